@@ -2,17 +2,27 @@
 
     python benchmarks/blindness.py                      every shipped suite but smoke
     python benchmarks/blindness.py laws --items 1000    one of them, with fewer items
+    python benchmarks/blindness.py laws --cells 200     each cell by itself, the worst first
 
 Three classifiers are trained on pairs of many seeds and asked about as many of others; none may do better than chance:
 
 words      the question alone: its words, pairs of them and the whole, to the answer of the original picture
 picture    one picture of a pair, by lot, without the question: its bytes as PNG, the share of every colour, how many
-           parts, damage, its place in the folder and in its pair. Yes/no only: an open answer is in the picture
+           parts, damage, how many things are inside something and how many beside it, its place in the folder and in
+           its pair. Yes/no only: an open answer is in the picture
 damage     the question, and what is damaged in that picture; where damage is what is asked about, neither
 
 Chance is the share of the commonest answer, to open questions of each skill; where these name answers ("the red circle
 or the blue square?"), of the one that is named first or second. It ends with 1 where a classifier is more than two
 points better than that.
+
+Then the rules that a person would try who sees a picture, and of the question no more than the rule says (`RULES`): the
+share of yes/no pairs that each has right on both pictures (CCS). It ends with 1 where one has more than `--rule` per
+cent.
+
+Of each cell of laws (`--cells`): in what share of its pairs both pictures have what is asked about, so that the one
+whose answer is no shows another value of it; the CCS of who says yes where each thing that is named is there once; and
+how often a classifier is right that sees what things and colours one picture has, not the question (chance is 50).
 """
 
 from __future__ import annotations
@@ -21,24 +31,29 @@ import argparse
 import re
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, get_args
 
 import numpy as np
 from scipy import ndimage, sparse
-from sklearn.ensemble import HistGradientBoostingClassifier
+from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.feature_extraction import DictVectorizer
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import cross_val_score
 
 from counterbench.drawing import png
 from counterbench.drawing.styles import draw
 from counterbench.palette import COLOUR_RGB, COLOURS, GLOW_RGB, SHAPES, UNLIT_RGB
 from counterbench.scene.figures import Damage, DamageKind
+from counterbench.scene.nouns import NOUNS
 from counterbench.scene.pairs import Pair
-from counterbench.scene.programs.facts import Whole
-from counterbench.scene.scene import Scene
+from counterbench.scene.programs.facts import Fact, Whole
+from counterbench.scene.programs.named import Named, matching
+from counterbench.scene.programs.shapes import Equals
+from counterbench.scene.scene import Container, Scene
 from counterbench.scene.seeds import Stream
 from counterbench.stats.intervals import wilson
 from counterbench.suites.suite import Suite, load_suite
@@ -49,6 +64,10 @@ SUITES = ("certify", "laws", "controls", "counterbench-550")
 # Seeds from here on, even ones to train on and odd ones to test on: no shipped suite has one of them.
 FIRST_SEED = 700_000
 POINTS = 2.0
+# A cell tests its name where so many per cent of its pairs show another value of what is asked.
+LEAST = 100 / 3
+# Rules may be right on both pictures of so many per cent of the pairs.
+MOST = 30.0
 # Families whose pictures may be damaged, and how.
 DAMAGED, KINDS = ("laws", "law-control"), get_args(DamageKind)
 _NAMED = re.compile(f"({'|'.join(COLOURS)}) ({'|'.join(SHAPES)})")
@@ -59,7 +78,7 @@ class Item:
     """A pair as the classifiers see it.
 
     `original`, `answer`: of the original and of the chosen picture. `kind`: of an open question, its skill and how many
-    answers it names.
+    answers it names. `rules`: by its name whether a rule is right on both pictures.
     """
 
     row: tuple[str, str]
@@ -70,6 +89,7 @@ class Item:
     answer: str
     picture: tuple[float, ...]
     damage: str
+    rules: dict[str, bool]
 
 
 def main() -> None:
@@ -77,17 +97,23 @@ def main() -> None:
     parser.add_argument("suites", nargs="*", metavar="SUITE", help=f"of: {', '.join(SUITES)}")
     parser.add_argument("--items", type=int, default=3000, help="of each kind, to train on, and as many to test on")
     parser.add_argument("--points", type=float, default=POINTS, help="so many above chance are too many")
+    parser.add_argument("--rule", type=float, default=MOST, help="CCS in per cent, of a rule, that is too much")
+    parser.add_argument("--cells", type=int, default=0, help="instead: so many pairs of each cell, by itself")
     given = parser.parse_args()
-    worst = max(report(name, given.items, given.points) for name in given.suites or SUITES)
-    sys.exit(int(worst > given.points))
+    if given.cells:
+        poor = [report_cells(name, given.cells) for name in given.suites or ["laws", "rules"]]
+        sys.exit(int(any(poor)))
+    failed = [report(name, given.items, given.points, given.rule) for name in given.suites or SUITES]
+    sys.exit(int(any(failed)))
 
 
-def report(name: str, items: int, points: float) -> float:
-    """Prints a suite's table; how far the best classifier was above chance, in points."""
+def report(name: str, items: int, points: float, most: float) -> bool:
+    """Prints a suite's tables; whether a classifier or a rule was too good."""
     print(f"\n{name}")
     print(f"{'family':<12} {'asked':<11} {'sees':<8} {'items':>5} {'chance':>7} {'right':>6}  {'95 %':<11} {'over':>5}")
     worst = -100.0
-    for row, drawn in seen(name, items).items():
+    drawn_by_row = seen(name, items)
+    for row, drawn in drawn_by_row.items():
         for sees, (hits, n, chance) in judged(drawn).items():
             low, high = wilson(hits, n) or (0.0, 1.0)
             over = 100 * (hits / n - chance)
@@ -97,7 +123,14 @@ def report(name: str, items: int, points: float) -> float:
                 f"  {100 * low:>4.1f}–{100 * high:<6.1f} {over:>+5.1f}{' !' if over > points else ''}",
                 flush=True,
             )
-    return worst
+    for row, drawn in drawn_by_row.items():
+        for rule in drawn[0].rules:
+            share = 100 * float(np.mean([item.rules[rule] for item in drawn]))
+            worst = max(worst, points + share - most)
+            print(
+                f"{row[0]:<12} {row[1]:<11} {rule:<44} {len(drawn):>5} CCS {share:>5.1f}{' !' if share > most else ''}"
+            )
+    return worst > points
 
 
 def seen(name: str, items: int) -> dict[tuple[str, str], list[Item]]:
@@ -138,7 +171,59 @@ def _item(pair: Pair, seed: int) -> Item:
         answer=label(pair.answers[role]),
         picture=_looks(scene, pair, role) if pair.form == "yes-no" and not look_at_damage else (),
         damage=" ".join(damage) if pair.family in DAMAGED and not look_at_damage else "",
+        rules={}
+        if pair.form == "open" or not pair.relevant or look_at_damage
+        else {name: _is_right(rule, pair) for name, rule in RULES.get(pair.family, {}).items()},
     )
+
+
+def _inside(scene: Scene) -> tuple[int, int]:
+    """How many shapes are inside the container or things inside a vessel, and how many are not."""
+    boxes = [e.interior for e in scene.elements if isinstance(e, Container)]
+    of = scene.shapes if boxes else scene.figures
+    boxes += [f.interior for f in scene.figures if NOUNS[f.noun].holds]
+    held = sum(any(thing.box.within(box) for box in boxes) for thing in of)
+    return held, len(of) - held
+
+
+def _share_of(pair: Pair, colour: bool) -> Callable[[Scene], int]:
+    """How many shapes of the asked colour there are, or of the asked kind."""
+    asked: Any = pair.program.program if isinstance(pair.program, Equals) else pair.program
+    return lambda scene: sum((s.colour == asked.colour if colour else s.kind == asked.kind) for s in scene.shapes)
+
+
+def _once(pair: Pair, scene: Scene) -> bool:
+    return all(len(matching(scene, thing)) == 1 for thing in _named(pair))
+
+
+def _named(pair: Pair) -> Sequence[Named]:
+    """The things that a question about a law's outcome is of."""
+    return pair.program.of.named if isinstance(pair.program, Fact) else ()
+
+
+def _has_colour(pair: Pair, scene: Scene) -> bool:
+    return isinstance(pair.program, Equals) and any(s.colour == pair.program.value for s in scene.shapes)
+
+
+# By family, what a person would try: of a pair's question and a picture, whether to say yes.
+RULES: dict[str, dict[str, Callable[[Pair, Scene], bool]]] = {
+    "containment": {
+        "half or more inside": lambda pair, scene: _inside(scene)[0] >= _inside(scene)[1],
+        "more inside than outside": lambda pair, scene: _inside(scene)[0] > _inside(scene)[1],
+        "anything inside": lambda pair, scene: _inside(scene)[0] > 0,
+        "exactly one inside": lambda pair, scene: _inside(scene)[0] == 1,
+        "an odd number inside": lambda pair, scene: _inside(scene)[0] % 2 == 1,
+    },
+    "attribute": {"anything in that color": _has_colour},
+    "presence": {
+        "that color and that kind": lambda pair, scene: all(_share_of(pair, by)(scene) > 0 for by in (True, False))
+    },
+}
+
+
+def _is_right(rule: Callable[[Pair, Scene], bool], pair: Pair) -> bool:
+    """Whether a rule is right on both pictures."""
+    return all(rule(pair, scene) == (said == "yes") for scene, said in zip(pair.scenes, pair.answers, strict=True))
 
 
 def _looks(scene: Scene, pair: Pair, role: int) -> tuple[float, ...]:
@@ -150,7 +235,57 @@ def _looks(scene: Scene, pair: Pair, role: int) -> tuple[float, ...]:
     parts = ndimage.label(np.abs(pixels - ground).max(axis=2) > 24)[1]
     damage = next((e for e in scene.elements if isinstance(e, Damage)), None)
     spoilt = (0, 0) if damage is None else (1 + KINDS.index(damage.kind), damage.dose)
-    return (role, pair.index, len(png.encode(image)), parts, float(ground[0]), *shares, *spoilt)
+    return (role, pair.index, len(png.encode(image)), parts, float(ground[0]), *shares, *spoilt, *_inside(scene))
+
+
+def report_cells(name: str, pairs: int) -> bool:
+    """Prints a table of every cell of a suite of laws, the worst first; whether one does not test its name."""
+    suite = load_suite(name)
+    (number,) = (number for number, part in enumerate(suite.parts) if part.family == "laws")
+    cells = suite.parts[number].count // 10
+    found = list(
+        in_chunks(partial(_cells, suite, number, pairs), range(cells), workers=processes(None), chunk=4, total=cells)
+    )
+    print(f"\n{name}, {pairs} pairs of each cell\n{'cell':<34} {'another value':>13} {'there once':>10} {'unasked':>8}")
+    for cell, *shares in sorted((row for row in found if row[0]), key=lambda row: row[1]):
+        print(f"{cell:<34} {shares[0]:>13.1f} {shares[1]:>10.1f} {shares[2]:>8.1f}{' !' if shares[0] < LEAST else ''}")
+    return any(row[1] < LEAST for row in found if row[0])
+
+
+def _cells(suite: Suite, number: int, pairs: int, cells: list[int]) -> list[tuple[str, float, float, float]]:
+    return [_cell(suite, number, pairs, cell) for cell in cells]
+
+
+def _cell(suite: Suite, number: int, pairs: int, cell: int) -> tuple[str, float, float, float]:
+    """A cell and its three shares, in per cent; without a name if it asks about damage."""
+    part = suite.parts[number]
+    places = [(FIRST_SEED + i, cell + part.count // 10 * (i % 2)) for i in range(pairs)]
+    drawn = [suite.reseeded(seed).sample(part, at) for seed, at in places]
+    if isinstance(drawn[0].program, Whole):
+        return "", 0.0, 0.0, 0.0
+    roles = [Stream(seed, "role", part.family, at).below(2) for seed, at in places]
+    scenes = [pair.scenes[role] for pair, role in zip(drawn, roles, strict=True)]
+    seen = [
+        Counter(word for f in scene.figures for word in (f.noun, f.colour, f"{f.colour} {f.noun}")) for scene in scenes
+    ]
+    answers = [pair.answers[role] for pair, role in zip(drawn, roles, strict=True)]
+    table = DictVectorizer().fit_transform(
+        [{**words, "inside": _inside(s)[0]} for words, s in zip(seen, scenes, strict=True)]
+    )
+    model = RandomForestClassifier(60, min_samples_leaf=3, random_state=0)
+    unasked = cross_val_score(model, table, answers, cv=5).mean()
+    value = np.mean([_is_another(pair) for pair in drawn])
+    once = np.mean([_is_right(_once, pair) for pair in drawn])
+    return drawn[0].cell, 100 * float(value), 100 * float(once), 100 * float(unasked)
+
+
+def _is_another(pair: Pair) -> bool:
+    """Whether both pictures have what is asked about; if it is asked for, also in another colour, or twice."""
+    if not pair.cell.endswith("/presence"):
+        return all(matching(scene, thing) for scene in pair.scenes for thing in _named(pair))
+    (thing,) = _named(pair)
+    fewest = min(pair.scenes, key=lambda scene: len(matching(scene, thing)))
+    return any(figure.noun == thing.noun for figure in fewest.figures)
 
 
 def judged(items: Sequence[Item]) -> dict[str, tuple[int, int, float]]:

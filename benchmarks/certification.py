@@ -9,7 +9,7 @@ A simulated judge is right on both pictures of a pair with a given probability, 
 is drawn. Prints Markdown: how likely judges of a known true CCS are admitted, printed and simulated (power); how many
 calls it takes against 200 pairs of every cell (calls); how often a law is admitted of which a cell does not exceed the
 bound, attempt after attempt until one is, and in a run a law (attempts); planted judges with a fault, on pairs of the
-suite laws (faults).
+suite laws (faults), with their CCS by picture kind and the exact chance that a kind passes.
 
 A printed chance is refuted if what came out is what it gives in fewer than 1 of 10,000 simulations (exact binomial
 test); so is alpha. Exits with 1 if one is, if a clear case takes more than a quarter of the fixed design's calls under
@@ -34,8 +34,10 @@ import numpy as np
 
 from counterbench.certificate import cells as by_cells
 from counterbench.certificate.cells import STEP, Count, cell_result, law_of, law_results, next_pairs, threshold
-from counterbench.certificate.chances import MOST_LAWS, TRUE_CCS, chance
-from counterbench.certificate.findings import findings
+from counterbench.certificate.chances import MOST_LAWS, TRUE_CCS, cell_chance, chance
+from counterbench.certificate.findings import findings, shown_kinds
+from counterbench.certificate.kinds import next_pairs as next_pairs_by_kinds
+from counterbench.certificate.kinds import pooled
 from counterbench.certificate.policies import Policy, load_policy
 from counterbench.judges.planted import PLANTED
 from counterbench.runs.queries import cell_of
@@ -76,10 +78,11 @@ class Run(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """On what share of each cell's pairs a planted judge is right, and by policy the laws that it is admitted to."""
+    """By cell the share of pairs on which a planted judge is right, by policy its laws, by picture kind its counts."""
 
     right: dict[str, float]
     admitted: dict[str, set[str]]
+    kinds: dict[str, Count]
 
 
 BAD = {
@@ -281,10 +284,41 @@ def planted(spec: str) -> Shown:
     for chosen in POLICIES:
         policy = load_policy(chosen)
         policy = msgspec.structs.replace(policy, most=min(policy.most, DRAWN - STEP))
-        counts = ask(right, policy, 1, controls)
-        asked = [pair for cell, count in counts.items() for pair in pairs[cell][: count.pairs]]
+        asked = ask_by_kinds(pairs, ask(right, policy, 1, controls), controls, policy)
         found[chosen] = set(findings(asked, policy, threshold(policy, 1)).admitted)
-    return Shown({cell: sums[-1] / DRAWN for cell, sums in right.items() if cell not in controls}, found)
+    everything = [pair for of_cell in pairs.values() for pair in of_cell]
+    kinds = pooled(shown_kinds(everything), ())
+    return Shown({cell: sums[-1] / DRAWN for cell, sums in right.items() if cell not in controls}, found, kinds)
+
+
+def ask_by_kinds(
+    pairs: Mapping[str, Sequence[PairResult]], counts: dict[str, Count], controls: Collection[str], policy: Policy
+) -> list[PairResult]:
+    """The pairs that a run asks once its cells are decided: those, and further ones until the picture kinds are."""
+    while True:
+        asked = [pair for cell, count in counts.items() for pair in pairs[cell][: count.pairs]]
+        cells, of_controls = (
+            {cell: n for cell, n in counts.items() if (cell in controls) is is_} for is_ in (False, True)
+        )
+        more = next_pairs_by_kinds(cells, of_controls, shown_kinds(asked), policy, 1)
+        if not more:
+            return asked
+        for cell, n in more.items():
+            right = sum(pair.consistent is True for pair in pairs[cell][: counts[cell].pairs + n])
+            counts[cell] = Count(right, counts[cell].pairs + n - right)
+
+
+def by_kind(runs: Sequence[Shown], policy: Policy) -> dict[str, tuple[float, float]]:
+    """By picture kind the CCS over several runs, and the exact chance that the kind passes where that is the true one.
+
+    Of the pairs that an always-right run of the suite asks: 26 of every cell under the policy standard.
+    """
+    found = {}
+    for kind in runs[0].kinds:
+        right, wrong = (sum(run.kinds[kind][i] for run in runs) for i in (0, 1))
+        ccs, pairs = right / (right + wrong), (right + wrong) * 26 // (DRAWN * len(runs))
+        found[kind] = ccs, cell_chance(policy.ccs, min(pairs, policy.most), threshold(policy, 1), ccs)[0]
+    return found
 
 
 def running(pairs: Iterable[PairResult]) -> list[int]:
@@ -294,7 +328,7 @@ def running(pairs: Iterable[PairResult]) -> list[int]:
 
 def faults(pool: ProcessPoolExecutor, seeds: int) -> int:
     """Judges with a fault; to how many laws with a cell that it takes to the bound or below they were admitted."""
-    wrong = 0
+    wrong, kinds = 0, {}
     where = [
         f"{part}, {policy}" for part in ("not above the bound", "admitted", "others admitted") for policy in POLICIES
     ]
@@ -304,6 +338,7 @@ def faults(pool: ProcessPoolExecutor, seeds: int) -> int:
         if name in ("oracle", "noisy"):
             continue
         found = list(pool.map(planted, [f"{name}?seed={seed}" for seed in range(1, seeds + 1)]))
+        kinds[name] = by_kind(found, load_policy("standard"))
         ccs = {cell: sum(run.right[cell] for run in found) / seeds for cell in found[0].right}
         bad = {policy: laws_up_to(load_policy(policy).ccs, ccs) for policy in POLICIES}
         admissions = [sum(len(run.admitted[policy] & bad[policy]) for run in found) for policy in POLICIES]
@@ -312,6 +347,12 @@ def faults(pool: ProcessPoolExecutor, seeds: int) -> int:
         row = [len({law_of(cell) for cell in ccs if ccs[cell] < 1}), *map(len, bad.values())]
         row_of = [*map(str, row), *(f"{n / seeds:.3g}" for n in admissions), *(f"{n:.3g}" for n in others)]
         print(f"| {name} | {' | '.join(row_of)} |", flush=True)
+    named = list(next(iter(kinds.values())))
+    print("\nCCS in % by picture kind, and in parentheses the chance in % that the kind passes `standard`:\n")
+    print(f"| judge | {' | '.join(named)} |\n|---{'|---' * len(named)}|")
+    for name, of in kinds.items():
+        shown = (f"{100 * ccs:.0f} ({100 * passes:.0f})" for ccs, passes in of.values())
+        print(f"| {name} | {' | '.join(shown)} |")
     return wrong
 
 

@@ -51,9 +51,9 @@ CASES = (
 
 
 def share_coverage(case: Case, draws: int) -> list[float]:
-    """How often the three intervals hold the model's true share, or that of its pictures."""
+    """How often the three intervals hold the model's true share, or that of its pictures, where there is one."""
     source = np.random.default_rng([SEED, *case.name.encode()])
-    held = np.zeros(3)
+    held, given = np.zeros(3), np.zeros(3)
     for seed in range(draws):
         truth = source.random(PICTURES) < case.share
         said = np.where(truth, source.random(PICTURES) < case.really[0], source.random(PICTURES) >= case.really[1])
@@ -69,11 +69,13 @@ def share_coverage(case: Case, draws: int) -> list[float]:
         )
         assert plain is not None
         assert people is not None
-        # The band is about these very pictures, the others about all that the model would draw.
-        sought = (case.share, float(truth.mean()), case.share)
+        # Wilson's interval is about all that the model would draw, the others about these very pictures.
+        sought = (case.share, float(truth.mean()), float(truth.mean()))
         for place, (low, high) in enumerate((plain, (corrected.low, corrected.high), (people.low, people.high))):
-            held[place] += low is not None and high is not None and low <= sought[place] <= high
-    return [float(count) / draws for count in held]
+            if low is not None and high is not None:
+                given[place] += 1
+                held[place] += low <= sought[place] <= high
+    return (held / np.where(given, given, np.nan)).tolist()  # type: ignore[no-any-return]
 
 
 CHECKS = {"integrity": (3, 0.9), "point": (15, 0.4), "logic": (8, 0.3)}  # weight, and how often it is right
@@ -143,7 +145,11 @@ def main() -> None:
     print("| case | as judged | Rogan-Gladen | PPI++ |\n|---|---|---|---|")
     for case in CASES:
         plain, corrected, people = share_coverage(case, draws)
-        print(f"| {case.name} | {plain:.3f} | {corrected:.3f} | {people:.3f} |", flush=True)
+        print(
+            f"| {case.name} | {plain:.3f} | {corrected:.3f} | "
+            f"{'no interval' if math.isnan(people) else f'{people:.3f}'} |",
+            flush=True,
+        )
         if transfers(case) and corrected < least(draws):
             failures.append(f"{case.name}: Rogan-Gladen covers {corrected:.3f}")
         if not transfers(case) and corrected > 0.9:

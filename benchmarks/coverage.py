@@ -15,7 +15,7 @@ from functools import cache
 
 import numpy as np
 
-from counterbench.stats.bootstrap import Resample
+from counterbench.stats.clusters import PSEUDO, PSEUDO_PAIRED, Means
 from counterbench.stats.correction import Correction, Errors, Part, Stratum
 from counterbench.stats.intervals import wilson
 from counterbench.stats.paired import paired_difference
@@ -24,6 +24,7 @@ SIZES = (10, 33, 50, 100, 240, 500)
 SHARES = (0.5, 0.8, 0.9, 0.95, 0.98, 0.99)
 SEED = 20240501
 
+Held = tuple[bool, float]  # whether an interval holds the truth, and its width
 Interval = Callable[[int, int], tuple[float, float] | None]
 Simulate = Callable[[np.random.Generator, int, float], float | None]
 
@@ -69,21 +70,69 @@ def paired(difference: float, draws: int) -> Simulate:
     return simulate
 
 
-def resampled(copies: int, clustered: bool, runs: int, draws: int) -> Simulate:
-    """Coverage of the bootstrap of a share, where each of n scenes has `copies` items, all right or all wrong."""
+def drawn(source: np.random.Generator, laws: np.ndarray, units: int) -> np.ndarray:
+    """All or nothing of each of so many units of each law, of laws with these chances."""
+    return (source.random((len(laws), units)) < laws[:, None]).astype(float).ravel()
 
-    def simulate(source: np.random.Generator, n: int, share: float) -> float:
-        covered = 0
-        for seed in range(runs):
-            scenes = (source.random(n) < share).tolist()
-            items = [right for right in scenes for _ in range(copies)]
-            clusters = [f"{i // copies if clustered else i:05}" for i in range(len(items))]
-            resample = Resample(clusters, draws, seed, fewest=2)
-            found = resample.estimate(resample.mean(items))
-            covered += found.low is not None and found.high is not None and found.low <= share <= found.high
-        return covered / runs
 
-    return simulate
+def of_laws(source: np.random.Generator, share: float, n: int, units: int) -> np.ndarray:
+    """The chance of each of n laws to be drawn right, on average `share`; of single prompts it is the same for all."""
+    return np.full(n, share) if units == 1 else source.beta(2 * share, 2 * (1 - share), n)
+
+
+def difference(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    found: np.ndarray = one - other
+    return found
+
+
+def rate(above: np.ndarray, below: np.ndarray) -> np.ndarray:
+    found: np.ndarray = above / np.sqrt(below)
+    return found
+
+
+def one_interval(kind: str, source: np.random.Generator, share: float, over: Means, n: int, units: int) -> Held | None:
+    """Whether one interval of a number of this kind holds the truth, and its width; `share`: of what is right.
+
+    Of a rate that is the mean above the line. None where the number is undefined.
+    """
+    below = {"PRR": 0.99, "RRR": 0.9}.get(kind, 1.0)
+    chances = of_laws(source, share, n, units)
+    above, pseudo = drawn(source, chances, units), PSEUDO
+    columns, truth, corners = [above], share, ([0.0], [1.0])
+    compute: Callable[..., np.ndarray] = np.asarray
+    if kind == "difference":  # the second model has nine tenths of the first's chance in each law
+        columns, truth, pseudo = [above, drawn(source, 0.9 * chances, units)], 0.1 * share, PSEUDO_PAIRED
+        compute, corners = difference, ([0, 1], [1, 0])
+    elif kind != "level":
+        columns = [above, drawn(source, of_laws(source, below, n, units), units)]
+        if kind == "PRR":  # behind a gate
+            columns[0] = above * columns[1]
+        truth = share * (below if kind == "PRR" else 1) / math.sqrt(below)
+        compute, corners = rate, ([0, 1], [1, 0.5 if kind == "PRR" else 0])
+    limits = (-1, 1) if kind == "difference" else (0, 1) if kind == "level" else (0, math.inf)
+    found = over.estimate([column.tolist() for column in columns], compute, corners, limits, pseudo)
+    if found.low is None or found.high is None:
+        return None
+    return holds((found.low, found.high), truth), found.high - found.low
+
+
+def means_tables(runs: int = 2000) -> None:
+    """Coverage of the intervals of text-to-image numbers: of laws with ten groups each, and of single prompts."""
+    shares = (0.98, 0.95, 0.9, 0.5, 0.1, 0.03)
+    for kind in ("level", "PRR", "RRR", "difference"):
+        print(f"\n**{kind[0].upper() + kind[1:]}, and how wide.** Of {runs:,} simulations a cell; by chance ± 1.0.\n")
+        print("| n | " + " | ".join(map(str, shares)) + " |")
+        print("|---" * (len(shares) + 1) + "|")
+        for n, units in ((12, 10), (35, 10), (200, 1)):
+            over = Means([f"{i:03}" for i in range(n) for _ in range(units)])
+            cells = []
+            for share in shares:
+                source = np.random.default_rng([SEED, n, round(1000 * share)])
+                held = [one_interval(kind, source, share, over, n, units) for _ in range(runs)]
+                covered, width = np.mean([one for one in held if one is not None], axis=0)
+                cells.append(f"{100 * covered:.1f} / {width:.2f}")
+            name = f"{n} laws" if units > 1 else f"{n} prompts"
+            print(f"| {name} | " + " | ".join(cells) + " |", flush=True)
 
 
 def holds(interval: tuple[float, float] | None, truth: float) -> bool:
@@ -149,46 +198,12 @@ def transfer_table(draws: int = 500, pictures: int = 1000, known: int = 200) -> 
         print(f"| {true_sens:g} / {true_spec:g} ({told}) | " + " | ".join(f"{100 * c:.1f}" for c in cells) + " |")
 
 
-def few_table(runs: int = 1500, draws: int = 600) -> None:
-    """Why few clusters give no interval: the mean of n clusters whose means are normal, or shares of two pictures."""
-    kinds = {"normal": None, "0.5": 0.5, "0.8": 0.8}
-    print(f"\n**Bootstrap of the mean of few clusters.** Of {runs:,} simulations a cell; by chance ± 1.1.\n")
-    print("| clusters | " + " | ".join(kinds) + " |")
-    print("|---" * (len(kinds) + 1) + "|")
-    for n in (2, 3, 5, 8, 10, 12, 15, 20, 30):
-        cells = []
-        for share in kinds.values():
-            source = np.random.default_rng([SEED, n, round(100 * (share or 0))])
-            held = 0
-            for seed in range(runs):
-                if share is None:
-                    means = source.normal(0, 1, n)
-                else:  # each law has a share of its own, and two groups that are right or of habit
-                    means = source.binomial(2, source.beta(2 * share, 2 - 2 * share, n)) / 2
-                resample = Resample([f"{i:02}" for i in range(n)], draws, seed, fewest=2)
-                found = resample.estimate(resample.mean(means.tolist()))
-                held += found.low is not None and found.high is not None and found.low <= (share or 0) <= found.high
-            cells.append(held / runs)
-        print(f"| {n} | " + " | ".join(f"{100 * c:.1f}" for c in cells) + " |", flush=True)
-
-
-def bootstrap_table() -> None:
-    table("Bootstrap of a share.", resampled(1, False, 200, 500), 200)
-
-
-def cluster_tables() -> None:
-    for clustered, how in ((False, "as if they were independent"), (True, "clustered by scene")):
-        table(f"Bootstrap, three like items a scene, {how}.", resampled(3, clustered, 200, 500), 200, (0.8, 0.9))
-
-
 TABLES: dict[str, Callable[[], None]] = {
     "wilson": wilson_table,
     "lower-end": lower_end_table,
     "paired": paired_tables,
     "transfer": transfer_table,
-    "bootstrap": bootstrap_table,
-    "clusters": cluster_tables,
-    "few": few_table,
+    "means": means_tables,
 }
 
 

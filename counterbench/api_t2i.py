@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, overload
 
 from counterbench.asking.asker import Limits
@@ -33,12 +34,14 @@ def t2i_generate(
     limits: Limits | None = None,
     name: str = "",
     shard: str = "",
+    image_hosts: Sequence[str] = (),
 ) -> Generated:
     """Have a generator, or the one of that name, draw a prompt set; the same call again goes on.
 
     Its folder is `out/<name or generator>`: `found.images.path`. `samples` of each prompt: 4, or what a folder has.
     `limit`: the first so many groups, of each discipline in turn. `shard`: "0/4" draws the first of four parts, into
-    `out/<name or generator>--shard-0-of-4`, for `merge` to join.
+    `out/<name or generator>--shard-0-of-4`, for `merge` to join. `image_hosts`: hosts that an `openai:` generator of
+    that name may have pictures fetched from, beside its own and public ones.
     """
     from counterbench.judges.base import extras
     from counterbench.suites.shards import read_shard
@@ -49,7 +52,7 @@ def t2i_generate(
     from counterbench.t2i.prompts.prompt_set import PromptSet
 
     asked = prompts if isinstance(prompts, PromptSet) else load_prompts(os.fspath(prompts))
-    chosen = open_generator(generator, asked) if isinstance(generator, str) else generator
+    chosen = open_generator(generator, asked, image_hosts=image_hosts) if isinstance(generator, str) else generator
     each = samples if samples is not None else extras(chosen, GeneratorExtras).samples or 4
     part, to = read_shard(shard), place(out)
     return generate_images(
@@ -80,6 +83,7 @@ def t2i_judge(
     before and after the pictures. `scoring`: how it will be counted; a soft one is refused of a judge that cannot say
     how sure it is. `shard`: "0/4" asks about the first of four parts of the pictures, for `merge` to join.
     """
+    from counterbench.asking.probe import refuse_other
     from counterbench.certificate import read_certificate
     from counterbench.judges import open_judge
     from counterbench.suites.shards import read_shard
@@ -115,6 +119,7 @@ def t2i_judge(
                 raise InputError(f"not admitted: the judge is not the one that was certified: {found.words}")
             return end, limits.less(end.calls, end.cost)
 
+        refuse_other(here.questions, here.judge, path, wording=here.wording, votes=votes, name=name)
         before, rest = still("start", left)
         if before is not None and (not before.complete or rest is None):
             return before

@@ -33,10 +33,11 @@ BACKGROUND_SHADES: tuple[int, ...] = (225, 230, 235, 240, 245, 250, 255)
 OUTLINE_RGB: RGB = (32, 32, 32)
 CONTAINER_RGB: RGB = (92, 72, 52)
 ARROW_RGB: RGB = (16, 16, 16)
-# Inks of the things that laws are about: walls of a room, glass, the dark part that a pointer starts from, light, an
-# unlit bulb, shade, and what is simply white.
+# Inks of the things that laws are about: walls of a room, glass, what is in a vessel that is named by its colour, the
+# dark part that a pointer starts from, light, an unlit bulb, shade, and what is simply white.
 ROOM_RGB: RGB = (104, 84, 66)
 GLASS_RGB: RGB = (118, 128, 140)
+LIQUID_RGB: RGB = (172, 198, 216)
 ANCHOR_RGB: RGB = (58, 62, 72)
 GLOW_RGB: RGB = (255, 243, 110)
 UNLIT_RGB: RGB = (196, 200, 206)

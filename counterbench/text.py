@@ -17,6 +17,8 @@ HIDDEN = (
 _JOINERS = r"(?<![^\x00-\x7f])[\u200c\u200d]|[\u200c\u200d](?![^\x00-\x7f])|(?<=[A-Za-z])[\ufe0e\ufe0f]"
 _IN_A_LINE = re.compile(rf"[\t\n{HIDDEN}]|{_JOINERS}")
 _IN_JSON = re.compile(rf"[{HIDDEN}]|{_JOINERS}")
+# How a formula begins, also as Japanese keyboards write it.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 _SHORT = {"\t": r"\t", "\n": r"\n", "\r": r"\r"}
 
 
@@ -76,6 +78,15 @@ def html_table(title: str, headers: Sequence[str], rows: Iterable[Sequence[str]]
     body = "".join(row("td", cells) for cells in rows)
     caption = f'<caption style="text-align:left;font-weight:bold">{html.escape(visible(title))}</caption>'
     return f"<table>{caption}<thead>{row('th', headers)}</thead><tbody>{body}</tbody></table>"
+
+
+def literal(text: str) -> str:
+    """A text as a cell of a CSV file: one that a spreadsheet takes for a formula has a ' before it.
+
+    >>> literal("=2+3"), literal("a=b")
+    ("'=2+3", 'a=b')
+    """
+    return f"'{text}" if text.startswith(_FORMULA) else text
 
 
 def quoted(word: object) -> str:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import math
 import shutil
+from collections import Counter, defaultdict
 from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -25,6 +27,9 @@ from counterbench.suites.cells import CellSource, cells_of, in_turn
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
 from counterbench.testing import Rehearsal
+
+# So many pairs of a cell show the standard policy's bound if all are right, and so many where two laws are lost.
+ENOUGH, ENOUGH_FOR_LOST = 26, 36
 
 
 @functools.cache
@@ -73,10 +78,32 @@ def results(judge: str, suite: str) -> list[PairResult]:
 
 @functools.cache
 def cells_source(suite: str, laws: Collection[str], each: int) -> CellSource:
-    """The first `each` pairs of every cell of these laws (or families), and as many controls."""
+    """The first `each` pairs of every cell of these laws (or families), and as many controls.
+
+    Where that is enough to admit them, also so many pairs more that every picture kind is decided.
+    """
     cells = cells_of(load_suite(suite))
     counts = {n: each for n, c in cells.items() if c.control or law_of(n) in laws}
-    return CellSource(load_suite(suite), in_turn(counts))
+    while True:
+        source = CellSource(load_suite(suite), in_turn(counts))
+        more = _for_kinds(source, counts, 36 if each < ENOUGH_FOR_LOST else 80) if each >= ENOUGH else {}
+        if not more:
+            return source
+        counts = {name: n + more.get(name, 0) for name, n in counts.items()}
+
+
+def _for_kinds(source: CellSource, counts: dict[str, int], enough: int) -> dict[str, int]:
+    """Further pairs of the cells that show those kinds most often of which there are fewer than `enough` pairs yet."""
+    shown: dict[str, Counter[str]] = defaultdict(Counter)
+    for pair in source:
+        for kind in {kind for kinds in pair.kinds for kind in kinds} if pair.relevant else ():
+            shown[kind][pair.cell] += 1
+    more: dict[str, int] = {}
+    for of in shown.values():
+        cell, n = max(of.items(), key=lambda item: item[1] / counts[item[0]])
+        lacking = enough - of.total()
+        more[cell] = max(more.get(cell, 0), math.ceil(lacking * counts[cell] / n))
+    return {cell: n for cell, n in more.items() if n > 0}
 
 
 @functools.cache

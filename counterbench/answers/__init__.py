@@ -5,6 +5,7 @@ reading, objects        the one value of the judge's own words; JSON in them
 reasoning, clean        reasoning and further turns cut away; characters and markup made plain
 line                    what stands after the one "Answer:" that begins a line, where it was asked for so
 explicit, plain         forms that mark their answer; the one value that sentences state, unless denied or left open
+stated                  where a value must stand to count as said
 refusal                 replies that decline
 registry                the answer types, one file each: yes_no, integer, colour, colour_shape, grade, score, verdict,
                         finding, text, description; on a scale that the name says, rating and ratings ("rating:1-5")

@@ -23,6 +23,7 @@ _ODD = re.compile(rf"[^\x20-\x7e\n{START}{END}]")
 _BLANKED = (
     re.compile(r"^[ \t]*(?:```|~~~)[ \t]*[a-z0-9_+-]{0,20}[ \t]*$", re.MULTILINE),  # code fences
     re.compile(r"```(?:json|text|markdown|python)?"),
+    re.compile(r"^[ \t]*(?:[-*+•][ \t]+)?\[[ \t]*\][^\n]*$", re.MULTILINE),  # a box that is not ticked
     re.compile(r"~~[^~\n]{1,200}~~"),  # struck out: taken back by the writer
     re.compile(r"<\|[^|<>\n]{0,40}\|>|</?[a-z][^<>\n]{0,80}>"),  # special tokens and HTML
     re.compile(r"\\(?:boxed|fbox|text[a-z]{0,8}|math[a-z]{1,8}|mbox|rm|bf|displaystyle|left|right|quad)(?![a-z])"),

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 
-from counterbench.answers.base import AnswerType
-from counterbench.answers.words import COLOUR, colours_in
+from counterbench.answers.base import DENIED, AnswerType
+from counterbench.answers.stated import is_stated
+from counterbench.answers.words import COLOUR, OF_ANOTHER, colours_in
 from counterbench.palette import COLOURS
 
 # "reddish", "red-ish", "closer to red"; of "blue-green" and "blue/green" both are named.
 SHADED = re.compile(
     r"\b(?:redd|orang|orangey|yellow|green|cyan|blu|blue|purpl|pink|grey|gray|brown|whit|black|violet|teal)ish\b"
-    rf"|{COLOUR}[ -]ish\b|\b(?:purply|pinky|close to|closer to|similar to|slightly|multi-?colou?red)\b"
+    rf"|{COLOUR}[ -](?:ish|tinted|tinged)\b"
+    r"|\b(?:purply|pinky|close to|closer to|similar to|slightly|multi-?colou?red)\b"
 )
 
 
@@ -22,8 +24,10 @@ class ColourType(AnswerType):
     alphabet = COLOURS
     json_keys = ("colour", "color")
     bare_words = 2
-    hedges = SHADED
+    hedges = re.compile(rf"{SHADED.pattern}|{OF_ANOTHER.pattern}|\b(?:less|equally|half|part) {COLOUR}\b")
 
     def mentions(self, text: str, synonyms: bool) -> list[str]:
-        """Every colour that is named, but for backgrounds, outlines and the like."""
-        return [colour for colour, _, _ in colours_in(text, synonyms)]
+        """Every colour that is named, but for backgrounds, outlines and the like; one that is not stated is denied."""
+        return [
+            f"{'' if is_stated(text, at, end) else DENIED}{colour}" for colour, at, end in colours_in(text, synonyms)
+        ]

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from counterbench.answers.base import AnswerType
+from counterbench.answers.base import DENIED, AnswerType
 from counterbench.answers.colour import SHADED
 from counterbench.answers.outcomes import Answer, Outcome, Unparsed
-from counterbench.answers.words import SHAPE, colours_in, shapes_in
+from counterbench.answers.stated import is_stated
+from counterbench.answers.words import OF_ANOTHER, SHAPE, colours_in, shapes_in
 from counterbench.palette import COLOURS, SHAPES
 
 ALONE = "something "  # before a colour without a shape, or a shape without a colour
@@ -21,16 +22,24 @@ _LINKS = re.compile(
 # Where two things are placed by each other, colour and shape may be of two things.
 _PLACED = re.compile(
     r"\b(?:near|next|besides?|above|below|beneath|under|over|left|right|behind|past|between|away|starts?|starting"
-    r"|begins?|beginning|from|adjacent|inside|outside|and|or|than)\b"
+    r"|begins?|beginning|from|adjacent|inside|outside|and(?! (?:it|its colou?r|the colou?r) is)|or|than)\b"
 )
 _POINTING = re.compile(
-    r"\b(?:point(?:s|ed|ing)?|aim(?:s|ed|ing)?)\b(?:[ ]+(?:directly|straight|right))?(?:[ ]+from[ ][^.,;!?\n]{1,40}?)?"
-    r"[ ]+(?:to|at|towards?)[ ]+(?=\w)"
+    r"\b(?:(?:point|aim|lead|head)(?:s|ed|ing)?|ends|ending|led|directed|going|goes)\b"
+    r"(?:,?[ ]+(?:directly|straight|exactly|right|left|up|down|upwards?|downwards?))?,?"
+    r"(?:[ ]+from[ ][^.,;!?\n]{1,40}?)?[ ]+(?:to|at|towards?)[ ]+(?=\w)"
 )
 
 _ORIGIN = re.compile(r"\b(?:start\w*|begin\w*|originat\w*|com(?:es|ing)|away)[ ](?:at|from|near|by|in)\b[^.,;\n]*")
 # "The red circle's neighbour" is another thing.
-_OWNER = re.compile(rf"{SHADED.pattern}|{SHAPE}(?<!arrow)'s[ ]|\bneighbou?rs?[ ](?:of|to)\b")
+_OWNER = re.compile(
+    rf"{SHADED.pattern}|{OF_ANOTHER.pattern}|{SHAPE}(?<!arrow)'s[ ]|\b(?:tail|starting point|origin"
+    r"|(?:the|its|arrow's) (?:start|base|beginning|back)"
+    r"|where (?:the arrow|it|this|that) (?:start|begin|come|originate|leave)s"
+    r"|(?:starting|start|initial|source|originating|tail) (?:shape|object|figure|one|thing)|(?:behind|before) the arrow"
+    r"|(?:start\w*|source|origin|from|base|next to"
+    r"|nearest|closest)(?=[ ]*[:=]))\b"
+)
 
 
 class ColourShapeType(AnswerType):
@@ -83,6 +92,7 @@ def _pairs(text: str, colours: list[tuple[str, int, int]], shapes: list[tuple[st
             fits = (one[3], other[3]) == (colour_first, not colour_first) and one[1] not in taken
             if fits and between.fullmatch(text, one[2], other[1]):
                 colour, shape = (one, other) if colour_first else (other, one)
-                found.append((one[1], f"{colour[0]} {shape[0]}"))
+                denied = "" if is_stated(text, one[1], other[2]) else DENIED
+                found.append((one[1], f"{denied}{colour[0]} {shape[0]}"))
                 taken |= {one[1], other[1]}
     return [pair for _, pair in sorted(found)]

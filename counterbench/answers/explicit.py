@@ -6,14 +6,16 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-from counterbench.answers.base import AnswerType
+from counterbench.answers.base import DENIED, AnswerType
 from counterbench.answers.clean import END, START
 from counterbench.answers.numbers import WORD
 from counterbench.answers.objects import objects
 from counterbench.answers.outcomes import Answer, Unparsed
-from counterbench.answers.plain import HEDGE, TURN, bare, read, sentences
+from counterbench.answers.plain import HEDGE, TURN, bare, listed, read, sentences
+from counterbench.answers.stated import opens_clause
 
 _KEYS = ("final_answer", "finalanswer", "answer", "result", "response")
+_VALIDITY = ("correct", "is_correct", "right", "valid", "is_valid")  # keys that say whether the answer holds
 _BOXED = re.compile(
     r"\\(?:boxed|fbox)[ \t]*\{((?:[^{}]|\{[^{}]{0,200}\}){0,400})\}|<\|begin_of_box\|>(.{0,400}?)<\|end_of_box\|>",
     re.DOTALL,
@@ -26,6 +28,7 @@ _SCALE = re.compile(r"\b(?:out of|scale|from)\b[^()]*\d")
 _REST = re.compile(r"\s*((?:[^.!?;\n]|\.(?=\d))*[.!?;]?)")
 # "If it were red, the answer is …", "I don't think the answer is …"
 _UNLESS = re.compile(r"\b(?:if|whether|unless|suppose)\b[^.!?;\n]*$|(?:\b(?:not|never|cannot)\b|n't\b)[^.!?;,\n]*$")
+_IS = re.compile(r"\bis\b")
 _CONCLUSION = re.compile(r"(?:^|[,—][ ]*(?:and )?)[ ]*(?:so(?! far| many| much| that)|therefore|thus|hence"
                          r"|in (?:conclusion|summary|total))\b[,:]?")  # fmt: skip
 # What follows an answer and takes it back, or names a part that may have been asked for.
@@ -36,7 +39,10 @@ _OF_THEM = re.compile(rf"\b(?:\d+|{WORD}) of (?:them|these|those|which)\b")
 
 
 class Form(NamedTuple):
-    """A stretch marked as the answer, and its place in the text; a final one outranks the others."""
+    """A stretch marked as the answer, and its place in the text; a final one outranks the others.
+
+    Its text is empty where somebody else's answer is named, or a doubtful one.
+    """
 
     text: str
     start: int
@@ -77,9 +83,10 @@ def declared(plain: str, kind: AnswerType, synonyms: bool) -> Answer | Unparsed 
     answers = [found for found in read_ if isinstance(found, Answer)]
     values = dict.fromkeys(value for form in forms for value in _named(form.text, kind, synonyms))
     if not answers:
-        return Unparsed(f"what is marked as the answer is none: {_reason(read_)}") if finals else None
+        doubted = finals or not all(form.text for form in forms)
+        return Unparsed(f"what is marked as the answer is none: {_reason(read_)}") if doubted else None
     if len(values) > 1:
-        return Unparsed(f"several answers, none marked as final: {', '.join(v[:40] for v in list(values)[:4])}")
+        return Unparsed(f"several answers, none marked as final: {listed(list(values))}")
     tail = plain[max(form.end for form in forms) :]
     undone = TURN.search(tail) or _SORRY.search(tail) or any(_UNDONE.match(plain, form.end) for form in forms)
     if undone or (kind.negatable and _NO.match(tail)):
@@ -104,6 +111,9 @@ def _forms(plain: str, kind: AnswerType, synonyms: bool) -> list[Form]:
         before = plain[max(0, cue.start() - 80) : cue.start()]
         rest = _REST.match(plain, cue.end())
         if rest is None or (not cue["final"] and _UNLESS.search(before)):
+            continue
+        if _IS.search(cue[0]) and not opens_clause(before, conjunctions=True):
+            forms.append(Form("", cue.start(), cue.start()))
             continue
         text = _REASON.split(rest[1])[0]
         end = rest.end()
@@ -153,7 +163,7 @@ def _lines(plain: str, kind: AnswerType, synonyms: bool) -> list[Form]:
     if values[-1] is not None:
         found.append(Form(line, start, start + len(line)))
     elif first is not None:
-        others = [v for _, line in lines[1:] for v in kind.mentions(line, synonyms)]
+        others = [v.removeprefix(DENIED) for _, line in lines[1:] for v in kind.mentions(line, synonyms)]
         if not others or first in others or kind.is_parted(first, others):
             found.append(Form(lines[0][1], lines[0][0], lines[1][0]))
     return found
@@ -168,7 +178,9 @@ def _tagged(nouns: tuple[str, ...]) -> re.Pattern[str]:
 @cache
 def _cue(nouns: tuple[str, ...]) -> re.Pattern[str]:
     """ "Answer: ", "the answer is ", "final answer: ", a line "Answer"; with nouns of a type's own, "score: " too."""
-    named = "|".join(("answer", "ans", "verdict", *nouns))
+    named = "|".join(
+        ("answer", "ans", "verdict", "antwort", "réponse", "respuesta", "risposta", "ответ", "答案", *nouns)
+    )
     others = ("wrong", "incorrect", "initial", "first", "previous", "possible", "another", "confidence",
               *(("total", "maximum", "max", "highest", "perfect") if nouns else ()))  # fmt: skip
     alone = r"|(?:final|overall)(?=[ \t]*:)" if nouns else ""
@@ -183,7 +195,7 @@ def _cue(nouns: tuple[str, ...]) -> re.Pattern[str]:
 
 def _answer_of(data: dict[str, object] | None, kind: AnswerType) -> str | None:
     """The words for the answer that an object holds; None if it holds none."""
-    if data is None:
+    if data is None or any(data.get(key) in (False, "false", "no") for key in _VALIDITY):
         return None
     for key in (*kind.json_keys, *_KEYS) if kind.schema else (*_KEYS, *kind.json_keys):
         if key in data and (text := kind.json_text(data[key])) is not None:

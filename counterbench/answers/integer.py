@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from counterbench.answers.base import AnswerType
-from counterbench.answers.numbers import ROUGH, WORD, whole_numbers
+from counterbench.answers.base import DENIED, AnswerType
+from counterbench.answers.numbers import ROUGH, WORD, spelled_out, whole_numbers
 from counterbench.answers.outcomes import Answer, Outcome, Unparsed
 from counterbench.answers.words import COLOUR, SHAPE
 
@@ -13,7 +13,8 @@ _THING = (
     rf"(?:(?:{COLOUR}|visible|such)[ -]+){{0,4}}(?:{SHAPE}|shapes?|objects?|items?|figures?|elements?|ones?|things?)\b"
 )
 _ZERO = re.compile(
-    rf"(?:\b(?:no|not a single)|(?:\bnot|\bcannot|\b\w+n't|\bcan't)(?: \w+){{0,2}} any) {_THING}|\bnone\b"
+    rf"(?:\b(?:no(?! one\b)|(?:not|\w+n't) a single)"
+    rf"|(?:\bnot|\bcannot|\b\w+n't|\bcan't)(?: \w+){{0,2}} any) {_THING}|\bnone\b"
 )
 # What contradicts what is counted, too: "there are no internal contradictions", "none of the facts contradict another".
 _NO_CONTRADICTION = re.compile(
@@ -30,7 +31,24 @@ _TWICE = re.compile(rf"((?<!\d)\d+|{WORD})[ ]*\([ ]*(\d+|{WORD})[ ]*\)")
 # What counts parts, or nothing exactly; "1. …" may begin a list.
 _PARTS = re.compile(
     rf"{ROUGH.pattern}|\d[ ]*/|(?:^|\n)[ ]*\(?1[.)][ ]+[a-z]"
-    r"|\b(?:another|additional|more|fewer|less|others?|else|several|many|few|couple|pairs?|half|halves|dozens?|hundreds?|thousands?|millions?|minus|negative|some)\b"
+    r"|\b(?:another|additional(?:ly)?|more|fewer|less|others?|else|several|many|few|couple|pairs?|half|halves|dozens?"
+    r"|hundreds?|thousands?|millions?|minus|negative|some|also|too|plus|besides|addition|apart|aside|as well|per|apiece"
+    r"|(?:along|together) with|including|counting the|both|each|every|(?<!in )all|either|twice|double|times|squared"
+    r"|cubed|only the|without|excluded|second|third|fourth|fifth|sixth|remaining|rest|but|though|although|yet|whereas"
+    r"|missing|absent|lacking|removed|needed|required|(?:the|that) same (?:number|amount|count)|as many|just as"
+    r"|(?<!\bi )(?<!answer )(?<!count )(?<!number )(?<!total )would"
+    r"|(?:need|want|have|like) to (?:see|view|look|know|count|check)"
+    r"|left over|max|maximum|range|and an?|aber|alle|mais|tous|toutes|pero|todos|todas|ma|tutti|mas)\b"
+    rf"|(?:\d|\b{WORD})[ ]*(?:[ap]\.?m\b|o'clock|(?:years?|hours?|minutes?|seconds?"
+    r"|pixels?|px|[cm]m|degrees?|dollars?|euros?)\b)"
+    r"|[但都多]|以[上下]|左右"
+)
+_A_THING = re.compile(rf"\ban? (?:[a-z]+[ -]){{0,2}}?{_THING}")
+# "3 of the 7 shapes are …", "Out of 7 shapes, 3 are …"; what is visible of them may be another count.
+_TOTAL = rf"(?:the |these |all |all the |all of the )?(?:\d+|{WORD})"
+_OF_ALL = re.compile(rf"(\d|\b{WORD}) (?:out of {_TOTAL}|of {_TOTAL}(?= [a-z]))")
+_FIRST_OF_ALL = re.compile(
+    rf"(?:^|(?<=[.!:\n]))[ ]*(?:(?:out )?of|among) {_TOTAL}\b[^,.;:?!\n]{{0,60}},(?![^.\n]*\bvisible\b)"
 )
 
 
@@ -51,14 +69,16 @@ class IntegerType(AnswerType):
         return None if isinstance(value, bool) else super().json_text(value)
 
     def spelled(self, text: str) -> str:
-        """A reply with "0" for "no pink squares" and "none", "1" for "a single", and "4" for "four (4)"."""
+        """A reply with "0" for "no pink squares" and "none", "1" for "a single", "4" for "four (4)" and "4 of 7"."""
+        text = spelled_out(_OF_ALL.sub(r"\1", _FIRST_OF_ALL.sub("", text)))
         text = _NO_OTHERS.sub(" ", _EACH_OTHER.sub(r"\1", text))
-        text = _SINGLE.sub("1 ", _ZERO.sub(" 0 ", _NO_CONTRADICTION.sub(" 0 ", text)))
+        text = _SINGLE.sub("1 ", _ZERO.sub(": 0 ", _NO_CONTRADICTION.sub(": 0 ", text)))
         return _TWICE.sub(lambda m: m[2] if len(set(whole_numbers(f"{m[1]}, {m[2]}"))) == 1 else m[0], text)
 
     def mentions(self, text: str, synonyms: bool) -> list[str]:
-        """Every count, and every number that may be one."""
-        return whole_numbers(text)
+        """Every count, and every number that may be one; beside another in its line "a square" counts, too."""
+        also = [f"{DENIED}1" for line in text.split("\n") if _A_THING.search(line) and whole_numbers(line)]
+        return [*whole_numbers(text), *also[:1]]
 
     def is_parted(self, value: str, parts: list[str]) -> bool:
         """Whether the parts add up to the whole."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from counterbench.answers.outcomes import Unparsed
-from counterbench.answers.reasoning import own_words
+from counterbench.answers.reasoning import further_question, own_words
 
 # What decorates it is no word: "**Answer:** yes", "• Answer: yes", "| (Final answer: yes) |", "\boxed{Answer: yes}".
 # But none that may deny or doubt what follows: "~~Answer: yes~~", "❌ Answer: yes", "- [ ] Answer: yes".
@@ -28,15 +28,20 @@ def in_line(answer: str) -> str:
 
 
 def after_answer(text: str) -> str | Unparsed:
-    """All that follows "Answer:"; Unparsed if no line of the judge's own words begins so, or more than one does."""
+    """All that follows "Answer:"; Unparsed if no line of the judge's own words begins so, or more than one does.
+
+    A further question that follows the first such line ends the judge's own words.
+    """
     start, end = own_words(text)
     text = text[start:end]
     lines = [mark for mark in _BEGINS.finditer(text) if not _is_spoken_of(mark)]
     if not lines:
         return NO_LINE
+    end = further_question(text, lines[0].end(), len(text))
+    lines = [mark for mark in lines if mark.start() < end]
     if len(lines) > 1:
         return Unparsed(f"{len(lines)} lines begin with 'Answer:'")
-    return text[lines[0].end() :]
+    return text[lines[0].end() : end]
 
 
 def _is_spoken_of(mark: re.Match[str]) -> bool:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 
+from counterbench.answers.base import DENIED
+from counterbench.answers.stated import is_stated
+
 _UNITS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 _TEENS = ("ten", "eleven", "twelve", *(f"{n}teen" for n in ("thir", "four", "fif", "six", "seven", "eigh", "nine")))
 _TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 _SMALL = {word: value for value, word in enumerate(_UNITS + _TEENS)}
 _BIG = {word: 20 + 10 * i for i, word in enumerate(_TENS)}
 WORD = rf"(?:(?:{'|'.join(_TENS)})(?:[ -](?:{'|'.join(_UNITS[1:])}))?|{'|'.join(reversed(_UNITS + _TEENS))})"
-_COUNT, _PRONOUN = "count", "pronoun"  # what a "one" may be
 _LONGEST = 15  # digits; beyond, it is no count
 
 ROUGH = re.compile(
@@ -24,45 +26,65 @@ ROUGH = re.compile(
 _NUMBER = re.compile(
     r"(?P<label>\b(?:step|square|circle|triangle|diamond|shape|object|row|column|image|picture|figure|label|part|group"
     r"|criterion|point|item|option)[ ]+#?)?"
-    rf"(?:(?<![a-z0-9_.,/#)-])(?P<digits>-?\d+(?:[.,]\d+)*)(?![a-z0-9_]|[ ]*(?:%|percent)|-[a-z]|st\b|nd\b)"
-    rf"|(?<![a-z'-])(?P<word>{WORD})(?![a-z]|-[a-z]))"
+    rf"(?:(?<![a-z0-9_.,/#)-])(?P<digits>-?\d+(?:[.,]\d+)*)(?![a-z0-9_]|[.,]\d|[ ]*(?:%|per ?cent)|-[a-z]|st\b|nd\b)"
+    rf"|(?<![a-z'-])(?P<word>{WORD})(?![a-z]|-[a-z]|[ ]*per ?cent))"
 )
 _PRONOUN_AFTER = re.compile(r"[ ]+(?:of|that|which|is|who)\b")
 _BEFORE_ONE = re.compile(
     r"(?:^|[.:=,(\n]|\b(?:is|are|be|just|only|exactly|see|count|has|have|or|and|contains?|shows?)|'s)[ ]*$"
 )
 
-# "The red one" points and counts nothing; "the shapes, but one is hidden" may count.
-_POINTED = re.compile(r"\b(?:the|this|that|each|every|any|no|which|other|another|an?)(?: (?!\w*s )\w+){0,2} $")
-_PARTED = re.compile(r"\b(?:but|with|while|where|whereas)[ ]*$")
-
 
 def whole_numbers(text: str) -> list[str]:
     """The numbers that a text names, in order, each as it is written where it is no whole number.
 
-    Not "2D", "4-sided", "50%", "square 3", nor the pronoun in "the one on the left"; but beside another number that
-    in "five, but only one is pink", which may be the count.
+    One that is not stated has DENIED before it. Not "2D", "4-sided", "50%", "square 3", nor the pronoun in "the one on
+    the left"; but beside another number that is counted, too ("2, and the one on the left").
     """
     found, pronouns = [], 0
     for match in _NUMBER.finditer(text):
         if match["label"] and not text[: match.start()].rstrip().endswith(":"):
             continue
-        if match["digits"]:
-            found.append(_plain(match["digits"]))
-        elif match["word"] != "one" or (how := _one(text, match.start("word"), match.end())) == _COUNT:
-            found.append(str(sum({**_SMALL, **_BIG}[word] for word in re.findall(r"[a-z]+", match["word"]))))
-        elif how == _PRONOUN:
+        start = match.start("digits" if match["digits"] else "word")
+        if match["word"] == "one":
+            pronouns += _PRONOUN_AFTER.match(text, match.end()) is not None or not _BEFORE_ONE.search(
+                text, max(0, start - 12), start
+            )
             found.append("1")
-            pronouns += 1
+            continue
+        value = _plain(match["digits"]) if match["digits"] else str(_value(match["word"]))
+        found.append(value if is_stated(text, start) else f"{DENIED}{value}")
     return found if len(found) > pronouns else []
 
 
-def _one(text: str, start: int, end: int) -> str:
-    """Whether a "one" counts, stands for a thing that may be counted, or only points to one."""
-    counted = _BEFORE_ONE.search(text, max(0, start - 12), start) is not None
-    if not _PRONOUN_AFTER.match(text, end):
-        return _COUNT if counted else _PRONOUN if _PARTED.search(text, max(0, start - 12), start) else ""
-    return _PRONOUN if counted or not _POINTED.search(text, max(0, start - 40), start) else ""
+_HUNDREDS = re.compile(
+    rf"\b(?P<half>half )?(?P<many>an?|\d{{1,3}}|{WORD}) (?P<of>hundred|thousand|dozen)\b"
+    rf"(?:(?: and)? (?P<more>{WORD})\b)?"
+)
+_SUM = re.compile(
+    rf"(?<![\w.,*/+-])((?:(?:\d{{1,9}}|{WORD})(?: [a-z]+){{0,3}} ?(?:\+|plus) ?){{1,20}}(?:\d{{1,9}}|{WORD}))"
+    rf"(?: [a-z]+){{0,3}} ?(?:=|equals|makes|is) ?(\d{{1,9}}|{WORD})(?![\w*/+-]|[.,]\d| [*/+-])"
+)
+
+
+def spelled_out(text: str) -> str:
+    """A text with digits for "five hundred" and "a dozen", and with a sum that is right as what it comes to."""
+    return _SUM.sub(_summed, _HUNDREDS.sub(_multiplied, text))
+
+
+def _multiplied(match: re.Match[str]) -> str:
+    many = _value(match["many"]) if match["many"] not in ("a", "an") else 1
+    number = many * {"dozen": 12, "hundred": 100, "thousand": 1000}[match["of"]]
+    return str(number // (2 if match["half"] else 1) + (_value(match["more"]) if match["more"] else 0))
+
+
+def _summed(match: re.Match[str]) -> str:
+    parts = [_value(part) for part in re.findall(rf"\d+|\b{WORD}\b", match[1])]
+    return match[2] if sum(parts) == _value(match[2]) else match[0]
+
+
+def _value(number: str) -> int:
+    return int(number) if number.isdigit() else sum({**_SMALL, **_BIG}[word] for word in re.findall(r"[a-z]+", number))
 
 
 def _plain(digits: str) -> str:

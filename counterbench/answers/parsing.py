@@ -10,11 +10,11 @@ from counterbench.answers.clean import clip
 from counterbench.answers.labelled import with_labels
 from counterbench.answers.line import after_answer
 from counterbench.answers.outcomes import Answer, Outcome, Refused, Unparsed
-from counterbench.answers.reading import is_answered, one_value
-from counterbench.answers.reasoning import further_question, own_words
+from counterbench.answers.reading import one_value
+from counterbench.answers.reasoning import first_turn
 from counterbench.answers.registry import answer_type as lookup
 
-PARSER_VERSION: str = "4"
+PARSER_VERSION: str = "5"
 
 Labels = Mapping[str, str]
 _NO_LABELS: Labels = {}
@@ -97,18 +97,9 @@ def _parse(text: str, kind: AnswerType, synonyms: bool) -> Outcome:
     if not text.strip():
         return Unparsed("empty reply")
     text = clip(text, _LONGEST, _LONGEST)
-    start, end = _own_words(text, kind, synonyms)
+    start, end = first_turn(text)
     reply = clip(text[start:end])
     return kind.read_all(reply) or one_value(reply, kind, synonyms)
-
-
-def _own_words(text: str, kind: AnswerType, synonyms: bool) -> tuple[int, int]:
-    """The judge's own reply, up to a further "Question:" that a model asks itself once it has answered."""
-    start, end = own_words(text)
-    asked = further_question(text, start, end)
-    if asked is None:
-        return start, end
-    return (start, asked) if is_answered(clip(text[start:asked]), kind, synonyms) else (start, end)
 
 
 _parse_short = lru_cache(_REMEMBERED)(_parse)

@@ -13,15 +13,25 @@ LONGEST = 150  # words; where more are said, the one value in them may be said o
 HEDGE = re.compile(
     r"\b(?:maybe|perhaps|possibl[ye]|conceivably|hypothetically|if|unless|whether|either|unsure|uncertain|unclear"
     r"|ambiguous|indeterminate|depend(?:s|ing)|assuming|suppos(?:e|ing)|almost|nearly|somewhat|fifty-fifty"
-    r"|(?:could|might|may) (?:be|also|have|not|well|even|easily|possibly|equally)"
+    r"|might|may|could (?!see|count|find|identify|spot)"
+    r"|(?<!answer )(?:would|will|should) (?:have )?be(?:en)?|(?:used|supposed) to (?:have )?be(?:en)?"
     r"|(?:not|cannot|can not|can't|could not|couldn't|unable to|hard to|difficult to|impossible to|tough to)"
     r" (?:be )?(?:\w+ly )?(?:sure|certain|clear|confident|tell|told|say|determined?|know|judge)"
-    r"|n't (?:\w+ly )?(?:sure|certain|clear|confident|know)|no idea|kind of|sort of|or (?:similar|something))\b|\?"
+    r"|\w+n't (?:\w+ly )?(?:sure|certain|clear|confident|know)|no idea|kind of|sort of"
+    r"|or (?:similar|something|so)|give or take|expected|initially|originally|at first|at a glance"
+    r"|first (?:count|guess|impression|thought)|in a (?:sense|way)|in (?:principle|theory)|theoretically"
+    r"|(?:some(?:one|body)?|many|others|people|nobody|no one|anyone|viewer|observer|reader|one|you"
+    r"|question|prompt|caption|user)"
+    r" (?:(?:would|will) )?(?:sa(?:y|ys|id)|think|thought|call|answer|guess|claim(?:s|ed)?|told|wrote|stated?"
+    r"|argue|expect|assume|believe))\b|\?"
 )
-# … and the one of negations.
+# … and the one of negations, in other languages, too.
 NEGATION = re.compile(
-    r"\b(?:not|never|neither|nor|cannot|hardly|except|excluding|unlike|instead|rather|other than|opposed|than"
-    r"|wrong|incorrect|false|untrue|no (?!doubt)(?=[a-z])|(?:anything|all|everything) but)|n't\b"
+    r"\b(?:not|never|neither|nor|cannot|hardly|barely|scarcely|formerly|previously|except|excluding|unlike|instead|rather"
+    r"|other than|opposed|than|wrong|incorrect|false|untrue|no (?!doubt)(?=[a-z])|(?:anything|all|everything) but"
+    r"|none|impossible|(?<!no )doubt\w*|rul(?:ed?|ing) out)|n't\b"
+    r"|\b(?:nicht|keine?[rmns]?|weder|niemals|pas|jamais|aucune?|non|nessun[oa]?|ning[uú]n[oa]?|nunca|sino|não|nenhuma?"
+    r"|niet|geen|inte|ikke|не|нет|ни)\b|\bn'|[不没沒無无非否未]|ない|ません|なし|없|아[니닙]|않"
 )
 TURN = re.compile(
     r"\b(?:wait|correction|on second thought|let me re\w+|scratch that|i mean|oops|mistaken?|hmm+|however"
@@ -41,7 +51,8 @@ _ECHO = re.compile(
 )
 _POLITE = re.compile(
     r"\b(?:(?:please )?let me know|if you (?:need|have|want|would)|feel free|(?:i )?hope this)\b[^.!?\n]*[.!?]?"
-    r"|\b(?:would you like(?: me to)?|do you (?:want|need)(?: me to)?|is there anything else|(?:shall|should) i)\b"
+    r"|\b(?<!what )(?<!how )(?:would you like(?: me to)?|do you (?:want|need)(?: me to)?"
+    r"|is there anything else|(?:shall|should) i)\b"
     r"[^.!?\n]{0,200}\?"
 )
 # A first line that the second repeats and goes on from.
@@ -61,20 +72,23 @@ def read(text: str, kind: AnswerType, synonyms: bool) -> Answer | Unparsed:
         return Answer(whole)
     hedge = HEDGE.search(text) or (kind.hedges.search(text) if kind.hedges else None)
     # Of yes and no, ", but not here" denies the very answer; ", not no" does not.
-    text = _CONTRAST.sub(lambda m: "" if kind.negatable or kind.mentions(m[0], synonyms) else m[0], text)
+    text = _CONTRAST.sub(
+        lambda m: "" if (kind.negatable and not kind.once) or kind.mentions(m[0], synonyms) else m[0], text
+    )
     named = kind.mentions(text, synonyms)
     values = list(dict.fromkeys(named))
     if not values:
         return Unparsed("no answer in the reply")
     if len(values) > 1:
-        return Unparsed(f"several answers, none marked as final: {_list(values)}")
+        return Unparsed(f"several answers, none marked as final: {listed(values)}")
     value = values[0]
     if kind.once and len(named) > 1:
         return Unparsed(f"says {value} more than once, of parts or of the whole")
     if hedge is not None and (value not in kind.abstentions or "?" in text):
-        return Unparsed(f"no firm answer: {value}, with {hedge[0].strip()!r}")
+        return Unparsed(f"no firm answer: {value.removeprefix(DENIED)}, with {hedge[0].strip()!r}")
     if value.startswith(DENIED) or (
-        kind.negatable and any(NEGATION.search(s) and kind.mentions(s, synonyms) for s in sentences(text))
+        kind.negatable
+        and any(NEGATION.search(s) and (kind.once or kind.mentions(s, synonyms)) for s in sentences(text))
     ):
         return Unparsed(f"says what it is not: {value.removeprefix(DENIED)}")
     return Answer(value)
@@ -101,5 +115,6 @@ def bare(line: str, kind: AnswerType, synonyms: bool) -> str | None:
     return found.value if isinstance(found, Answer) else None
 
 
-def _list(values: list[str]) -> str:
-    return ", ".join(value[:40] for value in values[:4]) + (", …" if len(values) > 4 else "")
+def listed(values: list[str]) -> str:
+    """The first few of several values, for a reason."""
+    return ", ".join(value.removeprefix(DENIED)[:40] for value in values[:4]) + (", …" if len(values) > 4 else "")

@@ -20,7 +20,7 @@ from counterbench.answers.whole import WholeType
 
 # "- **Anatomy**: 4/5", "2. light = 3", "| anatomy | 4 |"
 _LINE = re.compile(
-    r"^[ \t>*+•|_`\"'-]*(?:\d{1,2}[.)][ \t*_]*)?(?P<name>[^\W\d][^:=|\n]{0,79}?)[*_`\"' \t]*[:=|](?P<said>[^\n]*)",
+    r"^[ \t>*+•|_`\"'-]*(?:\d{1,2}[.)][ \t*_]*)?(?P<name>[^\W\d_][^:=|\n]{0,79}?)[*_`\"' \t]*[:=|](?P<said>[^\n]*)",
     re.MULTILINE,
 )
 _MOST = 200  # names in a reply; nobody asks for more at once

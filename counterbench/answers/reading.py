@@ -6,7 +6,7 @@ from counterbench.answers.base import AnswerType
 from counterbench.answers.clean import clean, without_markup
 from counterbench.answers.explicit import declared, with_forms_marked, with_tags_marked
 from counterbench.answers.outcomes import Answer, Outcome, Refused, Unparsed
-from counterbench.answers.plain import bare, in_prose
+from counterbench.answers.plain import in_prose
 from counterbench.answers.refusal import refusal
 
 NOTHING = Unparsed("nothing after the reasoning")
@@ -26,12 +26,3 @@ def one_value(reply: str, kind: AnswerType, synonyms: bool) -> Outcome:
     if found is None:
         found = in_prose(spelled, kind, synonyms)
     return kind.settle(found, reply) if isinstance(found, Answer) else found
-
-
-def is_answered(reply: str, kind: AnswerType, synonyms: bool) -> bool:
-    """Whether a reply marks an answer, or is nothing but one."""
-    whole = kind.read_all(reply)
-    if whole is not None:
-        return isinstance(whole, Answer)
-    plain = kind.spelled(without_markup(with_tags_marked(clean(with_forms_marked(reply, kind)), kind)))
-    return isinstance(declared(plain, kind, synonyms), Answer) or bare(plain.strip(), kind, synonyms) is not None

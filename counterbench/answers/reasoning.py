@@ -10,13 +10,21 @@ _TURN = re.compile(
     rf"|(?P<close>[<\[◁]\s*/\s*{_REASONING}\s*[>\]▷]|<\|end_of_thought\|>"
     r"|<\|channel\|>\s*final\s*(?:<\|message\|>)?)"
     r"|<\|(?:endoftext|end_of_text|im_end|eot_id|eom_id|end|return)\|>|</s>|<(?:eos|end_of_turn|end_of_utterance)>"
+    r"|\[INST\]"
     r"|^[ \t*#]*(?:human|user)[ \t*]*:",
     re.IGNORECASE | re.MULTILINE,
 )
 _TOKEN = re.compile(r"<[^<>\n]{0,40}>")
 
-_QUESTION = re.compile(r"^[ \t*#]*(?:question|q)[ \t*]*:", re.IGNORECASE | re.MULTILINE)
-_LISTED = re.compile(r"\W*1[.)]\W*")  # "1." before the first question
+# "Question: …" and the like, or a line that is nothing but a question.
+_QUESTION = re.compile(
+    r"^[ \t*#>]*(?:\d{1,2}[.)][ \t]*)?(?:(?:next|new|follow-up|another)[ ])?"
+    r"(?:question|q|problem|instruction|frage|pregunta|domanda|pergunta|вопрос|问题|問題|質問)"
+    r"[ \t]*\d{0,3}[ \t*]*(?:[:：]|(?<=q)[.][ ])"
+    r"|^[ \t*#>-]*(?:(?:and|now|so)[, ]+)?(?:is|are|do|does|did|can|has|have|how|which|what|where|who)\b"
+    r"[^.!?:\n]{8,300}\?[ \t*]*$|(?<=[\w.!)*][ ])(?-i:Question)[ ]?\d{0,3}:",
+    re.IGNORECASE | re.MULTILINE,
+)
 
 
 def own_words(text: str) -> tuple[int, int]:
@@ -39,10 +47,15 @@ def own_words(text: str) -> tuple[int, int]:
     return (len(text), len(text)) if is_open else (start, len(text))
 
 
-def further_question(text: str, start: int, end: int) -> int | None:
-    """Where, after other words, a line begins with "Question:"; what stands before it may be the answer."""
+def further_question(text: str, start: int, end: int) -> int:
+    """Where, after other words, the model asks itself another question: what stands before it is its reply."""
     for mark in _QUESTION.finditer(text, start, end):
-        before = text[start : mark.start()]
-        if any(char.isalnum() for char in before):
-            return None if _LISTED.fullmatch(before) else mark.start()
-    return None
+        if any(char.isalnum() for char in text[start : mark.start()]):
+            return mark.start()
+    return end
+
+
+def first_turn(text: str) -> tuple[int, int]:
+    """The judge's own words up to a further question that a model asks itself."""
+    start, end = own_words(text)
+    return start, further_question(text, start, end)

@@ -20,7 +20,8 @@ _REFUSAL = re.compile(
     "|".join(
         (
             rf"\b{_CANNOT}{_ADVERB} (?:(?:help|assist)(?! but\b)|comply|fulfill?|engage|do (?:that|this)"
-            r"|respond|discuss|answer(?= (?:that|this|your|the) ?(?:question|request)?[ ]*(?:[.,!]|$)))\b",
+            r"|respond|discuss|answer(?= (?:that|this|your|the) ?(?:question|request)?[ ]*(?:[.,!]|$))"
+            r"|answer(?= questions (?:about|on) ))\b",
             rf"\b{_CANNOT}{_ADVERB} (?:provide|offer|give)(?: you)?(?: with)? (?:any )?(?:assistance|help|that)\b",
             rf"\b{_CANNOT}{_ADVERB} {_SEE}(?: \w+){{0,5}}? {_PICTURE}",
             rf"\b(?:do not|don't) (?:see|have(?: access to)?){_ANY}?{_PICTURE}",

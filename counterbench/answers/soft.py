@@ -14,7 +14,7 @@ import msgspec
 
 from counterbench.answers.outcomes import Answer
 from counterbench.answers.parsing import read_reply
-from counterbench.answers.reasoning import own_words
+from counterbench.answers.reasoning import first_turn, own_words
 from counterbench.answers.yes_no import spoken
 
 _UNLIKELY = -9999.0  # what servers write where they know no probability
@@ -49,7 +49,7 @@ def from_logprobs(tokens: Sequence[Token], answer_line: bool = False) -> SoftAns
     """
     text = "".join(token.text.translate(_SPACES) for token in tokens)
     outcome = read_reply(text, "yes-no", answer_line=answer_line)
-    place = _answer_place(text, outcome.value) if isinstance(outcome, Answer) else None
+    place = _answer_place(text, outcome.value, answer_line) if isinstance(outcome, Answer) else None
     if place is None:
         return None
     for token in tokens:
@@ -78,9 +78,9 @@ def from_votes(answers: Sequence[str | None]) -> SoftAnswer | None:
     return SoftAnswer(yes / (yes + no), 1 - (yes + no) / len(answers))
 
 
-def _answer_place(text: str, value: str) -> int | None:
+def _answer_place(text: str, value: str, answer_line: bool) -> int | None:
     """Where the word stands in a reply that answers with it."""
-    start, end = own_words(text)
+    start, end = own_words(text) if answer_line else first_turn(text)
     reply = text[start:end]
     said = [start + place for spoken_, place in spoken(reply) if spoken_ == value]
     cued = [place for place in said if _CUE.search(text, max(0, place - 40), place)]

@@ -18,7 +18,7 @@ _SAYS = re.compile(
     r"^(?:i (?:think|believe|see)\b(?: that\b)? ?)?"
     r"(?:(?:it|this|that|there|these|those|they|(?:the|my) answer)(?: (?:is|are|was|were)\b|'s\b|'re\b))?(?= *[-+]?\w)"
 )
-_SEVERAL = re.compile(r"[.!?;][ ]+\w|\w[^\n]*\n\s*\w")
+_SEVERAL = re.compile(r"[.!?;][ ]+\w|(?<=\w)[^\w\n]*\n\s*\w")
 
 
 class TextType(AnswerType):

@@ -60,6 +60,7 @@ class VerdictType(AnswerType):
     name = "verdict"
     alphabet = ("yes", "no", "uncertain")
     json_keys = ("final_answer", "answer", "verdict", "final_verdict")
+    hedges = YesNoType.hedges
     negatable = False
     abstentions = ("uncertain",)  # "I cannot view images, so I cannot tell" declines
     schema = _SCHEMA

@@ -47,6 +47,20 @@ _COLOURS = re.compile(
 )
 _SHAPES = re.compile(rf"(?<![a-z])({_alternatives(False)})(?:e?s)?(?![a-z])(?!{_SETTING})")
 
+# Words that say that a value is of another thing than the one that was asked about, or only like the named one.
+OF_ANOTHER = re.compile(
+    r"\b(?:second|third|fourth|fifth|sixth|2nd|3rd|[4-9]th|another|others?|else|same|neighbou?r\w*|both|last|rest|most"
+    r"|runner-up|remaining|next \w+est|(?:anti|pseudo)-\w+|opposite|complement\w*|invert\w*|inverse|differ\w*|without"
+    r"|apart|aside|besides|excluded|(?:whose|which|that) the(?! arrow)|(?:(?:next|adjacent) to|(?:left|right) of|beside"
+    r"|above|below|beneath|under|behind|near|across from|around|to|after|before|touching|touches|overlaps)"
+    r" (?:it|them|this|that|its|the (?:\w+est|other)))\b"
+    # "Its shadow is red", "The background is red"
+    r"|(?:^|(?<=[.!?;:,\n]))[ ]*(?:(?:the|its|a|an|this) )?(?:\w+ )?(?:shadow|reflection"
+    r"|background|backdrop|canvas|outline"
+    r"|border|frame|container|label|text|letter|arrow)s? (?:\w+ )?(?:is|are|was|were|looks?|appears?|seems?)"
+    rf" (?:an? |the |\w+ly )?(?={COLOUR}\b)"
+)
+
 
 def colours_in(text: str, synonyms: bool) -> list[tuple[str, int, int]]:
     """The colours that a text names, with their places; not those of backgrounds, outlines and the like."""
@@ -55,10 +69,12 @@ def colours_in(text: str, synonyms: bool) -> list[tuple[str, int, int]]:
     for match in _COLOURS.finditer(text):
         if match["setting"]:
             continue
-        word, joined = match[1], text[found[-1][2] : match.start()] if found else "."
-        if joined in (" ", "-") and COLOUR_SYNONYMS.get(text[found[-1][1] : found[-1][2]]) == word:
-            found.pop()  # "navy blue": the first word shades the second
-        found.append((words[word], match.start(1), match.end(1)))
+        word, start, joined = match[1], match.start(1), text[found[-1][2] : match.start()] if found else "."
+        if joined in (" ", "-") and (
+            found[-1][0] == words[word] or COLOUR_SYNONYMS.get(text[found[-1][1] : found[-1][2]]) == word
+        ):
+            start = found.pop()[1]  # "navy blue": the first word shades the second
+        found.append((words[word], start, match.end(1)))
     return found
 
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 
 from counterbench.answers.base import DENIED, AnswerType
+from counterbench.answers.stated import has_share, opens_clause
 
 _YES = frozenset({"yes", "yeah", "yep", "yup"})
 # What answers when a reply is nothing else; inside a sentence these words mean other things.
 _WHOLE = {
     "yes": "y|t|true|correct|affirmative|i think so|i believe so|absolutely|certainly|definitely|of course|"
-    "sí|si|oui|ja|да|是|是的|对|對|はい|sim|sì|evet|tak|예|네|نعم|हाँ|हां",
-    "no": "n|f|false|incorrect|negative|untrue|absolutely not|certainly not|definitely not|of course not|"
+    "sí|si|oui|ja|да|是|是的|对|對|はい|ええ|うん|有|对的|沒錯|没错|sim|sì|evet|tak|예|ano|ken|네|نعم|हाँ|हां",
+    "no": "n|f|false|incorrect|negative|untrue|absolutely not|certainly not|definitely not|of course not|no way|"
     "i don't think so|i do not think so|i don't believe so|not at all|"
-    "non|nein|нет|否|不|不是|いいえ|não|nee|nej|hayır|nie|아니요|아니오|لا|नहीं",
+    "non|nein|нет|否|不|不是|不是的|没有|不对|いいえ|não|nee|nej|hayır|nie|아니요|아니오|لا|नहीं",
 }
 _WHOLE_WORDS = {word: value for value, words in _WHOLE.items() for word in words.split("|")}
 _SUBJECT = re.compile(
@@ -22,32 +23,97 @@ _SUBJECT = re.compile(
 _WORD = re.compile(
     r"(?<![\w'/-])(?:yes|yeah|yep|yup|(?P<no>no|nope|nah)(?=[ \t]*(?:[^\w\s'/-]|[-–][ \t]|$|\n))"
     # "No it isn't" answers; "there is no it" is not English, "there is no cup" no answer.
-    r"|(?P<opens>no)(?=[ \t]+(?:it|the|there|they|this|that|these|those|i|we|because|since|no|yes|not|to|for)\b))"
+    r"|(?P<opens>no)(?=[ \t]+"
+    r"(?:it|the|there|they|this|that|these|those|i|we|because|since|no|yes|not|to|for|and|or|but)\b))"
     r"(?![\w'/]|-\w)",
     re.IGNORECASE,
 )
-_OPENING = re.compile(r"(?:^|[^\w\s'-]|\b(?:so|then|is|answer|no))\s*$", re.IGNORECASE)
-_DENIED = re.compile(
-    r"(?:\b(?:not|never|cannot|nothing|nobody|none|hardly|no[ -]?(?:one|reason|way|need|basis|grounds?))\b|n['’]t\b)"
-    r"[^.!?;,:\n—]*$",
+# Words that make a label of something else of "…: yes".
+_LABEL = re.compile(
+    r"\b(?:wrong|incorrect|false|untrue|not|never|opposite|instead|probab\w+|likel\w+|chances?|odds|others?|people)\b"
+    r"[^.!?;,\n]*$",
     re.IGNORECASE,
 )
-# "Normally yes, but …": what is said of other pictures.
-_USUAL = re.compile(
-    r"\b(?:normally|usually|typically|ordinarily|generally|common sense|(?:in|by) (?:reality|theory|general)"
-    r"|real world|real life)[ ,:]*$",
-    re.IGNORECASE,
-)
-_BUT = re.compile(r"[^.!?\n]{0,20}\b(?:but|however|yet|though|although|except)\b", re.IGNORECASE)
 _REJECTED = re.compile(r"[ \t]+(?:is|was|would|isn't|option)\b", re.IGNORECASE)
 _ECHO = re.compile(
     r"['\"(]?\byes['\"]?[ \t]*(?:/|or|\||-|and/or)[ \t]*['\"]?no\b['\")]?|\bno['\"]?[ \t]*(?:/|or|\|)[ \t]*['\"]?yes\b"
     r"|\by[ \t]*/[ \t]*n\b"
 )
-# "Yes, it isn't." and "No, it is." say both.
+# "Yes, it isn't.", "No, it is.", "No, that's correct." say both.
+_DENIES_IT = re.compile(
+    r"\A\s*no[,.!]? (?:that|this|it)(?:'s| is) (?:not (?:correct|true|right|accurate)|incorrect|wrong|false|untrue)\b"
+)
+_IT = (
+    r"\W+(?:indeed,? |in fact,? )?"
+    r"(?:it|they|there|this|that|these|those|(?:the|this|that) (?:statement|claim|description|sentence|answer))"
+)
+_IS = r"(?:'s|'re| is| are| was| were| does| do| did| has| have)"
 _CLASH = re.compile(
-    r"\b(?:yes,? (?:it|they|there|this|that) (?:(?:is|are|does|do|has|have) not|(?:is|are|does|do|has|have)n't)"
-    r"|no, (?:it|they|there|this|that) (?:is|are|does|do|has|have))[ \t]*(?:[.!]|$)"
+    rf"\byes{_IT}(?: \w+ly)?{_IS}(?: \w+ly)?(?:(?: not|n't)[ \t]*(?:[.!,]|$)"
+    r"|(?: not|n't)? (?:false|wrong|incorrect|untrue)\b|(?: not|n't) (?:true|correct|accurate|right|so|the case)\b)"
+    rf"|\bno{_IT}(?: \w+ly)?{_IS}(?: \w+ly)?[ \t]*(?:[.!,]|$|(?:right|so|the case|not (?:false|wrong))[ \t]*(?:[.!,]|$)"
+    r"|(?:true|correct|accurate)\b)"
+    r"|\byes\W+(?:false|wrong|incorrect|untrue|not|never)\W*$|\bno\W+(?:true|correct|right|always)\W*$"
+    r"|\bs[ií], no\b|\b(?:yes|no),? which is (?:false|wrong|incorrect)\b"
+    r"|\bno\b,[^.!?\n]{0,12}\b(?:s[ií]|oui|stimmt|richtig|wahr|vrai|verdad|cierto|correcto|vero|verdade)\b"
+)
+_PICTURE = r"(?:image|picture|photo|file|attachment)s?"
+# "!yes", "yes: 0": as in code or in a table of options.
+_CROSSED = re.compile(r"(?:(?<![^\s(])[!~]|[¬≠][ ]?)$")
+_ASSIGNED = re.compile(r"[ \t]*[:=][ \t]*(?:-?\d[\d.,]*(?![ \t]*(?!and\b|no\b|yes\b)[a-z\d])|(?:false|true|none)\b)")
+# Of one part only: "yes in image 1", "no on colour".
+_IN_PART = (
+    r"\A\W*(?:yes|no) (?:in|on|for|with|about|as|at)\b"
+    r"(?! (?:sure|fact|certainty|(?:\w+ )?confidence|(?:the|this|your) (?:image|picture))\b)"
+)
+# "Yes, you may …", "No, you are right": said to the asker.
+_TO_ASKER = (
+    r"\b(?<!as )(?:you|your|you're|you've)\b(?! (?:can|could|may|will)? ?(?:clearly )?(?:see|notice|look)\b)"
+    rf"|\b(?:blank|broken|missing|corrupt\w*) {_PICTURE}"
+    r"|\b(?:i'm|i am|as) (?:just |only |still )?an? (?:\w+[ -]){0,3}?(?:model|ai|assistant|chatbot|bot)\b"
+    r"|\bnothing (?:\w+ ){0,3}?(?:attached|uploaded|provided|shared|sent|loaded)\b"
+)
+# The first clause behind the word, where it is nothing but this: to take a turn, to refuse.
+_TURN_TAKING = (
+    r"\A\W*(?:yes|no)\W+(?:(?:please|just|do|so) )?"
+    r"(?:(?:go|come|carry|keep) (?:on|ahead|going)|continue|proceed"
+    r"|ready|listening|waiting|next|understood|noted|received|got it|hello|hi|i'm listening"
+    r"|i (?:won't|will not|can't|cannot|refuse|don't want to))\W*(?:$|[.!\n])"
+)
+# Behind "yes": what denies it without a subject of its own, or turns it round, or is no more than a jest.
+_YES_UNDONE = (
+    r"|\A\W*yes\b[^.!?;\n]*?\bi (?:\w+ )?(?:(?:do|would|ca|could|did|can)(?: not|n't) (?:\w+ )?"
+    r"(?:think|believe|agree|say|mean|buy|accept)"
+    r"|doubt|disagree|lied|was wrong)\b"
+    r"|\A\W*yes\W+(?:\w+ly |of course |at all |but |or )*(?:not|never|hardly)\b(?! only\b)"
+    r"|\A\W*yes\W+(?:only|except|just|unless) (?:it|that|they|this|there|not)\b"
+    r"|\A\W*yes\W+(?:say|said|says|claim\w*|according to|as if|reversed|inverted|swapped|flipped|backwards?)\b"
+    r"|\A\W*yes\b.*\b(?:(?:is|are|was|were|do|does|did|has|have)(?:n't| not)(?=[ ]*(?:[.!,;)\n]|\Z))"
+    r"|(?:opposite|reverse|contrary|converse)(?! (?:side|end|corner|edge|direction)s?\b)"
+    r"|instead|vice versa|other way|(?:wrong|other) way (?:a?round|about)|until|till"
+    r"|jok(?:e|es|ing)|kidding|sarcas\w+|iron(?:y|ic|ically)|jest)\b"
+)
+# Behind "no": what agrees.
+_NO_UNDONE = (
+    r"|\A\W*no\W+(?:\w+ly )?i (?:do |also |would )?(?:think|believe|guess|suppose|say) so\b"
+    r"|\A\W*no\W+(?:i (?:\w+ )?agree|agreed|exactly|precisely|indeed|right|sure|of course|true|correct)"
+    r"[ ]*(?:$|[.!,;\n])"
+    r"|\A\W*no[.:#]?[ ]*#?[ ]?\d+[ ]*(?:$|[.,;:)\n])"
+)
+_TAKEN_BACK = re.compile(f"{_IN_PART}|{_TURN_TAKING}{_YES_UNDONE}{_NO_UNDONE}", re.DOTALL)
+_ASKER = re.compile(rf"\A\W*(?:yes|no)\b.*?(?:{_TO_ASKER})", re.DOTALL)
+_SAME_WORD = ((re.compile(r"\A(\W*)(?:yeah|yep|yup)\b"), r"\1yes"), (re.compile(r"\A(\W*)(?:nope|nah)\b"), r"\1no"))
+# Words that leave it open, or are about the picture as a file or about the judge: no answer to a question.
+_ABOUT = re.compile(
+    rf"\b{_PICTURE} (?:\w+(?: not|n't)? ){{0,2}}?"
+    r"(?:load|open|render|upload|attach|display|missing|blank|corrupt)(?:ed|ing|s)?\b"
+    r"|\b(?:i|we)(?: can| could|'ll| will|'d be \w+ to|'m able to| am able to)?(?: \w+ly)? (?:help|assist|understand"
+    r"|do (?:that|this)|(?:see|view|look at|examine|analy[sz]e|describe|open|received?|got|have) (?:the|this|your) "
+    rf"(?:\w+ )?{_PICTURE})\b"
+    rf"|\b(?:no|nothing) (?:{_PICTURE}|loaded)\b|\blet me (?!know|explain)|\b(?:send|tell|show) me\b"
+    r"|\bi(?:'ll| will) (?:take|have|look|check|examine|analy[sz]e|describe|try|now)\b|\bi(?:'m| am) (?:ready|here)\b"
+    r"|\b(?:go ahead|yes,? please|(?:re-?)?upload|thanks?|probability|likelihood|odds|chances?|necessarily)\b"
+    r"|\b(?:yes|no), (?:but|though|although|except)\b"
 )
 
 
@@ -56,11 +122,12 @@ class YesNoType(AnswerType):
 
     name = "yes-no"
     alphabet = ("yes", "no")
+    hedges = _ABOUT
     negatable = False  # "Yes, there is no gap": `spoken` says which are denied
 
     def spelled(self, text: str) -> str:
         """A reply without the question's own choice ("yes or no")."""
-        return _ECHO.sub(" ", text)
+        return _DENIES_IT.sub("no", _ECHO.sub(" ", text))
 
     def whole(self, text: str) -> str | None:
         """ "True", "Nein", "I don't think so": answers only where nothing else is said."""
@@ -69,7 +136,14 @@ class YesNoType(AnswerType):
 
     def mentions(self, text: str, synonyms: bool) -> list[str]:
         """Every yes and no that is said as an answer."""
-        return ["yes", "no"] if _CLASH.search(text) else [value for value, _ in spoken(text)]
+        return ["yes", "no"] if _says_both(text) else [value for value, _ in spoken(text)]
+
+
+def _says_both(text: str) -> bool:
+    """Finds behind a yes or a no what denies it, or shows that it was no answer to the question."""
+    for word, plain in _SAME_WORD:
+        text = word.sub(plain, text)
+    return any(pattern.search(text) for pattern in (_CLASH, _TAKEN_BACK, _ASKER))
 
 
 def spoken(text: str) -> list[tuple[str, int]]:
@@ -77,10 +151,11 @@ def spoken(text: str) -> list[tuple[str, int]]:
     found = []
     for match in _WORD.finditer(text):
         before = text[max(0, match.start() - 80) : match.start()]
-        if match["opens"] and not _OPENING.search(before):
+        denied = not opens_clause(before) or bool(_LABEL.search(before)) or has_share(text, match.end())
+        if match["opens"] and denied:
             continue
         value = "yes" if match[0].casefold() in _YES else "no"
-        denied = _DENIED.search(before) or _REJECTED.match(text, match.end())
-        denied = denied or (_USUAL.search(before) and _BUT.match(text, match.end()))
+        denied |= bool(_REJECTED.match(text, match.end()) or _ASSIGNED.match(text, match.end()))
+        denied |= bool(_CROSSED.search(before))
         found.append((f"{DENIED}{value}" if denied else value, match.start()))
     return found

@@ -193,9 +193,20 @@ def under_further(
 
 
 def refuse_other(
-    questions: Questions, judge: Judge, out: Path, *, wording: Wording, votes: int = 1, name: str = ""
+    questions: Questions,
+    judge: Judge,
+    out: Path,
+    *,
+    wording: Wording,
+    votes: int = 1,
+    name: str = "",
+    on_checked: Callable[[int, int], None] = lambda done, total: None,
 ) -> None:
-    """Raise what `ask` would, if `out` is not to be written to: for what is paid for before these questions."""
+    """Raise what `ask` would, if `out` is not to be written to or a picture is missing or another.
+
+    For what is paid for before these questions.
+    """
+    _refuse_damage(questions, extras(judge, JudgeExtras).looks, on_checked)
     with _claimed(out, _info(questions, judge, wording, votes, name), questions):
         pass
 

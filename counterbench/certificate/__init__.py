@@ -4,6 +4,7 @@ policies            what a judge must show
 cells               what counts show of cells and laws, and which pairs would decide the rest
 sequential          asks those, until all is decided
 lacking             how many further ones would decide a certificate
+resolution          what its errors cost a perfect model, and so which differences may be the judge's
 chances             how likely a judge of a given CCS is admitted, and in how many calls
 issue, findings, truth      a run held against a policy
 document, files     the certificate, and its file

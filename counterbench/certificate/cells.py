@@ -3,7 +3,8 @@
 A cell is what a judge is asked of one kind: a law's one check ("wind/assessment") or, in suites of shapes, a family in
 one form ("spatial/open"). A law, or family, is admitted with all its cells. Whether a law has a cell that does not
 exceed the bound is one hypothesis; the e-value against it is the least of its cells'. Laws are admitted together,
-adjusted for their number, so that the chance of admitting any such law is the level at most.
+adjusted for their number and that of the picture kinds (`kinds`), so that the chance of admitting any such law is the
+level at most.
 """
 
 from __future__ import annotations
@@ -70,16 +71,19 @@ def cell_result(count: Count, bound: float, least: float) -> CellResult:
     )
 
 
-def law_results(cells: Mapping[str, CellResult], least: float) -> dict[str, LawResult]:
-    """What the cells of each law come to."""
+def law_results(
+    cells: Mapping[str, CellResult], least: float, kinds: Mapping[str, CellResult] | None = None
+) -> dict[str, LawResult]:
+    """The verdict on each law, from those on its cells; `kinds`: the picture kinds that are adjusted for with them."""
     of: dict[str, list[str]] = defaultdict(list)
     for cell in cells:
         of[law_of(cell)].append(cell)
     names = sorted(of)
     weakest = {name: min(of[name], key=lambda cell: cells[cell].evidence) for name in names}
-    both = adjusted([cells[weakest[name]].evidence for name in names])
+    others = [kind.evidence for kind in (kinds or {}).values()]
+    both = adjusted([cells[weakest[name]].evidence for name in names] + others)
     found = {}
-    for name, value in zip(names, both, strict=True):
+    for name, value in zip(names, both, strict=False):
         failed = [cell for cell in of[name] if cells[cell].verdict == FAIL]
         passes = value >= least
         found[name] = LawResult(
@@ -107,7 +111,7 @@ def next_pairs(
         if more
     }
     more = min(_controls_short(controls, policy, attempt), STEP)
-    return found | _shared(more, controls) if found or more else {}
+    return found | shared(more, controls) if found or more else {}
 
 
 def pairs_left(counts: Mapping[str, Count], controls: Mapping[str, Count], policy: Policy, attempt: int) -> int:
@@ -124,9 +128,9 @@ def pairs_short(
     Cells of lost laws are not among them: where a cell failed or `most` pairs were asked of it, or the controls failed.
     """
     least = math.log(threshold(policy, attempt))
-    if _fails(_pooled(controls), policy.control, least):
+    if fails(_pooled(controls), policy.control, least):
         return {}
-    lost = {law_of(cell) for cell, count in counts.items() if _fails(count, policy.ccs, least)}
+    lost = {law_of(cell) for cell, count in counts.items() if fails(count, policy.ccs, least)}
     while True:
         needed = least + math.log(len(lost) + 1)
         short = {
@@ -143,7 +147,7 @@ def pairs_short(
 def _controls_short(controls: Mapping[str, Count], policy: Policy, attempt: int) -> int:
     """The same of the controls together; 0 too where they failed or ran out."""
     pooled, least = _pooled(controls), math.log(threshold(policy, attempt))
-    if not controls or _fails(pooled, policy.control, least) or pooled.pairs >= policy.most:
+    if not controls or fails(pooled, policy.control, least) or pooled.pairs >= policy.most:
         return 0
     return hits_to_reach(least, *pooled, policy.control)
 
@@ -152,13 +156,14 @@ def _pooled(counts: Mapping[str, Count]) -> Count:
     return Count(sum(count.right for count in counts.values()), sum(count.wrong for count in counts.values()))
 
 
-def _fails(count: Count, bound: float, least: float) -> bool:
+def fails(count: Count, bound: float, least: float) -> bool:
+    """True if pairs show that the share right is not above a bound; `least`: the logarithm of the threshold."""
     return log_evidence(count.wrong, count.right, 1 - bound) >= least
 
 
-def _shared(pairs: int, controls: Mapping[str, Count]) -> dict[str, int]:
-    """So many pairs over the cells of control pairs, as evenly as it goes."""
-    names = sorted(controls, key=lambda name: (controls[name].pairs, name))
+def shared(pairs: int, cells: Mapping[str, Count]) -> dict[str, int]:
+    """So many pairs over some cells, as evenly as it goes; those with the fewest pairs first."""
+    names = sorted(cells, key=lambda name: (cells[name].pairs, name))
     shares = {name: pairs // len(names) + (i < pairs % len(names)) for i, name in enumerate(names)}
     return {name: n for name, n in shares.items() if n}
 

@@ -2,9 +2,9 @@
 
 The judge of the model is right on both pictures of every pair with the same probability, its true CCS, each pair
 independently of all others: `planted:noisy?p=1−√CCS` is such a judge. It is asked as `probe --until-certified` asks.
-Not included: control pairs, unparsed, refused and failed replies, and a model that changes, as this judge has none. A
-real judge differs from one law to another; one that is much better than the bound on most and at it on one has, for
-that one, the chance of that one.
+Not included: control pairs, picture kinds, unparsed, refused and failed replies, and a model that changes, as this
+judge has none. A real judge differs from one law to another; one that is much better than the bound on most and at it
+on one has, for that one, the chance of that one.
 """
 
 from __future__ import annotations
@@ -45,17 +45,17 @@ def chance(policy: Policy, cells_of: list[int], ccs: float, attempt: int = 1) ->
     if not cells_of:
         return Chance(all_laws=0.0, most_laws=0.0, calls=0)
     least, laws = threshold(policy, attempt), len(cells_of)
-    one, pairs = _cell(policy.ccs, policy.most, least, ccs)
+    one, pairs = cell_chance(policy.ccs, policy.most, least, ccs)
     most = 0.0
     for lost in range(laws - math.ceil(MOST_LAWS * laws) + 1):
-        shown, _ = _cell(policy.ccs, policy.most, least * (lost + 1), ccs)
+        shown, _ = cell_chance(policy.ccs, policy.most, least * (lost + 1), ccs)
         most = max(most, _at_least(laws - lost, [shown**n for n in cells_of]))
     return Chance(all_laws=one ** sum(cells_of), most_laws=most, calls=round(2 * pairs * sum(cells_of)))
 
 
 @functools.lru_cache(maxsize=4096)
-def _cell(bound: float, most: int, least: float, ccs: float) -> tuple[float, float]:
-    """How likely a cell reaches `least` within `most` pairs, and how many pairs it is asked on average.
+def cell_chance(bound: float, most: int, least: float, ccs: float) -> tuple[float, float]:
+    """The chance that a cell, or a picture kind, reaches `least` within `most` pairs, and the pairs asked on average.
 
     Look by look, with as many pairs between two as `cells.next_pairs` asks, over the number of misses so far.
     """

@@ -22,6 +22,9 @@ FAIL: Verdict = "fail"
 NOT_ENOUGH: Verdict = "not-enough-evidence"
 
 
+_OPEN: tuple[Verdict, ...] = (FAIL, NOT_ENOUGH)  # in the order in which they are told
+
+
 class Condition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One condition on the whole run, and what it shows of it.
 
@@ -64,6 +67,21 @@ class LawResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     decided_by: str = ""
 
 
+class KindResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The pairs that show a picture kind ("swapped"), of all laws that have not failed, and those right on both.
+
+    `evidence` and `against` as for a cell; `adjusted` for all laws and kinds of the run: it passes where that reaches
+    the threshold.
+    """
+
+    verdict: Verdict
+    right: int
+    of: int
+    evidence: float
+    against: float
+    adjusted: float
+
+
 class SkillResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A summary over the cells that ask for one skill; nothing is decided by it.
 
@@ -83,9 +101,9 @@ class ControlResult(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     """The pairs whose truth stays, all together. `accuracy`: right on both, which decides; `stability`: the same twice.
 
     `evidence` and `against` as for a cell. `skills`, `treatments`: the stability by skill, which must not be shown to
-    be below the bound, and by what was done to the second picture. `declined`: further pairs whose treated picture the
-    pixel reader gave no answer about. (The last three are empty in certificates of earlier versions, and not digested
-    then.)
+    be below the bound, and by what was done to the second picture. `declined`: further pairs, of treatments about
+    which it gives next to no answer; `treatments` has 0 of 0 of these. `silent`: by skill the pairs that got both
+    replies, one without an answer. (The last four are empty in certificates of earlier versions, and not digested.)
     """
 
     verdict: Verdict
@@ -99,6 +117,7 @@ class ControlResult(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     skills: dict[str, Share] = {}
     treatments: dict[str, Share] = {}
     declined: int = 0
+    silent: dict[str, int] = {}
 
 
 class Chance(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -116,14 +135,16 @@ class Chance(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 class Certificate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a judge has been shown to see, bound by digests to how that was found. One certificate, one JSON file.
 
-    `verdict` is "pass" only if every law, the controls and every condition on the whole `run` pass; `admitted` are the
-    laws that it opens. `attempt`: whose pairs the run asked (1, 2, …; null if of none, when it opens nothing), and
-    `threshold` what an e-value had to reach at it. `judge` is the judge as asked for, `kind` the endpoint's ("openai",
-    "pixels", …, "other"), `address` its base URL if its name holds one, `parameters` those in its name; `dropped` are
-    those that the server refused, `models` the ids that it returned, with their counts. `domain`: on what pictures it
-    was shown; null of runs of an earlier version. `flips`: how many of its answers hung on the wording; null where the
-    policy does not bound that. `truth_checked`: the keys were drawn again and are the same; else
-    `truth_note` says why they could not be. `questions`: those with a key, asked or not. `chances`: by true CCS.
+    `verdict` is "pass" only if every law, the controls, the picture kinds and every condition on the `run` pass;
+    `admitted` are the laws that it opens. `attempt`: whose pairs the run asked (1, 2, …; null if of none, when it opens
+    nothing), and `threshold` what an e-value had to reach at it. `judge` is the judge as asked for, `kind` the
+    endpoint's ("openai", "pixels", …, "other"), `address` its base URL if its name holds one, `parameters` those in its
+    name; `dropped` are those that the server refused, `models` the ids that it returned, with their counts. `domain`:
+    on what pictures it was shown; null of runs of an earlier version. `kinds`: of a suite of laws, what was shown of
+    each picture kind; all must pass. `prior`: of questions on pairs of an altered law, the share right where the
+    prior's answer is the truth ("agrees"), and where it is not ("differs"). `flips`: how many of its answers hung on
+    the wording; null where the policy does not bound that. `truth_checked`: the keys were drawn again and are the same;
+    else `truth_note` says why they could not be. `questions`: those with a key, asked or not. `chances`: by true CCS.
     `asked_from`, `asked_until`: times of the first and last reply. `versions`: of what wrote the certificate;
     `run_versions`: of what asked. `digest` is over everything else.
     """
@@ -156,6 +177,8 @@ class Certificate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     journal_digest: str
     cells: dict[str, CellResult]
     laws: dict[str, LawResult]
+    kinds: dict[str, KindResult]
+    prior: dict[str, Share]
     skills: dict[str, SkillResult]
     control: ControlResult
     run: dict[str, Condition]
@@ -175,6 +198,12 @@ class Certificate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
         """The cell for which a law does not pass or, if it does, the one with the lowest CCS."""
         found = self.laws[law]
         return found.decided_by or min(found.cells, key=lambda cell: self.cells[cell].ccs.value or 0.0)
+
+    @property
+    def kinds_against(self) -> list[str]:
+        """The picture kinds that keep every law from being admitted: those that failed, else the undecided ones."""
+        by_verdict = {verdict: [name for name, of in self.kinds.items() if of.verdict == verdict] for verdict in _OPEN}
+        return next(filter(None, by_verdict.values()), [])
 
     def __repr__(self) -> str:
         laws = f"{len(self.admitted)} of {counted(len(self.laws), 'law')} admitted"

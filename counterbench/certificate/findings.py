@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
 
-from counterbench.certificate.cells import Count, cell_result, law_results
+from counterbench.certificate.cells import Count, cell_result, law_of, law_results
 from counterbench.certificate.document import (
     FAIL,
     NOT_ENOUGH,
@@ -15,10 +15,12 @@ from counterbench.certificate.document import (
     CellResult,
     Condition,
     ControlResult,
+    KindResult,
     LawResult,
     SkillResult,
     Verdict,
 )
+from counterbench.certificate.kinds import kind_results, pooled, with_needed
 from counterbench.certificate.policies import Policy
 from counterbench.runs.queries import cell_of
 from counterbench.runs.wordings import shipped_wordings
@@ -26,16 +28,18 @@ from counterbench.scoring.flips import Flips
 from counterbench.scoring.results import PairResult
 from counterbench.scoring.scores import Share, score, share
 
-# The judge that says of what is treated that it cannot read it. By name, and by nothing that a judge says of itself:
-# what its silence counts is not its own to choose.
-_PLAIN_ONLY = "pixels"
+# A judge declines a treatment if it answers about less than this share of the pictures so treated; a few silent replies
+# in all may be chance, and count as changed answers.
+_SILENT, _LEAST_SILENT = 0.1, 5
 
 
 class Findings(msgspec.Struct, frozen=True):
-    """Cells, laws and skills by name, the controls, and the conditions on the whole run."""
+    """Cells, laws, picture kinds and skills by name, the controls, and the conditions on the whole run."""
 
     cells: dict[str, CellResult]
     laws: dict[str, LawResult]
+    kinds: dict[str, KindResult]
+    prior: dict[str, Share]
     skills: dict[str, SkillResult]
     control: ControlResult
     run: dict[str, Condition]
@@ -47,12 +51,13 @@ class Findings(msgspec.Struct, frozen=True):
 
     @property
     def admitted(self) -> list[str]:
-        """The laws that pass; none unless the controls and the whole run do."""
+        """The laws that pass; none unless the controls, the picture kinds and the whole run do."""
         return [name for name, law in self.laws.items() if law.verdict == self._whole == PASS]
 
     @property
     def _whole(self) -> Verdict:
-        return together([self.control.verdict, *(condition.verdict for condition in self.run.values())])
+        verdicts = [condition.verdict for condition in self.run.values()]
+        return together([self.control.verdict, *verdicts, *(kind.verdict for kind in self.kinds.values())])
 
 
 def findings(
@@ -60,48 +65,72 @@ def findings(
     policy: Policy,
     least: float,
     models: Sequence[str] = (),
-    judge: str = "",
     flips: Flips | None = None,
 ) -> Findings:
     """What these pairs show of a judge under this policy, where an e-value decides from `least` on.
 
     `models`: the ids under which replies came. `flips`: between the wordings that it was asked under.
     """
-    declined = [pair for pair in pairs if is_declined(pair, judge)]
-    pairs = [pair for pair in pairs if not is_declined(pair, judge)]
+    pairs, apart = without_declined(pairs)
     relevant = [pair for pair in pairs if pair.key.relevant]
     cells = {
         name: _cell(of, policy.ccs, least) for name, of in _named(relevant, lambda pair: cell_of(pair.key)).items()
     }
+    failed = {law_of(name) for name, cell in cells.items() if cell.verdict == FAIL}
+    by_kind = with_needed(pooled(shown_kinds(relevant), failed))
+    kinds = {name: cell_result(count, policy.ccs, least) for name, count in by_kind.items()}
+    laws = law_results(cells, least, kinds)
     return Findings(
         cells=cells,
-        laws=law_results(cells, least),
+        laws=laws,
+        kinds=kind_results(kinds, laws, least),
+        prior=_prior(relevant),
         skills=_skills(relevant),
-        control=_control([pair for pair in pairs if not pair.key.relevant], len(declined), policy, least),
+        control=_control([pair for pair in pairs if not pair.key.relevant], apart, policy, least),
         run=conditions(score(pairs).outcomes, len(cells), policy, models, flips),
     )
 
 
-def counts(pairs: Iterable[PairResult], named: Callable[[PairResult], str], judge: str = "") -> dict[str, Count]:
-    """On how many pairs of each name the judge was right on both, of those with both replies."""
-    found: dict[str, Count] = {}
-    for pair in pairs:
-        before = found.setdefault(named(pair), Count())
-        if pair.consistent is not None and not is_declined(pair, judge):
-            found[named(pair)] = Count(before.right + pair.consistent, before.wrong + (not pair.consistent))
+def counts(pairs: Sequence[PairResult], named: Callable[[PairResult], Iterable[str]]) -> dict[str, Count]:
+    """The pairs on which the judge was right on both, and the others with both replies, by each of a pair's names.
+
+    Declined control pairs (`without_declined`) count in none.
+    """
+    found = {name: Count() for pair in pairs for name in named(pair)}
+    for pair in without_declined(pairs)[0]:
+        for name in named(pair) if pair.consistent is not None else ():
+            right, wrong = found[name]
+            found[name] = Count(right + bool(pair.consistent), wrong + (not pair.consistent))
     return found
 
 
-def is_declined(pair: PairResult, judge: str) -> bool:
-    """Whether this is the pixel reader, and a control pair of which it gave no answer about the treated picture.
+def shown_kinds(pairs: Iterable[PairResult]) -> dict[str, dict[str, Count]]:
+    """The counts of relevant pairs by cell and by the kinds of their two pictures."""
+    by_cell = _named((pair for pair in pairs if pair.key.relevant), lambda pair: cell_of(pair.key))
+    return {cell: counts(of_cell, _kinds) for cell, of_cell in by_cell.items()}
 
-    It is made for plain pictures, and what is treated it declines: such pairs show nothing of it and are counted apart.
-    Of any other judge, no answer where there was one is a changed answer.
+
+def _kinds(pair: PairResult) -> set[str]:
+    return {kind for key in pair.keys for kind in key.kinds}
+
+
+def without_declined(pairs: Sequence[PairResult]) -> tuple[list[PairResult], list[PairResult]]:
+    """The pairs that count, and the control pairs of treatments that the judge declines.
+
+    It declines a treatment if it answers about fewer than a tenth of the pictures so treated: these pairs show nothing
+    of it, and the certificate names the treatment. Of all others no answer is a changed answer, so that nobody gains by
+    silence about the hard ones.
     """
-    if judge != _PLAIN_ONLY:
-        return False
-    about = [reply for key, reply in pair.questions if "treatment" in key.traits]
-    return any(reply is not None and reply.value is None for reply in about)
+    answered: dict[str, list[bool]] = defaultdict(list)
+    for pair in pairs:
+        for key, reply in pair.questions:
+            if reply is not None and "treatment" in key.traits:
+                answered[key.traits["treatment"]].append(reply.value is not None)
+    silent = {treatment for treatment, replies in answered.items() if sum(replies) < _SILENT * len(replies)}
+    if sum(len(answered[treatment]) for treatment in silent) < _LEAST_SILENT:
+        silent = set()
+    apart = [pair for pair in pairs if _treatment(pair) in silent]
+    return [pair for pair in pairs if _treatment(pair) not in silent], apart
 
 
 def together(verdicts: Iterable[Verdict]) -> Verdict:
@@ -127,10 +156,21 @@ def _named(pairs: Iterable[PairResult], named: Callable[[PairResult], str]) -> d
 
 
 def _cell(pairs: Sequence[PairResult], bound: float, least: float) -> CellResult:
-    (count,) = counts(pairs, lambda pair: "").values()
+    (count,) = counts(pairs, lambda pair: ("",)).values()
     sensitivity, specificity = (right_where(pairs, truth) for truth in ("yes", "no"))
     found = cell_result(count, bound, least)
     return msgspec.structs.replace(found, sensitivity=sensitivity, specificity=specificity)
+
+
+def _prior(pairs: Sequence[PairResult]) -> dict[str, Share]:
+    """The share right of questions on pairs of altered laws, by whether the prior's answer is the truth."""
+    found: dict[str, list[bool]] = {"agrees": [], "differs": []}
+    for pair in pairs:
+        misled = ["prior-bound" in key.misreadings for key, _ in pair.questions]
+        for differs, (_, reply) in zip(misled, pair.questions, strict=True):
+            if any(misled) and reply is not None:
+                found["differs" if differs else "agrees"].append(reply.right)
+    return {name: share(sum(right), len(right)) for name, right in found.items() if right}
 
 
 def _skills(pairs: Sequence[PairResult]) -> dict[str, SkillResult]:
@@ -164,16 +204,21 @@ def right_where(pairs: Sequence[PairResult], truth: str) -> Share | None:
     return share(sum(reply.right for reply in replied), len(replied)) if asked else None
 
 
-def _control(pairs: Sequence[PairResult], declined: int, policy: Policy, least: float) -> ControlResult:
+def _control(
+    pairs: Sequence[PairResult], declined: Sequence[PairResult], policy: Policy, least: float
+) -> ControlResult:
     numbers = score(pairs)
     stability = {name: score(of).stability for name, of in _named(pairs, lambda pair: pair.key.skill).items()}
     treatments = {name: score(of).stability for name, of in _named(pairs, _treatment).items() if name}
+    treatments |= {_treatment(pair): share(0, 0) for pair in declined}
+    silent = Counter(pair.key.skill for pair in pairs if pair.both and any(reply.value is None for reply in pair.both))
     found = control_result(numbers.ccs, stability, policy, least)
     return ControlResult(
         verdict=found.verdict,
         skills=stability,
         treatments=treatments,
-        declined=declined,
+        declined=len(declined),
+        silent=dict(sorted(silent.items())),
         pairs=numbers.pairs,
         counted=numbers.ccs.of,
         accuracy=numbers.ccs,

@@ -60,7 +60,7 @@ def certify(path: Path, policy: Policy, scoring: str = DEFAULT) -> Certificate:
     # What its answers were compared with is held to the same: one model, not too long ago.
     seen = [run.observed, *(usage_of(one) for one in (further_runs(path, named) if bounded else ()))]
     models = dict(sum((Counter(each.models) for each in seen), Counter[str]()))
-    found = findings(run.pairs, policy, least, list(models), info.judge, flips)
+    found = findings(run.pairs, policy, least, list(models), flips)
     kind, parameters = endpoint(info.judge)
     domain = truth.domain or info.domain
     if domain is not None:
@@ -93,6 +93,8 @@ def certify(path: Path, policy: Policy, scoring: str = DEFAULT) -> Certificate:
         journal_digest=formats.file_digest(path / JOURNAL_FILE),
         cells=found.cells,
         laws=found.laws,
+        kinds=found.kinds,
+        prior=found.prior,
         skills=found.skills,
         control=found.control,
         run=found.run,

@@ -16,6 +16,7 @@ from counterbench.certificate.cells import Count, cell_result, law_results, thre
 from counterbench.certificate.document import CellResult, Certificate, ControlResult, Verdict, content_digest
 from counterbench.certificate.findings import Findings, conditions, control_result
 from counterbench.certificate.issue import certify
+from counterbench.certificate.kinds import kind_results
 from counterbench.certificate.policies import refuse_wordings, usurps
 from counterbench.errors import InputError
 from counterbench.files import catalog, formats
@@ -96,12 +97,18 @@ def _not_shown(c: Certificate) -> Iterator[str]:
     control = _shown(c.control, "accuracy", c.policy.control, c.threshold)
     shown = control_result(c.control.accuracy, c.control.skills, c.policy, c.threshold)
     control = msgspec.structs.replace(control, verdict=shown.verdict)
+    of_kinds = {
+        name: cell_result(Count(of.right, of.of - of.right), c.policy.ccs, c.threshold) for name, of in c.kinds.items()
+    }
+    laws = law_results(cells, c.threshold, of_kinds)
     outcomes = Counter(c.control.outcomes)
     for skill in c.skills.values():
         outcomes.update(skill.outcomes)
     derived = Findings(
         cells=cells,
-        laws=law_results(cells, c.threshold),
+        laws=laws,
+        kinds=kind_results(of_kinds, laws, c.threshold),
+        prior=c.prior,
         skills=c.skills,
         control=control,
         run=conditions(outcomes, len(cells), c.policy, list(c.models), c.flips),
@@ -112,6 +119,8 @@ def _not_shown(c: Certificate) -> Iterator[str]:
         yield f"cells: {name!r} {_otherwise(c.cells[name].verdict, cells[name].verdict)}"
     if not _alike(c.laws, derived.laws):
         yield "laws: what it says of them does not follow from its cells"
+    if not _alike(c.kinds, derived.kinds):
+        yield "kinds: what it says of them does not follow from their counts"
     if not _alike(c.control, control):
         yield f"control: it {_otherwise(c.control.verdict, control.verdict)}"
     if not _alike(c.run, derived.run):
@@ -191,6 +200,8 @@ def differences(certificate: Certificate, run: Path) -> list[str]:
             if there != said:
                 found.append(f"{name}_digest: {said!r} in the certificate, {there!r} by the run")
         return [*found, f"run: {error}"]
+    if not certificate.control.silent:  # nor did one say this
+        derived = msgspec.structs.replace(derived, control=msgspec.structs.replace(derived.control, silent={}))
     if not certificate.control.skills:  # an earlier version did not say it by skill
         control = msgspec.structs.replace(derived.control, skills={}, treatments={}, declined=0)
         derived = msgspec.structs.replace(derived, control=control)

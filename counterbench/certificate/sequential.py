@@ -8,14 +8,15 @@ what one that was not would have.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import TypeVar
 
 import msgspec
 
-from counterbench.certificate.cells import Count, law_of, next_pairs, pairs_left
-from counterbench.certificate.findings import counts
+from counterbench.certificate.cells import Count, law_of
+from counterbench.certificate.findings import counts, shown_kinds
+from counterbench.certificate.kinds import next_pairs, pairs_left
 from counterbench.certificate.policies import Policy
 from counterbench.errors import InputError, unknown
 from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, read_keys, read_run_info
@@ -73,15 +74,19 @@ class UntilDecided:
                 f"{out / KEYS_FILE}: keys of no cell of suite {suite.name!r} ({min(strangers)!r}), as an earlier "
                 "version wrote them; choose another --out"
             )
-        self._found: dict[str, Count] = {}  # of all pairs that were settled at the last look
+        # Of all pairs that were settled at the last look: by cell, and by cell and picture kind.
+        self._found: dict[str, Count] = {}
+        self._shown: dict[str, dict[str, Count]] = {}
+        self._control_pairs: list[PairResult] = []
         self._read = {KEYS_FILE: 0, JOURNAL_FILE: 0}  # how much of these files that look had seen, in bytes
         self._decided = 0
         if not self._order:
-            self._order = in_turn(self._more({}))
+            self._order = in_turn(self._more())
         self._before, self.source = 0, CellSource(suite, self._order)
-        self._tell(
-            counts(load_results(out).pairs, _cell, read_run_info(out).judge) if (out / JOURNAL_FILE).is_file() else {}
-        )
+        if (out / JOURNAL_FILE).is_file():
+            self._count(load_results(out).pairs)
+        self._tell()
+        self._found, self._shown, self._control_pairs = {}, {}, []
 
     def keys(self) -> Iterator[Key]:
         """The truth of all that is asked, of the pairs to ask now first: for planted judges."""
@@ -90,15 +95,13 @@ class UntilDecided:
 
     def further(self) -> PairQuestions | None:
         """The questions that come next, once all that the run has keys for are settled; None if all is decided."""
-        for cell, count in counts(self._settled(), _cell, read_run_info(self._out).judge).items():
-            right, wrong = self._found.get(cell, Count())
-            self._found[cell] = Count(right + count.right, wrong + count.wrong)
-        more = in_turn(self._more(self._found))
+        self._count(self._settled())
+        more = in_turn(self._more())
         taken = Counter(self._order)
         self._before = len(self._order)
         self._order += more
         self.source = CellSource(self._suite, more, taken)
-        self._tell(self._found)
+        self._tell()
         return PairQuestions(self.source) if more else None
 
     @property
@@ -140,17 +143,32 @@ class UntilDecided:
         self._read[name] += len(lines)
         return msgspec.json.Decoder(kind).decode_lines(lines)
 
-    def _more(self, found: dict[str, Count]) -> dict[str, int]:
-        return next_pairs(*self._both(found), self._policy, self._attempt)
+    def _count(self, settled: Collection[PairResult]) -> None:
+        """Add pairs to what is known of cells and of picture kinds."""
+        _add(self._found, counts([pair for pair in settled if pair.key.relevant], _cell))
+        for cell, kinds in shown_kinds(settled).items():
+            _add(self._shown.setdefault(cell, {}), kinds)
+        self._control_pairs += [pair for pair in settled if not pair.key.relevant]
+        self._found |= counts(self._control_pairs, _cell)  # anew: which of them are declined, all of them tell
 
-    def _tell(self, found: dict[str, Count]) -> None:
+    def _more(self) -> dict[str, int]:
+        cells, controls = self._both(self._found)
+        return next_pairs(cells, controls, self._shown, self._policy, self._attempt)
+
+    def _tell(self) -> None:
         """Reckon how far it is, if what is asked and not settled yet will be right."""
-        asked = Counter(self._order)
+        asked, found = Counter(self._order), self._found
         hoped = {
             cell: Count(n - found.get(cell, Count()).wrong, found.get(cell, Count()).wrong) for cell, n in asked.items()
         }
-        self._left = pairs_left(*self._both(hoped), self._policy, self._attempt)
-        self._decided = max(self._decided, len(self.cells) - len(self._more(found).keys() & set(self.cells)))
+        outstanding = {cell: n - found.get(cell, Count()).pairs for cell, n in asked.items()}
+        hoped_kinds = {
+            cell: {kind: Count(count.right + outstanding[cell], count.wrong) for kind, count in kinds.items()}
+            for cell, kinds in self._shown.items()
+        }
+        cells, controls = self._both(hoped)
+        self._left = pairs_left(cells, controls, hoped_kinds, self._policy, self._attempt)
+        self._decided = max(self._decided, len(self.cells) - len(self._more().keys() & set(self.cells)))
 
     def _both(self, found: dict[str, Count]) -> tuple[dict[str, Count], dict[str, Count]]:
         """The counts of the cells to be certified, and of those of controls."""
@@ -158,8 +176,14 @@ class UntilDecided:
         return cells, controls
 
 
-def _cell(pair: PairResult) -> str:
-    return cell_of(pair.key)
+def _add(known: dict[str, Count], new: Mapping[str, Count]) -> None:
+    for name, count in new.items():
+        right, wrong = known.get(name, Count())
+        known[name] = Count(right + count.right, wrong + count.wrong)
+
+
+def _cell(pair: PairResult) -> tuple[str, ...]:
+    return (cell_of(pair.key),)
 
 
 def _asked(out: Path) -> list[str]:

@@ -10,7 +10,7 @@ import msgspec
 from counterbench.drawing.domain import Domain
 from counterbench.errors import InputError
 from counterbench.files import catalog
-from counterbench.runs.folder import KEYS_FILE, RunInfo
+from counterbench.runs.folder import KEYS_FILE, RunInfo, uncounted
 from counterbench.runs.pair_queries import keys
 from counterbench.runs.queries import Key, cell_of
 from counterbench.scene.pairs import ROLES
@@ -37,7 +37,7 @@ def check_truth(path: Path, info: RunInfo, found: Sequence[Key]) -> TruthCheck:
     an imported data set cannot be drawn again from what a run records.
     """
     there = {key.id: key for key in found}
-    if len(there) * info.votes != info.queries:
+    if uncounted(info, len(there)):
         raise InputError(
             f"{path / KEYS_FILE}: {len(there)} keys at {info.votes} votes, but run.json says {info.queries} questions"
         )

@@ -87,7 +87,7 @@ def _message(error: Exception) -> str:
     if isinstance(error, OSError) and error.filename is not None:  # a name too long, a folder that is closed
         return f"{error.filename}: {error.strerror}"
     said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-    return f"{said} ({UNFORESEEN})"
+    return said if isinstance(error, OSError) else f"{said} ({UNFORESEEN})"
 
 
 def _notes(error: BaseException) -> list[str]:

@@ -64,6 +64,8 @@ def shown_laws(c: Certificate, everything: bool) -> list[str]:
 
 
 def _undecided(c: Certificate) -> bool:
+    if any(kind.verdict == "fail" for kind in c.kinds.values()):  # nothing more is asked
+        return False
     return "not-enough-evidence" in (c.control.verdict, *(law.verdict for law in c.laws.values()))
 
 
@@ -147,6 +149,33 @@ def skills_table(certificate: Certificate) -> Table:
     return table
 
 
+def kinds_table(certificate: Certificate) -> Table:
+    """A row for each picture kind, over the cells of all laws that have not failed, and for the prior's part."""
+    table = Table("By picture kind (CCS, %), and answers by the prior (right, %)")
+    for column in ("kind", "right", "of", "%", "verdict"):
+        table.add_column(column, justify="left" if column in ("kind", "verdict") else "right")
+    for name, kind in certificate.kinds.items():
+        numbers = [cell(str(kind.right)), cell(str(kind.of)), percent(share(kind.right, kind.of))]
+        table.add_row(name, *numbers, verdict_cell(kind.verdict))
+    table.add_section()
+    for name, right in certificate.prior.items():
+        numbers = [cell(str(right.hits)), cell(str(right.of)), percent(right)]
+        table.add_row(f"(prior {name})", *numbers, "")
+    return table
+
+
+def kinds_line(certificate: Certificate) -> str:
+    """The picture kind that is seen least, and the answers by the prior; nothing of a suite without laws."""
+    c = certificate
+    if not c.kinds:
+        return ""
+    name, least = min(c.kinds.items(), key=lambda item: item[1].right / item[1].of if item[1].of else 0.0)
+    passed = sum(kind.verdict == "pass" for kind in c.kinds.values())
+    said = f"picture kinds: {passed} of {len(c.kinds)} pass; the lowest is {name}, right on {least.right} of {least.of}"
+    by_prior = (f"{percent(right).plain} % where it {name}" for name, right in c.prior.items())
+    return f"{said}; the prior: right on {', '.join(by_prior)}" if c.prior else said
+
+
 def stability_table(certificate: Certificate) -> Table:
     """On how many of the pairs whose truth stays the answer stayed: a row for each skill, and for each treatment."""
     table = Table("Answers that must stay, and stayed (%)")
@@ -169,7 +198,8 @@ def legend(certificate: Certificate) -> Iterator[str]:
     if 0 in more.values():
         yield f"0: it passes as soon as the other {units(c.cells)} are decided"
     undecided = {name for name, law in c.laws.items() if law.verdict == "not-enough-evidence"}
-    if c.control.verdict != "fail" and undecided - more.keys():
+    lost = "fail" in (c.control.verdict, *(kind.verdict for kind in c.kinds.values()))
+    if not lost and undecided - more.keys():
         yield f"–: of a cell {c.policy.most} pairs were asked, the most; it stays undecided"
     stayed = percent(c.control.stability).plain
     yield f"{CONTROL}: pairs whose answer must stay" + (
@@ -196,17 +226,28 @@ def whole_lines(certificate: Certificate) -> Iterator[str]:
         if condition.verdict != "pass":
             yield f"run: {name}: {SHORT[condition.verdict]}: {condition.reason}"
     if c.control.declined:
-        yield f"controls: of {counted(c.control.declined, 'further pair')} the treated picture got no answer"
+        names = ", ".join(name for name, stayed in c.control.treatments.items() if not stayed.of)
+        yield f"controls: it declines {names}, which {counted(c.control.declined, 'further pair')} had: counted apart"
     for name in unstable(c.control.skills, c.policy, c.threshold):
         stayed = c.control.skills[name]
         changed = stayed.of - stayed.hits
+        silent = c.control.silent.get(name, 0)
+        parts = [f"the answer changed where it must stay on {changed - silent}"] * (changed > silent)
+        parts += [f"no answer came to a picture on {silent}"] * (silent > 0)
         yield (
-            f"controls: {name}: fail: the answer changed where it must stay on {changed} of {stayed.of} "
+            f"controls: {name}: fail: {', '.join(parts)} of {stayed.of} "
             f"pairs, shown to be {100 - 100 * c.policy.control:g} % or more"
         )
     if c.control.verdict == "fail":
         yield f"controls: fail: shown not to exceed {100 * c.policy.control:g} %, so no {unit(c.cells)} is admitted"
-    elif c.control.verdict != "pass":
+    for name in c.kinds_against:
+        kind = c.kinds[name]
+        failed = f"shown not to exceed {100 * c.policy.ccs:g} %, so no law is admitted"
+        why = failed if kind.verdict == "fail" else "too few to decide"
+        if not kind.of:
+            why += ": no pair of these laws shows it; validate for more laws, or for all: --for laws"
+        yield f"picture kind {name}: {SHORT[kind.verdict]}: right on {kind.right} of {kind.of} pairs, {why}"
+    if c.control.verdict == "not-enough-evidence":
         yield f"controls: undecided, and until they pass no {unit(c.cells)} is admitted"
 
 

@@ -76,6 +76,7 @@ def _say_by_style(together: ByStyle, found: list[Certificate], as_json: bool) ->
 
 def say_certificate(certificate: Certificate, path: Path, verbose: bool) -> None:
     """What a certificate, in `path`, says: laws, verdict, where it was shown, and what it opens."""
+    from counterbench.certificate.resolution import resolution
     from counterbench.cli import certificate_table as tables
     from counterbench.cli.grid import show
 
@@ -87,7 +88,9 @@ def say_certificate(certificate: Certificate, path: Path, verbose: bool) -> None
         say(f"… and {hidden} more that do not pass (-v prints all)")
     if verbose:
         show(tables.cells_table(c), tables.e_value_line(c), tables.skills_table(c), tables.stability_table(c))
-    if line := tables.flip_line(c):
+        if c.kinds:
+            show(tables.kinds_table(c))
+    for line in filter(None, (tables.flip_line(c), tables.kinds_line(c))):
         say(line)
     for line in tables.whole_lines(c):
         say(line)
@@ -104,6 +107,8 @@ def say_certificate(certificate: Certificate, path: Path, verbose: bool) -> None
     say(f"{path}: {verdict}: {c.judge}, {held}")
     say(tables.admitted_line(c, named=len(rows) < len(c.laws)))
     say(tables.domain_line(c))
+    if (limit := resolution(c)) is not None:
+        say(limit.words)
     for line in _opens(c):
         say(line)
 

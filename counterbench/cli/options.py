@@ -30,7 +30,7 @@ Scoring = Annotated[str, typer.Option(help="default, strict (no synonyms) or as-
 
 # Of a judge or generator, and of a run that asks it.
 BaseUrl = Annotated[str, typer.Option(help="openai: the server's address, such as http://localhost:8000/v1.")]
-KeyEnv = Annotated[str, typer.Option(help="openai: the environment variable that holds the key.")]
+KeyEnv = Annotated[str, typer.Option(help="openai: the NAME of the environment variable that holds the key.")]
 Name = Annotated[str, typer.Option(help="What to call the judge in tables, legends and folders.")]
 Wording = Annotated[str, typer.Option(help="How the judge is asked: a shipped wording's name, or a file.")]
 Wordings = Annotated[

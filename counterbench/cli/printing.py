@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import msgspec
 import typer
 
-from counterbench.files.addresses import told
+from counterbench.files.addresses import masked, told
 from counterbench.text import quoted, visible, visible_json
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def say(text: object, err: bool = False, whole: bool = False) -> None:
 
     A line with a command, or an error, stays whole: it may be copied. So does one of a file's format (`whole`).
     """
-    line = visible(told(str(text)))
+    line = visible(masked(told(str(text))))
     stream = sys.stderr if err else sys.stdout
     copied = whole or line.startswith("error: ") or re.search(rf"{re.escape(_program())} [a-z]", line)
     if stream.isatty() and not copied:
@@ -135,7 +135,7 @@ def print_json(value: Any) -> None:
         document = msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
     except UnicodeEncodeError:  # half a surrogate pair, as in the name of a file that is no UTF-8
         document = json.dumps(msgspec.to_builtins(value), ensure_ascii=False, indent=2)
-    typer.echo(visible_json(told(document)))
+    typer.echo(visible_json(masked(told(document))))
 
 
 class Report(Protocol):

@@ -10,7 +10,7 @@ from counterbench.cli import options
 from counterbench.cli.app import UNFINISHED, Group, guarded
 from counterbench.cli.printing import command, print_json, progress, say, say_next
 from counterbench.cli.work import for_each, goes_on
-from counterbench.files.addresses import address_of
+from counterbench.files.addresses import address_of, reached
 from counterbench.text import counted
 
 ADDRESS = typer.Option("", help="The cluster, such as ray://head:10001 or auto (default: $RAY_ADDRESS, or here).")
@@ -101,9 +101,9 @@ def probe(
 
     limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, tpm=tpm, retries=retries)
     job = Probing(
-        source=address_of(Path(source)) or source,
+        source=reached(address_of(Path(source))) or source,
         judge=judge,
-        out=address_of(out) or str(out),
+        out=reached(address_of(out)) or str(out),
         wording=load_wording(wording),
         limits=limits,
         seed=seed,

@@ -84,6 +84,7 @@ def _pair_lines(of: Written, out: Path) -> list[str]:
     size = f"{of.bytes / 1e6:.1f} MB"
     held = (counted(of.runs, "judge"), counted(of.pairs, "pair"), counted(of.pictures, "picture"))
     lines = [f"{of.page}: {', '.join(held)}, {size}"]
+    lines += [f"{label}: INCOMPLETE, {lacks}" for label, lacks in of.incomplete.items()]
     if of.left_out:
         lines.append(f"left out: {counted(of.left_out, 'pair')} that not all of these runs were asked")
     if of.note and not of.pictures:

@@ -63,6 +63,9 @@ def generate(
     price: str = typer.Option(
         "", metavar="USD|IN,OUT", help="openai: US dollars for a picture, or for a million tokens in and out."
     ),
+    image_host: list[str] = typer.Option(
+        [], metavar="HOST", help="openai: fetch pictures from this host though it is not public; may be repeated."
+    ),
     concurrency: options.Concurrency = None,
     max_calls: options.MaxCalls = None,
     max_cost: options.MaxCost = None,
@@ -92,7 +95,7 @@ def generate(
 
     part = read_shard(shard)
     asked = load_prompts(prompts)
-    chosen = open_generator(generator, asked, base_url=base_url, key_env=key_env, price=price)
+    chosen = open_generator(generator, asked, base_url=base_url, key_env=key_env, price=price, image_hosts=image_host)
     judge = open_judge(rewriter, list) if rewriter else None
     more = extras(chosen, GeneratorExtras)
     each = samples if samples is not None else more.samples or 4
@@ -134,7 +137,7 @@ def generate(
                 "complete": end.complete,
                 "progress": end,
                 "counts": images.counts,
-                "notes": [*more.notes, *_cut(msgspec.structs.replace(images, rows=made.pictures))],
+                "notes": [*more.notes, *_known(msgspec.structs.replace(images, rows=made.pictures))],
             }
         )
     else:
@@ -148,7 +151,7 @@ def generate(
             say(f"{images.path}: {end.done} of {end.total} pictures, {end.calls} asked for now")
             say(f"with those of earlier calls: {len(there.rows)} pictures ({counts})")
         say_some(_without_picture(there), SHOWN, verbose)
-        say_some(_cut(there), SHOWN, verbose)
+        say_some(_known(there), SHOWN, verbose)
         say_end(end, prices())
         # It certifies a judge for these pictures, and ends with the line that has it judge them.
         then = then_merge(part, images.path) if part else command("validate", YOURS, "--for", images.path)
@@ -168,13 +171,25 @@ def _without_picture(images: Images) -> list[str]:
     ]
 
 
-def _cut(images: Images) -> list[str]:
-    """How many pictures are of a prompt that its generator did not read to the end, if any are."""
-    messages = [row.message for row in images.rows if row.status == "ok" and row.message]
-    if not messages:
-        return []
-    pictures = counted(len(messages), "picture is", "pictures are")
-    return [f"{pictures} of a prompt that was cut; the manifest says which, such as: {messages[0]}"]
+def _known(images: Images) -> list[str]:
+    """How many pictures were converted, and how; and how many are of a prompt that was not read to the end."""
+    from counterbench.t2i.generation.adapter import CONVERTED
+
+    converted: dict[str, list[str]] = {}
+    cut = []
+    for row in images.rows:
+        parts = row.message.split("; ") if row.status in ("ok", "blank") else []
+        for part in parts:
+            if part.startswith(CONVERTED):
+                converted.setdefault(part, []).append(row.id)
+        if row.status == "ok" and (others := [part for part in parts if part and not part.startswith(CONVERTED)]):
+            cut.append("; ".join(others))
+    found = [f"{counted(len(ids), 'picture was', 'pictures were')} {how}, such as {ids[0]}"
+             for how, ids in converted.items()]  # fmt: skip
+    if cut:
+        pictures = counted(len(cut), "picture is", "pictures are")
+        found.append(f"{pictures} of a prompt that was cut; the manifest says which, such as: {cut[0]}")
+    return found
 
 
 app.command("align")(guarded(t2i_align.align))

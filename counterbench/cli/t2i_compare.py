@@ -154,7 +154,7 @@ def _rows(found: Comparison) -> list[dict[str, Any]]:
 
 
 def _notes(found: Comparison, shown: Sequence[Contrast], verbose: bool) -> list[str]:
-    from counterbench.stats.bootstrap import FEWEST
+    from counterbench.stats.clusters import FEWEST
 
     lines = []
     if len(shown) < len(found.contrasts):

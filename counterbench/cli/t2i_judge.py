@@ -11,7 +11,7 @@ import typer
 from counterbench.cli import options
 from counterbench.cli.app import CHECK_FAILED, UNFINISHED
 from counterbench.cli.merge import then_merge
-from counterbench.cli.printing import command, looking, print_json, say, say_next, say_some
+from counterbench.cli.printing import command, looking, print_json, say, say_next, say_some, waiting
 from counterbench.cli.work import already, goes_on, of_shard, say_end, say_lasting, say_state, working
 from counterbench.text import counted
 
@@ -182,7 +182,8 @@ def judge(
         again = None if uncertified else here.again(path, when)
         return limits if again is None else ask_again(again, path, when, limits, quiet=as_json)
 
-    refuse_other(questions, chosen, path, wording=put, votes=votes, name=name)
+    on_checked = waiting("looking at the pictures first")
+    refuse_other(questions, chosen, path, wording=put, votes=votes, name=name, on_checked=on_checked)
     limits = still("start", limits)
 
     def begins(p: Progress) -> str:

@@ -69,7 +69,7 @@ def signature_line(document: Document) -> str:
         f"prompts {s.prompts} {s.prompts_digest} · generator {s.generator} · {counted(s.samples, 'sample')} · "
         f"seed {s.generator_seed} · judge {s.judge} · "
         f"wording {s.wording} {s.wording_digest[:8]}{shown} · parser {s.parser} · {certificate} · {s.protocol}, "
-        f"{s.scoring} scoring · {s.draws} draws · counterbench {s.version}"
+        f"{s.scoring} scoring · counterbench {s.version}"
     )
 
 

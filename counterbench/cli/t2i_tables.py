@@ -229,7 +229,7 @@ def level_mean(document: Document, level: str) -> Estimate | None:
 
 
 def differences_table(found: Sequence[Difference], stamp: str) -> Table:
-    """Every two runs: the first's numbers less the second's, under the same draws of clusters."""
+    """Every two runs: the first's numbers less the second's, paired by cluster."""
     table = _titled("First less second, paired [95 %]", stamp, keys=2)
     for name in ("first", "second"):
         table.add_column(name)

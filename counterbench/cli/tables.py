@@ -203,7 +203,7 @@ def outcome_lines(judge: str, doc: Document) -> list[str]:
     outcomes = doc.overall.outcomes
     lines = []
     if not doc.complete:
-        lines.append(f"{judge}: INCOMPLETE, {counted(doc.missing, 'question')} not asked, {outcomes['failed']} failed")
+        lines.append(f"{judge}: INCOMPLETE, {doc.unfinished}")
     if doc.by_cells:
         lines.append(f"{judge}: asked until each cell was decided: unclear cells count more often in its overall CCS")
     lost = [f"{outcomes[name]} {name}" for name in LOST if outcomes[name]]

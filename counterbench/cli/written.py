@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from counterbench.text import visible
+from counterbench.text import literal, visible
 
 _TO_LATEX = str.maketrans(
     {sign: f"\\{sign}" for sign in "&%$#_{}"}
@@ -94,9 +94,12 @@ def flat(value: Any, name: str = "") -> dict[str, Any]:
 
 
 def csv_lines(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Rows as CSV, a column for each name that any of them has; what a row lacks, or is null, is empty."""
+    """Rows as CSV, a column for each name that any of them has; what a row lacks, or is null, is empty.
+
+    A text that a spreadsheet takes for a formula has a ' before it (`literal`).
+    """
     page = io.StringIO()
-    plain = [{name: _shown(value) for name, value in msgspec.to_builtins(row).items()} for row in rows]
+    plain = [{literal(name): _shown(value) for name, value in msgspec.to_builtins(row).items()} for row in rows]
     writer = csv.DictWriter(page, list(dict.fromkeys(name for row in plain for name in row)), lineterminator="\n")
     writer.writeheader()
     writer.writerows(plain)
@@ -104,4 +107,6 @@ def csv_lines(rows: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _shown(value: Any) -> Any:
-    return visible(value) if isinstance(value, str) else str(value).lower() if isinstance(value, bool) else value
+    return (
+        literal(visible(value)) if isinstance(value, str) else str(value).lower() if isinstance(value, bool) else value
+    )

@@ -9,7 +9,7 @@ from typing import Any
 
 from counterbench.cluster.connection import on_a_node, working_folder
 from counterbench.errors import InputError
-from counterbench.files.addresses import address_of, place
+from counterbench.files.addresses import address_of, place, reached
 from counterbench.files.kept import fetched, kept
 from counterbench.suites import generation
 from counterbench.suites.folder import FolderInfo
@@ -61,7 +61,7 @@ def generate(
     with kept(out):
         if done_before := generation.finished(out, generation.to_begin(suite, limit)):
             return done_before.info
-        job = _Draw(suite, limit, address_of(out) or str(out), shards, working_folder(out))
+        job = _Draw(suite, limit, reached(address_of(out)) or str(out), shards, working_folder(out))
         rows = ray.data.from_items([{"shard": k} for k in range(shards)], override_num_blocks=shards)
         drawn = rows.map(job.shard, num_cpus=1)  # what a lost node had, Ray Data has another draw
         for done, row in enumerate(drawn.iter_rows(), 1):

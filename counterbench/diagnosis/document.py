@@ -21,8 +21,8 @@ class YesShare(msgspec.Struct, frozen=True):
 class Bin(msgspec.Struct, frozen=True):
     """The CCS of the pairs whose parameter is from `low` to `high`, both included."""
 
-    low: int
-    high: int
+    low: float
+    high: float
     ccs: Share
 
 
@@ -83,17 +83,20 @@ _PLACES = {
     "colour": "{} things",
     "treatment": "pictures with {} treatment",
     "phrasing": "questions in phrasing {}",
+    "truth": "questions whose answer is {}",
 }
 
 
 class Residual(msgspec.Struct, frozen=True, kw_only=True):
     """A kind of question on which CCS is lost, clearly more than elsewhere, to errors that no fault explains.
 
-    `where`: its law, cell, family, skill, form or traits (`counterbench.diagnosis.residuals.KINDS`), one or more of
-    them ({"family": "arrow", "form": "open"}). `effect`: the CCS lost to them, as a fraction, a part of `unexplained`.
-    `lost`: of the pairs with such a question, those that are lost at it without an explanation; `elsewhere`: the same
-    of all other questions that no earlier residual tells of. `pairs`: up to five ids. `p`: at most the chance that any
-    description of so many words would stand out so much among errors that lie nowhere (Bonferroni).
+    `where`: its law, cell, family, skill, form, traits or truth (`counterbench.diagnosis.residuals.KINDS`), or what a
+    number of its difficulty is at least or most ({"gap to": "5"}), one or more of them ({"family": "arrow", "form":
+    "open"}). `effect`: the CCS lost to them, as a fraction, a part of `unexplained`. `lost`: of the pairs with such a
+    question, those that are lost at it without an explanation; `elsewhere`: the same of all other questions that no
+    earlier residual tells of. `pairs`: up to five ids. `p`: at most the chance that any description of so many words
+    would stand out so much among errors that lie nowhere (Bonferroni). `said`: where the truth is one of the words, all
+    wrong answers of yes or no there whatever the truth, with how often each was said ({"no": 46, "yes": 1}).
     """
 
     where: dict[str, str]
@@ -102,6 +105,7 @@ class Residual(msgspec.Struct, frozen=True, kw_only=True):
     elsewhere: Share
     pairs: list[str]
     p: float
+    said: dict[str, int] = {}
 
     @property
     def place(self) -> str:
@@ -112,7 +116,9 @@ class Residual(msgspec.Struct, frozen=True, kw_only=True):
     def words(self) -> str:
         """That it is lost there: "family arrow, form open: 30 of 30 pairs lost, elsewhere 0 of 180"."""
         lost, elsewhere = self.lost, self.elsewhere
-        return f"{self.place}: {lost.hits} of {lost.of} pairs lost, elsewhere {elsewhere.hits} of {elsewhere.of}"
+        wrong, most = sum(self.said.values()), max(self.said, key=self.said.__getitem__, default="")
+        side = f'; "{most}" in {self.said[most]} of {wrong} wrong yes/no answers' if wrong else ""
+        return f"{self.place}: {lost.hits} of {lost.of} pairs lost, elsewhere {elsewhere.hits} of {elsewhere.of}{side}"
 
 
 class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):

@@ -121,6 +121,10 @@ def _agreeing(pairs: Pairs) -> str:
     )
 
 
+def _unbound(pairs: Pairs) -> str:
+    return _misread(pairs, "bag-of-words") + " about things whose noun and colour are in the picture apart"
+
+
 def _misread(pairs: Pairs, *names: str) -> str:
     """For yes/no forms, where a misreading is told from the truth by a yes or a no."""
     asked: list[Answered] = [
@@ -151,6 +155,7 @@ _EVIDENCE: dict[str, Callable[[Pairs], str]] = {
     "colour-confusion": _colours,
     "arrow-blind": _arrows,
     "prior-bound": _priors,
+    "bag-of-words": _unbound,
     "agreeable": _agreeing,
     "unparsed": _lost("unparsed", "gives no readable answer to"),
     "refusing": _lost("refused", "declines"),

@@ -72,7 +72,7 @@ def find_faults(pairs: Sequence[PairResult]) -> Finding:
             kept = {
                 name: p
                 for name, p in tested.items()
-                if final.doses.of(name) >= LEAST_DOSE and is_plain(name, pairs, modelled[name], LEAST_DOSE)
+                if final.doses.of(name) >= LEAST_DOSE and is_plain(name, pairs, modelled[name], LEAST_DOSE, tested)
             }
             if kept == tested:
                 break
@@ -90,20 +90,23 @@ def find_faults(pairs: Sequence[PairResult]) -> Finding:
 def _tested(patterns: Patterns, never: set[str]) -> dict[str, float]:
     """The modelled faults without which the replies are clearly less likely, with the p of each; none of `never`.
 
-    A judge has a bias to yes or to no, not both: together they would be errors of any kind.
+    A judge has a bias to yes or to no, not both: together they would be errors of any kind. No other fault is held
+    against it if without that either bias would do as well.
     """
     from scipy.stats import chi2
 
-    absent, full = max(
-        (({bias}, fit(patterns, {bias} | never)) for bias in ("no-bias", "yes-bias")), key=lambda found: found[1].loglik
-    )
+    biases = ("no-bias", "yes-bias")
+    absent, full = max(((bias, fit(patterns, {bias, *never})) for bias in biases), key=lambda found: found[1].loglik)
     found = {}
     for fault in MODELLED:
         if full.doses.of(fault) < LEAST_DOSE:
             continue
-        without = fit(patterns, {*absent, *never, fault}, enough=_ENOUGH_FOR_TEST)
-        ratio = max(2 * (full.loglik - without.loglik), 0.0)
-        p = float(chi2.sf(ratio, parameters(fault)))
+        p = 0.0
+        for bias in (absent,) if fault in biases else (absent, *set(biases) - {absent}):
+            if p < MOST_P:
+                without = fit(patterns, {bias, *never, fault}, enough=_ENOUGH_FOR_TEST)
+                ratio = max(2 * (full.loglik - without.loglik), 0.0)
+                p = max(p, float(chi2.sf(ratio, parameters(fault))))
         if p < MOST_P:
             found[fault] = p
     return found

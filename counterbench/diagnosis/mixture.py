@@ -6,9 +6,9 @@ A pair is answered in one of three ways, and a response bias acts last, on each 
     sticky   the original's true answer to both pictures
     seeing   each picture for itself: misread in a known way, or wrong otherwise, or right
 
-Wrong otherwise is no fault of the list: each kind of question has its own rates of it, one for the truth of the other
-picture and one for all other answers. Only relevant pairs are fitted: where the truth stays, a blind or sticky judge
-looks like one that is consistently wrong or right.
+Wrong otherwise is no fault of the list: each kind of question has its own rates of it, one for all wrong answers alike
+and one for the truth of the other picture, which only a relevant pair has. All pairs are fitted: a control tells
+nothing of being sticky, but as much as others of all else, and who changes an answer there is not blind.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ _BLIND = slice(_BLIND_YES, None)
 
 class Doses(msgspec.Struct):
     """The parameters. `blind`, `sticky`: shares of pairs, of not blind ones. `yes`, `no`: of yes/no questions.
-    `misread` (M,): of questions that are seen, by misreading; `other` and `far` (G,): of those that are not misread, by
-    kind of question.
+    `misread` (M,): of questions that are seen, by misreading; `far` (G,): of those that are not misread, by kind of
+    question; `other` (G,): of the remaining ones of relevant pairs.
     `words`: for each answer type, what is said without looking, a distribution.
     """
 
@@ -69,7 +69,7 @@ def parameters(fault: str) -> int:
 
 
 class Fit(msgspec.Struct, frozen=True):
-    """A fitted model: its doses, the log-likelihood of the relevant pairs, and whose errors are whose.
+    """A fitted model: its doses, the log-likelihood of the pairs, and whose errors are whose.
 
     `blame` (P, F + 1): of a pattern's wrong answers, the share that is due to each fault of `MODELLED`, and last to
     none of them; rows of patterns without a wrong answer are 0.
@@ -83,7 +83,7 @@ class Fit(msgspec.Struct, frozen=True):
 def fit(patterns: Patterns, absent: AbstractSet[str] = frozenset(), enough: float = _ENOUGH) -> Fit:
     """The most likely doses, with the faults in `absent` held at 0; done when a step gains less than `enough`."""
     doses = _start(patterns, absent)
-    weights = patterns.count * patterns.relevant
+    weights = patterns.count
     before = -np.inf
     for _ in range(_STEPS):
         step = _Step(patterns, doses)
@@ -135,16 +135,16 @@ class _Step:
         # Seeing: the ways to this reply. What is not misread may still be wrong otherwise.
         self.misread: Floats = patterns.matches * patterns.can * doses.misread
         read: Floats = np.clip(1 - (patterns.can * doses.misread).sum(axis=2), 0, 1)
-        other, far = doses.other[patterns.group], doses.far[patterns.group]
+        other, far = doses.other[patterns.group] * patterns.relevant, doses.far[patterns.group]
         wrong = seen & ~patterns.right
-        self.other: Floats = read * patterns.other * other[:, None]
+        self.other: Floats = read * patterns.other * ((1 - far) * other)[:, None]
         self.far: Floats = read * wrong * (far * patterns.far)[:, None]
-        self.correct: Floats = read * patterns.right * np.clip(1 - other - far, 0, 1)[:, None]
+        self.correct: Floats = read * patterns.right * ((1 - far) * (1 - other))[:, None]
         seeing: Floats = self.misread.sum(axis=2) + self.other + self.far + self.correct
         self.seeing = np.clip(seeing, _TINY, None)
         # Each way in its order: its share (P,), and each reply's chance before the bias (P, 2).
-        blind, sticky = doses.blind, doses.sticky * patterns.relevant
-        ways: list[tuple[Floats, Floats]] = [
+        blind, sticky = doses.blind, doses.sticky
+        ways: list[tuple[float | Floats, Floats]] = [
             ((1 - blind) * (1 - sticky), self.seeing),
             ((1 - blind) * sticky, patterns.first * 1.0),
             *self._blind_ways(),
@@ -189,7 +189,8 @@ class _Step:
         def by_group(values: Floats) -> Floats:
             return np.asarray(np.bincount(patterns.group, values.sum(axis=1), groups), dtype=float)
 
-        read = by_group(sees - causes * self.misread.sum(axis=2))
+        read = sees - causes * self.misread.sum(axis=2)
+        near = (read - causes * self.far) * patterns.relevant[:, None]
         told: Floats = (weights * self.way)[:, :, None] / np.clip(self.told, _TINY, None)
         answered = float((weights[:, None] * (patterns.yes_no[:, None] & seen)).sum())
         return Doses(
@@ -198,8 +199,8 @@ class _Step:
             yes=_share(float((told * self.biased_yes).sum()), answered) if doses.yes else 0.0,
             no=_share(float((told * self.biased_no).sum()), answered) if doses.no else 0.0,
             misread=misread,
-            other=_ratio(by_group(causes * self.other), read),
-            far=_ratio(by_group(causes * self.far), read),
+            other=_ratio(by_group(causes * self.other), by_group(near)),
+            far=_ratio(by_group(causes * self.far), by_group(read)),
             words=self._words(weights),
         )
 
@@ -232,8 +233,6 @@ class _Step:
         for m, fault in enumerate(_FAULTS):
             each[:, :, at[fault]] += causes * self.misread[:, :, m]
         each[:, :, -1] = causes * (self.other + self.far)
-        # A kind of question that no relevant pair asks has no rates: nothing explains its errors.
-        each[:, :, -1] += np.clip(1 - each.sum(axis=2), 0, 1)
         each *= wrong[:, :, None]
         shared: Floats = each.sum(axis=1) / np.clip(wrong.sum(axis=1), 1, None)[:, None]
         return shared

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from counterbench.diagnosis.patterns import MISREADINGS, misreadings_of
 from counterbench.scoring.results import RunResults
+from counterbench.scoring.scores import unfinished
 
 # Faults that a suite is not expected to show: they need pictures of laws.
 _LAWS_ALONE = ("prior-bound",)
@@ -15,7 +16,7 @@ def notes(run: RunResults) -> list[str]:
     found = []
     if not run.complete:
         failed = sum(pair.failed for pair in run.pairs)
-        found.append(f"the run is incomplete: {run.missing} questions not asked, {failed} failed")
+        found.append(f"the run is incomplete: {unfinished(run.missing, failed, run.uncounted)}")
     relevant = [pair for pair in run.pairs if pair.key.relevant and any(reply is not None for reply in pair.replies)]
     if not relevant:
         found.append("no relevant pair was answered: only unparsed, refusing and failing are looked for")

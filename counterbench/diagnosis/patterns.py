@@ -25,7 +25,7 @@ Flags = npt.NDArray[np.bool_]
 # Misreadings that the model weighs, and the fault that each is a sign of.
 MISREADINGS: dict[str, str] = {
     misreading: fault
-    for fault in ("off-by-one", "colour-confusion", "arrow-blind", "prior-bound", "agreeable")
+    for fault in ("off-by-one", "colour-confusion", "arrow-blind", "prior-bound", "bag-of-words", "agreeable")
     for misreading in PLANTED[fault].misreadings
 }
 # How many answers a type has where they cannot be listed: about as many as occur.

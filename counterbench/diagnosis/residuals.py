@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from counterbench.diagnosis.difficulty import starts
 from counterbench.diagnosis.document import Residual
 from counterbench.diagnosis.patterns import Flags, Floats
 from counterbench.runs.queries import Key
@@ -17,7 +19,8 @@ from counterbench.scoring.scores import share
 # What a description may name, those named first that say most where two describe the same questions: fields of a key,
 # and traits of what it asks about.
 FIELDS = ("law", "cell", "family", "skill", "form")
-KINDS = (*FIELDS, "mentioned", "side", "count", "size", "column", "row", "colour", "treatment", "phrasing")
+# Numbers of a pair's difficulty, and columns of imported pairs, come after all of them.
+KINDS = (*FIELDS, "mentioned", "side", "count", "size", "column", "row", "colour", "treatment", "phrasing", "truth")
 # The chance that a judge whose errors lie nowhere is told of a place: of all descriptions together (Bonferroni).
 MOST_P = 0.005
 # How many times as often as elsewhere pairs are lost: what is merely harder is no finding.
@@ -43,16 +46,20 @@ class _Asked:
     """
 
     def __init__(self, pairs: Sequence[PairResult], lost: Sequence[bool]) -> None:
-        told = [[_descriptions(key) for key in pair.keys] for pair in pairs]
+        dials = _dials(pairs)
+        told = [[_descriptions(key, dials) for key in pair.keys] for pair in pairs]
         names = dict.fromkeys(words for pair in told for words in (*pair[0], *pair[1]))
-        self.names = sorted(names, key=lambda words: KINDS.index(words[0]))
+        self.names = sorted(names, key=_place)
         at = {words: d for d, words in enumerate(self.names)}
         self.fits: Flags = np.zeros((len(pairs), 2, len(at)), dtype=bool)
         self.lost: Flags = np.zeros((len(pairs), 2), dtype=bool)
+        self.answers = np.full((len(pairs), 2), "", dtype=object)  # yes and no
         for i, (pair, gone) in enumerate(zip(pairs, lost, strict=True)):
             for j, (words, reply) in enumerate(zip(told[i], pair.both or (), strict=True)):
                 self.fits[i, j, [at[each] for each in words]] = True
                 self.lost[i, j] = gone and not reply.right
+                if pair.key.answer_type == "yes-no":
+                    self.answers[i, j] = reply.value or ""
         self.often = self.fits.sum(axis=(0, 1))
 
     def where(self, description: Sequence[Words]) -> Flags:
@@ -62,6 +69,10 @@ class _Asked:
     def counted(self, here: Flags) -> tuple[int, int]:
         """Of the pairs with a question `here`, how many are lost at it, and how many they are."""
         return int((here & self.lost).any(axis=1).sum()), int(here.any(axis=1).sum())
+
+    def said(self, here: Flags) -> dict[str, int]:
+        """How often yes and no were said wrongly `here`."""
+        return {answer: int((here & self.lost & (self.answers == answer)).sum()) for answer in ("yes", "no")}
 
     def part(self, here: Flags) -> _Part | None:
         """The description of a part of `here` that stands out most from the rest of it; None if none does enough."""
@@ -102,13 +113,16 @@ def find_residuals(pairs: Sequence[PairResult], unexplained: Floats) -> list[Res
             path.append(part)
         lost = (here & asked.lost).any(axis=1)
         inside, outside = asked.counted(here), asked.counted(left & ~here)
+        where = _shortened(asked, left, [part.words for part in path])
+        anyhow = [words for words in where.items() if words[0] != "truth"]
         found.append(
             Residual(
-                where=_shortened(asked, left, [part.words for part in path]),
+                where=where,
                 effect=float(blame[lost].sum()) / counted,
                 lost=share(*inside),
                 elsewhere=share(*outside),
                 pairs=[pairs[of[i]].key.group for i in np.flatnonzero(lost)[:EXAMPLES]],
+                said=asked.said(left & asked.where(anyhow)) if "truth" in where else {},
                 p=min(math.exp(float(_fisher(inside, outside)) + sum(part.looked for part in path)), 1.0),
             )
         )
@@ -125,25 +139,48 @@ def _fisher(inside: tuple[Any, Any], outside: tuple[Any, Any]) -> Floats:
     )
 
 
-def _descriptions(key: Key) -> list[Words]:
+def _dials(pairs: Sequence[PairResult]) -> dict[str, list[tuple[float, float]]]:
+    """Where each number of the difficulty is parted: the highest value below a bin, and the lowest in it."""
+    found: defaultdict[str, list[float]] = defaultdict(list)
+    for key in (key for pair in pairs for key in pair.keys):
+        for name, value in key.difficulty.items():
+            found[name].append(value)
+    return {
+        name: [(max(value for value in values if value < low), low) for low in starts(values)[1:]]
+        for name, values in found.items()
+    }
+
+
+def _place(words: Words) -> tuple[int, str]:
+    """Where a description stands among the others, by its kind."""
+    kind, _ = words
+    return (KINDS.index(kind), "") if kind in KINDS else (len(KINDS), kind)
+
+
+def _descriptions(key: Key, dials: Mapping[str, Sequence[tuple[float, float]]]) -> list[Words]:
     """All that a description may say of a question: of a count every number that it reaches, of a treatment also that
-    there is one.
+    there is one, of a number of its difficulty where it lies.
 
     Law and cell of a law's checks alone: another cell is its family, and form.
     """
     fields = FIELDS if key.law and key.cell.startswith(f"{key.law}/") else FIELDS[2:]
     found = [(kind, str(getattr(key, kind))) for kind in fields if getattr(key, kind)]
     for kind, value in key.traits.items():
-        if kind == "count":
+        if kind == "count" and value.isdecimal():
             found += [(kind, f"{least} or more") for least in range(1, int(value) + 1)]
-        elif kind in KINDS:
+        elif kind not in FIELDS:
             found += [("treatment", "any")] * (kind == "treatment") + [(kind, value)]
+    if key.answer_type == "yes-no":
+        found.append(("truth", key.expected))
+    for name, number in key.difficulty.items():
+        for high, low in dials[name]:
+            found.append((f"{name} from", f"{low}") if number >= low else (f"{name} to", f"{high}"))
     return found
 
 
 def _shortened(asked: _Asked, left: Flags, description: Sequence[Words]) -> dict[str, str]:
     """The same questions in as few words, in the order of KINDS."""
-    words = sorted(dict(description).items(), key=lambda each: KINDS.index(each[0]))
+    words = sorted(dict(description).items(), key=_place)
     for each in reversed(words):
         shorter = [other for other in words if other != each]
         if shorter and np.array_equal(left & asked.where(shorter), left & asked.where(words)):

@@ -118,11 +118,15 @@ def ice(pen: Pen) -> None:
 
 
 def cork(pen: Pen) -> None:
-    """A champagne cork: a round head, a waist where the wire was, a foot that spreads, and specks."""
-    head = [*curve(50, 22, 50, 22, 180, 360), (100, 32), (88, 44), (80, 50)]
-    pen.polygon(*head, (92, 100), (8, 100), (20, 50), (12, 44), (0, 32))
-    pen.stroke((20, 50), (80, 50))
-    for x, y in ((24, 20), (48, 12), (72, 26), (40, 32), (34, 64), (62, 60), (48, 76), (26, 84), (72, 82), (56, 92)):
+    """A bottle's cork on a corkscrew: the handle, the screw, and a stopper with specks."""
+    pen.round_box(0, 0, 100, 18, 8)
+    pen.stroke((50, 18), (50, 42), width=2.2)
+    for y in (25, 33):
+        pen.stroke((38, y + 3), (62, y - 3), width=1.6)
+    pen.polygon((24, 44), *curve(50, 44, 26, 6, 180, 360, 9), (76, 44), (73, 100), (27, 100))
+    pen.stroke(*curve(50, 44, 26, 6, 0, 180, 9))
+    pen.stroke((50, 36), (50, 45), width=2.2)
+    for x, y in ((36, 62), (52, 58), (65, 64), (42, 74), (58, 78), (34, 88), (48, 91), (64, 90)):
         oval_in(pen, frame(pen, x, y, 7), 0, 0, 50, 36, OUTLINE_RGB)
 
 

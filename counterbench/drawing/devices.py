@@ -1,6 +1,7 @@
 """Made things that do not point: lamps, vessels, buildings, clothes. What is lit is drawn in the ink of light.
 
-What is in a vessel has the vessel's colour; so have its handle, lid or feet, which stay when it is empty.
+A vessel's colour is that of its handle, lid or feet, which stay when it is empty. What is in a tank or a cup is as pale
+as water, so that "green cup" says nothing of it; the paint in a jar or a bottle has its colour.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from counterbench.drawing.pen import Pen, Place, bow
-from counterbench.palette import GLASS_RGB, GLOW_RGB, OUTLINE_RGB, PALE_RGB, RGB, SHADE_RGB, UNLIT_RGB
+from counterbench.palette import GLASS_RGB, GLOW_RGB, LIQUID_RGB, OUTLINE_RGB, PALE_RGB, RGB, SHADE_RGB, UNLIT_RGB
 
 
 def _light(pen: Pen) -> RGB:
@@ -48,14 +49,16 @@ def lantern(pen: Pen) -> None:
     pen.polygon((18, 80), (82, 80), (90, 100), (10, 100))
 
 
-def case(pen: Pen) -> tuple[float, float, float, float]:
-    """Clear walls and a floor, open at the top, filled so many quarters; the space inside them."""
+def case(pen: Pen, filling: RGB | None = None) -> tuple[float, float, float, float]:
+    """Clear walls and a floor, open at the top, so many quarters full of `filling` (none: of the figure's colour); the
+    space inside them.
+    """
     left, top, right, bottom = pen.walls
     across, down = pen.wall
     inner = left + across, top, right - across, bottom - down
     if pen.figure.quarters:
         level = bottom - down - (bottom - down - top) * pen.figure.quarters / 4
-        pen.box(inner[0], level, inner[2], inner[3], line=False)
+        pen.box(inner[0], level, inner[2], inner[3], fill=filling, line=False)
     pen.box(left, top, inner[0], bottom, fill=GLASS_RGB, line=False)
     pen.box(inner[2], top, right, bottom, fill=GLASS_RGB, line=False)
     pen.box(left, inner[3], right, bottom, fill=GLASS_RGB, line=False)
@@ -65,7 +68,7 @@ def case(pen: Pen) -> tuple[float, float, float, float]:
 def tank(pen: Pen) -> None:
     """Clear walls on two coloured feet."""
     _, _, _, bottom = pen.walls
-    case(pen)
+    case(pen, LIQUID_RGB)
     for left in (2, 72):
         pen.polygon((left, bottom), (left + 26, bottom), (left + 20, 100), (left + 6, 100), line=False)
 
@@ -74,7 +77,31 @@ def cup(pen: Pen) -> None:
     """A clear mug with a coloured handle on the right."""
     _, _, right, _ = pen.walls
     _rod(pen, bow(right, 48, 94 - right, 28, -90, 90), 2.4)
-    case(pen)
+    case(pen, LIQUID_RGB)
+
+
+def jar(pen: Pen) -> None:
+    """A wide glass pot with a rim and shoulders, three quarters full of paint."""
+    _paint(pen, 10, 12, 26)
+
+
+def bottle(pen: Pen) -> None:
+    """A glass with a long thin neck, three quarters full of paint."""
+    _paint(pen, 36, 24, 46)
+
+
+def _paint(pen: Pen, aside: float, neck: float, shoulder: float) -> None:
+    """Glass, its neck `aside` from either side and so long, its shoulders so far down, with paint up to these."""
+    for wall, fill, top in ((0, GLASS_RGB, 0), (7, PALE_RGB, 0), (7, pen.main, shoulder + 4)):
+        right = [
+            (100 - aside - wall, top),
+            (100 - aside - wall, neck),
+            (100 - wall, shoulder),
+            (100 - wall, 100 - wall),
+        ]
+        side = [(x, max(y, top)) for x, y in right]
+        pen.polygon(*side, *((100 - x, y) for x, y in reversed(side)), fill=fill, line=False)
+    pen.box(aside - 4, 0, 104 - aside, 7, fill=GLASS_RGB, line=False)
 
 
 def thermometer(pen: Pen) -> None:
@@ -256,6 +283,8 @@ RECIPES: dict[str, Callable[[Pen], None]] = {
     "lantern": lantern,
     "tank": tank,
     "cup": cup,
+    "jar": jar,
+    "bottle": bottle,
     "thermometer": thermometer,
     "battery": battery,
     "basket": basket,

@@ -5,14 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from counterbench.drawing.pen import Pen, Place
-from counterbench.drawing.strokes import Frame, curve, frame, oval_in
+from counterbench.drawing.strokes import curve, frame, oval_in, word
 from counterbench.palette import OUTLINE_RGB, PALE_RGB
-
-# Half of a maple leaf, from its tip to its stalk; the other half is its mirror image.
-_MAPLE: tuple[Place, ...] = (
-    *((0, -48), (8, -32), (18, -36), (15, -14), (28, -26), (31, -18), (46, -20), (40, -6), (46, 2)),
-    *((26, 20), (29, 29), (4, 26), (4, 48)),
-)
 
 
 def _waves(pen: Pen, *heights: float, fill: tuple[int, int, int] = OUTLINE_RGB) -> None:
@@ -47,23 +41,33 @@ def lake(pen: Pen) -> None:
 
 
 def oil(pen: Pen) -> None:
-    """An oil can, a drop falling from its spout."""
-    at = _on_liquid(pen)
-    pen.polygon(*(at(u, v) for u, v in _CAN), fill=OUTLINE_RGB, line=False)
-    pen.stroke(*(at(u, v) for u, v in curve(-30, 8, 16, 14, 90, 270, 9)), width=1.6)
-    pen.stroke(at(-4, -8), at(-4, -20), width=1.6)
-    pen.stroke(at(-14, -20), at(6, -20), width=1.6)
-    pen.polygon(at(43, 2), *(at(u, v) for u, v in curve(43, 16, 6, 6, -20, 200, 9)), fill=OUTLINE_RGB, line=False)
+    """A bottle with a handle, OIL on its label, beside a large drop."""
+    pen.box(0, 0, 100, 100)
+    at = frame(pen, 50, 50, 92)
+    pen.polygon(*(at(u, v) for u, v in _BOTTLE), fill=PALE_RGB)
+    pen.box(*at(-13, -50), *at(13, -40), fill=OUTLINE_RGB, line=False)
+    pen.box(*at(-30, 2), *at(30, 40), line=False)
+    word(pen, lambda u, v: at(u, v + 21), "OIL", 22, width=1.3)
 
 
-_CAN: tuple[Place, ...] = ((-30, -8), (12, -8), (20, 2), (42, -18), (48, -12), (22, 24), (-30, 24))
+_BOTTLE: tuple[Place, ...] = ((-10, -42), (10, -42), (10, -24), (34, -6), (34, 48), (-34, 48), (-34, -6), (-10, -24))
 
 
 def syrup(pen: Pen) -> None:
-    """A maple leaf, as on the bottles."""
-    at = _on_liquid(pen)
-    leaf = [*_MAPLE, *((-u, v) for u, v in reversed(_MAPLE))]
-    pen.polygon(*(at(u, v) for u, v in leaf), fill=OUTLINE_RGB, line=False)
+    """A pile of pancakes, over which it runs down, with butter on top."""
+    pen.box(0, 0, 100, 100)
+    at = frame(pen, 50, 50, 92)
+    for v in (34, 20, 6, -8):
+        oval_in(pen, at, 0, v, 46, 15, PALE_RGB, line=True)
+    pen.polygon(*(at(u, v) for u, v in (*curve(0, -8, 36, 11, 180, 360), *_RUNNING)))
+    pen.polygon(*(at(u, v) for u, v in ((-12, -18), (6, -22), (14, -14), (-4, -9))), fill=PALE_RGB)
+
+
+# The lower edge of what runs down, from right to left.
+_RUNNING: tuple[Place, ...] = (
+    *((36, 16), (32, 22), (28, 16), (26, 4), (18, 4), (16, 30), (10, 36), (4, 30), (2, 6), (-8, 6), (-10, 16)),
+    *((-15, 21), (-20, 16), (-22, 2), (-26, 2), (-28, 8), (-32, 10), (-36, 4)),
+)
 
 
 def tea(pen: Pen) -> None:
@@ -83,12 +87,6 @@ def tea(pen: Pen) -> None:
     leaf = ((-14, 28), (-14, 14), (-4, 6), (16, 4), (14, 20), (4, 28))
     pen.polygon(*(at(u, v) for u, v in leaf), line=False)
     pen.stroke(at(-18, 32), at(8, 12), width=0.9)
-
-
-def _on_liquid(pen: Pen) -> Frame:
-    pen.box(0, 0, 100, 100)
-    _waves(pen, 6)
-    return frame(pen, 50, 56, 68)
 
 
 RECIPES: dict[str, Callable[[Pen], None]] = {"lake": lake, "water": water, "oil": oil, "syrup": syrup, "tea": tea}

@@ -154,15 +154,15 @@ def island(pen: Pen) -> None:
 
 
 def seed(pen: Pen) -> None:
-    """A bean that sprouts: a shoot with two small leaves comes out of the hollow in its side."""
-    pen.stroke((50, 60), (50, 18), width=2)
+    """A sunflower seed: its point above, and pale stripes along it."""
+    right = [(50, 0), (60, 8), (76, 28), (92, 54), (100, 76), (90, 92), (70, 100)]
+    pen.polygon(*right, *((100 - x, y) for x, y in reversed(right[1:])))
     for side in (-1, 1):
-        leaf = ((0, 24), (8, 9), (18, 2), (32, 0), (28, 14), (18, 23))
-        pen.polygon(*((50 + side * x, y) for x, y in leaf))
-    right = [(50, 56), (56, 52), *curve(75, 64, 25, 27, -130, 0, 16), *curve(50, 64, 50, 36, 8, 90, 16)]
-    pen.polygon(*right, *((100 - x, y) for x, y in reversed(right[1:-1])))
-    oval_in(pen, frame(pen, 50, 66, 100), 0, 0, 9, 4, OUTLINE_RGB)
-    pen.stroke(*curve(30, 66, 18, 16, 170, 260, 9), fill=PALE_RGB, width=1.4)
+        for x, top, bottom in ((14, 14, 93), (38, 44, 88)):
+            middle = (top + bottom) / 2
+            outer, inner = ((0.78 * x, middle - 4), (x, bottom - 14)), ((0.62 * x, bottom - 12), (0.5 * x, middle - 4))
+            places = ((0.25 * x, top), *outer, (0.8 * x, bottom), *inner)
+            pen.polygon(*((50 + side * u, v) for u, v in places), fill=PALE_RGB, line=False)
 
 
 def mushroom(pen: Pen) -> None:

@@ -15,7 +15,7 @@ from counterbench.scene.figures import Figure
 from counterbench.scene.geometry import Box
 
 # Rises whenever a noun is drawn otherwise; part of the digest of every suite that draws nouns.
-GLYPHS_VERSION = 2
+GLYPHS_VERSION = 3
 
 RECIPES = {
     **bodies.RECIPES,

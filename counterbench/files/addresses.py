@@ -1,6 +1,7 @@
 """Addresses of what lies elsewhere (s3://bucket/run). Each has a copy here, whose path says which address it is of.
 
-So a copy is a path like any other to whoever works on it, and what is told to people names the address.
+So a copy is a path like any other to whoever works on it, and what is told to people names the address. Passwords in
+addresses are known to the process that they were given to (`reached`), and are in no path, file or message.
 """
 
 from __future__ import annotations
@@ -21,6 +22,19 @@ _HERE = ("file", "local")
 _COPY = "@"
 STATE, UNSENT = "@state", "@unsent"
 
+_HIDDEN = "…"
+# An address in a text is from its scheme to the next one that stands in another word, to the end of a string of JSON,
+# or to the end of the line.
+_BEGIN = r"(?<=[A-Za-z0-9+.-]{2}):/{1,3}"
+_IN_TEXT = re.compile(rf"""({_BEGIN})(.*?)(?=\s\S*{_BEGIN}|"(?:[\s,:}}\]]|$)|$)""", re.MULTILINE)
+# A colon before these is one of a port or of a sentence, where no @ follows in the same word.
+_NO_PASSWORD = re.compile(r"""(?:\d+(?=[\s/?#,;:.)'"\]]|$)|\s|$)""")
+_SPACE, _AFTER_HOST = re.compile(r"\s"), re.compile(r"[/?#\s]")
+_PARAMETERS = re.compile(r"""([?#])[^\s"'<>\\]+""")
+# By addresses as they are shown, and by their parts up to the host: as they were given.
+_given: dict[str, str] = {}
+_of_one_file: set[str] = set()  # as they are shown: those that were given with parameters
+
 
 def home() -> Path:
     """Where copies are: `counterbench` in $XDG_CACHE_HOME, or in ~/.cache."""
@@ -40,12 +54,87 @@ def place(path: PathLike) -> Path:
     system, inside = (found[1].lower(), (found[2] or "").strip("/")) if found else ("", "")
     if system in _HERE:
         return Path("/", inside)
+    shown = masked(text, alone=True)
     if not inside or {"..", _COPY, STATE, UNSENT} & set(inside.split("/")):
-        raise InputError(f"{text}: is no address of a folder; give one such as s3://bucket/run")
+        raise InputError(f"{shown}: is no address of a folder; give one such as s3://bucket/run")
     if not home().is_absolute():
-        raise InputError(f"{text}: its copy needs a place here; set XDG_CACHE_HOME, as there is no home")
-    folder, _, name = inside.rpartition("/")
+        raise InputError(
+            f"{masked(text, alone=True)}: its copy needs a place here; set XDG_CACHE_HOME, as there is no home"
+        )
+    folder, _, name = _shown(f"{system}://{inside}").partition("://")[2].rpartition("/")
     return _copies() / system / folder / _COPY / name
+
+
+def masked(text: str, alone: bool = False) -> str:
+    """A text without the passwords and tokens of addresses in it; the one way to store or show an address.
+
+    `alone`: the text is one address, so white space in it is part of it. A password is from the first colon after the
+    scheme to the last @, since no sign is sure to be in none. Of web addresses a user's name alone may be a token.
+    Parameters and fragments are hidden whole.
+
+    >>> masked("sftp://me:word@host/run"), masked("https://token@host/a.csv?sig=word")
+    ('sftp://me:…@host/run', 'https://…@host/a.csv?…')
+    """
+    if alone:
+        begin = re.search(_BEGIN, text)
+        return text[: begin.end()] + _hidden(text[: begin.start()], text[begin.end() :], True) if begin else text
+    return _IN_TEXT.sub(lambda found: found[1] + _hidden(text[: found.start()][-5:], found[2], False), text)
+
+
+def _hidden(before: str, body: str, alone: bool) -> str:
+    """What follows the scheme of an address, which is at the end of `before`, without passwords and tokens."""
+    web = before.lower().endswith(("http", "https"))
+    colon = body.find(":", body.find("]") + 1 if body.startswith("[") else 0)  # none of an IPv6 address
+    spaced = alone or ("/" not in body[: max(colon, 0)] and not _NO_PASSWORD.match(body, colon + 1))
+    at = (body if spaced else _SPACE.split(body, 1)[0]).rfind("@")
+    start, at = (colon + 1, at) if 0 <= colon < at else (0, -1)
+    if web:
+        start, at = 0, at if at >= 0 else _AFTER_HOST.split(body, 1)[0].rfind("@")
+    shown, rest = "", body
+    if at >= 0:
+        shown = body[:start] + _HIDDEN
+        rest = body[len(shown) :] if body.startswith(f"{shown}@") else body[at:]
+    if alone:
+        first = re.search(r"[?#](?=.)", rest, re.DOTALL)
+        return shown + (f"{rest[: first.end()]}{_HIDDEN}" if first else rest)
+    return shown + _PARAMETERS.sub(rf"\1{_HIDDEN}", rest)
+
+
+def _shown(address: str) -> str:
+    """The address as its copy has it: without password and parameters, which are remembered."""
+    hidden = masked(address, alone=True)
+    shown = re.sub(f"[?#]{_HIDDEN}$", "", hidden)
+    if hidden != address and f"{_HIDDEN}@" not in address:
+        root = _root(shown)
+        if shown == hidden:
+            _given[root] = address.removesuffix(shown.removeprefix(root))
+        elif _given.setdefault(shown, address) != address:
+            raise InputError(f"{hidden}: differs in its parameters alone from an address that was given before")
+        else:
+            _of_one_file.add(shown)
+    return shown
+
+
+def _root(address: str) -> str:
+    """The address up to the end of its host, or of the name after what is hidden, if there is no password before it."""
+    begin = max(address.find("://") + 3, address.find(f"{_HIDDEN}@") + 2)
+    end = address.find("/", begin)
+    return address if end < 0 else address[:end]
+
+
+def reached(address: str) -> str:
+    """A copy's address as it was given to this process, with its password.
+
+    InputError for one that was shown without it, and is given so.
+    """
+    for known in _of_one_file:
+        if address.startswith(f"{known}/"):
+            raise InputError(f"{known}?{_HIDDEN}: has parameters or a fragment, and so is of one file and no folder")
+    root = _root(address)
+    found = _given.get(address) or _given.get(root, root) + address.removeprefix(root)
+    if f"{_HIDDEN}@" in _root(found):
+        raise InputError(f"{address}: is shown without its password; give it with the password in place of {_HIDDEN}")
+    return found
 
 
 def within(folder: Path, name: str) -> Path:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from counterbench.errors import CounterbenchError, InputError
+from counterbench.files.addresses import masked, reached
 from counterbench.files.installation import needed
 
 Report = Callable[[int, int], None]
@@ -26,10 +27,11 @@ class Store:
 
     def __init__(self, address: str) -> None:
         self.address = address
+        core, url = needed("fsspec.core", address, "export"), reached(address)
         try:
-            self._system, path = needed("fsspec.core", address, "export").url_to_fs(address)
-        except (ImportError, ValueError) as error:
-            raise InputError(f"{address}: cannot be reached: {error}") from None
+            self._system, path = core.url_to_fs(url)
+        except Exception as error:  # of as many kinds as there are systems: some connect at once
+            raise InputError(f"{address}: cannot be reached: {said(error)}") from error
         self._path = str(path).rstrip("/")
 
     def is_file(self) -> bool:
@@ -102,8 +104,8 @@ class Store:
         """The addresses that this one, with a `*` in it, stands for; itself where nothing matches."""
         with self._clear("reading"):
             found = self._system.glob(self._path)
-        system = self.address.partition("://")[0]
-        return [f"{system}://{path.strip('/')}" for path in found] or [self.address]
+        before = self.address.removesuffix(self._path.strip("/"))  # "s3://", or with a host: "sftp://me@host/"
+        return [f"{before}{path.strip('/')}" for path in found] or [self.address]
 
     def _at(self, name: str) -> str:
         return f"{self._path}/{name}"
@@ -122,7 +124,12 @@ class Store:
         except CounterbenchError:
             raise
         except Exception as error:
-            raise InputError(f"{self.address}: {doing} failed: {error or type(error).__name__}") from error
+            raise InputError(f"{self.address}: {doing} failed: {said(error)}") from error
+
+
+def said(error: Exception) -> str:
+    """What a store's error says, or else its kind."""
+    return masked(str(error)) or type(error).__name__
 
 
 def _in_chunks(names: Iterable[str]) -> Iterator[list[str]]:

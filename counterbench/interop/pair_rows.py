@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -33,6 +34,9 @@ _ALSO_CALLED = {
     "intervened_answer": rf"{_TRUTH}_?(intervened|int|after|edited|2|b)|(int|after|edited)_{_TRUTH}",
 }
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://|data:")
+# Different words of a column that errors may go with, and signs of each.
+_MOST_WORDS, _LONGEST_WORDS = 20, 60
+_WHOLE = 2**53  # below this a whole number is kept as one
 _LONGEST_NAME = 200  # signs of an id or family as a file's name; file systems take 255
 
 
@@ -71,6 +75,61 @@ def read_items(file: Path) -> Iterator[Item]:
         if not item.why:
             seen.add(item.pair.id)
         yield item
+
+
+class Columns(NamedTuple):
+    """The further columns of a file of `rows` rows, by what is in them.
+
+    `numbers` in every cell, or a few different `words`: a diagnosis tries whether errors go with these. `others` are
+    kept, and no more.
+    """
+
+    rows: int
+    numbers: frozenset[str]
+    words: frozenset[str]
+    others: tuple[str, ...]
+
+    def tried(self, item: Item) -> Item:
+        """The item, its pair with what it has in these columns."""
+        cells = item.beside.items()
+        numbers = {name: _number(value) or 0 for name, value in cells if name in self.numbers}
+        words = {name: _cell(value) for name, value in cells if name in self.words}
+        pair = msgspec.structs.replace(item.pair, difficulty=numbers, traits=words or msgspec.UNSET)
+        return item._replace(pair=pair)
+
+
+def read_columns(file: Path) -> Columns:
+    """What the further columns of all rows hold; InputError as of `read_items`."""
+    rows, seen, odd = 0, dict[str, set[str]](), set[str]()
+    measured: dict[str, bool] = {}
+    for item in read_items(file):
+        rows += 1
+        for name, value in item.beside.items():
+            measured[name] = measured.get(name, True) and _number(value) is not None
+            cells = seen.setdefault(name, set())
+            if len(cells) <= _MOST_WORDS:
+                cells.add(_cell(value))
+            if isinstance(value, dict | list) or len(_cell(value)) > _LONGEST_WORDS:
+                odd.add(name)
+    numbers = frozenset(name for name, all_ in measured.items() if all_)
+    words = frozenset(name for name, cells in seen.items() if len(cells) <= _MOST_WORDS) - numbers - odd
+    return Columns(rows, numbers, words, tuple(name for name in seen if name not in numbers | words))
+
+
+def _number(value: Any) -> int | float | None:
+    """A cell as a number that can be worked with; None if it is none."""
+    try:
+        number = value if isinstance(value, int | float) else float(value)
+        if isinstance(value, bool) or not math.isfinite(number):
+            return None
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return int(number) if number == int(number) and abs(number) < _WHOLE else number
+
+
+def _cell(value: Any) -> str:
+    """A cell as words."""
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value).strip()
 
 
 def _renamed(file: Path, row: Row) -> dict[str, Any]:

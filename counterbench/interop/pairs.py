@@ -16,7 +16,7 @@ from counterbench.interop.imported import Entry, Imported, folder_info, write_im
 from counterbench.interop.oddities import Answers, Noted, Oddity
 from counterbench.interop.own_pictures import Looked, look, odd_together, unnamed
 from counterbench.interop.pair_answers import FREE
-from counterbench.interop.pair_rows import Item, read_items
+from counterbench.interop.pair_rows import Columns, Item, read_columns, read_items
 from counterbench.scene.pairs import Pair
 
 Report = Callable[[int, int], None]
@@ -30,14 +30,15 @@ def import_pairs(file: Path, out: Path, on_progress: Report = lambda done, total
     names the line and the column for what makes the file no file of pairs, and for pictures on the net or outside its
     folder. `on_progress(done, total)` counts each row twice: when its pictures are first read, and when it is written.
     """
-    total = 2 * sum(1 for _ in read_items(file))
+    columns = read_columns(file)
+    total = 2 * columns.rows
     if not total:
         raise InputError(f"{file}: has no rows")
     digest = hashlib.blake2b(digest_size=16)
-    for done, item in enumerate(read_items(file), 1):
+    for done, item in enumerate(map(columns.tried, read_items(file)), 1):
         digest.update(_content(item))
         on_progress(done, total)
-    work = _Work(file, total, on_progress)
+    work = _Work(file, columns, on_progress)
     name = out.resolve().name
     info = folder_info(name, digest.hexdigest(), file.name, f"imported from {file.name}")
     return write_import(out, info, work.entries(), work.oddities)
@@ -57,8 +58,8 @@ def _content(item: Item) -> bytes:
 class _Work:
     """The rows of a file made into entries, one at a time, and what is odd in them."""
 
-    def __init__(self, file: Path, total: int, on_progress: Report) -> None:
-        self._file, self._total, self._on_progress = file, total, on_progress
+    def __init__(self, file: Path, columns: Columns, on_progress: Report) -> None:
+        self._file, self._columns, self._on_progress = file, columns, on_progress
         self._answers, self._left_out, self._odd = Answers(), Noted(), Noted()
         self._named: set[str] = set()
         self._folders: set[Path] = set()
@@ -68,19 +69,23 @@ class _Work:
     def entries(self) -> Iterator[Entry]:
         """Every row that makes a pair."""
         indices: Counter[str] = Counter()
-        for done, item in enumerate(read_items(self._file), self._total // 2 + 1):
+        rows = self._columns.rows
+        for done, item in enumerate(map(self._columns.tried, read_items(self._file)), rows + 1):
             entry = self._entry(item)
             if entry is not None:
                 pair = entry.pair
                 yield entry._replace(pair=msgspec.structs.replace(pair, index=indices[pair.family]))
                 indices[pair.family] += 1
-            self._on_progress(done, self._total)
+            self._on_progress(done, 2 * rows)
 
     def oddities(self) -> list[Oddity]:
         """What is odd in all of them: first what is missing here."""
         found = [*self._left_out.all()]
         if others := tuple(name for name in unnamed(self._folders, self._named)):
             found.append(Oddity(_OTHERS, len(others), tuple(_short(name, self._file) for name in others)))
+        if others := self._columns.others:
+            what = "columns that are kept, but not tried as what errors go with: not numbers alone, nor few short words"
+            found.append(Oddity(what, len(others), others))
         if self._free:
             found.append(Oddity("pairs whose answers are free text: replies must say the same words", self._free))
         return [*found, *self._odd.all(), *self._answers.unbalanced(), *self._answers.one_sided()]

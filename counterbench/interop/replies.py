@@ -24,7 +24,9 @@ from counterbench.suites.sources import FolderSource
 # How the replies were asked for is not known: a wording of no words of ours, which equals no other.
 WORDING = "unknown"
 WORDING_DIGEST = hashlib.blake2b(b"collected elsewhere", digest_size=16).hexdigest()
+_BOTH = tuple(f"{role}_reply" for role in ROLES)
 _NUMBERS: dict[str, type[int] | type[float]] = {"tokens_in": int, "tokens_out": int, "cost": float, "seconds": float}
+_BESIDE = ("model", *_NUMBERS)
 
 
 def import_replies(
@@ -61,6 +63,8 @@ class _Work:
     def __init__(self, file: Path, info: RunInfo, due: dict[str, Asked | None]) -> None:
         self._file, self._info, self._due = file, info, due
         self._odd = Noted()
+        self._columns: dict[str, None] = {}  # that are not read, in order
+        self._strangers: list[str] = []  # the pair of each reply that is left out
         self.replies = 0
 
     def records(self) -> Iterator[Record]:
@@ -69,12 +73,22 @@ class _Work:
             place = f"{self._file}, line {row.line}"
             id, said = _read(row, place)
             more = _beside(row, place)
+            columns = _read_columns(row)
+            self._columns |= dict.fromkeys(name for name in row.columns if name not in (*columns, *_BESIDE))
+            for name in columns:
+                if name.endswith("reply") and name not in row.values:
+                    self._odd.add("cells without a reply, left out: not asked", f"{id}, {name}")
             for role, reply in said.items():
                 yield from self._record(id, role, reply, place, more)
 
     def oddities(self) -> list[Oddity]:
         """What is odd in the file, and which pairs lack a reply."""
         found = [*self._odd.all()]
+        if self._strangers:
+            pairs = tuple(dict.fromkeys(self._strangers))
+            found.append(Oddity("replies to no pair of the folder, left out", len(self._strangers), pairs))
+        if self._columns:
+            found.append(Oddity("columns that are not read, left out", len(self._columns), tuple(self._columns)))
         without = dict.fromkeys(id.rpartition("/")[0] for id, due in self._due.items() if due is not None)
         if without:
             found.append(Oddity("pairs without both replies: the run is incomplete", len(without), tuple(without)))
@@ -83,7 +97,7 @@ class _Work:
     def _record(self, id: str, role: str, reply: str, place: str, more: dict[str, Any]) -> Iterator[Record]:
         query_id = f"{id}/{role}"
         if query_id not in self._due:
-            self._odd.add("replies to no pair of the folder, left out", id)
+            self._strangers.append(id)
             return
         due = self._due[query_id]
         if due is None:
@@ -100,13 +114,13 @@ class _Work:
 def _read(row: Row, place: str) -> tuple[str, dict[str, str]]:
     """The pair's id and the replies of a row, by role; InputError if it has neither form."""
     values = row.values
-    both = [name for name in ("original_reply", "intervened_reply") if name in row.columns]
-    if "id" not in values or not (both or {"variant", "reply"} <= {*row.columns}):
+    columns = _read_columns(row)
+    if "id" not in values or not {*columns} <= {*row.columns}:
         raise InputError(
             f"{place}: a row needs the columns id, original_reply, intervened_reply; or id, variant (original or "
             f"intervened), reply; it has {', '.join(row.columns)}"
         )
-    if both:
+    if "reply" not in columns:
         said = {role: values[f"{role}_reply"] for role in ROLES if f"{role}_reply" in values}
     elif values.get("variant") not in ROLES:
         raise InputError(f"{place}, column 'variant': {values.get('variant')!r} is neither {' nor '.join(ROLES)}")
@@ -116,6 +130,12 @@ def _read(row: Row, place: str) -> tuple[str, dict[str, str]]:
         if not isinstance(reply, str | int | float):
             raise InputError(f"{place}, reply to the {role} picture: {str(reply)[:60]!r} is no text")
     return str(values["id"]), {role: _text(reply) for role, reply in said.items()}
+
+
+def _read_columns(row: Row) -> list[str]:
+    """The columns of a row that say which reply is to what."""
+    both = [name for name in _BOTH if name in row.columns]
+    return ["id", *(both or ("variant", "reply"))]
 
 
 def _text(reply: str | float) -> str:

@@ -23,7 +23,22 @@ from counterbench.scene.seeds import Stream
 ALTERED_AT_LEAST = 4
 # How words begin that tell what is to be seen.
 _TELLING = (
-    *("left", "right", "up", "down", "floor", "ceiling", "above", "below", "inside", "outside", "empty", "quarter"),
+    *(
+        "left",
+        "right",
+        "up",
+        "down",
+        "floor",
+        "ceiling",
+        "above",
+        "below",
+        "top",
+        "foot",
+        "inside",
+        "outside",
+        "empty",
+        "quarter",
+    ),
     *("half", "full", "lit", "dark", "larger", "smaller", "taller", "shorter", "touch", "apart", "nearer"),
     *("round", "square", "triang", "diamond", *COLOURS, *NUMBER_WORDS),
 )

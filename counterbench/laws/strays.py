@@ -11,12 +11,13 @@ import msgspec
 
 from counterbench.errors import AmbiguousError, InputError
 from counterbench.laws.base import SIDE
+from counterbench.laws.flaws import free_colours
 from counterbench.laws.layout import overlaps
 from counterbench.palette import SHAPES
 from counterbench.scene.figures import FACINGS, MIN_HALF, MOST_QUARTERS
 from counterbench.scene.nouns import NOUNS
 from counterbench.scene.programs.named import Named, find, matching
-from counterbench.scene.programs.observations import Number, Observation
+from counterbench.scene.programs.observations import ColourSeen, Number, Observation
 from counterbench.scene.scene import Scene
 from counterbench.scene.seeds import Stream
 
@@ -49,17 +50,20 @@ def _changes(scene: Scene, of: Observation, stream: Stream) -> Iterator[Scene]:
     thing = find(scene, named)
     noun = NOUNS[thing.noun]
     ways: list[dict[str, object]] = []
+    if isinstance(of, ColourSeen):  # in a colour that nothing there has
+        ways += [{"colour": colour} for colour in stream.shuffled(free_colours(scene.figures, ()))]
     ways += [{"facing": way} for way in stream.shuffled(FACINGS) if noun.faces]
     ways += [{"lit": not thing.lit}] if noun.lights else []
     ways += [{"quarters": q} for q in stream.shuffled(range(MOST_QUARTERS + 1)) if noun.fills]
     ways += [{"form": form} for form in stream.shuffled(SHAPES) if noun.forms]
     for _ in range(_PLACES):
         ways.append({"x": stream.integer(20, SIDE - 21), "y": stream.integer(20, SIDE - 21)})
-    for more, less in ((7, 5), (5, 7), (2, 1), (1, 2)):
+    for more, less in ((7, 5), (5, 7), (2, 1), (1, 2), (3, 1), (4, 1)):
         half_width, half_height = thing.half_width * more // less, thing.half_height * more // less
         if min(half_width, half_height) >= MIN_HALF:
             ways.append({"half_width": half_width, "half_height": half_height})
             ways.append({"half_height": half_height})
+            ways.append({"half_height": half_height, "y": thing.box.bottom - half_height})  # on its foot
     for way in ways:
         changed = msgspec.structs.replace(thing, **way)
         try:

@@ -28,11 +28,11 @@ _DATA = "data:image/png;base64,"
 OnProgress = Callable[[int, int], None]
 
 
-class Written(msgspec.Struct, frozen=True, kw_only=True):
+class Written(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What was written: the page to open, its size, and what it shows. `note` says which pictures, or why none.
 
     `left_out`: how many pairs some of the runs were asked and others not. `unreadable`: which files in a run's folder
-    should be certificates and are not, and why; the page says both too.
+    should be certificates and are not, and why. `incomplete`: what runs lack, by their names. The page says these too.
     """
 
     page: str
@@ -44,6 +44,7 @@ class Written(msgspec.Struct, frozen=True, kw_only=True):
     plots: list[str]
     left_out: int
     unreadable: list[str]
+    incomplete: dict[str, str] = {}
 
     @property
     def large(self) -> bool:
@@ -88,6 +89,7 @@ def write_report(
         plots=files,
         left_out=data.left_out,
         unreadable=data.unreadable,
+        incomplete={run.label: run.document.unfinished for run in data.runs if not run.document.complete},
     )
 
 
@@ -98,7 +100,8 @@ def _gallery(data: ReportData, found: Found, folder: Path | None, on_progress: O
     cards: list[PairCard] = []
     size = (0, 0)
     written: set[str] = set()
-    for shown in _shown(found, by_run[0], folder is not None, on_progress):
+    cut = bool(data.runs[0].results.uncounted)
+    for shown in _shown(found, by_run[0], cut, folder is not None, on_progress):
         id, pair, pictures = shown.pair.id, shown.pair, shown.pictures
         if pictures and size == (0, 0):
             size = reading.decode(pictures[0], id).size
@@ -121,12 +124,17 @@ def _gallery(data: ReportData, found: Found, folder: Path | None, on_progress: O
     return gallery, _note(found, any(card.pictures for card in cards), size, folder is not None)
 
 
-def _shown(found: Found, asked: Iterable[str], whole: bool, on_progress: OnProgress) -> Iterator[Shown]:
-    """The source's pairs with their pictures; InputError if they are not those that the run was asked."""
+def _shown(found: Found, asked: Iterable[str], cut: bool, whole: bool, on_progress: OnProgress) -> Iterator[Shown]:
+    """The source's pairs with their pictures; InputError if they are not those that the run was asked.
+
+    A run that was cut has lost some, which are not shown.
+    """
     if found.source is None:
         return
     left = set(asked)
     for shown in draw(found.source, whole, on_progress):
+        if shown.pair.id not in left and cut:
+            continue
         if shown.pair.id not in left:
             raise InputError(f"{found.source.name}: holds a pair {shown.pair.id!r} that the run's keys do not have")
         left.remove(shown.pair.id)

@@ -124,6 +124,11 @@ def refuse_shard(path: Path, info: RunInfo) -> None:
         )
 
 
+def uncounted(info: RunInfo, keys: int) -> int:
+    """How many questions, of one vote each, a run has in its `run.json` alone, or in so many keys alone: it was cut."""
+    return -(-abs(keys * info.votes - info.queries) // info.votes)
+
+
 def read_keys(path: Path) -> Iterator[Key]:
     """The keys of the run in `path`."""
     return formats.read_lines(path / KEYS_FILE, Key)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Protocol
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Protocol, TypeVar
 
 import msgspec
 
@@ -17,6 +17,8 @@ from counterbench.scene.pairs import ROLES, Pair
 from counterbench.scene.scene import Scene
 from counterbench.suites.shards import Shard
 from counterbench.suites.sources import FolderSource, Source
+
+V = TypeVar("V")
 
 
 class Stored(msgspec.Struct, frozen=True):
@@ -139,9 +141,9 @@ def keys_of(pair: Pair, style: str) -> Iterator[Key]:
     """The truth of the two queries of one pair, whose pictures are in a style ("" where it is not known)."""
     for i, role in enumerate(ROLES):
         scene = (pair.original, pair.intervened)[i]
-        known, traits = {}, {}
+        known, traits = {}, _own(pair.traits or {}, role)
         if pair.program is not None and scene is not None:
-            known, traits = pair.program.misreadings(scene), pair.program.traits(scene)
+            known, traits = pair.program.misreadings(scene), traits | pair.program.traits(scene)
         if phrasing := _phrasing(pair):
             traits = traits | {"phrasing": phrasing}
         if style not in ("", FLAT):
@@ -165,11 +167,21 @@ def keys_of(pair: Pair, style: str) -> Iterator[Key]:
             cell=pair.cell,
             form=pair.form,
             truth=pair.truth,
-            difficulty=pair.difficulty,
+            difficulty=_own(pair.difficulty, role),
             misreadings=known,
             labels=labels_of(pair, i),
             traits=traits,
+            kinds=pair.kinds[i],
         )
+
+
+def _own(values: Mapping[str, V], role: str) -> dict[str, V]:
+    """A pair's values that are of this picture, or of both: of the original, `original_gap` is its `gap`."""
+    return {
+        name.removeprefix(f"{role}_"): value
+        for name, value in values.items()
+        if not any(name.startswith(f"{other}_") for other in ROLES if other != role)
+    }
 
 
 def _treatment(pair: Pair, role: str) -> str:

@@ -55,7 +55,8 @@ class Key(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     `law` and `cell`: what it tests, as a certificate counts it (`cell_of`); empty in keys of an earlier version.
     `misreadings` are the answers that known faults would give ("off-by-one": "5"), from the scene; planted judges
     and diagnosis use them. `labels`: what each of the query's labels stands for ("A": "blue square"); none in keys of
-    an earlier version. `traits`: what a diagnosis may find errors to go with ("size": "small"); likewise.
+    an earlier version. `traits`: what a diagnosis may find errors to go with ("size": "small"); likewise. `kinds`: the
+    picture kinds of a law's picture ("right", "prior", "swapped", …), which a certificate counts apart.
     """
 
     format: Literal["counterbench.key/1"] = KEY_FORMAT
@@ -73,10 +74,11 @@ class Key(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     form: str
     truth: Literal["computed", "published", "unknown"]
     weight: float = 1.0
-    difficulty: dict[str, int] = {}
+    difficulty: Mapping[str, int | float] = {}
     misreadings: dict[str, str] = {}
     labels: dict[str, str] = {}
     traits: dict[str, str] = {}
+    kinds: tuple[str, ...] = ()
 
 
 def cell_of(key: Key) -> str:

@@ -11,8 +11,9 @@ class Noun(msgspec.Struct, frozen=True):
     `faces`: it points somewhere, and `verb` (with its third person) says how. `lights`, `fills`, `holds`, `forms`: it
     is lit or dark, full or empty, has an inside, comes in the four forms. `described`: the thing in words that do not
     name it, for prompts that avoid its name (CF-World, section 5.3); `described_many`: several of it so, where a law
-    counts them. `plain`: its colour is always the same, and not part of its name. `part`: what of it has its colour, as
-    "liquid in" or "petals of", where that is not the whole thing; of what points, it is also what points.
+    counts them. `mass`: it is not counted: there is some of it, or none. `plain`: its colour is always the same, and
+    not part of its name. `part`: what of it has its colour, as "liquid in" or "petals of", where that is not the whole
+    thing; of what points, it is also what points.
     """
 
     described: str
@@ -25,11 +26,12 @@ class Noun(msgspec.Struct, frozen=True):
     holds: bool = False
     forms: bool = False
     plain: bool = False
+    mass: bool = False
     part: str = ""
 
 
-def _pointing(described: str, verb: str = "point", third: str = "", part: str = "") -> Noun:
-    return Noun(described, faces=True, verb=(verb, third or f"{verb}s"), part=part)
+def _pointing(described: str, verb: str = "point", third: str = "", part: str = "", mass: bool = False) -> Noun:
+    return Noun(described, faces=True, verb=(verb, third or f"{verb}s"), part=part, mass=mass)
 
 
 NOUNS: dict[str, Noun] = {
@@ -42,7 +44,7 @@ NOUNS: dict[str, Noun] = {
     "plank": Noun("flat piece cut from a trunk"),
     "post": Noun("upright pole"),
     "coin": Noun("flat round piece of money"),
-    "ice": Noun("frozen water"),
+    "ice": Noun("frozen water", mass=True),
     "cork": Noun("stopper from a bottle"),
     "feather": Noun("piece of a bird's coat"),
     "ring": Noun("hoop", "hoops"),
@@ -77,14 +79,14 @@ NOUNS: dict[str, Noun] = {
     "drop": Noun("bit of falling liquid", forms=True),
     "puddle": Noun("shallow patch of water", forms=True),
     "cell": Noun("living speck", "living specks", forms=True),
-    "salt": Noun("mineral that seasons food", forms=True),
-    "soda": Noun("powder for baking", plural="soda", forms=True),
-    "alum": Noun("mineral that is used for pickling", forms=True),
+    "salt": Noun("mineral that seasons food", forms=True, mass=True),
+    "soda": Noun("powder for baking", plural="soda", forms=True, mass=True),
+    "alum": Noun("mineral that is used for pickling", forms=True, mass=True),
     "lake": Noun("stretch of still water"),
-    "water": Noun("liquid that we drink", plural="water"),
-    "oil": Noun("greasy liquid for frying", plural="oil"),
-    "syrup": Noun("sugary liquid for pancakes", plural="syrup"),
-    "tea": Noun("brewed drink from leaves", plural="tea"),
+    "water": Noun("liquid that we drink", plural="water", mass=True),
+    "oil": Noun("greasy liquid for frying", plural="oil", mass=True),
+    "syrup": Noun("sugary liquid for pancakes", plural="syrup", mass=True),
+    "tea": Noun("brewed drink from leaves", plural="tea", mass=True),
     "asteroid": Noun("lump of rock in space"),
     "tail": _pointing("streak behind a comet's head"),
     "plume": _pointing("wavy streak of dust in space"),
@@ -101,15 +103,17 @@ NOUNS: dict[str, Noun] = {
     "lamp": Noun("object on a stand that can give light", lights=True, part="shade of"),
     "candle": Noun("stick of wax with a wick", lights=True),
     "lantern": Noun("glazed case that can give light", lights=True),
-    "tank": Noun("vessel with clear walls", fills=True, holds=True, part="liquid in"),
-    "cup": Noun("vessel to drink from", fills=True, holds=True, part="liquid in"),
+    "tank": Noun("vessel with clear walls", fills=True, holds=True),
+    "cup": Noun("vessel to drink from", fills=True, holds=True),
+    "jar": Noun("wide glass with a rim", part="liquid in"),
+    "bottle": Noun("glass with a thin neck", part="liquid in"),
     "thermometer": Noun("glass tube that shows how warm it is", fills=True, part="column of"),
     "battery": Noun("cell that stores charge", plural="batteries", fills=True, part="charge in"),
     "basket": Noun("open woven holder", holds=True),
     "flag": _pointing("piece of cloth on a pole", "fly", "flies"),
     "needle": _pointing("pivoting pointer on a dial"),
     "sprout": _pointing("young plant in a pot", "grow"),
-    "smoke": _pointing("plume from a chimney", "drift"),
+    "smoke": _pointing("plume from a chimney", "drift", mass=True),
     "beam": _pointing("ray that a torch sends out", "shine"),
     "fountain": _pointing("jet of water from a nozzle", "spray"),
     "fan": _pointing("machine with blades that makes a wind", "blow"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import ClassVar, Literal
 
 import msgspec
@@ -16,6 +16,10 @@ from counterbench.text import brief
 
 PAIR_FORMAT: Literal["counterbench.pair/1"] = "counterbench.pair/1"
 ROLES: tuple[str, str] = ("original", "intervened")
+
+
+# The kinds of the original and of the intervened picture: a law's "right", "prior", "swapped", …; none without a law.
+PictureKinds = tuple[tuple[str, ...], tuple[str, ...]]
 
 
 class Digests(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -35,7 +39,9 @@ class Pair(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     are unknown: scenes, program, intervention and change are then null, and digests if it came without pictures).
     `habit_answer` is what the real law would make the answer, of a pair whose law was altered ("" elsewhere). `cell`:
     what the pair tests, as a certificate counts it: "<law>/<check>", or "<family>/<form>" where no `law` ruled; of
-    imported pairs it is empty, and means the same.
+    imported pairs it is empty, and means the same. `difficulty`: numbers that say how hard it may be; `traits`: of
+    imported pairs the words of further columns. A name that begins with a role and "_" is of that picture alone.
+    `kinds`: see `PictureKinds`.
     """
 
     format: Literal["counterbench.pair/1"] = PAIR_FORMAT
@@ -54,9 +60,11 @@ class Pair(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     intervened_answer: str
     relevant: bool
     habit_answer: str = ""
+    kinds: PictureKinds = ((), ())
     truth: Literal["computed", "published"] = "computed"
     intervention: str
-    difficulty: dict[str, int]
+    difficulty: Mapping[str, int | float]
+    traits: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
     change: Change | None = None
     edit: Intervention | None = None
     program: Program | None = None
@@ -102,6 +110,7 @@ def build(
     law: str = "",
     cell: str = "",
     habit: Scene | None = None,
+    kinds: PictureKinds = ((), ()),
 ) -> Pair:
     """The pair, its truths computed by the question's program on both scenes.
 
@@ -131,6 +140,7 @@ def build(
         intervened_answer=after,
         relevant=before != after,
         habit_answer="" if habit is None else question.truth(habit),
+        kinds=kinds,
         intervention=kind_of(intervention),
         difficulty=difficulty,
         change=declared,

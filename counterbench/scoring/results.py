@@ -13,7 +13,7 @@ import msgspec
 from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
 from counterbench.files.kinds import instead
-from counterbench.runs.folder import T2I_FILE, RunInfo, read_keys, read_run_info, refuse_shard
+from counterbench.runs.folder import T2I_FILE, RunInfo, read_keys, read_run_info, refuse_shard, uncounted
 from counterbench.runs.journal import Record, records_of
 from counterbench.runs.queries import Key
 from counterbench.runs.usage import Usage, UsageCounter
@@ -66,7 +66,8 @@ class PairResult(msgspec.Struct, frozen=True):
 class RunResults(msgspec.Struct, frozen=True):
     """A run, its pairs' results in the order of its keys, and what was observed of the judge on the way.
 
-    `probabilities`: whether any of its replies came with some.
+    `probabilities`: whether any of its replies came with some. `uncounted`: as its name in
+    `runs.folder`.
     """
 
     path: Path
@@ -76,11 +77,12 @@ class RunResults(msgspec.Struct, frozen=True):
     observed: Usage
     reread: Reread | None = None
     probabilities: bool = False
+    uncounted: int = 0
 
     @property
     def missing(self) -> int:
-        """Questions that were not asked."""
-        return sum(pair.missing for pair in self.pairs)
+        """Questions that were not asked, or are gone."""
+        return sum(pair.missing for pair in self.pairs) + self.uncounted
 
     @property
     def complete(self) -> bool:
@@ -98,6 +100,7 @@ class RunReplies(msgspec.Struct, frozen=True):
     observed: Usage
     reread: Reread | None
     probabilities: bool
+    uncounted: int
 
     @property
     def pairs(self) -> Iterator[PairResult]:
@@ -108,7 +111,8 @@ class RunReplies(msgspec.Struct, frozen=True):
 def load_results(path: Path, scoring_name: str = DEFAULT, part: bool = False) -> RunResults:
     """The results of the run in `path`; InputError if it is not a run or is damaged, or a shard unless `part`."""
     run = read_replies(path, scoring_name, part)
-    return RunResults(path, run.info, list(run.pairs), scoring_name, run.observed, run.reread, run.probabilities)
+    pairs = list(run.pairs)
+    return RunResults(path, run.info, pairs, scoring_name, run.observed, run.reread, run.probabilities, run.uncounted)
 
 
 def read_replies(path: Path, scoring_name: str = DEFAULT, part: bool = False) -> RunReplies:
@@ -122,7 +126,8 @@ def read_replies(path: Path, scoring_name: str = DEFAULT, part: bool = False) ->
     records = observer.watch(records_of(path, info))
     replies = settled_replies(read_keys(path), records, scoring_name, info.votes, str(path))
     observed = observer.observations(path)
-    return RunReplies(path, info, replies, scoring_name, observed, replies.reread, observer.probabilities)
+    gone = uncounted(info, len(replies))
+    return RunReplies(path, info, replies, scoring_name, observed, replies.reread, observer.probabilities, gone)
 
 
 def pair_results(

@@ -74,7 +74,8 @@ class Signature(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Document(msgspec.Struct, kw_only=True):
-    """The scores of one run. `complete` is false while questions lack a final answer: `missing` have no record.
+    """The scores of one run. `complete` is false while questions lack a final answer: `missing` have no record,
+    or are in its `run.json` or its keys alone.
 
     `families_of`: the families of each category. `reread`: replies that the parser of the run's own time read
     otherwise; null if there are none. `by_cells`: what was unclear was asked more about, and weighs more.
@@ -93,6 +94,19 @@ class Document(msgspec.Struct, kw_only=True):
     soft: SoftScore | None = None
     reread: Reread | None = None
     by_cells: bool = False
+
+    @property
+    def unfinished(self) -> str:
+        """What it lacks, in words; empty if it is complete."""
+        return (
+            ""
+            if self.complete
+            else unfinished(
+                self.missing,
+                self.overall.outcomes["failed"],
+                self.missing + sum(self.overall.outcomes.values()) - 2 * self.overall.pairs,
+            )
+        )
 
     def __repr__(self) -> str:
         signed, found = self.signature, self.overall
@@ -119,7 +133,7 @@ def score_run(path: Path, scoring_name: str = DEFAULT) -> Document:
 
 def score_results(run: RunResults | RunReplies) -> Document:
     """The scores of a run that was read already."""
-    found = document(str(run.path), run.info, run.pairs, run.scoring)
+    found = document(str(run.path), run.info, run.pairs, run.scoring, run.uncounted)
     found.observed, found.reread = run.observed, run.reread
     journal = run.path / JOURNAL_FILE
     if journal.exists() and (run.probabilities or run.info.votes > 1):
@@ -144,8 +158,8 @@ def score_all(runs: Iterable[RunResults | RunReplies]) -> list[Document]:
     return documents
 
 
-def document(run: str, info: RunInfo, results: Iterable[PairResult], scoring_name: str) -> Document:
-    """The whole, each category and each family, signed."""
+def document(run: str, info: RunInfo, results: Iterable[PairResult], scoring_name: str, gone: int = 0) -> Document:
+    """The whole, each category and each family, signed; `gone` are so many more questions missing."""
     tallies: dict[tuple[str, str], Tally] = defaultdict(Tally)
     for result in results:
         tallies[result.key.category, result.key.family].add(result)
@@ -159,14 +173,20 @@ def document(run: str, info: RunInfo, results: Iterable[PairResult], scoring_nam
     return Document(
         run=run,
         signature=signature_of(info, whole.truths, scoring_name),
-        complete=whole.missing == 0 and not whole.outcomes["failed"],
-        missing=whole.missing,
+        complete=whole.missing + gone == 0 and not whole.outcomes["failed"],
+        missing=whole.missing + gone,
         overall=_score(whole),
         categories={n: _score(by_category[n]) for n in sorted(by_category, key=lambda n: (order.get(n, 99), n))},
         families={name: _score(tally) for name, tally in by_family.items()},
         families_of={n: [family for category, family in tallies if category == n] for n in by_category},
         by_cells=info.by_cells,
     )
+
+
+def unfinished(missing: int, failed: int, gone: int) -> str:
+    """What an incomplete run lacks, in words."""
+    cut = f"; of {gone} there is no key, or run.json does not count it: the run was cut" if gone else ""
+    return f"{counted(missing, 'question')} not asked, {failed} failed{cut}"
 
 
 def signature_of(info: RunInfo, truths: Iterable[str], scoring_name: str) -> Signature:
@@ -200,8 +220,8 @@ def _score(tally: Tally) -> Score:
     return Score(
         pairs=tally.pairs,
         answered=tally.answered,
-        acc_original=share(tally.right_original, tally.originals),
-        acc_intervened=share(tally.right_intervened, tally.intervened),
+        acc_original=share(tally.right_original, tally.replied),
+        acc_intervened=share(tally.right_intervened, tally.replied),
         ccs=share(tally.consistent, tally.replied),
         ccs_answered=share(tally.consistent, tally.answered),
         gap=share(tally.lost, tally.replied),

@@ -10,8 +10,8 @@ from counterbench.scoring.results import PairResult
 
 class Tally(msgspec.Struct):
     """Pairs, and of these: `replied` to twice, `answered` twice; `consistent`: right on both; `lost`: right on the
-    original alone. `originals`, `intervened`: replies to each; `irrelevant`: such pairs replied to twice, `stable`:
-    those with one answer twice. `outcomes`, `missing`: of questions. `truths`: where the truth is from.
+    original alone. `irrelevant`: such pairs replied to twice, `stable`: those with one answer twice. All rest on the
+    pairs replied to twice. `outcomes`, `missing`: of questions. `truths`: where the truth is from.
     """
 
     pairs: int = 0
@@ -19,9 +19,7 @@ class Tally(msgspec.Struct):
     answered: int = 0
     consistent: int = 0
     lost: int = 0
-    originals: int = 0
     right_original: int = 0
-    intervened: int = 0
     right_intervened: int = 0
     irrelevant: int = 0
     stable: int = 0
@@ -36,17 +34,14 @@ class Tally(msgspec.Struct):
         self.missing += pair.missing
         self.outcomes["failed"] += pair.failed
         self.truths.add(key.truth)
-        if original is not None:
-            self.originals += 1
-            self.right_original += original.right
-            self.outcomes[outcome_name(original.outcome)] += 1
-        if intervened is not None:
-            self.intervened += 1
-            self.right_intervened += intervened.right
-            self.outcomes[outcome_name(intervened.outcome)] += 1
+        for reply in (original, intervened):
+            if reply is not None:
+                self.outcomes[outcome_name(reply.outcome)] += 1
         if original is None or intervened is None:
             return
         self.replied += 1
+        self.right_original += original.right
+        self.right_intervened += intervened.right
         self.answered += original.value is not None and intervened.value is not None
         self.consistent += original.right and intervened.right
         self.lost += original.right and not intervened.right

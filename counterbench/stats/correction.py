@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from counterbench.stats.bootstrap import DRAWS, SEED
 from counterbench.stats.intervals import Estimate
 
 if TYPE_CHECKING:
@@ -19,6 +18,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     Floats = npt.NDArray[np.float64]
+
+DRAWS, SEED = 2000, 0
 
 
 class Errors(msgspec.Struct, frozen=True):

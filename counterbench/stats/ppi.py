@@ -16,13 +16,13 @@ class PpiEstimate(msgspec.Struct, frozen=True, kw_only=True):
     """A mean with its interval, in the labels' unit, and how it came about.
 
     `judge_weight` is PPI++'s λ, 0 … 1: how far the judge's values are trusted to stand in for labels; 0 is the labels'
-    own mean. `labels` things have a label and `others` do not. `warnings`: why the interval may cover less than it
-    says.
+    own mean. `labels` things have a label and `others` do not. `warnings`: why there is no interval, or why it may
+    cover less than it says.
     """
 
     value: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
     judge_weight: float
     labels: int
     others: int
@@ -41,18 +41,18 @@ def ppi_mean(
 
     `labels` and `judged` are what a person and the judge said of the same things; `others` is what the judge said of
     the things without a label. The estimate is mean(labels) + λ (mean(others) - mean(judged)), whatever the judge is
-    worth, and its variance λ² var(others) / N + var(labels - λ judged) / n. λ is the one that makes it smallest,
-    cov(labels, judged) / ((1 + n / N) var(judged and others)), clamped to 0 … 1, unless `judge_weight` gives it. The
-    interval is normal. Variances have n - 1 below, where ppi-python has n, so ours is a little wider.
+    worth. λ is cov(labels, judged) / ((1 + n / N) var(judged and others)) of n labels and N others, clamped to 0 … 1,
+    unless `judge_weight` gives it. Each mean of others is set by which things were labelled, without replacement: the
+    variance is N / (n + N) var(labels - λ (1 + n / N) judged) / n (Cochran 1977, section 7.2: b known beforehand), 0
+    where all are labelled. The interval is normal; variances have n - 1 below.
 
     What is assumed: the labelled things are a simple random sample of all. Then this holds for the mean over these very
-    things, whatever depends on what among them, for the sampling alone is random. As a statement about further things
-    it is right only if all are independent: for laws that were not asked, the interval is too narrow.
+    things, whatever depends on what among them, for the sampling alone is random. It says nothing of further things.
 
-    Warnings below 100 labels, or below 10 of the rarer kind (labels of at least 0.5, labels below), where the normal
-    approximation is poor: `benchmarks/correction.py` shows by how much. None with fewer than 2 labels. Without others
-    it is the mean of the labels. ValueError if lengths differ, a value or the weight is outside 0 … 1, or the
-    confidence cannot be.
+    No interval with fewer than 10 of the rarer kind (labels of at least 0.5, labels below), where the normal one covers
+    far too little, and a warning below 100 labels: `benchmarks/correction.py` shows by how much. None with fewer than 2
+    labels. Without others it is the mean of the labels, which is then known. ValueError if lengths differ, a value or
+    the weight is outside 0 … 1, or the confidence cannot be.
     """
     check_lengths(labels, judged)
     check_fraction("confidence", confidence)
@@ -73,19 +73,21 @@ def ppi_mean(
     if remaining < 2:  # nothing to learn from the judge
         weight = 0.0
     value = float(truth.mean())
-    variance = float((truth - weight * said).var(ddof=1)) / n
     if weight:
         value += weight * float(rest.mean() - said.mean())
-        variance += weight**2 * float(rest.var(ddof=1)) / remaining
+    reach = weight * (1 + n / remaining) if remaining else 0.0
+    variance = remaining / (n + remaining) * float((truth - reach * said).var(ddof=1)) / n
     half = float(norm.ppf((1 + confidence) / 2)) * math.sqrt(variance)
+    warnings = label_warnings(labels) if remaining else []
+    trusted = not remaining or _rarer(labels)[0] >= FEWEST_RARE
     return PpiEstimate(
         value=value,
-        low=value - half,
-        high=value + half,
+        low=value - half if trusted else None,
+        high=value + half if trusted else None,
         judge_weight=weight,
         labels=n,
         others=remaining,
-        warnings=label_warnings(labels),
+        warnings=warnings,
     )
 
 
@@ -96,14 +98,19 @@ def label_warnings(labels: Sequence[float]) -> list[str]:
         warnings.append(
             f"{len(labels)} labels; with fewer than {FEWEST_LABELS} the interval covers less than it says: label more"
         )
-    high = sum(label >= 0.5 for label in labels)
-    rare, kind = min((high, "at least 0.5"), (len(labels) - high, "below 0.5"))
+    rare, kind = _rarer(labels)
     if rare < FEWEST_RARE:
         warnings.append(
-            f"{rare} label{'s' * (rare != 1)} {kind}; with fewer than {FEWEST_RARE} of the rarer kind the interval "
-            "covers less than it says: label more"
+            f"{rare} label{'s' * (rare != 1)} {kind}; with fewer than {FEWEST_RARE} of the rarer kind there is no "
+            "interval: label more"
         )
     return warnings
+
+
+def _rarer(labels: Sequence[float]) -> tuple[int, str]:
+    """How many labels are of the rarer kind, and which that is."""
+    high = sum(label >= 0.5 for label in labels)
+    return min((high, "at least 0.5"), (len(labels) - high, "below 0.5"))
 
 
 def _best_weight(labels: Sequence[float], judged: Sequence[float], others: Sequence[float]) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from itertools import combinations
@@ -13,27 +14,32 @@ import msgspec
 from counterbench._version import __version__
 from counterbench.answers import PARSER_VERSION
 from counterbench.certificate import Certificate, mismatches, problems
-from counterbench.certificate.document import CellResult
+from counterbench.certificate.cells import Count, cell_result
+from counterbench.certificate.cells import threshold as threshold_of
+from counterbench.certificate.document import FAIL, CellResult
+from counterbench.certificate.policies import load_policy
+from counterbench.certificate.resolution import Points, Resolution, resolution
 from counterbench.errors import InputError
 from counterbench.scoring.frame import COUNT, NUMBER, REPLY_COLUMNS, TEXT, with_replies
 from counterbench.stats.correction import Errors
-from counterbench.stats.intervals import Estimate
+from counterbench.stats.intervals import Estimate, wilson
 from counterbench.t2i.images.manifest import default_folder
 from counterbench.t2i.judging.drift import can_be_asked, drifts, unasked
-from counterbench.t2i.judging.gate import Entry, entry, losses, untested, unverified
+from counterbench.t2i.judging.gate import FLOOR, Entry, entry, losses, off_domain, untested, unverified
 from counterbench.t2i.judging.negation import leaning
 from counterbench.t2i.judging.picture_queries import asked_once
 from counterbench.t2i.judging.results import JudgedRun, load_judged
 from counterbench.t2i.judging.run import replies_digest
 from counterbench.t2i.prompts.prompt_set import Prompt, cell_of
 from counterbench.t2i.protocols.cf_eval import RATES, CFEval, GatedScoring
+from counterbench.t2i.protocols.cf_eval.gate import contradictions
 from counterbench.t2i.protocols.numbers import Countable, Paired, document, paired
 from counterbench.t2i.protocols.replies import question_id
 from counterbench.t2i.scores.correction import band
-from counterbench.t2i.scores.document import Difference, Document, Signature, Standing
+from counterbench.t2i.scores.document import Difference, Document, Signature, Standing, WrongAtLeast
 from counterbench.t2i.scores.labels import HumanLabel, LabelledMean, labelled_means, read_labels
 from counterbench.t2i.scores.missing import outcomes
-from counterbench.t2i.scores.results import CheckResult
+from counterbench.t2i.scores.results import CheckResult, group_results
 from counterbench.t2i.scores.rules import DEFAULT, Scoring, scoring
 from counterbench.text import counted
 
@@ -71,7 +77,8 @@ def standing(run: JudgedRun) -> Standing:
     part = scored_part(run)
     edited = [_EDITED] if kept.replies_digest not in ("", replies_digest(run.kept.path, kept)) else []
     changed, unasked_again = _drift(run)
-    barred = [*edited, *found.objections, *changed]
+    wrong, refuted = _contradictions(part)
+    barred = [*edited, *found.objections, *changed, *refuted]
     if kept.uncertified and not barred:
         barred = [_STAMPED]
     lost = losses(outcomes(part.asked), run.kept.certificate)
@@ -88,7 +95,30 @@ def standing(run: JudgedRun) -> Standing:
         left_out=found.left_out if found.admitted else {},
         covered=found.covered if found.admitted else None,
         unverified=unverified(part.prompts),
+        wrong_at_least=wrong,
     )
+
+
+def _contradictions(part: JudgedRun) -> tuple[WrongAtLeast | None, list[str]]:
+    """The pictures of which the judge affirms both outcomes; and why that ends its admission, if it does.
+
+    It does where they show, by the evidence that decides about cells, that it is right on no more than the policy's
+    bound.
+    """
+    count, of = contradictions(group_results(part.rows, part.prompts.levels))
+    if not of:
+        return None, []
+    low, high = wilson(count, of) or (None, None)
+    wrong = WrongAtLeast(count=count, of=of, share=Estimate(count / of, low, high))
+    shown = part.kept.certificate
+    policy = shown.policy if isinstance(shown, Certificate) else load_policy(FLOOR)
+    least = shown.threshold if isinstance(shown, Certificate) else threshold_of(policy, 1)
+    if cell_result(Count(of - count, count), policy.ccs, least).verdict != FAIL:
+        return wrong, []
+    return wrong, [
+        f"of {count} of {of} pictures the judge affirms the prior's outcome and the asked one, which no picture shows "
+        f"both: shown to be {100 - 100 * policy.ccs:g} % or more (policy {policy.name}), so its admission ends here"
+    ]
 
 
 def _drift(run: JudgedRun) -> tuple[list[str], list[str]]:
@@ -141,7 +171,35 @@ def scored_as(part: JudgedRun, scoring_name: str, threshold: float | None, stand
         run=str(part.kept.path),
         references=part.protocol.references(part.prompts),
         leaning=leaning(part.both),
+        resolution=_resolution(part, _how(part, scoring_name, threshold)),
     )
+
+
+def _resolution(run: JudgedRun, how: Scoring) -> Resolution | None:
+    """What the run's judge gives a model that is always right, by its certificate, on the run's own prompts.
+
+    None without a certificate, or where checks are not all yes or no.
+    """
+    known, prompts = run.kept.certificate, [prompt for prompt in run.prompts.prompts if prompt.checks]
+    if not isinstance(known, Certificate) or any(c.answer_type != "yes-no" for of in prompts for c in of.checks):
+        return None
+    points = {(of.group, of.level): _points(of) for of in prompts}
+    if not isinstance(how, GatedScoring) or not {"l1", "l2"} <= {*run.prompts.levels}:
+        groups: Counter[tuple[Points, Points]] = Counter((of, ()) for of in points.values())
+        return resolution(known, groups, of="a score of") if groups else None
+    pairs = [(points[group, "l2"], points[group, "l1"]) for group, level in points
+             if level == "l2" and (group, "l1") in points]  # fmt: skip
+    samples = run.kept.info.samples if how.gate == "group" else 1
+    return resolution(known, Counter(pairs), samples, how.threshold) if pairs else None
+
+
+def _points(prompt: Prompt) -> Points:
+    """The weight of each point of a picture, and how many checks make it."""
+    found: dict[str, list[float]] = {}
+    for check in prompt.checks:
+        if check.weight > 0:
+            found.setdefault(check.point or f"/{check.id}", []).append(check.weight)
+    return tuple(sorted((sum(weights), len(weights)) for weights in found.values()))
 
 
 def _how(run: JudgedRun, scoring_name: str, threshold: float | None) -> Scoring:
@@ -276,7 +334,8 @@ def corrected(run: JudgedRun) -> dict[str, Estimate | None]:
     """The Rogan–Gladen band of every level's ungated mean, by the errors that the run's certificate counted.
 
     Those of a skill are of the cells that are scored here: what a judge does in laws left out says nothing of these.
-    Empty without a certificate of this very judge, asked as here, that asked every cell; and for graded checks.
+    Empty without a certificate of this very judge, asked as here, that asked every cell; for graded checks; and off
+    the domain that it was tested on, where nothing says that it errs as there.
     """
     run = scored_part(run)
     shown, info = run.kept.certificate, run.info
@@ -285,6 +344,7 @@ def corrected(run: JudgedRun) -> dict[str, Estimate | None]:
         not isinstance(shown, Certificate)
         or problems(shown)
         or mismatches(shown, **asked, votes=info.votes, models=run.models)
+        or off_domain(shown, run.kept.info.domain)
     ):
         return {}
     cells: dict[str, set[str]] = {}  # by skill

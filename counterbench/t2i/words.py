@@ -10,7 +10,7 @@ import msgspec
 
 from counterbench.laws.base import STILL
 from counterbench.runs.names import short_names
-from counterbench.stats.bootstrap import FEWEST
+from counterbench.stats.clusters import FEWEST
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.protocols.cf_eval import SCORINGS
 from counterbench.t2i.scores.document import Document, SoftCounts, Standing, stamp
@@ -151,7 +151,7 @@ def no_interval(documents: Sequence[Document], shown: Iterable[Mapping[str, Esti
         return []
     some = " in some rows" if any(number.low is not None for number in known) else ""
     what = "laws (of one law: groups)" if any(of.slices.get("law") for of in documents) else f"{unit(documents[0])}s"
-    return [f"no interval{some}: from fewer than {FEWEST} {what} it would be too narrow"]
+    return [f"no interval{some}: from fewer than {FEWEST} {what} it would be too wide to be of use"]
 
 
 def reason_lines(run: Standing | Document, verbose: bool) -> list[str]:
@@ -167,6 +167,8 @@ def notes(document: Document, verbose: bool) -> list[str]:
     if document.left_out:
         told = admission(len(document.slices.get("law", ())), document.left_out, document.covered or 0, verbose)
         lines.append(f"judge {told}")
+    if document.resolution is not None:
+        lines.append(document.resolution.words)
     if not document.complete:
         counts = document.counts.values()
         gone = sum(of.statuses["missing"] + of.statuses["unreadable"] for of in counts)

@@ -131,6 +131,13 @@ def test_after_the_line_doubt_is_no_answer_as_everywhere(said: str) -> None:
     assert isinstance(read(f"{REASONS}Answer: {said}"), Unparsed)
 
 
+def test_the_first_turn_counts_where_the_model_asks_itself_another_question() -> None:
+    further = "\n\nQuestion: Is it blue?\nIt is not.\nAnswer: no"
+    assert read(f"Answer: yes{further}") == Answer("yes")
+    asked = "Is the circle left of the square?\nIts x is smaller.\nAnswer: yes"
+    assert read(f"I look at both.\n{asked}") == Answer("yes")  # a question of its reasons
+
+
 def test_json_over_several_lines_is_one_answer_though_a_key_of_it_is_called_answer() -> None:
     written = 'Answer:\n```json\n{\n  "answer": "yes",\n  "confidence": 0.5\n}\n```'
     assert read(REASONS + written, "verdict") == Answer("yes", 0.5)

@@ -45,6 +45,11 @@ def test_every_spelling_counts(spelling: str) -> None:
     assert near(told(spelling, at=0, top=((spelling, YES), ("no", NO))), 0.75, 0.2)
 
 
+def test_the_token_is_one_of_the_first_turn() -> None:
+    further = ("\n\nQuestion: Is it?\nAnswer:", " yes")
+    assert near(told("Yes", ", it is.", *further, at=0, top=TOP), 0.75, 0.2)
+
+
 @pytest.mark.parametrize(
     "other", ["yesterday", "Yesterday", "nothing", "None", "not", "now", "y", "n", "", " ", "eyes"]
 )

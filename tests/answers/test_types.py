@@ -29,7 +29,7 @@ def test_the_types_and_their_alphabets() -> None:
     old = {"yes-no": 2, "integer": None, "colour": 8, "colour-shape": 32}
     assert sizes == old | {"grade": 3, "score": None, "verdict": 3, "finding": 3, "text": None, "description": None}
     assert all(answer_type(name).name == name for name in sizes)
-    assert PARSER_VERSION == "4"
+    assert PARSER_VERSION == "5"
 
 
 def test_an_unknown_type_is_named_with_the_nearest() -> None:

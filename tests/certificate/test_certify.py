@@ -64,7 +64,7 @@ def test_a_perfect_judge_is_certified_for_what_it_was_asked(laws: Path) -> None:
         assert digest == hashlib.blake2b((laws / f"{name}.jsonl").read_bytes(), digest_size=16).hexdigest()
     every = [name for name in cells_of(load_suite("laws")) if name.partition("/")[0] in LAWS]
     assert sorted(found.cells) == sorted(every)
-    assert {cell.ccs.of for cell in found.cells.values()} == {30}
+    assert min(cell.ccs.of for cell in found.cells.values()) == 30
     assert {name: law.cells for name, law in found.laws.items()} == {
         law: sorted(name for name in every if name.startswith(f"{law}/")) for law in LAWS
     }

@@ -73,6 +73,21 @@ def test_one_that_does_so_about_one_skill_alone_is_refused_for_that_skill() -> N
     assert "controls: colour: fail: the answer changed where it must stay on" in call("certify", "run").output
 
 
+@pytest.mark.parametrize("reply", ["It is hard to say.", "I'm sorry, but I can't help with that."])
+def test_replies_without_an_answer_are_not_called_answers_that_changed(reply: str) -> None:
+    run = run_of("oracle", controls=544)
+    treated = {key.id for key in read_keys(run) if "treatment" in key.traits and key.skill == "colour"}
+    rewrite(run, [msgspec.structs.replace(r, reply=reply) if r.id in treated else r for r in read_journal(run)])
+    said = call("certify", "run").output
+    pairs = certify(run, load_policy()).control.skills["colour"]
+    assert f"controls: colour: fail: no answer came to a picture on {len(treated)} of {pairs.of} pairs, shown" in said
+    assert "the answer changed" not in said
+    earlier = msgspec.structs.replace(certify(run, load_policy()).control, silent={})  # an earlier version said less
+    certificate = msgspec.structs.replace(certify(run, load_policy()), control=earlier)
+    certificate = msgspec.structs.replace(certificate, digest=content_digest(certificate))
+    assert differences(certificate, run) == []
+
+
 def test_a_judge_that_is_stable_passes_and_says_so_by_skill() -> None:
     found = certify(run_of("oracle"), load_policy())
     assert found.verdict == "pass"

@@ -8,13 +8,14 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from planted_runs import keys_of_cells, read_journal, records, rewrite, write_cells_run
+from planted_runs import edit_info, keys_of_cells, read_journal, records, rewrite, write_cells_run
 
 from counterbench.answers.outcomes import Answer, Refused, Unparsed
 from counterbench.certificate import Findings, certify, findings
 from counterbench.certificate.cells import law_of, threshold
 from counterbench.certificate.findings import counts, right_where
 from counterbench.certificate.policies import load_policy
+from counterbench.runs.folder import read_keys
 from counterbench.runs.journal import Record
 from counterbench.runs.queries import Key, cell_of
 from counterbench.runs.wordings import load_wording
@@ -103,27 +104,56 @@ def test_a_table_by_hand() -> None:
     assert (found.run["unparsed"].verdict, found.run["failed"].verdict) == ("pass", "not-enough-evidence")
 
 
-def test_no_answer_about_treated_pictures_is_a_changed_answer_of_all_but_the_pixel_reader() -> None:
-    def silent(key: Key, reply: Judged | None) -> Judged | None:
-        return Judged(Unparsed("hm"), False) if "treatment" in key.traits else reply
+def silent(pairs: Sequence[PairResult], about: Collection[str], but: Collection[str] = ()) -> list[PairResult]:
+    """The same pairs, without an answer about pictures that are treated so, but for pairs of these ids."""
 
-    pairs = [
-        PairResult(pair.keys, *(silent(*asked) for asked in pair.questions), pair.failed, pair.missing)
-        for pair in on("oracle")
-    ]
-    treated = sum("treatment" in pair.keys[1].traits for pair in pairs)
-    held = load_policy()
-    found = shown(pairs)
-    assert (found.control.verdict, found.control.declined, found.admitted) == ("fail", 0, [])
-    assert {stayed.hits for name, stayed in found.control.treatments.items() if name in ("jpeg", "texture")} == {0}
-    reader = findings(pairs, held, threshold(held, 1), judge="pixels")
-    assert (reader.control.declined, reader.control.accuracy.value) == (treated, 1)
-    assert {condition.verdict for condition in reader.run.values()} == {"pass"}
+    def reply(key: Key, reply: Judged | None) -> Judged | None:
+        quiet = key.traits.get("treatment") in about and key.group not in but
+        return Judged(Unparsed("hm"), False) if quiet else reply
+
+    return [PairResult(p.keys, *(reply(*asked) for asked in p.questions), p.failed, p.missing) for p in pairs]
+
+
+def of_treatment(pairs: Sequence[PairResult], name: str) -> list[PairResult]:
+    return [pair for pair in pairs if pair.keys[1].traits.get("treatment") == name]
+
+
+def test_a_treatment_about_which_nothing_was_answered_is_declined_and_named() -> None:
+    pairs = on("oracle")
+    every = {pair.keys[1].traits["treatment"] for pair in pairs if "treatment" in pair.keys[1].traits}
+    treated = sum(len(of_treatment(pairs, name)) for name in every)
+    found = shown(silent(pairs, every))
+    assert (found.control.declined, found.control.accuracy.value) == (treated, 1)
+    assert {name for name, stayed in found.control.treatments.items() if not stayed.of} == every
+    assert {condition.verdict for condition in found.run.values()} == {"pass"}
+
+
+def test_silence_about_some_pictures_of_a_treatment_is_a_changed_answer() -> None:
+    """Answers about a tenth of the JPEGs, and all JPEGs count: nobody gains by silence about the hard ones."""
+    pairs = on("oracle")
+    jpegs = of_treatment(pairs, "jpeg")
+    found = shown(silent(pairs, ["jpeg", "texture"], but=[jpegs[0].key.group]))
+    assert found.control.declined == len(of_treatment(pairs, "texture")) > 0
+    assert (found.control.treatments["jpeg"].hits, found.control.treatments["jpeg"].of) == (1, len(jpegs))
+    assert found.control.accuracy.of - found.control.accuracy.hits == len(jpegs) - 1 > 0
+    assert found.run["unparsed"].value > 0
+
+
+def test_controls_count_for_the_same_replies_whatever_the_judge_is_called(tmp_path: Path) -> None:
+    run = write_cells_run(tmp_path / "run", "planted:oracle", ("counting",), 60, "certify")
+    treated = {key.id for key in read_keys(run) if "treatment" in key.traits}
+    rewrite(run, [msgspec.structs.replace(r, reply="Who knows?") if r.id in treated else r for r in read_journal(run)])
+    controls = []
+    for judge in ("pixels", "imported:pixels", "openai:a-model"):
+        edit_info(run, judge=judge)
+        controls.append(certify(run, load_policy()).control)
+    assert controls[0] == controls[1] == controls[2]
+    assert (controls[0].declined, controls[0].accuracy.value) == (len(treated), 1)
 
 
 def test_pairs_without_both_replies_count_in_no_cell() -> None:
     pairs = [pair(1, "a/x", "yn", "yn"), pair(2, "a/x", "yn", "yf"), pair(3, "b/x", "yn", [None, None])]
-    assert counts(pairs, lambda each: cell_of(each.key)) == {"a/x": (1, 0), "b/x": (0, 0)}
+    assert counts(pairs, lambda each: (cell_of(each.key),)) == {"a/x": (1, 0), "b/x": (0, 0)}
 
 
 def test_open_questions_have_no_sensitivity() -> None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import fsspec
+import fsspec.utils
 import msgspec
 import pytest
 from commands import call
+from fsspec.implementations.memory import MemoryFileSystem
 
 from counterbench.drawing import reading
 from counterbench.errors import InputError
@@ -230,3 +232,122 @@ def test_an_address_that_a_file_names_is_not_followed(
     result = call("gallery", brought, "--out", tmp_path / "sheet.png")
     assert result.exit_code == 2
     assert f"its pictures are not in {STORE}/images/planted-literal" in result.stderr
+
+
+class Vault(MemoryFileSystem):  # type: ignore[misc]
+    """A store that is reached with a password in its address, as sftp: and ftp: are."""
+
+    protocol = "vault"
+    store: ClassVar[dict[str, Any]] = {}
+    pseudo_dirs: ClassVar[list[str]] = [""]
+    cachable = False
+
+    def __init__(self, host: str, username: str = "", password: str = "", **_: Any) -> None:
+        super().__init__()
+        if (host, username, password) != ("host", "me", "InnerWord"):
+            raise PermissionError(f"Login failed at vault://{username}:{password}@{host}")
+
+    @classmethod
+    def _strip_protocol(cls, path: str) -> str:
+        return "/" + fsspec.utils.infer_storage_options(path)["path"].strip("/")
+
+    @staticmethod
+    def _get_kwargs_from_urls(path: str) -> dict[str, Any]:
+        found = fsspec.utils.infer_storage_options(path)
+        return {name: found[name] for name in ("host", "username", "password") if name in found}
+
+
+@pytest.fixture
+def vault() -> Iterator[str]:
+    fsspec.register_implementation("vault", Vault, clobber=True)
+    Vault.store.clear()
+    Vault.pseudo_dirs[:] = [""]
+    yield "vault://me:InnerWord@host/deep"
+    Vault.store.clear()
+
+
+@pytest.mark.slow
+def test_a_password_in_an_address_is_neither_stored_nor_printed(
+    vault: str, tmp_path: Path, machine: Callable[[str], None]
+) -> None:
+    said = []
+    for name, words in COMMANDS.items():
+        machine(name)
+        result = call(*(word.format(vault) for word in words))
+        assert result.exit_code == 0, result.output
+        said.append(result.output)
+    for command in (
+        ("score", f"{vault}/run", "--format", "csv"),
+        ("score", f"{vault}/run", "--json"),
+        ("merge", f"{vault}/part-*", "--out", f"{vault}/joined"),
+        ("certify", f"{vault}/run", "--out", tmp_path / "certificate.json"),
+        ("report", f"{vault}/run", "--out", tmp_path / "report.html"),
+        ("probe", f"{vault}/joined", "--judge", f"replay:{vault}/run", "--out", f"{vault}/again"),
+        ("t2i", "score", f"{vault}/judged"),
+    ):
+        result = call(*command)
+        assert result.exit_code == 0 or command[0] == "certify", result.output
+        said.append(result.output)
+    assert "vault://me:…@host/deep/joined" in "".join(said)
+    assert not any("InnerWord" in text for text in said)
+    assert Vault.store
+    assert not any("InnerWord" in name or b"InnerWord" in file.getvalue() for name, file in Vault.store.items())
+    for path in tmp_path.rglob("*"):
+        assert "InnerWord" not in str(path)
+        assert not path.is_file() or b"InnerWord" not in path.read_bytes(), path
+
+
+@pytest.mark.parametrize("address", ["vault://me:OtherWord@host/run", "vault:/me:OtherWord@host/run"])
+def test_an_error_about_a_password_does_not_tell_it(vault: str, address: str) -> None:
+    for words in (("score", address), ("generate", "smoke", "--out", address)):
+        result = call(*words)
+        assert result.exit_code == 2
+        assert "OtherWord" not in result.output
+
+
+def test_an_address_that_was_printed_asks_for_its_password(vault: str) -> None:
+    result = call("score", "vault://you:…@host/run")
+    assert (result.exit_code, "give it with the password in place of …" in result.stderr) == (2, True)
+
+
+class Odd(MemoryFileSystem):  # type: ignore[misc]
+    """A store that fails in its own ways."""
+
+    protocol = "odd"
+    cachable = False
+    error: Exception = Exception()
+
+    def __init__(self, **_: Any) -> None:
+        raise self.error
+
+
+class NoCredentialsError(Exception):
+    """As a store's own library has them."""
+
+
+@pytest.mark.parametrize(
+    ("address", "error", "said"),
+    [
+        ("odd://a/run", NoCredentialsError("Unable to locate credentials"), "Unable to locate credentials"),
+        ("odd://a/run", NoCredentialsError(), "NoCredentialsError"),
+        ("odd://a/run", PermissionError(13, "Permission denied"), "Permission denied"),
+        ("odd://a/run", KeyError("endpoint"), "endpoint"),
+        ("ftp://127.0.0.1:1/run", None, "Connection refused"),
+        ("github://a/run", None, "repo"),
+        ("nowhere://a/run", None, "Protocol not known: nowhere"),
+        ("sftp://a/run", None, "paramiko"),
+        ("vault://a:b/run", None, "Port could not be cast"),
+    ],
+)
+def test_what_a_store_says_is_told_as_it_is(address: str, error: Exception, said: str) -> None:
+    """`call` refuses what says that counterbench may be at fault."""
+    for name, store in {"odd": Odd, "vault": Vault}.items():
+        fsspec.register_implementation(name, store, clobber=True)
+    Odd.error = error
+    for words in (("score", address), ("generate", "smoke", "--out", address),
+                  ("export", "smoke", "--limit", 1, "--format", "hf", "--out", address)):  # fmt: skip
+        result = call(*words)
+        assert result.exit_code == 2
+        assert len(result.stderr.strip().splitlines()) == 1
+        assert said in result.stderr, result.stderr
+        assert address in result.stderr

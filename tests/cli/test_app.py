@@ -30,8 +30,6 @@ def raising(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
 @pytest.mark.parametrize(
     ("error", "said"),
     [
-        (OSError(5, "Input/output error"), "OSError: [Errno 5] Input/output error"),
-        (OSError("odd"), "OSError: odd"),
         (ValueError("embedded null byte"), "ValueError: embedded null byte"),
         (RecursionError("maximum recursion depth exceeded"), "RecursionError: maximum recursion depth exceeded"),
         (MemoryError(), "MemoryError"),
@@ -45,6 +43,15 @@ def test_what_is_not_foreseen_is_one_line(error: Exception, said: str, monkeypat
     result = called("score", "runs/x")
     assert (result.exit_code, result.stdout, result.stderr) == (2, "", f"error: {said} ({UNFORESEEN})\n")
     assert "--debug" in UNFORESEEN
+
+
+@pytest.mark.parametrize(
+    "error", [OSError(5, "Input/output error"), PermissionError("closed"), ConnectionResetError(), TimeoutError("slow")]
+)
+def test_what_a_file_system_says_is_no_fault_of_ours(error: OSError, monkeypatch: pytest.MonkeyPatch) -> None:
+    raising(monkeypatch, error)
+    said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    assert (called("score", "runs/x").exit_code, called("score", "runs/x").stderr) == (2, f"error: {said}\n")
 
 
 LONG = "x" * 300

@@ -180,10 +180,10 @@ def test_the_cheapest_judge_that_is_admitted_stands_first(tmp_path: Path) -> Non
     runs = [str(run) for run in (unpriced, blind, dear, cheap)]
     cells = 10
     assert offered(call("compare", *runs).stdout) == [
-        ["planted:noisy?p=0", f"{cells}/{cells}", "(standard)", "1.00", "300,000", "2,000"],
+        ["planted:noisy?p=0", f"{cells}/{cells}", "(standard)", "1.000", "300,000", "2,000"],
         ["planted:oracle", f"{cells}/{cells}", "(standard)", "20.00", "900,000", "2,000"],
         ["planted:yes-bias?p=0", f"{cells}/{cells}", "(standard)", "–", "100,000", "2,000"],
-        ["planted:blind", f"0/{cells}", "(standard)", "0.100", "10,000", "2,000"],
+        ["planted:blind", f"0/{cells}", "(standard)", "0.1000", "10,000", "2,000"],
     ]
 
 

@@ -95,7 +95,9 @@ def test_every_measure_with_v(runs: dict[str, Path]) -> None:
 def test_what_a_run_cannot_tell_is_said(runs: dict[str, Path]) -> None:
     (run,) = document(runs["failing"])["runs"]
     assert any("the run is incomplete: 0 questions not asked" in note for note in run["notes"])
-    assert document(runs["oracle"])["runs"][0]["notes"] == ["no question that was answered can show: agreeable"]
+    assert document(runs["oracle"])["runs"][0]["notes"] == [
+        "no question that was answered can show: bag-of-words, agreeable"
+    ]
 
 
 def test_the_numbers_are_signed_and_little_data_is_said(runs: dict[str, Path], tmp_path: Path) -> None:

@@ -157,6 +157,17 @@ def test_csv_parses_back(rows: list[dict[str, object]]) -> None:
                 assert line[name] == ("" if value is None else str(value).lower() if value in (True, False) else value)
 
 
+def test_csv_has_no_formulas_of_others_and_numbers_as_they_are() -> None:
+    texts = ["=HYPERLINK(1)", "+1", "-1", "@SUM(1)", "\t=1", "\r=1", "\uff1d1", "a=1"]
+    assert written.csv_lines([{"=name": text, "n": -0.5, "k": -2} for text in texts]) == [
+        "'=name,n,k",
+        *(
+            f"{cell},-0.5,-2"
+            for cell in ("'=HYPERLINK(1)", "'+1", "'-1", "'@SUM(1)", r"\t=1", r"\r=1", "'\uff1d1", "a=1")
+        ),
+    ]
+
+
 def test_csv_has_no_line_ends_in_its_cells() -> None:
     assert written.csv_lines([{"a": "x\ny", "b": 'q"'}]) == ["a,b", r'x\ny,"q"""']
 

@@ -332,6 +332,55 @@ def test_an_incomplete_run_says_so_in_text_and_json() -> None:
     assert "planted:oracle: INCOMPLETE, 26 questions not asked, 0 failed" in call("score", "run").stdout
 
 
+def cut(run: str, pairs: int) -> None:
+    """Keep the first pairs of its keys, and what the journal says of them."""
+    keys = Path(run, "keys.jsonl").read_text().splitlines(keepends=True)[: 2 * pairs]
+    kept = {json.loads(key)["id"] for key in keys}
+    records = Path(run, "journal.jsonl").read_text().splitlines(keepends=True)
+    Path(run, "keys.jsonl").write_text("".join(keys))
+    Path(run, "journal.jsonl").write_text("".join(line for line in records if json.loads(line)["id"] in kept))
+
+
+CUT = "16 questions not asked, 0 failed"
+WHY = f"{CUT}; of 16 there is no key, or run.json does not count it: the run was cut"
+
+
+def test_a_run_that_was_cut_is_incomplete_wherever_its_numbers_are_printed() -> None:
+    for judge in ("oracle", "blind"):
+        call("probe", "smoke", "--judge", f"planted:{judge}", "--out", judge)
+    cut("oracle", 10)
+    (doc,) = scored("oracle")
+    assert (doc["complete"], doc["missing"], doc["overall"]["pairs"]) == (False, 16, 10)
+    assert f"planted:oracle: INCOMPLETE, {WHY}" in call("score", "oracle").stdout
+    assert "planted:oracle (incomplete)" in call("score", "oracle", "blind").stdout
+    assert (cb.score("oracle").complete, cb.score("oracle").missing) == (False, 16)
+    assert f"planted:oracle: INCOMPLETE, {CUT}" in call("compare", "oracle", "blind").stdout
+    compared = {run.judge: (run.complete, run.missing) for run in cb.compare("oracle", "blind").runs}
+    assert compared == {"planted:oracle": (False, 16), "planted:blind": (True, 0)}
+    (diagnosis,) = cb.diagnose("oracle").runs
+    assert (diagnosis.complete, diagnosis.notes[0]) == (False, f"the run is incomplete: {WHY}")
+    assert "20 keys at 1 votes, but run.json says 36 questions" in fails("certify", "oracle")
+
+
+def test_a_run_with_more_keys_than_its_run_json_counts_is_incomplete() -> None:
+    call("probe", "smoke", "--judge", "planted:oracle", "--out", "run")
+    info = json.loads(Path("run/run.json").read_text())
+    Path("run/run.json").write_text(json.dumps(info | {"queries": 20}))
+    (doc,) = scored("run")
+    assert (doc["complete"], doc["missing"]) == (False, 16)
+
+
+def test_a_report_says_that_a_run_was_cut() -> None:
+    call("probe", "smoke", "--judge", "planted:oracle", "--out", "run")
+    whole = json.loads(call("report", "run", "--out", "a.html", "--json").stdout)
+    cut("run", 10)
+    assert f"planted:oracle: INCOMPLETE, {WHY}" in call("report", "run", "--out", "a.html").stdout
+    assert f"planted:oracle is incomplete:</strong> {WHY}. Its numbers" in Path("a.html").read_text()
+    written = json.loads(call("report", "run", "--out", "a.html", "--json").stdout)
+    assert (written["pairs"], written["incomplete"]) == (10, {"planted:oracle": WHY})
+    assert "incomplete" not in whole
+
+
 def test_failures_are_shown_and_are_no_score() -> None:
     call("probe", "smoke", "--judge", "planted:failing?p=1", "--out", "run")
     (doc,) = scored("run")

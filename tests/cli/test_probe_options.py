@@ -105,7 +105,11 @@ def test_wrong_values_are_one_message(here: Path, args: tuple[str, ...], message
     [
         ("openai:m", (), "OPENAI_API_KEY is not set; export it, or give --base-url"),
         ("openai:m", ("--base-url", "localhost:8000"), "base URL 'localhost:8000' is no address"),
-        ("openai:m", ("--base-url", "http://localhost/v1", "--key-env", "NOT_SET_HERE"), "NOT_SET_HERE, named by"),
+        (
+            "openai:m",
+            ("--base-url", "http://localhost/v1", "--key-env", "NOT_SET_HERE"),
+            "none of the given name is set",
+        ),
         ("openai:m?sed=1", ("--base-url", "http://localhost/v1"), "unknown option 'sed' (did you mean 'seed'?); cho"),
         ("openai:m?temperature=9", ("--base-url", "http://localhost/v1"), "option 'temperature': expected"),
     ],

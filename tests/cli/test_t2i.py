@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from commands import call
 from loopback import MODERATED, Draw, LoopbackServer, Say, Status
+from PIL import Image
 from t2i.drawn import Painter, painting
 
 from counterbench.t2i.generators import Drawing, DrawingRequest
@@ -117,6 +118,18 @@ def test_pictures_of_prompts_that_were_cut_are_counted_in_the_end(monkeypatch: p
     told = "4 pictures are of a prompt that was cut; the manifest says which, such as: prompt cut because of its length"
     assert told in call(*arguments).stdout.splitlines()
     assert json.loads(call(*arguments, "--json").stdout)["notes"] == [told]
+
+
+def test_pictures_that_were_converted_are_counted_in_the_end() -> None:
+    clear = Image.new("RGBA", (8, 8), (0, 0, 0, 0))
+    clear.putpixel((3, 3), (255, 0, 0, 255))
+    for level in ("l1", "l2"):
+        Path("d/falling.up.00", level).mkdir(parents=True)
+        clear.save(Path("d/falling.up.00", level, "0.png"))
+    arguments = ("t2i", "generate", "laws", "--generator", "folder:d", "--out", "i", "--limit", 1)
+    told = "2 pictures were converted: transparent, on white now, such as falling.up.00/l1/0"
+    assert told in call(*arguments).stdout.splitlines()
+    assert told in json.loads(call(*arguments, "--json").stdout)["notes"]
 
 
 def test_a_folder_says_what_it_does_not_use_and_how_many_samples_it_has(here: Path) -> None:

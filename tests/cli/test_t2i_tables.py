@@ -43,7 +43,7 @@ def document(of: list[CheckResult], generator: str = "openai:x: [b]", **options:
     stands = {name: options.pop(name) for name in Standing.__struct_fields__ if name in options}
     certified = {"admitted": True, "certified": True} if "reasons" not in stands else {}
     standing = Standing(**(certified | stands))
-    options = {"levels": LEVELS, "draws": 50} | options
+    options = {"levels": LEVELS} | options
     return document_of(CFEval(), of, signature=signature, standing=standing, **options)
 
 
@@ -78,8 +78,8 @@ def test_the_headline_stands_beside_turkey_and_literal() -> None:
     shown = text(table)
     assert "UNCERTIFIED" not in shown
     # S_L1, S_L2, S_L3, PRR and RRR with their ends, gated away, habit at L2 and L3.
-    rate = ["1.00", "[1.00,", "1.00]"]
-    assert line(shown, "openai:x: [b]") == ["1.00", "1.00", "1.00", *rate, *rate, "0.00", "0.00", "0.00"]
+    prr, rrr = ["1.00", "[0.75,", "1.06]"], ["1.00", "[0.75,", "1.14]"]
+    assert line(shown, "openai:x: [b]") == ["1.00", "1.00", "1.00", *prr, *rrr, "0.00", "0.00", "0.00"]
     assert line(shown, "turkey (planted, true)") == ["1.00", "0.12", "0.12", "0.12", "0.34", "–", "1.00", "1.00"]
     assert line(shown, "literal (planted, true)") == ["1.00", "1.00", "0.12", "1.00", "0.12", "–", "0.00", "1.00"]
 
@@ -122,7 +122,7 @@ def test_another_prompt_set_or_scoring_is_another_table() -> None:
 
 def test_an_undefined_rate_is_a_dash() -> None:
     (table,) = tables.headline_tables([document(rows("hrr"))])
-    assert line(text(table), "openai:x: [b]")[:6] == ["0.12", "0.00", "0.00", "0.00", "[0.00,", "0.00]"]
+    assert line(text(table), "openai:x: [b]")[:6] == ["0.12", "0.00", "0.00", "0.00", "[0.00,", "0.60]"]
     assert line(text(table), "openai:x: [b]")[6] == "–"
 
 
@@ -143,9 +143,7 @@ def every_table(of: Document) -> list[Table]:
         tables.bounds_table(of),
         tables.lost_table([of]),
         tables.truth_table(of, means, {"l2": Estimate(0.3, 0.2, 0.4)}),
-        tables.differences_table(
-            [difference(rows("rrr"), rows("rrh"), names=("a", "b"), levels=LEVELS, draws=20)], stamp(of)
-        ),
+        tables.differences_table([difference(rows("rrr"), rows("rrh"), names=("a", "b"), levels=LEVELS)], stamp(of)),
     ]
 
 
@@ -225,14 +223,14 @@ def test_names_that_look_like_markup_are_shown_as_they_are() -> None:
 
 def test_people_s_labels_come_first_and_the_band_beside_them() -> None:
     shown = text(table_of("ungated means of S"))
-    assert line(shown, "l1") == ["0.50", "[0.40,", "0.60]", "3/12", "1.00", "[1.00,", "1.00]", "–"]
-    assert line(shown, "l2") == ["–", "–", "1.00", "[1.00,", "1.00]", "0.30", "[0.20,", "0.40]"]
+    assert line(shown, "l1") == ["0.50", "[0.40,", "0.60]", "3/12", "1.00", "[0.75,", "1.00]", "–"]
+    assert line(shown, "l2") == ["–", "–", "1.00", "[0.75,", "1.00]", "0.30", "[0.20,", "0.40]"]
 
 
 def test_differences_have_a_sign() -> None:
     shown = text(table_of("First less second"))
     assert line(shown, "a")[:3] == ["b", "12", "0"]
-    assert line(shown, "a")[-3:] == ["+0.88", "[+0.88,", "+0.88]"]
+    assert line(shown, "a")[-3:] == ["+0.88", "[+0.55,", "+0.99]"]
 
 
 def test_a_set_without_three_levels_has_plain_means() -> None:
@@ -240,7 +238,7 @@ def test_a_set_without_three_levels_has_plain_means() -> None:
     found = document(of, "m", levels=TWO)
     shown = text(tables.headline_tables([found])[0])
     assert line(shown, "generator") == ["factual", "counterfactual", "change"]
-    assert line(shown, "m")[-3:] == ["−1.00", "[−1.00,", "−1.00]"]
+    assert line(shown, "m")[-3:] == ["−1.00", "[−1.00,", "−0.51]"]
     assert line(text(tables.bounds_table(found)), "counterfactual") == ["0.00", "0.00", "0.00"]
     assert lines.note_lines(found) == []
 
@@ -271,7 +269,7 @@ def test_the_legend_has_a_line_for_what_is_printed_and_no_other() -> None:
     few = document(rows("rrr", 2))
     assert lines.legend_lines([few])[-1].startswith("no interval: from fewer than 12 laws")
     assert lines.legend_lines([whole], sliced=True)[-1].startswith("no interval in some rows: from fewer than 12 laws")
-    pair = difference(rows("rrr", 2), rows("rrh", 2), names=("a", "b"), levels=LEVELS, draws=20)
+    pair = difference(rows("rrr", 2), rows("rrh", 2), names=("a", "b"), levels=LEVELS)
     assert lines.legend_lines([whole], [pair])[-1].startswith("no interval")
     plain = document([check(group=f"g{i}", level=level) for i in range(12) for level in TWO], levels=TWO)
     assert lines.legend_lines([plain]) == []
@@ -312,8 +310,8 @@ def test_rules_fit_a_line_of_80_columns_and_their_intervals_are_told_apart() -> 
     (header,) = [each.split() for each in page.getvalue().splitlines() if "rule" in each.split()]
     assert header == ["generator", "rule", "factual", "altered", "change", "[95", "%]"]
     (table,) = tables.interval_tables([found])
-    assert line(text(table), "a model (UNCERTIFIED)")[:3] == ["1.00", "[1.00,", "1.00]"]
-    assert line(text(table), "a model (UNCERTIFIED)")[-3:] == ["+0.00", "[+0.00,", "+0.00]"]
+    assert line(text(table), "a model (UNCERTIFIED)")[:3] == ["1.00", "[0.86,", "1.00]"]
+    assert line(text(table), "a model (UNCERTIFIED)")[-3:] == ["+0.00", "[−0.21,", "+0.21]"]
     assert len(tables.interval_tables([found, document(rows("rrr"))])) == 2  # not under one another's headers
 
 

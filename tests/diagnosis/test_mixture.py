@@ -152,6 +152,7 @@ def test_parameters_of_faults() -> None:
         "colour-confusion": 1,
         "arrow-blind": 3,
         "prior-bound": 1,
+        "bag-of-words": 1,
         "agreeable": 1,
     }
 

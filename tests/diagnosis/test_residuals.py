@@ -161,12 +161,17 @@ def test_three_pairs_of_a_cell_are_enough_where_no_others_are_lost(number: int) 
 
 
 def test_the_more_descriptions_are_looked_at_the_more_it_takes() -> None:
-    few = [pair(("yes", "no"), ("no", "yes") if i < 3 else ("yes", "no"), id=str(i), skill="s") for i in range(10)]
-    few += [pair(("yes", "no"), ("yes", "no"), id=f"o{i}", skill="t") for i in range(70)]
+    right, wrong = ("red", "blue"), ("blue", "red")  # of yes/no questions the truth would be described as well
+
+    def asked_of(skill: str, id: str, said: tuple[str, str] = right) -> PairResult:
+        return pair(right, said, id=id, kind="colour", skill=skill)
+
+    few = [asked_of("s", str(i), wrong if i < 3 else right) for i in range(10)]
+    few += [asked_of("t", f"o{i}") for i in range(70)]
     (found,) = residuals(few)
     assert found.where == {"skill": "s"}
     assert found.p == pytest.approx(2 * 120 / 82160)  # C(10,3) / C(80,3), of two descriptions
-    many = [*few[:10], *(pair(("yes", "no"), ("yes", "no"), id=f"o{i}", skill=f"t{i}") for i in range(70))]
+    many = [*few[:10], *(asked_of(f"t{i}", f"o{i}") for i in range(70))]
     assert residuals(many) == []
 
 

@@ -77,4 +77,4 @@ def test_the_pixel_reader_answers_at_other_sizes_as_at_its_own(name: str, side: 
                 assert read_answer(render(scene, side), pair.question) == truth, pair.id
             except CannotRead:
                 declined += 1
-    assert declined <= (0.02 * asked if name == "laws" else 0)
+    assert declined <= (0.03 * asked if name == "laws" else 0)

@@ -9,7 +9,7 @@ import pytest
 
 from counterbench.drawing.render import render
 from counterbench.judges.pixels.things.reader import read_things
-from counterbench.palette import COLOUR_RGB
+from counterbench.palette import COLOUR_RGB, LIQUID_RGB
 from counterbench.scene.figures import FACINGS, Figure
 from counterbench.scene.nouns import NOUNS
 from counterbench.scene.programs.named import Named
@@ -35,9 +35,10 @@ def test_an_empty_vessel_shows_no_liquid_and_a_full_one_is_full_to_its_rim(noun:
         for quarters in (0, 4):
             figure, scene = a_scene(noun, half, quarters=quarters)
             inside = figure.interior
-            blue = (np.asarray(render(scene)) == COLOUR_RGB["blue"]).all(axis=2)
-            assert blue.any(), "its handle or its feet have its colour"
-            shown[quarters] = blue[inside.top + 1 : inside.bottom - 1, inside.left + 1 : inside.right - 1]
+            picture = np.asarray(render(scene))
+            assert (picture == COLOUR_RGB["blue"]).all(axis=2).any(), "its handle or its feet have its colour"
+            liquid = (picture == LIQUID_RGB).all(axis=2)
+            shown[quarters] = liquid[inside.top + 1 : inside.bottom - 1, inside.left + 1 : inside.right - 1]
         assert not shown[0].any(), half
         assert shown[4].all(), half
 

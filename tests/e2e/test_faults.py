@@ -94,6 +94,74 @@ def reply_of(respond: Respond | Script, options: str = "") -> tuple[Reply, Loopb
     return reply, server
 
 
+# ---- what is a reply all the same
+
+
+def body_with(
+    asked: Asked, content: bytes = b"", usage: bytes = b'{"prompt_tokens": 100, "completion_tokens": 10}'
+) -> Raw:
+    """A 200 whose body is JSON but for what is in these parts."""
+    told = said(asked).encode() + content
+    choice = b'{"index": 0, "message": {"role": "assistant", "content": "' + told + b'"}, "finish_reason": "stop"}'
+    return Raw(b'{"model": "m", "choices": [' + choice + b'], "usage": ' + usage + b"}")
+
+
+def streamed_with(asked: Asked) -> Raw:
+    """The same as events."""
+    delta = b'data: {"model": "m", "choices": [{"delta": {"content": "' + said(asked).encode() + b' \\ud83d \xff"}, '
+    usage = b'"finish_reason": "stop"}], "usage": {"prompt_tokens": 100, "completion_tokens": 10, "cost": NaN}}'
+    return Raw(delta + usage + b"\n\ndata: [DONE]\n\n", "text/event-stream")
+
+
+# A 200, and what is kept after the answer.
+READABLE: dict[str, tuple[Script, str]] = {
+    "half a surrogate pair": (lambda asked: body_with(asked, b" \\ud83d"), " \\ud83d"),
+    "a byte that is no UTF-8": (lambda asked: body_with(asked, b" \xff"), " \ufffd"),
+    "NaN for a cost": (
+        lambda asked: body_with(asked, usage=b'{"prompt_tokens": 100, "completion_tokens": 10, "cost": NaN}'), "",
+    ),
+    "NaN for a number of tokens": (
+        lambda asked: body_with(asked, usage=b'{"prompt_tokens": NaN, "completion_tokens": 10, "cost": 0.0002}'), "",
+    ),
+    "a byte order mark and NULs": (lambda asked: Raw(b"\xef\xbb\xbf" + body_with(asked).body + b"\0\0\n"), ""),
+    "a number of 5,000 digits": (
+        lambda asked: body_with(
+            asked, usage=b'{"prompt_tokens": ' + b"9" * 5000 + b', "completion_tokens": 10, "cost": 0.0002}'
+        ), "",
+    ),
+    "a byte order mark before a stream": (
+        lambda asked: Raw(b"\xef\xbb\xbf" + streamed_with(asked).body + b"\0", "text/event-stream"), " \\ud83d \ufffd",
+    ),
+    "all of it in a stream": (streamed_with, " \\ud83d \ufffd"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", READABLE)
+def test_a_reply_that_is_not_quite_json_is_kept_counted_and_never_asked_again(what: str, out: Path) -> None:
+    script, more = READABLE[what]
+    source = Dots(3)
+    with LoopbackServer(script) as server:
+        end = ask(source, server, out, "price_in=1&price_out=10")
+        assert ask(source, server, out, "price_in=1&price_out=10").complete
+        assert (len(server.log), end.complete) == (6, True)
+    ids = keys_by_id(source)
+    assert {record.id: record.reply for record in records(out)} == {id: expected(key) + more for id, key in ids.items()}
+    assert usage_of(out).cost == pytest.approx(6 * 0.0002)  # 100 in at 1 USD, 10 out at 10 USD a million
+
+
+def test_a_body_that_breaks_off_after_half_a_surrogate_pair_is_no_reply() -> None:
+    reply, _ = reply_of(lambda asked: Raw(body_with(asked, b" \\ud83d").body[:-20]))
+    assert reply.failure is not None
+    assert reply.failure.kind == "malformed"
+
+
+def test_what_stays_malformed_fails_after_its_retries(out: Path) -> None:
+    with LoopbackServer(lambda asked: Raw(b"no JSON")) as server:
+        ask(Dots(3), server, out, limits=Limits(retries=2, backoff=0.01))
+        assert len(server.log) == 6 * (1 + 2)
+    assert {record.outcome for record in records(out)} == {"failed"}
+
+
 # ---- what each fault is
 
 

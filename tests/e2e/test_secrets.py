@@ -145,6 +145,24 @@ def test_errors_that_stop_a_run_do_not_tell_the_key(body: str, tmp_path: Path) -
             assert_nowhere(out, result.stdout, result.stderr)
 
 
+@pytest.mark.parametrize("given", [KEY, "gAAAAkey_that_could_be_a_name_1234"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("probe", "smoke", "--judge", "openai:m", "--out", "run"),
+        ("doctor", "--judge", "openai:m"),
+        ("validate", "openai:m", "--for", "laws"),
+        ("t2i", "generate", "laws", "--generator", "openai:m", "--out", "images"),
+    ],
+    ids=lambda words: words[0],
+)
+def test_a_key_in_place_of_its_variables_name_is_not_repeated(words: tuple[str, ...], given: str) -> None:
+    result = call(*words, "--base-url", "http://127.0.0.1:1/v1", "--key-env", given)
+    assert result.exit_code == 2
+    assert "--key-env takes the NAME of an environment variable" in result.stderr
+    assert not any(stretch in result.output for stretch in stretches(given))
+
+
 def test_doctor_does_not_tell_the_key(tmp_path: Path) -> None:
     repeating = Say(f"{REPEATED} yes, 2, red circle", model=f"m-{KEY}")
     with LoopbackServer(where(lambda asked: asked.sequence % 6 == 0, everything, repeating)) as server:

@@ -20,7 +20,7 @@ from counterbench.asking.replies import checked
 from counterbench.judges.base import Reply
 from counterbench.judges.openai.failures import failed_reply, refusal_of
 from counterbench.judges.openai.judge import OpenAIJudge
-from counterbench.judges.openai.sdk import _HTTP
+from counterbench.judges.openai.sdk import HTTP
 
 pytestmark = pytest.mark.slow
 BODIES = int(os.environ.get("FUZZ_BODIES", 20_000))
@@ -73,8 +73,8 @@ def test_whatever_a_server_sends_is_a_reply_or_a_failure(api: str, monkeypatch: 
 
 def failed(client: openai.AsyncOpenAI, judge: OpenAIJudge, status: int, body: bytes) -> Reply:
     """What becomes of an error with that body, as the SDK raises it."""
-    request = _HTTP.Request("POST", "http://127.0.0.1:1/v1/chat/completions")
-    response = _HTTP.Response(status, content=body, headers={"content-type": "application/json"}, request=request)
+    request = HTTP.Request("POST", "http://127.0.0.1:1/v1/chat/completions")
+    response = HTTP.Response(status, content=body, headers={"content-type": "application/json"}, request=request)
     error = client._make_status_error_from_response(response)
     refusal_of(error)
     return failed_reply(error, judge.access, judge.model, reached=True)

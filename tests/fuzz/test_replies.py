@@ -1,6 +1,6 @@
 """Replies of any kind: an outcome, never an exception, and never a second of waiting.
 
-FUZZ_REPLIES=1000000 python -m pytest -n 0 -s tests/fuzz/test_replies.py    so many replies, not for 20 seconds
+FUZZ_REPLIES=1000000 python -m pytest -n 0 -s tests/fuzz/test_replies.py    so many replies, not 200,000
 """
 
 from __future__ import annotations
@@ -9,9 +9,10 @@ import json
 import math
 import os
 import random
+import re
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,8 @@ from counterbench.answers.parsing import UNREADABLE
 from counterbench.answers.soft import Token, from_logprobs
 from counterbench.t2i.generators.rewriting import read_rewriting
 
-REPLIES = int(os.environ.get("FUZZ_REPLIES", 0))
+REPLIES = int(os.environ.get("FUZZ_REPLIES", 200_000))
+QUICK = 3_000
 SLOWEST = 3.0  # CPU seconds a reply: one on a free core, and room for a busy one
 GOLDEN = [json.loads(line)["reply"] for line in (Path(__file__).parents[1] / "answers/golden.jsonl").open()]
 PIECES = (
@@ -37,6 +39,11 @@ PIECES = (
     "\ue000", "\ue001", "\U0001f642", "İ", "ß", "ﬁ", "Question: ", "Human: ", "Wait, ", "I cannot ", "sorry ",
     "because ", "so ", "if ", "PROMPT: ",
 )  # fmt: skip
+# Characters that decoders, terminals and number parsers stumble over.
+ODD = (
+    "\ud800", "\udfff", "\ud83d", "\x00", "\x07", "\x1b[2J", "\x7f", "\x85", "\u2028", "\u0301", "\u202e", "\u2066",
+    "\ufeff", "\uffff", "\U000e0001", "\U0010ffff", "\ue000", "\ufdfa", "ﬃ", "㍿", "Ⅻ", "𝟜", "٤", "९", "零", "½", "²",
+)  # fmt: skip
 TYPES = [*sorted(ANSWER_TYPES), "rating:1-5", "ratings:1-5"]
 ENDS = (*["", "stop"] * 8, "length", "content_filter", "refusal")
 
@@ -48,7 +55,7 @@ def mutated(chance: random.Random) -> str:
         start, end = sorted(chance.randint(0, len(text)) for _ in range(2))
         new = replaced(text[start:end], chance)
         text = text[:start] + new + text[start if chance.random() < 0.5 else end :]
-    return text[:4000]
+    return text[:12_000]
 
 
 def replaced(part: str, chance: random.Random) -> str:
@@ -59,10 +66,19 @@ def replaced(part: str, chance: random.Random) -> str:
         lambda: json.dumps(part),
         lambda: chance.choice(PIECES),
         lambda: chance.choice(PIECES) * chance.randint(2, 40),
-        lambda: chance.choice(GOLDEN)[: chance.randint(0, 60)],
+        lambda: spliced(chance.choice(GOLDEN), chance.choice(GOLDEN), chance),
+        lambda: part[::-1],
+        lambda: "".join(f"{char}{chance.choice(ODD)}" if chance.random() < 0.3 else char for char in part),
+        lambda: chance.choice("0123456789٩９") * chance.choice((20, 400, 4_400, 9_000)),
+        lambda: re.sub(r"\d+", lambda _: "9" * chance.choice((15, 16, 400, 4_400)), part),
         lambda: chr(chance.choice((chance.randrange(128), chance.randrange(0x3000), chance.randrange(0x110000)))),
     ]
     return chance.choice(ways)()
+
+
+def spliced(one: str, other: str, chance: random.Random) -> str:
+    """The beginning of one reply and the end of another."""
+    return one[: chance.randint(0, len(one))] + other[chance.randint(0, len(other)) :]
 
 
 def long(chance: random.Random, most: int) -> str:
@@ -76,7 +92,10 @@ def examine(text: str, chance: random.Random) -> str:
     """Read it in every way; the outcome's name. AssertionError with the reply if anything is wrong."""
     kind, finish = chance.choice(TYPES), chance.choice(ENDS)
     began = time.thread_time()
-    outcome = read_reply(text, kind, finish, synonyms=chance.random() < 0.8)
+    labels = {"A": "A", "B": "red circle"} if chance.random() < 0.2 else {}
+    outcome = read_reply(
+        text, kind, finish, synonyms=chance.random() < 0.8, labels=labels, answer_line=chance.random() < 0.2
+    )
     seconds = time.thread_time() - began
     shown = f"{kind} {finish!r} {text[:200]!r} ({len(text)} characters)"
     assert seconds < SLOWEST, f"{seconds:.1f} s for {shown}"
@@ -97,19 +116,10 @@ def examine_the_others(text: str, chance: random.Random) -> None:
     assert time.thread_time() - began < SLOWEST, f"{text[:200]!r} ({len(text)} characters)"
 
 
-def rounds(seconds: float, one_in: int = 1) -> Iterator[int]:
-    """Numbers for so long or, where it is said how many replies, up to one in so many of them."""
-    end = time.monotonic() + seconds
-    number = 0
-    while number < REPLIES / one_in if REPLIES else time.monotonic() < end:
-        yield number
-        number += 1
-
-
-@pytest.mark.slow
-def test_any_reply_has_an_outcome() -> None:
+@pytest.mark.parametrize("replies", [QUICK, pytest.param(REPLIES, marks=pytest.mark.slow)])
+def test_any_reply_has_an_outcome(replies: int) -> None:
     chance, counts = random.Random(12), Counter[str]()
-    for _ in rounds(15):
+    for _ in range(replies):
         text = mutated(chance)
         counts[examine(text, chance)] += 1
         examine_the_others(text, chance)
@@ -121,7 +131,7 @@ def test_any_reply_has_an_outcome() -> None:
 @pytest.mark.parametrize(("most", "one_in"), [(100_000, 5_000), (10_000_000, 100_000)])
 def test_long_replies_take_no_second(most: int, one_in: int) -> None:
     chance = random.Random(12)
-    for _ in rounds(2.5, one_in):
+    for _ in range(max(1, REPLIES // one_in)):
         text = long(chance, most)
         examine(text, chance)
         examine_the_others(text, chance)

@@ -40,9 +40,7 @@ HALF = 0.005  # what rounding to two decimals hides
 def rates(l1: float, l2: float, l3: float, scoring: str = "paper") -> tuple[float, float]:
     """PRR and RRR of a model with these means, through the whole scoring."""
     rows = [check(level=level, credit=mean) for level, mean in (("l1", l1), ("l2", l2), ("l3", l3))]
-    found = document(
-        CFEval(), rows, levels=("l1", "l2", "l3"), signature=SIGNATURE, scoring_name=scoring, draws=1
-    ).columns
+    found = document(CFEval(), rows, levels=("l1", "l2", "l3"), signature=SIGNATURE, scoring_name=scoring).columns
     prr, rrr = found["prr"].value, found["rrr"].value
     assert prr is not None
     assert rrr is not None

@@ -282,6 +282,14 @@ def test_pictures_that_no_row_names_are_named(own: Own) -> None:
     assert found["picture files beside them that no row names"].ids == ("images/spare.png",)
 
 
+def test_columns_beside_a_pairs_own_are_kept(own: Own) -> None:
+    own.imported(
+        own.row(distance="3"), own.row("two", distance="", mask="images/m.png", question="Which colour is it?")
+    )
+    kept = [json.loads(line) for line in (own.out / "metadata.jsonl").read_text().splitlines()]
+    assert [(row.get("distance"), row.get("mask")) for row in kept] == [("3", None), (None, "images/m.png")]
+
+
 def test_where_no_row_is_left_nothing_is_written(own: Own) -> None:
     with pytest.raises(InputError, match=r"no pair is left to import; left out, no question \(1\): line 2"):
         own.imported(own.row(question=""))

@@ -116,6 +116,26 @@ def test_what_is_missing_failed_or_of_no_pair_is_named(elsewhere: Elsewhere, row
     assert (document.missing, document.complete, outcomes["failed"], outcomes["unparsed"]) == (3, False, 1, 1)
 
 
+def test_what_is_left_out_is_counted_in_words_and_in_json(elsewhere: Elsewhere, rows: list[dict[str, Any]]) -> None:
+    rows = [row | {"reasoning": "…", "finish": "stop"} for row in rows]
+    rows[0]["intervened_reply"] = None
+    rows += [{"id": name, "original_reply": "a", "intervened_reply": "b", "note": "x"} for name in ("nobody", "none")]
+    found = {odd.what: (odd.count, odd.ids) for odd in elsewhere.imported(rows).oddities}
+    assert found == {
+        "cells without a reply, left out: not asked": (1, (f"{rows[0]['id']}, intervened_reply",)),
+        "replies to no pair of the folder, left out": (4, ("nobody", "none")),
+        "columns that are not read, left out": (3, ("reasoning", "finish", "note")),
+        "pairs without both replies: the run is incomplete": (1, (rows[0]["id"],)),
+    }
+    words = ["import", "replies", str(elsewhere.file), "--out", str(elsewhere.out)]
+    words += ["--pairs", str(elsewhere.folder), "--judge", "their judge"]
+    assert (
+        "odd: columns that are not read, left out (3): reasoning, finish, note" in CliRunner().invoke(app, words).stdout
+    )
+    document = json.loads(CliRunner().invoke(app, [*words, "--json"]).stdout)
+    assert {odd["what"]: odd["count"] for odd in document["oddities"]} == {what: n for what, (n, _) in found.items()}
+
+
 def test_the_same_again_changes_nothing_and_another_run_is_refused(
     elsewhere: Elsewhere, rows: list[dict[str, Any]]
 ) -> None:

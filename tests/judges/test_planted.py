@@ -27,8 +27,9 @@ from counterbench.suites.suite import load_suite
 SILENT = {"unparsed", "refusing", "failing"}
 # Faults that show where something is not there, a law was altered, a prompt is shown or words are painted: not on the
 # paper's shapes.
-ELSEWHERE = {"agreeable", "first-mentioned", "prior-bound", "prompt-led", "text-led"}
+ELSEWHERE = {"agreeable", "bag-of-words", "first-mentioned", "prior-bound", "prompt-led", "text-led"}
 UNLISTED = {"first-mentioned", "left-blind", "left-right", "saturating", "small-blind", "style-blind", "fickle"}
+UNLISTED |= {"threshold"}
 # Faults that show where a picture is not flat, or was treated: the pairs asked here are neither.
 OF_PICTURES = {"style-blind", "fickle"}
 
@@ -99,7 +100,7 @@ def test_another_seed_is_another_chance(name: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(set(PLANTED) - ELSEWHERE - OF_PICTURES - {"oracle", "constant", "random"}))
 def test_a_higher_dose_shows_more_and_never_less(name: str) -> None:
-    low, high = {key.id for key in wrong(f"{name}?p=0.3")}, {key.id for key in wrong(f"{name}?p=0.7")}
+    low, high = {key.id for key in wrong(f"{name}?p=0.2")}, {key.id for key in wrong(f"{name}?p=0.9")}
     assert low < high
 
 
@@ -270,9 +271,52 @@ def test_pictures_are_never_looked_at() -> None:
         asyncio.run(PlantedJudge(name, []).answer([query]))
 
 
+# ---- a threshold
+
+
+def graded(difficulty: dict[str, float], truth: str = "yes", kind: str = "yes-no", n: int = 2000) -> list[Key]:
+    key = msgspec.structs.replace(material()[1][0], expected=truth, answer_type=kind, difficulty=difficulty)
+    return [msgspec.structs.replace(key, id=f"{i}", group=f"{i}") for i in range(n)]
+
+
+def answers(spec: str, known: list[Key]) -> list[str | None]:
+    blank = material()[0][0]
+    asked = [msgspec.structs.replace(blank, id=key.id, group=key.group, answer_type=key.answer_type) for key in known]
+    return [reply.text for reply in asyncio.run(PlantedJudge(spec, known).answer(asked))]
+
+
+@pytest.mark.parametrize(("at", "slope"), [(4.0, 1.0), (0.1, 20.0), (3.0, -0.5)])
+def test_a_threshold_judge_is_right_by_a_logistic_function_of_the_difficulty(at: float, slope: float) -> None:
+    for step in (-2, -1, 0, 1, 2):
+        known = graded({"gap": at + step / abs(slope)})
+        right = answers(f"threshold?at={at}&slope={slope}", known).count("yes")
+        expected = 1 / (1 + math.exp(step * slope / abs(slope)))
+        assert right / len(known) == pytest.approx(expected, abs=0.04)
+
+
+def test_a_threshold_judge_says_one_side_where_it_does_not_see() -> None:
+    unseen = {"gap": 99}
+    assert set(answers("threshold", graded(unseen))) == {"no"}
+    assert set(answers("threshold?answer=yes", graded(unseen, "no"))) == {"yes"}
+    assert len(set(answers("threshold?answer=yes", graded(unseen, "blue", "colour")))) == 1
+    assert set(answers("threshold?at=1e9&slope=1e300", graded(unseen))) == {"yes"}
+
+
+def test_a_threshold_judge_looks_at_the_dial_that_is_named_else_the_first() -> None:
+    both = graded({"count": 99, "size": -99})
+    assert set(answers("threshold", both)) == set(answers("threshold?dial=count", both)) == {"no"}
+    assert set(answers("threshold?dial=size", both)) == {"yes"}
+    PlantedJudge("threshold?dial=count", both).refuse_unplantable(load_wording())
+    for spec in ("threshold?dial=size", "threshold?dial=siez", "threshold?at=1000"):
+        with pytest.raises(InputError, match="can show on none of these questions"):
+            PlantedJudge(spec, both).refuse_unplantable(load_wording())
+
+
 # ---- where a fault cannot show
 
-IMPORTED = [msgspec.structs.replace(key, misreadings={}, traits={}, truth="published") for key in material()[1]]
+IMPORTED = [
+    msgspec.structs.replace(key, misreadings={}, traits={}, difficulty={}, truth="published") for key in material()[1]
+]
 ANYWHERE = {"oracle", "style-blind", "noisy", "constant", "random", "blind", "unparsed", "refusing", "failing"}
 
 
@@ -329,7 +373,7 @@ def test_believing_prompts_takes_a_wording_that_shows_them() -> None:
     [
         ("orakle", r"unknown planted judge 'orakle' \(did you mean 'oracle'\?\); choose from: agreeable, .*yes-bias"),
         ("", "unknown planted judge ''"),
-        ("noisy?q=0.1", r"planted:noisy\?q=0.1: unknown option 'q'.*choose from: answer, p, seed"),
+        ("noisy?q=0.1", r"planted:noisy\?q=0.1: unknown option 'q'.*choose from: answer, at, dial, p, seed, slope"),
         ("noisy?0.1", "unknown option '0.1'"),
         ("noisy?p=2", r"planted:noisy\?p=2: p must be from 0 to 1, not 2.0"),
         ("noisy?p=-0.1", "p must be from 0 to 1"),
@@ -337,6 +381,8 @@ def test_believing_prompts_takes_a_wording_that_shows_them() -> None:
         ("noisy?p=inf", "p must be from 0 to 1"),
         ("noisy?p=much", "option 'p': expected float"),
         ("noisy?p=", "option 'p': expected float"),
+        ("threshold?at=inf", "at must be a number, not inf"),
+        ("threshold?slope=nan", "slope must be a number, not nan"),
         ("noisy?seed=x", "option 'seed': expected int"),
         ("noisy?seed=-1", "option 'seed': expected int >= 0"),
         ("noisy?p=0.1&speed=3", r"unknown option 'speed' \(did you mean 'seed'\?\)"),

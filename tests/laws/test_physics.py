@@ -20,12 +20,12 @@ SEEN = {
     },
     # Seen from the ring: the cork or leaf; the light large thing, the heavy large thing; whether the ring is inside.
     "floating": {
-        "by-weight": ("above", "above", "below", "inside"),
-        "swapped": ("below", "below", "above", "inside"),
-        "sinking": ("below", "below", "below", "inside"),
-        "smallest": ("below", "above", "above", "inside"),
-        "hovering": ("left", "right", "right", "inside"),
-        "small-only": ("below", "right", "right", "inside"),
+        "by-weight": ("above", "above", "below", "full"),
+        "swapped": ("below", "below", "above", "full"),
+        "sinking": ("below", "below", "below", "full"),
+        "smallest": ("below", "above", "above", "full"),
+        "hovering": ("left", "right", "right", "full"),
+        "small-only": ("below", "right", "right", "full"),
     },
     # Flag; smoke, fan, wooden thing. The wind blows to the right.
     "wind": {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -27,7 +28,16 @@ def found(labels: Sequence[float], judged: Sequence[float], others: Sequence[flo
 
 
 def half(estimate: PpiEstimate) -> float:
+    assert estimate.low is not None
+    assert estimate.high is not None
     return (estimate.high - estimate.low) / 2
+
+
+def width(labels: Sequence[float], judged: Sequence[float], others: int, weight: float) -> float:
+    """Half the interval, written out: the difference estimator of so many things drawn without replacement."""
+    n = len(labels)
+    of = np.subtract(labels, np.multiply(weight * (1 + n / others), judged))
+    return Z * math.sqrt(others / (n + others) * float(of.var(ddof=1)) / n)
 
 
 def test_by_hand() -> None:
@@ -36,32 +46,47 @@ def test_by_hand() -> None:
     estimate = found([1, 0, 1, 0], [1, 0, 0, 0], [1, 1, 1, 0])
     assert estimate.judge_weight == pytest.approx(7 / 32)
     assert estimate.value == pytest.approx(1 / 2 + 7 / 64)
-    # labels - λ judged = 25/32, 0, 1, 0: variance over 3; others: variance 1/4 over 3 gives 1/4.
-    rest = [25 / 32, 0, 1, 0]
-    mean = sum(rest) / 4
-    variance = sum((x - mean) ** 2 for x in rest) / 3 / 4 + (7 / 32) ** 2 * (1 / 4) / 4
+    # Five times the same: labels - 2λ judged = 9/16, 0, 1, 0, and half of all things are labelled.
+    estimate = found([1, 0, 1, 0] * 5, [1, 0, 0, 0] * 5, [1, 1, 1, 0] * 5, judge_weight=7 / 32)
+    rest = [9 / 16, 0, 1, 0] * 5
+    variance = sum((x - sum(rest) / 20) ** 2 for x in rest) / 19 / 20 / 2
     assert half(estimate) == pytest.approx(Z * math.sqrt(variance))
 
 
-# ppi-python 0.2.3: ppi_mean_pointestimate, and half of ppi_mean_ci at alpha = 0.05, whose variances have n below.
-@pytest.mark.parametrize(
-    ("weight", "value", "width"),
-    [
-        (None, 0.63789533, (0.82923252 - 0.44655814) / 2),
-        (0.0, 0.58333333, (0.86227298 - 0.30439369) / 2),
-        (0.5, 0.625, (0.82464691 - 0.42535309) / 2),
-        (1.0, 0.66666667, (0.87603737 - 0.45729596) / 2),
-    ],
-)
-def test_as_ppi_python_does_it(weight: float | None, value: float, width: float) -> None:
+# ppi-python 0.2.3: ppi_mean_pointestimate.
+@pytest.mark.parametrize(("weight", "value"), [(None, 0.63789533), (0.0, 0.58333333), (0.5, 0.625), (1.0, 0.66666667)])
+def test_as_ppi_python_does_it(weight: float | None, value: float) -> None:
     options = {} if weight is None else {"judge_weight": weight}
-    estimate = found(LABELS, JUDGED, OTHERS, **options)
-    assert estimate.value == pytest.approx(value, abs=1e-8)
-    lam = estimate.judge_weight
-    labelled = np.var(np.subtract(LABELS, np.multiply(lam, JUDGED))) / 12
-    unlabelled = lam**2 * np.var(OTHERS) / 32
-    assert Z * math.sqrt(labelled + unlabelled) == pytest.approx(width, abs=1e-7)  # theirs, from our λ
-    assert half(estimate) == pytest.approx(Z * math.sqrt(labelled * 12 / 11 + unlabelled * 32 / 31))  # ours
+    assert found(LABELS, JUDGED, OTHERS, **options).value == pytest.approx(value, abs=1e-8)
+
+
+def test_the_interval_is_for_these_very_things() -> None:
+    """Labels of all samples of a small population, without replacement, have just this variance."""
+    truth, said = np.array([1, 1, 0, 1, 0, 0]), np.array([1, 0.5, 0.5, 1, 0, 0])
+    samples = [list(of) for of in combinations(range(6), 3)]
+    estimates = [
+        found(truth[of].tolist(), said[of].tolist(), np.delete(said, of).tolist(), judge_weight=0.4) for of in samples
+    ]
+    assert np.mean([of.value for of in estimates]) == pytest.approx(truth.mean())
+    variance = 0.5 * np.var(truth - 0.4 * 2 * said, ddof=1) / 3
+    assert np.var([of.value for of in estimates]) == pytest.approx(variance)
+
+
+def test_where_all_are_labelled_nothing_is_left_to_chance() -> None:
+    estimate = found([1, 0, 1, 1], [0, 0, 1, 1], [])
+    assert (estimate.value, estimate.low, estimate.high, estimate.warnings) == (0.75, 0.75, 0.75, [])
+    half_of, most_of = (
+        found([1, 0] * n, [1, 0] * (n // 2) + [0, 1] * (n // 2), [1.0, 0.0] * (100 - n)) for n in (50, 90)
+    )
+    assert half(most_of) < 0.5 * half(half_of)
+
+
+@pytest.mark.parametrize(("rare", "given"), [(9, False), (10, True)])
+def test_fewer_than_ten_rare_labels_give_no_interval(rare: int, given: bool) -> None:
+    estimate = found([1.0] * (200 - rare) + [0.0] * rare, [1.0] * 200, [1.0] * 800)
+    assert estimate.value == pytest.approx(1 - rare / 200)
+    assert ((estimate.low, estimate.high) == (None, None)) is not given
+    assert any("of the rarer kind there is no interval" in warning for warning in estimate.warnings) is not given
 
 
 @given(MANY, st.data())
@@ -70,7 +95,8 @@ def test_a_weight_of_0_is_the_mean_of_the_labels(labels: list[float], data: st.D
     others = data.draw(st.lists(CREDIT, max_size=40))
     estimate = found(labels, judged, others, judge_weight=0)
     assert estimate.value == pytest.approx(np.mean(labels))
-    assert half(estimate) == pytest.approx(Z * np.std(labels, ddof=1) / math.sqrt(len(labels)))
+    if estimate.low is not None and others:
+        assert half(estimate) == pytest.approx(width(labels, judged, len(others), 0))
 
 
 def test_a_judge_who_is_always_right_is_worth_as_much_as_labels() -> None:
@@ -78,7 +104,7 @@ def test_a_judge_who_is_always_right_is_worth_as_much_as_labels() -> None:
     estimate = found(truth, truth, rest)
     assert estimate.judge_weight == pytest.approx(1999 / 2000 / (1 + 200 / 1800))
     assert estimate.value == pytest.approx(0.3)
-    assert half(estimate) == pytest.approx(Z * math.sqrt(0.3 * 0.7 / 2000), rel=0.01)  # as if all were labelled
+    assert half(estimate) < 0.001  # as if all were labelled
 
 
 def test_a_judge_who_says_the_same_of_everything_is_worth_nothing() -> None:
@@ -98,7 +124,7 @@ def test_a_biased_judge_does_not_bias_the_mean() -> None:
     judged = [1.0] * 60 + [0.0] * 40
     estimate = found(labels, judged, [1.0] * 600 + [0.0] * 400)
     assert estimate.value == pytest.approx(0.2)
-    assert half(estimate) < half(found(labels, judged, [], judge_weight=0))
+    assert half(estimate) < half(found(labels, judged, [1.0] * 600 + [0.0] * 400, judge_weight=0))
 
 
 @given(MANY, st.data())
@@ -106,7 +132,7 @@ def test_the_weight_is_a_share_and_the_interval_holds_the_value(labels: list[flo
     judged = data.draw(st.lists(CREDIT, min_size=len(labels), max_size=len(labels)))
     estimate = found(labels, judged, [0.0, 0.5, 1.0] * 30)
     assert 0 <= estimate.judge_weight <= 1
-    assert estimate.low <= estimate.value <= estimate.high
+    assert estimate.low is None or half(estimate) >= 0
 
 
 def test_without_others_it_is_the_mean_of_the_labels() -> None:
@@ -145,7 +171,7 @@ def test_how_often_it_holds_the_truth(count: int, least: float) -> None:
         truth = source.random(1000) < 0.3
         said = np.where(truth, source.random(1000) < 0.85, source.random(1000) < 0.2).astype(float)
         estimate = found(truth[:count].astype(float).tolist(), said[:count].tolist(), said[count:].tolist())
-        covered += estimate.low <= 0.3 <= estimate.high
+        covered += abs(estimate.value - float(truth.mean())) <= half(estimate)
     assert least <= covered / 400 <= 0.975
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from counterbench.stats.bootstrap import Jackknife, pseudovalues
+from counterbench.stats.clusters import Jackknife, pseudovalues
 from counterbench.stats.randomisation import randomisation_p, swaps
 
 

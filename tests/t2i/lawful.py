@@ -98,9 +98,9 @@ def judged(rows: Sequence[CheckResult], judge: str) -> list[CheckResult]:
     ]
 
 
-def scored(rows: Sequence[CheckResult], draws: int = 20) -> Document:
+def scored(rows: Sequence[CheckResult]) -> Document:
     """The rows' document."""
-    return document(CFEval(), rows, levels=LEVELS, signature=SIGNATURE, draws=draws)
+    return document(CFEval(), rows, levels=LEVELS, signature=SIGNATURE)
 
 
 def numbers(document: Document) -> dict[str, float | None]:

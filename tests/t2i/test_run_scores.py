@@ -17,6 +17,7 @@ from t2i.lawful import altered, basic, certificate, draw, numbers, of_laws, scor
 
 import counterbench as cb
 from counterbench.certificate import Certificate
+from counterbench.certificate.resolution import resolution
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.judges.base import Reply
@@ -36,7 +37,8 @@ from counterbench.t2i.judging.run import judge_pictures, kept_digest, read_t2i_r
 from counterbench.t2i.prompts.lines import set_lines, write_prompt_set
 from counterbench.t2i.prompts.prompt_set import Check, PromptSet
 from counterbench.t2i.protocols.cf_eval import CFEval
-from counterbench.t2i.run_scores import corrected, labelled, paired_differences, score, score_run, standing
+from counterbench.t2i.run_scores import as_json, corrected, labelled, paired_differences, score, score_run, standing
+from counterbench.t2i.words import notes
 
 PROMPTS = of_laws()
 
@@ -231,12 +233,33 @@ def test_a_right_judge_finds_what_planted_models_leave_out_swap_or_do_not_change
     assert (found.columns["missing_l2"].value > 0) == (kind != "starter")  # type: ignore[operator]
 
 
+def test_a_judge_that_binds_no_colour_to_a_thing_sees_no_exchange(tmp_path: Path) -> None:
+    true = scored(true_rows(PROMPTS, "swapper?p=1"))
+    found = score_run(judge(tmp_path, "swapper?p=1", "bag-of-words", uncertified=True))
+    assert true.columns["s_l1"].value < 0.7  # type: ignore[operator]
+    assert found.columns["s_l1"].value == 1
+
+
 # ---- the stamp
 
 
 def reasons(run: Path) -> list[str]:
     """Why a run is not certified."""
     return standing(load_judged(run)).reasons
+
+
+def test_a_certified_judge_has_a_resolution_on_these_prompts_and_others_none(made: Path, tmp_path: Path) -> None:
+    found = score_run(made)
+    assert found.resolution is not None
+    told = json.loads(json.dumps(as_json(found)))["resolution"]
+    pairs = told["ccs"]["of"]
+    assert (told["of"], told["ccs"]["hits"], told["given"]["value"]) == ("S_L2", pairs, 1)
+    assert 0 < 1 - told["given"]["low"] < 3 * (1 - told["ccs"]["low"])
+    assert found.resolution.words in notes(found, verbose=False)
+    once = resolution(certificate(), samples=1)
+    assert once is not None
+    assert (once.given.low or 0) < told["given"]["low"]  # of two samples a gate is rarely shut by mistake
+    assert score_run(judge(tmp_path, uncertified=True)).resolution is None
 
 
 def test_a_certified_run_gives_no_reason(made: Path) -> None:
@@ -435,6 +458,34 @@ def elsewhere(run: Path, **changes: object) -> list[str]:
 )
 def test_other_pictures_are_judged_and_not_certified(change: dict[str, object], told: str, run: Path) -> None:
     assert elsewhere(run, **change) == [told]
+    assert corrected(load_judged(run)) == {}  # how a judge errs on other pictures is not known
+
+
+def says(run: Path, answer: str, samples: int) -> None:
+    """The judge says so to every question about the first few pictures, and the run is whole again."""
+    about = {row.id for row in [row for row in read_t2i_run(run).samples if row.level != "l1"][:samples]}
+    said = [
+        msgspec.structs.replace(r, reply=answer) if r.id.rpartition("/")[0] in about else r for r in read_journal(run)
+    ]
+    rewrite(run, said)
+    kept = read_t2i_run(run).info
+    formats.write_json(run / "t2i.json", msgspec.structs.replace(kept, replies_digest=replies_digest(run, kept)))
+
+
+def test_a_judge_that_affirms_both_outcomes_of_most_pictures_loses_its_admission(run: Path) -> None:
+    before = score_run(run)
+    assert before.wrong_at_least is not None
+    assert (before.wrong_at_least.count, before.admitted) == (0, True)
+    says(run, "yes", 1)  # once may happen
+    once = score_run(run)
+    assert (once.wrong_at_least.count, once.admitted) == (1, True)  # type: ignore[union-attr]
+    says(run, "yes", before.wrong_at_least.of // 2)
+    after = score_run(run)
+    assert after.wrong_at_least.count == after.wrong_at_least.of // 2  # type: ignore[union-attr]
+    assert (after.admitted, after.certified) == (False, False)
+    assert "affirms the prior's outcome and the asked one" in after.reasons[0]
+    share = after.wrong_at_least.share  # type: ignore[union-attr]
+    assert share.low < share.value < share.high  # type: ignore[operator]
 
 
 def test_a_real_model_s_flat_pictures_of_the_same_size_are_another_domain(tmp_path: Path) -> None:

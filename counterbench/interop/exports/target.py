@@ -20,8 +20,10 @@ import msgspec
 
 from counterbench.errors import CounterbenchError, InputError
 from counterbench.files import formats
+from counterbench.files.addresses import masked
 from counterbench.files.claim import claim
 from counterbench.files.installation import needed
+from counterbench.files.store import said
 
 EXPORT_FILE = "export.json"
 _WITHIN = "export"  # what an unfinished export lies in, beside its lock
@@ -122,9 +124,9 @@ def _place(out: str) -> _Folder | _Store:
     fsspec = needed("fsspec.core", out, "export")
     try:
         system, path = fsspec.url_to_fs(out)
-    except (ImportError, ValueError) as error:
-        raise InputError(f"{out}: cannot be written to: {error}") from None
-    return _Folder(Path(path)) if "file" in system.protocol else _Store(out, system, path)
+    except Exception as error:  # of as many kinds as there are systems
+        raise InputError(f"{masked(out, alone=True)}: cannot be written to: {said(error)}") from error
+    return _Folder(Path(path)) if "file" in system.protocol else _Store(masked(out, alone=True), system, path)
 
 
 def _same(
@@ -239,4 +241,4 @@ class _Store:
         except CounterbenchError:
             raise
         except Exception as error:
-            raise InputError(f"{self._out}: writing failed: {error or type(error).__name__}") from error
+            raise InputError(f"{self._out}: writing failed: {said(error)}") from error

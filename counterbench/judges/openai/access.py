@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
@@ -12,6 +11,7 @@ import msgspec
 
 from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
+from counterbench.files.addresses import masked
 from counterbench.judges.openai import redaction
 from counterbench.judges.openai.options import OpenAIOptions
 
@@ -23,9 +23,6 @@ _SHORTEST_SECRET = 8
 _TOLD, _LOOKED_AT = 500, 65_536
 # A letter in no more than so many: percent, JSON and HTML escapes, one within the other.
 _LONGEST_SPELLING = 16
-
-# How the files of pictures begin: PNG, JPEG, WebP.
-_PICTURES = (b"\x89PNG", b"\xff\xd8", b"RIFF")
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -62,7 +59,10 @@ class Access(msgspec.Struct, frozen=True):
         return told[:_TOLD]
 
     def redacted(self, kept: T) -> T:
-        """What is kept of a server's reply (a `Reply` or `Drawing`) without secrets in any part, its message cut."""
+        """What is kept of a server's reply (a `Reply` or `Drawing`) without secrets in any text, its message cut.
+
+        Of a picture's file the pixels alone are kept.
+        """
         changed: dict[str, Any] = {}
         for name in kept.__struct_fields__:
             value = getattr(kept, name)
@@ -70,12 +70,6 @@ class Access(msgspec.Struct, frozen=True):
                 changed[name] = self.redact(value)
             elif isinstance(value, Failed):
                 changed[name] = Failed(value.kind, self.told(value.message))
-            elif isinstance(value, bytes) and self.secrets and not value.startswith(_PICTURES):  # kept as it came
-                changed[name] = self.redact(value.decode("latin-1")).encode("latin-1")
-            elif isinstance(value, bytes):
-                for secret in self.secrets:
-                    value = value.replace(secret.encode("ascii"), redaction.HIDDEN.encode("ascii"))
-                changed[name] = value
             elif name == "logprobs" and value is not None and self.secrets:
                 changed[name] = redaction.redact_tokens(value, self.secrets)
         return msgspec.structs.replace(kept, **changed)
@@ -93,7 +87,8 @@ def find_access(options: OpenAIOptions, where: str, environment: Mapping[str, st
     key_env = options.key_env or (DEFAULT_KEY if is_default else "")
     key = environment.get(key_env, "").strip() if key_env else ""
     if not key and options.key_env:
-        raise InputError(f"{where}: the environment variable {options.key_env}, named by --key-env, is not set")
+        # Without what was given, which may be the key itself.
+        raise InputError(f"{where}: --key-env takes the NAME of an environment variable; none of the given name is set")
     if not key and url == DEFAULT_URL:
         raise InputError(
             f"{where}: {DEFAULT_KEY} is not set; export it, or give --base-url for another server "
@@ -103,7 +98,8 @@ def find_access(options: OpenAIOptions, where: str, environment: Mapping[str, st
     for name, variable in options.headers_env.items():
         value = environment.get(variable, "").strip()
         if not value:
-            raise InputError(f"{where}: the environment variable {variable}, for the header {name!r}, is not set")
+            told = f"headers_env takes the NAME of an environment variable; that for {name!r} is not set"
+            raise InputError(f"{where}: {told}")
         headers[name] = value
     for value in (key, *headers.values()):
         if not (value.isascii() and value.isprintable()):
@@ -118,7 +114,7 @@ def _tidy(url: str) -> str:
 
 
 def _checked(url: str, where: str) -> str:
-    shown = re.sub(r"//[^/]*@", "//…@", url)
+    shown = masked(url, alone=True)
     try:
         parts = urlsplit(url)
         port_is_fine = parts.port is None or parts.port > 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
+import json
 import math
 import re
 from collections.abc import Mapping
@@ -28,6 +30,8 @@ _EVIDENCE = 65_536
 _ESCAPED = re.compile(r"\\u00([2-7][0-9a-fA-F])")
 # What is beyond these is not believed.
 _MOST_TOKENS, _MOST_DOLLARS = 2**40, 1e6
+_MOST_DIGITS = 40
+_AROUND = b"\0 \t\r\n"
 
 
 class Malformed(Exception):
@@ -45,7 +49,7 @@ class Malformed(Exception):
 def read_body(content: bytes, options: OpenAIOptions) -> Reply:
     """The reply; its cost is what the server says. Malformed if the body is no complete reply."""
     try:
-        data = msgspec.json.decode(content)
+        data = decode(content)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Malformed(f"not JSON ({error}): {start(content)}") from None
     if not isinstance(data, dict):
@@ -60,6 +64,34 @@ def read_body(content: bytes, options: OpenAIOptions) -> Reply:
         error.reply = msgspec.structs.replace(error.reply, **spent)
         raise
     return Reply(text=text, model=text_of(data.get("model")), finish=finish, logprobs=logprobs, **spent)
+
+
+def decode(content: bytes) -> Any:
+    """A body as JSON, which was paid for, and so is read though it has what JSON has not.
+
+    That is a byte order mark, NULs around it, bytes that are no UTF-8, half surrogate pairs, NaN, and numbers of any
+    length (those beyond what is believed are floats, maybe infinite).
+
+    Raises msgspec.DecodeError, UnicodeDecodeError or RecursionError for what is no JSON otherwise.
+    """
+    content = bare(content)
+    try:
+        return msgspec.json.decode(content)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        try:
+            return json.loads(content.decode("utf-8", "replace"), strict=False, parse_int=_integer)
+        except ValueError:
+            raise error from None
+
+
+def bare(content: bytes) -> bytes:
+    """A body without a byte order mark, and without NULs and white space around it."""
+    return content.strip(_AROUND).removeprefix(codecs.BOM_UTF8).strip(_AROUND)
+
+
+def _integer(digits: str) -> int | float:
+    """An integer; a float where Python may refuse to read so many digits."""
+    return int(digits) if len(digits) <= _MOST_DIGITS else float(digits)
 
 
 def tokens_of(usage: object) -> dict[str, Any]:
@@ -169,8 +201,8 @@ def dig(data: object, *path: str | int) -> Any:
 
 
 def text_of(value: object) -> str:
-    """A text; empty for anything else."""
-    return value if isinstance(value, str) else ""
+    """A text, half surrogate pairs in it written out; empty for anything else."""
+    return value.encode("utf-8", "backslashreplace").decode() if isinstance(value, str) else ""
 
 
 def count(*values: object) -> int | None:

@@ -31,7 +31,7 @@ class Client:
 
     def __init__(self, access: Access, timeout: float, most: int) -> None:
         # Certificates are slow to read: once for all, and not at all where nothing is encrypted.
-        verify = False if urlsplit(access.url).scheme == "http" else _HTTP.create_ssl_context()
+        verify = False if urlsplit(access.url).scheme == "http" else HTTP.create_ssl_context()
         self._new = partial(_client, access, timeout, verify, most)
         self._clients: list[openai.AsyncOpenAI] = []
         self._busy: list[int] = []  # requests under way, by client
@@ -84,7 +84,7 @@ class _Bounded(openai.DefaultAsyncHttpxClient):
         if len(content) > most and response.status_code < 400:
             raise TooLarge(f"more than {self.most} bytes, which is the most that is read of a reply")
         packing = (b"content-encoding", b"content-length", b"transfer-encoding")
-        return _HTTP.Response(
+        return HTTP.Response(
             response.status_code,
             headers=[(name, value) for name, value in response.headers.raw if name.lower() not in packing],
             content=bytes(content[:most]),
@@ -119,5 +119,5 @@ def _http_library() -> Any:
     raise ImportError(f"openai {openai.__version__} is built on an HTTP library that counterbench does not know")
 
 
-_HTTP = _http_library()
-_RESPONSE: Any = _HTTP.Response
+HTTP = _http_library()
+_RESPONSE: Any = HTTP.Response

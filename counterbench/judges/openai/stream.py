@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 
-from counterbench.judges.openai.replies import Malformed, dig, start
+from counterbench.judges.openai.replies import Malformed, bare, decode, dig, start
 
 _DONE = b"[DONE]"
 _ENDS = ("response.completed", "response.incomplete", "response.failed")
@@ -15,7 +16,8 @@ _ENDS = ("response.completed", "response.incomplete", "response.failed")
 
 def whole(content: bytes) -> bytes:
     """A body as it would be without streaming, which is what it is where no events come. Malformed if it broke off."""
-    if not content.lstrip()[:6].startswith((b"data:", b"event:", b":")):  # no JSON begins so
+    content = bare(content)
+    if not content[:6].startswith((b"data:", b"event:", b":")):  # no JSON begins so
         return content
     try:
         document = _added_up(content)
@@ -23,7 +25,7 @@ def whole(content: bytes) -> bytes:
         raise Malformed(f"an event that is not JSON ({error}): {start(content)}") from None
     if document is None:
         raise Malformed(f"a stream that broke off: {start(content)}")
-    return msgspec.json.encode(document)
+    return json.dumps(document).encode()  # which keeps what `decode` lets pass
 
 
 def _added_up(content: bytes) -> dict[str, Any] | None:
@@ -35,7 +37,7 @@ def _added_up(content: bytes) -> dict[str, Any] | None:
     done = False
     for data in _events(content):
         done = done or data == _DONE
-        event = None if done else msgspec.json.decode(data)
+        event = None if done else decode(data)
         if not isinstance(event, dict):
             continue
         if event.get("error") or event.get("type") == "error":

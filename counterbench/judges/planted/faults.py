@@ -7,6 +7,7 @@ its test; if it takes one answer for another, the question kinds say which (`mis
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 
@@ -37,11 +38,18 @@ _CONSTANTS = {
 
 
 class Dose(msgspec.Struct, frozen=True):
-    """A planted judge's options: `p` in 0 … 1, the seed of its chance, and the constant judge's answer."""
+    """A planted judge's options: `p` in 0 … 1, the seed of its chance, and what the constant judge answers.
+
+    Of the threshold judge: the number of a pair's difficulty that it looks at (`dial`; "" for the first), the value
+    `at` which it sees every second picture, how steeply that falls there (`slope`), and what it says else (`answer`).
+    """
 
     p: float
     seed: Seed = 0
     answer: str = ""
+    at: float = 4
+    slope: float = 1
+    dial: str = ""
 
 
 class Planting(msgspec.Struct, frozen=True):
@@ -149,6 +157,19 @@ def _prompt_led(a: Planting) -> str | None:
     return a.key.misreadings.get("prompt-led") if PROMPT_SHOWN in a.query.text and a.shows else None
 
 
+def _threshold(a: Planting) -> str | None:
+    value = a.key.difficulty.get(a.dose.dial) if a.dose.dial else next(iter(a.key.difficulty.values()), None)
+    if value is None or not a.shows:
+        return None
+    sees = 1 / (1 + math.exp(min(a.dose.slope * (value - a.dose.at), 700)))
+    if a.chance("sees", a.query.id).chance(sees):
+        return None
+    kind = answer_type(a.query.answer_type)
+    if a.dose.answer and kind.is_canonical(a.dose.answer):
+        return a.dose.answer
+    return "no" if a.query.answer_type == "yes-no" else a.options[0]
+
+
 def _unparsed(a: Planting) -> str | None:
     return "It is hard to say what this picture shows." if a.shows else None
 
@@ -177,9 +198,10 @@ class Fault(msgspec.Struct, frozen=True):
     needs: str = ""
     needs_truth: bool = True
 
-    def can_show(self, query: Query, key: Key, original: str) -> bool:
-        """Whether some judge with this fault, at full dose, would not give the truth here."""
-        return self.behave(Planting(query, key, original, Dose(1))) not in (None, key.expected)
+    def can_show(self, query: Query, key: Key, original: str, dose: Dose) -> bool:
+        """Whether the judge with this fault, its dose raised to 1, would not give the truth here."""
+        full = msgspec.structs.replace(dose, p=1)
+        return self.behave(Planting(query, key, original, full)) not in (None, key.expected)
 
 
 def _misreader(p: float, summary: str, needs: str, *misreadings: str) -> Fault:
@@ -209,6 +231,12 @@ PLANTED: dict[str, Fault] = {
         "says yes to a share p of the yes/no questions about what is not there",
         "yes/no questions about what is not there",
         "agreeable",
+    ),
+    "bag-of-words": _misreader(
+        1.0,
+        "takes a ball and something red for a red ball, on a share p",
+        "drawn pictures that lack what is asked about, but have its noun and its colour",
+        "bag-of-words",
     ),
     "failing": Fault(_failing, 0.3, "fails on a share p of the questions", outcome="failed", needs_truth=False),
     "refusing": Fault(_refusing, 0.3, "declines a share p of the questions", outcome="refused", needs_truth=False),
@@ -284,5 +312,11 @@ PLANTED: dict[str, Fault] = {
     "style-blind": _guesser(0.8, "guesses where pictures are not flat, on a share p", "", "style", *STYLES),
     "text-led": _misreader(
         0.8, "obeys words painted into a picture, on a share p", "drawn pictures with words in them", "text-led"
+    ),
+    "threshold": Fault(
+        _threshold,
+        1.0,
+        "sees less the higher a pair's difficulty (options: dial, at, slope), else says no (option: answer)",
+        needs="pairs with a number of that difficulty at which it does not see",
     ),
 }

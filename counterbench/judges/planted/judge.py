@@ -8,6 +8,7 @@ chances: to compare two of them as independent judges, give them different seeds
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 
 from counterbench.answers.outcomes import Failed
@@ -56,12 +57,13 @@ class PlantedJudge:
 
     def refuse_unplantable(self, wording: Wording) -> None:
         """InputError if one of its faults can show on none of its questions in this wording: it would be the oracle."""
+        doses = {name: dose for name, (_, dose, _) in zip(self._planted, self._faults, strict=True)}
         hidden = {name: fault for name, fault in self._planted.items() if fault.needs}
         for _, pair in self._pairs() if hidden else ():
             for key in pair:
                 query = wording.dress(_bare(key))
                 original = _original(pair, key)
-                hidden = {name: fault for name, fault in hidden.items() if not fault.can_show(query, key, original)}
+                hidden = {n: f for n, f in hidden.items() if not f.can_show(query, key, original, doses[n])}
             if not hidden:
                 return
         if hidden:
@@ -119,4 +121,7 @@ def _dose(options: dict[str, str], default: float, name: str) -> Dose:
     dose = read_options(Dose, {"p": default, **options}, name)
     if not 0 <= dose.p <= 1:
         raise InputError(f"{name}: p must be from 0 to 1, not {dose.p}")
+    for option, value in (("at", dose.at), ("slope", dose.slope)):
+        if not math.isfinite(value):
+            raise InputError(f"{name}: {option} must be a number, not {value}")
     return dose

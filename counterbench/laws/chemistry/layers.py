@@ -51,7 +51,6 @@ class Layers(Law):
         "tank": Role(("tank",)),
         "cup": Role(("cup",)),
         "fixed": Role(("box", "book", "stone")),
-        "table": Role(("plank",)),
     }
     variants = (
         Variant(
@@ -113,24 +112,24 @@ class Layers(Law):
         ),
     )
     starts = (
-        "On a table stand two clear vessels. A lot of {partner}, dyed with food colour, is poured into {a_tank}, and "
+        "Two clear vessels stand side by side. A lot of {partner}, dyed with food colour, is poured into {a_tank}, and "
         "then a little {subject}. A lot of plain {other} is poured into {a_cup}, and then a little sugary "
-        "{companion}. To the right of both vessels {a_fixed} stands on the table and is left alone.",
+        "{companion}. To the right of both vessels stands {a_fixed}, which is left alone.",
         "Someone pours a lot of dyed {partner} into {a_tank} with clear walls and adds a little {subject}. Then they "
         "pour a lot of unsweetened {other} into {a_cup} with clear walls and add a little sugary {companion}. Nobody "
-        "touches {a_fixed} that stands on the same table, to the right of the vessels.",
+        "touches {a_fixed} that stands to the right of the vessels.",
     )
     short = (
         "Much {partner}, then a little {subject}, goes into {a_tank}; much {other}, then a little sugary "
         "{companion}, into {a_cup}."
     )
-    finish = "Show the table from the front, once the liquids have come to rest."
+    finish = "Show the vessels from the front, once the liquids have come to rest."
     subject_roles = ("subject", "partner")
     # The vessels' sizes.
     numbers = {"tank": (86, 98), "cup": (70, 80)}
     # Where the oil lies.
     subject = ((Side, "subject", "partner"),)
-    # The other two liquids obey as well; what stands on the table does not move.
+    # The other two liquids obey as well; what stands beside them does not move.
     surroundings = ((Side, "companion", "other"), (Side, "fixed", "cup"))
 
     def start(self, setting: Setting) -> Sequence[Element]:
@@ -147,13 +146,12 @@ class Layers(Law):
         second = _settled(setting, cup, *does[1], "other", "companion")
         return (tank, cup, *rest, *first, *second)
 
-    def _things(self, setting: Setting) -> tuple[Figure, Figure, Figure, Figure]:
+    def _things(self, setting: Setting) -> tuple[Figure, Figure, Figure]:
         tank, cup = setting.numbers["tank"], setting.numbers["cup"]
         return (
             setting.figure("tank", 120, 400 - tank, tank, tank),
             setting.figure("cup", 310, 400 - cup, cup, cup),
             setting.figure("fixed", 448, 366, 34, 34),
-            setting.figure("table", 256, 420, 240, 18),
         )
 
 

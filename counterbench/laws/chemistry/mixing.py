@@ -8,6 +8,7 @@ from typing import ClassVar
 from counterbench.laws.base import Law, Role, Setting, Variant
 from counterbench.palette import COLOUR_RGB, Colour
 from counterbench.scene.figures import Figure
+from counterbench.scene.nouns import NOUNS
 from counterbench.scene.programs.observations import ColourSeen
 from counterbench.scene.scene import Element
 
@@ -42,8 +43,8 @@ class Mixing(Law):
     discipline = "chemistry"
     branch = "mixtures"
     roles = {
-        "subject": Role(("tank",), ("yellow", "red", "orange", "green"), named_by_colour=False),
-        "companion": Role(("cup",), ("blue", "pink", "purple"), named_by_colour=False),
+        "subject": Role(("jar",), ("yellow", "red", "orange", "green"), named_by_colour=False),
+        "companion": Role(("bottle",), ("blue", "pink", "purple"), named_by_colour=False),
         "fixed": Role(("box", "book", "parcel"), ("cyan",)),
     }
     variants = (
@@ -115,7 +116,7 @@ class Mixing(Law):
         "companion": ("pink", "blue", "pink"),
     }
     # How large the vessels are.
-    numbers = {"tank": (76, 92), "cup": (54, 66)}
+    numbers = {"jar": (76, 92), "bottle": (54, 66)}
     # The colour of one mixture.
     subject = ((ColourSeen, "subject"),)
     # The other mixture obeys as well; dry paint keeps its colour.
@@ -123,7 +124,7 @@ class Mixing(Law):
 
     def start(self, setting: Setting) -> Sequence[Element]:
         """The paint that was poured first, a drop of the other above it, and the stick."""
-        elements = list(self._things(setting, {role: paints[0] for role, paints in self.poured.items()}, quarters=2))
+        elements = list(self._things(setting, {role: paints[0] for role, paints in self.poured.items()}))
         for vessel in elements[:2]:
             _, last, stick = self.poured[vessel.id]
             x, top = vessel.x, vessel.box.top
@@ -146,13 +147,18 @@ class Mixing(Law):
     def run(self, setting: Setting, does: Callable[[Colour, Colour, Colour, bool], Colour]) -> Sequence[Element]:
         """Each vessel's paint takes the colour that its two paints, or its stick, give it."""
         mixed = {role: does(*paints, role == "subject") for role, paints in self.poured.items()}
-        return self._things(setting, mixed, quarters=3)
+        return self._things(setting, mixed)
 
-    def _things(self, setting: Setting, paints: dict[str, Colour], quarters: int) -> tuple[Figure, Figure, Figure]:
-        tank, cup = setting.numbers["tank"], setting.numbers["cup"]
+    def _things(self, setting: Setting, paints: dict[str, Colour]) -> tuple[Figure, Figure, Figure]:
+        jar, bottle = setting.numbers["jar"], setting.numbers["bottle"]
+
+        def full(role: str, x: int, half_width: int, half: int) -> Figure:
+            quarters = 3 if NOUNS[setting[role].noun].fills else 0  # in symbols
+            return setting.figure(role, x, 400 - half, half_width, half, colour=paints[role], quarters=quarters)
+
         return (
-            setting.figure("subject", 128, 400 - tank, tank, tank, colour=paints["subject"], quarters=quarters),
-            setting.figure("companion", 305, 400 - cup, cup, cup, colour=paints["companion"], quarters=quarters),
+            full("subject", 128, jar, jar),
+            full("companion", 305, bottle * 4 // 5, bottle),
             setting.figure("fixed", 435, 366, 34, 34),
         )
 

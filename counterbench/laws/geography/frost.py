@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from counterbench.laws.base import Law, Role, Setting, Variant
 from counterbench.laws.world import WAYS
 from counterbench.scene.figures import Facing, Figure
-from counterbench.scene.programs.observations import Light, Side
+from counterbench.scene.programs.observations import Light, Slope
 from counterbench.scene.scene import Element
 
 
 def _beside(mountain: Figure, setting: Setting, role: str, way: Facing, aside: int) -> Figure:
-    """A thing beside the mountain, a little to one side of its middle."""
+    """A thing on the mountain's top, at its foot or beside a flank, a little to one side of its middle."""
     size = setting.numbers["size"]
     dx, dy = WAYS[way]
-    away = mountain.half_width + size + 8
+    away = mountain.half_width + size + 3
     x, y = mountain.x + dx * away + (aside if dy else 0), mountain.y + dy * away + (aside if dx else 0)
     return setting.figure(role, x, y, size, size)
 
@@ -38,16 +38,14 @@ class Frost(Law):
             real=True,
             rule="it grows colder the higher up one goes",
             brief="it is colder the higher up one goes",
-            outcome="The {subject} lies on top, above the {mountain}, and the {companion} blooms at its foot, below "
-            "it.",
+            outcome="The {subject} lies at the top of the {mountain}, and the {companion} blooms at its foot.",
             does=("up", "down"),
         ),
         Variant(
             "depth",
             rule="it grows warmer the higher up one goes",
             brief="it is warmer the higher up one goes",
-            outcome="The {subject} lies at the foot, below the {mountain}, and the {companion} blooms on top, above "
-            "it.",
+            outcome="The {subject} lies at the foot of the {mountain}, and the {companion} blooms at its top.",
             does=("down", "up"),
         ),
         Variant(
@@ -73,8 +71,7 @@ class Frost(Law):
             rule="cold sinks and gathers where the land is lowest, and warmth gathers on the flank that is turned "
             "towards the sun",
             brief="cold gathers where land is lowest, warmth on the sunny flank",
-            outcome="The {subject} lies at the foot, below the {mountain}, and the {companion} blooms to the right of "
-            "it.",
+            outcome="The {subject} lies at the foot of the {mountain}, and the {companion} blooms to the right of it.",
             does=("down", "right"),
         ),
         Variant(
@@ -83,7 +80,7 @@ class Frost(Law):
             rule="warmth gathers where the land is highest, and cold gathers on the flank that is turned away from "
             "the sun",
             brief="warmth gathers where land is highest, cold on the shady flank",
-            outcome="The {subject} lies to the left of the {mountain}, and the {companion} blooms on top, above it.",
+            outcome="The {subject} lies to the left of the {mountain}, and the {companion} blooms at its top.",
             does=("left", "up"),
         ),
     )
@@ -104,9 +101,9 @@ class Frost(Law):
     # The sizes of mountain, ice and flower.
     numbers = {"mountain": (76, 88), "size": (30, 36)}
     # Where the ice is.
-    subject = ((Side, "subject", "mountain"),)
+    subject = ((Slope, "subject", "mountain"),)
     # The flower seeks the warmth as well; the house's light is nobody's business.
-    surroundings = ((Side, "companion", "mountain"), (Light, "fixed"))
+    surroundings = ((Slope, "companion", "mountain"), (Light, "fixed"))
 
     def start(self, setting: Setting) -> tuple[Figure, ...]:
         """The mountain, before ice or flowers."""

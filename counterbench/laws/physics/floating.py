@@ -7,7 +7,7 @@ import msgspec
 from counterbench.laws.base import Law, Role, Setting, Variant
 from counterbench.laws.effects import There, stays
 from counterbench.scene.figures import Figure
-from counterbench.scene.programs.observations import Contents, Side
+from counterbench.scene.programs.observations import Level, Side
 
 
 def _rises(thing: Figure, there: There) -> Figure:
@@ -102,8 +102,8 @@ class Floating(Law):
     numbers = {"x": (190, 320), "small": (14, 16)}
     # Where it is, seen from the fixed thing.
     subject = ((Side, "subject", "fixed"),)
-    # Where the others are; the fixed thing stays in the tank.
-    surroundings = ((Side, "companion", "fixed"), (Side, "heavy", "fixed"), (Contents, "fixed", "tank"))
+    # Where the others are; no water is lost.
+    surroundings = ((Side, "companion", "fixed"), (Side, "heavy", "fixed"), (Level, "tank"))
 
     def start(self, setting: Setting) -> tuple[Figure, ...]:
         """The tank, the fixed thing in its middle, and the three beside that."""

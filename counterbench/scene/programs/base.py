@@ -41,7 +41,8 @@ class BaseProgram(msgspec.Struct, frozen=True, tag_field="op", forbid_unknown_fi
         "off-by-one" and "off-by-minus-one" miscount, "at-most-four" counts no further; "colour-confusion" takes a
         colour for its neighbour, "left-right" one side for the other; "nearest-tail", "most-central" and "largest"
         name a shape without following the arrow; "first-mentioned" names what the question does first; "text-led" says
-        what is painted in; "agreeable" says yes about what is not there.
+        what is painted in; "agreeable" says yes about what is not there; "bag-of-words" takes a thing and a colour that
+        are both in the picture for a thing of that colour.
         """
         return {}
 

@@ -5,10 +5,11 @@ Yes/no programs, decided by the scene alone.
 
 from __future__ import annotations
 
+from counterbench.errors import AmbiguousError
 from counterbench.scene.figures import Damage
 from counterbench.scene.programs.base import BaseProgram, yes_no
-from counterbench.scene.programs.named import matching
-from counterbench.scene.programs.observations import Observation, Skill
+from counterbench.scene.programs.named import matching, rebound
+from counterbench.scene.programs.observations import Number, Observation, Skill
 from counterbench.scene.programs.traits import place_of, side_asked
 from counterbench.scene.scene import Scene
 
@@ -18,6 +19,8 @@ _PHRASINGS: tuple[str, ...] = (
     "Is it true that {statement}?",
     "Does the picture show that {statement}?",
 )
+# Said after them: what counts where a thing is missing, also in a frame that denies the question.
+_MISSING = " Nothing is true of a thing that cannot be seen."
 
 
 class BaseFact(BaseProgram, frozen=True):
@@ -61,7 +64,8 @@ class Fact(BaseFact, frozen=True, tag="fact"):
 
     def wordings(self) -> tuple[str, ...]:
         clause = self.of.clause(self.value)
-        return _phrased(clause.question, clause.statement)
+        said = "" if isinstance(self.of, Number) else _MISSING
+        return tuple(text + said for text in _phrased(clause.question, clause.statement))
 
     def misreadings(self, scene: Scene) -> dict[str, str]:
         return _misread((self,), scene)
@@ -147,7 +151,12 @@ def _phrased(question: str, statement: str) -> tuple[str, ...]:
 def _misread(facts: tuple[Fact, ...], scene: Scene) -> dict[str, str]:
     """Whether all facts seem to hold, to a judge that misreads whatever it can; or sees what is not there."""
     if any(fact.imagined(scene) for fact in facts):
-        return {"agreeable": yes_no(all(fact.imagined(scene) or fact.holds(scene) for fact in facts))}
+        agreeing = {"agreeable": yes_no(all(fact.imagined(scene) or fact.holds(scene) for fact in facts))}
+        bound = rebound(scene, *(thing for fact in facts for thing in fact.of.named))
+        try:
+            return agreeing | ({"bag-of-words": yes_no(all(fact.holds(bound) for fact in facts))} if bound else {})
+        except AmbiguousError:
+            return agreeing
     seen = [(fact, fact.of.value(scene)) for fact in facts]
     misread = [(fact, value, fact.of.misread(value)) for fact, value in seen]
     names = {name: None for _, _, found in misread for name in found}

@@ -7,6 +7,7 @@ from counterbench.scene.programs.base import BaseProgram, agreed, yes_no
 from counterbench.scene.programs.descriptions import Description, find, is_absent
 from counterbench.scene.programs.shape_program import OpenProgram, is_one_of, traits_if_there
 from counterbench.scene.scene import Scene, Shape
+from counterbench.scene.visibility import visible_shapes
 
 
 class ColourOf(OpenProgram, frozen=True, tag="colour-of"):
@@ -45,6 +46,11 @@ class ColourOf(OpenProgram, frozen=True, tag="colour-of"):
             return {}
         return {"colour-confusion": CONFUSED_WITH[find(scene, self.target).colour]}
 
+    def misread_as(self, value: str, scene: Scene) -> dict[str, str]:
+        """The misreadings of the question whether the colour is `value` that need that value."""
+        scattered = self.answer(scene) != value and any(shape.colour == value for shape in visible_shapes(scene))
+        return {"bag-of-words": "yes"} if scattered else {}
+
     def traits(self, scene: Scene) -> dict[str, str]:
         return traits_if_there(self.target, scene)
 
@@ -77,13 +83,19 @@ class Exists(BaseProgram, frozen=True, tag="exists"):
         return (self.kind, self.colour) == (shape.kind, shape.colour)
 
     def misreadings(self, scene: Scene) -> dict[str, str]:
-        return agreed(self._absent(scene))
+        bound = {"bag-of-words": yes_no(not self.none)} if self._scattered(scene) else {}
+        return agreed(self._absent(scene)) | bound
 
     def traits(self, scene: Scene) -> dict[str, str]:
         return {"colour": self.colour}
 
     def _absent(self, scene: Scene) -> bool:
         return is_absent(scene, Description(self.kind, self.colour))
+
+    def _scattered(self, scene: Scene) -> bool:
+        """Whether its kind and its colour are there, but on different shapes."""
+        apart = Description(kind=self.kind), Description(colour=self.colour)
+        return self._absent(scene) and not any(is_absent(scene, part) for part in apart)
 
 
 def with_article(noun: str) -> str:

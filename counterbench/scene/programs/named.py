@@ -74,3 +74,17 @@ def find(scene: Scene, named: Named) -> Figure:
 def matching(scene: Scene, named: Named) -> list[Figure]:
     """The figures that a name fits, in drawing order."""
     return [f for f in scene.figures if f.noun == named.noun and named.colour in (None, f.colour)]
+
+
+def rebound(scene: Scene, *things: Named) -> Scene | None:
+    """The scene as a judge sees it that does not bind colours to things: "red ball" is a ball where something is red.
+
+    None where that changes nothing: nothing that is named is missing, or its noun or its colour is missing too.
+    """
+    colours = {figure.colour for figure in scene.figures}
+    new = {}
+    for thing in things:
+        figure = next((f for f in scene.figures if f.noun == thing.noun), None)
+        if figure is not None and thing.colour in colours and not matching(scene, thing):
+            new[figure.id] = msgspec.structs.replace(figure, colour=thing.colour)
+    return scene.replaced(*new.values()) if new else None

@@ -14,7 +14,7 @@ from counterbench.errors import AmbiguousError
 from counterbench.palette import COLOURS, CONFUSED_WITH, SHAPES
 from counterbench.scene.figures import FACINGS, Room
 from counterbench.scene.geometry import Box, squared
-from counterbench.scene.nouns import NOUNS
+from counterbench.scene.nouns import NOUNS, SYMBOLS
 from counterbench.scene.programs.base import SIDE_WORDS, miscounted
 from counterbench.scene.programs.named import Clause, Named, find, matching
 from counterbench.scene.programs.traits import traits_of
@@ -57,6 +57,7 @@ _PLACE_WORDS = {
     "mid-air": "in mid-air",
 }
 _DIRECTION_WORDS = {"left": "to the left", "right": "to the right", "up": "upwards", "down": "downwards"}
+_SLOPE_WORDS = {"above": "at the top of", "below": "at the foot of"}
 _FORM_WORDS = {"circle": "round", "square": "square", "triangle": "triangular", "diamond": "diamond-shaped"}
 
 
@@ -174,14 +175,15 @@ class ColourSeen(BaseObservation, frozen=True, tag="colour"):
 
 
 class Number(BaseObservation, frozen=True, tag="number"):
-    """How many things of this noun and colour there are, from none on."""
+    """How many things of this noun and colour there are; of what is not counted, such as oil, 1 where there is any."""
 
     skill = "count"
     values = tuple(str(n) for n in range(11))
     things: Named
 
     def value(self, scene: Scene) -> str:
-        return str(len(matching(scene, self.things)))
+        found = len(matching(scene, self.things))
+        return str(min(1, found) if NOUNS[self.things.noun].mass else found)
 
     def lacking(self, scene: Scene) -> bool:
         """Never: of what is not there, there are none."""
@@ -189,8 +191,12 @@ class Number(BaseObservation, frozen=True, tag="number"):
 
     def clause(self, value: str) -> Clause:
         verb = "is" if value in ("0", "1") else "are"
-        counted = f"no {self.things.name}" if value == "0" else f"exactly {self.things.counted(int(value))}"
-        return Clause("there", verb, verb, counted)
+        if value == "0":
+            return Clause("there", verb, verb, f"no {self.things.name} to be seen")
+        mass = NOUNS[self.things.noun].mass
+        return Clause(
+            "there", verb, verb, f"some {self.things.name}" if mass else f"exactly {self.things.counted(int(value))}"
+        )
 
     def misread(self, value: str) -> dict[str, str]:
         return miscounted(int(value))
@@ -350,6 +356,14 @@ class Side(BaseObservation, frozen=True, tag="side"):
         return _is(self.thing, f"{SIDE_WORDS[value]} {self.other.definite}")
 
 
+class Slope(Side, frozen=True, tag="slope"):
+    """As Side, of a mountain: left, right, at its top or at its foot."""
+
+    def clause(self, value: str) -> Clause:
+        words = _SLOPE_WORDS.get(value, "") if self.other.noun not in SYMBOLS else ""
+        return _is(self.thing, f"{words} {self.other.definite}") if words else Side.clause(self, value)
+
+
 class Nearer(BaseObservation, frozen=True, tag="nearer"):
     """To which of two others a thing is nearer, by their middles: the first or the second."""
 
@@ -372,7 +386,20 @@ class Nearer(BaseObservation, frozen=True, tag="nearer"):
 
 
 Observation = (
-    Where | Facing | ColourSeen | Number | Contents | Light | Level | Size | Height | Contact | Form | Side | Nearer
+    Where
+    | Facing
+    | ColourSeen
+    | Number
+    | Contents
+    | Light
+    | Level
+    | Size
+    | Height
+    | Contact
+    | Form
+    | Side
+    | Slope
+    | Nearer
 )
 
 

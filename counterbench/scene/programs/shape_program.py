@@ -28,6 +28,10 @@ class OpenProgram(BaseProgram, frozen=True):
         """Whether something is not there that the question whether the answer is `value` is about."""
         return False
 
+    def misread_as(self, value: str, scene: Scene) -> dict[str, str]:
+        """As `misreadings`, of the question whether the answer is `value`, where only the value tells how."""
+        return {}
+
 
 def traits_if_there(description: Description, scene: Scene) -> dict[str, str]:
     """The traits of what is described; none of what is not there."""

@@ -54,7 +54,10 @@ class Equals(BaseProgram, frozen=True, tag="equals"):
 
     def misreadings(self, scene: Scene) -> dict[str, str]:
         said = self.program.misreadings(scene).items()
-        return agreed(self._lacks(scene)) | {name: yes_no(value == self.value) for name, value in said}
+        known = {name: yes_no(value == self.value) for name, value in said}
+        if self._lacks(scene):
+            return agreed(True) | known
+        return known | self.program.misread_as(self.value, scene)
 
     def traits(self, scene: Scene) -> dict[str, str]:
         return self.program.traits(scene)

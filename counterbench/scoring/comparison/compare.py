@@ -75,7 +75,7 @@ def compare_runs(named: Sequence[RunResults], anyway: bool = False) -> Compariso
 
 
 def _document(run: RunResults) -> Document:
-    return document(str(run.path), run.info, run.pairs, run.scoring)
+    return document(str(run.path), run.info, run.pairs, run.scoring, run.uncounted)
 
 
 def _compared(judge: str, run: RunResults, doc: Document) -> Compared:

@@ -1,11 +1,14 @@
-"""Attribute: what colour is the described shape? The description matches exactly one; recolouring it flips that."""
+"""Attribute: what colour is the described shape? The description matches exactly one; recolouring it flips that.
+
+Asked for yes or no it exchanges its colour with another shape: the asked colour is there in both pictures.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from counterbench.palette import COLOURS, SHAPES, Colour
-from counterbench.scene.interventions import Recolour
+from counterbench.scene.interventions import Intervention, Recolour, SwapColours
 from counterbench.scene.programs.descriptions import Description, Place
 from counterbench.scene.programs.shapes import ColourOf, Equals
 from counterbench.scene.questions import Form
@@ -38,6 +41,7 @@ class Attribute(Family):
     """Binding of a colour to one of several shapes."""
 
     name = "attribute"
+    form_versions = {"yes-no": 2}  # noqa: RUF012
     category = "attribute"
     summary = "what color is the leftmost square? Recolour it"
     params_type = AttributeParams
@@ -67,12 +71,17 @@ class Attribute(Family):
             x, y = field.place(stream, size)
             shapes.append(Shape(f"s{i}", k, stream.choice(COLOURS), x, y, size))
         target = _picked(shapes[: 1 + rivals], place)
-        shapes = [Shape(s.id, s.kind, before if s is target else s.colour, s.x, s.y, s.size) for s in shapes]
+        change: Intervention = Recolour(target.id, after)
+        new = {target.id: before}
+        if plan.form == "yes-no" and count:
+            other = stream.choice([s for s in shapes if s is not target])
+            change, new[other.id] = SwapColours(target.id, other.id), after
+        shapes = [Shape(s.id, s.kind, new.get(s.id, s.colour), s.x, s.y, s.size) for s in shapes]
         scene = canvas.scene(*stream.shuffled(shapes))
         asked = ColourOf(Description(kind=kind, place=place))
         program = asked if plan.form == "open" else Equals(asked, before if plan.answer == "yes" else after)
         difficulty = {"distractors": count, "same_kind": rivals, "size": target.size}
-        return Draft(scene, Recolour(target.id, after), program, "colour", difficulty)
+        return Draft(scene, change, program, "colour", difficulty)
 
 
 def _colours(stream: Stream, plan: Plan) -> tuple[Colour, Colour]:

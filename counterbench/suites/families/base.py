@@ -17,6 +17,7 @@ from counterbench.files import formats
 from counterbench.palette import BACKGROUND, COLOURS, SHAPES
 from counterbench.scene import pairs
 from counterbench.scene.interventions import Add, FarDistractor, Intervention
+from counterbench.scene.pairs import PictureKinds
 from counterbench.scene.programs import Program
 from counterbench.scene.questions import FORMS, Form, ask
 from counterbench.scene.scene import MAX_SIDE, MIN_SIDE, Scene, Shape
@@ -136,7 +137,8 @@ class Plan(msgspec.Struct, frozen=True):
 class Draft(msgspec.Struct, frozen=True):
     """A family's draw: everything of a pair but the truths.
 
-    `law`: which law ruled, if one did; `habit`: the outcome of the real law, where it was altered.
+    `law`: which law ruled, if one did; `habit`: the outcome of the real law, where it was altered; `kinds`: the picture
+    kinds of the original and of the intervened scene, where a law ruled.
     """
 
     scene: Scene
@@ -146,6 +148,7 @@ class Draft(msgspec.Struct, frozen=True):
     difficulty: dict[str, int]
     law: str = ""
     habit: Scene | None = None
+    kinds: PictureKinds = ((), ())
 
 
 class Family(ABC):
@@ -243,6 +246,7 @@ def sample(
                 law=draft.law,
                 cell=cells[index % len(cells)],
                 habit=draft.habit,
+                kinds=draft.kinds,
             )
         except NoRoomError as error:
             raise NoRoomError(f"family {family.name!r}: {error}") from None

@@ -1,4 +1,8 @@
-"""Containment: is the shape inside the container? Moving it in or out flips the answer."""
+"""Containment: is the shape inside the container? It exchanges its place with another, beyond the wall.
+
+So as many are inside where the answer is yes as where it is no: who counts them, and does not look for the one that is
+asked about, learns nothing. Counted openly, a shape moves in or out.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,7 @@ from collections.abc import Sequence
 
 from counterbench.errors import InputError
 from counterbench.scene.geometry import Box
-from counterbench.scene.interventions import Move
+from counterbench.scene.interventions import Intervention, Move, Swap
 from counterbench.scene.programs import Program
 from counterbench.scene.programs.descriptions import Description
 from counterbench.scene.programs.shapes import CountInside, IsInside
@@ -20,18 +24,18 @@ from counterbench.suites.families.twoshapes import draw_name
 
 
 class ContainmentParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`container`: its width and height. `distractors`: other shapes, inside or outside (yes/no form). `count`: shapes
-    inside the original (open form).
+    """`container`: its width and height. `distractors`: other shapes; in the yes/no form one of them on the other side
+    of the wall, the rest on either, in the open form all outside. `count`: shapes inside the original (open form).
     """
 
     shape_size: tuple[int, int] = (5, 7)
     container: tuple[int, int] = (40, 52)
-    distractors: tuple[int, int] = (0, 3)
+    distractors: tuple[int, int] = (1, 3)
     count: tuple[int, int] = (1, 4)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_spans(self, container=(16, 70), distractors=(0, 8), count=(1, 8))
+        check_spans(self, container=(16, 70), distractors=(1, 8), count=(1, 8))
         if self.shape_size[1] * 2 + 4 >= self.container[0]:
             raise InputError(
                 f"parameter 'container' ({list(self.container)}) is too small for shapes of shape_size "
@@ -40,11 +44,12 @@ class ContainmentParams(Params, frozen=True, forbid_unknown_fields=True, kw_only
 
 
 class Containment(Family):
-    """One rectangular container; a shape moves into it or out of it."""
+    """One rectangular container, with shapes in it and beside it."""
 
     name = "containment"
+    form_versions = {"yes-no": 2}  # noqa: RUF012
     category = "containment"
-    summary = "is the blue diamond inside the container? Move it in or out"
+    summary = "is the blue diamond inside the container? Swap it with a shape beyond the wall"
     params_type = ContainmentParams
 
     def answers(self, params: ContainmentParams, form: Form) -> Sequence[str]:
@@ -52,10 +57,11 @@ class Containment(Family):
         return YES_NO if form == "yes-no" else tuple(str(n) for n in range(params.count[0], params.count[1] + 1))
 
     def draw(self, stream: Stream, plan: Plan, params: ContainmentParams, canvas: Canvas) -> Draft:
-        """A container with shapes in and out, and a free place for the target on the other side of the wall."""
-        if plan.form == "yes-no":
+        """A container with shapes in and out; of the target and the place that it goes to, one is within its walls."""
+        asked = plan.form == "yes-no"
+        if asked:
             target_in = plan.answer == "yes"
-            others = [stream.chance(0.5) for _ in range(stream.integer(*params.distractors))]
+            others = [stream.chance(0.5) for _ in range(stream.integer(*params.distractors) - 1)]
         else:
             count, after = planned_counts(stream, plan, params.count)
             target_in = after < count
@@ -78,18 +84,23 @@ class Containment(Family):
         colour, kind = draw_name(stream, set())
         target = Shape("target", kind, colour, *here, size)
         shapes, names = [target], {target.name}
-        for i, inside_ in enumerate(others):
+        # The one that the target is exchanged with, as large as it, then the others.
+        rest = [(there, size)] if asked else []
+        for inside in others:
+            own = draw_size(stream, params, canvas)
+            rest.append((place(own, inside), own))
+        for i, (at, own) in enumerate(rest, 1):
             colour, kind = draw_name(stream, names)
             names.add(f"{colour} {kind}")
-            own = draw_size(stream, params, canvas)
-            shapes.append(Shape(f"d{i + 1}", kind, colour, *place(own, inside_), own))
+            shapes.append(Shape(f"d{i}", kind, colour, *at, own))
         scene = canvas.scene(container, *stream.shuffled(shapes))
         program: Program = CountInside()
-        if plan.form == "yes-no":
-            program = IsInside(Description(kind=target.kind, colour=target.colour))
-        inside_now = sum(others) + target_in
+        change: Intervention = Move("target", *there)
+        if asked:
+            program, change = IsInside(Description(kind=target.kind, colour=target.colour)), Swap("target", "d1")
+        inside_now = sum(others) + (1 if asked else target_in)
         difficulty = {"shapes": len(shapes), "inside": inside_now, "size": size, "gap": gap}
-        return Draft(scene, Move("target", *there), program, "inside", difficulty)
+        return Draft(scene, change, program, "inside", difficulty)
 
 
 def _container(stream: Stream, params: ContainmentParams, canvas: Canvas, gap: int) -> Container:

@@ -117,7 +117,7 @@ class Control(Family):
     """An irrelevant intervention on another family's scene and question."""
 
     name = "control"
-    form_versions = {"yes-no": 4}  # noqa: RUF012
+    form_versions = {"yes-no": 5}  # noqa: RUF012
     category = "control"
     summary = "any family's scene and question, with a change that must not matter"
     params_type = ControlParams

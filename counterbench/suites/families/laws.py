@@ -6,9 +6,10 @@ it will be asked about a text-to-image model's pictures, on right pictures and o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Any
+from itertools import combinations, product
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -17,7 +18,7 @@ from counterbench.errors import AmbiguousError, InputError, NoRoomError
 from counterbench.laws import STANDARD, SUFFIX, all_laws, law
 from counterbench.laws.base import SIDE
 from counterbench.laws.damage import covered, damaged, spoilt
-from counterbench.laws.flaws import free_colours, recoloured, with_stranger, without
+from counterbench.laws.flaws import free_colours, recoloured, swapped, with_stranger, without
 from counterbench.laws.outcomes import RULED, Reference, checks, kind_of, law_cell, named_things, references, skill_of
 from counterbench.palette import Colour
 from counterbench.scene.figures import Damage
@@ -36,13 +37,14 @@ from counterbench.suites.families.painted import INSTRUCTION, LABEL, instruction
 _KINDS = ("background-shade", "shift-all", INSTRUCTION, LABEL, *TREATMENTS)
 # Settings are drawn from so many; prompt sets number theirs from 0 under a seed of their own.
 _SETTINGS = 1 << 30
-# How often a pair has a stranger in it or damage; how often a picture lacks a thing, and one whose answer is no has
-# two in each other's colour.
-_STRANGE, _DAMAGED, _ABSENT, _SWAPPED = 0.2, 0.25, 0.15, 0.08
-# How often what a picture lacks is there in another colour.
-_RECOLOURED = 0.75
+# How often a pair has a stranger in it, damage, or two things in each other's colour.
+_STRANGE, _DAMAGED, _SWAPPED = 0.2, 0.25, 0.15
+# How often a picture lacks a thing, where presence is not what is asked and where it is; and how often that is there in
+# another colour. How often what is not there once is there twice.
+_ABSENT, _RECOLOURED, _TWICE = (0.15, 0.55), 0.8, 0.6
 # The pictures that checks other than of damage are asked about, and those of them that differ in what is there.
 _LACKING: tuple[Reference, ...] = ("missing", "swapped", "twice", "bare")
+_PRIOR = "prior"  # the picture kind of the outcome by habit
 _ASKED: tuple[Reference, ...] = ("right", "habit", "fracture", "neither", "start", "stray", *_LACKING)
 
 
@@ -54,6 +56,13 @@ class LawParams(Parameters, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     def __post_init__(self) -> None:
         if self.laws:
             check_choices(self, "laws", _names())
+
+
+class _Shown(NamedTuple):
+    """A scene and its picture kinds: which reference it is, and what was done to it besides."""
+
+    scene: Scene
+    kinds: tuple[str, ...]
 
 
 class Option(msgspec.Struct, frozen=True):
@@ -96,7 +105,7 @@ class LawFamily(Family):
     """A law's outcomes under two variants, or one of them damaged."""
 
     name = "laws"
-    version = 7
+    version = 8
     category = "law"
     summary = "what became of things under a law, real or altered; put it under another"
     params_type = LawParams
@@ -137,11 +146,13 @@ class LawFamily(Family):
             raise NoRoomError(f"laws are drawn on {SIDE}×{SIDE} pixels; set the suite's width and height to {SIDE}")
         option = stream.choice(options(params.laws)[plan.stratum])
         drawn = _Drawn(option, stream)
-        before, after = drawn.pair(plan.answer, stream)
+        shown = drawn.pair(plan.answer, stream)
+        before, after = (one.scene for one in shown)
         difficulty = {"figures": len(before.figures), "dose": max(map(_dose, (before, after)))}
         shaded = msgspec.structs.replace(before, background=canvas.background)
         habit = drawn.scenes.get("habit")
-        return Draft(shaded, Restage(after.elements), drawn.program, drawn.skill, difficulty, option.law, habit)
+        kinds = shown[0].kinds, shown[1].kinds
+        return Draft(shaded, Restage(after.elements), drawn.program, drawn.skill, difficulty, option.law, habit, kinds)
 
 
 class LawControl(LawFamily):
@@ -149,7 +160,7 @@ class LawControl(LawFamily):
 
     name = "law-control"
     category = "control"
-    version = 8
+    version = 9
     summary = "what became of things under a law, with a change that must not matter"
 
     def cells(self, params: LawParams, forms: Sequence[Form]) -> Sequence[str]:
@@ -184,7 +195,7 @@ class _Drawn:
         """What a judge needs to see."""
         return skill_of(self._kind, self.program)
 
-    def pair(self, answer: str, stream: Stream) -> tuple[Scene, Scene]:
+    def pair(self, answer: str, stream: Stream) -> tuple[_Shown, _Shown]:
         """A picture with that answer and one with the other; Redraw if there are no two such.
 
         The check asks for what became of things in the one or in the other, as often: so no kind of picture, such as
@@ -192,44 +203,53 @@ class _Drawn:
         both; and where one lacks what is asked about, the other lacks a thing that is not.
         """
         if isinstance(self.program, Whole):
-            whole = self.scenes[stream.choice([n for n in self.scenes if n not in ("damaged", "bare")])]
-            spoilt = damaged(whole, stream)
+            whole = self._reference(stream.choice([n for n in self.scenes if n not in ("damaged", "bare")]))
+            spoilt = _Shown(damaged(whole.scene, stream), (*whole.kinds, "damaged"))
             return (whole, spoilt) if answer == "yes" else (spoilt, whole)
         yes = self._answered("yes", stream)
-        lacking = self._kind != "presence" and stream.chance(_ABSENT) and self._lacking(yes, stream)
-        yes, no = lacking or (yes, self._answered("no", stream))
-        turned = self._told_of(no)
-        if turned and not turned.plain(yes):
+        wrong = stream.chance(_SWAPPED) and self._swapped(yes, stream)
+        wrong = wrong or (stream.chance(_ABSENT[self._kind == "presence"]) and self._lacking(yes, stream))
+        yes, no = wrong or (yes, self._answered("no", stream, yes.scene))
+        turned = self._told_of(no.scene)
+        if turned and not turned.plain(yes.scene):
             raise Redraw("what is true of one picture may be disputed of the other")
         if turned and stream.chance(0.5):
             self.program, yes, no = turned, no, yes
-        scenes = (yes, no) if answer == "yes" else (no, yes)
+        shown = (yes, no) if answer == "yes" else (no, yes)
         if stream.chance(_STRANGE):
-            scenes = self._with_stranger(scenes, stream)
-        if stream.chance(_DAMAGED) and all(matching(scene, thing) for scene in scenes for thing in self._asked):
-            scenes = self._damaged(scenes, stream)
-        return scenes
+            shown = self._with_stranger(shown, stream)
+        if stream.chance(_DAMAGED) and all(matching(one.scene, thing) for one in shown for thing in self._asked):
+            shown = self._damaged(shown, stream)
+        return shown
 
-    def _answered(self, answer: str, stream: Stream) -> Scene:
+    def _reference(self, name: Reference) -> _Shown:
+        return _Shown(self.scenes[name], (_PRIOR if name == "habit" else name,))
+
+    def _answered(self, answer: str, stream: Stream, other: Scene | None = None) -> _Shown:
+        """A picture with that answer, and of which nothing is true that may be disputed of `other`."""
+
+        def is_told(scene: Scene) -> bool:
+            told = self._told_of(scene)
+            return told is not None and (other is None or told.plain(other))
+
         known = {name: scene for name in _ASKED if (scene := self.scenes.get(name)) and self._says(scene) == answer}
         # Of a start that has not yet what is asked about, no would always be right.
-        ruled = [name for name in known if name not in _LACKING and self._told_of(known[name])]
-        if "swapped" in known and answer == "no" and self._kind != "presence" and stream.chance(_SWAPPED):
-            return known["swapped"]
+        ruled = [name for name in known if name not in _LACKING and is_told(known[name])]
         chosen = ruled
-        if self._kind == "presence" and not ruled:  # two are there as often as none
-            chosen = ["twice"] if "twice" in known and stream.chance(0.5) else [n for n in known if n != "twice"]
+        if self._kind == "presence" and not ruled:
+            chosen = ["twice"] if "twice" in known and stream.chance(_TWICE) else ["bare"]
         if not chosen:
             raise Redraw(f"no picture answers the check with {answer}")
-        return known[stream.choice(chosen)]
+        return self._reference(stream.choice(chosen))
 
-    def _lacking(self, yes: Scene, stream: Stream) -> tuple[Scene, Scene] | None:
-        """`yes` without a thing that is not asked about, and without one that is; or None.
+    def _lacking(self, shown: _Shown, stream: Stream) -> tuple[_Shown, _Shown] | None:
+        """The picture without a thing that is not asked about, and without one that is; or None.
 
-        The one about as large as the other, that no picture tells by its size which of them it lacks. Mostly that is
-        there in another colour: how many things there are, and how large, says much about which of them is gone.
+        Asked whether it is there, the first may lack nothing. Else the one is about as large as the other, that no
+        picture tells by its size which of them it lacks. Mostly that is there in another colour: how many things there
+        are, and how large, says much about which of them is gone.
         """
-        asked = stream.choice(self._asked)
+        yes, asked = shown.scene, stream.choice(self._asked)
         free = free_colours(yes.figures, self._reserved) if stream.chance(_RECOLOURED) else [None]
         colour = stream.choice(free) if free else None
         no = recoloured(yes, asked, colour) if colour else without(yes, asked)
@@ -241,8 +261,26 @@ class _Drawn:
             for other in sorted(others, key=lambda thing: abs(_area(yes, thing) - size)):
                 found = recoloured(yes, other, colour) if colour else without(yes, other)
                 if found is not None and self._says(found) == "yes":
-                    return found, no
-        return None
+                    kinds = *shown.kinds, "recoloured" if colour else "missing"
+                    return _Shown(found, kinds), _Shown(no, kinds)
+        if self._kind != "presence":
+            return None
+        return shown, _Shown(no, (*shown.kinds, "recoloured" if colour else "missing"))
+
+    def _swapped(self, shown: _Shown, stream: Stream) -> tuple[_Shown, _Shown] | None:
+        """The picture with two things that are not asked about in each other's colour, where it has two such, and with
+        one that is asked about and another; or None.
+        """
+        named = stream.shuffled(named_things(self._law, self._setting))
+        asked, others = ([t for t in named if (t in self._asked) == wanted] for wanted in (True, False))
+
+        def exchanged(pairs: Iterable[tuple[Named, Named]], answer: str) -> _Shown | None:
+            found = (swapped(shown.scene, pair, stream) for pair in pairs)
+            scene = next((scene for scene in found if scene is not None and self._says(scene) == answer), None)
+            return None if scene is None else _Shown(scene, (*shown.kinds, "swapped"))
+
+        no = exchanged(product(asked, others), "no")
+        return None if no is None else (exchanged(combinations(others, 2), "yes") or shown, no)
 
     def _told_of(self, scene: Scene) -> Fact | None:
         """The same check, true of this scene; None where it lacks what is asked about, or is not clear."""
@@ -253,18 +291,21 @@ class _Drawn:
         except AmbiguousError:
             return None
 
-    def _with_stranger(self, scenes: tuple[Scene, Scene], stream: Stream) -> tuple[Scene, Scene]:
+    def _with_stranger(self, shown: tuple[_Shown, _Shown], stream: Stream) -> tuple[_Shown, _Shown]:
         """Both with the same stranger, where it changes no answer."""
+        scenes = shown[0].scene, shown[1].scene
         one, other = with_stranger(scenes, self._reserved, stream)
         same = all(self._says(before) == self._says(after) for before, after in zip(scenes, (one, other), strict=True))
-        return (one, other) if same else scenes
+        if not same or (one, other) == scenes:
+            return shown
+        return _Shown(one, (*shown[0].kinds, "stranger")), _Shown(other, (*shown[1].kinds, "stranger"))
 
-    def _damaged(self, scenes: tuple[Scene, Scene], stream: Stream) -> tuple[Scene, Scene]:
+    def _damaged(self, shown: tuple[_Shown, _Shown], stream: Stream) -> tuple[_Shown, _Shown]:
         """Both damaged in the same way: a thing of each that is not asked about, or else a free part of each."""
-        one, other = (spoilt(scene, stream.child("spoilt"), self._asked) for scene in scenes)
+        one, other = (spoilt(picture.scene, stream.child("spoilt"), self._asked) for picture in shown)
         if one is None or other is None or _damage(one) != _damage(other):
-            one, other = (covered(scene, stream.child("covered")) for scene in scenes)
-        return one, other
+            one, other = (covered(picture.scene, stream.child("covered")) for picture in shown)
+        return _Shown(one, (*shown[0].kinds, "damaged")), _Shown(other, (*shown[1].kinds, "damaged"))
 
     @property
     def _reserved(self) -> list[Colour]:

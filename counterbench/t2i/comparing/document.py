@@ -13,7 +13,7 @@ from counterbench.text import brief, html_table
 class Contrast(msgspec.Struct, frozen=True, kw_only=True):
     """Two models by one headline number (`column`), over the `units` that both have scored; `left_out` are the others.
 
-    `difference`: how much larger the first's is, paired, with its 95 % bootstrap interval. `p`: the randomisation test;
+    `difference`: how much larger the first's is, paired, with its 95 % interval. `p`: the randomisation test;
     `p_holm`: adjusted over all models and headline numbers of the comparison; null where the difference is undefined.
     `better`: the model that is better at the 5 % level, null when tied; `verdict` says it in words. Of a tie, what
     would part it with 80 % power, if the difference seen is the true one: `units_needed` with as many samples of each

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from counterbench.stats.bootstrap import DRAWS, SEED
 from counterbench.stats.randomisation import MOST_EXACT
 from counterbench.t2i.comparing.document import Comparison, ModelRun
 from counterbench.t2i.scores.document import Signature, stamp
@@ -27,10 +26,10 @@ def methods(of: Comparison, clusters: int, draws: int) -> str:
             f"{s.protocol_version}); they were counted by the scoring {s.scoring}{gate} (parser {s.parser}, "
             f"counterbench {s.version}).",
             f"A number is a mean over {of.units}s, of each the mean over its samples. Two models are compared on the "
-            f"{of.units}s that both have scored. Intervals: 95 %, percentile bootstrap over {whole}, {DRAWS:,} draws, "
-            f"seed {SEED}. p: two-sided randomisation test, the models swapped in {sets} of {whole}, adjusted by Holm "
-            f"over all {counted(of.tests, 'test')}. One model is called better at an adjusted p of at most "
-            f"{100 * of.level:g} %.",
+            f"{of.units}s that both have scored. Intervals: 95 %, t by the delta method over {whole}, with a "
+            f"pseudo-{of.clusters} for each limit. p: two-sided randomisation test, the models swapped in {sets} of "
+            f"{whole}, adjusted by Holm over all {counted(of.tests, 'test')}. One model is called better at an "
+            f"adjusted p of at most {100 * of.level:g} %.",
             *(f"The numbers are marked: {mark}." for mark in sorted({stamp(run) for run in of.runs} - {""})),
         )
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from counterbench.stats.bootstrap import Jackknife, Series, pseudovalues
+from counterbench.stats.clusters import Jackknife, Series, pseudovalues
 from counterbench.stats.power import times_needed
 from counterbench.t2i.protocols.numbers import Paired
 from counterbench.t2i.scores.measure import clusters_of

@@ -18,7 +18,7 @@ from counterbench.t2i.protocols.base import Protocol
 from counterbench.t2i.protocols.cf_eval import GatedScoring
 from counterbench.t2i.protocols.cf_eval.gate import ROUNDING
 from counterbench.t2i.run_scores import labels_of
-from counterbench.t2i.scores.labels import WHOLE, HumanLabel, affirmed, credited, human_score, read_labels
+from counterbench.t2i.scores.labels import WHOLE, HumanLabel, affirmed, credited, human_score, read_labels, strangers
 from counterbench.t2i.scores.results import CheckResult, Picture, group_results
 from counterbench.t2i.scores.rules import DEFAULT, Scoring, picture_score
 from counterbench.text import counted
@@ -74,8 +74,8 @@ class Alignment(msgspec.Struct, frozen=True):
 def align(path: Path, runs: Sequence[Path]) -> Alignment:
     """The labels in a CSV beside what the judges of these runs say of the same pictures.
 
-    InputError if a label is of no picture or check of its run, none is of any run, a run is named twice, or the runs
-    are about the pictures of several generators and the labels do not say whose.
+    Labels of pictures or checks that no run has are left out and counted. InputError if none is of any run's generator,
+    a run is named twice, or the runs are about the pictures of several generators and the labels do not say whose.
     """
     refuse_repeats(runs)
     labels = read_labels(path)
@@ -196,6 +196,8 @@ def _agreement(runs: Sequence[JudgedRun], labels: Sequence[HumanLabel]) -> Agree
         )
         if count
     ]
+    own = {label.where: label for run in runs for label in labels_of(run, labels)}
+    left_out += strangers([row for run in runs for row in run.rows], list(own.values()))
     if len(both.scores) < 2 and type(first.protocol).of_picture is Protocol.of_picture:
         whole = counted(len(both.scores), "picture has", "pictures have")
         left_out.append(f"the order of pictures: {whole} a label of every check with a weight; two or more are needed")
@@ -226,7 +228,12 @@ def _raters(labels: Sequence[HumanLabel], runs: Sequence[JudgedRun]) -> Raters |
         own = labels_of(run, labels)
         found = [(label, row.expected, credit) for label, row, credit in credited(run.rows, own)]
         known = {label for label, *_ in found}
-        found += [(label, "yes", float(label.label == "yes")) for label in own if label not in known]
+        pictures = {row.sample_id for row in run.rows}
+        found += [
+            (label, "yes", float(label.label == "yes"))
+            for label in own
+            if label not in known and label.check == WHOLE and label.sample in pictures
+        ]
         for label, expected, credit in found:
             thing = (label.generator, label.sample, label.check)
             value = 1 - credit if expected == "no" else credit  # what was answered, not whether it is right

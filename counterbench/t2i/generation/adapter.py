@@ -15,7 +15,7 @@ import msgspec
 
 from counterbench.answers.outcomes import Answer, Failed, Outcome, Refused
 from counterbench.answers.parsing import DECLINED
-from counterbench.drawing.reading import keepable
+from counterbench.drawing.reading import changes, keepable
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.judges.base import Reply
@@ -25,6 +25,8 @@ from counterbench.t2i.generators.base import Drawing, DrawingRequest, Generator
 from counterbench.t2i.images.manifest import Status
 
 _MESSAGE = 500
+# How a message begins about what of a picture's file was not kept as it is.
+CONVERTED = "converted: "
 
 
 class PictureRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -101,16 +103,15 @@ class GeneratorAdapter:
         return reply(text=self._keep(self._requests[id], drawing.picture, drawing).text)
 
     def _keep(self, request: DrawingRequest, data: bytes, drawing: Drawing) -> PictureRecord:
-        """Write a picture; what cannot be read is kept as it came."""
-        place = self._place(request)
+        """Write a picture. What is none is not kept: it may be anything that the server could reach."""
         try:
             kept = keepable(data)
         except InputError as error:
-            self._write(path := f"{place}.unreadable", data)
-            return PictureRecord(
-                status="unreadable", path=path, revised=drawing.revised, message=_joined(str(error), drawing.note)
-            )
-        self._write(path := f"{place}.png", kept.png)
+            said = _joined(str(error), drawing.note)
+            return PictureRecord(status="unreadable", revised=drawing.revised, message=said)
+        self._write(path := f"{self._place(request)}.png", kept.png)
+        # The pixels of a WebP file are kept as they are.
+        converted = [f"{CONVERTED}{change}" for change in changes(data) if change != "WebP"]
         return PictureRecord(
             status="blank" if kept.blank else "ok",
             path=path,
@@ -118,7 +119,7 @@ class GeneratorAdapter:
             width=kept.width,
             height=kept.height,
             revised=drawing.revised,
-            message=_joined("one flat colour" if kept.blank else "", drawing.note),
+            message=_joined("one flat colour" if kept.blank else "", *converted, drawing.note),
         )
 
     def _write(self, name: str, data: bytes) -> None:

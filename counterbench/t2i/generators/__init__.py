@@ -5,7 +5,7 @@ How they are asked, how often and at what cost is in `generation/`; what they dr
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,27 +29,36 @@ _NAMED = ("planted", "openai", "diffusers", "folder", own.KIND)
 
 
 def open_generator(
-    spec: str, prompts: PromptSet, *, base_url: str = "", key_env: str = "", price: str = ""
+    spec: str,
+    prompts: PromptSet,
+    *,
+    base_url: str = "",
+    key_env: str = "",
+    price: str = "",
+    image_hosts: Sequence[str] = (),
 ) -> Generator:
     """The generator that `spec` names.
 
     `prompts` is for planted generators and folders, which are told more than words.
 
-    `base_url`, `key_env` and `price` ("USD" for a picture, or "IN,OUT") are for an `openai:` generator and come before
-    what its options say. Raises InputError with the valid choices, and JudgeError if a local pipeline cannot be loaded.
+    `base_url`, `key_env`, `price` ("USD" for a picture, or "IN,OUT") and `image_hosts` (see `ImagesOptions`) are for an
+    `openai:` generator and come before what its options say. Raises InputError with the valid choices, and JudgeError
+    if a local pipeline cannot be loaded.
     """
     kind, _, rest = spec.partition(":")
+    options = {"base_url": base_url, "key_env": key_env, "image_hosts": tuple(image_hosts)}
+    given = {name: value for name, value in options.items() if value}
     if kind in _NAMED and not rest.partition("?")[0]:
         raise InputError(f"generator {spec!r} names nothing after {kind!r}; generators are: {', '.join(KINDS)}")
     if spec.endswith(".toml") and kind not in _NAMED:
         file = read_generator_file(Path(spec))
         try:
-            return _model(file.kind, file.model, file.options, base_url, key_env, price)
+            return _model(file.kind, file.model, file.options, given, price)
         except InputError as error:
             raise InputError(f"{spec}: {error}") from None
     if kind in FILE_KINDS:
-        return _model(kind, *split_spec(rest), base_url, key_env, price)
-    _refuse_address(base_url, key_env, price, spec)
+        return _model(kind, *split_spec(rest), given, price)
+    _refuse_address(given, price, spec)
     if kind == "planted":
         from counterbench.t2i.generators import card, planted
 
@@ -63,22 +72,22 @@ def open_generator(
     raise unknown("generator", spec, KINDS)
 
 
-def _model(kind: str, model: str, options: Mapping[str, Any], base_url: str, key_env: str, price: str) -> Generator:
+def _model(kind: str, model: str, options: Mapping[str, Any], given: Mapping[str, Any], price: str) -> Generator:
     if kind == "openai":
         from counterbench.judges.openai.prices import given_price
         from counterbench.t2i.generators.openai_images import OpenAIImages
 
-        given = {name: value for name, value in (("base_url", base_url), ("key_env", key_env)) if value}
-        return OpenAIImages(model, dict(options) | given | given_price(price, a_picture=True))
-    _refuse_address(base_url, key_env, price, f"{kind}:{model}")
+        return OpenAIImages(model, {**options, **given} | given_price(price, a_picture=True))
+    _refuse_address(given, price, f"{kind}:{model}")
     from counterbench.t2i.generators.diffusion import DiffusersGenerator
 
     return DiffusersGenerator(model, options)
 
 
-def _refuse_address(base_url: str, key_env: str, price: str, generator: str) -> None:
-    if base_url or key_env or price:
-        raise InputError(f"--base-url, --key-env and --price are for openai: generators, not for {generator!r}")
+def _refuse_address(given: Mapping[str, Any], price: str, generator: str) -> None:
+    if given or price:
+        options = "--base-url, --key-env, --price and --image-host"
+        raise InputError(f"{options} are for openai: generators, not for {generator!r}")
 
 
 __all__ = ["KINDS", "Drawing", "DrawingRequest", "Generator", "open_generator"]

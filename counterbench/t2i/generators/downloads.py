@@ -1,74 +1,177 @@
-"""Fetches a picture from the address that a server gives in its place: http or https, and only so many bytes."""
+"""Fetches a picture from the address that a server gives in its place, if that is an address of the public internet.
+
+A server may name any address, and so have this machine ask others that only this machine can reach. So each name is
+resolved once, at each redirect anew; all of its addresses are checked, and a connection is made to one of these. No
+proxies are used, though the environment name some: a proxy would resolve the name again.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from urllib.parse import urlsplit
-
-import openai
+import re
+import socket
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from contextlib import aclosing
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from typing import Any
 
 from counterbench.answers.outcomes import Failed
-from counterbench.drawing.reading import MOST_BYTES
+from counterbench.errors import InputError
 from counterbench.judges.base import Retry
+from counterbench.judges.openai.sdk import HTTP
 from counterbench.t2i.generators.base import Drawing
 
 # A picture that was paid for is not given up for a connection that broke once.
 _TRIES, _WAIT = 3, 0.3
 _REDIRECTS = 3
+_SECONDS = 30.0  # for one picture, with all redirects and tries
+_CONNECT = 5.0  # seconds for each address of a name
+_MOST_BYTES = 50_000_000
+# IPv6 addresses of the internet (RFC 4291), and those that stand for one of IPv4 (RFC 6052).
+_GLOBAL, _NAT64 = IPv6Network("2000::/3"), IPv6Network("64:ff9b::/96")
+# Looks public, but is the machine's own host (WireServer), which hands settings and keys to machines of Azure.
+_AZURE = IPv4Address("168.63.129.16")
+
+_HOST = re.compile(r"[a-z0-9_.:-]+")
+
+Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
+
+
+async def resolved(host: str, port: int) -> Sequence[str]:
+    """The IP addresses of a host, as the system knows them; OSError if it knows none."""
+    found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return [str(address[0]) for *_, address in found]
+
+
+def is_public(address: str) -> bool:
+    """Whether an IP address is reached over the internet, by the registries that `ipaddress` has.
+
+    Of an IPv6 address that stands for one of IPv4 (mapped, 6to4, NAT64), whether that one is.
+    """
+    found = ip_address(address)
+    if isinstance(found, IPv6Address):
+        inner = found.ipv4_mapped or found.sixtofour or (IPv4Address(found.packed[12:]) if found in _NAT64 else None)
+        if inner is None:
+            return found in _GLOBAL and found.is_global
+        found = inner
+    return found.is_global and not found.is_multicast and found != _AZURE
+
+
+def host_name(name: str) -> str:
+    """A host's name or IP address as requests have it; InputError if it is none, or has a port or a path."""
+    try:
+        host = str(HTTP.URL(scheme="http", host=name.strip()).raw_host, "ascii")
+    except HTTP.InvalidURL:
+        host = ""
+    if not _HOST.fullmatch(host):
+        raise InputError(f"--image-host {name!r} is no host; give a name or an IP address alone: pictures.example.com")
+    return host
+
+
+class _Forbidden(Exception):
+    """An address that is not fetched from; the message says why."""
+
+
+class _CheckedTransport(HTTP.AsyncHTTPTransport):  # type: ignore[misc]
+    """Connects to IP addresses that were checked, under the name that they were found by."""
+
+    def __init__(self, hosts: Iterable[str], resolve: Resolve) -> None:
+        # No connection is kept: it would serve another name at the same address, whose certificate nobody looked at.
+        super().__init__(verify=HTTP.create_ssl_context(), limits=HTTP.Limits(max_keepalive_connections=0))
+        self._hosts, self._resolve = {host.rstrip(".") for host in hosts}, resolve
+
+    async def handle_async_request(self, request: Any) -> Any:
+        """The response; _Forbidden for another scheme, and for a host that has an address that is not public."""
+        url, host = request.url, str(request.url.raw_host, "ascii").rstrip(".")
+        if url.scheme not in ("http", "https") or not _HOST.fullmatch(host):
+            raise _Forbidden("only http and https addresses with a host are fetched")
+        addresses = await self._resolve(host, url.port or (443 if url.scheme == "https" else 80))
+        if host not in self._hosts and not all(map(is_public, addresses)):
+            raise _Forbidden(
+                f"{host} is not on the public internet, and may be a server that only this machine can reach; "
+                f"--image-host {host} fetches pictures from there"
+            )
+        named = {**request.extensions, "sni_hostname": host}
+        failed = HTTP.ConnectError("the name has no address")
+        for address in addresses:
+            there = url.copy_with(host=address)
+            sent = HTTP.Request(request.method, there, headers=request.headers, stream=request.stream, extensions=named)
+            try:
+                return await super().handle_async_request(sent)
+            except (HTTP.ConnectError, HTTP.ConnectTimeout) as error:
+                failed = error
+        raise failed
 
 
 class Downloads:
-    """Connections to wherever pictures lie. No key is sent there."""
+    """Connections to wherever pictures lie. No key is sent there.
 
-    def __init__(self, timeout: float) -> None:
-        self._timeout = timeout
-        self._client = openai.DefaultAsyncHttpxClient(
-            timeout=timeout,
-            follow_redirects=True,
-            max_redirects=_REDIRECTS,
+    `timeout`: seconds for a picture, 30 at most. `hosts`: those (`host_name`) that need not be public. `resolve` gives
+    the IP addresses of a host; it is asked once a request.
+    """
+
+    def __init__(self, timeout: float, hosts: Iterable[str] = (), resolve: Resolve = resolved) -> None:
+        self._timeout = min(timeout, _SECONDS)
+        self._client = HTTP.AsyncClient(
+            transport=_CheckedTransport(hosts, resolve),
+            trust_env=False,  # neither proxies nor passwords of .netrc
+            timeout=HTTP.Timeout(self._timeout, connect=min(self._timeout, _CONNECT)),
+            follow_redirects=False,  # the library would read the whole body of a redirect
             headers={"accept-encoding": "identity"},  # what is small on the wire may be huge unpacked
         )
 
     async def fetch(self, url: str) -> bytes | Drawing:
         """The bytes at `url`, or the failure. Its path and parameters are in no message: they may open doors."""
         try:
-            parts = urlsplit(url)
-        except ValueError:
+            parts = HTTP.URL(url)
+        except HTTP.InvalidURL:
             return _failed("the picture's address is none", again=False)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            return _failed(f"the picture's address begins with {url[:12]!r}; only http and https are fetched", False)
-        place = f"{parts.scheme}://{parts.hostname}"
+        place = f"{parts.scheme[:12]}://{parts.host}"
         failed = _failed(place)
-        for attempt in range(_TRIES):
-            await asyncio.sleep(_WAIT * (2**attempt - 1))
-            try:
-                async with asyncio.timeout(self._timeout):
-                    return await self._once(url, place)
-            except TimeoutError:
-                return _failed(f"{place}: not complete within {self._timeout:g} seconds")
-            except Exception as error:  # of the HTTP library, whichever the SDK is built on: each is a broken download
-                failed = _failed(f"{place}: {type(error).__name__}")
+        try:
+            async with asyncio.timeout(self._timeout):
+                for attempt in range(_TRIES):
+                    await asyncio.sleep(_WAIT * (2**attempt - 1))
+                    try:
+                        return await self._once(parts, place)
+                    except _Forbidden as error:
+                        return _failed(f"{place}: {error}", again=False, stop=True)
+                    except Exception as error:  # of many kinds: each is a broken download
+                        failed = _failed(f"{place}: {type(error).__name__}")
+        except TimeoutError:
+            return _failed(f"{place}: not complete within {self._timeout:g} seconds")
         return failed
 
-    async def _once(self, url: str, place: str) -> bytes | Drawing:
+    async def _once(self, url: Any, place: str) -> bytes | Drawing:
         """The bytes, or a failure that another try would meet again. Raises where another may help."""
-        async with self._client.stream("GET", url) as response:
-            if response.status_code >= 500:
-                raise ConnectionError(f"status {response.status_code}")
-            if response.status_code != 200:
-                return _failed(f"{place} answered {response.status_code}")
-            found = bytearray()
-            async for chunk in response.aiter_raw():
-                found += chunk
-                if len(found) > MOST_BYTES:
-                    return _failed(f"{place}: more than {MOST_BYTES} bytes", again=False)
-            return bytes(found)
+        request = self._client.build_request("GET", url)
+        for _ in range(_REDIRECTS + 1):
+            async with aclosing(await self._client.send(request, stream=True)) as response:
+                request = response.next_request
+                if request is None:
+                    return await _body(response, place)
+        return _failed(f"{place}: more than {_REDIRECTS} redirects", again=False)
 
     async def close(self) -> None:
         """Close the connections."""
         await self._client.aclose()
 
 
-def _failed(message: str, again: bool = True) -> Drawing:
-    """`again`: whether drawing the picture again may help."""
-    return Drawing(failure=Failed("download", message), retry=Retry() if again else None)
+async def _body(response: Any, place: str) -> bytes | Drawing:
+    """The body of the last response, as `Downloads._once` returns and raises."""
+    if response.status_code >= 500:
+        raise ConnectionError(f"status {response.status_code}")
+    if response.status_code != 200:
+        return _failed(f"{place} answered {response.status_code}")
+    found = bytearray()
+    async for chunk in response.aiter_raw():
+        found += chunk
+        if len(found) > _MOST_BYTES:
+            return _failed(f"{place}: more than {_MOST_BYTES} bytes", again=False)
+    return bytes(found)
+
+
+def _failed(message: str, again: bool = True, stop: bool = False) -> Drawing:
+    """`again`: whether drawing the picture again may help; `stop`: whether a run ends in which it repeats."""
+    told = f"the picture cannot be fetched: {message}" if stop else ""
+    return Drawing(failure=Failed("download", message), retry=Retry() if again else None, stop=told, only_this=stop)

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from counterbench.judges.openai.failures import REFUSAL_CODES
-from counterbench.judges.openai.replies import Malformed, count, dig, price, start, text_of
+from counterbench.judges.openai.replies import Malformed, count, decode, dig, price, start, text_of
 from counterbench.t2i.generators.base import Drawing
 
 # With what status a refusal comes, where it does not come with 200.
@@ -89,7 +89,7 @@ def refusal(data: object, prompt: str) -> str:
 def json_of(content: bytes) -> Any:
     """A body as JSON; None if it is none."""
     try:
-        return msgspec.json.decode(content)
+        return decode(content)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
 

@@ -19,10 +19,10 @@ from counterbench.judges.openai.failures import failed_reply, refusal_of, status
 from counterbench.judges.openai.options import openai_options
 from counterbench.judges.openai.prices import Price, find_price
 from counterbench.judges.openai.replies import Malformed
-from counterbench.judges.openai.sdk import Client
+from counterbench.judges.openai.sdk import HTTP, Client
 from counterbench.judges.options import judge_name, read_options
 from counterbench.t2i.generators.base import Drawing, DrawingRequest
-from counterbench.t2i.generators.downloads import Downloads
+from counterbench.t2i.generators.downloads import Downloads, host_name
 from counterbench.t2i.generators.image_replies import REFUSAL_STATUSES, Answered, json_of, read_body, refusal
 
 IDENTITY = ("base_url", "size", "quality", "seed", "body", "headers")
@@ -41,7 +41,8 @@ class ImagesOptions(msgspec.Struct, frozen=True, kw_only=True):
     `size`, `quality`: as the server understands them; not sent if empty. `seed`: whether each picture's seed is sent;
     a server that takes none is asked without. `timeout`: seconds for one picture. `price`: US dollars a picture;
     `price_in`, `price_out`: for a million tokens. `body`, `headers`: sent as they are. `headers_env`: headers whose
-    values are in the named environment variables. `key_env`: the variable that holds the key.
+    values are in the named environment variables. `key_env`: the variable that holds the key. `image_hosts`: hosts that
+    pictures are fetched from though they are not on the public internet, as the host of `base_url` is.
     """
 
     base_url: str = ""
@@ -56,6 +57,7 @@ class ImagesOptions(msgspec.Struct, frozen=True, kw_only=True):
     body: dict[str, Any] = {}
     headers: dict[str, str] = {}
     headers_env: dict[str, str] = {}
+    image_hosts: tuple[str, ...] = ()
 
 
 class OpenAIImages:
@@ -77,6 +79,7 @@ class OpenAIImages:
         shared = ("base_url", "key_env", "timeout", "body", "headers", "headers_env")
         access = openai_options({name: getattr(self.options, name) for name in shared}, where)
         self.access = find_access(access, where)
+        self._hosts = {str(HTTP.URL(self.access.url).raw_host, "ascii"), *map(host_name, self.options.image_hosts)}
         self.model = model
         url = "" if self.access.url == DEFAULT_URL else self.access.url
         self.name = judge_name("openai", model, msgspec.structs.replace(self.options, base_url=url), IDENTITY)
@@ -187,7 +190,7 @@ class OpenAIImages:
             cost = drawing.cost or 0.0  # what is declined is not charged, unless the server says so
             return msgspec.structs.replace(drawing, refusal=self.access.told(drawing.refusal), cost=cost)
         if found.url:
-            self._downloads = self._downloads or Downloads(self.options.timeout)
+            self._downloads = self._downloads or Downloads(self.options.timeout, self._hosts)
             fetched = await self._downloads.fetch(found.url)
             if isinstance(fetched, Drawing):  # a failure, which cost as much
                 return msgspec.structs.replace(fetched, cost=self._cost(found))

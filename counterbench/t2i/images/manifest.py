@@ -89,8 +89,9 @@ class ImageRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """What became of one sample: a line of `manifest.jsonl`. `id` is "<group>/<level>/<sample>".
 
     `status`: "ok"; "blank" (one flat colour; the picture is there); "refused"; "unreadable" (what came is no picture;
-    its bytes are there, and the next run tries again); "missing" (nothing came yet, or no more than failures).
-    `message` says why it is not "ok", or what is to be known of a picture that is: that its prompt was cut.
+    nothing of it is kept, and the next run tries again); "missing" (nothing came yet, or no more than failures).
+    `message` says why it is not "ok", or what is to be known of a picture that is: that its prompt was cut, that it is
+    the first frame of an animation, that what was transparent is white.
     `prompt` is what the prompt set says and `prompt_digest` that prompt's digest; `drawn_text`, if not empty, what a
     rewriter made of it and the generator was told; `revised`, what the generator says that it made of that.
     `picture_digest` is over the decoded pixels. `model` is what the server called itself, `cost` in US dollars.

@@ -160,14 +160,19 @@ def untested(certificate: Certificate, prompts: PromptSet, met: Domain | None) -
         else f"checks of {100 * share:.1f} % of the weight cannot be drawn"
     )
     found = [f"{part}, so nothing shows that the judge sees what is asked there (--labels helps)"] if share else []
+    others = off_domain(certificate, met)
+    return [*found, others] if others else found
+
+
+def off_domain(certificate: Certificate, met: Domain | None) -> str:
+    """The differences between the pictures that a judge was tested on and these (`met`), in words; empty if none."""
     if certificate.domain is None or met is None:
         whose = "the certificate" if certificate.domain is None else "the run"
-        return [*found, f"{whose} does not say what its pictures are like: it is of an earlier version"]
+        return f"{whose} does not say what its pictures are like: it is of an earlier version"
     if not met.file_format:  # of a model that drew nothing, the judge is asked nothing
-        return found
+        return ""
     # How an API judge is asked to look at a picture is in its name, which was compared already.
-    others = unlike(certificate.domain, msgspec.structs.replace(met, detail=certificate.domain.detail))
-    return [*found, "; ".join(others)] if others else found
+    return "; ".join(unlike(certificate.domain, msgspec.structs.replace(met, detail=certificate.domain.detail)))
 
 
 def losses(outcomes: Mapping[str, int], certificate: Certificate | OlderCertificate | None) -> list[str]:
@@ -211,8 +216,9 @@ def _of_itself(certificate: Certificate, at: str = "") -> Iterator[str]:
         yield f"the certificate is too old: {old}"
     whole = [name for name, condition in certificate.run.items() if condition.verdict != PASS]
     whole += ["controls"] if certificate.control.verdict != PASS else []
+    whole += [f"picture kind {name}" for name in certificate.kinds_against]
     if whole:
-        yield f"the certificate's run does not pass as a whole ({', '.join(whole)}), so it opens nothing"
+        yield f"the certificate's run does not pass as a whole ({_few(whole)}), so it opens nothing"
 
 
 def not_basic(certificate: Certificate) -> list[str]:

@@ -12,6 +12,7 @@ import msgspec
 
 from counterbench.scene.seeds import Stream
 from counterbench.stats.intervals import Estimate, wilson
+from counterbench.stats.paired import paired_difference
 from counterbench.t2i.prompts.prompt_set import Check, Prompt
 from counterbench.t2i.protocols.asks import Ask, Said, question
 from counterbench.t2i.scores.document import Leaning
@@ -56,7 +57,8 @@ def leaning(both: Sequence[Both]) -> Leaning | None:
         return None
     yes, no = (sum(one.plain == one.framed == answer for one in both) for answer in ("yes", "no"))
     of = len(both)
-    return Leaning(pairs=of, both_yes=_share(yes, of), both_no=_share(no, of), leaning=_difference(yes, no, of))
+    found = paired_difference(0, yes, no, of - yes - no) or Estimate(None, None, None)
+    return Leaning(pairs=of, both_yes=_share(yes, of), both_no=_share(no, of), leaning=found)
 
 
 def _two_sided(prompt: Prompt) -> Iterable[Check]:
@@ -66,10 +68,3 @@ def _two_sided(prompt: Prompt) -> Iterable[Check]:
 def _share(hits: int, of: int) -> Estimate:
     low, high = wilson(hits, of) or (None, None)
     return Estimate(hits / of, low, high)
-
-
-def _difference(yes: int, no: int, of: int) -> Estimate:
-    """The difference of two shares of the same replies, with a normal 95 % interval."""
-    found = (yes - no) / of
-    half = 1.959964 * (max(0.0, (yes + no) / of - found**2) / of) ** 0.5
-    return Estimate(found, max(-1.0, found - half), min(1.0, found + half))

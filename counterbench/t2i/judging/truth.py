@@ -72,14 +72,17 @@ class Truth:
             form="yes-no" if ask.answer_type == "yes-no" else "open",
             truth="unknown" if truth is None else "computed",
             weight=sum(check.weight for check in checks),
-            misreadings=self._misreadings(prompt, one, truth)
+            misreadings=self._misreadings(row, prompt, one, truth)
             if one and not (one.call or framed) and truth is not None
             else {},
         )
 
-    def _misreadings(self, prompt: Prompt, check: Check, truth: str) -> dict[str, str]:
+    def _misreadings(self, row: ImageRow, prompt: Prompt, check: Check, truth: str) -> dict[str, str]:
         """What judges with a known fault would answer, where that is not the truth."""
         found = {"prompt-led": check.expected}
+        scene = self._planted.scene(prompt, row.sample) if isinstance(self._planted, PlantedGenerator) else None
+        if scene is not None and check.program is not None:
+            found |= check.program.misreadings(scene)
         habit = outcome_of(self._prompts, prompt, habit=True) if prompt.law and self._prompts.seed is not None else None
         if habit is not None and (answer := true_answer(check, habit)) is not None:
             found["prior-bound"] = answer

@@ -11,6 +11,7 @@ from counterbench.errors import InputError
 from counterbench.files import formats, own
 from counterbench.files.tables import SUFFIXES
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
+from counterbench.text import literal
 
 # How our own files begin, so that nothing else is written over.
 _BEGINNINGS = {".csv": b"id,text\n", ".jsonl": b'{"id":"'}
@@ -18,6 +19,8 @@ _BEGINNINGS = {".csv": b"id,text\n", ".jsonl": b'{"id":"'}
 
 def export_prompts(prompts: PromptSet, out: Path, limit: int | None = None) -> list[Prompt]:
     """Write the prompts of the first `limit` groups (all), at all their levels; those that were written.
+
+    In CSV a text that a spreadsheet takes for a formula has a ' before it.
 
     InputError if `out` does not end in .csv or .jsonl, or something else lies there.
     """
@@ -37,6 +40,6 @@ def export_prompts(prompts: PromptSet, out: Path, limit: int | None = None) -> l
             file = io.StringIO(newline="")
             writer = csv.DictWriter(file, ("id", "text"), lineterminator="\n")
             writer.writeheader()
-            writer.writerows(rows)
+            writer.writerows({name: literal(cell) for name, cell in row.items()} for row in rows)
             formats.write_atomically(out, file.getvalue().encode())
     return chosen

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
-from counterbench.stats.bootstrap import Series
+from counterbench.stats.clusters import Series
 from counterbench.t2i.protocols.base import Protocol
 from counterbench.t2i.scores.by_prompt import ByPrompt
 from counterbench.t2i.scores.results import CheckResult

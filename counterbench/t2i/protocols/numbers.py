@@ -6,11 +6,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import msgspec
 
+from counterbench.certificate.resolution import Resolution
 from counterbench.errors import InputError
-from counterbench.stats.bootstrap import DRAWS, SEED, Series, Weighted
+from counterbench.stats.clusters import Series, Weighted
 from counterbench.t2i.protocols.base import Protocol
 from counterbench.t2i.scores.document import Bounds, Difference, Document, Leaning, Signature, Standing
-from counterbench.t2i.scores.measure import means, measure, resampled, series
+from counterbench.t2i.scores.measure import differences, means, measure, series
 from counterbench.t2i.scores.missing import bounded, complete, counts
 from counterbench.t2i.scores.pictures import PictureScores
 from counterbench.t2i.scores.results import CheckResult, group_results
@@ -36,14 +37,13 @@ def document(
     run: str = "",
     references: Mapping[str, Mapping[str, float | None]] | None = None,
     leaning: Leaning | None = None,
-    draws: int = DRAWS,
-    seed: int = SEED,
+    resolution: Resolution | None = None,
 ) -> Document:
     """The scores of one run from its judged checks.
 
     `levels`: the prompt set's, in order. `how`: how it is counted, by default the protocol's scoring of that name.
-    Intervals: 95 %, percentile bootstrap over whole clusters, `draws` times. InputError if there is no row, or rows
-    contradict one another (see `group_results`), or lack what the scoring counts (see `credited`).
+    InputError if there is no row, or rows contradict one another (see `group_results`), or lack what the scoring counts
+    (see `credited`).
     """
     how = how or scoring(scoring_name, protocol.scorings)
     known = credited(rows, how, run)
@@ -51,12 +51,12 @@ def document(
     if not groups:
         raise InputError("there is no judged check to score")
     found = protocol.score(known, levels, how, category_weights)
-    whole = measure(found.whole, found.formulas, draws, seed)
+    whole = measure(found.whole, found.formulas)
     scores = PictureScores(groups, how)
     counted = {level: counts(groups, scores, level) for level in levels}
     parts_of = protocol.slices(known, levels, how)
     slices = {
-        what: {name: measure(part, found.formulas, draws, seed).columns for name, part in parts.items()}
+        what: {name: measure(part, found.formulas).columns for name, part in parts.items()}
         for what, parts in parts_of.items()
         if parts
     }
@@ -67,7 +67,7 @@ def document(
         judge=signature.judge,
         **msgspec.structs.asdict(standing),
         complete=all(map(complete, counted.values())),
-        signature=msgspec.structs.replace(signature, scoring=scoring_name, threshold=found.threshold, draws=draws),
+        signature=msgspec.structs.replace(signature, scoring=scoring_name, threshold=found.threshold),
         groups=len(groups),
         clusters=whole.clusters,
         prompts=sum(of.groups for of in counted.values()),
@@ -83,6 +83,7 @@ def document(
         bounds=_bounds(protocol, known, levels, how, found.bounded, category_weights),
         references={name: dict(line) for name, line in (references or {}).items()},
         leaning=leaning,
+        resolution=resolution,
         category_of=_category_of(known),
         soft=soft_counts(known) if how.soft else None,
     )
@@ -136,16 +137,15 @@ class Paired(msgspec.Struct, frozen=True):
         first, second = (series(part, formulas, weighted) for part, formulas, weighted in weights)
         return {name: first[name] - second[name] for name in first if name in second}
 
-    def difference(self, draws: int = DRAWS, seed: int = SEED) -> Difference:
-        """How much larger the first's numbers are, both under the same draws of clusters."""
-        resample = resampled(self.units, draws, seed)
+    def difference(self) -> Difference:
+        """How much larger the first's numbers are, cluster by cluster."""
         return Difference(
             first=self.names[0],
             second=self.names[1],
             units=len(self.units),
             left_out=self.left_out,
             headline=self.headline,
-            columns={name: resample.estimate(of) for name, of in self.series(resample, resample).items()},
+            columns=differences(self.parts, self.formulas),
         )
 
 
@@ -220,14 +220,12 @@ def difference(
     levels: Sequence[str],
     how: Scoring | None = None,
     category_weights: Mapping[str, float] | None = None,
-    draws: int = DRAWS,
-    seed: int = SEED,
 ) -> Difference:
     """How much larger the first model's numbers are than the second's (see `paired`)."""
     how = how or scoring(DEFAULT, protocol.scorings)
     one, other = (Countable(protocol, rows, how, name) for rows, name in zip((first, second), names, strict=True))
     found = paired(one, other, names=names, levels=levels, category_weights=category_weights)
-    return found.difference(draws, seed)
+    return found.difference()
 
 
 def _scored_by_both(first: Scores, second: Scores) -> tuple[tuple[list[int], list[int]], int]:

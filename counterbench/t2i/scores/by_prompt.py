@@ -23,15 +23,19 @@ class ByPrompt:
             return [level if self._several else "" for _, level in self._prompts]
         return [str(getattr(group, field)) for group, _ in self._prompts]
 
-    def part(self, columns: Sequence[str], numbers: Callable[[Picture], Mapping[str, float]]) -> Part:
-        """A number a prompt and column, the mean over its pictures that have `numbers`: all of them, or none."""
+    def part(
+        self, columns: Sequence[str], numbers: Callable[[Picture], Mapping[str, float]], most: float = 1.0
+    ) -> Part:
+        """A number a prompt and column, the mean over its pictures that have `numbers`: all of them, or none.
+
+        They are from 0 to `most`.
+        """
         units = tuple(
             Unit(f"{of.name}/{level}" if self._several else of.name, of.cluster) for of, level in self._prompts
         )
         found = [[n for p in of.pictures[level].values() if (n := numbers(p))] for of, level in self._prompts]
-        return Part(
-            units, tuple(map(bool, found)), {name: [mean([n[name] for n in of]) for of in found] for name in columns}
-        )
+        means = {name: [mean([n[name] for n in of]) for of in found] for name in columns}
+        return Part(units, tuple(map(bool, found)), means, dict.fromkeys(columns, (0.0, most)))
 
     def slices(self, whole: Part, fields: Mapping[str, str]) -> Slices:
         """The prompts of `whole` by these fields, under the names that they are given.

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from counterbench.errors import InputError
-from counterbench.stats.bootstrap import DRAWS, SEED
-from counterbench.stats.correction import Correction, Errors, Part, Stratum
+from counterbench.stats.correction import DRAWS, SEED, Correction, Errors, Part, Stratum
 from counterbench.stats.intervals import Estimate
 from counterbench.stats.validation import check_share
 from counterbench.t2i.scores.results import CheckResult, group_results

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from counterbench.certificate.resolution import Resolution
 from counterbench.drawing.domain import Domain
 from counterbench.stats.intervals import Estimate
 from counterbench.text import brief, html_table, title
@@ -12,7 +13,7 @@ from counterbench.text import brief, html_table, title
 class Signature(msgspec.Struct, frozen=True, kw_only=True):
     """What a number is a number of. `style`: how the prompts ask to be drawn ("flat", "photo").
     `certificate` is its digest, `policy` what it was held to; both empty without one. `name`: what the user calls the
-    judge, `generator_name`: the generator. `scoring`, `threshold` and `draws` are filled in by the scoring itself.
+    judge, `generator_name`: the generator. `scoring` and `threshold` are filled in by the scoring itself.
     """
 
     prompts: str
@@ -35,7 +36,6 @@ class Signature(msgspec.Struct, frozen=True, kw_only=True):
     protocol_version: int = 1
     scoring: str = ""
     threshold: float | None = None
-    draws: int | None = None
 
 
 class Counts(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,6 +88,17 @@ class SoftCounts(msgspec.Struct, frozen=True, kw_only=True):
     neither: float | None
 
 
+class WrongAtLeast(msgspec.Struct, frozen=True, kw_only=True):
+    """Pictures about which a judge's answers contradict one another, so one is wrong; `of`: those that can show it.
+
+    `share`: with Wilson's 95 % interval.
+    """
+
+    count: int
+    of: int
+    share: Estimate
+
+
 class Standing(msgspec.Struct, frozen=True, kw_only=True):
     """What the judge of a run was shown to see, and where.
 
@@ -96,6 +107,7 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     `domain`: of the pictures; null if nobody says. `left_out`: the laws that the judge is not admitted to, and why:
     where it is admitted at all, no number is about them. `covered`: the share of the checks' weight that the numbers
     are about, `unverified`: the share of that which rests on checks that nothing can be drawn for; null if not known.
+    `wrong_at_least`: pictures of which the judge affirms the prior's outcome and the asked one; null if none is asked.
     """
 
     admitted: bool = False
@@ -105,6 +117,7 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     left_out: dict[str, str] = {}
     covered: float | None = None
     unverified: float | None = None
+    wrong_at_least: WrongAtLeast | None = None
 
 
 Numbers = dict[str, Estimate]  # by column
@@ -116,11 +129,12 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
     From `admitted` to `unverified` it says what `Standing` does. `headline`: which of the `columns` are the result,
     `beside`: which stand in the same table. `rests_on`: over how many units (groups or prompts) each column is a mean,
     of a rate those that have both its sides. `slices`: the same columns by dimension, category, law, …, each with its
-    `slice_units`. Intervals draw whole laws (`clusters`); where all units are of one law, units.
+    `slice_units`. Intervals are over whole laws (`clusters`); where all units are of one law, units.
 
     `complete` is false while pictures are missing or unreadable, or checks have no reply. `counts`: by level. `bounds`
     has a line for each number that losses can move, `references` the true numbers of planted models on the same set.
-    `leaning`: how far the judge says yes to checks asked both ways, where it was asked so. `category_of`: the one
+    `leaning`: how far the judge says yes to checks asked both ways, where it was asked so. `resolution`: which
+    differences may be the judge's, by its certificate. `category_of`: the one
     category that asks a dimension, by dimension; empty unless each has one. `soft`: of a scoring by probability.
     """
 
@@ -135,6 +149,7 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
     left_out: dict[str, str]
     covered: float | None
     unverified: float | None
+    wrong_at_least: WrongAtLeast | None = None
     complete: bool
     signature: Signature
     groups: int
@@ -152,6 +167,7 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
     bounds: dict[str, Bounds]
     references: dict[str, dict[str, float | None]]
     leaning: Leaning | None = None
+    resolution: Resolution | None = None
     category_of: dict[str, str] = {}
     soft: SoftCounts | None = None
 
@@ -181,7 +197,7 @@ def _told(number: Estimate | float | None) -> str:
 
 
 class Difference(msgspec.Struct, frozen=True, kw_only=True):
-    """How much larger the first run's numbers are, paired: both under the same draws of laws.
+    """How much larger the first run's numbers are, paired, law by law.
 
     Over the `units` that both have scored at all levels that both asked alike; `left_out` are the others. Where these
     levels have no gate and a run has, the names are those of its numbers without ("ungated_s_l2").

@@ -17,7 +17,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
-from typing import Literal, TypeVar
 
 import msgspec
 
@@ -30,7 +29,6 @@ from counterbench.t2i.scores.results import CheckResult, Picture, group_results,
 from counterbench.t2i.scores.rules import Scoring, picture_score
 from counterbench.text import counted
 
-T = TypeVar("T")
 Asked = dict[str, dict[str, CheckResult]]  # by sample and check
 
 WHOLE = "picture"
@@ -60,7 +58,7 @@ class LabelledMean(Estimate, frozen=True, kw_only=True):
     """A level's ungated mean of S as people would have it, 0 … 1, by PPI++ from `labels` pictures and the judge's rest.
 
     `judged` is the judge's own mean over the same pictures. `judge_weight` as in `stats.ppi`. `warnings` say what was
-    left out, and why the interval may cover less than it says.
+    left out, and why there is no interval, or why it may cover less than it says.
     """
 
     judged: float | None
@@ -103,28 +101,45 @@ def labelled_means(
     The labelled pictures must be a simple random sample of the level's pictures; then the interval holds for the mean
     over these pictures (see `stats.ppi.ppi_mean`). It is a mean over pictures: the mean over groups when every group
     has as many. A picture counts as labelled when each of its checks of weight above 0 is. What the model refused or
-    left blank is 0 without anybody's label. InputError, naming the line, for a label of an unknown sample or check,
-    or one that does not fit the check.
+    left blank is 0 without anybody's label. Labels of samples or checks that are not there are counted in the warnings.
+    InputError, naming the line, for a label that does not fit its check.
     """
     asked = _asked(known := list(rows))  # as they were: a picture has the parts of a point as one
     groups, credits = group_results(known, levels), _credits(asked, labels)
-    return {
+    means = {
         level: _labelled_mean([p for group in groups for p in group.pictures[level].values()], asked, credits)
         for level in levels
     }
+    lost = strangers(known, labels)
+    return {level: msgspec.structs.replace(of, warnings=lost + of.warnings) for level, of in means.items()}
 
 
 def human_credits(rows: Iterable[CheckResult], labels: Sequence[HumanLabel]) -> dict[tuple[str, str], float]:
-    """The credit that people gave, by sample and check; InputError for a label of none of these rows."""
+    """The credit that people gave, by sample and check, of these rows."""
     return _credits(_asked(rows), labels)
 
 
 def credited(rows: Iterable[CheckResult], labels: Sequence[HumanLabel]) -> list[tuple[HumanLabel, CheckResult, float]]:
     """Each label with the check that it is of and the credit that it gives; those of whole pictures are of none.
 
-    InputError, naming the line, for a label of an unknown sample or check, or one that does not fit the check.
+    Nor are those of a sample or check that is not there. InputError, naming the line, for one that does not fit the
+    check.
     """
     return list(_credited(_asked(rows), labels))
+
+
+def strangers(rows: Iterable[CheckResult], labels: Sequence[HumanLabel]) -> list[str]:
+    """How many labels are of samples or checks that are not there, in words, with the first of them; or nothing."""
+    asked = _asked(rows)
+    places = {(sample, check) for sample, checks in asked.items() for check in (WHOLE, *checks)}
+    lost = [label for label in labels if (label.sample, label.check) not in places]
+    if not lost:
+        return []
+    first = lost[0]
+    name, known = (first.check, asked[first.sample]) if first.sample in asked else (first.sample, asked)
+    near = "".join(f"; the nearest is {other!r}" for other in difflib.get_close_matches(name, known, n=1))
+    what = counted(len(lost), "label is of a picture or check", "labels are of pictures or checks")
+    return [f"{what} that the run does not have: not used ({first.where}: {name!r}{near})"]
 
 
 def _asked(rows: Iterable[CheckResult]) -> Asked:
@@ -136,11 +151,9 @@ def _asked(rows: Iterable[CheckResult]) -> Asked:
 
 def _credited(checks: Asked, labels: Sequence[HumanLabel]) -> Iterator[tuple[HumanLabel, CheckResult, float]]:
     for label in labels:
-        of = _named("sample", label.sample, checks, label.where)
-        if label.check in of or label.check != WHOLE:
-            row = _named("check", label.check, of, label.where)
+        if (row := checks.get(label.sample, {}).get(label.check)) is not None:
             yield label, row, _credit(label, row)
-        elif label.label not in ("yes", "no"):
+        elif label.check == WHOLE and label.label not in ANSWERS:
             raise InputError(f"{label.where}, column 'label': of the whole {WHOLE!r} it is yes or no")
 
 
@@ -174,16 +187,6 @@ def disagrees(row: CheckResult, person: float) -> bool:
         return False
     said = row.credit if row.expected not in ("yes", "no") else float(affirmed(row) == (row.expected == "yes"))
     return said != person
-
-
-def _named(column: Literal["sample", "check"], name: str, choices: dict[str, T], where: str) -> T:
-    """The thing called `name`; the error shows the nearest of what may be thousands."""
-    if name in choices:
-        return choices[name]
-    near = ", ".join(map(repr, difflib.get_close_matches(name, choices, n=3)))
-    raise InputError(
-        f"{where}, column {column!r}: the run has no {column} {name!r}" + (f"; the nearest: {near}" if near else "")
-    )
 
 
 def _credit(label: HumanLabel, row: CheckResult) -> float:
@@ -248,13 +251,11 @@ def _labelled_mean(pictures: Sequence[Picture], asked: Asked, credits: dict[tupl
     if found is None:
         labelled = counted(len(truth), "labelled picture")
         notes.append(f"{labelled}; at least 2 are needed, and 100 for an interval to be trusted")
-    spread = found is not None and found.high > found.low
-    if found is not None and not spread:
-        notes.append("people and judge say the same of every labelled picture: no interval can be told from that")
+    low, high = (None, None) if found is None else (found.low, found.high)
     return LabelledMean(
         value=None if found is None else part * _clip(found.value),
-        low=part * _clip(found.low) if found is not None and spread else None,
-        high=part * _clip(found.high) if found is not None and spread else None,
+        low=None if low is None else part * _clip(low),
+        high=None if high is None else part * _clip(high),
         judged=part * (sum(said) + sum(others)) / seen if seen else None,
         judge_weight=None if found is None else found.judge_weight,
         labels=len(truth),

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from counterbench.stats.bootstrap import DRAWS, SEED, Resample, Series, Weighted
+from counterbench.stats.clusters import PSEUDO_PAIRED, Means, Series, Weighted
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.scores.pictures import Column
 from counterbench.t2i.scores.scores import Formula, Part, Scores, Unit
@@ -20,49 +20,69 @@ class Measured(msgspec.Struct, frozen=True):
     clusters: int
 
 
-def measure(part: Part, formulas: Mapping[str, Formula], draws: int = DRAWS, seed: int = SEED) -> Measured:
-    """Every column and formula of a part, with 95 % intervals: percentile bootstrap over whole clusters."""
-    resample = resampled(part.units, draws, seed)
-    found = resample.estimates(series(part, formulas, resample))
-    return Measured(found, rests_on(part, formulas), resample.clusters)
+def measure(part: Part, formulas: Mapping[str, Formula]) -> Measured:
+    """Every column and formula of a part, with 95 % intervals over whole clusters (see `stats.clusters.Means`)."""
+    clusters = clusters_of(part.units)
+    over, of = Means(clusters), measures(part, formulas)
+    columns = {
+        name: over.estimate(_columns(part, each), each.compute, (each.low, each.high), each.limits)
+        for name, each in of.items()
+    }
+    return Measured(columns, {name: _rests_on(part, each) for name, each in of.items()}, len(set(clusters)))
 
 
-def series(part: Part, formulas: Mapping[str, Formula], resample: Weighted) -> dict[str, Series]:
-    """Every measure of a part under the resample's draws, or other weights of clusters; it has one for each unit."""
-    found = {name: resample.mean(column) for name, column in part.columns.items() if not name.startswith("_")}
-    for name, formula in _computable(part, formulas).items():
-        found[name] = formula.compute(*map(resample.mean, _columns(part, formula)))
+def differences(
+    parts: tuple[Part, Part], formulas: tuple[Mapping[str, Formula], Mapping[str, Formula]]
+) -> dict[str, Estimate]:
+    """How much larger the numbers of the first part are, with 95 % intervals, of two with the same units."""
+    over, found = Means(clusters_of(parts[0].units)), {}
+    first, second = (measures(part, of) for part, of in zip(parts, formulas, strict=True))
+    for name in (name for name in first if name in second):
+        both = _less(first[name], second[name])
+        columns = [*_columns(parts[0], first[name]), *_columns(parts[1], second[name])]
+        found[name] = over.estimate(columns, both.compute, (both.low, both.high), both.limits, PSEUDO_PAIRED)
     return found
 
 
-def rests_on(part: Part, formulas: Mapping[str, Formula]) -> dict[str, int]:
-    """Over how many units each number is a mean; a formula rests on those that any of its columns is a mean over."""
-    found = {name: _count(column) for name, column in part.columns.items() if not name.startswith("_")}
-    for name, formula in _computable(part, formulas).items():
-        units = zip(*_columns(part, formula), strict=True)
-        found[name] = sum(any(value is not None for value in unit) for unit in units)
-    return found
+def _less(one: Formula, other: Formula) -> Formula:
+    """The difference of two numbers: it is least where the first is least, and the second largest."""
+    split = len(one.of)
+    return Formula(
+        (*one.of, *other.of),
+        lambda *means: one.compute(*means[:split]) - other.compute(*means[split:]),
+        low=(*one.low, *other.high),
+        high=(*one.high, *other.low),
+        limits=(one.limits[0] - other.limits[1], one.limits[1] - other.limits[0]),
+    )
+
+
+def measures(part: Part, formulas: Mapping[str, Formula]) -> dict[str, Formula]:
+    """Every number of a part as a formula: a column is its own mean, of a range that holds its values."""
+    found = {}
+    for name, column in part.columns.items():
+        if not name.startswith("_"):
+            known = [value for value in column if value is not None]
+            least, most = part.ranges.get(name, (0.0, 1.0))
+            ends = min(least, *known, most), max(least, *known, most)
+            found[name] = Formula((name,), lambda mean: mean, low=ends[:1], high=ends[1:], limits=ends)
+    return found | {name: of for name, of in formulas.items() if {*of.of} <= part.columns.keys()}
+
+
+def series(part: Part, formulas: Mapping[str, Formula], weighted: Weighted) -> dict[str, Series]:
+    """Every measure of a part under these weights of clusters; it has one for each unit."""
+    of = measures(part, formulas).items()
+    return {name: each.compute(*map(weighted.mean, _columns(part, each))) for name, each in of}
 
 
 def means(scores: Scores) -> dict[str, float | None]:
     """The numbers of the whole, without intervals."""
-    found = measure(scores.whole, scores.formulas, draws=1).columns
-    return {name: estimate.value for name, estimate in found.items()}
-
-
-def resampled(units: Sequence[Unit], draws: int = DRAWS, seed: int = SEED) -> Resample:
-    """Draws of whole clusters."""
-    return Resample(clusters_of(units), draws, seed)
+    return {name: of.value for name, of in measure(scores.whole, scores.formulas).columns.items()}
 
 
 def clusters_of(units: Sequence[Unit]) -> list[str]:
     """What is drawn as a whole, of each unit; units where all are of one cluster, which cannot be drawn from."""
     clusters = [unit.cluster for unit in units]
     return clusters if len(set(clusters)) > 1 else [unit.name for unit in units]
-
-
-def _computable(part: Part, formulas: Mapping[str, Formula]) -> dict[str, Formula]:
-    return {name: formula for name, formula in formulas.items() if {*formula.of} <= part.columns.keys()}
 
 
 def _columns(part: Part, formula: Formula) -> list[Column]:
@@ -74,5 +94,6 @@ def _columns(part: Part, formula: Formula) -> list[Column]:
     return [[value if has else None for value, has in zip(column, whole, strict=True)] for column in columns]
 
 
-def _count(column: Sequence[float | None]) -> int:
-    return sum(value is not None for value in column)
+def _rests_on(part: Part, formula: Formula) -> int:
+    """Over how many units a number is a mean: those that any of its columns is a mean over."""
+    return sum(any(value is not None for value in unit) for unit in zip(*_columns(part, formula), strict=True))

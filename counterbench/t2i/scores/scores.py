@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from counterbench.stats.bootstrap import Series
+from counterbench.stats.clusters import Series
 from counterbench.t2i.scores.pictures import Column
 
 
@@ -20,20 +20,34 @@ class Unit(msgspec.Struct, frozen=True):
 class Formula(msgspec.Struct, frozen=True):
     """A number computed from the means of the columns `of`, in that order.
 
-    `paired`: the means are over the units that have a value in each of them, so that all rest on the same ones.
+    `paired`: the means are over the units that have a value in each of them, so that all rest on the same ones. `low`,
+    `high`: the means where the number is least, and largest, as the intervals need them; `limits`: of the number.
     """
 
     of: tuple[str, ...]
     compute: Callable[..., Series]
     paired: bool = False
+    low: tuple[float, ...] = ()
+    high: tuple[float, ...] = ()
+    limits: tuple[float, float] = (0.0, 1.0)
+
+    def __post_init__(self) -> None:
+        """Without `low` and `high` the number grows with each mean."""
+        if not self.low:
+            msgspec.structs.force_setattr(self, "low", (0.0,) * len(self.of))
+            msgspec.structs.force_setattr(self, "high", (1.0,) * len(self.of))
 
 
 class Part(msgspec.Struct, frozen=True):
-    """Some units with their columns. `complete`: whether a unit has all the numbers that its pictures could give."""
+    """Some units with their columns. `complete`: whether a unit has all the numbers that its pictures could give.
+
+    `ranges`: of the columns that are not from 0 to 1.
+    """
 
     units: tuple[Unit, ...]
     complete: tuple[bool, ...]
     columns: dict[str, Column]
+    ranges: dict[str, tuple[float, float]] = {}
 
     def only(self, members: Sequence[int]) -> Part:
         """The units at these places."""
@@ -41,6 +55,7 @@ class Part(msgspec.Struct, frozen=True):
             tuple(self.units[i] for i in members),
             tuple(self.complete[i] for i in members),
             {name: [column[i] for i in members] for name, column in self.columns.items()},
+            self.ranges,
         )
 
 

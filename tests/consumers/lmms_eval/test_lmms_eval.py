@@ -11,6 +11,7 @@ import pytest
 from consumers.counted import SUITE, by_probe
 from consumers.served import judge, run_page
 
+import counterbench as cb
 from counterbench.interop.exports import Options, export
 from counterbench.runs.wordings import load_wording
 from counterbench.suites.sources import SuiteSource
@@ -42,14 +43,15 @@ def test_both_come_to_the_same_numbers(fails: float, task: Path, tmp_path: Path)
     with judge(fails) as address:
         found = asked_by_lmms_eval(address, task, tmp_path / "theirs")
     with judge(fails) as address:
-        ours = by_probe(address, tmp_path / "ours").overall
+        document = by_probe(address, tmp_path / "ours")
+    ours = document.overall
     assert found["ccs"] == ours.ccs.value
     assert found["gap"] == ours.gap.value
     assert found["failed"] == ours.outcomes["failed"]
     assert (ours.outcomes["failed"] > 0) == (fails > 0)
     assert (ours.ccs.of < 100) == (fails > 0)
-    right = ours.acc_original.hits + ours.acc_intervened.hits
-    assert math.isclose(found["accuracy"], right / (ours.acc_original.of + ours.acc_intervened.of))
+    # Theirs is of all questions replied to; ours of the pairs replied to twice.
+    assert math.isclose(found["accuracy"], cb.frame(document.run)["right"].mean())
     # Only rows of accuracy have a score, of which they tell errors.
     assert found["accuracy_stderr_clustered"] > 0
     assert {found[f"{name}_stderr_clt"] for name in ("ccs", "gap", "failed")} == {"N/A"}

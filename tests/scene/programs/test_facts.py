@@ -8,9 +8,10 @@ import pytest
 
 from counterbench.errors import AmbiguousError
 from counterbench.scene.figures import Damage, Figure, Room
+from counterbench.scene.nouns import NOUNS
 from counterbench.scene.programs.facts import Fact, Together, Whole, observed
 from counterbench.scene.programs.named import Named
-from counterbench.scene.programs.observations import ColourSeen, Facing, Light, Number, Side, Where
+from counterbench.scene.programs.observations import ColourSeen, Facing, Light, Number, Side, Slope, Where
 from counterbench.scene.scene import Scene
 
 BALL, LAMP = Named("ball", "red"), Named("lamp", "green")
@@ -50,7 +51,30 @@ def test_there_is_none_of_what_is_absent() -> None:
     assert (none.answer(SHOWN), one.answer(SHOWN)) == ("yes", "no")
     assert one.misreadings(SHOWN)["agreeable"] == "yes"
     assert "agreeable" not in none.misreadings(SHOWN)
-    assert none.wordings()[0] == "Is there no blue box?"
+    assert none.wordings()[0] == "Is there no blue box to be seen?"
+
+
+def test_of_what_is_not_counted_there_is_some_or_none() -> None:
+    """However many patches of oil are drawn: nobody can say that there is exactly one oil."""
+    oil = [figure("oil", "blue", 100 + 200 * i, 100, f"o{i}") for i in range(2)]
+    some, none = (Fact(Number(Named("oil", "blue")), value) for value in "10")
+    for there, answers in ((0, ("no", "yes")), (1, ("yes", "no")), (2, ("yes", "no"))):
+        assert (
+            some.answer(Scene(elements=tuple(oil[:there]))),
+            none.answer(Scene(elements=tuple(oil[:there]))),
+        ) == answers
+    assert some.wordings()[:2] == ("Is there some blue oil?", "Is it true that there is some blue oil?")
+    assert none.wordings()[0] == "Is there no blue oil to be seen?"
+    assert all(NOUNS[noun].mass for noun in ("oil", "water", "syrup", "tea", "salt", "ice"))
+
+
+def test_of_a_mountain_a_thing_is_at_its_top_or_foot() -> None:
+    mountain, ice = Named("mountain", "red"), Named("ice", "blue")
+    seen = {value: Slope(ice, mountain).clause(value).statement for value in Slope.values}
+    assert seen["above"] == "the blue ice is at the top of the red mountain"
+    assert seen["below"] == "the blue ice is at the foot of the red mountain"
+    assert seen["left"] == "the blue ice is to the left of the red mountain"
+    assert Slope(Named("tile"), Named("wedge")).clause("above").statement == "the tile is above the wedge"
 
 
 def test_damage_makes_a_picture_not_whole() -> None:
@@ -66,11 +90,12 @@ def test_what_a_judge_needs_to_see() -> None:
 
 def test_facts_are_asked_as_sentences_that_say_all_of_them() -> None:
     assert FLOOR.statement == "the red ball rests on the floor"
-    assert FLOOR.wordings() == (
+    asked = (
         "Does the red ball rest on the floor?",
         "Is it true that the red ball rests on the floor?",
         "Does the picture show that the red ball rests on the floor?",
     )
+    assert FLOOR.wordings() == tuple(f"{text} Nothing is true of a thing that cannot be seen." for text in asked)
     assert Together((FLOOR, DARK)).wordings()[0] == (
         "Is it so that the red ball rests on the floor and the green lamp is dark?"
     )

@@ -21,8 +21,9 @@ from counterbench.scene.scene import Scene
 @pytest.mark.parametrize(
     ("noun", "asked"),
     [
-        ("tank", "is the liquid in the tank red"),
-        ("cup", "is the liquid in the cup red"),
+        ("jar", "is the liquid in the jar red"),
+        ("bottle", "is the liquid in the bottle red"),
+        ("cup", "is the cup red"),
         ("thermometer", "is the column of the thermometer red"),
         ("flower", "are the petals of the flower red"),
         ("lamp", "is the shade of the lamp red"),
@@ -59,10 +60,11 @@ def test_a_part_that_nothing_has_is_not_understood() -> None:
         read_claims("Is the handle of the cup red?")
 
 
-def test_a_part_is_where_the_colour_is() -> None:
-    """The liquid is most of what has the colour of a half-full vessel, not its handle or feet."""
+def test_what_is_in_a_vessel_that_is_named_by_its_colour_has_another() -> None:
+    """A green cup has a green handle: nobody can take the name for that of what is in it."""
     for noun in ("tank", "cup"):
-        figure = Figure(id="f", noun=noun, colour="red", x=256, y=256, half_width=60, half_height=60, quarters=2)
-        red = (np.asarray(render(Scene(elements=(figure,)))) == COLOUR_RGB["red"]).all(axis=2)
-        inside = figure.interior
-        assert red[inside.top : inside.bottom, inside.left : inside.right].sum() > 0.8 * red.sum()
+        figure = Figure(id="f", noun=noun, colour="red", x=256, y=256, half_width=60, half_height=60, quarters=4)
+        shown = np.asarray(render(Scene(elements=(figure,))))
+        red, inside = (shown == COLOUR_RGB["red"]).all(axis=2), figure.interior
+        assert red.any()
+        assert not red[inside.top : inside.bottom, inside.left : inside.right].any()

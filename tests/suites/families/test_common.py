@@ -22,7 +22,7 @@ from counterbench.answers import canonical
 from counterbench.drawing.render import render
 from counterbench.errors import InputError, NoRoomError
 from counterbench.scene.geometry import Box
-from counterbench.scene.interventions import IRRELEVANT, diff, kind_of
+from counterbench.scene.interventions import IRRELEVANT, Swap, diff, kind_of
 from counterbench.scene.pairs import Pair
 from counterbench.scene.programs.shapes import ArrowTarget, ColourOf, Count, CountInside, Equals, Exists, Relates
 from counterbench.scene.questions import FORMS, Form
@@ -249,14 +249,14 @@ def test_questions_are_sentences() -> None:
 
 PINNED = {
     "spatial": "b98fedae97ac8323",
-    "attribute": "0737ff426e4bc235",
+    "attribute": "a7f64a4fb8b9b3c6",
     "counting": "700fa1784c5e6a45",
-    "containment": "f50e062acfcfe2fd",
+    "containment": "21fe167597e93cd7",
     "arrow": "d161a91b8dd8fb5b",
     "occlusion": "fd5ae6e4ed24c1ec",
     "composition": "09641f1ee6a16a8e",
     "presence": "f2f00794993b6c75",
-    "control": "2167ee98fb7a09a3",
+    "control": "928f1e156244c3df",
 }
 
 
@@ -436,7 +436,10 @@ def test_the_description_matches_exactly_one_shape_in_both_pictures() -> None:
             target, other = sorted(of_kind, key=keys[d.place])[:2]
             assert (keys[d.place](other) - keys[d.place](target)) * 100 >= 6 * scene.side, (case, pair.id)
         assert pair.change is not None
-        assert [(e.element, e.field) for e in pair.change.edits] == [(target.id, "colour")], (case, pair.id)
+        swapped = isinstance(pair.program, Equals) and len(scene.shapes) > 1
+        assert len(pair.change.edits) == 1 + swapped, (case, pair.id)
+        assert {e.field for e in pair.change.edits} == {"colour"}, (case, pair.id)
+        assert target.id in {e.element for e in pair.change.edits}, (case, pair.id)
         assert pair.difficulty["size"] == target.size, (case, pair.id)
         assert pair.difficulty["same_kind"] == len(of_kind) - 1, (case, pair.id)
         assert pair.difficulty["distractors"] == len(scene.shapes) - 1, (case, pair.id)
@@ -481,11 +484,31 @@ def test_shapes_are_clearly_in_or_out_in_both_pictures() -> None:
             outside = [not s.box.touches(container.box) for s in scene.shapes]
             assert all(a != b for a, b in zip(within, outside, strict=True)), (case, pair.id)
             inside.append(sum(within))
-        assert abs(inside[0] - inside[1]) == 1, (case, pair.id)
+        assert abs(inside[0] - inside[1]) == (pair.form == "open"), (case, pair.id)
         assert pair.difficulty["inside"] == inside[0], (case, pair.id)
         assert pair.difficulty["shapes"] == len(pair.scenes[0].shapes), (case, pair.id)
         if isinstance(pair.program, CountInside):
             assert [str(n) for n in inside] == list(pair.answers), (case, pair.id)
+
+
+def test_no_count_of_what_is_inside_tells_which_picture_is_yes() -> None:
+    """Of one that is inside and then outside, another takes the place: no rule about numbers is right on both."""
+    pairs = [pair for _, pair in of("containment") if pair.form == "yes-no"]
+    for pair in pairs:
+        assert isinstance(pair.edit, Swap)
+        container = next(e for e in pair.scenes[0].elements if isinstance(e, Container))
+        before, after = ([s for s in scene.shapes if s.box.within(container.interior)] for scene in pair.scenes)
+        assert len(before) == len(after), pair.id
+        assert sorted(s.size for s in before) == sorted(s.size for s in after), pair.id
+    assert {pair.difficulty["inside"] for pair in pairs} >= {1, 2, 3}
+
+
+def test_the_color_that_is_asked_about_is_there_in_both_pictures() -> None:
+    """So that who looks for the color alone is right on no pair."""
+    for case, pair in of("attribute"):
+        if isinstance(pair.program, Equals) and len(pair.scenes[0].shapes) > 1:
+            seen = [sum(shape.colour == pair.program.value for shape in scene.shapes) for scene in pair.scenes]
+            assert seen[0] == seen[1] > 0, (case, pair.id)
 
 
 def test_presence_has_what_is_asked_about_or_not_among_shapes_of_its_kind_and_of_its_colour() -> None:
@@ -669,7 +692,7 @@ LIMITS: dict[str, dict[str, tuple[int, int]]] = {
     "spatial": {"offset": (8, 90), "distractors": (0, 8)},
     "attribute": {"distractors": (0, 12)},
     "counting": {"count": (0, 30), "distractors": (0, 30)},
-    "containment": {"container": (16, 70), "distractors": (0, 8), "count": (1, 8)},
+    "containment": {"container": (16, 70), "distractors": (1, 8), "count": (1, 8)},
     "arrow": {"shapes": (3, 12), "length": (8, 80), "tip_gap": (1, 6)},
     "occlusion": {"count": (1, 6), "covered": (5, 65)},
     "composition": {"offset": (8, 90), "distractors": (0, 8), "absent": (0, 100)},

@@ -15,7 +15,7 @@ from t2i.judged import picture as picture_of
 
 import counterbench
 from counterbench.errors import InputError
-from counterbench.stats.bootstrap import Series
+from counterbench.stats.clusters import Series
 from counterbench.t2i.comparing.document import Comparison
 from counterbench.t2i.comparing.methods import methods
 from counterbench.t2i.comparing.models import compare_models, p_values

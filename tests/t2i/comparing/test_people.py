@@ -202,7 +202,6 @@ def test_several_raters_decide_by_majority_and_have_their_alpha(runs: dict[str, 
             ["good"],
             "column 'generator': none of these runs is about pictures of nobody",
         ),
-        ([("g9/image/0", "q0", "yes")], (), ["good"], "line 2, column 'sample': the run has no sample 'g9/image/0'"),
         ([("g0/image/0", "picture", "0.5")], (), ["good"], "line 2, column 'label': of the whole 'picture' it is yes"),
         ([("g0/image/0", "q0", "yes", "a")] * 2, ("rater",), ["good"], "has a label already by a"),
     ],
@@ -218,6 +217,22 @@ def test_labels_that_are_of_nothing(
     with pytest.raises(InputError) as caught:
         align(written(tmp_path / "labels.csv", lines, *more), [runs[name] for name in names])
     assert message in str(caught.value)
+
+
+def test_labels_of_what_a_run_lacks_are_left_out_and_counted(runs: dict[str, Path], tmp_path: Path) -> None:
+    """A picture that was not drawn, a check of other prompts, and the whole of a picture that is not there."""
+    known = [(f"g{i}/image/0", "q0", "yes", rater) for i in range(4) for rater in "ab"]
+    strange = [("g9/image/0", "q0", "no", "a"), ("g0/image/0", "p", "no", "b"), ("g9/image/0", "picture", "no", "b")]
+    usual, found = (
+        align(written(tmp_path / f"{len(lines)}.csv", lines, "rater"), [runs["good"]])
+        for lines in (known, [*strange, *known])
+    )
+    said = f"3 labels are of pictures or checks that the run does not have: not used ({tmp_path / '11.csv'}, line 2: "
+    assert [why for why in found.judges[0].left_out if why.startswith(said)]
+    assert found.judges[0].answers == usual.judges[0].answers
+    assert found.raters is not None
+    assert usual.raters is not None
+    assert found.raters.yes_no == usual.raters.yes_no
 
 
 # ---- the gate

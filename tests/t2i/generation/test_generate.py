@@ -102,7 +102,7 @@ def test_refused_and_blank_are_recorded_and_not_asked_again_and_unreadable_is(tm
     assert (blank.status, blank.path, blank.message, blank.cost) == ("blank", "g1/l2/0.png", "one flat colour", 0.25)
     assert unreadable.status == "unreadable"
     assert "not a readable picture" in unreadable.message
-    assert len((made.images.path / unreadable.path).read_bytes()) == 50  # as it came
+    assert unreadable.path == "", "what came may be anything that the server could reach"
     outcomes = {record.id: record.outcome for record in read_journal(made.images.path / "journal.jsonl")}
     assert outcomes == {row.id: "refused" if row.status == "refused" else "answer" for row in made.images.rows}
     again = Painter(odd_ones)
@@ -110,16 +110,15 @@ def test_refused_and_blank_are_recorded_and_not_asked_again_and_unreadable_is(tm
     assert again.drawn == {"g1/l3/0": 1}
 
 
-def test_an_unreadable_sample_is_tried_again_and_its_bytes_are_kept_until_a_picture_comes(tmp_path: Path) -> None:
+def test_an_unreadable_sample_is_tried_again_until_a_picture_comes(tmp_path: Path) -> None:
     made = generate_images(prompt_set(2), Painter(odd_ones), tmp_path, samples=1, limits=QUICK)
     broken = generate_images(prompt_set(2), Painter(lambda r: failing()), tmp_path, samples=1, limits=QUICK)
-    assert broken.images.rows == made.images.rows, "a failure tells less than the bytes that came"
+    assert broken.images.rows == made.images.rows, "a failure tells less than that no picture came"
     assert (broken.progress.done, broken.progress.failed) == (5, 1)
     healed = generate_images(prompt_set(2), Painter(), tmp_path, samples=1, limits=QUICK)
     assert healed.progress.complete
     last = healed.images.rows[-1]
     assert (last.status, last.path, last.message) == ("ok", "g1/l3/0.png", "")
-    assert (made.images.path / made.images.rows[-1].path).read_bytes() == painting(last.prompt, last.seed)[:50]
     untouched = Painter()
     assert generate_images(prompt_set(2), untouched, tmp_path, samples=1, limits=QUICK).images == healed.images
     assert not untouched.drawn

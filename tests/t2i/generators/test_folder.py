@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from t2i.drawn import QUICK, Painter, painting, painting_digest, prompt_set
 
 from counterbench.drawing import reading
@@ -62,8 +63,10 @@ def test_our_own_manifest_carries_refusals_over(tmp_path: Path) -> None:
     there = generate_images(prompts, Painter(odd_ones), tmp_path / "a", samples=1, limits=QUICK).images
     made = taken(there.path, prompts, tmp_path / "b")
     for before, now in zip(there.rows, made.images.rows, strict=True):
-        assert (now.id, now.status, now.picture_digest) == (before.id, before.status, before.picture_digest)
+        status = "missing" if before.status == "unreadable" else before.status  # nothing of it was kept
+        assert (now.id, now.status, now.picture_digest) == (before.id, status, before.picture_digest)
     assert by_id(made)["g1/l1/0"].message == "I would rather not."
+    assert "not a readable picture" in by_id(made)["g1/l3/0"].message
 
 
 def written(folder: Path, *lines: dict[str, object]) -> None:
@@ -404,6 +407,27 @@ def test_an_unreadable_picture_that_is_mended_is_read_again(tmp_path: Path) -> N
     again = taken(tmp_path / "d", prompts, tmp_path / "out")
     assert again.images.counts == {"ok": 1}
     assert again.progress.complete
+
+
+def test_what_was_taken_of_animations_and_transparency_is_in_the_manifest(tmp_path: Path) -> None:
+    prompts, folder = prompt_set(2), tmp_path / "d"
+    first, second = (Image.new("RGB", (8, 8), colour) for colour in ("red", "blue"))
+    for frame in (first, second):
+        frame.putpixel((0, 0), (0, 255, 0))
+    clear = Image.new("RGBA", (8, 8), (0, 0, 0, 0))
+    clear.putpixel((3, 3), (255, 0, 0, 255))
+    for name in ("g0/l1", "g0/l2", "g0/l3", "g1/l1", "g1/l2"):
+        (folder / name).mkdir(parents=True)
+    first.save(folder / "g0/l1/0.png", save_all=True, append_images=[second])
+    clear.save(folder / "g0/l2/0.png")
+    clear.save(folder / "g0/l3/0.webp", lossless=True)
+    first.convert("RGBA").save(folder / "g1/l1/0.png")  # nothing of it is transparent
+    first.save(folder / "g1/l2/0.webp", lossless=True)
+    made = by_id(taken(folder, prompts, tmp_path / "out"))
+    frames, white = "converted: several frames, of which the first is taken", "converted: transparent, on white now"
+    found = {id: row.message for id, row in made.items() if row.status == "ok"}
+    assert found == {"g0/l1/0": frames, "g0/l2/0": white, "g0/l3/0": white, "g1/l1/0": "", "g1/l2/0": ""}
+    assert made["g0/l1/0"].picture_digest == made["g1/l1/0"].picture_digest
 
 
 def test_damaged_pictures_are_unreadable_and_the_others_are_taken(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ import pytest
 from loopback import (
     HTML,
     MODERATED,
+    Asked,
     CloseEarly,
     Draw,
     LoopbackServer,
@@ -102,6 +103,22 @@ def test_every_picture_is_the_one_of_its_prompt_and_seed(tmp_path: Path, form: A
     assert made.images.counts == {"ok": 18}
     for row in made.images.rows:
         assert row.picture_digest == reading.file_digest(of(row.prompt, row.seed))
+
+
+def test_a_reply_that_is_not_quite_json_is_a_picture_and_never_asked_again(tmp_path: Path) -> None:
+    """Half a surrogate pair and a byte that is no UTF-8 in what it drew, NaN in its usage: it was paid for."""
+
+    def script(asked: Asked) -> Raw:
+        picture = base64.b64encode(of(asked.body["prompt"], asked.body.get("seed")))
+        words = b'"revised_prompt": "a coin \\ud83d \xff", "b64_json": "' + picture
+        return Raw(b'{"data": [{' + words + b'"}], "usage": {"input_tokens": NaN, "cost": 0.25}}')
+
+    with LoopbackServer(script) as server:
+        made = run(server, tmp_path)
+        assert run(server, tmp_path).progress.complete
+        assert len(server.log) == len(made.images.rows)
+    assert made.images.counts == {"ok": len(made.images.rows)}
+    assert made.progress.cost == pytest.approx(0.25 * len(made.images.rows))
 
 
 def test_the_contract() -> None:
@@ -281,11 +298,12 @@ def test_what_may_pass_is_asked_again_and_every_picture_is_its_own(tmp_path: Pat
         assert row.picture_digest == reading.file_digest(of(row.prompt, row.seed))
 
 
-def test_what_is_no_picture_is_unreadable_and_kept(tmp_path: Path) -> None:
+def test_what_is_no_picture_is_unreadable_and_not_kept(tmp_path: Path) -> None:
     with LoopbackServer(Draw(picture=b"I am a picture, believe me.")) as server:
         made = run(server, tmp_path, samples=1)
         assert made.images.counts == {"unreadable": 3}
-        assert {made.images.file(row).read_bytes() for row in made.images.rows} == {b"I am a picture, believe me."}
+        assert {row.path for row in made.images.rows} == {""}
+        assert not any(b"believe me" in (tmp_path / name).read_bytes() for name in files(tmp_path))
         assert all("0x" not in row.message for row in made.images.rows)
         server.script = lambda asked: Draw()
         assert run(server, tmp_path, samples=1).images.counts == {"ok": 3}
@@ -314,7 +332,7 @@ def test_a_redirect_to_a_file_is_not_followed(tmp_path: Path) -> None:
 
 
 def test_a_download_is_limited_in_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("counterbench.t2i.generators.downloads.MOST_BYTES", 1000)
+    monkeypatch.setattr("counterbench.t2i.generators.downloads._MOST_BYTES", 1000)
     with LoopbackServer() as server:
         server.script = lambda asked: Draw(url=server.url.replace("/v1", "/huge"))
         server.files["/huge"] = Raw(b"x" * 5000, "image/png")
@@ -426,7 +444,7 @@ def test_the_budget_holds(tmp_path: Path) -> None:
         ({"body": {"prompt": "x"}}, "body may not set 'prompt'"),
         ({"headers": {"Authorization": "x"}}, "would hold a secret"),
         ({"price": -1}, "option 'price'"),
-        ({"key_env": "NOT_SET_ANYWHERE"}, "NOT_SET_ANYWHERE, named by --key-env, is not set"),
+        ({"key_env": "NOT_SET_ANYWHERE"}, "--key-env takes the NAME of an environment variable"),
     ],
 )
 def test_options_that_are_not_valid(options: dict[str, Any], message: str) -> None:

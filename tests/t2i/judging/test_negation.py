@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from t2i.carded import cards, checklist, judged, mixed, prompt
 
+from counterbench.stats.paired import paired_difference
 from counterbench.t2i.images.manifest import Images
 from counterbench.t2i.judging.negation import Both, leaning, negations
 from counterbench.t2i.judging.picture_queries import PictureQuestions
@@ -89,6 +90,10 @@ def test_the_numbers_by_hand() -> None:
     assert found is not None
     assert (found.pairs, found.both_yes.value, found.both_no.value) == (10, 0.3, 0.1)
     assert found.leaning.value == pytest.approx(0.2)
-    half = 1.959964 * ((0.4 - 0.04) / 10) ** 0.5
-    assert (found.leaning.low, found.leaning.high) == pytest.approx((0.2 - half, 0.2 + half))
+    assert found.leaning == paired_difference(0, 3, 1, 6)  # Newcombe's, of two shares of the same replies
+    never = leaning([Both("s", "yes", "no")] * 40)
+    assert never is not None
+    assert (never.leaning.low, never.leaning.high) == pytest.approx(
+        (-0.0876, 0.0876), abs=1e-4
+    )  # not 0.00 [0.00, 0.00]
     assert leaning([]) is None

@@ -6,6 +6,7 @@ import csv
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 from commands import call
 from t2i.drawn import prompt_set
@@ -13,6 +14,7 @@ from t2i.drawn import prompt_set
 from counterbench.errors import InputError
 from counterbench.t2i.prompts.export import export_prompts
 from counterbench.t2i.prompts.files import load_prompts
+from counterbench.t2i.prompts.prompt_set import PromptSet
 
 ODD = ['com,ma "and" quotes', "Ω/β"]
 
@@ -63,3 +65,17 @@ def test_the_command_ends_with_the_one_that_reads_the_pictures_back(
         "next: counterbench t2i generate laws --limit 2 --generator folder:DIR --out images"
     )
     assert max(map(len, told.stdout.splitlines())) <= 95
+
+
+def test_a_prompt_that_a_spreadsheet_would_run_is_a_text_in_csv_and_itself_in_json_lines(tmp_path: Path) -> None:
+    words = ["=1+1", "@ball", "\tball", "a ball"]
+    asked = PromptSet(
+        "odd",
+        ["l1"],
+        [msgspec.structs.replace(p, text=word) for p, word in zip(prompt_set(4, ["l1"]).prompts, words, strict=True)],
+    )
+    for name in ("p.csv", "p.jsonl"):
+        export_prompts(asked, tmp_path / name)
+    with (tmp_path / "p.csv").open(newline="") as file:
+        assert [row["text"] for row in csv.DictReader(file)] == ["'=1+1", "'@ball", "'\tball", "a ball"]
+    assert [json.loads(line)["text"] for line in (tmp_path / "p.jsonl").read_text().splitlines()] == words

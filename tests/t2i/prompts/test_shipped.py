@@ -17,7 +17,10 @@ import msgspec
 import pytest
 
 from counterbench.laws import STANDARD, SUFFIX, law
+from counterbench.scene.nouns import NOUNS
 from counterbench.scene.programs import Program
+from counterbench.scene.programs.facts import Fact
+from counterbench.scene.programs.observations import Number
 from counterbench.t2i.prompts.files import load_prompts, names
 from counterbench.t2i.prompts.from_laws import genuine, is_short, references_of
 from counterbench.t2i.prompts.imports.picworld import CATEGORIES
@@ -48,13 +51,13 @@ def test_digests_stay_from_version_to_version(shipped: dict[str, PromptSet]) -> 
     """Runs and folders of pictures of earlier versions say them."""
     assert {name: prompts.digest for name, prompts in shipped.items()} == {
         "attributes": "4b08c5b19d2a3bc71a3798e91e789342",
-        "laws": "b35194805d0d9cd5fdd12136500f5470",
-        "laws-described": "0bb43dfe724228479f3bb7701b29fa36",
-        "laws-few": "16729682b9d5eca8b2aa4a452f48340e",
-        "laws-photo": "0a3e53d58c43a0270f1be41c897d1dd5",
-        "laws-short": "635ea71cb9ceb7de54b3691e0e86db21",
+        "laws": "92652987c4421f055a9b5a254a735687",
+        "laws-described": "538883a162972039c87a04eb77518231",
+        "laws-few": "b06888a82bf7575a9f8a6285bb18036f",
+        "laws-photo": "a12e202e69bfa70f5249b982404ee8eb",
+        "laws-short": "abaab21ca2a099ad6021f65e596ed0f7",
         "picworld-own": "bb673a87060243f2c6f3140dd8fcbaf4",
-        "rules": "3149b1f168db8cb5d38c6049bc11ccf6",
+        "rules": "4b5e6450b0ad60ff71a19c0046c84d24",
     }
 
 
@@ -176,8 +179,33 @@ def test_all_questions_are_questions_and_every_prompt_is_sentences(shipped: dict
             assert prompt.text.endswith("."), prompt.id
             assert not re.search(r"[{}]|  |\.\.| ,|\ba [aeio]|\ban [^aeiouA-Z]", prompt.text), prompt.id
             for check in prompt.checks:
-                assert check.text.endswith("?"), (prompt.id, check.id)
+                assert check.text.removesuffix(" Nothing is true of a thing that cannot be seen.").endswith("?"), (
+                    check.id
+                )
                 assert not re.search(r"[{}]|  ", check.text), (prompt.id, check.id)
+
+
+def test_questions_about_laws_say_what_counts(shipped: dict[str, PromptSet]) -> None:
+    """Where a thing is missing, where there is none, and of what is not counted."""
+    mass = "|".join(noun for noun, what in NOUNS.items() if what.mass)
+    programs = [(c.text, c.program) for name in ("laws", "laws-few") for p in shipped[name].prompts for c in p.checks]
+    facts = [(text, program) for text, program in programs if isinstance(program, Fact)]
+    assert len(facts) > 1000
+    for text, fact in facts:
+        counted = isinstance(fact.of, Number)
+        assert text.endswith("Nothing is true of a thing that cannot be seen.") != counted, text
+        assert ("to be seen" in text) == (counted and fact.value == "0"), text
+        assert not re.search(rf"exactly \w+ (\w+ )?({mass})\b", text), text
+
+
+def test_frost_lies_at_the_top_of_a_mountain_or_at_its_foot(shipped: dict[str, PromptSet]) -> None:
+    """A patch of ice on a peak is not above the mountain, and a flower at its foot not below it."""
+    prompts = [prompt for prompt in shipped["laws"].prompts if prompt.law == "frost"]
+    said = [prompt.text for prompt in prompts] + [check.text for prompt in prompts for check in prompt.checks]
+    assert prompts
+    assert not any(re.search(r"\b(above|below)\b", text) for text in said)
+    assert any("at the top of the" in text for text in said)
+    assert any("at the foot of the" in text for text in said)
 
 
 @pytest.mark.skipif(

@@ -33,7 +33,7 @@ def gone(status: str, **fields: Any) -> Rows:
 
 
 def scored(rows: Rows, scoring: str = "default", **options: Any) -> Document:
-    options = {"levels": ("image",), "signature": SIGNATURE, "draws": 50} | options
+    options = {"levels": ("image",), "signature": SIGNATURE} | options
     return document(Checklist(), rows, scoring_name=scoring, **options)
 
 
@@ -172,14 +172,14 @@ def test_bounds_are_what_the_lost_could_have_made_of_it() -> None:
 def test_two_models_are_compared_on_prompts_that_both_have_scored() -> None:
     first = asked({"a": 1}) + asked({"a": 1}, group="h") + asked({"a": None}, group="i")
     second = asked({"a": 0}) + asked({"a": 1}, group="h") + asked({"a": 1}, group="i")
-    found = difference(Checklist(), first, second, names=("x", "y"), levels=("image",), draws=50)
+    found = difference(Checklist(), first, second, names=("x", "y"), levels=("image",))
     assert (found.units, found.left_out, found.headline) == (2, 1, ["score"])
     assert found.columns["score"].value == 0.5
 
 
 def test_prompts_that_were_asked_other_checks_are_not_compared() -> None:
     first, second = asked({"a": 1}) + asked({"a": 1}, group="h"), asked({"a": 0}) + asked({"b": 0}, group="h")
-    found = difference(Checklist(), first, second, names=("x", "y"), levels=("image",), draws=50)
+    found = difference(Checklist(), first, second, names=("x", "y"), levels=("image",))
     assert (found.units, found.left_out, found.columns["score"].value) == (1, 1, 1)
     with pytest.raises(InputError, match="x and y were not asked the same checks of any prompt"):
         difference(Checklist(), first[1:], second[1:], names=("x", "y"), levels=("image",))

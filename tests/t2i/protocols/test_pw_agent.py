@@ -28,7 +28,7 @@ EQUATION, PROMPT = SCORINGS["equation"], SCORINGS["prompt"]
 
 
 def scored(rows: Rows, scoring: str = "default", **options: Any) -> Document:
-    options = {"levels": ("image",), "signature": SIGNATURE, "draws": 50} | options
+    options = {"levels": ("image",), "signature": SIGNATURE} | options
     return document(PW, rows, scoring_name=scoring, **options)
 
 
@@ -229,7 +229,7 @@ def test_whatever_was_lost_lay_within_the_bounds(data: st.DataObject) -> None:
         for i, row in enumerate(whole)
     ]
     for scoring in ("equation", "prompt"):
-        bounds = scored(lossy, scoring, draws=1).bounds
+        bounds = scored(lossy, scoring).bounds
         for name, value in zip(("s1", "s2", "s3", "s"), numbers(whole, scoring), strict=True):
             worst, best = bounds[name].worst, bounds[name].best
             assert worst is not None

@@ -30,7 +30,7 @@ def picture(grades: Grades, **fields: object) -> list[CheckResult]:
 
 
 def scored(rows: list[CheckResult], scoring: str = "default") -> Document:
-    return document(R2I, rows, levels=("image",), signature=SIGNATURE, scoring_name=scoring, draws=50)
+    return document(R2I, rows, levels=("image",), signature=SIGNATURE, scoring_name=scoring)
 
 
 def score(rows: list[CheckResult], scoring: str = "default") -> float | None:

@@ -81,11 +81,6 @@ GRADED = check(check="scene", dimension="logic-consistency", weight=8, expected=
 @pytest.mark.parametrize(
     ("of", "message"),
     [
-        (
-            label("g/l1/1", "point", "yes", 7),
-            "line 7, column 'sample': the run has no sample 'g/l1/1'; the nearest: 'g/l1/0'",
-        ),
-        (label("g/l1/0", "pint", "yes"), "line 2, column 'check': the run has no check 'pint'; the nearest: 'point'"),
         (label("g/l1/0", "scene", "yes"), "line 2, column 'label': check 'scene' is graded; choose from: 0, 0.5, 1"),
         (label("g/l1/0", "point", "0.5"), "line 2, column 'label': check 'point' has no half"),
     ],
@@ -94,6 +89,24 @@ def test_a_label_that_fits_nothing(of: HumanLabel, message: str) -> None:
     with pytest.raises(InputError) as caught:
         labelled_means([check(), GRADED], [of], ONE)
     assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("of", "message"),
+    [
+        (label("g/l1/1", "point", "yes", 7), "(labels.csv, line 7: 'g/l1/1'; the nearest is 'g/l1/0')"),
+        (label("g/l1/0", "pint", "yes"), "(labels.csv, line 2: 'pint'; the nearest is 'point')"),
+        (label("elsewhere", "picture", "no"), "(labels.csv, line 2: 'elsewhere')"),
+    ],
+)
+def test_labels_of_what_the_run_lacks_are_left_out_and_counted(of: HumanLabel, message: str) -> None:
+    rows = [check(group=f"{name}", expected="yes") for name in "gh"]
+    labels = [label(f"{name}/l1/0", "point", "yes") for name in "gh"]
+    one, two = (labelled_means(rows, [of] * n + labels, ONE)["l1"] for n in (1, 2))
+    assert one.warnings[0] == f"1 label is of a picture or check that the run does not have: not used {message}"
+    assert two.warnings[0].startswith("2 labels are of pictures or checks that the run does not have: not used (")
+    assert (one.value, one.labels) == (1, 2)
+    assert labelled_means(rows, [of], ONE)["l1"].labels == 0
 
 
 def test_words_answer_the_question_and_numbers_are_credit() -> None:
@@ -155,7 +168,6 @@ def test_what_it_warns_of() -> None:
         "1 picture is labelled in part and does not count",
         "1 labelled picture was",
         "2 pictures have no score",
-        "people and judge say the same of every labelled picture",
         "2 labels",
         "0 l",
     )

@@ -50,7 +50,7 @@ def bounds(
     of: list[CheckResult], how: GatedScoring = SCORINGS["default"]
 ) -> tuple[dict[str, Bounds], dict[str, Bounds]]:
     """Gated and ungated, by rate."""
-    found = document(CFEval(), of, levels=LEVELS, signature=SIGNATURE, how=how, draws=1).bounds
+    found = document(CFEval(), of, levels=LEVELS, signature=SIGNATURE, how=how).bounds
     gated, ungated = ({rate: found[prefix + rate] for rate in RATES} for prefix in ("", "ungated_"))
     return gated, ungated
 

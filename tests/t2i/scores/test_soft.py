@@ -25,9 +25,7 @@ def sure(id: str, p_yes: float | None, expected: str = "yes", residual: float = 
 
 
 def scored(rows: list[CheckResult], scoring: str = "soft") -> Document:
-    return document(
-        Checklist(), rows, levels=("image",), signature=SIGNATURE, scoring_name=scoring, draws=50, run="runs/mine"
-    )
+    return document(Checklist(), rows, levels=("image",), signature=SIGNATURE, scoring_name=scoring, run="runs/mine")
 
 
 def score(rows: list[CheckResult], scoring: str = "soft") -> float | None:
@@ -105,7 +103,5 @@ def test_parts_of_a_point_are_as_likely_as_the_least() -> None:
 
 def test_two_models_are_compared_by_probability() -> None:
     first, second = [sure("a", 0.9), sure("a", 0.5, group="h")], [sure("a", 0.6), sure("a", 0.6, group="h")]
-    found = difference(
-        Checklist(), first, second, names=("x", "y"), levels=("image",), how=Checklist.scorings["soft"], draws=50
-    )
+    found = difference(Checklist(), first, second, names=("x", "y"), levels=("image",), how=Checklist.scorings["soft"])
     assert found.columns["score"].value == pytest.approx(0.1)

@@ -18,6 +18,7 @@ from counterbench.palette import (
     GLASS_RGB,
     GLOW_RGB,
     LABEL_DARK_RGB,
+    LIQUID_RGB,
     OUTLINE_RGB,
     PALE_RGB,
     RGB,
@@ -28,7 +29,18 @@ from counterbench.palette import (
 
 _KNOWN: tuple[RGB, ...] = (
     *COLOUR_RGB.values(),
-    *(ANCHOR_RGB, GLASS_RGB, GLOW_RGB, LABEL_DARK_RGB, OUTLINE_RGB, PALE_RGB, ROOM_RGB, SHADE_RGB, UNLIT_RGB),
+    *(
+        ANCHOR_RGB,
+        GLASS_RGB,
+        GLOW_RGB,
+        LABEL_DARK_RGB,
+        LIQUID_RGB,
+        OUTLINE_RGB,
+        PALE_RGB,
+        ROOM_RGB,
+        SHADE_RGB,
+        UNLIT_RGB,
+    ),
 )
 _INKS = np.array(_KNOWN, np.int16)
 # The inks that a blend is made of lie within so many pixels; where lines run close together, within the second number.

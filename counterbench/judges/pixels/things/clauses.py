@@ -51,6 +51,7 @@ _PLACES = {
 }
 _WAYS = {"to the left": "left", "to the right": "right", "upwards": "up", "downwards": "down"}
 _SIDES = {"to the left of": "left", "to the right of": "right", "above": "up", "below": "down"}
+_SIDES |= {"at the top of": "up", "at the foot of": "down"}
 _FORMS = {"round": "circle", "square": "square", "triangular": "triangle", "diamond-shaped": "diamond"}
 _LEVELS = {"empty": "0", "one quarter full": "1", "half full": "2", "three quarters full": "3", "full": "4"}
 _COMPARED = {
@@ -84,7 +85,8 @@ _RULES: tuple[tuple[str, Build], ...] = (
         rf"there (?:is|are) exactly {_one_of(_NUMBERS)} (?:{_one_of(COLOURS)} )?([a-z]+)",
         lambda m: Claim("number", _things(m, 2), str(_NUMBERS.index(m[1]))),
     ),
-    (rf"there is no (?:{_one_of(COLOURS)} )?([a-z]+)", lambda m: Claim("number", _things(m, 1), "0")),
+    (rf"there is no (?:{_one_of(COLOURS)} )?([a-z]+)(?: to be seen)?", lambda m: Claim("number", _things(m, 1), "0")),
+    (rf"there is some (?:{_one_of(COLOURS)} )?([a-z]+)", lambda m: Claim("some", _things(m, 1), "")),
     (rf"{_PART}{_N} (?:is|are) {_one_of(COLOURS)}", lambda m: Claim("colour", _things(m, 1), m[3])),
     (rf"{_N} is (inside|outside) {_N}", lambda m: Claim("inside", _things(m, 1, 4), m[3])),
     (rf"{_N} is (lit|dark)", lambda m: Claim("light", _things(m, 1), m[3])),

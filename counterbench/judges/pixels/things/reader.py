@@ -13,7 +13,7 @@ from counterbench.judges.pixels.rects import Rect
 from counterbench.judges.pixels.things.clauses import Claim, Thing, read_claims
 from counterbench.judges.pixels.things.likeness import is_grey, is_known, is_likest, is_one, whole
 from counterbench.judges.pixels.things.view import Mask, View, box_of, parts
-from counterbench.palette import ANCHOR_RGB, GLASS_RGB, GLOW_RGB, UNLIT_RGB
+from counterbench.palette import ANCHOR_RGB, GLASS_RGB, GLOW_RGB, LIQUID_RGB, UNLIT_RGB
 
 # Shares of the picture's shorter side. Between touching and apart, nothing is said. Outlines count as distance here.
 _TOUCHING, _APART = 0.033, 0.036
@@ -22,6 +22,8 @@ _NEAR_WALL, _FREE = 0.03, 0.07
 _SIDED, _LARGER, _SAME = 1.12, 1.13, 1.1
 # Of things that are counted, none has less than this share of the largest one's pixels.
 _COUNTED = 0.25
+# Vessels that are not filled with their colour.
+_CLEAR = ("tank", "cup")
 # Pixels between ink and what is seen to be spoilt: there the one fades into the other.
 _FADING = 3
 # Pixels: things are drawn for 512, and below this what parts them is lost.
@@ -43,6 +45,8 @@ def read_things(image: Image.Image, question: str) -> str:
 def _holds(view: View, claim: Claim) -> bool:
     if claim.what == "colour":
         return _has_colour(view, claim.things[0].noun, claim.value)
+    if claim.what == "some":
+        return _number(view, claim.things[0]) > 0
     if claim.what == "number":
         return _number(view, claim.things[0]) == int(claim.value)
     there = [_is_there(view, thing) for thing in claim.things]
@@ -63,7 +67,7 @@ def _is_there(view: View, thing: Thing) -> bool:
 
 
 def _has_colour(view: View, noun: str, colour: str) -> bool:
-    if colour in view.colours:
+    if colour in view.colours and (is_one(view, Thing(colour, noun)) or not is_known(view, colour)):
         return True
     others = [Thing(other, noun) for other in view.colours]
     if any(is_one(view, other) and not _spoilt(view, box_of(view.colour(other.colour))) for other in others):
@@ -169,7 +173,8 @@ def _level(view: View, vessel: Thing) -> str:
     middle = int(glass.middle[0])
     walls = view.ink(GLASS_RGB)[glass.top : glass.bottom + 1, middle]
     bottom = int(np.flatnonzero(walls)[0]) if walls.any() else len(walls)
-    filled = view.colour(vessel.colour)[glass.top : glass.top + bottom, middle]
+    clear = vessel.noun in _CLEAR
+    filled = (view.ink(LIQUID_RGB) if clear else view.colour(vessel.colour))[glass.top : glass.top + bottom, middle]
     return str(round(4 * float(filled.mean()))) if bottom else "0"
 
 

@@ -20,7 +20,6 @@ from counterbench.t2i.scores.results import JUDGE_OUTCOMES, PICTURE_STATUSES, Ch
 from counterbench.t2i.scores.rules import Scoring
 from counterbench.t2i.scores.scores import Part, Scores
 
-_DRAWS = 10
 _SIGNATURE = Signature(
     prompts="sample",
     prompts_digest="",
@@ -105,9 +104,7 @@ def _numbers(protocol: Protocol, prompts: PromptSet, rows: list[CheckResult], ho
         for name, part in parts.items():
             _declared(_measured(part, scores, f"{where}: slice {what} {name!r}"), whole, f"{where}: slice {what}")
     try:
-        return document(
-            protocol, rows, levels=prompts.levels, signature=_SIGNATURE, how=how, category_weights=weights, draws=_DRAWS
-        )
+        return document(protocol, rows, levels=prompts.levels, signature=_SIGNATURE, how=how, category_weights=weights)
     except Exception as error:
         raise AssertionError(f"{where}: its numbers cannot be told: {error!r}") from error
 
@@ -120,7 +117,7 @@ def _measured(part: Part, scores: Scores, where: str) -> set[str]:
         assert len(column) == len(names), f"{where}: {name!r} has {len(column)} values for {len(names)} units"
         for value in column:
             assert value is None or math.isfinite(value), f"{where}: {name!r} has a value of {value}; undefined is None"
-    return set(pure(where, measure, part, scores.formulas, 1).columns)
+    return set(pure(where, measure, part, scores.formulas).columns)
 
 
 def _declared(names: Iterable[str], there: Iterable[str], where: str) -> None:

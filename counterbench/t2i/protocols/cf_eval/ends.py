@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from counterbench.stats.bootstrap import Series
+from counterbench.stats.clusters import Series
 from counterbench.t2i.protocols.cf_eval.gate import LEVELS, ROUNDING
 from counterbench.t2i.protocols.cf_eval.scorings import GatedScoring
 from counterbench.t2i.scores.missing import Ends

@@ -87,6 +87,15 @@ def shown(picture: Picture) -> str | None:
     return "habit" if habitual else "asked" if right else "neither"
 
 
+def contradictions(groups: Sequence[GroupResult]) -> tuple[int, int]:
+    """The pictures of which the judge affirms both outcomes, and those of which it answers for both.
+
+    No picture shows both, so the judge is wrong at least once about each of the former.
+    """
+    told = [shown(p) for group in groups for of_level in group.pictures.values() for p in of_level.values()]
+    return told.count("both"), sum(what is not None for what in told)
+
+
 def _mean_credit(picture: Picture, dimension: str) -> float | None:
     """The plain mean of a dimension's credits; None if there is no check of it, or one without credit."""
     credits = [row.credit for row in picture.checks if row.dimension == dimension]

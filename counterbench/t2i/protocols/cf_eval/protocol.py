@@ -9,6 +9,7 @@ one than a model that is right at L2 and wrong at L3, so neither is to be read w
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import ClassVar, cast
@@ -17,7 +18,7 @@ import msgspec
 
 from counterbench.errors import CounterbenchError, InputError
 from counterbench.laws.base import DEPTHS, STILL
-from counterbench.stats.bootstrap import Series
+from counterbench.stats.clusters import Series
 from counterbench.t2i.generators.planted import PlantedGenerator
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.t2i.protocols.asks import Ask, Replies
@@ -111,7 +112,9 @@ class CFEval(Protocol):
             )
         by_level = tuple(f"s_{level}" for level in levels)
         if FACTUAL in columns:  # their change is of two means, not within groups
-            change = Formula((COUNTERFACTUAL, FACTUAL), lambda altered, real: altered - real)
+            change = Formula(
+                (COUNTERFACTUAL, FACTUAL), lambda altered, real: altered - real, low=(0, 1), high=(1, 0), limits=(-1, 1)
+            )
             headline = (*by_level, FACTUAL, COUNTERFACTUAL, "change")
             return Scores(whole=whole, headline=headline, bounded=by_level, formulas={"change": change})
         headline = (*by_level, *(("change",) if "change" in columns else ()))
@@ -224,9 +227,19 @@ def _rates(how: GatedScoring) -> dict[str, Rate]:
 
 
 def _formulas(how: GatedScoring) -> dict[str, Formula]:
-    """PRR and RRR: gated and not, of S and of the assessment point alone."""
+    """PRR and RRR: gated and not, of S and of the assessment point alone.
+
+    A group that is right at L2 has an S_L1 that opens the gate, so that PRR is largest where it is just that.
+    """
     return {
-        f"{of}{rate}": Formula((f"{of}s_{above}", f"{of}s_{below}"), compute, paired=True)
+        f"{of}{rate}": Formula(
+            (f"{of}s_{above}", f"{of}s_{below}"),
+            compute,
+            paired=True,
+            low=(0, 1),
+            high=(1, how.threshold if f"{of}{rate}" == "prr" else 0),
+            limits=(0, math.inf),
+        )
         for of in ("", "ungated_", "point_", "ungated_point_")
         for (rate, compute), (below, above) in zip(_rates(how).items(), pairwise(LEVELS), strict=True)
     }
@@ -284,7 +297,8 @@ def _through(scores: PictureScores, gate: Gate, shown: PictureScores, of: str) -
 
 
 def _part(groups: Sequence[GroupResult], scores: PictureScores, columns: dict[str, Column]) -> Part:
-    return Part(tuple(Unit(group.name, group.cluster) for group in groups), scores.complete(), columns)
+    units = tuple(Unit(group.name, group.cluster) for group in groups)
+    return Part(units, scores.complete(), columns, {"change": (-1.0, 1.0)})
 
 
 def _means(scores: PictureScores, levels: Sequence[str], of: str = "") -> dict[str, Column]:

@@ -16,7 +16,7 @@ from counterbench.t2i.protocols.asks import Ask, Replies, Said, checks_credited
 from counterbench.t2i.protocols.base import Protocol
 from counterbench.t2i.protocols.pw_agent import asking, author
 from counterbench.t2i.protocols.pw_agent.facts import Three, layers_of, span
-from counterbench.t2i.protocols.pw_agent.layers import SCORINGS, Layers, total
+from counterbench.t2i.protocols.pw_agent.layers import MOST, SCORINGS, Layers, total
 from counterbench.t2i.scores.by_prompt import ByPrompt
 from counterbench.t2i.scores.missing import Ends
 from counterbench.t2i.scores.pictures import mean
@@ -111,7 +111,7 @@ class PWAgent(Protocol):
         category_weights: Mapping[str, float] | None = None,
     ) -> Scores:
         """`s1`, `s2`, `s3` and `s` (Eq. 6): the means over prompts, of each over its pictures that have all facts."""
-        whole = ByPrompt(rows, levels).part(COLUMNS, lambda picture: self.of_picture(picture, how))
+        whole = ByPrompt(rows, levels).part(COLUMNS, lambda picture: self.of_picture(picture, how), MOST)
         return Scores(whole=whole, headline=COLUMNS, bounded=COLUMNS)
 
     def slices(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Slices:

@@ -1,0 +1,136 @@
+"""Picture kinds: a judge that does not see one of them is admitted to no law, however well it does on the average."""
+
+from __future__ import annotations
+
+import functools
+
+import msgspec
+import pytest
+from planted_runs import keys_of_cells, records, write_cells_run
+
+from counterbench.certificate import certify, problems
+from counterbench.certificate.cells import STEP, Count, cell_result, law_results, threshold
+from counterbench.certificate.findings import Findings, findings
+from counterbench.certificate.kinds import kind_results, kinds_short, next_pairs, pairs_left, pooled
+from counterbench.certificate.lacking import lacking
+from counterbench.certificate.policies import load_policy
+from counterbench.scoring.results import pair_results
+from counterbench.t2i.judging.gate import barred
+
+STANDARD = load_policy()
+LEAST = threshold(STANDARD, 1)
+LAWS = ("falling", "wind", "frost", "mirrors")
+RIGHT = Count(30)
+CONTROLS = {"control": RIGHT}
+
+
+@functools.cache
+def shown(judge: str) -> Findings:
+    known = keys_of_cells("laws", LAWS, 30)
+    return findings(list(pair_results(known, records(f"planted:{judge}", known), "default")), STANDARD, LEAST)
+
+
+def test_a_judge_that_binds_no_colour_to_a_thing_is_admitted_to_nothing() -> None:
+    found = shown("bag-of-words")
+    assert found.kinds["swapped"].verdict == "fail"
+    assert found.admitted == []
+    right = [cell.ccs.hits / cell.ccs.of for cell in found.cells.values()]
+    assert sum(share > STANDARD.ccs for share in right) > len(right) / 2  # the averages of cells hide it
+    others = {name for name, kind in found.kinds.items() if kind.verdict == "pass"}
+    assert {"prior", "start", "damaged", "missing", "twice", "bare", "recoloured"} <= others
+
+
+def test_the_oracle_passes_in_every_kind_and_is_admitted() -> None:
+    found = shown("oracle")
+    assert {kind.verdict for kind in found.kinds.values()} == {"pass"}
+    assert {"right", "prior", "fracture", "neither", "start", "stray"} <= found.kinds.keys()
+    assert {"missing", "recoloured", "swapped", "twice", "bare", "damaged", "stranger"} <= found.kinds.keys()
+    assert found.admitted == sorted(LAWS)
+
+
+def test_a_judge_that_sees_what_it_expects_is_wrong_where_the_prior_differs_and_right_where_it_agrees() -> None:
+    prior = shown("prior-bound?p=1").prior
+    assert (prior["agrees"].value, prior["differs"].value) == (1.0, 0.0)
+    assert prior["agrees"].of == prior["differs"].of > 100
+
+
+def test_every_key_of_a_law_has_kinds_and_no_key_of_a_shape() -> None:
+    assert all(key.kinds for key in keys_of_cells("laws", LAWS, 30) if key.relevant)
+    assert not any(key.kinds for key in keys_of_cells("certify", ("spatial", "presence"), 10))
+
+
+def test_the_kind_is_that_of_the_picture() -> None:
+    """Of pictures that are told apart by a kind the truth is known: damaged ones are not whole."""
+    known = [key for key in keys_of_cells("laws", LAWS, 30) if key.cell.endswith("/integrity") and key.relevant]
+    assert {("damaged" in key.kinds, key.expected) for key in known} == {(True, "no"), (False, "yes")}
+
+
+def test_a_kind_counts_over_all_laws_but_those_that_failed() -> None:
+    of = {"a/x": {"swapped": Count(5, 1)}, "a/y": {"swapped": Count(3)}, "b/x": {"swapped": Count(0, 9)}}
+    assert pooled(of, ()) == {"swapped": Count(8, 10)}
+    assert pooled(of, {"b"}) == {"swapped": Count(8, 1)}
+
+
+def test_kinds_are_adjusted_for_with_the_laws() -> None:
+    cells = {"a/x": cell_result(Count(26), STANDARD.ccs, LEAST)}
+    weak = {"swapped": cell_result(Count(20), STANDARD.ccs, LEAST)}
+    assert law_results(cells, LEAST)["a"].verdict == "pass"
+    laws = law_results(cells, LEAST, weak)
+    assert laws["a"].verdict == "not-enough-evidence"
+    assert kind_results(weak, laws, LEAST)["swapped"].verdict == "not-enough-evidence"
+    strong = {"swapped": cell_result(Count(26), STANDARD.ccs, LEAST)}
+    assert law_results(cells, LEAST, strong)["a"].verdict == "pass"
+
+
+def test_where_a_kind_fails_nothing_more_is_asked() -> None:
+    failed = {"a/x": {"swapped": Count(0, 10)}}
+    assert next_pairs({"a/x": Count(20), "b/x": Count()}, CONTROLS, failed, STANDARD, 1) == {}
+    assert pairs_left({"a/x": Count(20), "b/x": Count()}, CONTROLS, failed, STANDARD, 1) == 0
+
+
+def test_a_kind_that_is_short_of_pairs_is_asked_for_once_the_cells_are_decided() -> None:
+    few = {"a/x": {"right": RIGHT, "swapped": Count(6)}, "a/y": {"right": RIGHT, "swapped": Count(1)}}
+    assert next_pairs({"a/x": RIGHT, "a/y": Count(20)}, CONTROLS, few, STANDARD, 1) == {"a/y": 6}
+    counts = {"a/x": RIGHT, "a/y": RIGHT}
+    assert kinds_short(counts, counts, few, STANDARD, 1) == {"swapped": 26 - 7}
+    assert next_pairs(counts, CONTROLS, few, STANDARD, 1) == {"a/x": STEP}  # in the cell that shows it most often
+    assert pairs_left(counts, CONTROLS, few, STANDARD, 1) == 19
+    enough = {"a/x": {"swapped": Count(26)}}
+    assert next_pairs(counts, CONTROLS, enough, STANDARD, 1) == {}
+
+
+def test_a_kind_of_which_no_more_can_be_asked_stays_undecided() -> None:
+    most = {"a/x": Count(STANDARD.most)}
+    assert next_pairs(most, CONTROLS, {"a/x": {"swapped": Count(9)}}, STANDARD, 1) == {}
+
+
+@pytest.mark.parametrize("judge", ["oracle", "bag-of-words"])
+def test_a_certificate_says_it_and_holds_together(judge: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+    run = write_cells_run(tmp_path_factory.mktemp("kinds") / "run", f"planted:{judge}", ("falling", "wind"), 30)
+    found = certify(run, STANDARD)
+    assert problems(found) == []
+    assert lacking(found).kinds == {}
+    why = barred(found)
+    assert (why == []) == (judge == "oracle")
+    if why:
+        assert "picture kind swapped" in why[0]
+        better = msgspec.structs.replace(found.kinds["swapped"], right=found.kinds["swapped"].of)
+        other = msgspec.structs.replace(found, kinds=found.kinds | {"swapped": better})
+        assert any(problem.startswith("kinds:") for problem in problems(other))
+
+
+def test_what_an_undecided_kind_lacks_is_said() -> None:
+    known = keys_of_cells("laws", ("falling",), 30)
+    bare = sorted({key.group for key in known if "bare" in key.kinds})
+    kept = [key for key in known if key.group not in bare[5:]]
+    found = findings(list(pair_results(kept, records("planted:oracle", kept), "default")), STANDARD, LEAST)
+    assert (found.kinds["bare"].verdict, found.kinds["bare"].of, found.admitted) == ("not-enough-evidence", 5, [])
+
+
+def test_a_needed_kind_that_no_pair_shows_is_undecided_and_closes_the_laws() -> None:
+    known = keys_of_cells("laws", ("falling",), 30)
+    swapped = {key.group for key in known if "swapped" in key.kinds}
+    kept = [key for key in known if key.group not in swapped]
+    found = findings(list(pair_results(kept, records("planted:oracle", kept), "default")), STANDARD, LEAST)
+    assert (found.kinds["swapped"].verdict, found.kinds["swapped"].of, found.admitted) == ("not-enough-evidence", 0, [])
+    assert {kind.verdict for name, kind in found.kinds.items() if name != "swapped"} == {"pass"}

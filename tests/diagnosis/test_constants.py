@@ -1,0 +1,153 @@
+"""The constants that decide what is named: at each, what lies just on its one side is named and on its other is not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from handmade import DECLINES, pair, run_info
+
+from counterbench.diagnosis.faults import find_faults
+from counterbench.diagnosis.items import item_problems
+from counterbench.diagnosis.notes import notes
+from counterbench.diagnosis.residuals import find_residuals
+from counterbench.diagnosis.signs import is_a_bias, is_plain
+from counterbench.runs.usage import UsageCounter
+from counterbench.scoring.results import PairResult, RunResults
+
+COLOURS = ("red", "blue")
+YES_NO = ("yes", "no")
+
+
+def coloured(hits: int, of: int, said: tuple[str, str] = ("green", "green"), **fields: object) -> list[PairResult]:
+    """So many pairs of colours, `hits` of them answered so and the others rightly."""
+    name = str(fields.get("skill", ""))
+    return [pair(COLOURS, said if i < hits else COLOURS, id=f"{name}{i}", kind="colour", **fields) for i in range(of)]
+
+
+def asked(*said: tuple[tuple[str, str], int], **fields: object) -> list[PairResult]:
+    """Yes/no pairs by what was replied, with how many."""
+    return [
+        pair(YES_NO, replies, id=f"{fields.get('skill', '')}{replies}{i}", **fields)
+        for replies, count in said
+        for i in range(count)
+    ]
+
+
+def places(pairs: list[PairResult], blame: float = 1) -> list[dict[str, str]]:
+    lost = np.array([blame * (not pair.consistent) for pair in pairs])
+    return [found.where for found in find_residuals(pairs, lost)]
+
+
+def run_of(pairs: list[PairResult], judge: str = "j") -> RunResults:
+    return RunResults(Path(judge), run_info(judge=judge), pairs, "default", UsageCounter().observations(Path("none")))
+
+
+def named(pairs: list[PairResult]) -> list[str]:
+    return [found.name for found in find_faults(pairs).named]
+
+
+@pytest.mark.parametrize(("elsewhere", "told"), [(46, True), (54, False)])  # 2.2 times, 1.9 times
+def test_a_place_loses_twice_as_many_as_the_rest(elsewhere: int, told: bool) -> None:
+    pairs = [*coloured(100, 300, skill="s"), *coloured(elsewhere, 300, skill="t")]
+    assert places(pairs) == ([{"skill": "s"}] if told else [])
+
+
+@pytest.mark.parametrize(("blame", "told"), [(0.45, False), (0.55, True)])
+def test_a_pair_is_lost_without_a_fault_if_faults_take_less_than_half_of_it(blame: float, told: bool) -> None:
+    assert bool(places([*coloured(30, 60, skill="s"), *coloured(0, 60, skill="t")], blame)) == told
+
+
+@pytest.mark.parametrize(("of", "told"), [(11, True), (12, False)])  # p = .0040 and .0054, of two descriptions
+def test_a_place_needs_a_p_of_half_a_percent(of: int, told: bool) -> None:
+    assert bool(places([*coloured(3, of, skill="s"), *coloured(0, 80 - of, skill="t")])) == told
+
+
+@pytest.mark.parametrize(("other", "is_one"), [(4, True), (6, False)])
+def test_a_bias_says_one_word_of_95_in_a_hundred(other: int, is_one: bool) -> None:
+    assert is_a_bias(asked((("yes", "yes"), 100 - other), (("no", "no"), other))) == is_one
+
+
+@pytest.mark.parametrize(("alike", "is_one"), [(9, False), (10, True)])
+def test_a_bias_shows_on_ten_pairs(alike: int, is_one: bool) -> None:
+    assert is_a_bias(asked((("yes", "yes"), alike), (YES_NO, 50))) == is_one
+
+
+@pytest.mark.parametrize(("each", "plain"), [(4, True), (5, False)])
+def test_a_skill_is_looked_at_for_blindness_from_five_pairs_on(each: int, plain: bool) -> None:
+    pairs = [*coloured(9, 9, skill="s"), *coloured(0, each, skill="t"), *coloured(0, each, skill="u")]
+    blame = np.array([float(not pair.consistent) for pair in pairs])
+    assert is_plain("blind", pairs, blame, 0.04) == plain
+
+
+@pytest.mark.parametrize(("easy", "plain"), [(35, False), (36, True)])  # p = .0008 and .0014, of two dials
+def test_blindness_follows_a_difficulty_from_a_p_of_one_in_a_thousand(easy: int, plain: bool) -> None:
+    pairs = [*coloured(60, 100, difficulty={"gap": 1}), *coloured(easy, 100, difficulty={"gap": 2})]
+    assert is_plain("blind", pairs, np.ones(200), 0.04) == plain
+
+
+@pytest.mark.parametrize(("alike", "plain"), [(13, False), (14, True)])  # 2 to the power of -13 and -14
+def test_a_lean_needs_a_p_of_one_in_ten_thousand(alike: int, plain: bool) -> None:
+    sticky = coloured(alike, 40, said=("red", "red"))
+    biased = [*asked((("no", "no"), 40), skill="s"), *asked((("no", "no"), alike), (YES_NO, 400), skill="t")]
+    assert is_plain("sticky", sticky, np.zeros(40), 0.04) == plain
+    assert is_plain("no-bias", biased, np.zeros(len(biased)), 0.04) == plain
+
+
+@pytest.mark.parametrize(("wrong", "plain"), [(6, False), (7, True)])  # p = .0008 and .002
+def test_a_bias_is_of_one_skill_if_it_is_less_elsewhere_by_a_p_of_one_in_a_thousand(wrong: int, plain: bool) -> None:
+    pairs = [
+        *asked((("no", "no"), 20), (YES_NO, 20), skill="s"),
+        *asked((("no", "no"), wrong), (YES_NO, 40 - wrong), skill="t"),
+    ]
+    assert is_plain("no-bias", pairs, np.zeros(80), 0.04) == plain
+
+
+@pytest.mark.parametrize(("one_off", "plain"), [(7, False), (8, True)])
+def test_two_thirds_of_the_wrong_counts_are_one_off(one_off: int, plain: bool) -> None:
+    pairs = [pair(("4", "5"), ("4", "6" if i < one_off else "9"), id=str(i), kind="integer") for i in range(12)]
+    assert is_plain("off-by-one", pairs, np.zeros(12), 0.04) == plain
+
+
+@pytest.mark.parametrize(("of", "told"), [(99, True), (100, False)])
+def test_a_note_says_that_fewer_than_a_hundred_pairs_are_few(of: int, told: bool) -> None:
+    assert any(f"only {of} relevant pairs" in note for note in notes(run_of(coloured(0, of)))) == told
+
+
+@pytest.mark.parametrize(("hits", "found"), [(36, []), (46, ["sticky"])])
+def test_a_fault_is_named_from_a_dose_of_four_percent_on(hits: int, found: list[str]) -> None:
+    pairs = []
+    for i in range(1000):
+        first, second = YES_NO if i % 2 else YES_NO[::-1]
+        pairs.append(pair((first, second), (first, first if i < hits else second), id=str(i)))
+    assert named(pairs) == found
+
+
+@pytest.mark.parametrize(("hits", "found"), [(7, []), (8, ["colour-confusion"])])  # p = .00018 and .00004
+def test_a_fault_is_named_from_a_p_of_one_in_ten_thousand(hits: int, found: list[str]) -> None:
+    neighbours = ({"colour-confusion": "orange"}, {"colour-confusion": "green"})
+    said = ["orange"] * hits + ["pink"] * 4 + ["red"] * (36 - hits)
+    pairs = [
+        pair(COLOURS, (one, "blue"), id=str(i), kind="colour", misreadings=neighbours) for i, one in enumerate(said)
+    ]
+    assert named(pairs) == found
+
+
+@pytest.mark.parametrize(("hits", "found"), [(16, []), (17, ["refusing"])])  # of 1,000 certainly .0099 and .0106
+def test_more_than_one_percent_of_all_replies_are_lost(hits: int, found: list[str]) -> None:
+    assert named(coloured(hits, 500, (DECLINES, "blue"))) == found
+
+
+@pytest.mark.parametrize(("hits", "found"), [(9, []), (10, ["refusing"])])  # of 100 certainly .048 and .055
+def test_or_more_than_five_percent_of_a_family(hits: int, found: list[str]) -> None:
+    pairs = coloured(hits, 50, (DECLINES, "blue"), family="g", skill="s")
+    assert named([*pairs, *coloured(0, 2000, skill="t")]) == found
+
+
+def test_five_of_seven_judges_do_not_agree_and_six_of_eight_do() -> None:
+    def runs(wrong: int, of: int) -> list[RunResults]:
+        return [run_of(coloured(i < wrong, 1, ("red", "pink")), str(i)) for i in range(of)]
+
+    assert [problem.kind for problem in item_problems(runs(5, 7))] == []
+    assert [problem.kind for problem in item_problems(runs(6, 8))] == ["agreed"]

@@ -1,0 +1,242 @@
+"""Judges that see less the harder a pair is: accused of nothing, and told what their errors go with."""
+
+from __future__ import annotations
+
+import csv
+import functools
+import importlib.util
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+
+import msgspec
+import numpy as np
+import pytest
+from commands import call
+from handmade import pair
+from PIL import Image, ImageDraw
+
+from counterbench.diagnosis.faults import find_faults
+from counterbench.diagnosis.mixture import fit
+from counterbench.diagnosis.patterns import Patterns
+from counterbench.diagnosis.residuals import find_residuals
+from counterbench.runs.folder import read_keys
+from counterbench.scoring.results import PairResult
+from counterbench.suites.sources import SuiteSource
+from counterbench.suites.suite import load_suite
+from counterbench.testing import Rehearsal
+
+BENCHMARK = Path(__file__).resolve().parents[2] / "benchmarks" / "diagnosis.py"
+
+
+@functools.cache
+def benchmark() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("benchmark_of_diagnosis", BENCHMARK)
+    assert spec is not None
+    assert spec.loader is not None
+    module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@functools.cache
+def circles() -> Rehearsal:
+    return Rehearsal(benchmark().Circles())
+
+
+def named(pairs: list[PairResult]) -> list[str]:
+    return [found.name for found in find_faults(pairs).named]
+
+
+def told(pairs: list[PairResult]) -> list[str]:
+    return [found.words for found in find_residuals(pairs, find_faults(pairs).unexplained)]
+
+
+# ---- planted thresholds
+
+
+def test_a_threshold_on_the_difficulty_is_told_as_such_with_its_side_and_is_no_fault() -> None:
+    for seed in range(1, 6):
+        pairs = circles().results(f"threshold?dial=hardness&at=4&slope=0.9&answer=yes&seed={seed}")
+        assert named(pairs) == []
+        (first, *_) = find_residuals(pairs, find_faults(pairs).unexplained)
+        assert first.where["truth"] == "no"
+        assert any(kind == "hardness from" for kind in first.where)
+        assert first.said["no"] == 0
+        assert '; "yes" in ' in first.words
+        assert first.words.endswith("wrong yes/no answers")
+
+
+@pytest.mark.parametrize("spec", ["blind", "blind?p=0.5", "sticky", "yes-bias", "no-bias?p=0.3"])
+def test_faults_that_follow_no_difficulty_are_named_there_all_the_same(spec: str) -> None:
+    # On one question alone, of yes or no, whoever answers from the words says one thing: a bias.
+    fault = spec.partition("?")[0]
+    expected = [{"yes-bias"}, {"no-bias"}] if fault == "blind" else [{fault}]
+    for seed in (1, 2):
+        assert set(named(circles().results(f"{spec}{'&' if '?' in spec else '?'}seed={seed}"))) in expected
+
+
+@pytest.mark.slow
+def test_in_a_hundred_seeds_at_most_one_is_accused() -> None:
+    bench = benchmark()
+    hardness = {"hardness": bench.dials_of(circles().keys)["hardness"]}
+    accused = [seed for seed in range(100) if named(circles().results(bench.threshold_spec(seed, hardness)))]
+    assert len(accused) <= 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("suite", ["certify", "laws"])
+def test_nor_on_a_suite_by_any_of_its_dials(suite: str) -> None:
+    bench, rehearsal = benchmark(), Rehearsal(SuiteSource(load_suite(suite)))
+    dials = bench.dials_of(rehearsal.keys)
+    accused = [seed for seed in range(60) if named(rehearsal.results(bench.threshold_spec(seed, dials)))]
+    assert len(accused) <= 1
+
+
+# ---- two circles
+
+
+@pytest.mark.parametrize("judge", ["smooth", "sees far", "sees near", "sharp"])
+def test_judges_of_two_circles_are_not_blind_whose_answers_follow_the_gap(judge: str) -> None:
+    bench = benchmark()
+    source = bench.Circles()
+    for seed in range(3):
+        pairs = bench.circle_results(bench.CIRCLES[judge], seed, source)
+        assert [pair.key.relevant for pair in pairs].count(True) == 288
+        assert len(pairs) == 672
+        assert named(pairs) == []
+        words = " ".join(told(pairs))
+        assert "gap from" in words or "gap to" in words
+        bare = [without_dials(pair) for pair in pairs]
+        assert not {"blind", "sticky"} & set(named(bare)), "the controls alone contradict it"
+
+
+def without_dials(pair: PairResult) -> PairResult:
+    first, second = (msgspec.structs.replace(key, difficulty={}) for key in pair.keys)
+    return PairResult((first, second), pair.original, pair.intervened, 0, 0)
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_imported_circles_and_replies_are_diagnosed_by_their_columns(here: Path) -> None:
+    """As somebody has them: a row a pair with its columns, and the replies of four models."""
+    bench = benchmark()
+    gaps = bench.GAPS
+    for n, gap in enumerate(gaps):
+        image = Image.new("RGB", (96, 48), "white")
+        draw = ImageDraw.Draw(image)
+        for left in (8, 8 + round(24 * (1 + gap))):
+            draw.ellipse((left, 12, left + 24, 36), outline="black")
+        image.save(here / f"{n}.png")
+    pairs = list(bench.Circles())
+    with (here / "circles.csv").open("w", newline="") as file:
+        rows = csv.writer(file)
+        rows.writerow(["id", "original", "intervened", "question", "original_answer", "intervened_answer",
+                       "original_distance", "intervened_distance", "lines", "note"])  # fmt: skip
+        for n, one in enumerate(pairs):
+            own = [one.difficulty[f"{role}_gap"] for role in ("original", "intervened")]
+            pictures = [f"{gaps.index(gap)}.png" for gap in own]
+            note = f"drawn as number {n} of all"
+            rows.writerow([one.id, *pictures, one.question, *one.answers, *own, "thin" if n % 3 else "thick", note])
+    imported = call("import", "pairs", "circles.csv", "--out", "circles", "--json")
+    assert imported.exit_code == 0, imported.output
+    (kept,) = [
+        odd for odd in json.loads(imported.stdout)["oddities"] if odd["what"].startswith("columns that are kept")
+    ]
+    assert kept["ids"] == ["note"]
+    for judge, rates in bench.CIRCLES.items():
+        name = judge.replace(" ", "-")
+        with (here / f"{name}.csv").open("w", newline="") as file:
+            rows = csv.writer(file)
+            rows.writerow(["id", "original_reply", "intervened_reply"])
+            for result in bench.circle_results(rates, 1, bench.Circles()):
+                rows.writerow([result.key.group, *(reply.value for reply in result.replies if reply is not None)])
+        done = call("import", "replies", f"{name}.csv", "--pairs", "circles", "--judge", name, "--out", name)
+        assert done.exit_code == 0, done.output
+        (found,) = json.loads(call("diagnose", name, "--json").stdout)["runs"]
+        assert found["faults"] == []
+        assert any(kind.startswith("distance ") for residual in found["residuals"] for kind in residual["where"])
+    key = next(key for key in read_keys(here / "sharp") if key.id == f"{pairs[0].id}/intervened")
+    assert dict(key.difficulty) == {"distance": pairs[0].difficulty["intervened_gap"]}
+    assert key.traits == {"lines": "thick"}
+
+
+# ---- what speaks against a fault
+
+
+def alike(share: Callable[[int], float], seed: int = 1, **fields: object) -> list[PairResult]:
+    """400 pairs of two colours of ten difficulties, so many of each answered with one colour of the two or a third."""
+    chance = np.random.default_rng(seed)
+    found = []
+    for i in range(400):
+        one = str(chance.choice(["red", "blue", "green", "pink"]))
+        said = (one, one) if chance.random() < share(i % 10) else ("red", "blue")
+        found.append(pair(("red", "blue"), said, id=str(i), kind="colour", difficulty={"gap": i % 10}, **fields))
+    return found
+
+
+def test_blindness_is_named_only_where_it_follows_no_difficulty() -> None:
+    assert named(alike(lambda gap: 0.5)) == ["blind"]
+    harder = alike(lambda gap: gap / 10)
+    assert named(harder) == []
+    (first, *_) = told(harder)
+    assert first.startswith("gap from ")
+    assert named([without_dials(pair) for pair in harder]) == ["blind"], "and nothing else tells it"
+
+
+def test_controls_say_whether_the_answers_depend_on_the_picture() -> None:
+    """Half of the relevant pairs get one answer: of who answers controls alike too the blind share is half."""
+    asked = [
+        pair(truths, said, id=f"{truths}{said}{i}")
+        for truths in (("yes", "no"), ("no", "yes"))
+        for said in (truths, ("yes", "yes"), ("no", "no"))
+        for i in range(60 if said == truths else 30)
+    ]
+
+    def controls(*said: tuple[str, str]) -> list[PairResult]:
+        return [pair((t, t), one, id=f"{t}{one}{i}") for t in ("yes", "no") for one in said for i in range(60)]
+
+    steady = controls(("yes", "yes"), ("no", "no"))
+    changing = controls(("yes", "yes"), ("no", "no"), ("yes", "no"), ("no", "yes"))
+    before, same, changes = (fit(Patterns(pairs)).doses.blind for pairs in (asked, asked + steady, asked + changing))
+    assert before > 0.4
+    assert same > 0.4
+    assert changes < 0.7 * before
+
+
+def test_a_lean_in_one_skill_is_no_bias_and_is_told_with_its_side() -> None:
+    def asked(skill: str, wrong: int) -> list[PairResult]:
+        return [
+            pair(("yes", "no"), ("no" if i < wrong else "yes", "no"), id=f"{skill}{i}", skill=skill) for i in range(100)
+        ]
+
+    others = [one for n in range(4) for one in asked(f"s{n}", 0)]
+    odd = pair(("yes", "no"), ("yes", "yes"), id="odd", skill="touching")
+    leaning = [*asked("touching", 46), odd, *others]
+    assert named(leaning) == []
+    (words,) = told(leaning)
+    assert words == (
+        "skill touching, questions whose answer is yes: 46 of 101 pairs lost, elsewhere 1 of 501; "
+        '"no" in 46 of 47 wrong yes/no answers'
+    )
+    everywhere = [*asked("touching", 46), *(one for n in range(4) for one in asked(f"s{n}", 46))]
+    assert named(everywhere) == ["no-bias"]
+    assert named([*asked("touching", 46), *asked("rare", 1)[:3]]) == ["no-bias"], "three pairs contradict nothing"
+
+
+def test_words_of_a_column_are_tried_as_what_errors_go_with() -> None:
+    pairs = alike(lambda gap: 0.0)
+    wrong = pair(("red", "blue"), ("blue", "red"), kind="colour")
+    found = []
+    for i, one in enumerate(pairs):
+        keys = tuple(msgspec.structs.replace(key, traits={"camera": "b" if i % 4 else "a"}) for key in one.keys)
+        said = (wrong if i % 4 == 0 and i % 3 else one).replies
+        found.append(PairResult((keys[0], keys[1]), *said, 0, 0))
+    assert named(found) == []
+    assert told(found) == ["camera a: 66 of 100 pairs lost, elsewhere 0 of 300"]

@@ -1,0 +1,147 @@
+"""Intervals of means over clusters: by hand, as scipy's bootstrap where there are many, and how often they hold."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Sequence
+from itertools import chain, repeat
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from counterbench.stats.clusters import FEWEST, PSEUDO_PAIRED, Means, Series
+from counterbench.stats.intervals import Estimate
+
+Columns = Sequence[Sequence[float | None]]
+Ends = tuple[float, float]
+EVERYTHING = (-math.inf, math.inf)
+
+
+def mean(column: Sequence[float | None], clusters: Sequence[str] = ()) -> Estimate:
+    over = Means(clusters or [f"{i:03}" for i in range(len(column))])
+    return over.estimate([column], lambda s: s, ((0,), (1,)), (0, 1))
+
+
+def ratio(above: Series, below: Series) -> Series:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found: Series = above / np.sqrt(below)
+    return found
+
+
+def rate(above: Sequence[float | None], below: Sequence[float | None], clusters: Sequence[str]) -> Estimate:
+    return Means(clusters).estimate([above, below], ratio, ((0, 1), (1, 0.5)), (0, math.inf))
+
+
+def ends(found: Estimate) -> Ends:
+    assert found.low is not None
+    assert found.high is not None
+    return found.low, found.high
+
+
+def test_by_hand() -> None:
+    # Twelve laws of two groups, all right: with half a law that is all wrong the mean is 12 / 12.5.
+    low, high = ends(mean([1.0] * 24, [f"{i // 2:02}" for i in range(24)]))
+    variance = (12 * 0.04**2 + 0.5 * 0.96**2) / (12.5 * 11.5)
+    assert (low, high) == (pytest.approx(0.96 - stats.t.ppf(0.975, 11) * math.sqrt(variance)), 1)
+
+
+def test_clusters_of_one_group_have_a_whole_pseudo_cluster() -> None:
+    low, _ = ends(mean([1.0] * 20))
+    variance = (20 * (1 / 21) ** 2 + (20 / 21) ** 2) / (21 * 20)
+    assert low == pytest.approx(20 / 21 - stats.t.ppf(0.975, 19) * math.sqrt(variance))
+
+
+@pytest.mark.parametrize("laws", [12, 35, 200])
+def test_where_all_agree_there_is_a_width_still(laws: int) -> None:
+    clusters = [f"{i:03}" for i in range(laws)] * 2
+    for share, beyond in ((1.0, mean([1.0] * 2 * laws, clusters).low), (0.0, mean([0.0] * 2 * laws, clusters).high)):
+        assert beyond is not None
+        assert 1 / (4 * laws) < abs(share - beyond) < 4 / laws
+
+
+def test_of_many_clusters_it_is_what_a_bootstrap_gives() -> None:
+    # The second of two columns is of clusters of one to four groups, and a rate is no mean.
+    source = np.random.default_rng(3)
+    sizes = source.integers(1, 5, 800)
+    laws = [source.beta(3, 2, 2) for _ in sizes]
+    below = [[min(1.0, of[0] + source.random() / 5) for _ in range(n)] for of, n in zip(laws, sizes, strict=True)]
+    above = [[of[1] * value for value in values] for of, values in zip(laws, below, strict=True)]
+    clusters = list(chain(*(repeat(f"{i:03}", n) for i, n in enumerate(sizes))))
+    sums = np.array([[sum(of), sum(under), len(of)] for of, under in zip(above, below, strict=True)])
+    drawn = sums[source.integers(0, 800, (5000, 800))].sum(axis=1)
+    theirs = np.quantile((drawn[:, 0] / drawn[:, 2]) / np.sqrt(drawn[:, 1] / drawn[:, 2]), [0.025, 0.975])
+    ours = rate(list(chain(*above)), list(chain(*below)), clusters)
+    assert ends(ours) == pytest.approx(tuple(theirs), abs=0.003)
+    assert ours.value == pytest.approx(sums[:, 0].sum() / np.sqrt(sums[:, 1].sum() * sums[:, 2].sum()))
+
+
+def test_copies_of_a_group_are_no_evidence_when_they_are_one_cluster() -> None:
+    source = random.Random(3)
+    doubled = [value for value in (source.random() for _ in range(30)) for _ in range(2)]
+    clusters = [f"{i // 2:02}" for i in range(60)]
+    names = [name for name in clusters for _ in range(2)]
+    assert ends(mean(doubled, clusters)) == pytest.approx(ends(mean([v for v in doubled for _ in range(2)], names)))
+
+
+def test_the_order_of_groups_means_nothing() -> None:
+    pairs = [(f"{i % 15}", i % 4 / 3) for i in range(60)]
+    one, other = (mean([value for _, value in of], [name for name, _ in of]) for of in (pairs, pairs[::-1]))
+    assert ends(one) == pytest.approx(ends(other), abs=1e-14)
+
+
+def test_a_rate_is_never_below_0_and_undefined_without_a_denominator() -> None:
+    clusters = [f"{i // 3:02}" for i in range(36)]
+    nearly = [0.0] * 35 + [0.2]
+    assert ends(rate(nearly, [1.0] * 36, clusters))[0] == 0
+    assert rate(nearly, [0.0] * 36, clusters) == Estimate(None, None, None)
+    assert mean([None] * 36, clusters) == Estimate(None, None, None)
+
+
+def test_few_clusters_give_no_interval_however_many_groups_they_have() -> None:
+    names = [f"{i:02}" for i in range(FEWEST)] * 5
+    values: list[float | None] = [0.0, 1.0, 1.0] * (len(names) // 3)
+    lone = mean([None if name == "00" else value for name, value in zip(names, values, strict=True)], names)
+    assert (lone.value is None, lone.low, lone.high) == (False, None, None)
+    assert mean(values, names).low is not None
+
+
+def coverage(n: int, units: int, share: float, runs: int) -> tuple[float, float, float]:
+    """How often the intervals of a level, a rate and a difference hold, of laws that differ, or of single pictures."""
+    source = np.random.default_rng([n, round(1000 * share)])
+    over, held = Means([f"{i:03}" for i in range(n) for _ in range(units)]), np.zeros(3)
+
+    def drawn(chance: float) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+        laws = np.full(n, chance) if units == 1 else source.beta(2 * chance, 2 - 2 * chance, n)
+        return (source.random((n, units)) < laws[:, None]).astype(float).ravel()
+
+    less: Callable[..., Series] = lambda one, other: one - other  # noqa: E731
+    for _ in range(runs):
+        level, below, other = drawn(share), drawn(0.9), drawn(share)
+        found = (
+            (over.estimate([level.tolist()], lambda s: s, ((0,), (1,)), (0, 1)), share),
+            (
+                over.estimate([level.tolist(), below.tolist()], ratio, ((0, 1), (1, 0)), (0, math.inf)),
+                share / math.sqrt(0.9),
+            ),
+            (
+                over.estimate([level.tolist(), other.tolist()], less, ((0, 1), (1, 0)), (-1, 1), PSEUDO_PAIRED),
+                0,
+            ),
+        )
+        held += [ends(of)[0] <= truth <= ends(of)[1] for of, truth in found]
+    return tuple(held / runs)
+
+
+@pytest.mark.parametrize(("n", "units", "share"), [(12, 10, 0.98), (12, 10, 0.03), (35, 10, 0.95), (200, 1, 0.98)])
+def test_it_holds_the_truth_near_0_and_1(n: int, units: int, share: float) -> None:
+    # 400 simulations: by chance ± 0.022. A bootstrap covers 0.62 to 0.87 here.
+    assert min(coverage(n, units, share, 400)) >= 0.94
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("share", [0.98, 0.95, 0.9, 0.5, 0.1, 0.03])
+@pytest.mark.parametrize(("n", "units"), [(12, 10), (35, 10), (200, 1), (12, 1), (35, 1)])
+def test_it_holds_the_truth_at_any_share(n: int, units: int, share: float) -> None:
+    assert min(coverage(n, units, share, 1500)) >= 0.94
