@@ -30,7 +30,8 @@ _IN_TEXT = re.compile(rf"""({_BEGIN})(.*?)(?=\s\S*{_BEGIN}|"(?:[\s,:}}\]]|$)|$)"
 # A colon before these is one of a port or of a sentence, where no @ follows in the same word.
 _NO_PASSWORD = re.compile(r"""(?:\d+(?=[\s/?#,;:.)'"\]]|$)|\s|$)""")
 _SPACE, _AFTER_HOST = re.compile(r"\s"), re.compile(r"[/?#\s]")
-_PARAMETERS = re.compile(r"""([?#])[^\s"'<>\\]+""")
+# Hints say openai:MODEL?logprobs=5 after an address: no address ends in these words.
+_PARAMETERS = re.compile(r"""(?<!MODEL)(?<!PATH)([?#])[^\s"'<>\\]+""")
 # By addresses as they are shown, and by their parts up to the host: as they were given.
 _given: dict[str, str] = {}
 _of_one_file: set[str] = set()  # as they are shown: those that were given with parameters

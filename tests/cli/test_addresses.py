@@ -333,7 +333,6 @@ class NoCredentialsError(Exception):
         ("odd://a/run", PermissionError(13, "Permission denied"), "Permission denied"),
         ("odd://a/run", KeyError("endpoint"), "endpoint"),
         ("ftp://127.0.0.1:1/run", None, "Connection refused"),
-        ("github://a/run", None, "repo"),
         ("nowhere://a/run", None, "Protocol not known: nowhere"),
         ("sftp://a/run", None, "paramiko"),
         ("vault://a:b/run", None, "Port could not be cast"),
