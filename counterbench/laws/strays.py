@@ -14,8 +14,7 @@ from counterbench.laws.base import SIDE
 from counterbench.laws.flaws import free_colours
 from counterbench.laws.layout import overlaps
 from counterbench.palette import SHAPES
-from counterbench.scene.elements import MIN_HALF
-from counterbench.scene.figures import FACINGS, MOST_QUARTERS
+from counterbench.scene.figures import FACINGS, MIN_HALF, MOST_QUARTERS
 from counterbench.scene.nouns import NOUNS
 from counterbench.scene.programs.named import Named, find, matching
 from counterbench.scene.programs.observations import ColourSeen, Number, Observation

@@ -12,7 +12,8 @@ import msgspec
 
 from counterbench.errors import InputError, unknown
 from counterbench.palette import COLOURS, SHAPES, Colour
-from counterbench.scene.elements import MIN_HALF, BaseElement, BaseFrame, Half
+from counterbench.scene.elements import MIN_HALF as MIN_HALF
+from counterbench.scene.elements import BaseElement, BaseFrame, Half
 from counterbench.scene.geometry import Box
 from counterbench.scene.nouns import NOUNS
 

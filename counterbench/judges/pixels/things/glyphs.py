@@ -29,8 +29,7 @@ from counterbench.palette import (
     SHAPES,
     UNLIT_RGB,
 )
-from counterbench.scene.elements import MIN_HALF
-from counterbench.scene.figures import FACINGS, MOST_QUARTERS, Figure
+from counterbench.scene.figures import FACINGS, MIN_HALF, MOST_QUARTERS, Figure
 from counterbench.scene.nouns import NOUNS
 
 # Half the side of the box in which a glyph is drawn first, and of the largest; how often, to find the one as large; how
