@@ -12,7 +12,6 @@ from t2i.judged import SIGNATURE, check
 from counterbench.stats.agreement import kendall_tau_b
 from counterbench.t2i.protocols.cf_eval import CFEval
 from counterbench.t2i.protocols.numbers import document
-from counterbench.t2i.scores.agreement import ALL_MODELS, JUDGE_AGREEMENT, OPEN_MODELS, why_certify
 
 # L1, L2, L3, PRR, RRR by Qwen3-VL-235B, then by Gemini-3-Pro.
 OPEN = {
@@ -35,6 +34,8 @@ CLOSED = {
 }
 ROWS = [(model, judge, *numbers[judge]) for model, numbers in (OPEN | CLOSED).items() for judge in (0, 1)]
 HALF = 0.005  # what rounding to two decimals hides
+# Kendall's tau-b between the two judges, over the ten open models and over all fourteen.
+JUDGE_AGREEMENT = {"PRR": (0.69, 0.84), "RRR": (0.45, 0.72)}
 
 
 def rates(l1: float, l2: float, l3: float, scoring: str = "paper") -> tuple[float, float]:
@@ -49,8 +50,8 @@ def rates(l1: float, l2: float, l3: float, scoring: str = "paper") -> tuple[floa
 
 def test_there_are_fourteen_models_and_two_judges() -> None:
     assert len(ROWS) == 28
-    assert len(OPEN) == OPEN_MODELS
-    assert len(OPEN | CLOSED) == ALL_MODELS
+    assert len(OPEN) == 10
+    assert len(OPEN | CLOSED) == 14
 
 
 @pytest.mark.parametrize(("model", "judge", "l1", "l2", "l3", "prr", "rrr"), ROWS)
@@ -82,13 +83,12 @@ def test_how_far_the_two_judges_agree_on_the_open_models_and_on_all(place: int, 
         tau = kendall_tau_b(*([numbers[judge][place] for numbers in models.values()] for judge in (0, 1)))
         assert tau is not None
         assert round(tau, 2) == known
-        assert f"{tau:.2f} by {rate}" in why_certify()
 
 
 def test_a_page_says_both() -> None:
-    text = " ".join((ROOT / "docs" / "t2i.md").read_text().split())
+    text = " ".join((ROOT / "docs" / "why.md").read_text().split())
     for values in JUDGE_AGREEMENT.values():
-        assert all(f"{value:.2f}" in text.partition("Why certify judges")[2] for value in values)
+        assert all(f"{value:.2f}" in text for value in values)
 
 
 def test_a_page_says_which_model_is_fourth_by_one_judge_and_last_by_the_other() -> None:
