@@ -105,15 +105,6 @@ def test_a_base_url_with_a_secret_in_it_is_refused_and_not_repeated(url: str, wa
     assert "secret" not in str(raised.value)
 
 
-@pytest.mark.parametrize(
-    "url", ["htps://user:sk-secret-1234@router.example/v1", "https://user:sk-secret-1234@router.example:99999/v1"]
-)
-def test_a_mistyped_base_url_with_a_secret_in_it_is_not_repeated(url: str) -> None:
-    with pytest.raises(InputError) as raised:
-        access({}, base_url=url)
-    assert "secret" not in str(raised.value)
-
-
 NO_ADDRESSES = ["localhost:8000/v1", "ftp://x/v1", "http://", "http:///v1", "/v1", "http://[::1/v1"]
 NO_PORTS = ["http://h:0/v1", "http://h:99999/v1", "http://h:x/v1"]
 
@@ -141,11 +132,6 @@ def test_headers_that_hold_secrets_are_not_written_in_a_file(name: str) -> None:
     with pytest.raises(InputError, match=r"would hold a secret.*headers_env") as raised:
         openai_options({"headers": {name: "sk-secret-1234"}}, "judge.toml")
     assert "sk-secret" not in str(raised.value)
-
-
-@pytest.mark.parametrize("name", ["HTTP-Referer", "X-Title", "OpenAI-Beta"])
-def test_plain_headers_are_allowed(name: str) -> None:
-    assert openai_options({"headers": {name: "v"}}, "judge.toml").headers == {name: "v"}
 
 
 def test_what_is_redacted() -> None:
