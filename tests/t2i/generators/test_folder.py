@@ -9,9 +9,7 @@ import pytest
 from PIL import Image
 from t2i.drawn import QUICK, Painter, painting, painting_digest, prompt_set
 
-from counterbench.drawing import reading
 from counterbench.errors import FormatError, InputError
-from counterbench.files import formats
 from counterbench.t2i.generation.generate import Generated, generate_images
 from counterbench.t2i.generators import open_generator
 from counterbench.t2i.generators.base import DrawingRequest
@@ -212,13 +210,6 @@ def test_cf_world(tmp_path: Path) -> None:
     assert rows["Physics/Optics/1/l2/0"].picture_digest == painting_digest("physics/Optics/1_l2.png", 0)
 
 
-def test_cf_world_never_guesses_between_groups(tmp_path: Path) -> None:
-    put(tmp_path, "Physics/Optics/1_l1.png")
-    put(tmp_path, "Physics/Heat/1_l1.png")
-    generator = opened(tmp_path, prompt_set(["Physics/Optics/1", "Optics/1", "Heat/1"]), "?layout=cf-world")
-    assert generator.notes == ["not used: Physics/Optics/1_l1.png: it may be any of Optics/1/l1, Physics/Optics/1/l1"]
-
-
 def test_cf_world_as_it_is_imported_and_as_its_authors_write_pictures(tmp_path: Path) -> None:
     """Physics is a folder of theirs, the other subjects are none; de-nominalised prompts have one level."""
     prompts = prompt_set(["Classical-Mechanics.52", "Chemical.47", "Chemical.4"])
@@ -343,20 +334,6 @@ def test_two_files_of_one_sample_are_ambiguous_and_neither_is_taken(tmp_path: Pa
     )
 
 
-def test_a_file_called_by_its_date_is_no_sample(tmp_path: Path) -> None:
-    """Else every prompt would be asked for twenty trillion samples."""
-    put(tmp_path, "g0/l1/0.png")
-    put(tmp_path, "g0/l1/20240501123045.png")
-    generator = opened(tmp_path, prompt_set(1))
-    assert generator.samples == 1
-    assert generator.notes == [
-        "not used: g0/l1/20240501123045.png: would be sample 20240501123045 of g0/l1; samples are 0 to 999"
-    ]
-    (tmp_path / "g0/l1/0.png").rename(tmp_path / "g0/l1/1000.png")
-    with pytest.raises(InputError, match=r"nothing in it belongs .*1000\.png: would be sample 1000 of g0/l1"):
-        opened(tmp_path, prompt_set(1))
-
-
 def test_a_manifests_sample_below_zero_is_said(tmp_path: Path) -> None:
     put(tmp_path, "x.png")
     row = {"group": "g0", "level": "l1", "sample": 0, "path": "x.png"}
@@ -430,15 +407,6 @@ def test_what_was_taken_of_animations_and_transparency_is_in_the_manifest(tmp_pa
     assert made["g0/l1/0"].picture_digest == made["g1/l1/0"].picture_digest
 
 
-def test_damaged_pictures_are_unreadable_and_the_others_are_taken(tmp_path: Path) -> None:
-    for level, cut in (("l1", 40), ("l2", None), ("l3", 0)):
-        data = put(tmp_path / "d", f"g0/{level}/0.png")
-        (tmp_path / "d" / f"g0/{level}/0.png").write_bytes(data[:cut])
-    made = taken(tmp_path / "d", prompt_set(1), tmp_path / "out")
-    assert [row.status for row in made.images.rows] == ["unreadable", "ok", "unreadable"]
-    assert "it is empty" in made.images.rows[2].message
-
-
 def test_a_picture_that_is_brought_later_is_taken_on_resume(tmp_path: Path) -> None:
     put(tmp_path / "d", "g0/l1/0.png")
     first = taken(tmp_path / "d", prompt_set(1), tmp_path / "out")
@@ -480,12 +448,3 @@ def test_the_contract(tmp_path: Path) -> None:
         for k in range(4)
     ]
     check_generator(lambda: opened(tmp_path, prompts), requests)
-
-
-def test_files_of_formats_that_were_written_elsewhere(tmp_path: Path) -> None:
-    formats.write_json(tmp_path / "metadata.json", {"not": "a picture"})
-    image = reading.decode(painting("x", 1))
-    (tmp_path / "g0" / "l1").mkdir(parents=True)
-    image.save(tmp_path / "g0" / "l1" / "0.webp", lossless=True)
-    made = taken(tmp_path, prompt_set(1), tmp_path / "out")
-    assert made.images.rows[0].picture_digest == painting_digest("x", 1)

@@ -14,10 +14,10 @@ from counterbench.drawing import png, reading
 from counterbench.drawing.render import render
 from counterbench.errors import InputError
 from counterbench.laws import STANDARD
-from counterbench.t2i.generators import open_generator, planted
+from counterbench.t2i.generators import open_generator
 from counterbench.t2i.generators.base import DrawingRequest
-from counterbench.t2i.generators.planted import GRAFFITI, PLANTED, PlantedGenerator
-from counterbench.t2i.prompts.from_laws import LEVELS, outcome_of, references_of
+from counterbench.t2i.generators.planted import GRAFFITI, PlantedGenerator
+from counterbench.t2i.prompts.from_laws import LEVELS, references_of
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
 from counterbench.t2i.protocols.asks import credit
 from counterbench.t2i.protocols.ground_truth import true_answer, unanswered
@@ -121,12 +121,6 @@ def test_a_set_that_is_not_about_laws_has_nothing_to_draw() -> None:
         open_generator("planted:turkey", prompt_set())
 
 
-def test_every_kind_says_what_it_does() -> None:
-    assert all(planted.summary for planted in PLANTED.values())
-    real = {"reasoner", "literal", "turkey", "starter", "noisy", "forgetful", "swapper"}
-    assert set(PLANTED) == real | {"blank", "refuser", "vandal"}
-
-
 # ---- pictures
 
 
@@ -169,16 +163,6 @@ def test_a_request_for_another_set_is_a_failure_and_not_a_guess() -> None:
     drawing = asyncio.run(generator.draw([request(of_laws().prompts[0])]))[0]
     assert drawing.failure is not None
     assert drawing.failure.kind == "no-prompt"
-
-
-def test_a_picture_that_a_law_has_no_room_for_is_the_right_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(planted, "_references", lambda prompts, prompt: {})
-    monkeypatch.setattr(planted, "start_of", lambda prompts, prompt: None)
-    for kind in ("starter", "forgetful?p=1", "swapper?p=1"):
-        generator = PlantedGenerator(kind, PROMPTS)
-        for prompt in PROMPTS.prompts[:3]:
-            assert generator.choice(prompt, 0) == "right"
-            assert generator.scene(prompt, 0) == outcome_of(PROMPTS, prompt)
 
 
 # ---- what is known of them

@@ -173,12 +173,6 @@ def test_reading(reply: str, words: str) -> None:
     assert read_rewriting(reply) == words
 
 
-@pytest.mark.parametrize("unit", ["<think>", "</think>", "\n", "prompt ", "prompt", "prompt:\n", "# ", "*\n"])
-def test_a_long_rewriting_takes_no_long_time(unit: str) -> None:
-    """A search that begins anew at each of them would take the square of it: hours."""
-    read_rewriting(unit * (4_000_000 // len(unit)))
-
-
 def test_thoughts_may_come_in_any_number() -> None:
     thought = "<think>PROMPT: no</think>"
     assert read_rewriting(f"{thought}A.{thought}\nPROMPT: a red ball{thought}") == "a red ball"
