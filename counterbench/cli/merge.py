@@ -9,7 +9,6 @@ import typer
 
 from counterbench.cli import options
 from counterbench.cli.printing import YOURS, command, print_json, progress, say, say_next
-from counterbench.files.addresses import address_of
 from counterbench.text import counted, quoted
 
 if TYPE_CHECKING:
@@ -20,7 +19,7 @@ def merge(
     shards: list[Path] = typer.Argument(
         metavar="DIR…", help="The folders of all shards, in any order, or their addresses."
     ),
-    out: Path = typer.Option(help="The folder to join them in, or an address."),
+    out: Path = typer.Option(help="The folder to join them in."),
     as_json: options.AsJson = False,
 ) -> None:
     """Join what several machines made, each a part, by --shard.
@@ -55,10 +54,7 @@ def merge(
 
 def then_merge(shard: Shard, path: Path) -> str:
     """The natural next step of a shard that is done; a command as it is where the shards' names say where all lie."""
-    where = address_of(path) or str(path)
-    name = where.removesuffix(shard.ending)
-    if name == where:
+    name = str(path).removesuffix(shard.ending)
+    if name == str(path):
         return f"with all {shard.n} shards: {command('merge')} DIR … --out DIR"
-    every = f"{name}--shard-*-of-{shard.n}" if address_of(path) else f"{quoted(name)}--shard-*-of-{shard.n}"
-    every = quoted(every) if address_of(path) else every
-    return f"with all {shard.n} shards: {command('merge')} {every} --out {quoted(name)}"
+    return f"with all {shard.n} shards: {command('merge')} {quoted(name)}--shard-*-of-{shard.n} --out {quoted(name)}"

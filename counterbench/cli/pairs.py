@@ -18,7 +18,7 @@ SHOWN = 50  # problems printed in full; more are counted
 
 def generate(
     suite: str = typer.Argument(help="A shipped suite's name, or a suite file (a path with / or .toml)."),
-    out: Path = typer.Option(help="The folder to draw into, or an address such as s3://bucket/pairs."),
+    out: Path = typer.Option(help="The folder to draw into."),
     workers: options.Workers = None,
     seed: options.Seed = None,
     limit: options.Limit = None,

@@ -7,20 +7,14 @@ import logging
 import os
 import socket
 import sys
-import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any, TypeVar
 
-from counterbench.errors import BusyError, CounterbenchError, InputError
-from counterbench.files.addresses import address_of
+from counterbench.errors import CounterbenchError, InputError
 from counterbench.files.installation import install_command
 
 T = TypeVar("T")
 
-# For how many seconds a shard's folder may still be held by whoever was at it before, on a node that is going or gone:
-# an NFS 4 server keeps the locks of a machine that is lost for 90, unless it is told otherwise.
-_PATIENCE = 120
 _NO_ANSWER = 10.0  # seconds
 
 
@@ -74,27 +68,16 @@ def cpus() -> int:
     return int(ray.cluster_resources().get("CPU", 1))
 
 
-def working_folder(out: Path) -> str:
-    """Where the nodes are to work: here, as they share it; anywhere, if what they make goes to an address."""
-    return "" if address_of(out) else str(Path.cwd())
-
-
 def on_a_node(folder: str, work: Callable[[], T]) -> T | str:
     """Do a shard's work in the folder where the command was given, or say what is wrong with it.
 
     Errors of ours are words, as those of a remote process would come with its whole traceback.
     """
     try:
-        os.chdir(folder or ".")
+        os.chdir(folder)
     except OSError as error:
         return f"{folder}: a node of the cluster does not see this folder ({error.strerror}); all need to share it"
-    end = time.monotonic() + _PATIENCE
-    while True:
-        try:
-            return work()
-        except BusyError as error:
-            if time.monotonic() > end:
-                return str(error)
-            time.sleep(1)
-        except CounterbenchError as error:
-            return str(error)
+    try:
+        return work()
+    except CounterbenchError as error:
+        return str(error)

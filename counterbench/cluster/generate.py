@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from counterbench.cluster.connection import on_a_node, working_folder
+from counterbench.cluster.connection import on_a_node
 from counterbench.errors import InputError
-from counterbench.files.addresses import address_of, place, reached
-from counterbench.files.kept import fetched, kept
 from counterbench.suites import generation
 from counterbench.suites.folder import FolderInfo
 from counterbench.suites.merging import merge_folders
@@ -29,15 +27,14 @@ class _Draw:
     folder: str
 
     def path(self, k: int) -> Path:
-        return place(f"{self.out}{Shard(k, self.n).ending}")
+        return Path(f"{self.out}{Shard(k, self.n).ending}")
 
     def shard(self, row: dict[str, Any]) -> dict[str, Any]:
         """Draw the shard that a row names; the row with what went wrong, if anything did."""
         k = int(row["shard"])
 
         def draw() -> str:
-            with kept(out := self.path(k)):
-                generation.generate(self.suite, out, workers=1, limit=self.limit, shard=Shard(k, self.n))
+            generation.generate(self.suite, self.path(k), workers=1, limit=self.limit, shard=Shard(k, self.n))
             return ""
 
         return row | {"wrong": on_a_node(self.folder, draw)}
@@ -58,14 +55,13 @@ def generate(
     """
     import ray
 
-    with kept(out):
-        if done_before := generation.finished(out, generation.to_begin(suite, limit)):
-            return done_before.info
-        job = _Draw(suite, limit, reached(address_of(out)) or str(out), shards, working_folder(out))
-        rows = ray.data.from_items([{"shard": k} for k in range(shards)], override_num_blocks=shards)
-        drawn = rows.map(job.shard, num_cpus=1)  # what a lost node had, Ray Data has another draw
-        for done, row in enumerate(drawn.iter_rows(), 1):
-            if row["wrong"]:
-                raise InputError(row["wrong"])
-            on_progress(done, shards)
-        return merge_folders([fetched(job.path(k)) for k in range(shards)], out)
+    if done_before := generation.finished(out, generation.to_begin(suite, limit)):
+        return done_before.info
+    job = _Draw(suite, limit, str(out), shards, str(Path.cwd()))
+    rows = ray.data.from_items([{"shard": k} for k in range(shards)], override_num_blocks=shards)
+    drawn = rows.map(job.shard, num_cpus=1)  # what a lost node had, Ray Data has another draw
+    for done, row in enumerate(drawn.iter_rows(), 1):
+        if row["wrong"]:
+            raise InputError(row["wrong"])
+        on_progress(done, shards)
+    return merge_folders([job.path(k) for k in range(shards)], out)

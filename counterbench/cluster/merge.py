@@ -9,9 +9,9 @@ from pathlib import Path
 import msgspec
 
 from counterbench.errors import InputError
-from counterbench.files.addresses import PathLike, place, told
-from counterbench.files.kept import fetched, kept, matching
+from counterbench.files.addresses import PathLike
 from counterbench.files.kinds import instead
+from counterbench.files.remote import local, written
 from counterbench.runs.folder import RUN_FILE, T2I_FILE
 from counterbench.runs.merging import merge_runs
 from counterbench.suites.folder import PROGRESS_FILE, SHARD_FILE, SUITE_FILE
@@ -47,9 +47,7 @@ class Merged(msgspec.Struct, frozen=True):
     failed: int = 0
 
     def __repr__(self) -> str:
-        return brief(
-            self, f"{told(str(self.out))}: {counted(self.records, 'record')} of {counted(self.shards, 'shard')}"
-        )
+        return brief(self, f"{self.out}: {counted(self.records, 'record')} of {counted(self.shards, 'shard')}")
 
 
 def merge(
@@ -60,16 +58,14 @@ def merge(
 ) -> Merged:
     """Join all shards of a folder of pairs, of pictures or of a run into `out`: what one machine would have made.
 
-    The shards are only read; of those at an address a pattern (`s3://bucket/run/*`) names all that match.
+    The shards are only read.
 
     Raises InputError that names the shard if one is missing, there twice, unfinished, or of other work than the first;
     and if `out` holds anything. Killed at any time it leaves nothing that looks complete: the same call again.
     """
     named = [shards] if isinstance(shards, str | os.PathLike) else shards
-    paths, target = [fetched(path) for shard in named for path in matching(shard)], place(out)
-    kind = _kind(paths)
-    with kept(target):
-        return _merge(kind, paths, target, on_progress)
+    paths, target = [local(path) for path in named], written(out)
+    return _merge(_kind(paths), paths, target, on_progress)
 
 
 def _merge(kind: str, paths: Sequence[Path], target: Path, on_progress: Callable[[int, int], None]) -> Merged:

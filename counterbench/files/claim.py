@@ -1,4 +1,4 @@
-"""An output folder for one process alone: made, locked, and never one that holds something else."""
+"""An output folder: made, and never one that holds something else. One process writes to it at a time."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ import contextlib
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
-from filelock import FileLock, Timeout
-
-from counterbench.errors import BusyError, InputError
+from counterbench.errors import InputError
 from counterbench.files.formats import clear_os_errors, is_leftover
 
 
@@ -16,13 +14,11 @@ from counterbench.files.formats import clear_os_errors, is_leftover
 def claim(
     out: Path, what: str, marks: Collection[str], check: Callable[[], object], beside: Collection[str] = ()
 ) -> Iterator[None]:
-    """Make and lock the folder `out` for as long as the block runs; what the system refuses becomes an InputError.
+    """Make the folder `out` before the block runs; what the system refuses becomes an InputError.
 
     It may hold `what` ("a run", as the message says it), which is known by one of the files `marks`, or nothing but
-    what is named in `beside`.
-    `check` looks into it and raises InputError if it is another one: before anything is written, and again under the
-    lock, as another process may have begun meanwhile. InputError, with nothing touched, for anything else; BusyError
-    if another process is at work there.
+    what is named in `beside`. `check` looks into it and raises InputError if it is another one. InputError, with
+    nothing touched, for anything else.
     """
     with clear_os_errors(out, "writing"):
         if out.is_file():
@@ -33,13 +29,7 @@ def claim(
         _refuse_links(out)
         check()
         out.mkdir(parents=True, exist_ok=True)
-        try:
-            lock = FileLock(out / ".lock").acquire(timeout=0)
-        except Timeout:
-            raise BusyError(f"{out}: another process is at work in this folder; wait for it or stop it") from None
-        with lock:
-            check()
-            yield
+        yield
 
 
 def _refuse_links(out: Path) -> None:

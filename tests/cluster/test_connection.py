@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 from commands import call
 
-from counterbench.cluster import connection
 from counterbench.cluster.connection import on_a_node
-from counterbench.errors import BusyError, InputError
+from counterbench.errors import InputError
 
 
 @pytest.fixture(autouse=True)
@@ -49,20 +48,3 @@ def test_what_is_wrong_comes_back_in_words(here: Path) -> None:
         raise InputError("no such suite")
 
     assert on_a_node(str(here), work) == "no such suite"
-
-
-def test_a_shard_that_is_held_by_a_node_that_is_going_is_waited_for(
-    here: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(connection.time, "sleep", lambda seconds: None)
-    held = [BusyError("held"), BusyError("held")]
-
-    def work() -> int:
-        if held:
-            raise held.pop()
-        return 7
-
-    assert on_a_node(str(here), work) == 7
-    monkeypatch.setattr(connection, "_PATIENCE", -1)
-    held += [BusyError("held by another")]
-    assert on_a_node(str(here), work) == "held by another"

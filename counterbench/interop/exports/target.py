@@ -23,10 +23,10 @@ from counterbench.files import formats
 from counterbench.files.addresses import masked
 from counterbench.files.claim import claim
 from counterbench.files.installation import needed
-from counterbench.files.store import said
+from counterbench.files.remote import said
 
 EXPORT_FILE = "export.json"
-_WITHIN = "export"  # what an unfinished export lies in, beside its lock
+_WITHIN = "export"  # what an unfinished export lies in, and nothing else
 
 
 class Written(msgspec.Struct, frozen=True):
@@ -181,8 +181,7 @@ class _Folder:
                 within.rename(self._out)
             finally:
                 self._empty()
-                with contextlib.suppress(OSError):  # some systems keep a lock that is held
-                    (self._work / ".lock").unlink()
+                with contextlib.suppress(OSError):
                     self._work.rmdir()
 
     def _empty(self) -> None:

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 from interop.exports.exported import PAIRS, files, source, write
 
-from counterbench.errors import BusyError, InputError
+from counterbench.errors import InputError
 from counterbench.files import installation
 from counterbench.interop.exports import EXPORTS
 from counterbench.interop.exports.target import EXPORT_FILE, Export
@@ -126,14 +126,6 @@ def test_what_a_killed_process_left_is_written_anew(tmp_path: Path) -> None:
     write("hf", tmp_path / "out")
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
     assert "pairs/half.parquet" not in files(tmp_path / "out")
-
-
-def test_two_at_once_do_not_mix(tmp_path: Path) -> None:
-    def another(done: int, total: int) -> None:
-        with pytest.raises(BusyError, match="another process is at work"):
-            write("hf", tmp_path / "out")
-
-    assert write("hf", tmp_path / "out", on_progress=another).fresh
 
 
 def test_a_file_address_is_a_folder(tmp_path: Path) -> None:
