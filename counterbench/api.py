@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 def generate(
     suite: Suite | str, out: PathLike, *, workers: int | None = None, limit: int | None = None, shard: str = ""
 ) -> FolderInfo:
-    """Draw a suite, or the shipped suite of that name, into a folder; finish one that was begun.
+    """Draw a suite, or the shipped suite of that name, into a folder, unless it is there already.
 
     `shard`: "0/4" draws the first of four parts, for `merge` to join; what is returned is of that part.
     With more than one worker (the default), a script on macOS or Windows calls this under

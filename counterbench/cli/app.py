@@ -69,7 +69,7 @@ def guarded(command: F, keeps: Collection[str] = ()) -> F:
         except typer.Exit:
             raise
         except KeyboardInterrupt as stop:
-            for line in ("stopped; nothing is lost: the same command again goes on from here", *_notes(stop)):
+            for line in _notes(stop) or ["stopped; nothing is lost: the same command again goes on from here"]:
                 say(line, err=True)
             raise typer.Exit(INTERRUPTED) from None
         except BrokenPipeError:  # whoever read standard output has left: nothing is wrong with what was checked

@@ -24,27 +24,20 @@ def merge(
 ) -> None:
     """Join what several machines made, each a part, by --shard.
 
-    The whole is what one machine would have made. The shards are only read; stopped at any time, the same command
-    again begins anew. Example: counterbench merge part-0 part-1 part-2 part-3 --out pairs
+    The whole is what one machine would have made. The shards are only read.
+    Example: counterbench merge part-0 part-1 part-2 part-3 --out pairs
     """
-    from counterbench.cluster.merge import JUDGED, PICTURES
+    from counterbench.cluster.merge import JUDGED, PAIRS, PICTURES
     from counterbench.cluster.merge import merge as join
 
     with progress("merging", quiet=as_json) as report:
         made = join(shards, out, on_progress=report)
     if as_json:
-        merged = {"shards": made.shards, "records": made.records, "failed": made.failed}
-        print_json({"out": str(out), "kind": made.kind, "merged": merged})
+        print_json({"merged": {"shards": made.shards, "records": made.records}})
         return
-    what = {"pairs": "pair", PICTURES: "sample"}.get(made.kind, "record")
+    what = {PAIRS: "pair", PICTURES: "sample"}.get(made.kind, "record")
     say(f"{out}: {counted(made.records, what)} of {counted(made.shards, 'shard')}")
-    if made.failed:
-        lacking = ("sample", "picture") if made.kind == PICTURES else ("question", "reply")
-        say(
-            f"{counted(made.failed, lacking[0])} without a {lacking[1]}: the same command again without --shard, into "
-            "this folder, asks again"
-        )
-    if made.kind == "pairs":
+    if made.kind == PAIRS:
         say_next(command("verify", str(out) if "/" in str(out) else f"./{out}"))
     elif made.kind == PICTURES:
         say_next(command("validate", YOURS, "--for", out))

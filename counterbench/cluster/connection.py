@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import contextlib
-import logging
 import os
 import socket
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any, TypeVar
 
 from counterbench.errors import CounterbenchError, InputError
 from counterbench.files.installation import install_command
+from counterbench.suites.shards import Shard
 
 T = TypeVar("T")
 
@@ -27,11 +28,8 @@ def connected(address: str) -> Iterator[None]:
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     try:
         import ray
-        import ray.data
     except ImportError as error:
         raise InputError(f"a cluster needs Ray ({error}); this installs it: {install_command('ray')}") from None
-    logging.getLogger("ray.data").setLevel(logging.ERROR)
-    ray.data.DataContext.get_current().enable_progress_bars = False
     ours = not ray.is_initialized()
     with contextlib.redirect_stdout(sys.stderr):  # where Ray tells of nodes that are lost
         if ours:
@@ -68,16 +66,45 @@ def cpus() -> int:
     return int(ray.cluster_resources().get("CPU", 1))
 
 
-def on_a_node(folder: str, work: Callable[[], T]) -> T | str:
-    """Do a shard's work in the folder where the command was given, or say what is wrong with it.
+def on_nodes(
+    work: Callable[[Shard | None], T],
+    parts: Sequence[Shard | None],
+    on_progress: Callable[[int, int], None],
+    cpus: float = 1,
+    gpus: float = 0,
+) -> list[T]:
+    """`work` done by a task for each part, which takes so many CPUs and GPUs of a node; what it returns, in order.
+
+    A task that is lost, or whose node is, begins anew on another node. InputError with what went wrong in one.
+    """
+    import ray
+
+    task = ray.remote(num_cpus=cpus, num_gpus=gpus, max_retries=-1)(on_a_node)
+    waiting = {task.remote(str(Path.cwd()), work, part): part for part in parts}
+    ends: dict[Shard | None, T] = {}
+    while waiting:
+        (done, *_), _ = ray.wait(list(waiting), num_returns=1)
+        end, wrong = ray.get(done)
+        if wrong:
+            raise InputError(wrong)
+        ends[waiting.pop(done)] = end
+        on_progress(len(ends), len(parts))
+    return [ends[part] for part in parts]
+
+
+def on_a_node(folder: str, work: Callable[[Shard | None], T], part: Shard | None) -> tuple[T | None, str]:
+    """A part's work done in the folder where the command was given, and what is wrong with it, if anything is.
 
     Errors of ours are words, as those of a remote process would come with its whole traceback.
     """
     try:
         os.chdir(folder)
     except OSError as error:
-        return f"{folder}: a node of the cluster does not see this folder ({error.strerror}); all need to share it"
+        return (
+            None,
+            f"{folder}: a node of the cluster does not see this folder ({error.strerror}); all need to share it",
+        )
     try:
-        return work()
+        return work(part), ""
     except CounterbenchError as error:
-        return str(error)
+        return None, str(error)

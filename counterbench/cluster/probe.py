@@ -1,4 +1,4 @@
-"""Asks a judge on a Ray cluster: an actor a replica, which has one shard and resumes that shard's journal."""
+"""Asks a judge on a Ray cluster: a task a replica, which has one shard and resumes that shard's journal."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ import msgspec
 from counterbench.asking import probe as asking
 from counterbench.asking.asker import Limits
 from counterbench.asking.runner import Progress
-from counterbench.cluster.connection import on_a_node
+from counterbench.cluster.connection import on_nodes
+from counterbench.cluster.merge import merge
 from counterbench.errors import InputError
 from counterbench.files.addresses import address_of
 from counterbench.files.remote import local
 from counterbench.judges import open_judge
 from counterbench.runs.folder import RUN_FILE
-from counterbench.runs.merging import merge_runs
 from counterbench.runs.pair_queries import keys
 from counterbench.runs.wordings import Wording
 from counterbench.suites.attempts import attempted
@@ -76,14 +76,6 @@ class Probing(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-class Replica:
-    """The actor: a judge of its own, as large as what it was given of a node."""
-
-    def ask(self, job: Probing, shard: Shard | None, folder: str) -> Progress | str:
-        """Ask a shard to its end, or all, or say what is wrong."""
-        return on_a_node(folder, lambda: job.probe(shard))
-
-
 def probe(
     job: Probing,
     replicas: int,
@@ -99,31 +91,14 @@ def probe(
     A run that was merged before is gone on with by one replica. Returns how each ended, and whether the run is whole.
     InputError with what went wrong in a shard, and before anything is asked if the run was begun in other shards.
     """
-    import ray
-
     parts = _parts(job, replicas)
-    actor = ray.remote(num_cpus=cpus, num_gpus=gpus, max_restarts=-1, max_task_retries=-1)(Replica)
-    waiting, folder = {}, str(Path.cwd())
-    for part in parts:
-        replica = actor.remote()
-        waiting[replica.ask.remote(job, part, folder)] = replica, part
-    ends: dict[Shard | None, Progress] = {}
-    while waiting:
-        (done, *_), _ = ray.wait(list(waiting), num_returns=1)
-        replica, part = waiting.pop(done)
-        end = ray.get(done)
-        ray.kill(replica)  # and with it its place on the node
-        if isinstance(end, str):
-            raise InputError(end)
-        ends[part] = end
-        on_progress(len(ends), len(parts))
-    in_order = [ends[part] for part in parts]
+    ends = on_nodes(job.probe, parts, on_progress, cpus=cpus, gpus=gpus)
     if parts == [None]:
-        return in_order, True
-    if not all(end.tried for end in in_order):
-        return in_order, False
-    merge_runs([job.path(part) for part in parts], Path(job.out))
-    return in_order, True
+        return ends, True
+    if not all(end.tried for end in ends):
+        return ends, False
+    merge([job.path(part) for part in parts], job.out)
+    return ends, True
 
 
 def _parts(job: Probing, n: int) -> list[Shard | None]:

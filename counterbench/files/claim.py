@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import shutil
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
 from counterbench.errors import InputError
-from counterbench.files.formats import clear_os_errors, is_leftover
+from counterbench.files.formats import PARTIAL, clear_os_errors, is_leftover
 
 
 @contextlib.contextmanager
@@ -30,6 +31,38 @@ def claim(
         check()
         out.mkdir(parents=True, exist_ok=True)
         yield
+
+
+@contextlib.contextmanager
+def whole_folder(out: Path) -> Iterator[Path]:
+    """A new folder to write into, which is `out` once the block is through; if anything fails, nothing is there.
+
+    Until then it lies beside it. InputError if `out` is not empty; what the system refuses becomes one too.
+    """
+    with clear_os_errors(out, "writing"):
+        if out.is_file():
+            raise InputError(f"{out}: is a file; --out takes a folder")
+        if out.is_dir() and any(out.iterdir()):
+            raise InputError(f"{out}: is not empty; choose another --out")
+        target = out.resolve()
+        partial = target.with_name(f".{target.name}{PARTIAL}")
+        _remove(partial)  # what a killed process left
+        try:
+            partial.mkdir(parents=True)
+            yield partial
+            if target.is_dir():
+                target.rmdir()
+            partial.rename(target)
+        except BaseException as error:
+            _remove(partial)
+            if isinstance(error, KeyboardInterrupt):
+                error.add_note(f"stopped; nothing is left at {out}: the same command again begins anew")
+            raise
+
+
+def _remove(folder: Path) -> None:
+    if folder.is_dir():
+        shutil.rmtree(folder)
 
 
 def _refuse_links(out: Path) -> None:
