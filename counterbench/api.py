@@ -14,8 +14,8 @@ from counterbench.asking.probe import under_further
 from counterbench.asking.runner import Progress
 from counterbench.drawing.styles import FLAT
 from counterbench.errors import InputError
-from counterbench.files.addresses import PathLike, here, place
-from counterbench.files.kept import fetched, kept, named
+from counterbench.files.addresses import PathLike, address_of
+from counterbench.files.remote import local, resume, uploaded, written
 from counterbench.judges.base import Judge, called
 from counterbench.runs.folder import T2I_FILE, default_path, wording_path
 from counterbench.runs.pair_queries import keys
@@ -44,15 +44,14 @@ if TYPE_CHECKING:
 def generate(
     suite: Suite | str, out: PathLike, *, workers: int | None = None, limit: int | None = None, shard: str = ""
 ) -> FolderInfo:
-    """Draw a suite, or the shipped suite of that name, into a folder or to an address; finish one that was begun.
+    """Draw a suite, or the shipped suite of that name, into a folder, unless it is there already.
 
     `shard`: "0/4" draws the first of four parts, for `merge` to join; what is returned is of that part.
     With more than one worker (the default), a script on macOS or Windows calls this under
     `if __name__ == "__main__":`, as with any multiprocessing.
     """
     drawn = load_suite(suite) if isinstance(suite, str) else suite
-    with kept(place(out)):
-        return generation.generate(drawn, place(out), workers=workers, limit=limit, shard=read_shard(shard))
+    return generation.generate(drawn, written(out), workers=workers, limit=limit, shard=read_shard(shard))
 
 
 def verify(source: Suite | PathLike, *, workers: int | None = None) -> VerifyReport:
@@ -76,10 +75,12 @@ def probe(
     canaries: int = 0,
     name: str = "",
     shard: str = "",
+    upload: str = "",
+    resume_from: str = "",
 ) -> Progress:
     """Ask a judge, or the judge of that name, every question of a suite or folder; the same call again resumes.
 
-    The run goes to `out`, a folder or an address, by default `runs/<suite>--<judge>`; `name` is what to call the judge
+    The run goes to the folder `out`, by default `runs/<suite>--<judge>`; `name` is what to call the judge
     there and in tables.
     `limit`: ask about the first so many pairs, families in turn; the default `out` then ends in `--limit-<limit>`.
     `until_certified`: a policy's name or file; a shipped suite is then asked cell by cell until each is decided.
@@ -88,6 +89,8 @@ def probe(
     `attempt`: ask the pairs of that attempt at a shipped suite, for a certificate.
     At its end the first `canaries` questions are asked again.
     `shard`: "0/4" asks the first of four parts, for `merge` to join; `canaries` and `limits` are for that part alone.
+    `upload`: an address to which the run is brought every five minutes and at the end. `resume_from`: an address from
+    which it is fetched first.
     """
     from counterbench.certificate import UntilDecided
     from counterbench.certificate.policies import load_policy
@@ -119,8 +122,9 @@ def probe(
     usual = default_path(
         asked.name, called(chosen, name), style=style, shard=part, limit=limit, size=side, attempt=attempt
     )
-    path, left = place(out) if out is not None else usual, limits or Limits()
-    with kept(path):
+    path, left = written(out) if out is not None else usual, limits or Limits()
+    resume(path, resume_from, upload)
+    with uploaded(path, upload):
         if held_to is not None:
             growing = UntilDecided(asked.sharded(part), held_to, path)
         end = ask(asked.sharded(part) if growing is None else growing.source, chosen, path, first, left)
@@ -138,7 +142,7 @@ def score(run: PathLike, *, scoring: str = DEFAULT) -> scores.Document: ...
 def score(run: PathLike, *more: PathLike, scoring: str = DEFAULT) -> scores.Document | list[scores.Document]: ...
 def score(run: PathLike, *more: PathLike, scoring: str = DEFAULT) -> scores.Document | list[scores.Document]:
     """Accuracy, CCS, gap, stability and outcomes of one run, or of several (a list)."""
-    documents = scores.score_runs([fetched(path) for path in (run, *more)], scoring)
+    documents = scores.score_runs([local(path) for path in (run, *more)], scoring)
     return documents if more else documents[0]
 
 
@@ -147,7 +151,7 @@ def frame(run: PathLike, *, scoring: str = DEFAULT) -> pd.DataFrame:
 
     Of a run about generated pictures a row for each check of every picture. docs/pairs.md lists the columns.
     """
-    path = fetched(run)
+    path = local(run)
     if (path / T2I_FILE).is_file():
         from counterbench.t2i.run_scores import frame as check_frame
 
@@ -161,7 +165,7 @@ def diagnose(run: PathLike, *more: PathLike, scoring: str = DEFAULT) -> Diagnosi
     """The faults that each run's judge shows; from several runs of one suite also the items that look broken."""
     from counterbench.diagnosis.diagnose import diagnose as find
 
-    return find([fetched(path) for path in (run, *more)], scoring)
+    return find([local(path) for path in (run, *more)], scoring)
 
 
 def compare(
@@ -173,7 +177,7 @@ def compare(
     """
     from counterbench.scoring.comparison.compare import compare as set_side_by_side
 
-    return set_side_by_side([fetched(path) for path in (run, other, *more)], scoring, anyway)
+    return set_side_by_side([local(path) for path in (run, other, *more)], scoring, anyway)
 
 
 def certify(
@@ -187,7 +191,7 @@ def certify(
     from counterbench.certificate import keep_certificate
     from counterbench.certificate.policies import load_policy
 
-    path, target = fetched(run), here(out) if out is not None else None
+    path, target = local(run), written(out) if out is not None else None
     certificate = issue(path, load_policy(os.fspath(policy)), scoring)
     if target is not None:
         keep_certificate(path, certificate, target)
@@ -211,16 +215,16 @@ def report(
     from counterbench.reporting import write_report
     from counterbench.reporting.t2i import is_about_pictures, write_model_report
 
-    runs = [fetched(path) for path in (run, *more)]
-    target, to = here(out), here(plots, "plots") if plots is not None else None
+    runs = [local(path) for path in (run, *more)]
+    target, to = written(out), written(plots, "plots") if plots is not None else None
     if is_about_pictures(runs):
         if certificates:
             raise InputError("certificates are of runs on pairs; a run of t2i judge keeps its own, which is shown")
-        said = fetched(labels) if labels is not None else None
+        said = local(labels) if labels is not None else None
         return write_model_report(runs, target, scoring=scoring, labels=said, pictures=pictures, plots=to)
     if labels is not None:
         raise InputError("labels are of generated pictures, and these runs are on pairs; leave them out")
-    shown = [fetched(path) for path in certificates]
+    shown = [local(path) for path in certificates]
     return write_report(runs, target, scoring=scoring, certificates=shown, pictures=pictures, plots=to)
 
 
@@ -228,6 +232,6 @@ def _source(source: Suite | PathLike, limit: int | None = None) -> Source:
     if isinstance(source, Suite):
         return SuiteSource(source, limit)
     if isinstance(source, str):
-        return open_source(named(source), limit=limit)
-    path = fetched(source)
+        return open_source(str(local(source)) if address_of(source) else source, limit=limit)
+    path = local(source)
     return FolderSource(Folder(path), limit) if path.is_dir() else SuiteSource(load_suite(path), limit)

@@ -22,7 +22,7 @@ from counterbench._version import __version__
 from counterbench.answers import PARSER_VERSION
 from counterbench.asking.asker import Due, Limits
 from counterbench.asking.runner import Progress, Runner, refuse_unpriced
-from counterbench.errors import BusyError, InputError
+from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.claim import claim
 from counterbench.judges.base import Judge, JudgeExtras, extras
@@ -128,7 +128,7 @@ def ask(
     `on_checked(done, total)` is called as stored pictures are looked at, which is before the first question.
     Raises InputError if `out` holds another run or answers about other pictures, a picture is missing or not the
     recorded one, a planted judge's fault can show on none of these questions, or money is limited and no price is
-    known; BusyError if another process is writing there. Everything that the judge does wrong is a `Failed` record
+    known. Everything that the judge does wrong is a `Failed` record
     instead, unless it says that it cannot be asked at all (JudgeError). `name` is what the user calls the judge. Once
     all is answered, the first `canaries` questions are asked again, for `canaries.jsonl`.
     """
@@ -296,8 +296,6 @@ def _begin(out: Path, info: RunInfo, questions: Questions) -> RunInfo:
         known = _lines(out / KEYS_FILE) * there.votes
         if begun == there and known == there.queries:
             return there
-        if there.by_cells and known == there.queries > info.queries:
-            raise BusyError(f"{out}: another process has asked further questions just now; the same command again")
     write_keys(out, questions.keys())
     formats.write_json(out / RUN_FILE, begun)
     return begun

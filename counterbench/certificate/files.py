@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from counterbench.certificate.document import Certificate, OlderCertificate
-from counterbench.errors import BusyError, FormatError, InputError
+from counterbench.errors import FormatError, InputError
 from counterbench.files import formats, own
-from counterbench.files.kept import kept
+from counterbench.files.addresses import copies, shown
 
 
 def read_certificate(path: Path) -> Certificate | OlderCertificate:
@@ -40,14 +40,14 @@ def keep_certificate(run: Path, certificate: Certificate, out: Path | None = Non
     """
     within = kept_in(run, certificate.policy.name)
     if out is None:
-        with kept(run):
-            write_certificate(within, certificate)
+        if str(run) in copies:
+            raise InputError(f"{shown(run)}: its certificate cannot be written there; name a file with --out")
+        write_certificate(within, certificate)
         return ""
     write_certificate(out, certificate)
     try:
-        with kept(run):
-            write_certificate(within, certificate)
-    except (InputError, BusyError) as error:
+        write_certificate(within, certificate)
+    except InputError as error:
         return f"`report` will not find it by itself, the run's folder could not keep it: {error}"
     return ""
 

@@ -29,7 +29,7 @@ def probe(
     judge: str = typer.Option(
         help="pixels, planted:NAME, replay:RUN, openai:MODEL, transformers:PATH, python:MODULE:NAME, or a TOML file."
     ),
-    out: Path | None = typer.Option(None, help="The run's folder, or an address (default: runs/SUITE--JUDGE)."),
+    out: Path | None = typer.Option(None, help="The run's folder (default: runs/SUITE--JUDGE)."),
     name: options.Name = "",
     seed: options.Seed = None,
     limit: options.Limit = None,
@@ -53,6 +53,8 @@ def probe(
     rpm: options.Rpm = None,
     tpm: options.Tpm = None,
     retries: options.Retries = 8,
+    upload: options.Upload = "",
+    resume_from: options.ResumeFrom = "",
     as_json: options.AsJson = False,
     verbose: bool = typer.Option(
         False, "-v", "--verbose", help="Print how the replies were read, and the run's identity."
@@ -73,6 +75,7 @@ def probe(
     from counterbench.cli.grid import show
     from counterbench.cli.wordings import flip_lines, flip_tables, wordings_named
     from counterbench.errors import InputError
+    from counterbench.files.remote import resume, uploaded
     from counterbench.judges import open_judge
     from counterbench.judges.base import called
     from counterbench.runs.folder import default_path, wording_path
@@ -103,12 +106,12 @@ def probe(
     path = out or default_path(
         drawn.name, called(chosen, name), style=style, shard=part, seed=seed, limit=limit, size=size, attempt=attempt
     )
+    resume(path, resume_from, upload)
     if until_certified:
         held_to = load_policy(until_certified)
         growing = UntilDecided(drawn.sharded(part), held_to, path)
         further = further or held_to.further(asked)
-    end = ask(drawn.sharded(part), chosen, path, asked, limits, votes, canaries, name, growing, quiet=as_json)
-    ran = [Ran(path, asked, chosen, end)]
+    ran: list[Ran] = []
 
     def under(another: Wording, left: Limits) -> Progress:
         source_, judge_ = growing.asked if growing else drawn.sharded(part), opened()
@@ -117,7 +120,10 @@ def probe(
         ran.append(Ran(within, another, judge_, end))
         return end
 
-    end = under_further(end, further, limits, under)
+    with uploaded(path, upload):
+        end = ask(drawn.sharded(part), chosen, path, asked, limits, votes, canaries, name, growing, quiet=as_json)
+        ran.append(Ran(path, asked, chosen, end))
+        under_further(end, further, limits, under)
     complete = len(ran) == 1 + len(further) and all(each.end.complete for each in ran)
     flips = flips_of(path, DEFAULT) if len(ran) > 1 and part is None else None
     if as_json:

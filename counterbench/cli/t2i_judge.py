@@ -43,9 +43,7 @@ def judge(
     protocol: str = typer.Option(
         "", help="What is asked and how it is scored (see: counterbench list protocols; default: as the prompts say)."
     ),
-    out: Path | None = typer.Option(
-        None, help="The run's folder, or an address (default: runs/PROMPTS--GENERATOR--JUDGE--PROTOCOL)."
-    ),
+    out: Path | None = typer.Option(None, help="The run's folder (default: runs/PROMPTS--GENERATOR--JUDGE--PROTOCOL)."),
     name: options.Name = "",
     reuse: Path | None = typer.Option(
         None, metavar="RUN", help="Take over this run's replies to questions that are the same, of the same pictures."
@@ -71,6 +69,8 @@ def judge(
     rpm: options.Rpm = None,
     tpm: options.Tpm = None,
     retries: options.Retries = 8,
+    upload: options.Upload = "",
+    resume_from: options.ResumeFrom = "",
     as_json: options.AsJson = False,
     verbose: bool = typer.Option(False, "-v", "--verbose", help="Every reason, and the run's identity."),
 ) -> None:
@@ -87,6 +87,8 @@ def judge(
     from counterbench.cli.t2i_coverage import admitting
     from counterbench.cli.t2i_drift import ask_again
     from counterbench.cli.tables import observation_lines
+    from counterbench.files.remote import resume, uploaded
+    from counterbench.files.remote import upload as upload_now
     from counterbench.judges import open_judge
     from counterbench.judges.base import JudgeExtras, called, extras
     from counterbench.runs.folder import default_path
@@ -143,6 +145,7 @@ def judge(
     ending = ("--prompt-shown" if show_prompt else "") + (f"--negated-{negated:g}" if negated else "")
     usual = default_path(questions.name, called(chosen, name), f"{ending}--{by.name}-{by.version}", shard=part)
     earlier = default_path(questions.name, called(chosen, name), ending.removesuffix(f"--negated-{negated:g}"))
+    resume(out or usual, resume_from, upload)
     path, before = _folder(out, usual, earlier, reuse, questions, chosen.name, put, votes)
     taken = Reuse(questions, before, chosen.name, put, votes) if before is not None else None
     limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, tpm=tpm, retries=retries)
@@ -195,7 +198,10 @@ def judge(
     def prices() -> str:
         return extras(chosen, JudgeExtras).prices
 
-    with working(f"asking {chosen.name}", begins, "answered", prices, quiet=as_json) as work:
+    with (
+        uploaded(path, upload),
+        working(f"asking {chosen.name}", begins, "answered", prices, quiet=as_json) as work,
+    ):
         end = judge_pictures(
             questions,
             chosen,
@@ -214,6 +220,8 @@ def judge(
     left = limits.less(end.calls, end.cost)
     if end.complete and left is not None:
         still("end", left)
+        if upload:
+            upload_now(path, upload)
     if part is not None:
         _say_shard(path, part, end, left, prices(), as_json, verbose)
         return

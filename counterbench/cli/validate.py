@@ -48,7 +48,7 @@ def validate(
     ),
     plan: bool = typer.Option(False, "--plan", help="Say what it takes and stop there; asks the doctor's questions."),
     policy: str = typer.Option("standard", help="What must be shown: a shipped policy's name, or a file."),
-    out: Path | None = typer.Option(None, help="The run's folder, or an address (default: runs/SUITE--JUDGE)."),
+    out: Path | None = typer.Option(None, help="The run's folder (default: runs/SUITE--JUDGE)."),
     name: options.Name = "",
     attempt: options.Attempt = None,
     size: options.Size = None,

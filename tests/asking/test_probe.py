@@ -22,14 +22,13 @@ from typing import Any
 import msgspec
 import pytest
 from asking.fakes import AGAIN, FAILURE, REFUSED, YES, Broken, Paper, Scripted, held_off, raising, records
-from filelock import FileLock
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
 import counterbench as cb
 from counterbench.asking.probe import Limits, probe
-from counterbench.errors import BusyError, FormatError, InputError, JudgeError
+from counterbench.errors import FormatError, InputError, JudgeError
 from counterbench.files import formats
 from counterbench.interop import importer
 from counterbench.judges.base import Reply
@@ -529,17 +528,7 @@ def test_votes_are_asked_one_by_one_and_only_the_failed_one_again(out: Path) -> 
     }
 
 
-# ---- one process at a time, and whatever ends it
-
-
-def test_a_second_process_on_the_same_run_is_refused(out: Path) -> None:
-    probe(Paper(1), Scripted(), out)
-    with FileLock(out / ".lock"):
-        judge = Scripted()
-        with pytest.raises(BusyError, match="another process is at work"):
-            probe(Paper(1), judge, out)
-    assert judge.asked == []
-    assert probe(Paper(1), Scripted(), out).complete
+# ---- whatever ends it
 
 
 def interrupted(out: Path) -> tuple[Scripted, list[str]]:

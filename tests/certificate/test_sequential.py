@@ -21,7 +21,7 @@ from counterbench.asking.runner import Progress
 from counterbench.certificate import Certificate, UntilDecided, certify
 from counterbench.certificate.policies import Policy, load_policy
 from counterbench.cli.tables import outcome_lines
-from counterbench.errors import BusyError, InputError
+from counterbench.errors import InputError
 from counterbench.files import catalog, formats
 from counterbench.judges import open_judge
 from counterbench.judges.base import Judge, Reply
@@ -322,16 +322,6 @@ def test_another_run_in_its_folder_is_refused(whole: Path, other: str) -> None:
     with pytest.raises(InputError, match="holds another run"):
         probe(growing.source, judge, whole, growing=growing)
     assert snapshot(whole) == before
-
-
-def test_what_another_process_asked_meanwhile_is_not_undone(out: Path) -> None:
-    go(out, limits=Limits(max_calls=10))
-    late = UntilDecided(SuiteSource(SMOKE), QUICK, out)
-    assert go(out).complete
-    before = snapshot(out)
-    with pytest.raises(BusyError, match="another process has asked further questions just now; the same command again"):
-        probe(late.source, open_judge(NOISY, late.keys), out, growing=late)
-    assert snapshot(out) == before
 
 
 def test_another_policy_goes_on_in_the_same_run(out: Path) -> None:

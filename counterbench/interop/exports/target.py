@@ -14,6 +14,7 @@ from counterbench.errors import CounterbenchError, InputError
 from counterbench.files import formats
 from counterbench.files.addresses import masked
 from counterbench.files.installation import needed
+from counterbench.files.remote import said
 
 EXPORT_FILE = "export.json"
 PART_FILE = "export.part.json"  # what an unfinished export is of
@@ -58,7 +59,7 @@ class Target:
         try:
             self._system, path = fsspec.url_to_fs(out)
         except Exception as error:  # of as many kinds as there are systems
-            raise InputError(f"{self.out}: cannot be written to: {error}") from error
+            raise InputError(f"{self.out}: cannot be written to: {said(error)}") from error
         self._path = path.rstrip("/")
 
     def read(self, name: str) -> bytes | None:
@@ -172,8 +173,7 @@ def clear_errors(target: Target) -> Iterator[None]:
     except CounterbenchError:
         raise
     except Exception as error:
-        said = getattr(error, "strerror", None) or str(error) or type(error).__name__
-        raise InputError(f"{target.out}: writing failed: {said}") from error
+        raise InputError(f"{target.out}: writing failed: {getattr(error, 'strerror', None) or said(error)}") from error
 
 
 def _encoded(export: Export) -> bytes:

@@ -34,18 +34,16 @@ class Samples:
 
     The journals there say what became of them: `drawings` and `rewritings` are the records that count, by identity;
     whoever asks adds to them. Prompts that are drawn alike (`Prompt.drawn_as`) have the pictures of one of them; not so
-    with `by_id` (see `GeneratorExtras`). `shards`: folders whose journals say it instead, all of them together.
+    with `by_id` (see `GeneratorExtras`).
     """
 
-    def __init__(
-        self, prompts: PromptSet, folder: Path, info: ImagesInfo, by_id: bool = False, shards: Sequence[Path] = ()
-    ) -> None:
+    def __init__(self, prompts: PromptSet, folder: Path, info: ImagesInfo, by_id: bool = False) -> None:
         self.folder, self.info = folder, info
         self._prompts = prompts.prompts
         groups, levels = folder_names(prompts.groups), folder_names(prompts.levels)
         self._places = {(p.group, p.level): f"{groups[p.group]}/{levels[p.level]}" for p in prompts.prompts}
-        self.drawings = _records(JOURNAL_FILE, shards or (folder,))
-        self.rewritings = _records(REWRITING_FILE, shards or (folder,))
+        self.drawings = _records(folder / JOURNAL_FILE)
+        self.rewritings = _records(folder / REWRITING_FILE)
         self._drawn_for = {prompt.id: prompt for prompt in self._prompts} if by_id else self._shared()
 
     def _shared(self) -> dict[str, Prompt]:
@@ -199,6 +197,5 @@ def _failure(record: Record) -> str:
     return f"{record.failure.kind}: {record.failure.message}" if record.failure is not None else ""
 
 
-def _records(name: str, folders: Sequence[Path]) -> dict[str, Record]:
-    journals = [folder / name for folder in folders if (folder / name).exists()]
-    return {identity: record for journal in journals for identity, record in last_records(journal).items()}
+def _records(journal: Path) -> dict[str, Record]:
+    return last_records(journal) if journal.exists() else {}

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from counterbench.drawing.picture import Picture
 from counterbench.errors import InputError
-from counterbench.files.addresses import place
 from counterbench.runs.folder import T2I_FILE
 from counterbench.t2i.images.gallery import Note, Shown, picture_sheet
 from counterbench.t2i.judging.results import JudgedRun
@@ -32,7 +31,7 @@ def judged_sheet(
     InputError if they are not there, or are others.
     """
     info = run.kept.info
-    folder = folder or place(info.images)  # of an address the copy, if it is here: no file has us fetch anything
+    folder = folder or Path(info.images)
     if not folder.is_dir():
         raise InputError(
             f"{run.kept.path}: its pictures are not in {info.images} (its {T2I_FILE} says so); put them back, run this "

@@ -23,7 +23,7 @@ from counterbench.certificate import Certificate, OlderCertificate, read_certifi
 from counterbench.drawing.domain import Domain
 from counterbench.errors import InputError
 from counterbench.files import formats
-from counterbench.files.addresses import address_of
+from counterbench.files.addresses import shown
 from counterbench.files.kinds import instead
 from counterbench.judges.base import Judge
 from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, T2I_FILE
@@ -117,7 +117,7 @@ def judge_pictures(
         style=prompts.prompts[0].style,
         samples=images.info.samples,
         seed=images.info.seed,
-        images=address_of(images.path) or str(images.path),
+        images=shown(images.path),
         images_digest=questions.drawn_digest,
         kept_digest=kept_digest(map(formats.encode, set_lines(prompts)), map(formats.encode, questions.samples)),
         protocol=protocol.name,

@@ -12,7 +12,6 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from filelock import FileLock
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
@@ -21,7 +20,7 @@ from t2i.drawn import LEVELS, QUICK, Painter, failing, files, painting, painting
 from counterbench.answers.outcomes import Failed
 from counterbench.asking.asker import Limits
 from counterbench.drawing import png, reading
-from counterbench.errors import BusyError, InputError, JudgeError
+from counterbench.errors import InputError, JudgeError
 from counterbench.runs.journal import read_journal
 from counterbench.t2i.generation.generate import generate_images
 from counterbench.t2i.generation.samples import seed_of
@@ -258,12 +257,6 @@ def test_other_peoples_folders_are_left_alone(tmp_path: Path) -> None:
 def test_numbers_below_one_are_refused(tmp_path: Path, samples: int, limit: int | None) -> None:
     with pytest.raises(InputError, match="must be at least 1"):
         generate_images(prompt_set(1), Painter(), tmp_path, samples=samples, limit=limit)
-
-
-def test_two_at_once_are_refused(tmp_path: Path) -> None:
-    (tmp_path / "painter").mkdir()
-    with FileLock(tmp_path / "painter" / ".lock"), pytest.raises(BusyError, match="another process is at work"):
-        generate_images(prompt_set(1), Painter(), tmp_path)
 
 
 def test_names_are_safe_and_prompts_of_like_names_are_kept_apart(tmp_path: Path) -> None:
