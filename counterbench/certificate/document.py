@@ -121,7 +121,7 @@ class ControlResult(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
 
 
 class Chance(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a judge of a given true CCS in every cell has to expect of `probe --until-certified`.
+    """What a judge of a given true CCS in every cell has to expect of `validate`.
 
     `all_laws`, `most_laws`: how likely it is admitted to all laws, and to 90 % of them at least; `calls`: how many
     questions that takes on average, of one vote each, as long as no law is lost; more where some are.

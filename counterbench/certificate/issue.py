@@ -50,7 +50,7 @@ def certify(path: Path, policy: Policy, scoring: str = DEFAULT) -> Certificate:
     if truth.checked and attempt is None:
         raise InputError(
             f"{path}: its pairs are of seed {info.seed}, of no attempt at suite {info.suite!r}: a certificate's pairs "
-            "are chosen by nobody. Other seeds probe and score; `probe --until-certified` (--attempt 1, 2, …) certifies"
+            "are chosen by nobody. Other seeds probe and score; `validate` (--attempt 1, 2, …) certifies"
         )
     least = threshold(policy, attempt or 1)
     shipped = shipped_wordings() if policy.wordings else {}

@@ -76,21 +76,9 @@ def admitting(
 ) -> list[str]:
     """The commands that may admit a judge to the checks of `target`, a prompt set or its pictures.
 
-    `laws`: those of its checks that can be drawn; `way`: how the judge is asked, as options; `attempt`, `size`: on
-    which pairs.
+    `way`: how the judge is asked, as options; `attempt`, `size`: on which pairs.
     """
-    from counterbench.runs.folder import default_path
-    from counterbench.t2i.judging.gate import FLOOR, suite_for
-
-    pairs = options.given(attempt=attempt, size=size)
-    if "--votes" not in way:
-        return [command("validate", judge, "--for", target, *way, *pairs)]
-    suite = suite_for(laws)  # validate asks each question once
-    run = default_path(suite, str(judge), size=size, attempt=attempt)
-    return [
-        command("probe", suite, "--judge", judge, *way, "--until-certified", FLOOR, *pairs, "--out", run),
-        command("certify", run, "--policy", FLOOR, "--out", run / f"certificate-{FLOOR}.json"),
-    ]
+    return [command("validate", judge, "--for", target, *way, *options.given(attempt=attempt, size=size))]
 
 
 def _testing(found: Coverage, prompts: str, shown: Certificate | OlderCertificate | None) -> list[str]:
