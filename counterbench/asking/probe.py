@@ -228,7 +228,6 @@ def _info(
         votes=votes,
         queries=len(questions) * votes,
         versions={"counterbench": __version__, "parser": PARSER_VERSION} | more.versions,
-        bound=True,
         by_cells=by_cells,
         shard=str(questions.shard or ""),
     )
@@ -332,9 +331,8 @@ def _dues(
     ):
         dressed = wording.dress(query)
         asked = dressed.digest
-        identified = asked if info.bound else query.digest
         for vote in range(info.votes):
-            identity = identity_of(info.judge, info.wording_digest, query.id, identified, vote)
+            identity = identity_of(info.judge, info.wording_digest, query.id, asked, vote)
             if known.asked.get((query.id, vote), identity) != identity:
                 raise InputError(
                     f"{out}: its records of {query.id!r} are about another picture than the one that is there now (the "

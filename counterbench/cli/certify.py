@@ -90,8 +90,8 @@ def say_certificate(certificate: Certificate, path: Path, verbose: bool) -> None
         show(tables.cells_table(c), tables.e_value_line(c), tables.skills_table(c), tables.stability_table(c))
         if c.kinds:
             show(tables.kinds_table(c))
-    for line in filter(None, (tables.flip_line(c), tables.kinds_line(c))):
-        say(line)
+    if c.kinds:
+        say(tables.kinds_line(c))
     for line in tables.whole_lines(c):
         say(line)
     if verbose:
@@ -188,13 +188,10 @@ def verify_certificate(path: Path, run: Path | None, as_json: bool, verbose: boo
     from counterbench import certificate as certificates
 
     certificate = certificates.read_certificate(path)
-    if isinstance(certificate, certificates.OlderCertificate):
-        found, notice = [certificate.notice], ""
-    else:
-        found = certificates.problems(certificate)
-        if run is not None:
-            found += certificates.differences(certificate, run)
-        notice = certificates.outdated(certificate, "RUN" if run is None else run)
+    found = certificates.problems(certificate)
+    if run is not None:
+        found += certificates.differences(certificate, run)
+    notice = certificates.outdated(certificate, "RUN" if run is None else run)
     if as_json:
         document = {
             "certificate": str(path),
