@@ -84,11 +84,10 @@ def test_a_run_that_grows_says_what_it_takes_at_least_and_how_many_cells_are_dec
         result = call(*validating, "--price", "1,10", "--concurrency", 4)
         assert "sees FAILS" in result.stdout, "the doctor asks first"
         probing = ("probe", "smoke", "--judge", "openai:m", "--base-url", server.url, "--limit", 8, "--out", "r")
-        call(*probing, "--price", "1,10")
+        call(*probing, "--price", "1,10", "--max-calls", 10)
         result = call(*validating, "--price", "1,10", "--concurrency", 4, "--out", "r")
     assert result.exit_code == 1, result.output
     lines = result.stderr.splitlines()
-    print(result.output)
     assert re.fullmatch(r"at least (\d+) questions to ask openai:m\?.*", lines[0])
     (expected,) = (line for line in lines if line.startswith("expected: "))
     assert re.search(r", 0\.\d+ USD, about \d+ s, if it is right on all, more if not$", expected)
