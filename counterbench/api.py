@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, overload
 
 from counterbench import judges
 from counterbench.asking.asker import Limits
 from counterbench.asking.probe import probe as run_probe
-from counterbench.asking.probe import under_further
+from counterbench.asking.probe import under_each
 from counterbench.asking.runner import Progress
 from counterbench.drawing.styles import FLAT
 from counterbench.errors import InputError
@@ -70,7 +69,6 @@ def probe(
     votes: int = 1,
     limits: Limits | None = None,
     limit: int | None = None,
-    until_certified: str = "",
     attempt: int | None = None,
     canaries: int = 0,
     name: str = "",
@@ -83,37 +81,28 @@ def probe(
     The run goes to the folder `out`, by default `runs/<suite>--<judge>`; `name` is what to call the judge
     there and in tables.
     `limit`: ask about the first so many pairs, families in turn; the default `out` then ends in `--limit-<limit>`.
-    `until_certified`: a policy's name or file; a shipped suite is then asked cell by cell until each is decided.
-    `wording`: of several, and of those that such a policy names, the run is under the first, and those under the others
-    lie in its folder, each with a judge opened anew: name it. What is returned is of the one that was asked last.
+    `wording`: of several, the run is under the first, and those under the others lie in its folder, each with a judge
+    opened anew: name it. What is returned is of the one that was asked last.
     `attempt`: ask the pairs of that attempt at a shipped suite, for a certificate.
     At its end the first `canaries` questions are asked again.
     `shard`: "0/4" asks the first of four parts, for `merge` to join; `canaries` and `limits` are for that part alone.
     `upload`: an address to which the run is brought every five minutes and at the end. `resume_from`: an address from
     which it is fetched first.
     """
-    from counterbench.certificate import UntilDecided
-    from counterbench.certificate.policies import load_policy
-
     part = read_shard(shard)
     asked = attempted(_source(source, limit), attempt, limit)
-    growing: UntilDecided | None = None
-    held_to = load_policy(until_certified) if until_certified else None
-    first, *further = map(load_wording, [wording] if isinstance(wording, str) else wording)
-    if held_to is not None and not further:
-        further = held_to.further(first)
-    if further and not isinstance(judge, str):
+    worded = [load_wording(one) for one in ([wording] if isinstance(wording, str) else wording)]
+    if len(worded) > 1 and not isinstance(judge, str):
         raise InputError("each wording is asked of a judge of its own: give the judge's name, and no object")
 
     def opened() -> Judge:
-        if isinstance(judge, str):
-            return judges.open_judge(judge, lambda: growing.keys() if growing else keys(asked))
-        return judge
+        return judges.open_judge(judge, lambda: keys(asked)) if isinstance(judge, str) else judge
 
-    def ask(source: Source, chosen: Judge, out: Path, wording: Wording, limits: Limits) -> Progress:
+    def ask(wording: Wording, left: Limits) -> Progress:
+        own = wording is worded[0]
         return run_probe(
-            source, chosen, out, wording=wording, votes=votes, limits=limits, canaries=canaries, name=name,
-            growing=growing if out == path else None,
+            asked.sharded(part), chosen if own else opened(), path if own else wording_path(path, wording.name),
+            wording=wording, votes=votes, limits=left, canaries=canaries, name=name,
         )  # fmt: skip
 
     chosen = opened()
@@ -122,18 +111,10 @@ def probe(
     usual = default_path(
         asked.name, called(chosen, name), style=style, shard=part, limit=limit, size=side, attempt=attempt
     )
-    path, left = written(out) if out is not None else usual, limits or Limits()
+    path = written(out) if out is not None else usual
     resume(path, resume_from, upload)
     with uploaded(path, upload):
-        if held_to is not None:
-            growing = UntilDecided(asked.sharded(part), held_to, path)
-        end = ask(asked.sharded(part) if growing is None else growing.source, chosen, path, first, left)
-
-        def under(another: Wording, left: Limits) -> Progress:
-            source_ = asked.sharded(part) if growing is None else growing.asked
-            return ask(source_, opened(), wording_path(path, another.name), another, left)
-
-        return under_further(end, further, left, under)
+        return under_each(worded, limits or Limits(), ask)
 
 
 @overload

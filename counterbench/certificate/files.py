@@ -4,20 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from counterbench.certificate.document import Certificate, OlderCertificate
+from counterbench.certificate.document import Certificate
 from counterbench.errors import FormatError, InputError
 from counterbench.files import formats, own
 from counterbench.files.addresses import copies, shown
 
 
-def read_certificate(path: Path) -> Certificate | OlderCertificate:
+def read_certificate(path: Path) -> Certificate:
     """The certificate in a file; FormatError if it is none, is damaged, or was written by a newer version."""
-    if path.is_file() and formats.read_json(path, dict[str, object]).get("format") == OLDER_FORMAT:
-        return formats.read_json(path, OlderCertificate)
     return formats.read_json(path, Certificate)
-
-
-OLDER_FORMAT = "counterbench.certificate/1"
 
 
 def write_certificate(path: Path, certificate: Certificate) -> None:

@@ -15,7 +15,7 @@ from counterbench.cli.printing import YOURS, command, print_json, say, say_next
 from counterbench.text import counted
 
 if TYPE_CHECKING:
-    from counterbench.certificate import Certificate, OlderCertificate
+    from counterbench.certificate import Certificate
     from counterbench.cli.grid import Table
     from counterbench.t2i.judging.coverage import Coverage, CoveredPart
 
@@ -76,26 +76,13 @@ def admitting(
 ) -> list[str]:
     """The commands that may admit a judge to the checks of `target`, a prompt set or its pictures.
 
-    `laws`: those of its checks that can be drawn; `way`: how the judge is asked, as options; `attempt`, `size`: on
-    which pairs.
+    `way`: how the judge is asked, as options; `attempt`, `size`: on which pairs.
     """
-    from counterbench.runs.folder import default_path
-    from counterbench.t2i.judging.gate import FLOOR, suite_for
-
-    pairs = options.given(attempt=attempt, size=size)
-    if "--votes" not in way:
-        return [command("validate", judge, "--for", target, *way, *pairs)]
-    suite = suite_for(laws)  # validate asks each question once
-    run = default_path(suite, str(judge), size=size, attempt=attempt)
-    return [
-        command("probe", suite, "--judge", judge, *way, "--until-certified", FLOOR, *pairs, "--out", run),
-        command("certify", run, "--policy", FLOOR, "--out", run / f"certificate-{FLOOR}.json"),
-    ]
+    return [command("validate", judge, "--for", target, *way, *options.given(attempt=attempt, size=size))]
 
 
-def _testing(found: Coverage, prompts: str, shown: Certificate | OlderCertificate | None) -> list[str]:
+def _testing(found: Coverage, prompts: str, shown: Certificate | None) -> list[str]:
     """The commands that may have more of the weight covered; none if no pairs can."""
-    from counterbench.certificate import Certificate
     from counterbench.cli.certify import asked_way
 
     laws = [part.name for part in found.parts if part.of == "law"]
@@ -104,7 +91,7 @@ def _testing(found: Coverage, prompts: str, shown: Certificate | OlderCertificat
     basic = found.objections and not all(part.cells for part in found.parts)
     if not basic and not any(part.open for part in found.parts):
         return []
-    way = asked_way(shown.wording, shown.votes) if isinstance(shown, Certificate) else []
+    way = asked_way(shown.wording, shown.votes)
     return admitting(shown.judge, prompts, laws, way)
 
 

@@ -196,7 +196,6 @@ def run_info(source: Source, judge: str, wording: str, wording_digest: str, orig
         queries=2 * len(source),
         versions={"counterbench": versions()["counterbench"], "parser": PARSER_VERSION},
         source=origin,
-        bound=True,
     )
 
 

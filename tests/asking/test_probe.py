@@ -35,7 +35,7 @@ from counterbench.judges.base import Reply
 from counterbench.judges.planted import PlantedJudge
 from counterbench.runs.folder import default_path, read_keys, read_run_info
 from counterbench.runs.journal import identity_of, last_records
-from counterbench.runs.pair_queries import keys, queries
+from counterbench.runs.pair_queries import keys
 from counterbench.runs.queries import Query
 from counterbench.runs.wordings import Wording
 from counterbench.suites.folder import Folder
@@ -308,24 +308,6 @@ def test_canaries_of_another_judge_are_refused(out: Path, tmp_path: Path) -> Non
     shutil.copy(tmp_path / "other" / "canaries.jsonl", out)
     with pytest.raises(InputError, match=r"canaries\.jsonl: its reply to 'p0/original' is not to what 'scripted' was"):
         cb.score(out)
-
-
-def test_a_run_of_an_earlier_version_goes_on_with_nothing_asked_again(out: Path) -> None:
-    """Its identities are of the queries before they were dressed, and its `run.json` does not say `bound`."""
-    source = Paper(2)
-    probe(source, Scripted(), out)
-    info = read_run_info(out)
-    formats.write_json(out / "run.json", msgspec.structs.replace(info, bound=False))
-    digests = {query.id: query.digest for query in queries(source)}
-    earlier = [
-        msgspec.structs.replace(r, identity=identity_of(info.judge, info.wording_digest, r.id, digests[r.id], 0))
-        for r in records(out)
-    ]
-    formats.write_lines(out / "journal.jsonl", earlier[:3])
-    judge = Scripted()
-    assert probe(source, judge, out).complete
-    assert judge.asked == ["p1/intervened"]
-    assert cb.score(out).overall.pairs == 2
 
 
 def test_a_journal_about_two_pictures_under_one_query_is_refused(out: Path) -> None:

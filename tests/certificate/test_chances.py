@@ -51,7 +51,7 @@ def test_a_cell_is_exact(true: float, attempt: int) -> None:
 
 
 def simulated(asked: Policy, cells: dict[str, list[str]], true: float, draw: random.Random) -> float:
-    """The share of the laws that a run as `probe --until-certified` asks admits."""
+    """The share of the laws that a run as `validate` asks admits."""
     counts = dict.fromkeys(itertools.chain(*cells.values()), Count())
     while more := next_pairs(counts, {}, asked, 1):
         for cell, n in more.items():

@@ -125,13 +125,6 @@ def test_the_numbers_of_a_shard_are_no_runs(command: str, parts: list[Path], tmp
     assert "part-1: is shard 1/3 of a run on 'smoke', whose numbers are of all shards" in result.stderr
 
 
-def test_what_comes_next_by_cells_no_shard_knows(tmp_path: Path) -> None:
-    result = call("probe", "certify", "--judge", "pixels", "--until-certified", "standard", "--shard", "0/2",
-                  "--out", tmp_path / "run")  # fmt: skip
-    assert result.exit_code == 2
-    assert "leave out --shard, or ask all pairs by leaving out --until-certified" in result.stderr
-
-
 @pytest.mark.parametrize("shard", ["", "0/3", "1/4"])
 def test_a_run_keeps_to_its_shard(shard: str, parts: list[Path]) -> None:
     with pytest.raises(InputError, match=r"part-2: holds another run: .*its shard is '2/3', not .*choose another"):

@@ -6,12 +6,12 @@ cell of shapes comes near: a claim that a person can read and edit, and no proof
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Annotated, Literal, get_args
 
 import msgspec
 
-from counterbench.certificate import Certificate, OlderCertificate
+from counterbench.certificate import Certificate
 from counterbench.certificate.cells import law_of
 from counterbench.certificate.document import FAIL
 from counterbench.errors import unknown
@@ -97,9 +97,7 @@ def load_table(name: str, prompts: PromptSet) -> CoverageTable:
     return table
 
 
-def coverage(
-    prompts: PromptSet, table: CoverageTable, certificate: Certificate | OlderCertificate | None = None
-) -> Coverage:
+def coverage(prompts: PromptSet, table: CoverageTable, certificate: Certificate | None = None) -> Coverage:
     """Every check's cell, if it has one, and what a certificate shows of it."""
     parts, objections = _mapped(prompts, table), []
     if certificate is not None:
@@ -107,12 +105,12 @@ def coverage(
             certificate,
             prompts,
             judge=certificate.judge,
-            wording_digest=getattr(certificate, "wording_digest", ""),
-            votes=getattr(certificate, "votes", 1),
+            wording_digest=certificate.wording_digest,
+            votes=certificate.votes,
             prompt_shown=False,
         )
         objections = opened.objections
-        bar = next(iter(barred(certificate)), "") if isinstance(certificate, Certificate) else ""
+        bar = next(iter(barred(certificate)), "")
         parts = [_held(part, certificate, opened.left_out, bar) for part in parts]
     sources: tuple[Source, ...] = ("program", "table", "none")
     states: tuple[State, ...] = ("admitted", "near", "not-admitted", "untested")
@@ -121,7 +119,7 @@ def coverage(
         prompts=prompts.name,
         prompts_digest=prompts.digest,
         table=table.name,
-        certificate=certificate.digest if isinstance(certificate, Certificate) else "",
+        certificate=certificate.digest if certificate is not None else "",
         objections=objections,
         mapped={source: sum(part.weight for part in parts if part.source == source) for source in sources},
         tested=None if certificate is None else tested,
@@ -155,15 +153,12 @@ def _mapped(prompts: PromptSet, table: CoverageTable) -> list[CoveredPart]:
     ]
 
 
-def _held(
-    part: CoveredPart, shown: Certificate | OlderCertificate, left_out: Mapping[str, str], bar: str
-) -> CoveredPart:
+def _held(part: CoveredPart, shown: Certificate, left_out: Mapping[str, str], bar: str) -> CoveredPart:
     """A part with what a certificate shows of it; `bar`: why that opens nothing at all, if so."""
     if not part.cells:
         return msgspec.structs.replace(part, state="untested", why="no cell asks for it")
-    asked: Collection[str] = shown.cells if isinstance(shown, Certificate) else ()
     near = part.source == "table"
-    if not isinstance(shown, Certificate) or not set(part.cells) <= set(asked) or (near and shown.suite != NEAR_SUITE):
+    if not set(part.cells) <= set(shown.cells) or (near and shown.suite != NEAR_SUITE):
         return msgspec.structs.replace(part, state="untested", why="not asked", open=True)
     law = law_of(part.cells[0])
     if bar:

@@ -19,7 +19,7 @@ import msgspec
 from counterbench.asking.asker import Limits
 from counterbench.asking.probe import ask
 from counterbench.asking.runner import Progress
-from counterbench.certificate import Certificate, OlderCertificate, read_certificate
+from counterbench.certificate import Certificate, read_certificate
 from counterbench.drawing.domain import Domain
 from counterbench.errors import InputError
 from counterbench.files import formats
@@ -82,7 +82,7 @@ class T2IRun(msgspec.Struct, frozen=True):
     prompts: PromptSet
     protocol: Protocol
     samples: tuple[ImageRow, ...]
-    certificate: Certificate | OlderCertificate | None
+    certificate: Certificate | None
 
 
 def judge_pictures(
@@ -91,7 +91,7 @@ def judge_pictures(
     out: Path,
     *,
     wording: Wording,
-    certificate: Certificate | OlderCertificate | None,
+    certificate: Certificate | None,
     uncertified: bool,
     votes: int = 1,
     limits: Limits | None = None,

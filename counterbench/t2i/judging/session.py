@@ -9,7 +9,7 @@ from pathlib import Path
 from counterbench.asking.asker import Limits
 from counterbench.asking.probe import probe
 from counterbench.asking.runner import Progress
-from counterbench.certificate import Certificate, OlderCertificate
+from counterbench.certificate import Certificate
 from counterbench.errors import InputError
 from counterbench.judges.base import Judge
 from counterbench.runs import pair_queries
@@ -76,7 +76,7 @@ class Session:
     wording: Wording
     votes: int
     soft: bool
-    certificate: Certificate | OlderCertificate | None
+    certificate: Certificate | None
     gate: Entry
     opened: Opened
 
@@ -105,7 +105,7 @@ def begun(
     negated: float = 0.0,
     shard: Shard | None = None,
     scoring: str = DEFAULT,
-    certificate: Certificate | OlderCertificate | None = None,
+    certificate: Certificate | None = None,
 ) -> Session:
     """What is asked of a judge about a generator's pictures, before anything is.
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import msgspec
 import pytest
 from t2i.drawn import prompt_set
-from t2i.lawful import altered, basic, certificate, of_laws, older
+from t2i.lawful import altered, basic, certificate, of_laws
 
-from counterbench.certificate import Certificate, OlderCertificate
+from counterbench.certificate import Certificate
 from counterbench.errors import InputError
 from counterbench.suites.cells import cells_of
 from counterbench.suites.suite import load_suite
@@ -29,9 +29,7 @@ def written() -> PromptSet:
     return PromptSet("mine", ("only",), [Prompt(id="a/only", group="a", level="only", text="A.", checks=checks)])
 
 
-def covered(
-    prompts: PromptSet, shown: Certificate | OlderCertificate | None = None, table: str = "default"
-) -> Coverage:
+def covered(prompts: PromptSet, shown: Certificate | None = None, table: str = "default") -> Coverage:
     return coverage(prompts, load_table(table, prompts), shown)
 
 
@@ -135,7 +133,7 @@ def test_a_near_cell_that_failed_or_is_of_another_suite_is_no_test() -> None:
 
 
 def test_a_certificate_that_opens_nothing_covers_nothing() -> None:
-    for shown in (older(), certificate("exploratory"), altered(certificate(), attempt=None)):
+    for shown in (certificate("exploratory"), altered(certificate(), attempt=None)):
         found = covered(of_laws(), shown)
         assert found.objections
         assert states(found)["falling"] in ("untested", "not-admitted")
