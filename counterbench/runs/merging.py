@@ -17,7 +17,6 @@ from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.claim import claim
 from counterbench.runs.folder import (
-    DRIFT_FOLDER,
     JOURNAL_FILE,
     KEYS_FILE,
     RUN_FILE,
@@ -112,7 +111,7 @@ def claimed(out: Path) -> AbstractContextManager[None]:
         if (out / RUN_FILE).is_file():
             raise InputError(f"{out}: holds a run already; choose another --out, or delete it to merge anew")
 
-    return claim(out, "a run that was begun", (KEYS_FILE,), refuse_complete, (DRIFT_FOLDER, WORDINGS_FOLDER, RUN_FILE))
+    return claim(out, "a run that was begun", (KEYS_FILE,), refuse_complete, (WORDINGS_FOLDER, RUN_FILE))
 
 
 def join(

@@ -30,7 +30,6 @@ from counterbench.runs.names import given_name
 from counterbench.scene.seeds import check_seed
 from counterbench.suites.shards import Shard
 from counterbench.t2i.generation.adapter import GeneratorAdapter, drawing_outcome
-from counterbench.t2i.generation.carried import asked_for
 from counterbench.t2i.generation.samples import REWRITING_FILE, Samples, drawing_due
 from counterbench.t2i.generators import rewriting
 from counterbench.t2i.generators.base import Generator, GeneratorExtras
@@ -43,6 +42,7 @@ from counterbench.t2i.images.manifest import (
     Images,
     ImagesInfo,
     plain_name,
+    prompts_in,
     read_images_info,
     read_manifest,
 )
@@ -92,8 +92,8 @@ def generate_images(
     """Draw `samples` pictures of each prompt into `out/<name or generator>`, or what that folder still lacks.
 
     `limit`: the first so many groups, at all their levels. A later call may ask for more, and of a set with other
-    checks or further prompts: only prompts whose words have changed are other pictures (see `carried`). Prompts of the
-    same words are drawn once, and the rows of all name one file, unless the generator knows its pictures by id.
+    checks or further prompts: only prompts whose words have changed are other pictures. Prompts of the same words are
+    drawn once, and the rows of all name one file, unless the generator knows its pictures by id.
     `limits` are those of a probe. `rewriter` rewrites every prompt once before anything is drawn; its calls and cost
     count too. `shard`: of the prompts that are drawn only that part, into a folder of its own, for `merge_images`.
 
@@ -128,10 +128,10 @@ def generate_images(
 
         def refuse_other() -> None:
             refuse_other_pictures(folder, info)
-            asked_for(folder, prompts, limit)
+            _prompts_for(folder, prompts, limit)
 
         with claim(folder, "a folder of generated pictures", (IMAGES_FILE,), refuse_other):
-            asked = asked_for(folder, prompts, limit)
+            asked = _prompts_for(folder, prompts, limit)
             begin(folder, info, asked)
             wanted = Samples(asked, folder, info, more.by_id)
             chosen: Sequence[Prompt] = wanted.drawn(prompts.first(limit))
@@ -148,6 +148,24 @@ def generate_images(
         images = read_manifest(folder) if shard is None else Images(folder, info, tuple(rows), asked)
         own = {*wanted.pictures()}
         return Generated(images, progress, tuple(row for row in images.rows if row.id in own))
+
+
+def _prompts_for(folder: Path, prompts: PromptSet, limit: int | None) -> PromptSet:
+    """The first `limit` groups of `prompts`, and those that `folder` was asked for before.
+
+    InputError if it was asked for prompts that are not among `prompts`, or for other words.
+    """
+    chosen = {prompt.id for prompt in prompts.first(limit)}
+    if (folder / PROMPTS_FILE).is_file():
+        before, known = prompts_in(folder), prompts.by_id
+        others = [of.id for of in before.prompts if of.id not in known or of.digest != known[of.id].digest]
+        if others:
+            raise InputError(
+                f"{folder}: holds pictures of other prompts: {others[0]!r} of {before.name!r} has other words in "
+                f"{prompts.name!r}, or is not in it ({len(others)} such in all); choose another --out"
+            )
+        chosen |= before.by_id.keys()
+    return prompts.of([prompt for prompt in prompts.prompts if prompt.id in chosen])
 
 
 def refuse_other_pictures(folder: Path, info: ImagesInfo) -> None:
@@ -169,17 +187,10 @@ def refuse_other_pictures(folder: Path, info: ImagesInfo) -> None:
 
 
 def begin(folder: Path, info: ImagesInfo, asked: PromptSet) -> None:
-    """Write what the folder is asked for. The versions stay those of its first picture.
-
-    A new folder is known for ours by `images.json`, so that comes first; one of the format before is that until its
-    prompts are there, so it comes last.
-    """
-    if (folder / IMAGES_FILE).is_file():
-        info = msgspec.structs.replace(info, versions=read_images_info(folder).versions)
-    else:
+    """Write what the folder is asked for. Its `images.json` stays that of its first picture."""
+    if not (folder / IMAGES_FILE).is_file():
         formats.write_json(folder / IMAGES_FILE, info)
     write_prompt_set(folder / PROMPTS_FILE, asked)
-    formats.write_json(folder / IMAGES_FILE, info)
 
 
 async def _draw(

@@ -28,8 +28,7 @@ from counterbench.t2i.images.manifest import (
     IMAGES_FILE,
     MANIFEST_FILE,
     Images,
-    ImagesInfo,
-    carried_prompts,
+    prompts_in,
     read_images_info,
     read_manifest,
 )
@@ -48,10 +47,9 @@ def merge_images(
     infos = {path: read_images_info(path) for path in paths}
     order = in_order({path: info.shard for path, info in infos.items()})
     refuse_unlike({path: infos[path] for path in order}, ("prompts", *SIGNED, "checkpoint"))
-    prompts = {path: carried_prompts(path) for path in order}
+    prompts = {path: prompts_in(path) for path in order}
     refuse_unlike(prompts, ("digest",))
     asked, info = prompts[order[0]], msgspec.structs.replace(infos[order[0]], shard="")
-    assert isinstance(info, ImagesInfo)
     samples = Samples(asked, out, info, shards=order)
     _refuse_unfinished(order, samples, asked)
 

@@ -49,16 +49,13 @@ class Samples:
         self._drawn_for = {prompt.id: prompt for prompt in self._prompts} if by_id else self._shared()
 
     def _shared(self) -> dict[str, Prompt]:
-        """By id the prompt that is drawn for each: of those drawn alike the first that was begun, else the first.
-
-        Those that were begun keep their own pictures: an earlier version drew each.
-        """
+        """By id the prompt that is drawn for each: of those drawn alike the first that was begun, else the first."""
         begun = {record.id.rpartition("/")[0] for record in self.drawings.values()}
         begun |= {record.id for record in self.rewritings.values()}
         alike: dict[tuple[str, int, str], Prompt] = {}
         for prompt in sorted(self._prompts, key=lambda prompt: prompt.id not in begun):
             alike.setdefault(prompt.drawn_as, prompt)
-        return {p.id: p if p.id in begun else alike[p.drawn_as] for p in self._prompts}
+        return {p.id: alike[p.drawn_as] for p in self._prompts}
 
     def drawn(self, prompts: Sequence[Prompt]) -> list[Prompt]:
         """Those that are drawn for these prompts, each once."""

@@ -28,7 +28,6 @@ from counterbench.t2i.prompts.prompt_set import PromptSet
 from counterbench.text import quoted
 
 IMAGES_FORMAT: Literal["counterbench.images/2"] = "counterbench.images/2"
-OLDER_FORMAT: Literal["counterbench.images/1"] = "counterbench.images/1"
 ROW_FORMAT: Literal["counterbench.image/1"] = "counterbench.image/1"
 IMAGES_FILE, MANIFEST_FILE, PROMPTS_FILE = "images.json", "manifest.jsonl", "prompts.jsonl"
 
@@ -38,19 +37,19 @@ STATUSES: tuple[Status, ...] = ("ok", "blank", "refused", "unreadable", "missing
 _DEVICES = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)", re.IGNORECASE)
 _LONGEST = 80
 
-# More samples of a prompt than anybody draws, and more groups than anybody writes.
-MOST_SAMPLES, MOST_GROUPS = 1000, 10_000_000
+# More samples of a prompt than anybody draws.
+MOST_SAMPLES = 1000
 
 
-class _Drawn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What `images.json` says in either format: `samples` pictures of each prompt of the set called `prompts`.
+class ImagesInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The content of `images.json`: `samples` pictures of each prompt of the set called `prompts`.
 
     `rewriter` is the judge that rewrote the prompts before they were drawn; empty: they were drawn as they are.
     `checkpoint` is the fingerprint of the generator's files, where it is a folder on this machine: its name alone stays
     the same when they change. `shard`: which part of the pictures these are, "0/4"; empty of all of them.
     """
 
-    format: str
+    format: Literal["counterbench.images/2"] = IMAGES_FORMAT
     prompts: str
     generator: str
     checkpoint: str = ""
@@ -69,20 +68,6 @@ class _Drawn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     def folder(self) -> str:
         """What its folder is called, if the user gives no name."""
         return default_folder(self.label)
-
-
-class ImagesInfo(_Drawn, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What `images.json` says; the prompts' words are in `prompts.jsonl`, and their checks bind nothing."""
-
-    format: Literal["counterbench.images/2"] = IMAGES_FORMAT
-
-
-class OlderImagesInfo(_Drawn, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What it said before a folder carried its prompts: the first `groups` groups of a set with this digest."""
-
-    format: Literal["counterbench.images/1"] = OLDER_FORMAT
-    prompts_digest: str
-    groups: Annotated[int, msgspec.Meta(ge=1, le=MOST_GROUPS)]
 
 
 class ImageRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -118,15 +103,12 @@ class ImageRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class Images(msgspec.Struct, frozen=True):
-    """A generator's folder, read: where it is, what was asked, and what became of each sample.
-
-    `prompts` are those that it carries; None of a folder of the format before.
-    """
+    """A generator's folder, read: where it is, what was asked, and what became of each sample."""
 
     path: Path
-    info: ImagesInfo | OlderImagesInfo
+    info: ImagesInfo
     rows: tuple[ImageRow, ...]
-    prompts: PromptSet | None = None
+    prompts: PromptSet
 
     def file(self, row: ImageRow) -> Path:
         """The file of a sample's picture (status "ok" or "blank")."""
@@ -168,10 +150,7 @@ def read_manifest(path: Path) -> Images:
             f"{path}: its generation was stopped before {MANIFEST_FILE} was written; the same `t2i generate` again "
             f"goes on from its {JOURNAL_FILE}"
         )
-    carries = isinstance(info, ImagesInfo)
-    if carries and not (path / PROMPTS_FILE).is_file():
-        raise InputError(f"{path}: its {PROMPTS_FILE} is not there; the same `t2i generate` again writes it")
-    prompts = carried_prompts(path) if carries else None
+    prompts = prompts_in(path)
     rows: dict[str, ImageRow] = {}
     for number, row in formats.numbered_lines(path / MANIFEST_FILE, ImageRow):
         where = f"{path / MANIFEST_FILE}, line {number}"
@@ -184,7 +163,7 @@ def read_manifest(path: Path) -> Images:
         if row.path and not inside(path, row.path, where).is_file():
             raise InputError(f"{where}: the file {row.path} of {row.id!r} is not there; the same `t2i generate` again "
                              "draws it anew")  # fmt: skip
-        if prompts is not None and f"{row.group}/{row.level}" not in prompts.by_id:
+        if f"{row.group}/{row.level}" not in prompts.by_id:
             raise InputError(
                 f"{path / PROMPTS_FILE}: lacks the prompt of {row.id!r}, which {MANIFEST_FILE} has; delete it, and the "
                 "same `t2i generate` again writes it anew"
@@ -193,20 +172,17 @@ def read_manifest(path: Path) -> Images:
     return Images(path, info, tuple(rows.values()), prompts)
 
 
-def carried_prompts(path: Path) -> PromptSet:
-    """The prompts that the folder at `path` carries; InputError with the cure if they cannot be read."""
+def prompts_in(path: Path) -> PromptSet:
+    """The prompts that the folder at `path` was asked for; InputError with the cure if they cannot be read."""
     try:
         return read_prompt_set(path / PROMPTS_FILE)
     except InputError as error:
         raise InputError(f"{error}; delete it, and the same `t2i generate` again writes it anew") from None
 
 
-def read_images_info(path: Path) -> ImagesInfo | OlderImagesInfo:
-    """What `images.json` of the folder at `path` says; FormatError if it is damaged, or of a newer version."""
-    file = path / IMAGES_FILE
-    if formats.read_json(file, dict[str, object]).get("format") == OLDER_FORMAT:
-        return formats.read_json(file, OlderImagesInfo)
-    return formats.read_json(file, ImagesInfo)
+def read_images_info(path: Path) -> ImagesInfo:
+    """The content of `images.json` in the folder at `path`; FormatError if it is damaged, or of a newer version."""
+    return formats.read_json(path / IMAGES_FILE, ImagesInfo)
 
 
 def sample_id(group: str, level: str, sample: int) -> str:

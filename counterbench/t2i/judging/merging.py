@@ -1,4 +1,4 @@
-"""Joins the shards of a run about generated pictures, and of the certified pairs that were asked again beside it."""
+"""Joins the shards of a run about generated pictures."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import msgspec
 from counterbench.drawing.domain import together
 from counterbench.errors import InputError
 from counterbench.files import formats
-from counterbench.runs.folder import DRIFT_FOLDER, RUN_FILE, T2I_FILE, RunInfo
-from counterbench.runs.merging import MergedRun, claimed, join, join_within, shards_of, unfinished, within
+from counterbench.runs.folder import RUN_FILE, T2I_FILE, RunInfo
+from counterbench.runs.merging import MergedRun, claimed, join, shards_of
 from counterbench.suites.shards import refuse_unlike
 from counterbench.t2i.judging.run import (
     CERTIFICATE_FILE,
@@ -20,13 +20,10 @@ from counterbench.t2i.judging.run import (
     SAMPLES_FILE,
     T2IInfo,
     read_t2i_run,
-    refuse_edited,
-    replies_digest,
 )
 
-# Of what `t2i.json` says, what may differ: where a machine found the pictures, what those of its part are like, and
-# what came back.
-_OWN = ("images", "domain", "replies_digest")
+# The fields of `t2i.json` that may differ: where a machine found the pictures, and what those of its part are like.
+_OWN = ("images", "domain")
 
 
 def merge_judged(
@@ -34,25 +31,18 @@ def merge_judged(
 ) -> MergedRun:
     """Join the shards in `paths` into the run `out`; see `merge_runs`. Their certificates must be the same, too."""
     order = shards_of(paths)
-    infos = {path: refuse_edited(path) for path in order}
+    infos = {path: formats.read_json(path / T2I_FILE, T2IInfo) for path in order}
     refuse_unlike(infos, [field for field in T2IInfo.__struct_fields__ if field not in _OWN])
     _refuse_other_certificate(order)
-    for path, info in order.items():
-        if not infos[path].replies_digest:
-            raise unfinished(path, info, "its judge is being asked, or was stopped")
-    again = within(order, DRIFT_FOLDER, "certified pairs are still to be asked again")
     first = next(iter(order))
     read_t2i_run(first)  # all keep the same prompts and samples; these are whole
     with claimed(out):
         merged = join(order, out, on_progress)
-        join_within(again, out / DRIFT_FOLDER)
         for file in (PROMPTS_FILE, SAMPLES_FILE, CERTIFICATE_FILE):
             if (first / file).is_file():
                 shutil.copyfile(first / file, out / file)
-        domains = [info.domain for info in infos.values() if info.domain is not None]
-        whole = msgspec.structs.replace(infos[first], domain=together(domains) if domains else None)
-        sealed = msgspec.structs.replace(whole, replies_digest=replies_digest(out, whole))
-        formats.write_json(out / T2I_FILE, sealed)
+        domain = together([info.domain for info in infos.values()])
+        formats.write_json(out / T2I_FILE, msgspec.structs.replace(infos[first], domain=domain))
         formats.write_json(out / RUN_FILE, merged.info)
     return merged
 
