@@ -6,13 +6,13 @@ The table prints two decimals. So a printed rate holds if some L1, L2, L3 that r
 from __future__ import annotations
 
 import pytest
+from counterbench.t2i.scores.agreement import ALL_MODELS, JUDGE_AGREEMENT, OPEN_MODELS, why_certify
 from docs_files import ROOT
 from t2i.judged import SIGNATURE, check
 
 from counterbench.stats.agreement import kendall_tau_b
 from counterbench.t2i.protocols.cf_eval import CFEval
 from counterbench.t2i.protocols.numbers import document
-from counterbench.t2i.scores.agreement import ALL_MODELS, JUDGE_AGREEMENT, OPEN_MODELS, why_certify
 
 # L1, L2, L3, PRR, RRR by Qwen3-VL-235B, then by Gemini-3-Pro.
 OPEN = {
