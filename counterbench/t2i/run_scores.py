@@ -23,7 +23,7 @@ from counterbench.errors import InputError
 from counterbench.scoring.frame import COUNT, NUMBER, REPLY_COLUMNS, TEXT, with_replies
 from counterbench.stats.correction import Errors
 from counterbench.stats.intervals import Estimate, wilson
-from counterbench.t2i.images.manifest import default_folder
+from counterbench.t2i.images.manifest import plain_name
 from counterbench.t2i.judging.gate import FLOOR, Entry, entry, losses, off_domain, untested, unverified
 from counterbench.t2i.judging.negation import leaning
 from counterbench.t2i.judging.picture_queries import asked_once
@@ -196,7 +196,7 @@ def _signature(run: JudgedRun) -> Signature:
         prompts=t2i.prompts,
         prompts_digest=t2i.prompts_digest,
         generator=t2i.generator,
-        generator_name=called if called != default_folder(t2i.generator) else "",
+        generator_name=called if called != plain_name(t2i.generator) else "",
         samples=t2i.samples,
         generator_seed=t2i.seed,
         judge=info.judge,

@@ -23,7 +23,7 @@ from counterbench.runs.journal import last_records
 from counterbench.suites.shards import in_order, lines_of, refuse_unlike
 from counterbench.t2i.generation.adapter import picture_record
 from counterbench.t2i.generation.generate import SIGNED, begin, refuse_other_pictures
-from counterbench.t2i.generation.samples import REWRITING_FILE, UNTRIED, Samples
+from counterbench.t2i.generation.samples import UNTRIED, Samples
 from counterbench.t2i.images.manifest import (
     IMAGES_FILE,
     MANIFEST_FILE,
@@ -53,15 +53,14 @@ def merge_images(
     samples = Samples(asked, out, info, shards=order)
     _refuse_unfinished(order, samples, asked)
 
-    def journals(name: str) -> Iterator[bytes]:
-        return chain.from_iterable(lines_of(path / name) for path in order if (path / name).is_file())
+    def journals() -> Iterator[bytes]:
+        return chain.from_iterable(lines_of(path / JOURNAL_FILE) for path in order if (path / JOURNAL_FILE).is_file())
 
     def refuse_other() -> None:
         refuse_other_pictures(out, info)
         there = (out / JOURNAL_FILE).is_file()  # as a merge that was killed may have left it, and nothing else
         if (out / MANIFEST_FILE).is_file() or (
-            there
-            and any(one != other for one, other in zip_longest(lines_of(out / JOURNAL_FILE), journals(JOURNAL_FILE)))
+            there and any(one != other for one, other in zip_longest(lines_of(out / JOURNAL_FILE), journals()))
         ):
             raise InputError(f"{out}: holds pictures already; choose another --out, or delete it to merge anew")
 
@@ -70,10 +69,8 @@ def merge_images(
         for done, path in enumerate(order, 1):
             _copy_pictures(path, out)
             on_progress(done, len(order))
-        for name in (REWRITING_FILE, JOURNAL_FILE):
-            if any((path / name).is_file() for path in order):
-                with formats.written_whole(out / name) as file:
-                    file.writelines(journals(name))
+        with formats.written_whole(out / JOURNAL_FILE) as file:
+            file.writelines(journals())
         formats.write_lines(out / MANIFEST_FILE, samples.rows())
     return read_manifest(out)
 
@@ -82,7 +79,7 @@ def _refuse_unfinished(order: Sequence[Path], samples: Samples, asked: PromptSet
     """InputError if a shard was stopped, or its journals lack a sample of its share."""
     left = Counter[Path]()
     for place, prompt in enumerate(samples.drawn(asked.prompts)):
-        left[order[place % len(order)]] += sum(row.message in UNTRIED for row in samples.rows([prompt]))
+        left[order[place % len(order)]] += sum(row.message == UNTRIED for row in samples.rows([prompt]))
     for k, path in enumerate(order):
         if left[path] or not (path / MANIFEST_FILE).is_file():
             how = f": {counted(left[path], 'picture')} not drawn yet" if left[path] else ""

@@ -65,8 +65,8 @@ class FolderGenerator:
             files = f"{'; '.join(stray[:_SHOWN])}{more}" if stray else "it has no PNG, JPEG or WebP files"
             raise InputError(
                 f"{where}: nothing in it belongs to prompt set {prompts.name!r} in layout {layout!r} ({files}); "
-                f"layouts are: {', '.join(LAYOUTS)}; name the folder of one model, or say in a {MAPPING_FILES[0]} in it "
-                "which picture is which (columns path, prompt and, if you like, sample)"
+                f"layouts are: {', '.join(LAYOUTS)}; name the folder of one model, or say in a {MAPPING_FILES[0]} "
+                "in it which picture is which (columns path, prompt and, if you like, sample)"
             )
         self.samples = 1 + max(int(id.rpartition("/")[2]) for id in self._places)
         self.notes = [f"not used: {line}" for line in stray]

@@ -89,7 +89,7 @@ def _by_path(folder: Path, prompts: PromptSet, layout: str) -> Iterator[Place]:
                 by_name.setdefault(name, []).append(prompt)
     for path, name in _pictures(folder):
         if layout == "corebench":
-            name = name.partition("/")[2]
+            name = name.partition("/")[2] if name.count("/") == 1 else ""
         found = {(prompt.id, 0): prompt for prompt in by_name.get(_slug(name), [])}
         if numbered := re.fullmatch(r"(.+)[-_/](\d+)", name, re.ASCII):
             found |= {(of.id, int(numbered[2])): of for of in by_name.get(_slug(numbered[1]), [])}

@@ -3,7 +3,7 @@
 images.json       what was asked of which generator
 prompts.jsonl     the prompts that were asked for so far, with the checks that they had then
 manifest.jsonl    one line a sample (a shard: of its own): what became of it; written when a run ends, from the journal
-journal.jsonl     every attempt, as it came (and rewriting.jsonl, where a language model rewrote the prompts)
+journal.jsonl     every attempt, as it came
 GROUP/LEVEL/SAMPLE.png
 """
 
@@ -44,7 +44,6 @@ MOST_SAMPLES = 1000
 class ImagesInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The content of `images.json`: `samples` pictures of each prompt of the set called `prompts`.
 
-    `rewriter` is the judge that rewrote the prompts before they were drawn; empty: they were drawn as they are.
     `checkpoint` is the fingerprint of the generator's files, where it is a folder on this machine: its name alone stays
     the same when they change. `shard`: which part of the pictures these are, "0/4"; empty of all of them.
     """
@@ -53,21 +52,10 @@ class ImagesInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     prompts: str
     generator: str
     checkpoint: str = ""
-    rewriter: str = ""
     samples: Annotated[int, msgspec.Meta(ge=1, le=MOST_SAMPLES)]
     seed: int
     versions: dict[str, str]
     shard: str = ""
-
-    @property
-    def label(self) -> str:
-        """The generator's name, with its rewriter's."""
-        return f"{self.generator} after {self.rewriter}" if self.rewriter else self.generator
-
-    @property
-    def folder(self) -> str:
-        """What its folder is called, if the user gives no name."""
-        return default_folder(self.label)
 
 
 class ImageRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -77,8 +65,8 @@ class ImageRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     nothing of it is kept, and the next run tries again); "missing" (nothing came yet, or no more than failures).
     `message` says why it is not "ok", or what is to be known of a picture that is: that its prompt was cut, that it is
     the first frame of an animation, that what was transparent is white.
-    `prompt` is what the prompt set says and `prompt_digest` that prompt's digest; `drawn_text`, if not empty, what a
-    rewriter made of it and the generator was told; `revised`, what the generator says that it made of that.
+    `prompt` is the prompt set's text and `prompt_digest` its digest; `revised`, the text that the generator says that
+    it made of it.
     `picture_digest` is over the decoded pixels. `model` is what the server called itself, `cost` in US dollars.
     """
 
@@ -95,7 +83,6 @@ class ImageRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     picture_digest: str = ""
     width: int = 0
     height: int = 0
-    drawn_text: str = ""
     revised: str = ""
     model: str = ""
     cost: float | None = None
@@ -196,11 +183,6 @@ def plain_name(text: str) -> str:
     if len(name) > _LONGEST:
         name = f"{name[: _LONGEST - 9].strip('.-')}-{_short_digest(text)}"
     return f"_{name}" if not name or _DEVICES.match(name) else name
-
-
-def default_folder(label: str) -> str:
-    """What the folder of a generator, with its rewriter, is called."""
-    return plain_name(label.replace(" after ", "--after-"))
 
 
 def folder_names(texts: Iterable[str]) -> dict[str, str]:

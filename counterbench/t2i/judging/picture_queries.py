@@ -118,7 +118,7 @@ class PictureQuestions(Following):
         files = map(self.images.file, self._rows)
         if self._truth.drawn_by_us:
             return domain.of_files(domain.our_renderer(), "flat", files)
-        return domain.of_files(self.images.info.label, self.prompts.prompts[0].style, files)
+        return domain.of_files(self.images.info.generator, self.prompts.prompts[0].style, files)
 
     def kin(self, digest: str, queries: int) -> bool:
         """Never: a run about other questions or pictures is another one."""

@@ -97,7 +97,7 @@ def judge_pictures(
     questions.follow(out)
     images, prompts, protocol = questions.images, questions.drawn, questions.protocol
     info = T2IInfo(
-        generator=images.info.label,
+        generator=images.info.generator,
         prompts=prompts.name,
         prompts_digest=prompts.digest,
         prompts_seed=prompts.seed,

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import msgspec
 
 from counterbench.errors import InputError
-from counterbench.t2i.generators import rewriting
+from counterbench.t2i.preparing import rewriting
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
 from counterbench.t2i.protocols import PROTOCOLS
 from counterbench.t2i.protocols.asks import Ask, Replies
@@ -84,7 +84,7 @@ class Rewriting(Writing):
 
     def asks(self, prompt: Prompt, said: Replies) -> Sequence[Ask]:
         """Its words; once more, where the reply has none."""
-        ask = written("prompt", rewriting.told(prompt), self._system)
+        ask = written("prompt", rewriting.asking(prompt), self._system)
         return once_more(ask, said, lambda reply: "" if rewriting.read_rewriting(reply) else rewriting.MARKLESS)
 
     def made(self, prompt: Prompt, said: Replies) -> Prompt | None:
