@@ -12,7 +12,7 @@ import msgspec
 from planted_runs import read_journal, rewrite, write_cells_run
 
 from counterbench.answers.outcomes import Failed
-from counterbench.certificate import Certificate, OlderCertificate, certify
+from counterbench.certificate import Certificate, certify
 from counterbench.certificate.cells import law_of
 from counterbench.certificate.document import content_digest
 from counterbench.certificate.policies import Policy, load_policy
@@ -136,13 +136,6 @@ def basic(judge: str = "planted:oracle", inverted: tuple[str, ...] = ()) -> Cert
     """The same of the suite `certify`."""
     families = tuple(sorted({law_of(name) for name in cells_of(load_suite("certify"))} - {""}))
     return certificate(judge=judge, laws=families, inverted=inverted, suite="certify")
-
-
-def older() -> OlderCertificate:
-    """A certificate as an earlier version wrote it."""
-    return OlderCertificate(
-        format="counterbench.certificate/1", verdict="pass", judge="planted:oracle", suite="laws", time="2026-01-01"
-    )
 
 
 def altered(found: Certificate, **changes: object) -> Certificate:

@@ -8,9 +8,9 @@ from datetime import UTC, datetime, timedelta
 import msgspec
 import pytest
 from t2i.drawn import prompt_set
-from t2i.lawful import altered, basic, certificate, of_laws, older
+from t2i.lawful import altered, basic, certificate, of_laws
 
-from counterbench.certificate import Certificate, OlderCertificate
+from counterbench.certificate import Certificate
 from counterbench.certificate.policies import load_policy
 from counterbench.drawing.domain import Domain
 from counterbench.runs.wordings import load_wording
@@ -28,7 +28,7 @@ def two_of_three() -> Certificate:
 
 
 def enter(
-    found: Certificate | OlderCertificate | None,
+    found: Certificate | None,
     prompts: PromptSet | None = None,
     *,
     judge: str = "planted:oracle",
@@ -48,7 +48,7 @@ def enter(
     )
 
 
-def why(found: Certificate | OlderCertificate | None, prompts: PromptSet | None = None, **used: object) -> list[str]:
+def why(found: Certificate | None, prompts: PromptSet | None = None, **used: object) -> list[str]:
     return enter(found, prompts, **used).objections  # type: ignore[arg-type]
 
 
@@ -111,11 +111,6 @@ def test_no_certificate() -> None:
     assert why(None, load_prompts("laws")) == [
         "there is no certificate; the checks ask for 174 cells of 35 laws: breeze, circuits, collision and 32 more"
     ]
-
-
-def test_a_certificate_of_an_older_kind() -> None:
-    (reason,) = why(older())
-    assert reason.startswith("a certificate of an older kind (counterbench.certificate/1, of 2026-01-01): by skill, ")
 
 
 def test_another_judge_wording_or_number_of_votes_and_another_model() -> None:
@@ -218,7 +213,6 @@ def test_what_cannot_be_drawn_needs_a_certificate_that_the_judge_sees_at_all() -
     assert why(failed, attributes) == ["the certificate does not pass (fail)"]
     other = altered(basic(), suite="smoke")
     assert "the certificate is of the suite 'smoke', not of certify or laws" in why(other, attributes)
-    assert why(older(), attributes)[0].startswith("a certificate of an older kind")
     assert why(basic(), attributes, votes=3) == ["votes: certified was 1, used is 3"]
 
 
@@ -293,15 +287,6 @@ def test_a_judge_that_was_tested_on_pictures_as_large_is_certified_for_those() -
     assert untested(altered(certificate(), domain=large), of_laws(), large) == []  # type: ignore[arg-type]
 
 
-def test_nobody_says_what_the_pictures_of_an_earlier_version_are_like() -> None:
-    shown = certificate()
-    for found, whose in (
-        (untested(altered(shown, domain=None), of_laws(), shown.domain), "the certificate"),
-        (untested(shown, of_laws(), None), "the run"),
-    ):
-        assert found == [f"{whose} does not say what its pictures are like: it is of an earlier version"]
-
-
 def test_what_cannot_be_drawn_is_not_certified_whatever_the_pictures_are_like() -> None:
     shown = certificate()
     assert untested(shown, prompt_set(), shown.domain) == [
@@ -326,7 +311,7 @@ def test_what_cannot_be_drawn_is_not_certified_whatever_the_pictures_are_like() 
 )
 def test_what_a_policy_bounds_of_replies_it_bounds_here_too(lost: dict[str, int], found: list[str]) -> None:
     every = {"answer": 100 - sum(lost.values()), "unparsed": 0, "refused": 0, "failed": 0, "unasked": 0} | lost
-    assert losses(every, certificate()) == losses(every, None) == losses(every, older()) == found
+    assert losses(every, certificate()) == losses(every, None) == found
 
 
 def test_the_bound_is_that_of_the_certificate_s_policy() -> None:
