@@ -17,7 +17,6 @@ import msgspec
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.claim import claim
-from counterbench.files.foreign import inside
 from counterbench.runs.folder import JOURNAL_FILE
 from counterbench.runs.journal import last_records
 from counterbench.suites.shards import in_order, lines_of, refuse_unlike
@@ -93,7 +92,7 @@ def _copy_pictures(path: Path, out: Path) -> None:
     for record in last_records(journal).values() if journal.is_file() else ():
         name = picture_record(record).path if record.final else ""
         if name:
-            picture, copied = inside(path, name, str(journal)), out / name
+            picture, copied = path / name, out / name
             copied.parent.mkdir(parents=True, exist_ok=True)
             try:
                 shutil.copyfile(picture, copied)

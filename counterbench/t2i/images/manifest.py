@@ -20,7 +20,6 @@ import msgspec
 
 from counterbench.errors import InputError
 from counterbench.files import formats
-from counterbench.files.foreign import inside
 from counterbench.files.kinds import instead
 from counterbench.runs.folder import JOURNAL_FILE
 from counterbench.t2i.prompts.lines import read_prompt_set
@@ -111,9 +110,8 @@ class Images(msgspec.Struct, frozen=True):
 def read_manifest(path: Path) -> Images:
     """The folder at `path` (`IMAGES/<generator>`), checked.
 
-    InputError, naming file and line: it is no such folder; two lines have the same id; a path leads outside; a
-    picture's file, or the prompts', is not there. Pictures are not decoded here: their digests are checked when they
-    are.
+    InputError, naming file and line: it is no such folder; two lines have the same id; a picture's file, or the
+    prompts', is not there. Pictures are not decoded here: their digests are checked when they are.
     """
     if not path.is_dir():
         raise InputError(f"{path}: there is no such folder")
@@ -147,7 +145,7 @@ def read_manifest(path: Path) -> Images:
             raise InputError(f"{where}: the id is {row.id!r}, not {sample_id(row.group, row.level, row.sample)!r}")
         if row.status in ("ok", "blank") and not (row.path and row.picture_digest):
             raise InputError(f"{where}: {row.id!r} is {row.status!r}, but has no path or no picture_digest")
-        if row.path and not inside(path, row.path, where).is_file():
+        if row.path and not (path / row.path).is_file():
             raise InputError(f"{where}: the file {row.path} of {row.id!r} is not there; the same `t2i generate` again "
                              "draws it anew")  # fmt: skip
         if f"{row.group}/{row.level}" not in prompts.by_id:

@@ -16,16 +16,6 @@ SYSTEM = (
     "Then write, on a line of its own that begins with PROMPT:, the text for the model: what is to be seen, plainly "
     "and completely, in the style that the prompt asks for, in at most 120 words and without explanations."
 )
-# CF-World, section 5.3: whether a thing's name is what calls up its usual look.
-DENOMINALISE = (
-    "You prepare prompts for a text-to-image model. A prompt states a rule that differs from the real world's, and "
-    "what is then to be seen. A word that names a thing calls up how that thing usually looks. "
-    "First think step by step: which nouns, where the prompt says what is then to be seen, name the things or the "
-    "properties that the rule changes? "
-    "Then write, on a line of its own that begins with PROMPT:, the prompt again in which each of these nouns is "
-    "replaced by a description of what it looks like, its shape, colour, material, parts or place, that does not name "
-    "it. The rule, and all other words, stay as they are."
-)
 MARKLESS = "it has no line that begins with PROMPT:"
 _MARK = re.compile(r"^[ \t#>*_`]*prompt[ \t*_`]*:", re.IGNORECASE | re.MULTILINE)
 _THOUGHT, _THOUGHT_END = (re.compile(rf"<{end}think(?:ing)?>", re.IGNORECASE) for end in ("", "/"))
