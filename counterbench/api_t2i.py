@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from counterbench.judges.base import Judge
     from counterbench.t2i.generation.generate import Generated
     from counterbench.t2i.generators.base import Generator
-    from counterbench.t2i.judging.drift import When
     from counterbench.t2i.prompts.prompt_set import PromptSet
     from counterbench.t2i.scores.document import Document
 
@@ -71,7 +70,6 @@ def t2i_judge(
     protocol: str = "",
     wording: str = "",
     votes: int = 1,
-    scoring: str = DEFAULT,
     limits: Limits | None = None,
     name: str = "",
     shard: str = "",
@@ -81,24 +79,21 @@ def t2i_judge(
     """Have a judge, or the one of that name, answer the checks of every picture, into the run `out`.
 
     The same call again resumes. Raises InputError, with the reasons, for a judge that its certificate does not admit,
-    unless `uncertified`, and for one that answers certified pairs otherwise than when it was certified. These are asked
-    before and after the pictures. `scoring`: how it will be counted; a soft one is refused of a judge that cannot say
-    how sure it is. `shard`: "0/4" asks about the first of four parts of the pictures, for `merge` to join. `upload` and
-    `resume_from` are those of `probe`.
+    unless `uncertified`. `shard`: "0/4" asks about the first of four parts of the pictures, for `merge` to join.
+    `upload` and `resume_from` are those of `probe`.
     """
-    from counterbench.asking.probe import refuse_other
     from counterbench.certificate import read_certificate
     from counterbench.judges import open_judge
     from counterbench.suites.shards import read_shard
     from counterbench.t2i.generation.generate import Generated
     from counterbench.t2i.images.manifest import read_manifest
     from counterbench.t2i.judging.run import judge_pictures
-    from counterbench.t2i.judging.session import begun
+    from counterbench.t2i.judging.session import start_session
 
-    path, left = written(out), limits or Limits()
+    path = written(out)
     resume(path, resume_from, upload)
     with uploaded(path, upload):
-        here = begun(
+        session = start_session(
             read_manifest(images.images.path if isinstance(images, Generated) else local(images)),
             lambda known: open_judge(judge, known) if isinstance(judge, str) else judge,
             prompts=prompts,
@@ -106,42 +101,24 @@ def t2i_judge(
             wording=wording,
             votes=votes,
             shard=read_shard(shard),
-            scoring=scoring,
             certificate=read_certificate(local(certificate))
             if isinstance(certificate, str | os.PathLike)
             else certificate,
         )
-        if not here.gate.admitted and not uncertified:
-            raise InputError(f"not admitted: {'; '.join(here.gate.objections)} (uncertified=True goes on without)")
-
-        def still(when: When, limits: Limits) -> tuple[Progress | None, Limits | None]:
-            """How far certified pairs were asked again, if any are to be, and what is left of the limits."""
-            if uncertified or (again := here.again(path, when)) is None:
-                return None, limits
-            end, found = again.ask(limits)
-            if found is not None and found.changed:
-                raise InputError(f"not admitted: the judge is not the one that was certified: {found.words}")
-            return end, limits.less(end.calls, end.cost)
-
-        refuse_other(here.questions, here.judge, path, wording=here.wording, votes=votes, name=name)
-        before, rest = still("start", left)
-        if before is not None and (not before.complete or rest is None):
-            return before
-        left = rest or left
-        end = judge_pictures(
-            here.questions,
-            here.judge,
+        gate = session.gate
+        if not gate.admitted and not uncertified:
+            raise InputError(f"not admitted: {'; '.join(gate.objections)} (uncertified=True goes on without)")
+        return judge_pictures(
+            session.questions,
+            session.judge,
             path,
-            wording=here.wording,
-            certificate=here.certificate,
-            uncertified=not here.gate.admitted,
+            wording=session.wording,
+            certificate=session.certificate,
+            uncertified=not gate.admitted,
             votes=votes,
-            limits=left,
+            limits=limits,
             name=name,
         )
-        if end.complete and (last := left.less(end.calls, end.cost)) is not None:
-            still("end", last)
-        return end
 
 
 @overload

@@ -27,7 +27,7 @@ from counterbench.files import formats
 from counterbench.files.claim import claim
 from counterbench.judges.base import Judge, JudgeExtras, extras
 from counterbench.judges.planted import PlantedJudge
-from counterbench.runs.folder import DRIFT_FOLDER, JOURNAL_FILE, KEYS_FILE, RUN_FILE, SIGNED, RunInfo, write_keys
+from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, RUN_FILE, SIGNED, RunInfo, write_keys
 from counterbench.runs.journal import Answered, Record, answered, figures_of, identity_of
 from counterbench.runs.names import given_name
 from counterbench.runs.pair_queries import PairQuestions, Questions
@@ -234,7 +234,7 @@ def _info(
 
 
 def _claimed(out: Path, info: RunInfo, questions: Questions) -> AbstractContextManager[None]:
-    return claim(out, "a run", (RUN_FILE, KEYS_FILE), lambda: _refuse_other_run(out, info, questions), (DRIFT_FOLDER,))
+    return claim(out, "a run", (RUN_FILE, KEYS_FILE), lambda: _refuse_other_run(out, info, questions))
 
 
 def _refuse_damage(questions: Questions, looks: bool, on_checked: Callable[[int, int], None]) -> None:

@@ -47,7 +47,6 @@ def demo(
     from counterbench.files import formats
     from counterbench.scoring.results import load_results
     from counterbench.scoring.scores import score_runs
-    from counterbench.t2i.scores.agreement import why_certify
 
     def say(text: str = "") -> None:
         if not as_json:
@@ -76,10 +75,8 @@ def demo(
         found = {"pairs": str(out / "pairs"), "verified": verified, "runs": documents, "diagnosis": diagnosis}
         print_json(found | {"certificates": certificates, "t2i": half})
         return
-    if verbose:
-        say(why_certify())
     _say_end(say, documents[1], out)
-    say_next(command("gallery", half["judged"][1], "--out", out / "judged.png"))
+    say_next(command("report", half["judged"][1], "--out", out / "judged.html"))
 
 
 def _drawn(folder: Path, quiet: bool) -> FolderSource:

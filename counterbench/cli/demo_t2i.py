@@ -11,7 +11,6 @@ from counterbench.cli.printing import progress
 if TYPE_CHECKING:
     from counterbench.certificate import Certificate
     from counterbench.cli.grid import Table
-    from counterbench.t2i.judging.drift import When
     from counterbench.t2i.scores.document import Document
 
 WIDE = 21  # of the longest name of these judges
@@ -105,14 +104,11 @@ def _scored(
     spec: str, out: Path, certificate: Certificate, quiet: bool
 ) -> tuple[Path, Document, Mapping[str, float | None]]:
     """The run about a planted model's pictures, what it scored, and what is true."""
-    from counterbench.asking.probe import probe
     from counterbench.judges import open_judge
     from counterbench.runs.folder import default_path
-    from counterbench.runs.pair_queries import keys
     from counterbench.runs.wordings import load_wording
     from counterbench.t2i.generation.generate import generate_images
     from counterbench.t2i.generators.planted import PlantedGenerator
-    from counterbench.t2i.judging.drift import drift_run, pairs_again
     from counterbench.t2i.judging.picture_queries import PictureQuestions
     from counterbench.t2i.judging.run import judge_pictures
     from counterbench.t2i.prompts.files import load_prompts
@@ -132,13 +128,6 @@ def _scored(
     questions = PictureQuestions(made.images, prompts)
     judge = open_judge(CERTIFIED, questions.keys)
     run = out / default_path(questions.name, judge.name)
-    again = pairs_again(certificate)
-
-    def still(when: When) -> None:
-        """Some certified pairs once more, as `t2i judge` has them asked."""
-        probe(again, open_judge(CERTIFIED, lambda: keys(again)), drift_run(run, certificate, when))
-
-    still("start")
     with progress(f"7 judging {spec}", quiet, brief=True) as report:
         judge_pictures(
             questions,
@@ -149,5 +138,4 @@ def _scored(
             uncertified=False,
             on_progress=lambda p: report(p.done, p.total),
         )
-    still("end")
     return run, score_run(run), CFEval().true_numbers(generator, questions.drawn, SAMPLES)

@@ -120,25 +120,17 @@ def verify(
 
 
 def gallery(
-    source: str = typer.Argument(
-        metavar="SUITE|DIR|IMAGES/GENERATOR|RUN",
-        help="As for generate; a generator's folder of pictures; or a run of t2i judge.",
-    ),
+    source: str = typer.Argument(metavar="SUITE|DIR", help="As for generate, or a folder."),
     out: Path = typer.Option(help="The PNG file to write."),
-    each: int = typer.Option(2, min=1, max=20, help="Pairs of each family; of generated pictures, samples a prompt."),
-    run: Path | None = typer.Option(
-        None, help="IMAGES/GENERATOR: a run of t2i judge about it, for a mark at each check."
-    ),
+    each: int = typer.Option(2, min=1, max=20, help="Pairs of each family."),
     by_law: bool = typer.Option(False, help="Of a suite of laws: a row for each law, with its start and outcomes."),
     law: str | None = typer.Option(None, metavar="NAME", help="As --by-law, of this law alone."),
     style: options.Style = "flat",
     verbose: bool = typer.Option(False, "-v", "--verbose", help="Name every pair with its question and answers."),
 ) -> None:
-    """Draw a contact sheet: of pairs, laws or generated pictures.
+    """Draw a contact sheet of pairs or laws.
 
-    Of pairs: every family, the original over the intervened picture; or every law's outcomes. Of generated
-    pictures: groups with their prompts, levels and samples, and of a run of t2i judge with the checks and the
-    answers to them; of more groups than a sheet has room for, some from all over the set.
+    Of pairs: every family, the original over the intervened picture; or every law's outcomes.
     Example: counterbench gallery certify --out sheet.png (or: counterbench gallery laws --by-law --out laws.png)
     """
     from counterbench.suites.gallery import contact_sheet
@@ -147,52 +139,12 @@ def gallery(
     if by_law or law:
         _law_gallery(source, out, law, style)
         return
-    if _holds_generated(source):
-        _picture_gallery(Path(source), run, out, each, verbose)
-        return
-    if run is not None:
-        raise InputError(f"--run is for a generator's folder of pictures; {source!r} is none")
     opened = open_source(source, style=style)
     shown = contact_sheet(opened, out, each)
     say(f"{out}: {len(shown)} of {counted(len(opened), 'pair')}")
     if verbose:
         for pair in shown:
             say(f"{pair.id}: {pair.question} {pair.original_answer}, then {pair.intervened_answer}")
-
-
-def _holds_generated(source: str) -> bool:
-    """Whether a name is that of generated pictures: a generator's folder, a folder of such, or a run about them."""
-    from counterbench.runs.folder import T2I_FILE
-    from counterbench.suites.sources import names_folder
-    from counterbench.t2i.images.manifest import IMAGES_FILE
-
-    return names_folder(source) and any(
-        next(Path(source).glob(name), None) is not None for name in (T2I_FILE, IMAGES_FILE, f"*/{IMAGES_FILE}")
-    )
-
-
-def _picture_gallery(path: Path, of: Path | None, out: Path, each: int, verbose: bool) -> None:
-    from counterbench.runs.folder import T2I_FILE
-    from counterbench.t2i.images.gallery import picture_sheet
-    from counterbench.t2i.images.manifest import read_manifest
-    from counterbench.t2i.judging.gallery import judged_sheet
-    from counterbench.t2i.judging.results import load_judged
-    from counterbench.t2i.run_scores import standing
-    from counterbench.t2i.scores.document import stamp
-
-    if of is not None or (path / T2I_FILE).is_file():
-        run = load_judged(of or path)
-        stands = standing(run)
-        folder = path if of is not None else None
-        shown = judged_sheet(run, out, stamp=stamp(stands), left_out=stands.left_out, each=each, folder=folder)
-    else:
-        images = read_manifest(path)
-        title = [f"{images.info.label}: {images.info.prompts}"]
-        shown = picture_sheet(images.path, images.rows, out, title=title, each=each)
-    say(f"{out}: {shown.counts}")
-    if verbose:
-        for row in shown.rows:
-            say(f"{row.id}: {row.status}" + (f": {row.message}" if row.message else ""))
 
 
 def _law_gallery(source: str, out: Path, law: str | None, style: str) -> None:

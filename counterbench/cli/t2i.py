@@ -57,7 +57,6 @@ def generate(
         None, help="Only N groups, at all their levels: of each discipline the first, in turn."
     ),
     shard: options.Shard = "",
-    rewriter: str = typer.Option("", help="A judge that reasons first and rewrites each prompt, such as openai:MODEL."),
     base_url: options.BaseUrl = "",
     key_env: options.KeyEnv = "",
     price: str = typer.Option(
@@ -77,15 +76,13 @@ def generate(
     """Have a generator draw a prompt set.
 
     The same command again resumes. Exits with 3 if it was stopped by a limit or pictures failed. With --shard K/N, N
-    machines draw a part each, into a folder each, with limits of its own. --base-url and
-    --key-env are the generator's; a rewriter elsewhere has them in its own TOML file.
+    machines draw a part each, into a folder each, with limits of its own.
     Begin small: --limit 5 --samples 1 draws 15 pictures of laws, and t2i judge then makes 105 calls. All of laws, four
     samples of each prompt, is 3,080 pictures and 19,960 calls.
     Example: counterbench t2i generate laws --generator planted:literal --out try --limit 5 --samples 1
     """
     from counterbench.asking.asker import Limits
-    from counterbench.judges import open_judge
-    from counterbench.judges.base import JudgeExtras, extras
+    from counterbench.judges.base import extras
     from counterbench.suites.shards import read_shard
     from counterbench.t2i.generation.generate import generate_images
     from counterbench.t2i.generation.samples import UNTRIED
@@ -96,7 +93,6 @@ def generate(
     part = read_shard(shard)
     asked = load_prompts(prompts)
     chosen = open_generator(generator, asked, base_url=base_url, key_env=key_env, price=price, image_hosts=image_host)
-    judge = open_judge(rewriter, list) if rewriter else None
     more = extras(chosen, GeneratorExtras)
     each = samples if samples is not None else more.samples or 4
     limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, retries=retries)
@@ -106,14 +102,13 @@ def generate(
         say_some([*not_used(prompts), *more.notes], SHOWN, verbose, err=True)
 
     def begins(p: Progress) -> str:
-        first = f", after {judge.name} has rewritten their prompts" if judge is not None else ""
         every, words = prompts_drawn
         own = "" if words == every else f": {every} prompts, of which {words} have words of their own"
         own = of_shard(part, limits) or own
-        return f"{counted(p.total - p.done, 'picture')} to ask {chosen.name} for{first}{already(p, 'drawn')}{own}"
+        return f"{counted(p.total - p.done, 'picture')} to ask {chosen.name} for{already(p, 'drawn')}{own}"
 
     def prices() -> str:
-        return extras(chosen, GeneratorExtras).prices or (extras(judge, JudgeExtras).prices if judge else "")
+        return extras(chosen, GeneratorExtras).prices
 
     with working(f"drawing with {chosen.name}", begins, "drawn", prices, quiet=as_json) as work:
         made = generate_images(
@@ -124,7 +119,6 @@ def generate(
             seed=seed,
             limit=limit,
             limits=limits,
-            rewriter=judge,
             name=name,
             shard=part,
             on_progress=work,
@@ -141,7 +135,7 @@ def generate(
             }
         )
     else:
-        waiting = sum(row.message in UNTRIED for row in made.pictures)
+        waiting = sum(row.message == UNTRIED for row in made.pictures)
         there = msgspec.structs.replace(images, rows=made.pictures)
         found = there.counts | {"missing": there.counts.get("missing", 0) - waiting, "not drawn yet": waiting}
         counts = ", ".join(f"{count} {status}" for status, count in found.items() if count)
@@ -167,7 +161,7 @@ def _without_picture(images: Images) -> list[str]:
     return [
         f"{row.id}: {row.status}: {row.message.removeprefix(f'{row.status}: ')}"
         for row in images.rows
-        if row.status != "ok" and row.message not in ("", *UNTRIED)
+        if row.status != "ok" and row.message not in ("", UNTRIED)
     ]
 
 

@@ -36,8 +36,8 @@ def compare(
 ) -> None:
     """Which text-to-image model is better, and is it chance?
 
-    Differences paired by group with intervals, p adjusted for all of them, ranks, how many prompts or samples would
-    part a tie, and a paragraph that says how it was done, to cite.
+    Differences paired by group with intervals, p adjusted for all of them, ranks, and how many prompts would part a
+    tie.
     Example: counterbench t2i compare runs/mine runs/another
     """
     from counterbench.cli.grid import show, show_csv
@@ -57,7 +57,7 @@ def compare(
         shown = each.contrasts if verbose else _shown(each)
         signs = _signs(each)
         page += [ranks_table(each, signs), contrasts_table(each, shown, signs, verbose)]
-        page += [*_notes(each, shown, verbose), f"methods: {each.methods}"]
+        page += _notes(each, shown, verbose)
     page += [f"not compared: {run}: no other run is of its prompts, protocol, judge and wording" for run in found.alone]
     show(*page, form=form)
 
@@ -107,17 +107,17 @@ def contrasts_table(found: Comparison, shown: Sequence[Contrast], signs: Mapping
     table.add_column("models")
     table.add_column("by")
     more = ("p", "both scored", "left out") if everything else ()
-    add_numbers(table, ("difference [95 %]", *more, "Holm p", "better", f"{found.units}s needed", "samples needed"))
+    add_numbers(table, ("difference [95 %]", *more, "Holm p", "better", f"{found.units}s needed"))
     turned = sorted((_turned(each, signs) for each in shown), key=lambda c: (signs[c.first], signs[c.second]))
     for column in found.headline:
         for each in (each for each in turned if each.column == column):
             counts = (shown_p(each.p), str(each.units), str(each.left_out)) if everything else ()
             better = "tied" if each.better is None else signs[each.better]
             tied = each.better is None
-            lacking = [f"{n:,}" if n else "–" if tied else "" for n in (each.units_needed, each.samples_needed)]
+            lacking = f"{each.units_needed:,}" if each.units_needed else "–" if tied else ""
             difference = cell_of(each.difference, signed=True)
             models = f"{signs[each.first]} − {signs[each.second]}"
-            table.add_row(models, heading(column), difference, *counts, shown_p(each.p_holm), better, *lacking)
+            table.add_row(models, heading(column), difference, *counts, shown_p(each.p_holm), better, lacking)
         if len(found.runs) > 2:
             table.add_section()
     return table
@@ -164,8 +164,10 @@ def _notes(found: Comparison, shown: Sequence[Contrast], verbose: bool) -> list[
     lines.append(f"better: p of a randomisation test{adjusted} is at most {100 * found.level:g} %")
     if any(each.better is None for each in shown):
         also = f" of as many times more {found.clusters}s" if found.clusters != found.units else ""
-        lines.append(f"needed to part a tie: so many {found.units}s{also} with as many samples, or so many samples of "
-                     "each; 80 % power, if the difference seen is the true one")  # fmt: skip
+        lines.append(
+            f"needed to part a tie: so many {found.units}s{also} with as many samples; 80 % power, if the difference "
+            "seen is the true one"
+        )
     if found.fewest < FEWEST:
         least = f"{2.0 ** (1 - found.fewest):.2g}"
         few = found.tests * 2.0 ** (1 - found.fewest) > found.level

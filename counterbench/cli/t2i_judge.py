@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -11,26 +12,19 @@ import typer
 from counterbench.cli import options
 from counterbench.cli.app import CHECK_FAILED, UNFINISHED
 from counterbench.cli.merge import then_merge
-from counterbench.cli.printing import command, looking, print_json, say, say_next, say_some, waiting
+from counterbench.cli.printing import command, looking, print_json, say, say_next, say_some
 from counterbench.cli.work import already, goes_on, of_shard, say_end, say_lasting, say_state, working
 from counterbench.text import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
-    from counterbench.asking.asker import Limits
     from counterbench.asking.runner import Progress
     from counterbench.certificate import Certificate
     from counterbench.drawing.domain import Domain
     from counterbench.judges.base import Judge
     from counterbench.runs.queries import Key
-    from counterbench.runs.wordings import Wording
-    from counterbench.suites.shards import Shard
-    from counterbench.t2i.judging.drift import When
-    from counterbench.t2i.judging.picture_queries import PictureQuestions
-
-
-AGAIN = "certified pairs are still to be asked again: the same command again resumes"
+    from counterbench.t2i.judging.session import Session
 
 
 def judge(
@@ -45,21 +39,16 @@ def judge(
     ),
     out: Path | None = typer.Option(None, help="The run's folder (default: runs/PROMPTS--GENERATOR--JUDGE--PROTOCOL)."),
     name: options.Name = "",
-    reuse: Path | None = typer.Option(
-        None, metavar="RUN", help="Take over this run's replies to questions that are the same, of the same pictures."
-    ),
     uncertified: bool = typer.Option(False, help="Go on without the gate; every table and file says so."),
     show_prompt: bool = typer.Option(False, help="Show the judge the prompts: measures how far it believes them."),
-    scoring: str = typer.Option(
-        "default", help="How it will be counted: what a soft one needs of the judge is checked before the first call."
-    ),
     wording: str = typer.Option("", help="How the judge is asked: a wording's name or file (default: the protocol's)."),
     negated: float = typer.Option(
         0.0, min=0, max=1, metavar="SHARE", help="Ask this share of yes/no checks also denied: does it lean to yes?"
     ),
     shard: options.Shard = "",
+    upload: options.Upload = "",
+    resume_from: options.ResumeFrom = "",
     votes: options.Votes = 1,
-    canaries: options.Canaries = 0,
     base_url: options.BaseUrl = "",
     key_env: options.KeyEnv = "",
     price: options.Price = "",
@@ -69,8 +58,6 @@ def judge(
     rpm: options.Rpm = None,
     tpm: options.Tpm = None,
     retries: options.Retries = 8,
-    upload: options.Upload = "",
-    resume_from: options.ResumeFrom = "",
     as_json: options.AsJson = False,
     verbose: bool = typer.Option(False, "-v", "--verbose", help="Every reason, and the run's identity."),
 ) -> None:
@@ -81,38 +68,23 @@ def judge(
     Example: counterbench t2i judge images/planted-literal --judge pixels --certificate pixels.json
     """
     from counterbench.asking.asker import Limits
-    from counterbench.asking.probe import refuse_other
-    from counterbench.certificate import Certificate, outdated, read_certificate
-    from counterbench.cli.certify import drawn_size
-    from counterbench.cli.t2i_coverage import admitting
-    from counterbench.cli.t2i_drift import ask_again
-    from counterbench.cli.tables import observation_lines
+    from counterbench.certificate import read_certificate
     from counterbench.files.remote import resume, uploaded
-    from counterbench.files.remote import upload as upload_now
     from counterbench.judges import open_judge
     from counterbench.judges.base import JudgeExtras, called, extras
     from counterbench.runs.folder import default_path
-    from counterbench.runs.usage import usage_of
     from counterbench.suites.shards import read_shard
     from counterbench.t2i.images.manifest import read_manifest
-    from counterbench.t2i.judging.gate import refuted, untested
-    from counterbench.t2i.judging.results import load_judged
-    from counterbench.t2i.judging.reuse import Reuse
     from counterbench.t2i.judging.run import judge_pictures
-    from counterbench.t2i.judging.session import begun
-    from counterbench.t2i.prompts.files import not_used
-    from counterbench.t2i.prompts.from_laws import disowned
+    from counterbench.t2i.judging.session import start_session
     from counterbench.t2i.protocols import protocol as protocol_of
-    from counterbench.t2i.run_scores import standing
-    from counterbench.t2i.scores.document import ADMITTED, UNCERTIFIED, stamp
-    from counterbench.t2i.scores.rules import DEFAULT
-    from counterbench.t2i.scores.soft import soft_counts
-    from counterbench.t2i.words import admission, soft_line
+    from counterbench.t2i.scores.document import UNCERTIFIED
 
     def opened(known: Callable[[], Iterable[Key]]) -> Judge:
         return open_judge(judge, known, base_url=base_url, key_env=key_env, price=price)
 
-    here = begun(
+    part = read_shard(shard)
+    session = start_session(
         read_manifest(images),
         opened,
         prompts=prompts,
@@ -121,73 +93,23 @@ def judge(
         votes=votes,
         show_prompt=show_prompt,
         negated=negated,
-        shard=read_shard(shard),
-        scoring=scoring,
+        shard=part,
         certificate=read_certificate(certificate) if certificate is not None else None,
     )
-    part = here.questions.shard
-    questions, chosen, put, shown, gate = here.questions, here.judge, here.wording, here.certificate, here.gate
-    made, by = questions.images, questions.protocol
+    questions, chosen, gate = session.questions, session.judge, session.gate
+    by = questions.protocol
     way = options.wording_given(wording or by.wording, protocol_of(questions.prompts.protocol).wording)
     way += options.given(votes=votes, base_url=base_url, key_env=key_env, price=price)
-    aim = prompts or images
+    advice = _Advice(judge, prompts or images, way)
     if not gate.admitted and not uncertified:
-        renewed = isinstance(shown, Certificate) and gate.objections == [outdated(shown)]
-        admits = [] if put.shows_prompt or renewed else admitting(judge, aim, gate.left_out, way)
-        what = "what would admit it"
-        if isinstance(shown, Certificate) and refuted(
-            shown, questions.drawn, judge=chosen.name, wording_digest=put.digest, votes=votes
-        ):
-            what = "it was shown not to see what is asked for; only a further attempt asks other pairs"
-            further, size = (shown.attempt or 0) + 1, drawn_size(shown.suite, shown.domain)
-            admits = admitting(judge, aim, gate.left_out, way, further, size)
-        _turn_away(gate.objections, what, admits, as_json)
+        _turn_away(session, advice, as_json)
     ending = ("--prompt-shown" if show_prompt else "") + (f"--negated-{negated:g}" if negated else "")
     usual = default_path(questions.name, called(chosen, name), f"{ending}--{by.name}-{by.version}", shard=part)
-    earlier = default_path(questions.name, called(chosen, name), ending.removesuffix(f"--negated-{negated:g}"))
-    resume(out or usual, resume_from, upload)
-    path, before = _folder(out, usual, earlier, reuse, questions, chosen.name, put, votes)
-    taken = Reuse(questions, before, chosen.name, put, votes) if before is not None else None
+    path = out or usual
+    resume(path, resume_from, upload)
     limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, tpm=tpm, retries=retries)
-    if not as_json and prompts:
-        say_some(not_used(prompts), 1, verbose, err=True)
-    if not as_json and not put.shows_prompt and (lost := disowned(questions.drawn)):
-        say(
-            f"{lost} checks are not asked so by the laws of this version: nothing is drawn for them, "
-            "and no certificate covers them",
-            err=True,
-        )
-    if not as_json and questions.elsewhere:
-        of = f"{questions.elsewhere} of {counted(questions.elsewhere + len(made.rows), 'picture')}"
-        say(f"{of} are of prompts that {questions.prompts.name} does not have: not asked", err=True)
-    if not as_json and questions.reworded:
-        of = counted(questions.reworded, "picture")
-        say(f"{of} of words that {questions.prompts.name} has otherwise now: not asked", err=True)
-    if not as_json and (bare := sum(not questions.prompt(row).checks for row in made.rows)):
-        say(f"{bare} of {counted(len(made.rows), 'picture')} are of prompts without a question: not asked", err=True)
-    if not as_json and taken and before is not None and not path.exists():
-        say(f"{counted(len(taken), 'reply', 'replies')} of {before} taken over, in {path}: the rest is asked", err=True)
-    if not as_json and (missing := made.counts.get("missing")):
-        later = "drawn later, they make another run: finish `t2i generate` first, or judge these alone"
-        say(f"{missing} of {len(made.rows)} pictures are not drawn yet; {later}", err=True)
-
-    if gate.admitted and isinstance(shown, Certificate) and not as_json:
-        if gate.left_out:
-            say(f"{admission(len(gate.laws), gate.left_out, gate.covered, verbose)}: asked, not scored", err=True)
-        for reason in untested(shown, questions.drawn.without(gate.left_out), questions.domain):
-            say(f"{ADMITTED}: {reason}", err=True)
-        if size := _other_size(shown, questions.domain):
-            (line,) = admitting(judge, aim, gate.laws, way, shown.attempt, size)[:1]
-            say(f"pictures as large as these are tested by: {line}", err=True)
-
-    def still(when: When, limits: Limits) -> Limits:
-        """The limits that are left once certified pairs were asked again, where that says anything."""
-        again = None if uncertified else here.again(path, when)
-        return limits if again is None else ask_again(again, path, when, limits, quiet=as_json)
-
-    on_checked = waiting("looking at the pictures first")
-    refuse_other(questions, chosen, path, wording=put, votes=votes, name=name, on_checked=on_checked)
-    limits = still("start", limits)
+    if not as_json:
+        _say_before(session, advice, prompts, verbose)
 
     def begins(p: Progress) -> str:
         mark = "" if gate.admitted else f"{UNCERTIFIED}: "
@@ -206,92 +128,154 @@ def judge(
             questions,
             chosen,
             path,
-            wording=put,
-            certificate=shown,
+            wording=session.wording,
+            certificate=session.certificate,
             uncertified=not gate.admitted,
             votes=votes,
             limits=limits,
-            canaries=canaries,
             name=name,
-            reuse=taken,
             on_checked=looking(work.report),
             on_progress=work,
         )
-    left = limits.less(end.calls, end.cost)
-    if end.complete and left is not None:
-        still("end", left)
-        if upload:
-            upload_now(path, upload)
-    if part is not None:
-        _say_shard(path, part, end, left, prices(), as_json, verbose)
-        return
-    run = load_judged(path)
-    found = standing(run)  # with what came back: lost replies, another model
-    if as_json:
-        print_json({"run": str(path), "complete": end.complete, **msgspec.structs.asdict(found), "progress": end})
-    else:
-        say_state(path, "questions", end)
-        for line in observation_lines(called(chosen, name), usage_of(path)):
-            say(line)
-        if here.soft:
-            say(soft_line(soft_counts(run.rows)))
-        say_lasting(end, verbose)
-        say_end(end, prices())
-        say_some([f"{stamp(found)}: {reason}" for reason in found.reasons], 1, verbose)
-        if verbose:
-            say(f"pictures {questions.digest} · judge {chosen.name} · wording {put.digest}")
-        given = ["--scoring", scoring] if scoring != DEFAULT else []
-        say_next(AGAIN if end.complete and left is None else goes_on(end, command("t2i", "score", path, *given)))
-    if not end.complete or left is None:
-        raise typer.Exit(UNFINISHED)
-    if not found.admitted and not uncertified:
-        raise typer.Exit(CHECK_FAILED)
-
-
-def _say_shard(
-    path: Path, part: Shard, end: Progress, left: Limits | None, prices: str, as_json: bool, verbose: bool
-) -> None:
-    """How far a shard is; what it shows of judge and model is the merged run's to say."""
-    if as_json:
+    admitted = True
+    if part is None:
+        admitted = _say_run(session, path, end, prices(), as_json, verbose)
+    elif as_json:
         print_json({"run": str(path), "complete": end.complete, "shard": str(part), "progress": end})
     else:
         say_state(path, "questions", end)
         say_lasting(end, verbose)
-        say_end(end, prices)
-        say_next(AGAIN if end.complete and left is None else goes_on(end, then_merge(part, path)))
-    if not end.complete or left is None:
+        say_end(end, prices())
+        say_next(goes_on(end, then_merge(part, path)))
+    if not end.complete:
         raise typer.Exit(UNFINISHED)
+    if not admitted and not uncertified:
+        raise typer.Exit(CHECK_FAILED)
 
 
-def _folder(
-    out: Path | None,
-    usual: Path,
-    earlier: Path,
-    reuse: Path | None,
-    questions: PictureQuestions,
-    judge: str,
-    wording: Wording,
-    votes: int,
-) -> tuple[Path, Path | None]:
-    """The folder of the run, and the run whose replies are taken over, if any.
+@dataclass(frozen=True)
+class _Advice:
+    """The commands that may admit a judge to the checks of `target`, a prompt set or its pictures.
 
-    Where the usual folder holds other questions about these pictures, as before a check was mended, the run stands
-    beside it and takes over the replies to all that stay. InputError if --out does. `earlier`: the usual folder of the
-    version before.
+    `way`: how the judge is asked, as options.
     """
-    from counterbench.errors import InputError
-    from counterbench.runs.folder import T2I_FILE
-    from counterbench.t2i.judging.reuse import holds_other_questions
 
-    if not holds_other_questions(out or usual, questions, judge, wording, votes):
-        before = out is None and not usual.exists() and (earlier / T2I_FILE).is_file()
-        return out or usual, reuse or (earlier if before else None)
-    if out is not None:
-        raise InputError(
-            f"{out}: holds another run of {judge!r}, about other questions or pictures: choose another --out; with "
-            f"--reuse {out} it takes over the replies to questions that are the same"
+    judge: str
+    target: object
+    way: Sequence[object]
+
+    def commands(self, laws: Collection[str], attempt: int | None = None, size: int | None = None) -> list[str]:
+        """For these laws, on the pairs of this attempt and size."""
+        pairs = options.given(attempt=attempt, size=size)
+        return [command("validate", self.judge, "--for", self.target, *self.way, *pairs)]
+
+
+def _turn_away(session: Session, advice: _Advice, as_json: bool) -> NoReturn:
+    """Say why a judge is not admitted, and with which commands it might be; then exit with 1."""
+    from counterbench.certificate import outdated
+    from counterbench.cli.certify import drawn_size
+    from counterbench.t2i.judging.gate import refuted
+
+    gate, shown = session.gate, session.certificate
+    commands, what = advice.commands(gate.left_out), "what would admit it"
+    if session.wording.shows_prompt or (shown is not None and gate.objections == [outdated(shown)]):
+        commands = []
+    elif shown is not None and refuted(
+        shown,
+        session.questions.drawn,
+        judge=session.judge.name,
+        wording_digest=session.wording.digest,
+        votes=session.votes,
+    ):
+        what = "it was shown not to see what is asked for; only a further attempt asks other pairs"
+        size = drawn_size(shown.suite, shown.domain)
+        commands = advice.commands(gate.left_out, (shown.attempt or 0) + 1, size)
+    for reason in gate.objections:
+        say(f"not admitted: {reason}", err=True)
+    if commands:
+        say(f"{what} (then this again, with the last one's file as --certificate):", err=True)
+    for line in commands:
+        say(f"  {line}", err=True)
+    say("(--uncertified goes on without, and says so in every table and file)", err=True)
+    if as_json:
+        reasons = {"admitted": False, "certified": False, "reasons": gate.objections}
+        print_json({"run": None, "complete": False, **reasons, "progress": None})
+    raise typer.Exit(CHECK_FAILED)
+
+
+def _say_before(session: Session, advice: _Advice, prompts: str, verbose: bool) -> None:
+    """Say what is not asked, and what an admitted judge's numbers will not be certified for."""
+    from counterbench.t2i.judging.gate import untested
+    from counterbench.t2i.prompts.files import not_used
+    from counterbench.t2i.scores.document import ADMITTED
+    from counterbench.t2i.words import admission
+
+    if prompts:
+        say_some(not_used(prompts), 1, verbose, err=True)
+    for line in _not_asked(session):
+        say(line, err=True)
+    gate, shown, questions = session.gate, session.certificate, session.questions
+    if not gate.admitted or shown is None:
+        return
+    if gate.left_out:
+        say(f"{admission(len(gate.laws), gate.left_out, gate.covered, verbose)}: asked, not scored", err=True)
+    for reason in untested(shown, questions.drawn.without(gate.left_out), questions.domain):
+        say(f"{ADMITTED}: {reason}", err=True)
+    if size := _other_size(shown, questions.domain):
+        (line,) = advice.commands(gate.laws, shown.attempt, size)[:1]
+        say(f"pictures as large as these are tested by: {line}", err=True)
+
+
+def _not_asked(session: Session) -> list[str]:
+    """The checks and pictures about which nothing is asked, or nothing is certified, and why."""
+    from counterbench.t2i.prompts.from_laws import disowned
+
+    questions = session.questions
+    rows = questions.images.rows
+    lines = []
+    if not session.wording.shows_prompt and (lost := disowned(questions.drawn)):
+        lines.append(
+            f"{lost} checks are not asked so by the laws of this version: nothing is drawn for them, "
+            "and no certificate covers them"
         )
-    return usual.with_name(f"{usual.name}--{questions.digest[:8]}"), reuse or usual
+    if questions.elsewhere:
+        of = f"{questions.elsewhere} of {counted(questions.elsewhere + len(rows), 'picture')}"
+        lines.append(f"{of} are of prompts that {questions.prompts.name} does not have: not asked")
+    if questions.reworded:
+        of = counted(questions.reworded, "picture")
+        lines.append(f"{of} of words that {questions.prompts.name} has otherwise now: not asked")
+    if bare := sum(not questions.prompt(row).checks for row in rows):
+        lines.append(f"{bare} of {counted(len(rows), 'picture')} are of prompts without a question: not asked")
+    if missing := questions.images.counts.get("missing"):
+        later = "drawn later, they make another run: finish `t2i generate` first, or judge these alone"
+        lines.append(f"{missing} of {len(rows)} pictures are not drawn yet; {later}")
+    return lines
+
+
+def _say_run(session: Session, path: Path, end: Progress, prices: str, as_json: bool, verbose: bool) -> bool:
+    """Say how far the run in `path` is; whether its judge is admitted with what came back, such as lost replies."""
+    from counterbench.cli.tables import observation_lines
+    from counterbench.judges.base import called
+    from counterbench.runs.folder import read_run_info
+    from counterbench.runs.usage import usage_of
+    from counterbench.t2i.judging.results import load_judged
+    from counterbench.t2i.run_scores import standing
+    from counterbench.t2i.scores.document import stamp
+
+    found = standing(load_judged(path))
+    if as_json:
+        print_json({"run": str(path), "complete": end.complete, **msgspec.structs.asdict(found), "progress": end})
+        return found.admitted
+    say_state(path, "questions", end)
+    for line in observation_lines(called(session.judge, read_run_info(path).name), usage_of(path)):
+        say(line)
+    say_lasting(end, verbose)
+    say_end(end, prices)
+    say_some([f"{stamp(found)}: {reason}" for reason in found.reasons], 1, verbose)
+    if verbose:
+        say(f"pictures {session.questions.digest} · judge {session.judge.name} · wording {session.wording.digest}")
+    say_next(goes_on(end, command("t2i", "score", path)))
+    return found.admitted
 
 
 def _other_size(shown: Certificate, met: Domain) -> int | None:
@@ -303,18 +287,3 @@ def _other_size(shown: Certificate, met: Domain) -> int | None:
     if shown.domain is None or shown.domain.size == met.size or side is None or not SMALLEST <= side <= LARGEST:
         return None
     return side if size_of(*load_suite(shown.suite, size=side).size) == met.size else None
-
-
-def _turn_away(objections: list[str], what: str, admits: list[str], as_json: bool) -> NoReturn:
-    """Say why a judge is not admitted, and with which commands it might be; then exit with 1."""
-    for reason in objections:
-        say(f"not admitted: {reason}", err=True)
-    if admits:
-        say(f"{what} (then this again, with the last one's file as --certificate):", err=True)
-    for line in admits:
-        say(f"  {line}", err=True)
-    say("(--uncertified goes on without, and says so in every table and file)", err=True)
-    if as_json:
-        told = {"admitted": False, "certified": False, "reasons": objections}
-        print_json({"run": None, "complete": False, **told, "progress": None})
-    raise typer.Exit(CHECK_FAILED)

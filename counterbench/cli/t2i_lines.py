@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 
 from counterbench.cli.t2i_slices import shown_slices
 from counterbench.stats.intervals import Estimate
-from counterbench.t2i.protocols.cf_eval import CFEval
-from counterbench.t2i.scores.agreement import why_certify
 from counterbench.t2i.scores.document import Difference, Document
 from counterbench.t2i.scores.labels import LabelledMean
 from counterbench.t2i.words import legend, lossy, no_interval, notes, unit, uses
@@ -71,8 +69,3 @@ def signature_line(document: Document) -> str:
         f"wording {s.wording} {s.wording_digest[:8]}{shown} · parser {s.parser} · {certificate} · {s.protocol}, "
         f"{s.scoring} scoring · counterbench {s.version}"
     )
-
-
-def closing_lines(documents: Sequence[Document]) -> list[str]:
-    """The reason for certifying judges, for under the tables: it is about CF-World's numbers."""
-    return [why_certify()] if any(of.protocol == CFEval.name for of in documents) else []

@@ -26,9 +26,6 @@ def prepare(
     out: Path = typer.Option(metavar="FILE.jsonl", help="The prompt file; what was asked lies in FILE.jsonl.author."),
     protocol: str = typer.Option("", help="Write the questions of this protocol (default: what the prompts say)."),
     rewrite: bool = typer.Option(False, "--rewrite", help="Write other words for the prompts instead: reason first."),
-    denominalise: bool = typer.Option(
-        False, "--denominalise", help="Write L2 anew instead: describe its nouns, and do not name them."
-    ),
     limit: int | None = typer.Option(
         None, help="Only N groups, at all their levels: of each discipline the first, in turn."
     ),
@@ -56,22 +53,18 @@ def prepare(
     from counterbench.judges import open_judge
     from counterbench.judges.base import JudgeExtras, extras
     from counterbench.t2i.preparing.prepare import prepare as write_prompts
-    from counterbench.t2i.preparing.writing import Denominalising, QuestionsOf, Rewriting, Writing
+    from counterbench.t2i.preparing.writing import QuestionsOf, Rewriting, Writing
     from counterbench.t2i.prompts.files import load_prompts, not_used
     from counterbench.t2i.protocols import protocol as protocol_of
 
-    if rewrite + denominalise + bool(protocol) > 1:
-        raise InputError("--protocol, --rewrite and --denominalise are three things to write: choose one")
+    if rewrite and protocol:
+        raise InputError("--protocol and --rewrite are two things to write: choose one")
     asked = load_prompts(prompts)
     if limit is not None:
         asked = asked.of(asked.first(limit))
     if not as_json:
         say_some(not_used(prompts), 1, verbose, err=True)
-    writing: Writing
-    if rewrite or denominalise:
-        writing = Rewriting() if rewrite else Denominalising()
-    else:
-        writing = QuestionsOf(protocol_of(protocol or asked.protocol))
+    writing: Writing = Rewriting() if rewrite else QuestionsOf(protocol_of(protocol or asked.protocol))
     if author.startswith(("planted:", "pixels")):
         raise InputError(f"--author {author}: answers checks, and writes nothing; name a model, such as openai:MODEL")
     chosen = open_judge(author, list, base_url=base_url, key_env=key_env, price=price)

@@ -92,7 +92,7 @@ def score(
     if differences:
         page.append(tables.differences_table(differences, tables.worst_stamp(named)))
     page += not_compared
-    show(*page, *lines.closing_lines(documents), *map(lines.signature_line, documents), form=form)
+    show(*page, *map(lines.signature_line, documents), form=form)
     if not verbose and form is options.Form.TABLE:
         given: list[object] = ["--scoring", scoring] if scoring != DEFAULT else []
         given += ["--threshold", threshold] if threshold is not None else []

@@ -243,13 +243,13 @@ def _target(name: str) -> Target:
     """What `--for` names; InputError if that is nothing."""
     from counterbench.t2i.images.manifest import IMAGES_FILE, read_manifest
     from counterbench.t2i.judging.gate import needed_cells, suite_for
-    from counterbench.t2i.judging.picture_queries import PictureQuestions, prompts_of
+    from counterbench.t2i.judging.picture_queries import PictureQuestions
     from counterbench.t2i.prompts.files import load_prompts
     from counterbench.t2i.protocols import protocol
 
     if drawn := (Path(name) / IMAGES_FILE).is_file():
         made = read_manifest(Path(name))
-        prompts = PictureQuestions(made, prompts_of(made)).drawn
+        prompts = PictureQuestions(made, made.prompts).drawn
         name, images, what = prompts.name, name, f"the pictures in {name}, of the prompt set {prompts.name}"
     elif _names_prompts(name):
         prompts = load_prompts(name)

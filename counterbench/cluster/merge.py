@@ -29,16 +29,9 @@ from counterbench.suites.folder import METADATA_FILE, PAIRS_FILE, SHARD_FILE, SU
 from counterbench.suites.generation import write_info
 from counterbench.suites.shards import in_order, in_turn, refuse_unlike
 from counterbench.t2i.generation.generate import SIGNED as PICTURES_SIGNED
-from counterbench.t2i.generation.samples import REWRITING_FILE, UNTRIED, Samples
-from counterbench.t2i.images.manifest import IMAGES_FILE, MANIFEST_FILE, ImageRow, ImagesInfo, carried_prompts
-from counterbench.t2i.judging.run import (
-    CERTIFICATE_FILE,
-    PROMPTS_FILE,
-    SAMPLES_FILE,
-    T2IInfo,
-    refuse_edited,
-    replies_digest,
-)
+from counterbench.t2i.generation.samples import UNTRIED, Samples
+from counterbench.t2i.images.manifest import IMAGES_FILE, MANIFEST_FILE, ImageRow, ImagesInfo, prompts_in
+from counterbench.t2i.judging.run import CERTIFICATE_FILE, PROMPTS_FILE, SAMPLES_FILE, T2IInfo
 from counterbench.text import brief, counted
 
 PAIRS, PICTURES, RUN, JUDGED = "pairs", "generated pictures", "a run", "a run about generated pictures"
@@ -46,12 +39,11 @@ PAIRS, PICTURES, RUN, JUDGED = "pairs", "generated pictures", "a run", "a run ab
 _KINDS = {SHARD_FILE: PAIRS, SUITE_FILE: PAIRS, IMAGES_FILE: PICTURES, T2I_FILE: JUDGED, RUN_FILE: RUN}
 # Files of lines: one of each shard in turn (of keys all of a pair or picture), or one shard's after the other's.
 _IN_TURN = (PAIRS_FILE, METADATA_FILE, KEYS_FILE)
-_IN_SEQUENCE = (JOURNAL_FILE, CANARIES_FILE, REWRITING_FILE)
+_IN_SEQUENCE = (JOURNAL_FILE, CANARIES_FILE)
 # Files that are written anew for the whole; all others are copied.
 _ANEW = (SHARD_FILE, RUN_FILE, T2I_FILE, IMAGES_FILE, MANIFEST_FILE)
-# What `t2i.json` of a shard says of it alone: where a machine found the pictures, what those of its part are like, and
-# what came back.
-_OWN = ("images", "domain", "replies_digest")
+# Fields of `t2i.json` that differ between shards: the place of the pictures on a machine, and the kind of its part.
+_OWN = ("images", "domain")
 
 
 class Merged(msgspec.Struct, frozen=True):
@@ -135,7 +127,7 @@ def _pictures(paths: Sequence[Path]) -> Write:
         _join(order, folder, on_progress)
         info = msgspec.structs.replace(infos[order[0]], shard="")
         formats.write_json(folder / IMAGES_FILE, info)
-        rows = Samples(carried_prompts(folder), folder, info).rows()
+        rows = Samples(prompts_in(folder), folder, info).rows()
         formats.write_lines(folder / MANIFEST_FILE, rows)
         return len(rows)
 
@@ -173,19 +165,15 @@ def _run(paths: Sequence[Path]) -> Write:
 
 def _judged(paths: Sequence[Path]) -> Write:
     write_run = _run(paths)
-    infos = {path: refuse_edited(path) for path in paths}
+    infos = {path: formats.read_json(path / T2I_FILE, T2IInfo) for path in paths}
     refuse_unlike(infos, [field for field in T2IInfo.__struct_fields__ if field not in _OWN])
-    for path, info in infos.items():
-        if not info.replies_digest:
-            raise InputError(f"{path}: its judge is being asked, or was stopped; the same command again goes on")
     for name in (PROMPTS_FILE, SAMPLES_FILE, CERTIFICATE_FILE):
         _refuse_different([path / name for path in paths])
 
     def write(folder: Path, on_progress: Progress) -> int:
         records = write_run(folder, on_progress)
         whole = msgspec.structs.replace(infos[paths[0]], domain=_together(info.domain for info in infos.values()))
-        sealed = msgspec.structs.replace(whole, replies_digest=replies_digest(folder, whole))
-        formats.write_json(folder / T2I_FILE, sealed)
+        formats.write_json(folder / T2I_FILE, whole)
         return records
 
     return write

@@ -21,8 +21,6 @@ RUN_FORMAT: Literal["counterbench.run/1"] = "counterbench.run/1"
 RUN_FILE, KEYS_FILE, JOURNAL_FILE = "run.json", "keys.jsonl", "journal.jsonl"
 # In a run about generated pictures alone.
 T2I_FILE = "t2i.json"
-# In such a run's folder, the runs of certified pairs that are asked again before and after the pictures.
-DRIFT_FOLDER = "drift"
 # In a run's folder, the runs of the same questions under further wordings, each in a folder of its wording's name.
 WORDINGS_FOLDER = "wordings"
 

@@ -13,7 +13,7 @@ import msgspec
 
 from counterbench._version import __version__
 from counterbench.answers import PARSER_VERSION
-from counterbench.certificate import Certificate, mismatches, problems
+from counterbench.certificate import mismatches, problems
 from counterbench.certificate.cells import Count, cell_result
 from counterbench.certificate.cells import threshold as threshold_of
 from counterbench.certificate.document import FAIL, CellResult
@@ -23,13 +23,11 @@ from counterbench.errors import InputError
 from counterbench.scoring.frame import COUNT, NUMBER, REPLY_COLUMNS, TEXT, with_replies
 from counterbench.stats.correction import Errors
 from counterbench.stats.intervals import Estimate, wilson
-from counterbench.t2i.images.manifest import default_folder
-from counterbench.t2i.judging.drift import can_be_asked, drifts, unasked
+from counterbench.t2i.images.manifest import plain_name
 from counterbench.t2i.judging.gate import FLOOR, Entry, entry, losses, off_domain, untested, unverified
 from counterbench.t2i.judging.negation import leaning
 from counterbench.t2i.judging.picture_queries import asked_once
 from counterbench.t2i.judging.results import JudgedRun, load_judged
-from counterbench.t2i.judging.run import replies_digest
 from counterbench.t2i.prompts.prompt_set import Prompt, cell_of
 from counterbench.t2i.protocols.cf_eval import RATES, CFEval, GatedScoring
 from counterbench.t2i.protocols.cf_eval.gate import contradictions
@@ -50,11 +48,9 @@ if TYPE_CHECKING:
 _FIRST = ("answer", "credit", "expected", "outcome")
 _DTYPES = {"sample": COUNT, "weight": NUMBER, "credit": NUMBER, "p_yes": NUMBER, "residual": NUMBER}
 
-_UNSEALED = "its replies have no digest (asking was killed, or an earlier version asked): the same `t2i judge` adds it"
 _STAMPED = (
     "it was judged with --uncertified; the same `t2i judge` again without it, with the certificate, asks nothing anew"
 )
-_EDITED = "its keys, its journal or its t2i.json were changed since the judge was asked"
 
 
 def entry_of(run: JudgedRun) -> Entry:
@@ -73,25 +69,20 @@ def entry_of(run: JudgedRun) -> Entry:
 
 def standing(run: JudgedRun) -> Standing:
     """What the judge of a run was shown to see, and where; derived anew."""
-    found, kept = entry_of(run), run.kept.info
-    part = scored_part(run)
-    edited = [_EDITED] if kept.replies_digest not in ("", replies_digest(run.kept.path, kept)) else []
-    changed, unasked_again = _drift(run)
+    found, kept, part = entry_of(run), run.kept, scored_part(run)
     wrong, refuted = _contradictions(part)
-    barred = [*edited, *found.objections, *changed, *refuted]
-    if kept.uncertified and not barred:
+    barred = [*found.objections, *refuted]
+    if kept.info.uncertified and not barred:
         barred = [_STAMPED]
-    lost = losses(outcomes(part.asked), run.kept.certificate)
+    lost = losses(outcomes(part.asked), kept.certificate)
     reasons = [*barred, *lost]
-    if not barred and isinstance(run.kept.certificate, Certificate):
-        reasons += [] if kept.replies_digest else [_UNSEALED]
-        reasons += untested(run.kept.certificate, part.prompts, kept.domain)
-        reasons += unasked_again
+    if not barred and kept.certificate is not None:
+        reasons += untested(kept.certificate, part.prompts, kept.info.domain)
     return Standing(
         admitted=not barred,
         certified=not reasons,
         reasons=reasons,
-        domain=kept.domain,
+        domain=kept.info.domain,
         left_out=found.left_out if found.admitted else {},
         covered=found.covered if found.admitted else None,
         unverified=unverified(part.prompts),
@@ -111,29 +102,14 @@ def _contradictions(part: JudgedRun) -> tuple[WrongAtLeast | None, list[str]]:
     low, high = wilson(count, of) or (None, None)
     wrong = WrongAtLeast(count=count, of=of, share=Estimate(count / of, low, high))
     shown = part.kept.certificate
-    policy = shown.policy if isinstance(shown, Certificate) else load_policy(FLOOR)
-    least = shown.threshold if isinstance(shown, Certificate) else threshold_of(policy, 1)
+    policy = load_policy(FLOOR) if shown is None else shown.policy
+    least = threshold_of(policy, 1) if shown is None else shown.threshold
     if cell_result(Count(of - count, count), policy.ccs, least).verdict != FAIL:
         return wrong, []
     return wrong, [
         f"of {count} of {of} pictures the judge affirms the prior's outcome and the asked one, which no picture shows "
         f"both: shown to be {100 - 100 * policy.ccs:g} % or more (policy {policy.name}), so its admission ends here"
     ]
-
-
-def _drift(run: JudgedRun) -> tuple[list[str], list[str]]:
-    """That certified pairs, asked again, show another judge; and that they were not asked before or after the pictures.
-
-    A replay cannot be asked anything, and a run without replies needs not.
-    """
-    certificate, path = run.kept.certificate, run.kept.path
-    if not isinstance(certificate, Certificate) or not can_be_asked(certificate) or not run.at:
-        return [], []
-    found = drifts(path, certificate)
-    changed = [f"the judge has changed since its certificate: {each.words}" for each in found.values() if each.changed]
-    missing = " and ".join({"start": "before", "end": "after"}[when] for when in unasked(path, certificate, found))
-    again = f"certified pairs were not asked again {missing} the pictures: the same `t2i judge` asks them"
-    return changed, [again] if missing else []
 
 
 def scored_part(run: JudgedRun) -> JudgedRun:
@@ -181,7 +157,7 @@ def _resolution(run: JudgedRun, how: Scoring) -> Resolution | None:
     None without a certificate, or where checks are not all yes or no.
     """
     known, prompts = run.kept.certificate, [prompt for prompt in run.prompts.prompts if prompt.checks]
-    if not isinstance(known, Certificate) or any(c.answer_type != "yes-no" for of in prompts for c in of.checks):
+    if known is None or any(c.answer_type != "yes-no" for of in prompts for c in of.checks):
         return None
     points = {(of.group, of.level): _points(of) for of in prompts}
     if not isinstance(how, GatedScoring) or not {"l1", "l2"} <= {*run.prompts.levels}:
@@ -220,7 +196,7 @@ def _signature(run: JudgedRun) -> Signature:
         prompts=t2i.prompts,
         prompts_digest=t2i.prompts_digest,
         generator=t2i.generator,
-        generator_name=called if called != default_folder(t2i.generator) else "",
+        generator_name=called if called != plain_name(t2i.generator) else "",
         samples=t2i.samples,
         generator_seed=t2i.seed,
         judge=info.judge,
@@ -230,8 +206,8 @@ def _signature(run: JudgedRun) -> Signature:
         prompt_shown=t2i.prompt_shown,
         style=t2i.style,
         parser=PARSER_VERSION,
-        certificate=certificate.digest if isinstance(certificate, Certificate) else "",
-        policy=certificate.policy.name if isinstance(certificate, Certificate) else "",
+        certificate=certificate.digest if certificate is not None else "",
+        policy=certificate.policy.name if certificate is not None else "",
         version=__version__,
         protocol=t2i.protocol,
         protocol_version=t2i.protocol_version,
@@ -341,7 +317,7 @@ def corrected(run: JudgedRun) -> dict[str, Estimate | None]:
     shown, info = run.kept.certificate, run.info
     asked = {"judge": info.judge, "wording_digest": info.wording_digest}
     if (
-        not isinstance(shown, Certificate)
+        shown is None
         or problems(shown)
         or mismatches(shown, **asked, votes=info.votes, models=run.models)
         or off_domain(shown, run.kept.info.domain)

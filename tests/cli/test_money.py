@@ -143,14 +143,6 @@ def test_a_limit_on_money_asks_for_a_price_first(command: str) -> None:
     assert not Path("run").exists()
 
 
-def test_a_rewriters_price_is_asked_for_too() -> None:
-    with LoopbackServer(Draw()) as server:
-        result = draw(server, "--price", 1, "--max-cost", 5, "--rewriter", f"openai:r?base_url={server.url}")
-        assert server.log == []
-    assert "what 'r' at " in result.stderr
-    assert "give it with price_in and price_out" in result.stderr
-
-
 def test_a_prompt_that_is_declined_ends_no_limited_run_and_opens_no_gates() -> None:
     with LoopbackServer(without(MODERATED)) as server:
         result = draw(server, "--price", 0.5, "--max-cost", 2)

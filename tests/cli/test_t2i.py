@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from commands import call
-from loopback import MODERATED, Draw, LoopbackServer, Say, Status
+from loopback import MODERATED, Draw, LoopbackServer, Status
 from PIL import Image
 from t2i.drawn import Painter, painting
 
@@ -144,20 +144,6 @@ def test_a_folder_says_what_it_does_not_use_and_how_many_samples_it_has(here: Pa
     assert result.exit_code == 0, result.output
     assert "not used: stray.png: no prompt is called so" in result.stderr
     assert "6 of 6 pictures (6 ok)" in result.stdout
-
-
-def test_a_rewriter_rewrites_before_anything_is_drawn() -> None:
-    with LoopbackServer(Say("PROMPT: A ball.")) as writer, LoopbackServer(Draw()) as drawer:
-        Path("writer.toml").write_text(
-            f'format = "counterbench.judge/1"\nkind = "openai"\nmodel = "w"\n[options]\nbase_url = "{writer.url}"\n'
-        )
-        result = call(
-            *("t2i", "generate", "laws", "--generator", "openai:m", "--base-url", drawer.url, "--out", "i"),
-            *("--limit", 1, "--samples", 1, "--rewriter", "./writer.toml"),
-        )
-        assert result.exit_code == 0, result.output
-        assert {entry.asked.body["prompt"] for entry in drawer.questions} == {"A ball."}
-    assert "has rewritten their prompts" in result.stderr
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,8 @@ import msgspec
 import pytest
 from commands import call
 from PIL import Image
-from planted_runs import read_journal, rewrite, write_run
-from t2i.drawn import OWN, as_before
+from planted_runs import read_journal, write_run
+from t2i.drawn import OWN
 from t2i.lawful import altered, basic, certificate
 
 import counterbench as cb
@@ -189,7 +189,10 @@ def test_the_command_that_would_certify_asks_as_was_asked_here(here: Path) -> No
     said = judge(*JUDGE, "--wording", "./my wording.toml", code=1)
     assert "validate planted:oracle --for fall.toml --wording './my wording.toml'\n" in said
     said = judge(*JUDGE, "--wording", "./my wording.toml", "--votes", 3, code=1)
-    assert "validate planted:oracle --for fall.toml --wording './my wording.toml' --votes 3\n" in said
+    run = "runs/laws--planted-oracle"
+    way = "--judge planted:oracle --wording './my wording.toml' --votes 3"
+    assert f"  counterbench probe laws {way} --until-certified standard --out {run}\n" in said
+    assert f"  counterbench certify {run} --policy standard --out {run}/certificate-standard.json\n" in said
     assert "what would admit it" not in judge(*JUDGE, "--show-prompt", code=1)
 
 
@@ -218,7 +221,7 @@ def test_a_judge_that_was_shown_not_to_see_is_sent_to_a_further_attempt() -> Non
     what = "it was shown not to see what is asked for; only a further attempt asks other pairs"
     assert lines[1].startswith(what)
     assert lines[2] == "  counterbench validate planted:oracle --for fall.toml --attempt 2"
-    assert "--attempt 2" not in judge(*asked, "--votes", 3, code=1)  # another way of asking
+    assert "--until-certified standard --attempt 2" not in judge(*asked, "--votes", 3, code=1)  # another way of asking
     other = altered(failed, judge="pixels")
     undecided = altered(failed, laws={"falling": msgspec.structs.replace(failed.laws["falling"], verdict=NOT_ENOUGH)})
     for found in (other, undecided):
@@ -404,7 +407,7 @@ def test_lost_replies_take_the_stamp_away_and_every_place_says_why() -> None:
 
 def test_what_failed_or_was_not_asked_is_not_certified_until_it_is() -> None:
     certified = (*JUDGE, "--certificate", "oracle.json", "--out", "run")
-    said = call("t2i", "judge", PICTURES, *certified, "--max-calls", 60)  # 40 about certified pairs
+    said = call("t2i", "judge", PICTURES, *certified, "--max-calls", 20)
     assert said.exit_code == 3
     assert "admitted, not certified: of 65 questions 45 unasked: the same `t2i judge` asks them" in said.stdout
     assert scores("run")[0]["certified"] is False
@@ -412,22 +415,7 @@ def test_what_failed_or_was_not_asked_is_not_certified_until_it_is() -> None:
     assert scores("run")[0]["certified"] is True
 
 
-def test_certified_pairs_are_asked_again_before_and_after_the_pictures_and_once() -> None:
-    asked = (*JUDGE, "--certificate", "oracle.json", "--out", "run")
-    result = call("t2i", "judge", PICTURES, *asked)
-    same = "certified pairs asked again: right on 20 of 20 certified pairs, on "
-    assert sum(line.startswith(same) for line in result.stderr.splitlines()) == 2
-    before, after = (read_journal(path) for path in sorted(Path("run/drift").iterdir(), reverse=True))
-    pictures = read_journal(Path("run"))
-    assert (len(before), len(pictures), len(after)) == (40, 65, 40)
-    assert max(r.time for r in before) <= min(r.time for r in pictures)
-    assert max(r.time for r in pictures) <= min(r.time for r in after)
-    assert "certified pairs" not in call("t2i", "judge", PICTURES, *asked).stderr
-    assert [len(read_journal(path)) for path in Path("run/drift").iterdir()] == [40, 40]
-
-
-def test_pictures_are_looked_at_before_certified_pairs_are_asked_again() -> None:
-    """A broken picture is told before anything is paid for, by the command and from Python."""
+def test_a_broken_picture_is_told_before_anything_is_paid_for() -> None:
     shutil.copytree(PICTURES, "mine")
     picture = next(Path("mine").glob("*/*/0.png"))
     picture.write_bytes(picture.read_bytes()[:100])
@@ -435,31 +423,9 @@ def test_pictures_are_looked_at_before_certified_pairs_are_asked_again() -> None
     assert f"pictures cannot be asked about: {picture}: " in said
     with pytest.raises(InputError, match="pictures cannot be asked about"):
         cb.t2i_judge("mine", JUDGE[1], "run", prompts="fall.toml", certificate="oracle.json")
-    assert not Path("run/drift").exists()
 
 
-def test_a_planted_fault_need_not_show_on_the_pairs_asked_again() -> None:
-    other = "planted:arrow-blind"
-    shown = altered(certificate(laws=("frost",)), judge=other, models={other: 1})
-    formats.write_json(Path("other.json"), shown)
-    Path("frost.toml").write_text(SET.replace("falling", "frost").replace('"fall"', '"frost"'))
-    call("t2i", "generate", "./frost.toml", "--generator", "planted:literal", "--samples", 1, "--out", "frost")
-    asked = ("--judge", other, "--prompts", "frost.toml", "--certificate", "other.json", "--out", "run")
-    result = call("t2i", "judge", "frost/planted-literal", *asked)
-    assert "certified pairs asked again: right on 20 of 20" in result.stderr
-
-
-def test_nothing_is_paid_for_a_folder_that_holds_something_else() -> None:
-    asked = (*JUDGE, "--certificate", "oracle.json")
-    judge(*JUDGE, "--uncertified", "--out", "run", pictures="images/planted-turkey")
-    Path("other").mkdir()
-    Path("other/mine.txt").write_text("")
-    for out, why in (("run", "holds another run"), ("other", "is not empty and not a run")):
-        assert f"{out}: {why}" in judge(*asked, "--out", out, code=2)
-        assert not Path(out, "drift").exists()
-
-
-def test_where_there_is_nothing_to_ask_about_nothing_is_asked_again() -> None:
+def test_where_there_is_nothing_to_ask_about_nothing_is_asked() -> None:
     Path("blank").mkdir()
     Image.new("RGB", (512, 512), "red").save("blank/a.png")
     there = read_manifest(Path(PICTURES)).rows[0]
@@ -467,48 +433,7 @@ def test_where_there_is_nothing_to_ask_about_nothing_is_asked_again() -> None:
     call("t2i", "generate", "./fall.toml", "--generator", "folder:blank", "--out", "images", "--name", "blank")
     said = judge(*JUDGE, "--certificate", "oracle.json", "--out", "run", pictures="images/blank")
     assert "run: 0 of 0 questions answered (complete), 0 asked now" in said
-    assert not Path("run/drift").exists()
     assert scores("run")[0]["complete"] is False
-
-
-def test_limits_count_certified_pairs_and_the_same_command_goes_on() -> None:
-    asked = (*JUDGE, "--certificate", "oracle.json", "--out", "run")
-    first = call("t2i", "judge", PICTURES, *asked, "--max-calls", 30)
-    assert first.exit_code == 3
-    assert "30 of 40 questions about certified pairs answered, 30 asked now" in first.stdout
-    assert "stopped: --max-calls 30 reached" in first.stdout
-    assert not Path("run/journal.jsonl").exists()
-    second = call("t2i", "judge", PICTURES, *asked, "--max-calls", 75)  # 10, and the pictures' 65 checks
-    assert second.exit_code == 3
-    assert second.stdout.splitlines()[-1] == (
-        "next: certified pairs are still to be asked again: the same command again resumes"
-    )
-    assert call("t2i", "judge", PICTURES, *asked, "--max-calls", 41).exit_code == 0
-    assert sum(len(read_journal(path)) for path in Path("run/drift").iterdir()) == 80
-
-
-def test_a_judge_that_changed_since_its_certificate_is_stopped_before_the_first_picture() -> None:
-    other = "planted:sticky"
-    formats.write_json(Path("was.json"), altered(certificate(), judge=other, models={other: 1}))
-    asked = ("--judge", other, "--prompts", "fall.toml", "--certificate", "was.json", "--out", "run")
-    result = call("t2i", "judge", PICTURES, *asked)
-    assert result.exit_code == 1
-    assert "not admitted: the judge is not the one that was certified: right on " in result.stderr
-    assert not Path("run/journal.jsonl").exists()
-    found = json.loads(call("t2i", "judge", PICTURES, *asked, "--json").stdout)
-    assert (found["admitted"], found["certified"], len(found["reasons"])) == (False, False, 1)
-
-
-def test_a_judge_that_changes_meanwhile_takes_the_numbers_with_it() -> None:
-    asked = (*JUDGE, "--certificate", "oracle.json", "--out", "run")
-    judge(*asked)
-    assert scores("run")[0]["admitted"] is True
-    (after,) = Path("run/drift").glob("*-end")
-    said = [msgspec.structs.replace(record, reply="no") for record in read_journal(after)]
-    rewrite(after, said)
-    found = scores("run")[0]
-    assert (found["admitted"], found["certified"]) == (False, False)
-    assert found["reasons"][0].startswith("the judge has changed since its certificate: right on 0 of 20 certified")
 
 
 def test_next_keeps_how_it_was_scored_and_never_names_the_command_that_ran() -> None:
@@ -530,8 +455,6 @@ def test_pictures_are_judged_anywhere_without_the_file_that_they_were_made_from(
     said = judge("--judge", "planted:oracle", "--certificate", here / "oracle.json", pictures=str(here / PICTURES))
     assert "runs/fall--planted-literal--planted-oracle--cf-eval-1: 65 of 65 questions answered (complete)" in said
     assert call("t2i", "score", "runs/fall--planted-literal--planted-oracle--cf-eval-1").exit_code == 0
-    sheet = call("gallery", "runs/fall--planted-literal--planted-oracle--cf-eval-1", "--out", "judged.png")
-    assert sheet.exit_code == 0, sheet.output
 
 
 def test_pictures_are_judged_under_another_set_of_the_same_words_and_what_it_lacks_is_said() -> None:
@@ -584,13 +507,6 @@ def test_pictures_of_other_words() -> None:
     assert message.startswith(f"{PICTURES}: its pictures of 'falling.up.00/l1' and all others were drawn")
 
 
-def test_a_folder_of_the_version_before_of_a_set_that_is_not_shipped() -> None:
-    as_before(read_manifest(Path(PICTURES)), load_prompts("fall.toml"), 5)
-    message = fails("t2i", "judge", PICTURES, "--judge", "planted:oracle")
-    assert message.startswith(f"{PICTURES}: its pictures are of the prompt set 'fall', which is none of the shipped")
-    assert "(complete)" in judge(*JUDGE, "--uncertified")
-
-
 def test_a_picture_that_changed_after_it_was_drawn() -> None:
     path = sorted(Path(PICTURES).rglob("*.png"))[-1]
     whole = path.read_bytes()
@@ -617,33 +533,11 @@ def test_names_that_there_are_not() -> None:
 def test_another_run_is_not_written_over() -> None:
     run = judged()
     message = fails("t2i", "judge", "images/planted-turkey", *JUDGE, "--uncertified", "--out", run)
-    assert message.startswith("run: holds another run of 'planted:oracle', about other questions or pictures: choose")
-    assert "; with --reuse run it takes over the replies to questions that are the same" in message
+    assert message.startswith("run: holds another run: ")
     message = fails("probe", "smoke", "--judge", "planted:oracle", "--out", run)
     assert message.startswith("run: holds another run: ")
     assert "; its suite digest is '" in message
     assert scores(run)[0]["certified"] is True
-
-
-def test_after_a_check_was_mended_only_that_is_asked() -> None:
-    constant = ("--judge", "planted:constant", "--uncertified")
-    judge(*constant)
-    carried = Path(PICTURES, "prompts.jsonl")
-    whole = next(c.text for c in load_prompts(carried).prompts[0].checks if c.id == "integrity")
-    mended = carried.read_text().replace(whole, "Is all of the picture free of damage?")
-    assert mended != carried.read_text()
-    Path("mended.jsonl").write_text(mended)
-    said = call("t2i", "judge", PICTURES, *constant, "--prompts", "mended.jsonl")
-    assert said.exit_code == 0, said.output
-    usual = "runs/fall--planted-literal--planted-constant--cf-eval-1"
-    assert f"54 replies of {usual} taken over, in {usual}--" in said.stderr
-    assert "65 of 65 questions answered (complete), 11 asked now" in said.stdout
-
-
-def test_a_run_in_the_usual_folder_of_the_version_before_is_taken_over() -> None:
-    judge(*JUDGE, "--uncertified")
-    Path("runs/fall--planted-literal--planted-oracle--cf-eval-1").rename("runs/fall--planted-literal--planted-oracle")
-    assert "65 of 65 questions answered (complete), 0 asked now" in judge(*JUDGE, "--uncertified")
 
 
 def test_a_run_about_pairs_is_not_scored_as_pictures() -> None:

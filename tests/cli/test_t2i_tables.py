@@ -284,13 +284,6 @@ def test_what_is_to_be_said_of_every_run_is_said_once() -> None:
     assert lines.notes_of_all([one]) == []
 
 
-def test_kendall_s_tau_is_told_where_cf_world_s_numbers_are() -> None:
-    of = document(rows("rrr"))
-    (line,) = lines.closing_lines([msgspec.structs.replace(of, protocol="checklist"), of])
-    assert "0.69 by PRR and 0.45 by RRR" in line
-    assert lines.closing_lines([msgspec.structs.replace(of, protocol="checklist")]) == []
-
-
 def test_the_groups_that_a_share_gated_is_of_are_told_beside_those_of_the_rates() -> None:
     of = [row for row in rows("rrr") if (row.group, row.level) != ("g0", "l2")]
     (line,) = words.rests_lines(document(of, "m"))

@@ -21,7 +21,7 @@ from counterbench.answers import ANSWER_TYPES, Answer, Refused, Unparsed, read_r
 from counterbench.answers.outcomes import outcome_name
 from counterbench.answers.parsing import UNREADABLE
 from counterbench.answers.soft import Token, from_logprobs
-from counterbench.t2i.generators.rewriting import read_rewriting
+from counterbench.t2i.preparing.rewriting import read_rewriting
 
 REPLIES = int(os.environ.get("FUZZ_REPLIES", 200_000))
 QUICK = 3_000

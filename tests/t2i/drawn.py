@@ -8,15 +8,12 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import msgspec
 from PIL import Image
 
 from counterbench.answers.outcomes import Failed
 from counterbench.asking.asker import Limits
 from counterbench.drawing import png, reading
-from counterbench.files import formats
 from counterbench.t2i.generators import Drawing, DrawingRequest
-from counterbench.t2i.images.manifest import Images
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 
 LEVELS = ("l1", "l2", "l3")
@@ -120,15 +117,3 @@ def failing(kind: str = "broken") -> Drawing:
 def files(folder: Path) -> set[str]:
     """The files of a folder but for the lock."""
     return {p.relative_to(folder).as_posix() for p in folder.rglob("*") if p.is_file() and p.name != ".lock"}
-
-
-def as_before(images: Images, prompts: PromptSet, groups: int) -> None:
-    """Make a folder what the version before wrote: of the first `groups` groups of a set, which it does not carry."""
-    file = images.path / "images.json"
-    said = msgspec.json.decode(file.read_bytes()) | {
-        "format": "counterbench.images/1",
-        "prompts_digest": prompts.digest,
-        "groups": groups,
-    }
-    formats.write_json(file, said)
-    (images.path / "prompts.jsonl").unlink()

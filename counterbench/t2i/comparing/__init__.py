@@ -1,8 +1,7 @@
 """Text-to-image models side by side, and judges beside people.
 
 document, models     which model is better by which number, and what would part those that are tied
-needed               how many prompts, or samples of each, that would take
-methods              what was compared and how, in a paragraph to cite
+needed               how many prompts that would take
 people               a judge's credits against people's labels
 
 What a single run says of its model is in `run_scores`.

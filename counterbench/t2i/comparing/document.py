@@ -17,7 +17,7 @@ class Contrast(msgspec.Struct, frozen=True, kw_only=True):
     `p_holm`: adjusted over all models and headline numbers of the comparison; null where the difference is undefined.
     `better`: the model that is better at the 5 % level, null when tied; `verdict` says it in words. Of a tie, what
     would part it with 80 % power, if the difference seen is the true one: `units_needed` with as many samples of each
-    as now, or `samples_needed` of each prompt that there is; null where no number would do, or none can be named.
+    as now; null where no number would do, or none can be named.
     """
 
     column: str
@@ -31,7 +31,6 @@ class Contrast(msgspec.Struct, frozen=True, kw_only=True):
     better: str | None
     verdict: str
     units_needed: int | None = None
-    samples_needed: int | None = None
 
 
 class Rank(msgspec.Struct, frozen=True):
@@ -74,7 +73,6 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     `units`: what numbers are means over, a group of prompts or a prompt; `clusters`: what is drawn and swapped whole, a
     law or such a unit, of which any two models have `fewest` in common or more. `headline`: the numbers, in the
     protocol's order. `ranks`: by number, best first. `tests`: over how many p is adjusted; `level`: of the verdicts.
-    `methods`: all of this in a paragraph to cite.
     """
 
     prompts: str
@@ -89,7 +87,6 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     contrasts: list[Contrast]
     tests: int
     not_compared: list[str]
-    methods: str
 
     def __repr__(self) -> str:
         first = self.headline[0]

@@ -10,15 +10,12 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from counterbench.errors import InputError
 from counterbench.runs.folder import refuse_repeats
 from counterbench.stats.multiple import holm
 from counterbench.stats.randomisation import DRAWS, randomisation_p, swaps
 from counterbench.t2i.comparing.document import Comparison, Comparisons, Contrast, ModelRun, Rank
-from counterbench.t2i.comparing.methods import methods
-from counterbench.t2i.comparing.needed import NOTHING, Needed, contributions, needed
+from counterbench.t2i.comparing.needed import contributions, units_needed
 from counterbench.t2i.judging.results import JudgedRun, load_judged
 from counterbench.t2i.protocols.numbers import Paired
 from counterbench.t2i.run_scores import paired_runs, score
@@ -105,6 +102,26 @@ def _compared(
     ]
     if not couples:
         raise InputError("; ".join(not_compared))
+    contrasts, tests = _contrasts(couples, unit(documents[0]), on_progress)
+    headline = list(dict.fromkeys(name for of in documents for name in of.headline))
+    return Comparison(
+        prompts=documents[0].signature.prompts,
+        protocol=documents[0].protocol,
+        level=LEVEL,
+        units=unit(documents[0]),
+        clusters="law" if any(len(of.slices.get("law", ())) > 1 for of in documents) else unit(documents[0]),
+        fewest=min(len(set(clusters_of(both.units))) for both in couples.values()),
+        headline=headline,
+        runs=[_run(document) for document in documents],
+        ranks={name: _ranks(documents, name, contrasts) for name in headline},
+        contrasts=contrasts,
+        tests=tests,
+        not_compared=not_compared,
+    )
+
+
+def _contrasts(couples: Couples, units: str, on_progress: OnProgress) -> tuple[list[Contrast], int]:
+    """Every two models by every headline number, and over how many tests p is adjusted."""
     differences = {}
     for done, (places, both) in enumerate(couples.items()):
         on_progress(done, len(couples), "pairs of models")
@@ -123,22 +140,15 @@ def _compared(
     on_progress(len(couples), len(couples), "testing pairs of models")
     p = {(places, name): found[places][name] for places, name in tests}
     adjusted = dict(zip(p, holm(list(p.values())), strict=True))
-    tied = {places: [name for name in of.headline if adjusted.get((places, name), 0) > LEVEL]
-            for places, of in differences.items()}  # fmt: skip
-    samples = [run.kept.info.samples for run in runs]
-    halves = [
-        paired_runs([_half(run, rest) for run in runs], names, scoring_name, threshold)[0]
-        for rest in (0, 1)
-        if any(tied.values()) and min(samples) > 1
-    ]
     contrasts = []
     for places, of in differences.items():
-        lacking = _lacking(couples, halves, places, tied[places], min(samples[i] for i in places), LEVEL / len(tests))
+        shares = contributions(couples[places])
         for name in of.headline:
-            value = of.columns[name].value
-            decided = value is not None and adjusted[places, name] <= LEVEL
+            value, p_holm = of.columns[name].value, adjusted.get((places, name))
+            decided = value is not None and p_holm is not None and p_holm <= LEVEL
             better = None if not decided or value is None else of.first if value > 0 else of.second
-            few = lacking.get(name, NOTHING)
+            tied = p_holm is not None and not decided
+            needed = units_needed(shares[name], of.units, LEVEL / len(tests)) if tied else None
             contrasts.append(
                 Contrast(
                     column=name,
@@ -148,31 +158,13 @@ def _compared(
                     left_out=of.left_out,
                     difference=of.columns[name],
                     p=p.get((places, name)),
-                    p_holm=adjusted.get((places, name)),
+                    p_holm=p_holm,
                     better=better,
-                    verdict=_verdict(name, value, better, few, unit(documents[0])),
-                    units_needed=few.units,
-                    samples_needed=few.samples,
+                    verdict=_verdict(name, value, better, needed, units),
+                    units_needed=needed,
                 )
             )
-    headline = list(dict.fromkeys(name for of in documents for name in of.headline))
-    most = max(len(set(clusters_of(both.units))) for both in couples.values())
-    made = Comparison(
-        prompts=documents[0].signature.prompts,
-        protocol=documents[0].protocol,
-        level=LEVEL,
-        units=unit(documents[0]),
-        clusters="law" if any(len(of.slices.get("law", ())) > 1 for of in documents) else unit(documents[0]),
-        fewest=min(len(set(clusters_of(both.units))) for both in couples.values()),
-        headline=headline,
-        runs=[_run(document) for document in documents],
-        ranks={name: _ranks(documents, name, contrasts) for name in headline},
-        contrasts=contrasts,
-        tests=len(tests),
-        not_compared=not_compared,
-        methods="",
-    )
-    return msgspec.structs.replace(made, methods=methods(made, most, draws))
+    return contrasts, len(tests)
 
 
 def p_values(both: Paired, draws: int = DRAWS) -> dict[str, float]:
@@ -193,40 +185,15 @@ def p_values(both: Paired, draws: int = DRAWS) -> dict[str, float]:
     return {name: randomisation_p(here[name] - there[name]) for name in both.headline}
 
 
-def _half(run: JudgedRun, rest: int) -> JudgedRun:
-    """The run with every other sample of each prompt."""
-    return msgspec.structs.replace(run, rows=tuple(row for row in run.rows if row.sample % 2 == rest))
-
-
-def _lacking(
-    couples: Couples, halves: Sequence[Couples], places: Places, tied: Sequence[str], samples: int, level: float
-) -> dict[str, Needed]:
-    """What would part two models by each number by which they are tied."""
-    if not tied:
-        return {}
-    both = couples[places]
-    of_all = contributions(both)
-    of_halves = [contributions(half[places]) for half in halves if places in half]
-    found = {}
-    for name in tied:
-        apart = [of[name] for of in of_halves if name in of]
-        found[name] = needed(
-            of_all[name], (apart[0], apart[1]) if len(apart) == 2 else None, len(both.units), samples, level
-        )
-    return found
-
-
-def _verdict(column: str, value: float | None, better: str | None, few: Needed, units: str) -> str:
+def _verdict(column: str, value: float | None, better: str | None, needed: int | None, units: str) -> str:
     by = heading(column)
     if value is None:
         return f"{by} is undefined of one of them"
     if better is not None:
         return f"{better} is better by {by}"
-    told = [f"{counted(few.units, units)} with as many samples"] if few.units is not None else []
-    told += [f"{counted(few.samples, 'sample')} of each that there is"] if few.samples is not None else []
-    if not told:
+    if needed is None:
         return f"cannot be told apart by {by}, and no number of {units}s can be named"
-    return f"cannot be told apart by {by}: about {', or '.join(told)} would be needed"
+    return f"cannot be told apart by {by}: about {counted(needed, units)} with as many samples would be needed"
 
 
 def _ranks(documents: Sequence[Document], column: str, contrasts: Sequence[Contrast]) -> list[Rank]:

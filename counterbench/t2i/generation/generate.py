@@ -21,7 +21,7 @@ from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.addresses import shown
 from counterbench.files.claim import claim
-from counterbench.judges.base import Judge, JudgeExtras, extras
+from counterbench.judges.base import extras
 from counterbench.runs.figures import Figures
 from counterbench.runs.folder import JOURNAL_FILE
 from counterbench.runs.journal import Record, figures_of
@@ -29,9 +29,7 @@ from counterbench.runs.names import given_name
 from counterbench.scene.seeds import check_seed
 from counterbench.suites.shards import Shard
 from counterbench.t2i.generation.adapter import GeneratorAdapter, drawing_outcome
-from counterbench.t2i.generation.carried import asked_for
-from counterbench.t2i.generation.samples import REWRITING_FILE, Samples, drawing_due
-from counterbench.t2i.generators import rewriting
+from counterbench.t2i.generation.samples import Samples, drawing_due
 from counterbench.t2i.generators.base import Generator, GeneratorExtras
 from counterbench.t2i.images.manifest import (
     IMAGES_FILE,
@@ -42,6 +40,7 @@ from counterbench.t2i.images.manifest import (
     Images,
     ImagesInfo,
     plain_name,
+    prompts_in,
     read_images_info,
     read_manifest,
 )
@@ -54,8 +53,7 @@ HOW_PRICED = (
     "price_in and price_out, in its options or file); --price 0 if it costs nothing"
 )
 # What makes them other pictures, of what `images.json` says; and their prompts' words.
-SIGNED = ("generator", "rewriter", "samples", "seed")
-HOW_REWRITER_IS_PRICED = "price_in and price_out, US dollars for a million tokens, in the rewriter's options or file"
+SIGNED = ("generator", "samples", "seed")
 
 
 class Generated(msgspec.Struct, frozen=True):
@@ -83,7 +81,6 @@ def generate_images(
     seed: int = 0,
     limit: int | None = None,
     limits: Limits | None = None,
-    rewriter: Judge | None = None,
     name: str = "",
     shard: Shard | None = None,
     on_progress: Callable[[Progress], None] = lambda progress: None,
@@ -91,13 +88,13 @@ def generate_images(
     """Draw `samples` pictures of each prompt into `out/<name or generator>`, or what that folder still lacks.
 
     `limit`: the first so many groups, at all their levels. A later call may ask for more, and of a set with other
-    checks or further prompts: only prompts whose words have changed are other pictures (see `carried`). Prompts of the
-    same words are drawn once, and the rows of all name one file, unless the generator knows its pictures by id.
-    `limits` are those of a probe. `rewriter` rewrites every prompt once before anything is drawn; its calls and cost
-    count too. `shard`: of the prompts that are drawn only that part, into a folder of its own, for `merge_images`.
+    checks or further prompts: only prompts whose words have changed are other pictures. Prompts of the same words are
+    drawn once, and the rows of all name one file, unless the generator knows its pictures by id.
+    `limits` are those of a probe. `shard`: of the prompts that are drawn only that part, into a folder of its own, for
+    `merge_images`.
 
-    Raises InputError if the folder holds something else or a picture cannot be written, JudgeError if the generator (or
-    rewriter) cannot be asked at all; what was drawn is kept.
+    Raises InputError if the folder holds something else or a picture cannot be written, JudgeError if the generator
+    cannot be asked at all; what was drawn is kept.
     """
     if samples < 1:
         raise InputError(f"--samples must be at least 1, not {samples}")
@@ -110,26 +107,23 @@ def generate_images(
         prompts=prompts.name,
         generator=generator.name,
         checkpoint=more.checkpoint,
-        rewriter=rewriter.name if rewriter is not None else "",
         samples=samples,
         seed=check_seed(seed),
         versions={"counterbench": __version__, "pillow": PIL.__version__} | more.versions,
         shard=str(shard or ""),
     )
-    called = plain_name(given_name(name)) if name else info.folder
+    called = plain_name(given_name(name)) if name else plain_name(info.generator)
     folder = out / f"{called}{shard.ending if shard is not None else ''}"
     limits = limits or Limits()
-    before, rewritten = (partial(figures_of, folder / journal) for journal in (JOURNAL_FILE, REWRITING_FILE))
+    before = partial(figures_of, folder / JOURNAL_FILE)
     refuse_unpriced(limits, more.unpriced, HOW_PRICED, before)
-    if rewriter is not None:
-        refuse_unpriced(limits, extras(rewriter, JudgeExtras).unpriced, HOW_REWRITER_IS_PRICED, rewritten)
 
     def refuse_other() -> None:
         refuse_other_pictures(folder, info)
-        asked_for(folder, prompts, limit)
+        _prompts_for(folder, prompts, limit)
 
     with claim(folder, "a folder of generated pictures", (IMAGES_FILE,), refuse_other):
-        asked = asked_for(folder, prompts, limit)
+        asked = _prompts_for(folder, prompts, limit)
         begin(folder, info, asked)
         wanted = Samples(asked, folder, info, more.by_id)
         chosen: Sequence[Prompt] = wanted.drawn(prompts.first(limit))
@@ -139,13 +133,31 @@ def generate_images(
         runner = Runner(limits, progress, on_progress)
         (folder / MANIFEST_FILE).unlink(missing_ok=True)
         try:
-            to_the_end(_draw(runner, wanted, chosen, generator, rewriter, before(), rewritten()))
+            to_the_end(_draw(runner, wanted, chosen, generator, before()))
         finally:
             rows = wanted.rows() if shard is None else wanted.rows(chosen)
             formats.write_lines(folder / MANIFEST_FILE, rows)
     images = read_manifest(folder) if shard is None else Images(folder, info, tuple(rows), asked)
     own = {*wanted.pictures()}
     return Generated(images, progress, tuple(row for row in images.rows if row.id in own))
+
+
+def _prompts_for(folder: Path, prompts: PromptSet, limit: int | None) -> PromptSet:
+    """The first `limit` groups of `prompts`, and those that `folder` was asked for before.
+
+    InputError if it was asked for prompts that are not among `prompts`, or for other words.
+    """
+    chosen = {prompt.id for prompt in prompts.first(limit)}
+    if (folder / PROMPTS_FILE).is_file():
+        before, known = prompts_in(folder), prompts.by_id
+        others = [of.id for of in before.prompts if of.id not in known or of.digest != known[of.id].digest]
+        if others:
+            raise InputError(
+                f"{folder}: holds pictures of other prompts: {others[0]!r} of {before.name!r} has other words in "
+                f"{prompts.name!r}, or is not in it ({len(others)} such in all); choose another --out"
+            )
+        chosen |= before.by_id.keys()
+    return prompts.of([prompt for prompt in prompts.prompts if prompt.id in chosen])
 
 
 def refuse_other_pictures(folder: Path, info: ImagesInfo) -> None:
@@ -156,7 +168,8 @@ def refuse_other_pictures(folder: Path, info: ImagesInfo) -> None:
             if getattr(there, name) != getattr(info, name):
                 raise InputError(
                     f"{folder}: holds other pictures: their {name.replace('_', ' ')} is {getattr(there, name)!r}, not "
-                    f"{getattr(info, name)!r} (they are by {there.label!r} for {there.prompts!r}); choose another --out"
+                    f"{getattr(info, name)!r} (they are by {there.generator!r} for {there.prompts!r}); choose another "
+                    "--out"
                 )
         if there.checkpoint != info.checkpoint:
             raise InputError(
@@ -167,42 +180,22 @@ def refuse_other_pictures(folder: Path, info: ImagesInfo) -> None:
 
 
 def begin(folder: Path, info: ImagesInfo, asked: PromptSet) -> None:
-    """Write what the folder is asked for. The versions stay those of its first picture.
-
-    A new folder is known for ours by `images.json`, so that comes first; one of the format before is that until its
-    prompts are there, so it comes last.
-    """
-    if (folder / IMAGES_FILE).is_file():
-        info = msgspec.structs.replace(info, versions=read_images_info(folder).versions)
-    else:
+    """Write what the folder is asked for. Its `images.json` stays that of its first picture."""
+    if not (folder / IMAGES_FILE).is_file():
         formats.write_json(folder / IMAGES_FILE, info)
     write_prompt_set(folder / PROMPTS_FILE, asked)
-    formats.write_json(folder / IMAGES_FILE, info)
 
 
 async def _draw(
-    runner: Runner,
-    samples: Samples,
-    prompts: Sequence[Prompt],
-    generator: Generator,
-    rewriter: Judge | None,
-    before: Figures,
-    rewritten: Figures,
+    runner: Runner, samples: Samples, prompts: Sequence[Prompt], generator: Generator, before: Figures
 ) -> None:
-    """Of these prompts, rewrite what is to be rewritten, then draw what is to be drawn."""
+    """Have the samples of these prompts drawn that are not there."""
     progress = runner.progress
-    progress.figures = before.plus(rewritten)
+    progress.figures = before
 
-    def keep_rewriting(record: Record) -> bool:
-        samples.rewritings[record.identity] = record
-        progress.figures.spend(record)
-        if record.outcome == "refused":
-            progress.done += samples.info.samples
-        return record.final
-
-    def keep_drawing(record: Record) -> bool:
-        before = samples.drawings.get(record.identity)
-        if before is None or record.final or not before.final:  # as the journal is read
+    def keep(record: Record) -> bool:
+        last = samples.drawings.get(record.identity)
+        if last is None or record.final or not last.final:  # as the journal is read
             samples.drawings[record.identity] = record
         progress.figures.add(record)
         settled = samples.is_there(record)
@@ -211,33 +204,11 @@ async def _draw(
 
     runner.on_progress(progress)
     try:
-        if rewriter is not None:
-            asker = runner.asker(rewriting.Rewriter(rewriter), rewriting.outcome)
-            unwritten = samples.unwritten(prompts)
-            await runner.ask(
-                asker,
-                unwritten,
-                samples.folder / REWRITING_FILE,
-                keep_rewriting,
-                samples.settled_rewritings,
-                calls=len(unwritten),
-                before=rewritten,
-            )
-        if not progress.stopped:
-            requests = {request.id: request for request in samples.missing(prompts)}
-            dues = [drawing_due(generator.name, request) for request in requests.values()]
-            adapter = GeneratorAdapter(generator, samples.folder, requests, samples.place)
-            asker = runner.asker(adapter, drawing_outcome)
-            await runner.ask(
-                asker,
-                dues,
-                samples.folder / JOURNAL_FILE,
-                keep_drawing,
-                samples.settled_drawings,
-                calls=len(dues),
-                before=before,
-            )
+        requests = {request.id: request for request in samples.missing(prompts)}
+        dues = [drawing_due(generator.name, request) for request in requests.values()]
+        adapter = GeneratorAdapter(generator, samples.folder, requests, samples.place)
+        asker = runner.asker(adapter, drawing_outcome)
+        journal = samples.folder / JOURNAL_FILE
+        await runner.ask(asker, dues, journal, keep, samples.settled_drawings, calls=len(dues), before=before)
     finally:
-        if rewriter is not None:
-            await rewriter.close()
         await generator.close()

@@ -14,14 +14,12 @@ from counterbench.runs.journal import Record, identity_of, last_records
 from counterbench.runs.queries import Query
 from counterbench.scene.seeds import Stream
 from counterbench.t2i.generation.adapter import PictureRecord, picture_record
-from counterbench.t2i.generators import rewriting
 from counterbench.t2i.generators.base import DrawingRequest
 from counterbench.t2i.images.manifest import ImageRow, ImagesInfo, folder_names, sample_id
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
 
-REWRITING_FILE = "rewriting.jsonl"
-# What a row says of a sample that nobody has asked for.
-UNTRIED = ("not drawn yet", "not rewritten yet")
+# The message of a row about a sample that nobody has asked for.
+UNTRIED = "not drawn yet"
 
 
 def seed_of(prompt: Prompt, sample: int, seed: int) -> int:
@@ -32,9 +30,8 @@ def seed_of(prompt: Prompt, sample: int, seed: int) -> int:
 class Samples:
     """The samples of a folder of pictures: of all `prompts` that it was asked for, so many of each as `info` says.
 
-    The journals there say what became of them: `drawings` and `rewritings` are the records that count, by identity;
-    whoever asks adds to them. Prompts that are drawn alike (`Prompt.drawn_as`) have the pictures of one of them; not so
-    with `by_id` (see `GeneratorExtras`).
+    `drawings` are the records of the journal there that count, by identity; the asker adds to them. Prompts that are
+    drawn alike (`Prompt.drawn_as`) have the pictures of one of them; not so with `by_id` (see `GeneratorExtras`).
     """
 
     def __init__(self, prompts: PromptSet, folder: Path, info: ImagesInfo, by_id: bool = False) -> None:
@@ -42,54 +39,31 @@ class Samples:
         self._prompts = prompts.prompts
         groups, levels = folder_names(prompts.groups), folder_names(prompts.levels)
         self._places = {(p.group, p.level): f"{groups[p.group]}/{levels[p.level]}" for p in prompts.prompts}
-        self.drawings = _records(folder / JOURNAL_FILE)
-        self.rewritings = _records(folder / REWRITING_FILE)
+        self.drawings = last_records(folder / JOURNAL_FILE) if (folder / JOURNAL_FILE).exists() else {}
         self._drawn_for = {prompt.id: prompt for prompt in self._prompts} if by_id else self._shared()
 
     def _shared(self) -> dict[str, Prompt]:
-        """By id the prompt that is drawn for each: of those drawn alike the first that was begun, else the first.
-
-        Those that were begun keep their own pictures: an earlier version drew each.
-        """
+        """By id the prompt that is drawn for each: of those drawn alike the first that was begun, else the first."""
         begun = {record.id.rpartition("/")[0] for record in self.drawings.values()}
-        begun |= {record.id for record in self.rewritings.values()}
         alike: dict[tuple[str, int, str], Prompt] = {}
         for prompt in sorted(self._prompts, key=lambda prompt: prompt.id not in begun):
             alike.setdefault(prompt.drawn_as, prompt)
-        return {p.id: p if p.id in begun else alike[p.drawn_as] for p in self._prompts}
+        return {p.id: alike[p.drawn_as] for p in self._prompts}
 
     def drawn(self, prompts: Sequence[Prompt]) -> list[Prompt]:
         """Those that are drawn for these prompts, each once."""
         return list({of.id: of for of in (self._drawn_for[prompt.id] for prompt in prompts)}.values())
 
-    def rewriting_due(self, prompt: Prompt) -> Due:
-        """What the rewriter is asked about a prompt."""
-        query = rewriting.rewriting_query(self._drawn_for[prompt.id])
-        name = self.info.rewriter
-        return Due(query, identity_of(name, rewriting.DIGEST, query.id, query.digest, 0), query.digest)
-
-    def _words(self, prompt: Prompt) -> str | Record | None:
-        """What the generator is told; the record of a refusal or failure to rewrite it; None if none came yet."""
-        if not self.info.rewriter:
-            return prompt.text
-        record = self.rewritings.get(self.rewriting_due(prompt).identity)
-        if record is None or not record.final or record.outcome == "refused":
-            return record
-        return rewriting.read_rewriting(record.reply or "")
-
     def requests(self, prompt: Prompt) -> list[DrawingRequest]:
-        """The samples of a prompt that can be drawn: none while it is to be rewritten and is not."""
+        """The samples of a prompt, as they are asked for."""
         prompt = self._drawn_for[prompt.id]
-        words = self._words(prompt)
-        if not isinstance(words, str):
-            return []
         return [
             DrawingRequest(
                 id=sample_id(prompt.group, prompt.level, k),
                 group=prompt.group,
                 level=prompt.level,
                 sample=k,
-                text=words,
+                text=prompt.text,
                 seed=seed_of(prompt, k, self.info.seed),
             )
             for k in range(self.info.samples)
@@ -110,9 +84,6 @@ class Samples:
 
     def settled(self, prompt: Prompt) -> int:
         """How many samples of a prompt are done."""
-        words = self._words(prompt)
-        if isinstance(words, Record) and words.final:  # declined: there is nothing to draw
-            return self.info.samples
         return sum(self.is_there(self.record(request)) for request in self.requests(prompt))
 
     def record(self, request: DrawingRequest) -> Record | None:
@@ -134,16 +105,6 @@ class Samples:
         """The identities of samples that need not be drawn."""
         return {identity for identity, record in self.drawings.items() if self.is_there(record)}
 
-    @property
-    def settled_rewritings(self) -> set[str]:
-        """The identities of prompts that need not be rewritten."""
-        return {identity for identity, record in self.rewritings.items() if record.final}
-
-    def unwritten(self, prompts: Sequence[Prompt]) -> list[Due]:
-        """What a rewriter is still to be asked about these prompts."""
-        dues = [self.rewriting_due(prompt) for prompt in self.drawn(prompts)] if self.info.rewriter else []
-        return [due for due in dues if (last := self.rewritings.get(due.identity)) is None or not last.final]
-
     def rows(self, prompts: Sequence[Prompt] | None = None) -> list[ImageRow]:
         """The manifest's rows, or those of some prompts: of each its own, also where another is drawn for it."""
         of = self._prompts if prompts is None else prompts
@@ -155,7 +116,6 @@ class Samples:
         return [sample_id(prompt.group, prompt.level, k) for prompt in every for k in range(self.info.samples)]
 
     def _row(self, prompt: Prompt, k: int) -> ImageRow:
-        words = self._words(prompt)
         row = ImageRow(
             id=sample_id(prompt.group, prompt.level, k),
             group=prompt.group,
@@ -166,15 +126,9 @@ class Samples:
             seed=seed_of(prompt, k, self.info.seed),
             status="missing",
         )
-        if not isinstance(words, str):
-            refused = words is not None and words.final
-            why = UNTRIED[1] if words is None else f"the rewriter: {words.reply or _failure(words)}"
-            return msgspec.structs.replace(row, status="refused" if refused else "missing", message=why)
-        if self.info.rewriter:
-            row = msgspec.structs.replace(row, drawn_text=words)
         record = self.record(self.requests(prompt)[k])
         if record is None:
-            return msgspec.structs.replace(row, message=UNTRIED[0])
+            return msgspec.structs.replace(row, message=UNTRIED)
         if not record.final:
             return msgspec.structs.replace(row, message=_failure(record))
         found = picture_record(record)
@@ -197,5 +151,3 @@ def _failure(record: Record) -> str:
     return f"{record.failure.kind}: {record.failure.message}" if record.failure is not None else ""
 
 
-def _records(journal: Path) -> dict[str, Record]:
-    return last_records(journal) if journal.exists() else {}

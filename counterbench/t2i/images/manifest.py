@@ -3,7 +3,7 @@
 images.json       what was asked of which generator
 prompts.jsonl     the prompts that were asked for so far, with the checks that they had then
 manifest.jsonl    one line a sample (a shard: of its own): what became of it; written when a run ends, from the journal
-journal.jsonl     every attempt, as it came (and rewriting.jsonl, where a language model rewrote the prompts)
+journal.jsonl     every attempt, as it came
 GROUP/LEVEL/SAMPLE.png
 """
 
@@ -20,7 +20,6 @@ import msgspec
 
 from counterbench.errors import InputError
 from counterbench.files import formats
-from counterbench.files.foreign import inside
 from counterbench.files.kinds import instead
 from counterbench.runs.folder import JOURNAL_FILE
 from counterbench.t2i.prompts.lines import read_prompt_set
@@ -28,7 +27,6 @@ from counterbench.t2i.prompts.prompt_set import PromptSet
 from counterbench.text import quoted
 
 IMAGES_FORMAT: Literal["counterbench.images/2"] = "counterbench.images/2"
-OLDER_FORMAT: Literal["counterbench.images/1"] = "counterbench.images/1"
 ROW_FORMAT: Literal["counterbench.image/1"] = "counterbench.image/1"
 IMAGES_FILE, MANIFEST_FILE, PROMPTS_FILE = "images.json", "manifest.jsonl", "prompts.jsonl"
 
@@ -38,51 +36,25 @@ STATUSES: tuple[Status, ...] = ("ok", "blank", "refused", "unreadable", "missing
 _DEVICES = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)", re.IGNORECASE)
 _LONGEST = 80
 
-# More samples of a prompt than anybody draws, and more groups than anybody writes.
-MOST_SAMPLES, MOST_GROUPS = 1000, 10_000_000
+# More samples of a prompt than anybody draws.
+MOST_SAMPLES = 1000
 
 
-class _Drawn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What `images.json` says in either format: `samples` pictures of each prompt of the set called `prompts`.
+class ImagesInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The content of `images.json`: `samples` pictures of each prompt of the set called `prompts`.
 
-    `rewriter` is the judge that rewrote the prompts before they were drawn; empty: they were drawn as they are.
     `checkpoint` is the fingerprint of the generator's files, where it is a folder on this machine: its name alone stays
     the same when they change. `shard`: which part of the pictures these are, "0/4"; empty of all of them.
     """
 
-    format: str
+    format: Literal["counterbench.images/2"] = IMAGES_FORMAT
     prompts: str
     generator: str
     checkpoint: str = ""
-    rewriter: str = ""
     samples: Annotated[int, msgspec.Meta(ge=1, le=MOST_SAMPLES)]
     seed: int
     versions: dict[str, str]
     shard: str = ""
-
-    @property
-    def label(self) -> str:
-        """The generator's name, with its rewriter's."""
-        return f"{self.generator} after {self.rewriter}" if self.rewriter else self.generator
-
-    @property
-    def folder(self) -> str:
-        """What its folder is called, if the user gives no name."""
-        return default_folder(self.label)
-
-
-class ImagesInfo(_Drawn, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What `images.json` says; the prompts' words are in `prompts.jsonl`, and their checks bind nothing."""
-
-    format: Literal["counterbench.images/2"] = IMAGES_FORMAT
-
-
-class OlderImagesInfo(_Drawn, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What it said before a folder carried its prompts: the first `groups` groups of a set with this digest."""
-
-    format: Literal["counterbench.images/1"] = OLDER_FORMAT
-    prompts_digest: str
-    groups: Annotated[int, msgspec.Meta(ge=1, le=MOST_GROUPS)]
 
 
 class ImageRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -92,8 +64,8 @@ class ImageRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     nothing of it is kept, and the next run tries again); "missing" (nothing came yet, or no more than failures).
     `message` says why it is not "ok", or what is to be known of a picture that is: that its prompt was cut, that it is
     the first frame of an animation, that what was transparent is white.
-    `prompt` is what the prompt set says and `prompt_digest` that prompt's digest; `drawn_text`, if not empty, what a
-    rewriter made of it and the generator was told; `revised`, what the generator says that it made of that.
+    `prompt` is the prompt set's text and `prompt_digest` its digest; `revised`, the text that the generator says that
+    it made of it.
     `picture_digest` is over the decoded pixels. `model` is what the server called itself, `cost` in US dollars.
     """
 
@@ -110,7 +82,6 @@ class ImageRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     picture_digest: str = ""
     width: int = 0
     height: int = 0
-    drawn_text: str = ""
     revised: str = ""
     model: str = ""
     cost: float | None = None
@@ -118,15 +89,12 @@ class ImageRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class Images(msgspec.Struct, frozen=True):
-    """A generator's folder, read: where it is, what was asked, and what became of each sample.
-
-    `prompts` are those that it carries; None of a folder of the format before.
-    """
+    """A generator's folder, read: where it is, what was asked, and what became of each sample."""
 
     path: Path
-    info: ImagesInfo | OlderImagesInfo
+    info: ImagesInfo
     rows: tuple[ImageRow, ...]
-    prompts: PromptSet | None = None
+    prompts: PromptSet
 
     def file(self, row: ImageRow) -> Path:
         """The file of a sample's picture (status "ok" or "blank")."""
@@ -142,9 +110,8 @@ class Images(msgspec.Struct, frozen=True):
 def read_manifest(path: Path) -> Images:
     """The folder at `path` (`IMAGES/<generator>`), checked.
 
-    InputError, naming file and line: it is no such folder; two lines have the same id; a path leads outside; a
-    picture's file, or the prompts', is not there. Pictures are not decoded here: their digests are checked when they
-    are.
+    InputError, naming file and line: it is no such folder; two lines have the same id; a picture's file, or the
+    prompts', is not there. Pictures are not decoded here: their digests are checked when they are.
     """
     if not path.is_dir():
         raise InputError(f"{path}: there is no such folder")
@@ -168,10 +135,7 @@ def read_manifest(path: Path) -> Images:
             f"{path}: its generation was stopped before {MANIFEST_FILE} was written; the same `t2i generate` again "
             f"goes on from its {JOURNAL_FILE}"
         )
-    carries = isinstance(info, ImagesInfo)
-    if carries and not (path / PROMPTS_FILE).is_file():
-        raise InputError(f"{path}: its {PROMPTS_FILE} is not there; the same `t2i generate` again writes it")
-    prompts = carried_prompts(path) if carries else None
+    prompts = prompts_in(path)
     rows: dict[str, ImageRow] = {}
     for number, row in formats.numbered_lines(path / MANIFEST_FILE, ImageRow):
         where = f"{path / MANIFEST_FILE}, line {number}"
@@ -181,10 +145,10 @@ def read_manifest(path: Path) -> Images:
             raise InputError(f"{where}: the id is {row.id!r}, not {sample_id(row.group, row.level, row.sample)!r}")
         if row.status in ("ok", "blank") and not (row.path and row.picture_digest):
             raise InputError(f"{where}: {row.id!r} is {row.status!r}, but has no path or no picture_digest")
-        if row.path and not inside(path, row.path, where).is_file():
+        if row.path and not (path / row.path).is_file():
             raise InputError(f"{where}: the file {row.path} of {row.id!r} is not there; the same `t2i generate` again "
                              "draws it anew")  # fmt: skip
-        if prompts is not None and f"{row.group}/{row.level}" not in prompts.by_id:
+        if f"{row.group}/{row.level}" not in prompts.by_id:
             raise InputError(
                 f"{path / PROMPTS_FILE}: lacks the prompt of {row.id!r}, which {MANIFEST_FILE} has; delete it, and the "
                 "same `t2i generate` again writes it anew"
@@ -193,20 +157,17 @@ def read_manifest(path: Path) -> Images:
     return Images(path, info, tuple(rows.values()), prompts)
 
 
-def carried_prompts(path: Path) -> PromptSet:
-    """The prompts that the folder at `path` carries; InputError with the cure if they cannot be read."""
+def prompts_in(path: Path) -> PromptSet:
+    """The prompts that the folder at `path` was asked for; InputError with the cure if they cannot be read."""
     try:
         return read_prompt_set(path / PROMPTS_FILE)
     except InputError as error:
         raise InputError(f"{error}; delete it, and the same `t2i generate` again writes it anew") from None
 
 
-def read_images_info(path: Path) -> ImagesInfo | OlderImagesInfo:
-    """What `images.json` of the folder at `path` says; FormatError if it is damaged, or of a newer version."""
-    file = path / IMAGES_FILE
-    if formats.read_json(file, dict[str, object]).get("format") == OLDER_FORMAT:
-        return formats.read_json(file, OlderImagesInfo)
-    return formats.read_json(file, ImagesInfo)
+def read_images_info(path: Path) -> ImagesInfo:
+    """The content of `images.json` in the folder at `path`; FormatError if it is damaged, or of a newer version."""
+    return formats.read_json(path / IMAGES_FILE, ImagesInfo)
 
 
 def sample_id(group: str, level: str, sample: int) -> str:
@@ -220,11 +181,6 @@ def plain_name(text: str) -> str:
     if len(name) > _LONGEST:
         name = f"{name[: _LONGEST - 9].strip('.-')}-{_short_digest(text)}"
     return f"_{name}" if not name or _DEVICES.match(name) else name
-
-
-def default_folder(label: str) -> str:
-    """What the folder of a generator, with its rewriter, is called."""
-    return plain_name(label.replace(" after ", "--after-"))
 
 
 def folder_names(texts: Iterable[str]) -> dict[str, str]:

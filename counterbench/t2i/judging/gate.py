@@ -76,7 +76,7 @@ def entry(
         asked = mismatches(certificate, judge=judge, wording_digest=wording_digest, votes=votes, models=models)
         found = [*_of_itself(certificate, at), *asked]
         found += not_basic(certificate) if unverified(prompts) else []
-    left_out = _left_out(certificate, needed) if certificate is not None else dict.fromkeys(needed, "")
+    left_out = dict.fromkeys(needed, "") if certificate is None else _left_out(certificate, needed)
     if needed and not found and len(left_out) == len(needed):
         found.append(f"none of the laws that the checks ask about is admitted: {_named(left_out)}")
     weights = [(check.weight, prompt.law in left_out) for prompt in prompts.prompts for check in prompt.checks]
@@ -146,10 +146,10 @@ def unverified(prompts: PromptSet) -> float:
     return sum(weight for weight, without in weights if without) / sum(weight for weight, _ in weights)
 
 
-def untested(certificate: Certificate, prompts: PromptSet, met: Domain | None) -> list[str]:
+def untested(certificate: Certificate, prompts: PromptSet, met: Domain) -> list[str]:
     """Why an admitted judge's numbers about these checks and pictures are not certified, in words; nothing if they are.
 
-    `met`: what the pictures are like; None, as in runs of an earlier version, where nobody says.
+    `met`: what the pictures are like.
     """
     share = unverified(prompts)
     part = (
@@ -162,11 +162,10 @@ def untested(certificate: Certificate, prompts: PromptSet, met: Domain | None) -
     return [*found, others] if others else found
 
 
-def off_domain(certificate: Certificate, met: Domain | None) -> str:
+def off_domain(certificate: Certificate, met: Domain) -> str:
     """The differences between the pictures that a judge was tested on and these (`met`), in words; empty if none."""
-    if certificate.domain is None or met is None:
-        whose = "the certificate" if certificate.domain is None else "the run"
-        return f"{whose} does not say what its pictures are like: it is of an earlier version"
+    if certificate.domain is None:
+        return "the certificate does not say what its pictures are like"
     if not met.file_format:  # of a model that drew nothing, the judge is asked nothing
         return ""
     # How an API judge is asked to look at a picture is in its name, which was compared already.
@@ -178,7 +177,7 @@ def losses(outcomes: Mapping[str, int], certificate: Certificate | None) -> list
 
     `outcomes`: the checks of all pictures that are there, by outcome. The policy is the certificate's, FLOOR without.
     """
-    policy = certificate.policy if certificate is not None else load_policy(FLOOR)
+    policy = load_policy(FLOOR) if certificate is None else certificate.policy
     asked = sum(outcomes.values())
     found = [
         f"{reason} (policy {policy.name})"

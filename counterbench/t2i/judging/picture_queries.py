@@ -19,31 +19,12 @@ from counterbench.suites.shards import Shard
 from counterbench.t2i.images.manifest import MANIFEST_FILE, ImageRow, Images, sample_id
 from counterbench.t2i.judging.negation import negations
 from counterbench.t2i.judging.truth import Truth
-from counterbench.t2i.prompts.files import load_prompts, names
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
 from counterbench.t2i.protocols import protocol as protocol_of
 from counterbench.t2i.protocols.asks import Ask, Said
 from counterbench.t2i.protocols.base import Protocol
 from counterbench.t2i.protocols.replies import Following, Replied, question_id
 from counterbench.t2i.protocols.waves import waves
-
-
-def prompts_of(images: Images, name: str = "") -> PromptSet:
-    """What a generator's pictures are to be asked: the prompts that they carry, or a set by its name or file.
-
-    InputError if a folder of the format before, which carries none, is of no shipped set.
-    """
-    if name:
-        return load_prompts(name)
-    if images.prompts is not None:
-        return images.prompts
-    if images.info.prompts not in names():
-        raise InputError(
-            f"{images.path}: its pictures are of the prompt set {images.info.prompts!r}, which is none of the shipped "
-            f"ones ({', '.join(names())}), and an earlier version drew them, so they do not carry it; the same `t2i "
-            "generate` again adds it; or name its file (t2i judge: --prompts, validate: --for)"
-        )
-    return load_prompts(images.info.prompts)
 
 
 def asked_once(rows: Iterable[ImageRow], prompts: PromptSet) -> dict[str, str]:
@@ -137,14 +118,11 @@ class PictureQuestions(Following):
         files = map(self.images.file, self._rows)
         if self._truth.drawn_by_us:
             return domain.of_files(domain.our_renderer(), "flat", files)
-        return domain.of_files(self.images.info.label, self.prompts.prompts[0].style, files)
+        return domain.of_files(self.images.info.generator, self.prompts.prompts[0].style, files)
 
     def kin(self, digest: str, queries: int) -> bool:
-        """Whether a run with this digest is of the version before, and asks the same: other pictures make another."""
-        signed = hashlib.blake2b(msgspec.json.encode((self.prompts.digest, _seen(self.images))), digest_size=16)
-        return (
-            digest == signed.hexdigest() and self.shard is None and self.protocol.name == "cf-eval" and not self.negated
-        )
+        """Never: a run about other questions or pictures is another one."""
+        return False
 
     def prompt(self, row: ImageRow) -> Prompt:
         """The prompt of a sample."""
@@ -225,7 +203,7 @@ def _prompt_id(row: ImageRow) -> str:
 def _refuse_gaps(images: Images) -> None:
     """InputError if the manifest leaves out samples that were asked for: also what was not drawn has its line."""
     there = {row.id for row in images.rows}
-    asked = images.prompts.prompts if images.prompts is not None else ()
+    asked = images.prompts.prompts
     wanted = (sample_id(prompt.group, prompt.level, k) for prompt in asked for k in range(images.info.samples))
     gone = [id for id in wanted if id not in there]
     if gone:
@@ -238,8 +216,5 @@ def _refuse_gaps(images: Images) -> None:
 
 def images_digest(images: Images) -> str:
     """A hex digest of what is seen: of every sample its status and pixels, and nothing of what is asked about it."""
-    return hashlib.blake2b(msgspec.json.encode(_seen(images)), digest_size=16).hexdigest()
-
-
-def _seen(images: Images) -> list[tuple[str, str, str]]:
-    return sorted((row.id, row.status, row.picture_digest) for row in images.rows)
+    seen = sorted((row.id, row.status, row.picture_digest) for row in images.rows)
+    return hashlib.blake2b(msgspec.json.encode(seen), digest_size=16).hexdigest()

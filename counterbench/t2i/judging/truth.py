@@ -103,7 +103,7 @@ def true_reply(ask: Ask, checks: Sequence[Check], known: Mapping[str, str]) -> s
 
 def _planted(images: Images, prompts: PromptSet) -> CardGenerator | PlantedGenerator | None:
     kind, _, spec = images.info.generator.partition(":")
-    if kind != "planted" or images.info.rewriter:
+    if kind != "planted":
         return None
     try:
         if spec.partition("?")[0] == KIND:

@@ -70,13 +70,12 @@ def prepare(
     run = out.with_name(out.name + AUTHOR)
     if out.exists() and not (run / RUN_FILE).is_file():
         raise InputError(f"{out}: is there, and `t2i prepare` did not write it; choose another --out")
-    chosen = writing.chosen(prompts)
-    questions = PromptQuestions(chosen, writing)
+    questions = PromptQuestions(prompts, writing)
     if run.exists():
         refuse_other(questions, author, run, wording=_BARE)
     by = f"{writing.what} by {author.name}"
     questions.follow(run)
-    _refuse_edited(out, run, _lines(_whole(chosen, writing, questions.written()), by))
+    _refuse_edited(out, run, _lines(_whole(prompts, writing, questions.written()), by))
     end = ask(questions, author, run, wording=_BARE, limits=limits, growing=questions, on_progress=on_progress)
     questions.follow(run)
     found = questions.written()
@@ -90,7 +89,7 @@ def prepare(
                 examples.setdefault(why, f"{id}: {one.fault}")
     whole = None
     if end.complete or (not end.stopped and len(end.lasting) == end.total - end.done):
-        whole = _whole(chosen, writing, found)
+        whole = _whole(prompts, writing, found)
         if whole is None:
             such = {why: f", such as {example}" for why, example in examples.items()}
             told = "; ".join(f"{len(ids)} {why}{such.get(why, '')}" for why, ids in without.items())

@@ -8,14 +8,12 @@ from collections.abc import Sequence
 import msgspec
 
 from counterbench.errors import InputError
-from counterbench.t2i.generators import rewriting
+from counterbench.t2i.preparing import rewriting
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
 from counterbench.t2i.protocols import PROTOCOLS
 from counterbench.t2i.protocols.asks import Ask, Replies
 from counterbench.t2i.protocols.base import Protocol
 from counterbench.t2i.protocols.once_more import last_answer, once_more, written
-
-_DESCRIBED = "l2"  # the level whose prompts say what is to be seen
 
 
 class Writing(ABC):
@@ -39,10 +37,6 @@ class Writing(ABC):
     @abstractmethod
     def whole(self, prompts: PromptSet, made: dict[str, Prompt | None]) -> PromptSet:
         """The set of what was made of each prompt, by id; InputError if that leaves none."""
-
-    def chosen(self, prompts: PromptSet) -> PromptSet:
-        """The prompts that it is about; InputError if there is none."""
-        return prompts
 
 
 class QuestionsOf(Writing):
@@ -80,11 +74,10 @@ class Rewriting(Writing):
     """Other words for every prompt, reasoned first, under the same ids and with the same checks."""
 
     name, what = "rewritten", "other words"
-    _system = rewriting.SYSTEM
 
     def asks(self, prompt: Prompt, said: Replies) -> Sequence[Ask]:
         """Its words; once more, where the reply has none."""
-        ask = written("prompt", rewriting.told(prompt), self._system)
+        ask = written("prompt", rewriting.asking(prompt), rewriting.SYSTEM)
         return once_more(ask, said, lambda reply: "" if rewriting.read_rewriting(reply) else rewriting.MARKLESS)
 
     def made(self, prompt: Prompt, said: Replies) -> Prompt | None:
@@ -97,22 +90,3 @@ class Rewriting(Writing):
         of = prompts.of([found for prompt in prompts.prompts if (found := made[prompt.id]) is not None])
         name = f"{prompts.name}-{self.name}"
         return PromptSet(name, of.levels, of.prompts, of.seed, of.protocol, of.category_weights)
-
-
-class Denominalising(Rewriting):
-    """L2's nouns described and not named (CF-World, section 5.3), to be drawn beside L2 as it is."""
-
-    name, what = "denominalised", "descriptions"
-    _system = rewriting.DENOMINALISE
-
-    def chosen(self, prompts: PromptSet) -> PromptSet:
-        """The prompts at L2."""
-        of = [prompt for prompt in prompts.prompts if prompt.level == _DESCRIBED]
-        if not of:
-            raise InputError(
-                f"{prompts.name!r} has no prompts at {_DESCRIBED}, which say what is then to be seen; its levels: "
-                f"{', '.join(prompts.levels)}"
-            )
-        return PromptSet(
-            prompts.name, (_DESCRIBED,), of, prompts.seed, prompts.protocol, prompts.of(of).category_weights
-        )

@@ -40,7 +40,7 @@ def replies_in(run: Path) -> Replied:
     if not ((run / RUN_FILE).is_file() and (run / JOURNAL_FILE).is_file()):
         return no_reply
     info, keys = read_run_info(run), list(read_keys(run))
-    if len(keys) * info.votes < info.queries:  # a line is gone: asking again writes it anew, or refuses a sealed run
+    if len(keys) * info.votes < info.queries:  # a line is gone: asking again writes it anew
         return no_reply
     found = settled_replies(keys, records_of(run, info), "default", info.votes, str(run))
     return lambda id: said_to(found, id)
@@ -57,7 +57,6 @@ class Following:
         self._run: Path | None = None
         self._replied: Replied = no_reply
         self._before: Replied | None = None
-        self._taken: Replied = no_reply
 
     def __len__(self) -> int:
         raise NotImplementedError
@@ -69,18 +68,14 @@ class Following:
 
     def follow(self, run: Path) -> None:
         """From now on ask what the replies in this run lead to; those that it has already, at once."""
-        self._run, self._replied = run, _either(replies_in(run), self._taken)
-
-    def take_over(self, replied: Replied) -> None:
-        """Count on replies of another run too, which will be written into this one before anything is asked."""
-        self._taken = self._replied = replied
+        self._run, self._replied = run, replies_in(run)
 
     def further(self) -> Self | None:
         """The questions that the replies lead to that came since the last look; None if there are none."""
         if self._run is None:
             return None
         more = copy.copy(self)
-        more._before, self._replied = self._replied, _either(replies_in(self._run), self._taken)
+        more._before, self._replied = self._replied, replies_in(self._run)
         more._replied = self._replied
         return more if len(more) else None
 
@@ -88,8 +83,3 @@ class Following:
         """Of the questions about one thing that replies lead to those that are asked now."""
         known = {ask.id for ask in led_to(self._before)} if self._before is not None else set()
         return [ask for ask in led_to(self._replied) if ask.id not in known]
-
-
-def _either(first: Replied, second: Replied) -> Replied:
-    """The first reply there is, which may be one that is no answer."""
-    return lambda id: found if (found := first(id)) is not None else second(id)

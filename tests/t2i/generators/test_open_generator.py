@@ -18,7 +18,7 @@ from counterbench.t2i.generators import KINDS, Drawing, DrawingRequest, Generato
 from counterbench.t2i.generators.conformance import check_generator
 
 
-@pytest.mark.parametrize("kind", ["planted:", "openai:", "diffusers:?steps=2", "folder:?layout=geneval"])
+@pytest.mark.parametrize("kind", ["planted:", "openai:", "diffusers:?steps=2", "folder:?layout=corebench"])
 def test_a_kind_alone_is_refused_with_the_choices(kind: str) -> None:
     with pytest.raises(InputError, match="names nothing after") as caught:
         open_generator(kind, prompt_set(1))

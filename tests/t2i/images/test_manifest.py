@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from t2i.drawn import QUICK, Painter, as_before, prompt_set
+from t2i.drawn import QUICK, Painter, prompt_set
 
 from counterbench.errors import FormatError, InputError
 from counterbench.files import formats
@@ -49,15 +49,6 @@ def test_a_path_that_leads_outside_is_refused(images: Images, path: str) -> None
         read_manifest(images.path)
 
 
-def test_a_link_that_leads_outside_is_refused(images: Images, tmp_path: Path) -> None:
-    secret = tmp_path / "secret.png"
-    secret.write_bytes(b"x")
-    (images.path / "link.png").symlink_to(secret)
-    change(images, 0, path="link.png")
-    with pytest.raises(InputError, match=r"line 1: the path 'link\.png' leads outside"):
-        read_manifest(images.path)
-
-
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
@@ -91,12 +82,6 @@ def test_a_newer_format_is_refused(images: Images) -> None:
         read_manifest(images.path)
 
 
-def test_a_folder_of_the_format_before_carries_no_prompts(images: Images) -> None:
-    as_before(images, prompt_set(1), 1)
-    found = read_manifest(images.path)
-    assert (found.prompts, found.rows, found.info.label) == (None, images.rows, images.info.label)
-
-
 def test_another_folder_is_no_folder_of_pictures(images: Images, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="there is no such folder"):
         read_manifest(tmp_path / "nowhere")
@@ -128,11 +113,9 @@ def test_every_text_gets_a_safe_name_of_its_own(texts: list[str]) -> None:
         assert 0 < len(name) < 100
 
 
-@pytest.mark.parametrize("field", ["samples", "groups"])
-def test_a_number_that_nobody_draws_is_refused(images: Images, field: str) -> None:
-    as_before(images, prompt_set(1), 1)
+def test_a_number_that_nobody_draws_is_refused(images: Images) -> None:
     for number in (0, 2147483648, 2**64):
-        info = msgspec.json.decode((images.path / "images.json").read_bytes()) | {field: number}
+        info = msgspec.json.decode((images.path / "images.json").read_bytes()) | {"samples": number}
         (images.path / "images.json").write_bytes(msgspec.json.encode(info))
-        with pytest.raises(FormatError, match=f"images.json: .*{field}"):
+        with pytest.raises(FormatError, match=r"images\.json: .*samples"):
             read_manifest(images.path)

@@ -287,15 +287,6 @@ def test_a_judge_that_was_tested_on_pictures_as_large_is_certified_for_those() -
     assert untested(altered(certificate(), domain=large), of_laws(), large) == []  # type: ignore[arg-type]
 
 
-def test_nobody_says_what_the_pictures_of_an_earlier_version_are_like() -> None:
-    shown = certificate()
-    for found, whose in (
-        (untested(altered(shown, domain=None), of_laws(), shown.domain), "the certificate"),
-        (untested(shown, of_laws(), None), "the run"),
-    ):
-        assert found == [f"{whose} does not say what its pictures are like: it is of an earlier version"]
-
-
 def test_what_cannot_be_drawn_is_not_certified_whatever_the_pictures_are_like() -> None:
     shown = certificate()
     assert untested(shown, prompt_set(), shown.domain) == [

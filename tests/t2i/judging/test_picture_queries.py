@@ -10,8 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from PIL import Image
-from t2i.drawn import Painter, as_before, prompt_set
-from t2i.earlier import as_run_before
+from t2i.drawn import Painter, prompt_set
 from t2i.lawful import draw, of_laws, true_rows
 
 from counterbench.asking.probe import ask
@@ -28,10 +27,8 @@ from counterbench.suites.suite import load_suite
 from counterbench.t2i.generation.generate import generate_images
 from counterbench.t2i.images.manifest import Images, read_manifest
 from counterbench.t2i.judging.gate import needed_cells
-from counterbench.t2i.judging.picture_queries import PictureQuestions, images_digest, prompts_of
-from counterbench.t2i.judging.run import T2IInfo, judge_pictures, read_t2i_run, replies_digest
-from counterbench.t2i.prompts.files import load_prompts
-from counterbench.t2i.prompts.lines import write_prompt_set
+from counterbench.t2i.judging.picture_queries import PictureQuestions, images_digest
+from counterbench.t2i.judging.run import judge_pictures, read_t2i_run
 from counterbench.t2i.prompts.prompt_set import Check, PromptSet
 
 PROMPTS = of_laws()
@@ -121,12 +118,12 @@ def test_checks_that_nothing_can_be_drawn_for_are_of_no_cell(tmp_path: Path) -> 
 
 def test_a_planted_name_over_other_pictures_is_not_believed(copied: Images, tmp_path: Path) -> None:
     rows = [msgspec.structs.replace(row, picture_digest="0" * 32) for row in copied.rows]
-    known = keys_by_id(Images(copied.path, copied.info, tuple(rows)))
+    known = keys_by_id(Images(copied.path, copied.info, tuple(rows), copied.prompts))
     assert {key.truth for key in known.values()} == {"unknown"}
-    rewritten = msgspec.structs.replace(copied.info, rewriter="openai:m")
-    assert {key.truth for key in keys_by_id(Images(copied.path, rewritten, copied.rows)).values()} == {"unknown"}
     unheard = msgspec.structs.replace(copied.info, generator="planted:parrot")
-    assert {key.truth for key in keys_by_id(Images(copied.path, unheard, copied.rows)).values()} == {"unknown"}
+    assert {key.truth for key in keys_by_id(Images(copied.path, unheard, copied.rows, copied.prompts)).values()} == {
+        "unknown"
+    }
 
 
 @pytest.mark.parametrize("kind", ["blank", "refuser"])
@@ -157,7 +154,6 @@ def test_what_is_seen_has_a_digest_of_its_own(pictures: Images) -> None:
     assert with_first(picture_digest="0" * 32) != same
     assert with_first(status="blank") != same
     assert images_digest(msgspec.structs.replace(pictures, rows=pictures.rows[1:])) != same
-    assert images_digest(msgspec.structs.replace(pictures, prompts=None)) == same
 
 
 def test_the_runs_digest_is_of_what_is_seen_and_of_what_is_asked(pictures: Images) -> None:
@@ -179,22 +175,6 @@ def test_the_runs_digest_is_of_what_is_seen_and_of_what_is_asked(pictures: Image
 def with_checks(prompts: PromptSet, of: str = "l1", *checks: Check) -> PromptSet:
     """The set with these checks, or none, at a level."""
     return prompts.of([msgspec.structs.replace(p, checks=checks) if p.level == of else p for p in prompts.prompts])
-
-
-def test_pictures_carry_what_is_asked_unless_another_set_is_named(pictures: Images, tmp_path: Path) -> None:
-    assert prompts_of(pictures) == PROMPTS
-    write_prompt_set(tmp_path / "other.jsonl", with_checks(PROMPTS))
-    assert prompts_of(pictures, str(tmp_path / "other.jsonl")) == with_checks(PROMPTS)
-
-
-def test_of_a_folder_of_the_version_before_it_is_the_shipped_set_of_that_name(copied: Images) -> None:
-    as_before(copied, PROMPTS, len(PROMPTS.groups))
-    older = read_manifest(copied.path)
-    with pytest.raises(InputError, match=r"'falling', which is none of the shipped .*`t2i generate` again adds it; or"):
-        prompts_of(older)
-    assert list(PictureQuestions(older, PROMPTS).keys()) == list(PictureQuestions(copied, PROMPTS).keys())
-    shipped = msgspec.structs.replace(older, info=msgspec.structs.replace(older.info, prompts="laws-few"))
-    assert prompts_of(shipped) == load_prompts("laws-few")
 
 
 def test_pictures_of_prompts_that_a_set_does_not_have_are_left_out_and_counted(pictures: Images) -> None:
@@ -322,27 +302,12 @@ def test_a_models_pictures_are_what_its_files_and_prompts_say(tmp_path: Path) ->
     assert (found.size, found.file_format) == ("8x8, 1024x768", "jpeg, png")
     styled = [msgspec.structs.replace(prompt, style="photo") for prompt in prompts.prompts]
     prompts = PromptSet(prompts.name, prompts.levels, styled)
-    info = msgspec.structs.replace(images.info, rewriter="openai:writer")
-    found = PictureQuestions(msgspec.structs.replace(images, info=info), prompts).domain
-    assert (found.renderer, found.style) == (f"{painter.name} after openai:writer", "photo")
+    found = PictureQuestions(images, prompts).domain
+    assert (found.renderer, found.style) == (painter.name, "photo")
 
 
-def test_a_run_about_pictures_keeps_their_domain_and_an_earlier_one_is_read(pictures: Images, tmp_path: Path) -> None:
-    def judge() -> T2IInfo:
-        judge_pictures(
-            (questions := PictureQuestions(pictures, PROMPTS)),
-            PlantedJudge("oracle", questions.keys()),
-            tmp_path / "run",
-            wording=load_wording(),
-            certificate=None,
-            uncertified=True,
-        )
-        return read_t2i_run(tmp_path / "run").info
-
-    said = judge()
-    assert said.domain == PictureQuestions(pictures, PROMPTS).domain
-    assert read_run_info(tmp_path / "run").domain == said.domain
-    as_run_before(tmp_path / "run", PROMPTS, domain=False)
-    there = read_t2i_run(tmp_path / "run").info
-    assert (there.domain, replies_digest(tmp_path / "run", there)) == (None, there.replies_digest)
-    assert judge().domain == said.domain
+def test_a_run_about_pictures_keeps_their_domain(pictures: Images, tmp_path: Path) -> None:
+    questions = PictureQuestions(pictures, PROMPTS)
+    judge = PlantedJudge("oracle", questions.keys())
+    judge_pictures(questions, judge, tmp_path / "run", wording=load_wording(), certificate=None, uncertified=True)
+    assert read_t2i_run(tmp_path / "run").info.domain == questions.domain == read_run_info(tmp_path / "run").domain

@@ -1,4 +1,4 @@
-"""A run over pictures: what makes it another, what the version before wrote, and resuming at any wave."""
+"""A run over pictures: what makes it another, and resuming at any wave."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import msgspec
 import pytest
 from planted_runs import read_journal
 from t2i.carded import cards, checklist, judged, prompt
-from t2i.earlier import as_run_before
 from t2i.lawful import draw, of_laws
 
 from counterbench.answers.outcomes import Failed
@@ -24,9 +23,8 @@ from counterbench.t2i.images.manifest import Images
 from counterbench.t2i.judging.picture_queries import PictureQuestions
 from counterbench.t2i.judging.results import load_judged
 from counterbench.t2i.judging.run import read_t2i_run
-from counterbench.t2i.prompts.prompt_set import Check, PromptSet
+from counterbench.t2i.prompts.prompt_set import Check
 from counterbench.t2i.protocols import protocol
-from counterbench.t2i.run_scores import score_run
 
 LAWS = of_laws()
 
@@ -78,49 +76,6 @@ def test_one_run_is_not_written_over_by_another(other: dict[str, object], pictur
     judged(pictures, tmp_path / "run")
     with pytest.raises(InputError, match="holds another run"):
         judged(pictures, tmp_path / "run", **other)  # type: ignore[arg-type]
-
-
-# ---- the version before
-
-
-def as_asked_before(prompts: PromptSet) -> PromptSet:
-    """Prompts as the version before had them: each check its own point, without tags, and no depth."""
-    bare = [[msgspec.structs.replace(c, point="", tags=()) for c in p.checks] for p in prompts.prompts]
-    kept = zip(prompts.prompts, bare, strict=True)
-    return prompts.of([msgspec.structs.replace(p, checks=tuple(checks), depth="") for p, checks in kept])
-
-
-def test_a_run_of_the_version_before_has_the_same_numbers_and_goes_on(pictures: Images, tmp_path: Path) -> None:
-    run, before = tmp_path / "run", as_asked_before(LAWS)
-    judged(pictures, run, "noisy", prompts=before)
-    now = score_run(run)
-    as_run_before(run, before)
-    assert read_t2i_run(run).info.format == "counterbench.t2i/1"
-    then = score_run(run)
-    assert (then.columns, then.slices, then.counts) == (now.columns, now.slices, now.counts)
-    asked = (run / "journal.jsonl").read_bytes()
-    assert judged(pictures, run, "noisy", prompts=before).complete
-    assert (run / "journal.jsonl").read_bytes() == asked
-    assert read_t2i_run(run).info.format == "counterbench.t2i/2"
-
-
-def test_a_run_of_the_version_before_that_was_edited_is_refused(pictures: Images, tmp_path: Path) -> None:
-    judged(pictures, tmp_path / "run")
-    as_run_before(tmp_path / "run", LAWS)
-    prompts = tmp_path / "run" / "prompts.jsonl"
-    prompts.write_text(prompts.read_text().replace('"weight":15', '"weight":14'))
-    with pytest.raises(InputError, match=r"prompts\.jsonl or samples\.jsonl is not as it was"):
-        score_run(tmp_path / "run")
-
-
-@pytest.mark.parametrize("other", [{"by": "checklist"}, {"negated": 0.5}])
-def test_of_the_version_before_only_the_same_questions_go_on(
-    other: dict[str, object], pictures: Images, tmp_path: Path
-) -> None:
-    judged(pictures, tmp_path / "run")
-    as_run_before(tmp_path / "run", LAWS)
-    with pytest.raises(InputError, match="holds another run"):
-        judged(pictures, tmp_path / "run", prompts=LAWS, **other)  # type: ignore[arg-type]
 
 
 # ---- two waves

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from commands import call
-from loopback import Asked, LoopbackServer, Respond, Say, refusing
+from loopback import Asked, LoopbackServer, Respond, Say
 from PIL import Image
 from t2i.carded import cards, checklist, judged, prompt
 
@@ -60,22 +60,13 @@ def replies(sure: dict[str, Say]) -> Callable[[Asked], Respond]:
     return lambda asked: next(say for word, say in sure.items() if word in asked.texts[-1])
 
 
-def asked_of(server: LoopbackServer, images: Images, *more: object, options: str = "logprobs=5") -> tuple[int, str]:
-    """What `t2i judge` exits with and says."""
-    judge = ("--judge", f"openai:m?base_url={server.url}&{options}", "--out", "run", "--retries", 0)
-    found = call("t2i", "judge", images.path, *judge, "--uncertified", "--scoring", "soft", *more)
-    return found.exit_code, found.output
-
-
 # ---- a server
 
 
 def test_all_spellings_count_and_what_is_neither_is_told(images: Images) -> None:
     with LoopbackServer(replies(SURE), models=("m",)) as server:
-        code, said = asked_of(server, images)
+        judged(images, Path("run"), open_judge(f"openai:m?base_url={server.url}&logprobs=5", list))
     line = "soft: 8 of 8 yes/no answers with probabilities; 0.150 of their mass is on neither yes nor no"
-    assert (code, line in said) == (0, True)
-    assert "next: counterbench t2i score run --scoring soft\n" in said
     cup, hat = 0.7 / 0.9, 0.2 / 0.8  # of yes; the hat should not be there
     assert score(load_judged(Path("run")), "soft").columns["score"].value == pytest.approx((3 * cup + 1 - hat) / 4)
     geometric = score(load_judged(Path("run")), "soft-geometric").columns["score"].value
@@ -110,61 +101,6 @@ def test_an_answer_without_usable_probabilities_is_lost_and_never_0(images: Imag
     assert found.bounds["score"].best == pytest.approx((3 * 0.7 / 0.9 + 1) / 4)
     said = call("t2i", "score", "run", "--scoring", "soft").output
     assert "soft: 4 of 8 yes/no answers with probabilities (the others are lost)" in " ".join(said.split())
-
-
-@pytest.mark.parametrize("script", [Say("Yes."), refusing("logprobs", "top_logprobs", otherwise=Say("Yes."))])
-def test_a_server_that_gives_none_is_found_out_at_the_first_answers(images: Images, script: Respond) -> None:
-    with LoopbackServer(script, models=("m",)) as server:
-        code, said = asked_of(server, images, "--concurrency", 1)
-        answers = sum(server.answered_per_question().values())
-    assert (code, answers) == (2, 4)  # the third that answers yes or no
-    assert "answers without saying how likely yes and no were" in said
-    assert ("(it refused logprobs and top_logprobs)" in said) == (not isinstance(script, Say))
-
-
-def test_a_first_answer_without_is_no_reason_to_stop_and_a_stopped_run_goes_on(images: Images) -> None:
-    script, mended = replies(SURE | {"cup": Say("Yes.")}), False
-    with LoopbackServer(lambda asked: script(asked) if mended else Say("Yes."), models=("m",)) as server:
-        assert asked_of(server, images, "--concurrency", 1)[0] == 2
-        mended = True
-        code, said = asked_of(server, images, "--concurrency", 1)
-    assert (code, "soft: 3 of 8 yes/no answers with probabilities (the others are lost)" in said) == (0, True), said
-
-
-# ---- judges that are not asked for any
-
-
-@pytest.mark.parametrize("scoring", ["soft", "soft-geometric"])
-def test_a_judge_that_gives_none_is_refused_before_the_first_call(images: Images, scoring: str) -> None:
-    with LoopbackServer(models=("m",)) as server:
-        code, said = asked_of(server, images, "--scoring", scoring, options="seed=1")
-        calls = len(server.log)
-    assert (code, calls) == (2, 0)
-    told = " ".join(said.split())
-    assert "is not asked how likely yes and no are, which a soft scoring counts: use openai:MODEL?logprobs=5" in told
-    assert not Path("run").exists()
-
-
-def test_a_scoring_that_there_is_not_is_refused_before_the_first_call(images: Images) -> None:
-    judge = ("--judge", "planted:oracle", "--uncertified", "--out", "run")
-    refused = call("t2i", "judge", images.path, *judge, "--scoring", "sofd")
-    assert (refused.exit_code, "did you mean 'soft'" in refused.output) == (2, True)
-    refused = call("t2i", "judge", images.path, *judge, "--scoring", "soft", "--protocol", "direct")
-    assert (refused.exit_code, "unknown scoring 'soft'" in refused.output) == (2, True)
-
-
-def test_checks_that_are_all_graded_are_refused_before_the_first_call_and_told_of_models(tmp_path: Path) -> None:
-    graded = Check(id="well", text="How well?", answer_type="score", expected="1")
-    prompts = checklist([prompt(f"g{i}", graded) for i in range(2)])
-    made = [cards(prompts, tmp_path / name, f"card?seed={name}") for name in "12"]
-    with LoopbackServer(models=("m",)) as server:
-        code, said = asked_of(server, made[0], "--protocol", "r2i-score")
-        calls = len(server.log)
-    assert (code, calls, "has no yes/no check, and a soft scoring counts" in said) == (2, 0, True), said
-    for each, name in zip(made, "12", strict=True):
-        judged(each, Path(f"run{name}"))
-    told = call("t2i", "compare", "run1", "run2", "--scoring", "soft").output
-    assert "all runs: soft: no answer to a yes/no check; grades count as they are" in " ".join(told.split())
 
 
 def test_a_run_without_probabilities_has_no_soft_score(images: Images) -> None:

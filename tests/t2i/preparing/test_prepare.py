@@ -8,7 +8,6 @@ import msgspec
 import pytest
 from loopback import LoopbackServer, Reset, Say, Status, by_attempt, every, out_of_order, where
 from t2i.drawn import QUICK, prompt_set
-from t2i.generators.test_rewriting import Thinker
 from t2i.lawful import of_laws
 from t2i.preparing.authors import LIST, Author, Script, bare
 
@@ -20,9 +19,9 @@ from counterbench.judges.base import Reply
 from counterbench.runs.queries import Query
 from counterbench.t2i.generation.generate import generate_images
 from counterbench.t2i.generators import open_generator
-from counterbench.t2i.generators.rewriting import DENOMINALISE, SYSTEM
 from counterbench.t2i.judging.picture_queries import PictureQuestions
 from counterbench.t2i.preparing.prepare import Prepared, prepare
+from counterbench.t2i.preparing.rewriting import DENOMINALISE, SYSTEM
 from counterbench.t2i.preparing.writing import Denominalising, QuestionsOf, Rewriting
 from counterbench.t2i.prompts.files import load_prompts
 from counterbench.t2i.prompts.prompt_set import PromptSet
@@ -242,16 +241,6 @@ def test_rewritten_prompts_have_their_ids_checks_and_laws(out: Path) -> None:
         assert msgspec.structs.replace(after, text=before.text) == before
     drawn = generate_images(found, open_generator("planted:literal", found), out.parent, samples=1, limits=QUICK)
     assert all(key.truth == "computed" for key in PictureQuestions(drawn.images, found).keys())  # noqa: SIM118
-
-
-def test_words_are_asked_for_and_read_as_t2i_generate_does(out: Path) -> None:
-    """The same author writes the same words for both."""
-    prompts = prompt_set(1)
-    found = prepare(prompts, Rewriting(), Thinker(), out, limits=QUICK).prompts
-    assert found is not None
-    card = open_generator("planted:card", prompts)
-    drawn = generate_images(prompts, card, out.parent, samples=1, rewriter=Thinker(), limits=QUICK)
-    assert [prompt.text for prompt in found.prompts] == [row.drawn_text for row in drawn.images.rows]
 
 
 def test_a_prompt_without_other_words_is_left_out_and_counted(out: Path) -> None:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from counterbench.errors import InputError
 from counterbench.laws import STANDARD, law
+from counterbench.scene.programs.observations import Skill
 from counterbench.suites.cells import cells_of
 from counterbench.suites.suite import load_suite
-from counterbench.t2i.judging.coverage import SKILLS
 from counterbench.t2i.judging.gate import needed_cells, unverified
 from counterbench.t2i.prompts.files import law_cells, load_prompts, names
 from counterbench.t2i.prompts.prompt_set import Check
@@ -126,7 +127,7 @@ def test_the_shipped_laws_are_every_altered_variant() -> None:
     assert {(p.law, p.variant) for p in prompts.prompts} == variants
     assert len(prompts.groups) == 2 * len(variants)
     assert set(needed_cells(prompts.prompts)) == set(STANDARD)
-    assert {check.skill for prompt in prompts.prompts for check in prompt.checks} <= set(SKILLS)
+    assert {check.skill for prompt in prompts.prompts for check in prompt.checks} <= set(get_args(Skill))
 
 
 def test_a_file_of_laws(tmp_path: Path) -> None:

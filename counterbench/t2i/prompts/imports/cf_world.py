@@ -9,17 +9,15 @@ Ids begin again in each file, so a group is "<stem>.<id>": "Classical-Mechanics.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
 
 from counterbench.errors import InputError
-from counterbench.interop.oddities import Noted, Oddity
+from counterbench.interop.oddities import Noted
 from counterbench.t2i.prompts.imports.cf_world_ablation import read_attributes, read_denorm, read_rules
-from counterbench.t2i.prompts.imports.imported import ImportedPrompts, imported, missing_files, paper_counts, weighed
+from counterbench.t2i.prompts.imports.imported import ImportedPrompts, imported, paper_counts, weighed
 from counterbench.t2i.prompts.imports.rows import Row, Unusable, json_files, list_rows, note_others, usable
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.text import slug
@@ -61,12 +59,11 @@ def read_cf_world(root: Path) -> list[ImportedPrompts]:
                 "prompt_ablation/"
             )
     odd = Noted()
-    told, asked = (json_files(root, root / name, odd) for name in ("prompt", "eval_questions"))
+    told, asked = (json_files(root / name) for name in ("prompt", "eval_questions"))
     ablation = root / "prompt_ablation"
     parts = [ablation / name for name in ("attribute_decouple.json", "rule_decouple.json", "de-norm")]
-    missing_files(root, _expected(root, told, asked, parts), odd)
     groups = _groups(root, told, odd)
-    checks, unkept = _checks(root, asked, groups, odd)
+    checks = _checks(root, asked, groups, odd)
     prompts = [
         Prompt(
             id=f"{group.id}/{level}",
@@ -85,7 +82,7 @@ def read_cf_world(root: Path) -> list[ImportedPrompts]:
             odd.add("groups whose l3 asks what l2 asks", group)
     more = paper_counts(PAPER, "groups", len(groups))
     made = PromptSet("cf-world", LEVELS, prompts)
-    found = [imported(made, "CF-World: prompts and graded questions of its authors", odd, [*more, *unkept])]
+    found = [imported(made, "CF-World: prompts and graded questions of its authors", odd, more)]
     attributes, rules, denorm = parts
     if attributes.exists():
         found.append(read_attributes(root, attributes))
@@ -96,21 +93,8 @@ def read_cf_world(root: Path) -> list[ImportedPrompts]:
     return found
 
 
-def _expected(root: Path, told: list[Path], asked: list[Path], parts: list[Path]) -> Iterator[Path]:
-    """The files of a release: the parts, and for each discipline that has any file all that it should have."""
-    about = {file.relative_to(root / "prompt").with_suffix("").as_posix() for file in told}
-    of_questions = (file.relative_to(root / "eval_questions").with_suffix("").as_posix() for file in asked)
-    for name in sorted(about | {name.removesuffix(_ASKED) for name in of_questions}):
-        yield root / "prompt" / f"{name}.json"
-        yield root / "eval_questions" / f"{name}{_ASKED}.json"
-        if parts[-1].exists():
-            yield parts[-1] / f"{name}.json"
-    yield from parts
-
-
 def _groups(root: Path, files: list[Path], odd: Noted) -> dict[str, Group]:
     groups: dict[str, Group] = {}
-    used: Counter[str] = Counter()
     for file in files:
         rows = list_rows(root, file, _PROMPT_KEYS, odd)
         for group in usable(rows, lambda row: _group(row, odd), odd):
@@ -118,10 +102,6 @@ def _groups(root: Path, files: list[Path], odd: Noted) -> dict[str, Group]:
                 odd.add("left out: an id that a group before has", group.id)
                 continue
             groups[group.id] = group
-            used[group.id[len(file.stem) + 1 :]] += 1
-    for id, count in used.items():
-        if count > 1:
-            odd.add("ids that several files use: each has its file's name before it", id)
     return groups
 
 
@@ -135,11 +115,6 @@ def _group(row: Row, odd: Noted) -> Group:
             odd.add(f"groups without a prompt at {level}: {error}", id)
     if not texts:
         raise Unusable("no prompt at any level")
-    for key in _POINTS:
-        if key in row.cells:
-            odd.add("groups' assessment points (ap_…), not kept: questions ask for them", id)
-        else:
-            odd.add(f"groups without {key!r}", id)
     note_others(row, (*_PROMPT_KEYS, *_POINTS), id, odd)
     return Group(id, slug(row.file.stem), category(row, id, odd), texts)
 
@@ -147,21 +122,15 @@ def _group(row: Row, odd: Noted) -> Group:
 def category(row: Row, id: str, odd: Noted) -> str:
     """The published category, without spaces around it; "" if there is none."""
     try:
-        found = row.text("category")
+        return row.text("category").strip()
     except Unusable as error:
         odd.add(f"groups without a category: {error}", id)
         return ""
-    if found != found.strip():
-        odd.add("categories with spaces around them, taken off", id)
-    return found.strip()
 
 
-def _checks(
-    root: Path, files: list[Path], groups: dict[str, Group], odd: Noted
-) -> tuple[dict[str, tuple[Check, ...]], list[Oddity]]:
-    """By prompt its checks, in the order of the file; and what of the questions is not kept."""
+def _checks(root: Path, files: list[Path], groups: dict[str, Group], odd: Noted) -> dict[str, tuple[Check, ...]]:
+    """By prompt its checks, in the order of the file."""
     found: dict[str, list[Check]] = {}
-    unkept: Counter[str] = Counter()
     for file in files:
         ids: set[str] = set()
         rows = list_rows(root, file, _QUESTION_KEYS, odd)
@@ -176,15 +145,13 @@ def _checks(
             if numbered.id != check.id and check.id != _MANY:
                 odd.add(f"a second question of a kind ({check.dimension}), kept", f"{prompt} {numbered.id}")
             note_others(row, (*_QUESTION_KEYS, *_UNKEPT_KEYS), row.place, odd)
-            unkept.update(key for key in _UNKEPT_KEYS if row.cells.get(key) not in (None, ""))
             if isinstance(id := row.cells.get("id"), str | int):
                 if str(id) in ids:
                     odd.add("ids of questions used twice in a file, both kept", row.place)
                 ids.add(str(id))
             if check.criteria and "0.5" not in check.criteria:
                 odd.add("criteria that do not say what 0.5 stands for", f"{prompt} {numbered.id}")
-    dropped = [Oddity(f"{key!r} of questions, not kept", unkept[key]) for key in _UNKEPT_KEYS if unkept[key]]
-    return {prompt: weighed(checks, prompt, odd) for prompt, checks in found.items()}, dropped
+    return {prompt: weighed(checks, prompt, odd) for prompt, checks in found.items()}
 
 
 def _check(row: Row, odd: Noted) -> tuple[Row, str, str, Check]:

@@ -60,7 +60,7 @@ def read_rules(root: Path, file: Path) -> ImportedPrompts:
 def read_denorm(root: Path, folder: Path, originals: PromptSet) -> ImportedPrompts:
     """De-nominalised L2 prompts with the questions, ids and categories of the L2 prompts that they stand beside."""
     odd = Noted()
-    rows = [row for file in json_files(root, folder, odd) for row in list_rows(root, file, _DENORM_KEYS, odd)]
+    rows = [row for file in json_files(folder) for row in list_rows(root, file, _DENORM_KEYS, odd)]
     prompts = _once(usable(rows, lambda row: _denorm(row, originals, odd), odd), odd)
     there = {prompt.group for prompt in prompts}
     for group, levels in originals.groups.items():
@@ -94,8 +94,6 @@ def _attribute(row: Row, odd: Noted) -> Prompt:
     group = f"attribute-{name.removesuffix(_FACTUAL)}"
     concepts = [row.text(key) for key in ("A", "B")]
     note_others(row, _ATTRIBUTE_KEYS, f"{group}/{level}", odd)
-    if any(each != each.strip() for each in concepts):
-        odd.add("concepts with spaces around them, taken off in the question", f"{group}/{level}")
     first, second = (each.strip() for each in concepts)
     text = row.text("prompt")
     return Prompt(

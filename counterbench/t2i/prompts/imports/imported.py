@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -97,13 +97,6 @@ def write_imported(sets: Sequence[ImportedPrompts], out: Path) -> None:
         out.mkdir(parents=True, exist_ok=True)
         for path, data in files.items():
             write_atomically(path, data)
-
-
-def missing_files(root: Path, expected: Iterable[Path], odd: Noted) -> None:
-    """Count those that are not there, each by its name in the release."""
-    for path in expected:
-        if not path.exists():
-            odd.add("files of the release that are not there", path.relative_to(root).as_posix())
 
 
 def paper_counts(said: int, things: str, there: int) -> list[Oddity]:

@@ -9,7 +9,7 @@ dimension is not published: it follows from its weight (the paper, section 3).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import count
 from pathlib import Path
 from typing import TypeAlias
@@ -18,7 +18,7 @@ import msgspec
 
 from counterbench.errors import InputError
 from counterbench.interop.oddities import Noted, Oddity
-from counterbench.t2i.prompts.imports.imported import ImportedPrompts, imported, missing_files, paper_counts, weighed
+from counterbench.t2i.prompts.imports.imported import ImportedPrompts, imported, paper_counts, weighed
 from counterbench.t2i.prompts.imports.rows import (
     Row,
     Unusable,
@@ -39,7 +39,6 @@ DIMENSIONS = {"reasoning": (7, 10), "alignment": (4, 6), "quality": (1, 3)}
 _LIGHTEST, _HEAVIEST = 1, 10
 _ASKED = "_eval"  # the end of a file of questions
 _PROMPT_KEYS = ("Prompt", "Reference Caption", "Assessment Point", "Category", "Subcategory", "id")
-_UNKEPT = ("Reference Caption", "Assessment Point")
 Tables: TypeAlias = dict[Path, list[Row]]
 _QUESTION_KEYS = ("source_id", "evaluation_criteria", "id", "question", "weight")
 
@@ -54,11 +53,8 @@ def read_r2i_bench(root: Path) -> list[ImportedPrompts]:
             "folder with data/prompts/commonsense and the other categories"
         )
     odd = Noted()
-    tables = {file: csv_rows(root, file, _PROMPT_KEYS, odd) for file in _files(root, told, odd)}
-    questions = {
-        file: csv_rows(root, file, _QUESTION_KEYS, odd, numbers=("weight",)) for file in _files(root, asked, odd)
-    }
-    missing_files(root, _expected(told, asked, tables, questions), odd)
+    tables = {file: csv_rows(root, file, _PROMPT_KEYS, odd) for file in _files(told)}
+    questions = {file: csv_rows(root, file, _QUESTION_KEYS, odd, numbers=("weight",)) for file in _files(asked)}
     prompts = _prompts(tables, odd)
     checks = _checks(questions, prompts, odd)
     made = [msgspec.structs.replace(prompt, checks=checks.get(group, ())) for group, prompt in prompts.items()]
@@ -71,33 +67,17 @@ def read_r2i_bench(root: Path) -> list[ImportedPrompts]:
     return [imported(found, "R2I-Bench: prompts and weighted, graded questions of its authors", odd, more)]
 
 
-def _files(root: Path, folder: Path, odd: Noted) -> list[Path]:
+def _files(folder: Path) -> list[Path]:
     """The tables of all categories, in the paper's order; behind them what is none of these."""
     order = {name: place for place, name in enumerate(CATEGORIES)}
-    return sorted(files_in(root, folder, odd, "*/*.csv"), key=lambda file: order.get(file.parent.name, len(order)))
-
-
-def _expected(told: Path, asked: Path, tables: Tables, questions: Tables) -> Iterator[Path]:
-    """The files of a release: all categories, and of each subcategory that has prompts or questions both."""
-    for category in CATEGORIES:
-        yield from (told / category, asked / category)
-    names = {(file.parent.name, file.stem) for file, rows in tables.items() if rows}
-    names |= {
-        (file.parent.name, f"{file.parent.name}_{file.stem.removesuffix(_ASKED)}")
-        for file, rows in questions.items()
-        if rows
-    }
-    for category, name in sorted(names):
-        yield told / category / f"{name}.csv"
-        yield asked / category / f"{name.removeprefix(f'{category}_')}{_ASKED}.csv"
+    return sorted(files_in(folder, "*/*.csv"), key=lambda file: order.get(file.parent.name, len(order)))
 
 
 def _prompts(tables: Tables, odd: Noted) -> dict[str, Prompt]:
     """The prompts by group, without checks."""
     prompts: dict[str, Prompt] = {}
-    spelled: dict[str, str] = {}
     for rows in tables.values():
-        for prompt in usable(rows, lambda row: _prompt(row, spelled, odd), odd):
+        for prompt in usable(rows, lambda row: _prompt(row, odd), odd):
             if prompt.group in prompts:
                 odd.add("left out: an id that a prompt before has", prompt.group)
             else:
@@ -105,8 +85,7 @@ def _prompts(tables: Tables, odd: Noted) -> dict[str, Prompt]:
     return prompts
 
 
-def _prompt(row: Row, spelled: dict[str, str], odd: Noted) -> Prompt:
-    """A prompt; `spelled`: how each category was written first."""
+def _prompt(row: Row, odd: Noted) -> Prompt:
     group, words = row.name_in_file("id"), row.text("Prompt")
     category = row.file.parent.name
     of = {"Category": slug(category), "Subcategory": slug(row.file.stem.removeprefix(f"{category}_"))}
@@ -114,10 +93,6 @@ def _prompt(row: Row, spelled: dict[str, str], odd: Noted) -> Prompt:
         said = str(row.cells.get(key, ""))
         if slug(said) != ours:
             odd.add(f"prompts with another {key.lower()} than their file's, which is kept", f"{group}: {said[:60]}")
-        elif spelled.setdefault(ours, said) != said:
-            odd.add("categories in other letter case than before, taken for the same", f"{group}: {said[:60]}")
-    if any(row.cells.get(key) for key in _UNKEPT):
-        odd.add("prompts' reference captions and assessment points, not kept: questions ask for them", group)
     note_others(row, _PROMPT_KEYS, group, odd)
     return Prompt(
         id=f"{group}/image",

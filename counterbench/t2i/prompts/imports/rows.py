@@ -20,7 +20,6 @@ MOST_BYTES = 64_000_000  # of a file; the published ones have 2 million at most
 MOST_SIGNS = 20_000  # of a text; the published ones have 2,100 at most
 MOST_WEIGHT = 1e6
 KEY = "(key)"  # where a row of `keyed_rows` has its key
-_BOM = b"\xef\xbb\xbf"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 _BROKEN = re.compile("[\0\ud800-\udfff]")
 # The ends of a scale of grades, in criteria: 1 or 1.0, and 0 or 0.0.
@@ -107,25 +106,18 @@ def note_others(row: Row, known: Collection[str], id: str, odd: Noted) -> None:
             odd.add("keys that are misspelt or unknown, not kept", f"{id}: {key[:60]}")
 
 
-def json_files(root: Path, folder: Path, odd: Noted, pattern: str = "**/*.json") -> list[Path]:
+def json_files(folder: Path, pattern: str = "**/*.json") -> list[Path]:
     """The JSON files in a folder of the release and below it, by name; InputError if there is none."""
-    files = files_in(root, folder, odd, pattern)
+    files = files_in(folder, pattern)
     if not files:
         raise InputError(f"{folder}: has no JSON file")
     return files
 
 
-def files_in(root: Path, folder: Path, odd: Noted, pattern: str) -> list[Path]:
+def files_in(folder: Path, pattern: str) -> list[Path]:
     """The files in a folder of the release, by name, without hidden ones."""
     found = sorted((path.relative_to(folder).as_posix(), path) for path in folder.glob(pattern))
-    for name, path in found:
-        if _is_hidden(name):
-            odd.add("hidden files, left out", path.relative_to(root).as_posix())
-    return [path for name, path in found if not _is_hidden(name)]
-
-
-def _is_hidden(name: str) -> bool:
-    return any(part.startswith(".") for part in name.split("/"))
+    return [path for name, path in found if not any(part.startswith(".") for part in name.split("/"))]
 
 
 def csv_rows(root: Path, file: Path, keys: Sequence[str], odd: Noted, numbers: Collection[str] = ()) -> list[Row]:
@@ -133,14 +125,12 @@ def csv_rows(root: Path, file: Path, keys: Sequence[str], odd: Noted, numbers: C
 
     `numbers`: the columns whose cells are read as numbers, if they are any. A file without a row is counted.
     """
-    name = file.relative_to(root).as_posix()
-    rows: list[Row] = []
-    for line, cells, columns in read_rows(file):
-        if [column for column in columns if column in keys] != [*keys]:
-            odd.add("tables whose columns stand in another order", name)
-        rows.append(Row(root, file, f"line {line}", cells | {key: _number(cells.get(key)) for key in numbers}))
+    rows = [
+        Row(root, file, f"line {line}", cells | {key: _number(cells.get(key)) for key in numbers})
+        for line, cells, _ in read_rows(file)
+    ]
     if not rows:
-        odd.add("tables without a row", name)
+        odd.add("tables without a row", file.relative_to(root).as_posix())
     expect(rows, keys)
     return rows
 
@@ -154,7 +144,7 @@ def _number(cell: str | None) -> float | str | None:
 
 def list_rows(root: Path, file: Path, keys: Sequence[str], odd: Noted) -> list[Row]:
     """The objects of a file that is a list of them, each of `keys` in at least one of them; InputError otherwise."""
-    found = _load(root, file, odd)
+    found = _load(file)
     if not isinstance(found, list):
         raise InputError(f"{file}: is {_kind(found)}; expected a list of objects with {', '.join(keys)}")
     return _rows(root, file, ((f"row {number}", value) for number, value in enumerate(found, 1)), keys, odd)
@@ -162,7 +152,7 @@ def list_rows(root: Path, file: Path, keys: Sequence[str], odd: Noted) -> list[R
 
 def keyed_rows(root: Path, file: Path, keys: Sequence[str], odd: Noted) -> list[Row]:
     """The same of a file that is an object of objects; each has its own key under `KEY`."""
-    found = _load(root, file, odd)
+    found = _load(file)
     if not isinstance(found, dict):
         raise InputError(f"{file}: is {_kind(found)}; expected an object of ids, each an object with {', '.join(keys)}")
     values = (
@@ -212,34 +202,18 @@ def usable(rows: Iterable[Row], read: Callable[[Row], T], odd: Noted) -> Iterato
         raise InputError(first)
 
 
-def _load(root: Path, file: Path, odd: Noted) -> Any:
-    """What a file holds; InputError that names the line if it is no JSON in UTF-8."""
-    name = file.relative_to(root).as_posix()
-
-    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        found = dict(pairs)
-        if len(found) < len(pairs):
-            seen: set[str] = set()
-            for key, _ in pairs:
-                if key in seen:
-                    odd.add("a key twice in an object, the last one taken", f"{name}: {key[:60]}")
-                seen.add(key)
-        return found
-
+def _load(file: Path) -> Any:
+    """The value in a file; InputError that names the line if it is no JSON in UTF-8."""
     data = foreign.read_bytes(file, MOST_BYTES)
-    if data.startswith(_BOM):
-        odd.add("byte-order mark, passed over", name)
     try:
-        return json.loads(data.decode("utf-8-sig"), object_pairs_hook=once)
+        return json.loads(data.decode("utf-8-sig"))
     except json.JSONDecodeError as error:
         raise InputError(f"{file}, line {error.lineno}: not valid JSON: {error.msg}") from None
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise InputError(f"{file}, line {line}: not UTF-8 ({error.reason}); is it the published file?") from None
-    except RecursionError:
-        raise InputError(f"{file}: not valid JSON: it is nested too deeply") from None
-    except ValueError:
-        raise InputError(f"{file}: not valid JSON: it has a number with thousands of digits") from None
+    except (RecursionError, ValueError) as error:  # nested too deeply, or a number of thousands of digits
+        raise InputError(f"{file}: not valid JSON: {error}") from None
 
 
 def _kind(value: object) -> str:

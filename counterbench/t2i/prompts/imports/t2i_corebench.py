@@ -12,7 +12,7 @@ from pathlib import Path
 
 from counterbench.errors import InputError
 from counterbench.interop.oddities import Noted
-from counterbench.t2i.prompts.imports.imported import ImportedPrompts, imported, missing_files, paper_counts
+from counterbench.t2i.prompts.imports.imported import ImportedPrompts, imported, paper_counts
 from counterbench.t2i.prompts.imports.rows import (
     KEY,
     Row,
@@ -45,8 +45,7 @@ def read_t2i_corebench(root: Path) -> list[ImportedPrompts]:
         )
     odd = Noted()
     prompts: dict[str, Prompt] = {}
-    missing_files(root, [folder / f"{task}.json" for task in TASKS], odd)
-    for file in sorted(json_files(root, folder, odd, "*.json"), key=_place):
+    for file in sorted(json_files(folder, "*.json"), key=_place):
         rows = keyed_rows(root, file, _KEYS, odd)
         expect([row for each in rows for row in _entries(each)], _CHECK_KEYS)
         for prompt in usable(rows, lambda row: _prompt(row, odd), odd):
@@ -68,8 +67,6 @@ def _prompt(row: Row, odd: Noted) -> Prompt:
     group, words, task = row.name(KEY), row.text("Prompt"), text(row.file.stem, "file name")
     if not group.startswith(f"{task}-"):
         odd.add("ids that do not begin with the name of their file, which is the dimension", group)
-    if row.cells.get(_REMARK):
-        odd.add("remarks, not kept", group)
     note_others(row, (KEY, *_KEYS, _REMARK), group, odd)
     if not isinstance(row.cells.get("Checklist"), list):
         odd.add("prompts whose checklist is no list", group)

@@ -1,4 +1,4 @@
-"""CF-World's protocol: what it counts (protocol, scorings), the gate, and how far losses can move its rates (ends).
+"""CF-World's protocol: the numbers (protocol, scorings) and the gate.
 
 questions   what an author is asked to write about a prompt
 """

@@ -10,11 +10,9 @@ one than a model that is right at L2 and wrong at L3, so neither is to be read w
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import ClassVar, cast
-
-import msgspec
 
 from counterbench.errors import CounterbenchError, InputError
 from counterbench.laws.base import DEPTHS, STILL
@@ -24,7 +22,6 @@ from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.t2i.protocols.asks import Ask, Replies
 from counterbench.t2i.protocols.base import Protocol
 from counterbench.t2i.protocols.cf_eval import questions
-from counterbench.t2i.protocols.cf_eval.ends import Rate, rate_ends
 from counterbench.t2i.protocols.cf_eval.gate import (
     ASSESSMENT,
     CONTRAST,
@@ -37,12 +34,12 @@ from counterbench.t2i.protocols.cf_eval.gate import (
 from counterbench.t2i.protocols.cf_eval.scorings import SCORINGS, GatedScoring
 from counterbench.t2i.protocols.ground_truth import true_results
 from counterbench.t2i.scores.measure import means
-from counterbench.t2i.scores.missing import Ends
 from counterbench.t2i.scores.pictures import Column, PictureScores
 from counterbench.t2i.scores.results import CheckResult, GroupResult, group_results
-from counterbench.t2i.scores.rules import DEFAULT, Kept, MissingData, Scoring
+from counterbench.t2i.scores.rules import DEFAULT, Kept, Scoring
 from counterbench.t2i.scores.scores import Formula, Part, Scores, Slices, Unit, members
 
+Rate = Callable[[Series, Series], Series]  # from the means above and below the line
 # The models that stand beside every PRR and RRR.
 REFERENCE_MODELS = ("turkey", "literal", "starter")
 RATES = ("s_l1", "s_l2", "s_l3", "prr", "rrr")
@@ -106,7 +103,7 @@ class CFEval(Protocol):
                 whole=whole,
                 headline=RATES,
                 beside=("share_gated", *(name for name in columns if name.startswith(("habit_", "missing_")))),
-                bounded=(*RATES, *(f"ungated_{name}" for name in RATES)),
+                bounded=tuple(f"{of}{name}" for of in ("", "ungated_") for name in RATES[:3]),
                 formulas=_formulas(gated),
                 threshold=gated.threshold,
             )
@@ -151,23 +148,6 @@ class CFEval(Protocol):
             found["threshold"] = {
                 at: _part(groups, scores, _through(scores, gate, scores, "")) for at, gate in gates.items()
             }
-        return found
-
-    def ends(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Mapping[str, Ends]:
-        """Of both rates; the ungated ones as if the levels were free of one another."""
-        if not _three(levels):
-            return {}
-        gated, groups = cast(GatedScoring, how), group_results(self.counted(rows), levels)
-        zero, one = (PictureScores(groups, _losing(how, way)) for way in ("zero", "one"))
-        found: dict[str, Ends] = dict(rate_ends(zero, one, gated, _rates(gated)))
-        low, high = (
-            means(Scores(whole=_part(groups, of, _means(of, LEVELS)), headline=(), formulas=_apart()))
-            for of in (zero, one)
-        )
-        for rate, compute in _rates(gated).items():
-            of = [(low[f"{rate}_above"], high[f"{rate}_below"]), (high[f"{rate}_above"], low[f"{rate}_below"])]
-            worst, best = (_value(compute, *sides) for sides in of)
-            found[f"ungated_{rate}"] = (worst, best)
         return found
 
     def references(self, prompts: PromptSet) -> Mapping[str, Mapping[str, float | None]]:
@@ -245,16 +225,6 @@ def _formulas(how: GatedScoring) -> dict[str, Formula]:
     }
 
 
-def _apart() -> dict[str, Formula]:
-    """The means on both sides of each rate's line, over the groups that have both."""
-    sides = {"above": lambda above, below: above, "below": lambda above, below: below}
-    return {
-        f"{rate}_{side}": Formula((f"s_{above}", f"s_{below}"), compute, paired=True)
-        for rate, (below, above) in zip(("prr", "rrr"), pairwise(LEVELS), strict=True)
-        for side, compute in sides.items()
-    }
-
-
 def _plain(groups: Sequence[GroupResult], scores: PictureScores, levels: Sequence[str]) -> dict[str, Column]:
     """S by level; of two levels their change within groups, of rules the factual and the altered ones apart."""
     columns = _means(scores, levels)
@@ -318,16 +288,3 @@ def _names(groups: Sequence[GroupResult]) -> dict[str, list[str]]:
 
 def _of(dimension: str) -> Kept:
     return lambda row: row.dimension == dimension
-
-
-def _losing(how: Scoring, way: MissingData) -> Scoring:
-    return msgspec.structs.replace(how, missing_data=way)
-
-
-def _value(compute: Rate, above: float | None, below: float | None) -> float | None:
-    import numpy as np
-
-    if above is None or below is None:
-        return None
-    found = float(compute(np.array([above]), np.array([below]))[0])
-    return found if np.isfinite(found) else None

@@ -1,0 +1,186 @@
+"""The conformance kit for protocols: a dozen checks that one of your own is judged, resumed and counted as ours are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
+
+import msgspec
+
+from counterbench.answers import answer_type, scale_of
+from counterbench.answers.outcomes import Answer, Outcome, Refused, Unparsed
+from counterbench.errors import InputError
+from counterbench.runs.wordings import load_wording
+from counterbench.scene.seeds import Stream
+from counterbench.t2i.generators.card import CardGenerator
+from counterbench.t2i.judging.results import results_of
+from counterbench.t2i.judging.sample_sets import sample_prompts
+from counterbench.t2i.judging.truth import true_reply
+from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
+from counterbench.t2i.protocols.asks import Ask, Said
+from counterbench.t2i.protocols.base import Protocol
+from counterbench.t2i.protocols.waves import Asked, waves
+from counterbench.t2i.scores.measure import means
+from counterbench.t2i.scores.results import CheckResult
+from counterbench.t2i.scores.rules import DEFAULT
+
+Reply = Callable[[Ask], Outcome | None]  # of a judge to a question; None: no reply came
+
+_GROUPS = 8  # of a set that is given
+_NO_ANSWERS: tuple[Outcome, ...] = (Refused("I cannot"), Unparsed("no answer"))
+
+
+def check_protocol(protocol: Protocol, prompts: PromptSet | None = None) -> None:
+    """Assert that a protocol keeps the contract of `counterbench.t2i.protocols.base.Protocol`.
+
+    It is tried on `sample_prompts` and on the first groups of `prompts`, as far as it fits them. Checked: its members;
+    that questions end, each with one id and one wording, whichever replies are there yet; that what is no answer is
+    worth nothing; that a right answer is worth 1 and a wrong one less; that numbers are there as declared and do not
+    depend on the order of rows. Raises AssertionError with the reason.
+    """
+    assert isinstance(protocol, Protocol), f"{protocol!r} is no Protocol: make it a subclass"
+    assert protocol.name, "name is empty"
+    assert protocol.summary, "summary is empty"
+    assert protocol.version >= 1, f"version is {protocol.version!r}, not a whole number from 1"
+    assert DEFAULT in protocol.scorings, f"scorings has no {DEFAULT!r}, which counts where nobody names another"
+    load_wording(protocol.wording)
+    fitting = [of for of in sample_prompts() if _fits(protocol, of)]
+    if prompts is not None:
+        assert _fits(protocol, prompts), f"{protocol.name}: does not fit {prompts.name!r}, which it was given"
+        fitting.append(prompts.of(prompts.first(_GROUPS)))
+    assert fitting, f"{protocol.name}: fits none of the sample sets: give check_protocol prompts that it fits"
+    for of in fitting:
+        asked = _with_checks(protocol, of)
+        assert any(prompt.checks for prompt in asked.prompts), f"{protocol.name}: fits {of.name!r}, and checks nothing"
+        for prompt in asked.prompts:
+            _check_questions(protocol, prompt)
+        _check_numbers(protocol, asked)
+
+
+def _fits(protocol: Protocol, prompts: PromptSet) -> bool:
+    lacks = ""
+    try:
+        protocol.fits(prompts)
+    except InputError as error:
+        lacks = str(error)
+    assert not lacks or prompts.name in lacks, f"{protocol.name}: fits does not say which set lacks something: {lacks}"
+    return not lacks
+
+
+def _with_checks(protocol: Protocol, prompts: PromptSet) -> PromptSet:
+    """The set with the checks that a protocol makes of its prompts, given any author's replies."""
+    made = []
+    for prompt in prompts.prompts:
+        where = f"{protocol.name}, prompt {prompt.id!r}: prepare"
+        said = _walk(where, partial(protocol.prepare, prompt), _any_answer).said
+        made.append(msgspec.structs.replace(prompt, checks=tuple(protocol.checks(prompt, said))))
+    return prompts.of(made)
+
+
+def _check_questions(protocol: Protocol, prompt: Prompt) -> None:
+    """The questions about a picture, with every reply, without each of them, and with replies that are no answers."""
+    where = f"{protocol.name}, prompt {prompt.id!r}"
+    asking = partial(protocol.ask, prompt)
+    whole = _walk(where, asking, _any_answer)
+    assert _walk(where, asking, _any_answer).asks == whole.asks, f"{where}: asks something else for the same replies"
+    for missing in [whole.asks.keys(), *({id} for id in whole.asks)]:
+        for id, ask in _walk(where, asking, partial(_unless, missing)).asks.items():
+            assert whole.asks.get(id) == ask, (
+                f"{where}, question {id!r}: asked otherwise, or only, while there is no reply to "
+                f"{', '.join(map(repr, sorted(missing)))}: a run that was stopped there would not go on to the same"
+            )
+    for ask in whole.asks.values():
+        known = {check.id for check in ask.checks}
+        assert known <= {check.id for check in prompt.checks}, f"{where}, question {ask.id!r}: of a check not asked for"
+        for outcome in (*_NO_ANSWERS, *map(Answer, _answers(ask))):
+            for check, credit in protocol.credits(ask, Said(outcome)).items():
+                what = f"{where}, question {ask.id!r}: {credit} for {check!r} by {outcome}"
+                assert check in known, f"{what}: the question does not settle that check"
+                assert isinstance(outcome, Answer) or credit is None, f"{what}: what is no answer earns nothing"
+                assert credit is None or 0 <= credit <= 1, f"{what}: not from 0 to 1"
+
+
+def _check_numbers(protocol: Protocol, prompts: PromptSet) -> None:
+    """The numbers of cards, whose truth is known, under the default scoring."""
+    right, some, wrong = (_true_rows(protocol, prompts, rate) for rate in (1, 0.6, 0))
+    where, how = f"{protocol.name}, {prompts.name!r}", protocol.scorings[DEFAULT]
+    for row in right:
+        assert row.credit == 1, f"{where}: {row.where}: a right answer ({row.answer}) has credit {row.credit}, not 1"
+    for row in wrong:
+        assert row.credit is not None, f"{where}: {row.where}: a wrong answer ({row.answer}) has no credit"
+        assert row.credit < 1, f"{where}: {row.where}: a wrong answer ({row.answer}) has credit {row.credit}"
+    scores = protocol.score(right, prompts.levels, how, prompts.category_weights)
+    columns = scores.whole.columns.keys() | scores.formulas.keys()
+    assert scores.headline, f"{where}: score has no headline"
+    lacking = {*scores.headline, *scores.beside, *scores.bounded} - columns
+    assert not lacking, f"{where}: no column {', '.join(sorted(lacking))}; there are: {', '.join(sorted(columns))}"
+    best, found, again, worst = (
+        means(protocol.score(rows, prompts.levels, how, prompts.category_weights))
+        for rows in (right, some, Stream("order").shuffled(some), wrong)
+    )
+    assert found == again, f"{where}: {found} is {again} with the rows in another order"
+    for name in scores.headline:
+        high, low = best.get(name), worst.get(name)
+        assert high is None or low is None or high >= low, (
+            f"{where}: {name!r} is {high} where every answer is right, and {low} where every one is wrong"
+        )
+    protocol.slices(some, prompts.levels, how)
+
+
+def _true_rows(protocol: Protocol, prompts: PromptSet, rate: float) -> list[CheckResult]:
+    """Every check of a card of each prompt, of which this share is right, as a judge answers that errs in nothing."""
+    card = CardGenerator(f"card?rate={rate}", prompts)
+    rows: list[CheckResult] = []
+    for prompt in prompts.prompts:
+        where = f"{protocol.name}, prompt {prompt.id!r}"
+        said = _walk(where, partial(protocol.ask, prompt), partial(_truly, card.answers(prompt, 0))).said
+        outcomes = {id: each.outcome for id, each in said.items()}
+        rows += results_of(protocol, prompt, 0, "ok", outcomes.get)
+    return rows
+
+
+def _walk(where: str, asking: Callable[[Mapping[str, Said]], Sequence[Ask]], reply: Reply) -> Asked:
+    """All questions, wave after wave; each wave is looked at."""
+    asked: dict[str, Ask] = {}
+
+    def following(said: Mapping[str, Said]) -> Sequence[Ask]:
+        asks = asking(said)
+        ids = [ask.id for ask in asks]
+        assert len(set(ids)) == len(ids), f"{where}: two questions of one wave have the same id ({', '.join(ids)})"
+        again = sorted({*ids} & said.keys())
+        assert not again, f"{where}: asked again what has a reply: {', '.join(map(repr, again))}"
+        assert all(ask.text for ask in asks), f"{where}: a question has no words"
+        asked.update({ask.id: ask for ask in asks})
+        return asks
+
+    def replied(id: str) -> Said | None:
+        outcome = reply(asked[id])
+        return None if outcome is None else Said(outcome)
+
+    try:
+        return waves(following, replied)
+    except ValueError as error:
+        raise AssertionError(f"{where}: {error}") from error
+
+
+def _truly(known: Mapping[str, str], ask: Ask) -> Outcome:
+    truth = true_reply(ask, ask.checks, known)
+    return _any_answer(ask) if truth is None else Answer(truth)
+
+
+def _unless(missing: Collection[str], ask: Ask) -> Outcome | None:
+    return None if ask.id in missing else _any_answer(ask)
+
+
+def _any_answer(ask: Ask) -> Answer:
+    return Answer(_answers(ask)[-1])
+
+
+def _answers(ask: Ask) -> list[str]:
+    """Some canonical answers to a question."""
+    ends = scale_of(ask.answer_type) or ()
+    if ask.answer_type.startswith("ratings:"):
+        lines = [",".join(f'"{name}":{end}' for name in sorted(check.id for check in ask.checks)) for end in ends]
+        return [f"{{{line}}}" for line in lines]
+    found = answer_type(ask.answer_type).alphabet or ends
+    return [*found] or (["0", "7"] if ask.answer_type == "integer" else ["a card"])
