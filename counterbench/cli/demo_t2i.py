@@ -72,8 +72,7 @@ def _against_the_truth(documents: Sequence[Document], true: Sequence[Mapping[str
 
     table = Table("Measured, and what is true", keys=1)
     table.add_column("model")
-    for column in ("S_L1", "S_L2", "S_L3", "PRR", "RRR"):
-        table.add_column(column, justify="right")
+    table.add_numbers("S_L1", "S_L2", "S_L3", "PRR", "RRR")
     for document, known in zip(documents, true, strict=True):
         names = ("s_l1", "s_l2", "s_l3", "prr", "rrr")
         measured = [document.columns[name] for name in names]

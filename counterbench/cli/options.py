@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Annotated
 
 import typer
 
-from counterbench.cli.written import Form as Form
+
+class Form(StrEnum):
+    """The forms in which a command prints its numbers."""
+
+    TABLE = "table"
+    JSON = "json"
+    CSV = "csv"
+    MARKDOWN = "markdown"
+    LATEX = "latex"
+
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 Format = Annotated[Form, typer.Option("--format", help="csv: every number; markdown, latex: the tables, for papers.")]

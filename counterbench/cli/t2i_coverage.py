@@ -114,7 +114,7 @@ def _table(found: Coverage, rows: Sequence[CoveredPart]) -> Table:
     of = {part.of for part in found.parts}
     made = Table(f"What tests a judge of {found.prompts}")
     made.add_column(" or ".join(sorted(of)))
-    made.add_column("weight", justify="right")
+    made.add_numbers("weight")
     made.add_column("cells")
     if found.tested is not None:
         made.add_column("tested")

@@ -165,32 +165,14 @@ def test_a_bar_and_a_table_take_nothing_for_markup(monkeypatch: pytest.MonkeyPat
     assert SHOWN.split("[bold]")[0] in page.getvalue()
     monkeypatch.setattr(sys, "stdout", out := io.StringIO())
     table = grid.Table(f"title {HOSTILE}")
-    for justify in ("left", "right"):
-        table.add_column(HOSTILE, justify=justify)
+    table.add_column(HOSTILE)
+    table.add_numbers(HOSTILE)
     table.add_row(HOSTILE, grid.cell(HOSTILE, "red"))
     table.add_row("図", "x")
     grid.show(table)
     title, heading, rule, *rows = out.getvalue().rstrip("\n").split("\n")
     assert title.strip() == f"title {SHOWN}"
     assert len({cell_len(line) for line in (heading, rule, *rows)}) == 1
-
-
-def test_a_bar_never_runs_backwards(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Though there is more to do than was known; what is counted anew begins again."""
-    page = io.StringIO()
-    monkeypatch.setattr(page, "isatty", lambda: True)
-    monkeypatch.setattr(sys, "stderr", page)
-    monkeypatch.setattr(printing.time, "monotonic", iter(range(1, 1000)).__next__)
-    monkeypatch.setenv("NO_COLOR", "1")
-    monkeypatch.setenv("TERM", "xterm")
-    filled = []
-    with printing.progress("asking") as report:
-        for done, total in ((10, 20), (12, 40), (30, 40), (0, 40)):
-            report(done, total)
-            filled.append(page.getvalue().splitlines()[-1].count("━"))
-    assert filled[0] == filled[1] < filled[2]
-    assert filled[3] == 0
-    assert "12/40" in page.getvalue()
 
 
 def test_a_command_can_be_copied() -> None:
