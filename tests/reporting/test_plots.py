@@ -8,7 +8,6 @@ from xml.etree import ElementTree
 
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from PIL import Image
 from planted_runs import edit_info, write_run
 
 from counterbench.reporting.figures import INK, MARKERS, SERIES, WIDTH, Plot, style
@@ -16,7 +15,7 @@ from counterbench.reporting.gather import ReportData, gather
 from counterbench.reporting.plots import all_plots
 from counterbench.reporting.plots.confusion import without_errors
 from counterbench.reporting.plots.dots import Series, draw_rows
-from counterbench.reporting.svg import export, inline_svg
+from counterbench.reporting.svg import inline_svg
 from counterbench.runs.names import MOST
 from counterbench.stats.intervals import Estimate
 
@@ -85,25 +84,9 @@ def test_inline_svg_needs_nothing_and_takes_the_pages_colours(plots: dict[str, P
     assert len(set(every)) == len(every)  # they are on one page
 
 
-def test_the_same_input_gives_the_same_bytes(runs: list[Path], plots: dict[str, Plot], tmp_path: Path) -> None:
+def test_the_same_input_gives_the_same_bytes(runs: list[Path], plots: dict[str, Plot]) -> None:
     again = {plot.name: plot for plot in all_plots(gather(runs))}
     assert inline_svg(again["ccs"]) == inline_svg(plots["ccs"])
-    files = [export(plot["ccs"], _made(tmp_path / str(n))) for n, plot in enumerate((plots, again))]
-    assert [f.read_bytes() for f in files[0]] == [f.read_bytes() for f in files[1]]
-
-
-def test_files_for_papers(plots: dict[str, Plot], tmp_path: Path) -> None:
-    svg, png = export(plots["ccs"], tmp_path)
-    assert (svg.name, png.name) == ("ccs.svg", "ccs.png")
-    text = svg.read_text()
-    assert SERIES[0] in text
-    assert "<text" not in text  # letters are outlines: the same everywhere
-    assert "<dc:date>" not in text
-    assert "<dc:title>counterbench</dc:title>" in text[:4096]
-    with Image.open(png) as image:
-        assert image.size[0] == int(WIDTH * 300)
-        assert image.info["Software"] == "counterbench"
-        assert image.info["dpi"] == pytest.approx((300, 300), abs=0.1)
 
 
 def test_nothing_is_cut_and_no_mark_lies_on_what_stands_beside_its_axis(crowd: list[Path]) -> None:
@@ -157,8 +140,3 @@ def test_one_judge_is_enough(tmp_path: Path) -> None:
     plots = {plot.name: plot for plot in all_plots(gather([write_run(tmp_path / "run", "planted:oracle", "smoke")]))}
     assert {"ccs", "gap", "stability", "arrows"} <= set(plots)
     assert ElementTree.fromstring(inline_svg(plots["gap"])).get("role") == "img"
-
-
-def _made(folder: Path) -> Path:
-    folder.mkdir()
-    return folder

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from counterbench.diagnosis.document import Confusion
-from counterbench.reporting.figures import INK, MUTED, NEUTRAL, WRONG, Plot, panels
+from counterbench.reporting.figures import INK, MUTED, NEUTRAL, WRONG, Plot, panel
 from counterbench.reporting.gather import JudgeRun, ReportData
 from counterbench.reporting.labels import shortened
-from counterbench.reporting.words import plural
+from counterbench.reporting.words import listed, plural
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 _CELL = 0.36  # inches; ten answers are as wide as any other plot
+_ARROWS = {
+    "right": "pointed to",
+    "nearest-tail": "at the tail",
+    "most-central": "central",
+    "largest": "largest",
+    "other": "another",
+}
 _LONGEST = 14  # signs of an answer
 _PALEST, _DARKEST = 0.14, 0.55  # opacity of a cell: its number stays legible on it
 
@@ -28,6 +35,28 @@ def confusions(data: ReportData) -> list[Plot]:
             if _errors(confusion):
                 found.append(_plot(run, n, kind, confusion))
     return found
+
+
+def arrows(data: ReportData) -> list[Plot]:
+    """What every judge named where an arrow points: the right shape, or the one that a known fault would name."""
+    found = {
+        run.label: run.diagnosis.measures.arrows for run in data.runs if any(run.diagnosis.measures.arrows.values())
+    }
+    if not found:
+        return []
+    named = {label: {_ARROWS[kind]: count for kind, count in counts.items()} for label, counts in found.items()}
+    return [
+        Plot(
+            name="arrows",
+            section="confusion",
+            title="What is named where an arrow points",
+            caption="Open arrow questions that got an answer, by the shape that was named. Outlined: right.",
+            alt=f"Matrix of the shapes named in arrow questions by {listed(list(named))}.",
+            columns=("judge", "named", "count"),
+            rows=[(label, kind, str(count)) for label, counts in named.items() for kind, count in counts.items()],
+            draw=lambda: _draw(named, list(_ARROWS.values()), dict.fromkeys(named, _ARROWS["right"])),
+        )
+    ]
 
 
 def without_errors(data: ReportData, kind: str) -> list[str]:
@@ -57,23 +86,23 @@ def _plot(run: JudgeRun, n: int, kind: str, confusion: Confusion) -> Plot:
         f"{answer} was said for {truth} ({count} times).{more}",
         columns=("truth", "said", "count"),
         rows=[(truth, answer, str(count)) for truth, said in confusion.items() for answer, count in said.items()],
-        draw=lambda: _draw(confusion),
+        draw=lambda: _draw(confusion, _answers(confusion), {truth: truth for truth in confusion}),
     )
 
 
-def _draw(confusion: Confusion) -> Figure:
+def _answers(confusion: Confusion) -> list[str]:
+    answers = list(dict.fromkeys([*confusion, *(answer for said in confusion.values() for answer in said)]))
+    return sorted(answers, key=int) if all(name.isdecimal() for name in answers) else answers
+
+
+def _draw(confusion: Confusion, answers: list[str], right: Mapping[str, str]) -> Figure:
+    """A matrix with a row for each key of `confusion`, whose `right` answer is outlined."""
     truths = list(confusion)
-    answers = [
-        *truths,
-        *dict.fromkeys(answer for said in confusion.values() for answer in said if answer not in truths),
-    ]
-    if all(name.isdecimal() for name in answers):
-        answers.sort(key=int)
-    figure, (axes,) = panels(1, max(2.4, 0.9 + 0.36 * len(truths)), max(3.4, 1.1 + _CELL * len(answers)))
+    figure, axes = panel(max(2.4, 0.9 + 0.36 * len(truths)), max(3.4, 1.1 + _CELL * len(answers)))
     for row, truth in enumerate(truths):
         total = sum(confusion[truth].values())
         for column, answer, count in _cells(confusion[truth], answers):
-            _cell(axes, row, column, count, count / total, truth == answer)
+            _cell(axes, row, column, count, count / total, right[truth] == answer)
     axes.set_xlim(-0.5, len(answers) - 0.5)
     axes.set_ylim(len(truths) - 0.5, -0.5)
     turned = any(len(answer) > 3 for answer in answers)
@@ -86,7 +115,7 @@ def _draw(confusion: Confusion) -> Figure:
     axes.set_yticks(range(len(truths)), [shortened(truth, _LONGEST) for truth in truths])
     axes.tick_params(length=0)
     axes.set_xlabel("said")
-    axes.set_ylabel("true")
+    axes.set_ylabel("true" if right.keys() == set(right.values()) else "")
     for spine in axes.spines.values():
         spine.set_visible(False)
     return figure
