@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from counterbench.cli import options
-from counterbench.cli.printing import YOURS, command, print_json, progress, say, say_next
+from counterbench.cli.printing import command, print_json, progress, say, say_next
 from counterbench.files.addresses import address_of
 from counterbench.text import counted, quoted
 
@@ -47,9 +47,7 @@ def merge(
         )
     if made.kind == "pairs":
         say_next(command("verify", str(out) if "/" in str(out) else f"./{out}"))
-    elif made.kind == PICTURES:
-        say_next(command("validate", YOURS, "--for", out))
-    else:
+    elif made.kind != PICTURES:
         say_next(command(*(["t2i"] if made.kind == JUDGED else []), "score", out))
 
 

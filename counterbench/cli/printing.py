@@ -28,8 +28,6 @@ from counterbench.text import quoted, visible, visible_json
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-# The reader's judge, in the shell's variable that the README sets.
-YOURS = '"$JUDGE"'
 # Seconds in which nobody wonders what a command is at.
 _MOMENT = 2.0
 
@@ -102,14 +100,15 @@ def say_some(lines: Sequence[str], most: int, verbose: bool, err: bool = False) 
 
 
 def say_next(what: str) -> None:
-    """The natural next step: a command made by `command`, or words."""
-    say(f"next: {what}")
+    """The natural next step: a command made by `command`, or words; nothing if there is none."""
+    if what:
+        say(f"next: {what}")
 
 
 def command(*words: object) -> str:
     """A command of counterbench that can be copied into a shell whatever its words are; empty ones are left out."""
     taken = (f"./{word}" if isinstance(word, Path) and str(word).startswith("-") else word for word in words)
-    return " ".join([_program(), *(YOURS if word is YOURS else quoted(word) for word in taken if str(word))])
+    return " ".join([_program(), *(quoted(word) for word in taken if str(word))])
 
 
 @functools.cache

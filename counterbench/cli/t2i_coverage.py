@@ -11,7 +11,7 @@ import typer
 
 from counterbench.cli import options
 from counterbench.cli.app import CHECK_FAILED
-from counterbench.cli.printing import YOURS, command, print_json, say, say_next
+from counterbench.cli.printing import command, print_json, say, say_next
 from counterbench.text import counted
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def _testing(found: Coverage, prompts: str, shown: Certificate | OlderCertificat
 
     laws = [part.name for part in found.parts if part.of == "law"]
     if shown is None:
-        return admitting(YOURS, prompts, laws, [])
+        return []
     basic = found.objections and not all(part.cells for part in found.parts)
     if not basic and not any(part.open for part in found.parts):
         return []

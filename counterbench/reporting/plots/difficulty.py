@@ -23,7 +23,7 @@ def difficulties(data: ReportData) -> list[Plot]:
     for n, run in enumerate(data.runs):
         for found in run.diagnosis.measures.difficulty:
             for bin in found.bins if len(found.bins) > 1 else ():
-                row = (found.parameter, f"{bin.low} to {bin.high}")
+                row = (found.parameter, str(bin.low) if bin.low == bin.high else f"{bin.low} to {bin.high}")
                 families.setdefault(found.family, {}).setdefault(row, {})[n] = bin.ccs
     return [_plot(data, n, family, rows) for n, (family, rows) in enumerate(families.items(), 1)]
 
