@@ -119,10 +119,6 @@ def test_json_is_one_document_with_the_fields_of_the_contract() -> None:
     assert found["estimates"]["smoke"]["seconds"] == pytest.approx(36 / found["per_second"])
 
 
-def test_verbose_prints_the_judges_full_name() -> None:
-    assert "judge planted:oracle?seed=3" in call("--judge", "planted:oracle?seed=3", "-v").stdout
-
-
 @pytest.mark.parametrize(
     ("args", "message"),
     [

@@ -11,16 +11,6 @@ from commands import call
 from counterbench.interop.exports import EXPORTS
 
 
-def test_it_says_what_was_written_and_what_comes_next(tmp_path: Path) -> None:
-    out = tmp_path / "hf"
-    result = call("export", "smoke", "--limit", 3, "--format", "hf", "--out", out)
-    assert result.stdout.startswith(f"{out}: 3 pairs of smoke as hf, 3 files, ")
-    assert f'next: in Python: datasets.load_dataset("{out}", "pairs", split="test")' in result.stdout
-    assert "exporting: 3/3" in result.stderr
-    again = call("export", "smoke", "--limit", 3, "--format", "hf", "--out", out)
-    assert "; it was there already" in again.stdout
-
-
 def test_what_reads_a_folder_is_not_said_of_a_store() -> None:
     result = call("export", "smoke", "--limit", 1, "--format", "hf", "--out", "memory://said")
     assert result.stdout.startswith("memory://said: 1 pair of smoke as hf")

@@ -56,20 +56,6 @@ def journal() -> list[Record]:
 # ---- the number of questions, before
 
 
-def test_the_number_of_questions_is_said_before_anything_is_asked() -> None:
-    result = probe("--judge", "planted:oracle", "--limit", "3", "--votes", "2")
-    assert result.stderr.splitlines()[0] == "12 questions to ask planted:oracle"
-    assert "questions to ask" not in result.stdout
-
-
-def test_what_is_answered_already_is_said() -> None:
-    probe("--judge", "planted:oracle", "--max-calls", "5")
-    first = probe("--judge", "planted:oracle").stderr.splitlines()[0]
-    assert first == "31 questions to ask planted:oracle, 5 are answered already"
-    first = probe("--judge", "planted:oracle").stderr.splitlines()[0]
-    assert first == "0 questions to ask planted:oracle, 36 are answered already"
-
-
 def test_it_is_said_before_a_server_that_is_not_there_is_asked() -> None:
     with LoopbackServer() as server:
         pass
@@ -250,12 +236,6 @@ def test_replies_that_were_cut_off_are_said() -> None:
         result = ask(server)
     assert result.exit_code == 0
     assert "4 replies were cut off at the length limit; raise max_tokens" in result.stdout
-
-
-def test_verbose_says_how_replies_were_read() -> None:
-    result = probe("--judge", "planted:oracle", "-v")
-    assert "attempts so far: 36 answer" in result.stdout
-    assert "· judge planted:oracle · wording " in result.stdout
 
 
 # ---- the size of pictures

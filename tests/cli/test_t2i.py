@@ -39,23 +39,6 @@ def fails(*args: object, code: int = 2) -> str:
     return result.stderr
 
 
-def test_a_planted_model_draws_and_the_next_command_is_named() -> None:
-    arguments = ("t2i", "generate", "laws", "--generator", "planted:literal", "--out", "images", "--limit", "2")
-    result = call(*arguments)
-    assert result.exit_code == 0, result.output
-    assert "24 pictures to ask planted:literal for" in result.stderr
-    assert "images/planted-literal: 24 of 24 pictures (24 ok), 24 asked for now" in result.stdout
-    assert result.stdout.splitlines()[-1].startswith(
-        'next: counterbench validate "$JUDGE" --for images/planted-literal'
-    )
-    again = call(*arguments)
-    assert "24 of 24 pictures (24 ok), 0 asked for now" in again.stdout
-    assert len(read_manifest(Path("images/planted-literal")).rows) == 24
-    fewer = call(*arguments[:-1], "1").stdout.splitlines()
-    assert fewer[0] == "images/planted-literal: 12 of 12 pictures, 0 asked for now"
-    assert fewer[1] == "with those of earlier calls: 24 pictures (24 ok)"
-
-
 def test_json_is_one_document_on_standard_output() -> None:
     result = call(
         "t2i",
