@@ -119,24 +119,6 @@ def test_json_is_one_document_with_the_fields_of_the_contract() -> None:
     assert found["estimates"]["smoke"]["seconds"] == pytest.approx(36 / found["per_second"])
 
 
-@pytest.mark.parametrize(
-    ("args", "message"),
-    [
-        (("--judge", "pixel"), "(did you mean 'pixels'?); choose from: FILE.toml, openai:MODEL"),
-        (("--judge", "pixels", "--suite", "smok"), "unknown suite 'smok' (did you mean 'smoke'?); choose from:"),
-        (("--judge", "pixels", "--wording", "warm"), "unknown wording 'warm'; choose from: answer-line, bare"),
-        (("--judge", "pixels", "--retries", "-1"), "--retries must be from 0 to 100, not -1"),
-        (("--judge", "pixels", "--base-url", "http://localhost/v1"), "are for openai: judges, not for 'pixels'"),
-    ],
-)
-def test_wrong_input_is_one_message_and_exit_code_2(args: tuple[str, ...], message: str) -> None:
-    result = call(*args)
-    assert result.exit_code == 2
-    assert message in result.stderr
-    assert result.stderr.startswith("error: ")
-    assert result.stdout == ""
-
-
 @pytest.mark.parametrize("wrong", [("--suite", "nosuch"), ("--wording", "nosuch"), ("--concurrency", "0")])
 def test_wrong_names_are_said_before_anything_is_asked(server: LoopbackServer, wrong: tuple[str, str]) -> None:
     assert call("--judge", "openai:m", "--base-url", server.url, *wrong).exit_code == 2

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
 from commands import call
 
 from counterbench.interop.exports import EXPORTS
@@ -24,22 +23,6 @@ def test_its_json_names_every_file(tmp_path: Path) -> None:
     assert document["out"] == str(out)
     assert document["export"] == json.loads((out / "export.json").read_bytes())
     assert (document["export"]["wording"], document["export"]["pairs"]) == ("bare", 3)
-
-
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        (("--format", "hv"), "unknown export format 'hv'"),
-        (("--format", "hf", "--wording", "curt"), "unknown wording 'curt'"),
-        (("--format", "hf", "--limit", 0), "--limit must be at least 1"),
-        (("--format", "hf", "--style", "baroque"), "unknown style 'baroque'"),
-    ],
-)
-def test_a_wrong_option_is_named_and_nothing_written(options: tuple[object, ...], said: str, tmp_path: Path) -> None:
-    result = call("export", "smoke", *options, "--out", tmp_path / "out")
-    assert result.exit_code == 2
-    assert said in result.stderr
-    assert [*tmp_path.iterdir()] == []
 
 
 def test_every_format_has_a_next_step() -> None:

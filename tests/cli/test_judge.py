@@ -85,32 +85,6 @@ def test_options_reach_the_run() -> None:
     assert (info["queries"], info["votes"], info["wording"], info["seed"]) == (16, 2, "bare", 9)
 
 
-@pytest.mark.parametrize(
-    ("args", "message"),
-    [
-        (
-            ("nosuch", "--judge", "pixels"),
-            "unknown suite 'nosuch'; choose from: certify, controls, counterbench-550, laws, rules, smoke",
-        ),
-        (("smoke", "--judge", "pixel"), "(did you mean 'pixels'?); choose from: FILE.toml, openai:MODEL"),
-        (("smoke", "--judge", "replay:nowhere"), "nowhere: there is no such run folder"),
-        (("smoke", "--judge", "pixels", "--wording", "warm"), "unknown wording 'warm'; choose from: answer-line, bare"),
-        (("smoke", "--judge", "pixels", "--limit", "0"), "--limit must be at least 1, not 0"),
-        (("smoke", "--judge", "pixels", "--votes", "0"), "--votes must be at least 1, not 0"),
-        (("smoke", "--judge", "pixels", "--max-calls", "0"), "--max-calls must be more than 0, not 0"),
-        (("smoke", "--judge", "pixels", "--concurrency", "0"), "--concurrency must be more than 0"),
-        (("smoke", "--judge", "pixels", "--seed", "-1"), "--seed must be from 0 to"),
-    ],
-)
-def test_wrong_input_is_one_message_with_choices_and_exit_code_2(
-    args: tuple[str, ...], message: str, here: Path
-) -> None:
-    error = fails("probe", *args)
-    assert message in error
-    assert error.startswith("error: ")
-    assert list(here.iterdir()) == []
-
-
 def test_a_seed_for_a_folder_is_refused() -> None:
     cb.generate("smoke", "pairs", workers=1, limit=2)
     assert "a folder's items are drawn already" in fails("probe", "./pairs", "--judge", "pixels", "--seed", "4")

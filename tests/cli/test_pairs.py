@@ -117,52 +117,6 @@ def test_many_problems_are_counted_and_v_prints_all(folder: Path, tmp_path: Path
 # what is wrong with the input
 
 
-@pytest.mark.parametrize(
-    ("args", "said"),
-    [
-        (["generate", "smok", "--out", "x"], "did you mean 'smoke'"),
-        (["generate", "smoke", "--out", "x", "--workers", "0"], "--workers"),
-        (["generate", "smoke", "--out", "x", "--seed", "-1"], "--seed"),
-        (["verify", "smok", "--json"], "did you mean 'smoke'"),
-        (["verify", "."], "not a suite folder"),
-        (["verify", "smoke", "--limit", "0"], "--limit"),
-        (["verify", "smoke", "--run", "run"], "--run is for a certificate"),
-        (["gallery", "smoke", "--out", "x.jpg"], ".png"),
-        (["gallery", "smoke", "--by-law", "--out", "x.png"], "are for a suite of laws"),
-    ],
-)
-def test_bad_input_is_2_with_one_message_and_nothing_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, args: list[str], said: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    result = invoke(*args)
-    assert result.exit_code == 2
-    assert result.stdout == ""
-    assert result.stderr.startswith("error: ")
-    assert result.stderr.count("\n") == 1
-    assert said in result.stderr
-    assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.parametrize(
-    "args",
-    [
-        ["generate", "smoke"],
-        ["generate", "smoke", "--out", "x", "--limit", "many"],
-        ["gallery", "smoke", "--out", "x.png", "--each", "0"],
-        ["nonsense"],
-    ],
-)
-def test_bad_usage_is_2(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, args: list[str]) -> None:
-    monkeypatch.chdir(tmp_path)
-    result = invoke(*args)
-    assert result.exit_code == 2
-    assert result.stdout == ""
-    assert "Usage: " in result.stderr
-    assert "Traceback" not in result.stderr
-    assert list(tmp_path.iterdir()) == []
-
-
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX")
 @pytest.mark.parametrize(

@@ -143,23 +143,6 @@ def test_a_rewriter_rewrites_before_anything_is_drawn() -> None:
     assert "has rewritten their prompts" in result.stderr
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("laws", "--generator", "opneai:m"), "unknown generator 'opneai:m'"),
-        (("laws", "--generator", "planted:turkey", "--base-url", "http://x"), "are for openai: generators"),
-        (("laws", "--generator", "planted:turkey", "--samples", "0"), "--samples must be at least 1, not 0"),
-        (("laws", "--generator", "planted:turkey", "--seed", "-1"), "--seed must be from 0 to 2**63 - 1, not -1"),
-        (("laws", "--generator", "planted:turkey", "--limit", "0"), "--limit must be at least 1, not 0"),
-        (("laws", "--generator", "planted:turkey", "--max-calls", "0"), "--max-calls must be more than 0"),
-        (("lwas", "--generator", "planted:turkey"), "did you mean 'laws"),
-    ],
-)
-def test_what_is_at_fault_is_one_message(arguments: tuple[str, ...], message: str) -> None:
-    assert message in fails(*arguments, "--out", "i")
-    assert not Path("i").exists()
-
-
 def test_a_generators_file_at_fault() -> None:
     Path("g.toml").write_text(f'{GENERATOR}kind = "openai"\nmodel = "m"\n[options]\nsise = "1"')
     said = fails("laws", "--generator", "./g.toml", "--out", "i")

@@ -104,20 +104,6 @@ def test_a_run_that_was_begun_otherwise_is_gone_on_with() -> None:
     assert ", 36 are answered already" in result.stdout
 
 
-@pytest.mark.parametrize(
-    ("target", "message"),
-    [
-        ("nothing", "unknown prompt set or suite 'nothing'; choose from: attributes, certify, "),
-        ("laws-fwe", "(did you mean 'laws-few'?)"),
-        ("./nothing/", "there is no such folder"),
-    ],
-)
-def test_what_cannot_be_validated_for(target: str, message: str) -> None:
-    result = call("validate", "pixels", "--for", target)
-    assert result.exit_code == 2
-    assert message in result.stderr
-
-
 @pytest.mark.parametrize(("name", "laws"), [("laws", 35), ("laws-few", 8)])
 def test_prompts_lead_to_the_cells_that_open_them(name: str, laws: int) -> None:
     found = _target(name)
