@@ -3,8 +3,8 @@
 write                            the one way to write either: the page's file, its pictures in it or beside it
 frame, templates, words, labels  what every page has, and how it says things
 figures, svg, pictures           plots in one style, on the page; small pictures
-gather, pairs, plots, page       of judges: everything that is said, read once; cards, plots, the page
-judges                           the pairs' pictures, and the whole
+gather, pairs, plots, matrices   of judges: everything that is said, read once; cards, plots, tables of confusions
+judges, page                     the pairs' pictures, the whole, and its page
 t2i                              the same of runs about generated pictures
 
 Needs the extra `report`: jinja2 and matplotlib, imported when a report is made.

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 F = TypeVar("F")
 
-INK, MUTED, GRID, PAPER, WRONG, NEUTRAL = "#1b2530", "#586472", "#d8dde2", "#fdfdfb", "#b3261f", "#8b95a0"
+INK, MUTED, GRID, PAPER = "#1b2530", "#586472", "#d8dde2", "#fdfdfb"
 # Dark enough on white and, as CSS variables, light enough on black; told apart by marks and lines as well.
 SERIES = ("#0b62a8", "#b4470c", "#0b7a5c", "#87368f", "#7d6200", "#b02a63", "#2a7587", "#454f5b")
 MARKERS: Any = ("o", "s", "^", "D", "v", "P", "X", "*")
@@ -31,8 +31,6 @@ VARIABLES: dict[str, str] = {
     MUTED: "--muted",
     GRID: "--grid",
     PAPER: "--paper",
-    WRONG: "--wrong",
-    NEUTRAL: "--neutral",
     **{colour: f"--series-{n}" for n, colour in enumerate(SERIES, 1)},
 }
 
@@ -101,11 +99,11 @@ def style() -> Iterator[None]:
         yield
 
 
-def panel(height: float, width: float = WIDTH) -> tuple[Figure, Axes]:
-    """A figure of this height and width, in inches, with its axes."""
+def panel(height: float) -> tuple[Figure, Axes]:
+    """A figure of this height, in inches, with its axes."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(width, height), layout="constrained")
+    figure = Figure(figsize=(WIDTH, height), layout="constrained")
     return figure, figure.subplots()
 
 

@@ -17,8 +17,8 @@ from counterbench.reporting.certificates import Checked
 from counterbench.reporting.figures import Plot
 from counterbench.reporting.frame import render
 from counterbench.reporting.gather import ReportData
+from counterbench.reporting.matrices import matrices, without_errors
 from counterbench.reporting.pairs import OUTCOMES, PairCard
-from counterbench.reporting.plots.confusion import without_errors
 from counterbench.runs.usage import Usage
 from counterbench.scoring.scores import Document, Score, Share, band, share
 
@@ -83,6 +83,7 @@ def page(data: ReportData, plots: Sequence[Plot], gallery: Gallery, note: str) -
         labels=labels,
         names={c.judge: labels[c.run] for c in data.comparison.runs} if data.comparison else {},
         certificates=list(_certificates(data)),
+        matrices=matrices(data),
         right={kind: without_errors(data, kind) for kind in ("colours", "counts")},
         outcomes=OUTCOMES,
         outcome_names=OUTCOME_NAMES,

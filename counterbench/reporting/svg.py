@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     pass
 
 _ENLARGED = 1.32  # CSS pixels a point: letters of 9.5 points become 12.5 pixels high
-_WIDE = 400  # points: such a plot, a matrix of many answers, scrolls in its box in a narrow window
 
 
 def inline_svg(plot: Plot) -> str:
@@ -36,10 +35,9 @@ def inline_svg(plot: Plot) -> str:
     box, drawn, width = found[1], found[3], float(found[2])
     drawn = re.sub(r"<style.*?</style>|<!--.*?-->", "", drawn, flags=re.DOTALL)
     drawn = re.sub(r"<[^>]+>", lambda tag: _for_the_page(tag[0]), drawn)  # only tags: what data says stays as it is
-    kind = "plot wide" if width > _WIDE else "plot"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" width="{_ENLARGED * width:.0f}" role="img" '
-        f'aria-label="{escape(visible(plot.alt))}" class="{kind}" id="plot-{plot.name}">{drawn}</svg>'
+        f'aria-label="{escape(visible(plot.alt))}" class="plot" id="plot-{plot.name}">{drawn}</svg>'
     )
 
 

@@ -105,24 +105,6 @@ def test_a_server_cannot_write_to_the_terminal(tmp_path: Path, monkeypatch: pyte
         assert "what was answered before" not in refused.stderr
 
 
-@pytest.mark.parametrize(
-    "words",
-    [["generate", HOSTILE, "--out", "x"], ["generate", f"{HOSTILE}/x.toml", "--out", "x"], ["verify", ACTS + "/x"],
-     ["gallery", ACTS, "--out", "x.png"], ["list", HOSTILE], ["doctor", "--judge", HOSTILE], ["score", HOSTILE],
-     ["import", HOSTILE, "x", "--out", "y"], ["import", "counterbench", HOSTILE, "--out", "y"],
-     ["report", HOSTILE, "--out", "x.html"], ["probe", "smoke", "--judge", f"planted:{HOSTILE}"],
-     ["t2i", "generate", HOSTILE, "--generator", "planted:literal", "--out", "x"],
-     ["t2i", "generate", "laws", "--generator", HOSTILE, "--out", "x"], ["t2i", "judge", HOSTILE, "--judge", "pixels"],
-     ["probe", "smoke", "--judge", "pixels", "--wording", HOSTILE], ["certify", HOSTILE, "--policy", HOSTILE]],
-    ids=lambda words: words[0],
-)  # fmt: skip
-def test_names_that_are_refused(words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    result = call(*words)
-    assert result.exit_code == 2
-    assert harmless(result).count("\n") == 1
-
-
 def test_wrong_usage_and_warnings_too(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(warnings, "showwarning", None)
     for words in (["score", f"--{HOSTILE}"], ["generate", "smoke", HOSTILE, "--out", "x"], [HOSTILE]):

@@ -214,13 +214,6 @@ def test_one_uncertified_run_stamps_the_table_and_its_own_row() -> None:
     assert text(tables.headline_tables(three[::2])[0]).startswith("admitted, not certified: ")
 
 
-def test_names_that_look_like_markup_are_shown_as_they_are() -> None:
-    of = document(rows("rrr"))
-    law, *_, threshold = map(text, slice_tables(of))
-    assert "openai:x: [b] by threshold of the gate" in threshold
-    assert "[red]law[/] 3" in law
-
-
 def test_people_s_labels_come_first_and_the_band_beside_them() -> None:
     shown = text(table_of("ungated means of S"))
     assert line(shown, "l1") == ["0.50", "[0.40,", "0.60]", "3/12", "1.00", "[0.75,", "1.00]", "–"]
@@ -282,34 +275,6 @@ def test_what_is_to_be_said_of_every_run_is_said_once() -> None:
     assert lines.note_lines(one, said=said) == ["a: 100.0 % of the weight rests on unverified checks"]
     assert lines.note_lines(two, said=said) == []
     assert lines.notes_of_all([one]) == []
-
-
-def test_kendall_s_tau_is_told_where_cf_world_s_numbers_are() -> None:
-    of = document(rows("rrr"))
-    (line,) = lines.closing_lines([msgspec.structs.replace(of, protocol="checklist"), of])
-    assert "0.69 by PRR and 0.45 by RRR" in line
-    assert lines.closing_lines([msgspec.structs.replace(of, protocol="checklist")]) == []
-
-
-def test_the_groups_that_a_share_gated_is_of_are_told_beside_those_of_the_rates() -> None:
-    of = [row for row in rows("rrr") if (row.group, row.level) != ("g0", "l2")]
-    (line,) = words.rests_lines(document(of, "m"))
-    assert line.startswith("m: of 12 groups the numbers rest on: S_L1 12, S_L2 11, S_L3 12, PRR 11, RRR 11")
-    assert "gated away 12" in line
-    assert line.endswith("; PRR or RRR needs both its levels")
-
-
-def test_rules_fit_a_line_of_80_columns_and_their_intervals_are_told_apart() -> None:
-    of = [
-        check(group=f"g{i}", level="rule", law=f"rule {i // 2}", variant=("factual", "cf-1")[i % 2]) for i in range(28)
-    ]
-    found = document(of, "a model", levels=("rule",), reasons=["why"])
-    (table,) = tables.headline_tables([found])
-    (header,) = [each.split() for each in text(table).splitlines() if "rule" in each.split()]
-    assert header == ["generator", "rule", "factual", "altered", "change", "[95", "%]"]
-    (table,) = tables.headline_tables([found], everything=True)
-    assert line(text(table), "a model (UNCERTIFIED)")[:3] == ["1.00", "[0.86,", "1.00]"]
-    assert line(text(table), "a model (UNCERTIFIED)")[-3:] == ["+0.00", "[−0.21,", "+0.21]"]
 
 
 def test_a_slice_has_no_more_rows_than_can_be_read() -> None:
