@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 from commands import call
+from counterbench.t2i.judging.drift import drifts
 from t2i.carded import cards, checklist, prompt
 from t2i.drawn import QUICK, Painter, failing, files, prompt_set
 from t2i.lawful import altered, certificate, draw, of_laws
@@ -25,7 +26,6 @@ from counterbench.suites.shards import Shard
 from counterbench.t2i.generation.generate import generate_images
 from counterbench.t2i.generators import Drawing, DrawingRequest
 from counterbench.t2i.images.manifest import Images, carried_prompts, read_manifest
-from counterbench.t2i.judging.drift import drifts
 from counterbench.t2i.judging.results import load_judged
 from counterbench.t2i.prompts.prompt_set import Check, PromptSet
 

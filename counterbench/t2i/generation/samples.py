@@ -149,5 +149,3 @@ def drawing_due(generator: str, request: DrawingRequest) -> Due:
 
 def _failure(record: Record) -> str:
     return f"{record.failure.kind}: {record.failure.message}" if record.failure is not None else ""
-
-
