@@ -6,7 +6,6 @@ The table prints two decimals. So a printed rate holds if some L1, L2, L3 that r
 from __future__ import annotations
 
 import pytest
-from counterbench.t2i.scores.agreement import JUDGE_AGREEMENT
 from docs_files import ROOT
 from t2i.judged import SIGNATURE, check
 
