@@ -8,20 +8,13 @@ from __future__ import annotations
 import hashlib
 import struct
 import zlib
-from collections.abc import Callable
-from typing import Any
 
 from PIL import Image
 
 try:  # ten times faster at the same size; absent on a few platforms, and then the pixels are the same
     from isal.isal_zlib import compress as _compress
-    from isal.isal_zlib import decompressobj as _isal_decompressor
-
-    _decompressor: Callable[[], Any] = _isal_decompressor
 except ImportError:
     from zlib import compress as _compress
-
-    _decompressor = zlib.decompressobj
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _STEP = 1 << 15  # bytes by which pictures are compared
@@ -57,39 +50,15 @@ def pixel_digest(image: Image.Image) -> str:
 
 def is_plain(data: bytes) -> bool:
     """True if a file has the parts of one that `encode` wrote, pixels and no other data; they may be damaged."""
-    return _packed(data) is not None
-
-
-def plain_digest(data: bytes) -> str | None:
-    """The `pixel_digest` of a file that `encode` wrote, without decoding its lines; None of any other file."""
-    parts = _packed(data)
-    if parts is None:
-        return None
-    (width, height), packed = parts
-    length = height * (3 * width + 1)
-    inflater = _decompressor()
-    try:
-        lines = inflater.decompress(packed, length + 1)
-    except Exception:  # zlib's error or isal's: decoding the file tells the reason
-        return None
-    if len(lines) != length or not inflater.eof or inflater.unused_data:
-        return None
-    return _hex(_hash((width, height)), lines) if lines[:: 3 * width + 1].count(0) == height else None
-
-
-def _packed(data: bytes) -> tuple[tuple[int, int], bytes] | None:
-    """Size and compressed lines of a file as `_encoded` makes it; None of any other."""
     header, end = len(_SIGNATURE) + 25, _chunk(b"IEND", b"")
     if not data.startswith(_SIGNATURE) or not data.endswith(end) or len(data) < header + 12 + len(end):
-        return None
-    width, height, *rest = struct.unpack(">IIBBBBB", data[len(_SIGNATURE) + 8 : header - 4])
-    packed = data[header + 8 : -len(end) - 4]
-    whole = data[len(_SIGNATURE) : header] + data[header : -len(end)]
+        return False
+    fields = data[len(_SIGNATURE) + 8 : header - 4]
+    width, height, *rest = struct.unpack(">IIBBBBB", fields)
     if rest != [8, 2, 0, 0, 0] or not 0 < width * height <= MOST_PIXELS:
-        return None
-    if whole != _chunk(b"IHDR", data[len(_SIGNATURE) + 8 : header - 4]) + _chunk(b"IDAT", packed):
-        return None
-    return (width, height), packed
+        return False
+    packed = data[header + 8 : -len(end) - 4]
+    return data == _SIGNATURE + _chunk(b"IHDR", fields) + _chunk(b"IDAT", packed) + end
 
 
 def _lines(image: Image.Image) -> bytes:

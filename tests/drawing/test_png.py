@@ -63,12 +63,10 @@ def test_pictures_that_begin_alike_have_digests_of_their_own(place: tuple[int, i
     assert (png.pixel_digest(one) == png.pixel_digest(other)) == (place is None)
 
 
-def test_a_file_of_our_own_is_digested_without_decoding_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    data, foreign = png.encode(SMALL), saved(SMALL)
+def test_a_drawn_picture_is_digested_without_decoding_its_file(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(reading, "decode")
-    assert reading.file_digest(data) == png.pixel_digest(SMALL)
-    with pytest.raises(NameError):
-        reading.file_digest(foreign)
+    picture = Picture(lambda: SMALL, "drawn")
+    assert (picture.png, picture.digest) == (png.encode(SMALL), png.pixel_digest(SMALL))
 
 
 def test_the_digest_does_not_depend_on_the_compressor() -> None:

@@ -12,8 +12,8 @@ from counterbench.laws.base import ROOM
 from counterbench.laws.world import (
     ANTICLOCKWISE,
     CLOCKWISE,
-    OPPOSITE,
     DIRECTIONS,
+    OPPOSITE,
     grid,
     headed,
     resized,
