@@ -36,8 +36,11 @@ class Picture:
     def png(self) -> bytes:
         """The encoded bytes, exactly as they are sent."""
         if self._png is None:
-            made = self._source()
-            data = made if isinstance(made, bytes) else self._encoded(made)
+            source = self._source()
+            if isinstance(source, bytes):
+                data = source
+            else:
+                data, self._digest = png.encode_and_digest(source)
             # Checked at each reading: the file may have changed.
             if self.recorded and reading.file_digest(data, self.name) != self.recorded:
                 raise InputError(f"{self.name}: is not the recorded picture, its pixels are others")
@@ -55,12 +58,6 @@ class Picture:
             data = self.png
             self._digest = self._digest or self.recorded or reading.file_digest(data, self.name)
         return self._digest
-
-    def _encoded(self, image: Image.Image) -> bytes:
-        """The PNG of a drawn picture; its digest is known without reading that again."""
-        if self._digest is None:
-            self._digest = png.pixel_digest(image)
-        return png.encode(image)
 
     def as_it_is(self) -> Picture:
         """The same picture without the check of its digest."""

@@ -17,7 +17,6 @@ except ImportError:
     from zlib import compress as _compress
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
-_STEP = 1 << 15  # bytes by which pictures are compared
 # Larger than any photograph of a telephone. Larger files are refused before they are decoded.
 MOST_PIXELS = 50_000_000
 
@@ -32,20 +31,15 @@ def title_chunk(title: str) -> bytes:
     return _chunk(b"tEXt", b"Title\0" + title.encode("ascii"))
 
 
-def encode_and_digest(*images: Image.Image) -> list[tuple[bytes, str]]:
-    """The PNG and the pixel digest of each of some RGB pictures of one size; their common beginning is hashed once."""
-    (size,) = {image.size for image in images}
-    first, *others = [_lines(image) for image in images]
-    alike = 0
-    while alike < len(first) and all(lines.startswith(first[alike : alike + _STEP], alike) for lines in others):
-        alike += _STEP
-    hashed = _hash(size, first[:alike])
-    return [(_encoded(size, lines), _hex(hashed.copy(), memoryview(lines)[alike:])) for lines in (first, *others)]
+def encode_and_digest(image: Image.Image) -> tuple[bytes, str]:
+    """The PNG and the pixel digest of an RGB picture."""
+    lines = _lines(image)
+    return _encoded(image.size, lines), _digest(image.size, lines)
 
 
 def pixel_digest(image: Image.Image) -> str:
     """A hex digest of an RGB picture: of its size and every pixel, independent of its file."""
-    return _hex(_hash(image.size), _lines(image))
+    return _digest(image.size, _lines(image))
 
 
 def is_plain(data: bytes) -> bool:
@@ -72,15 +66,10 @@ def _encoded(size: tuple[int, int], lines: bytes, extra: bytes = b"") -> bytes:
     return _SIGNATURE + _chunk(b"IHDR", header) + extra + _chunk(b"IDAT", _compress(lines, 1)) + _chunk(b"IEND", b"")
 
 
-def _hash(size: tuple[int, int], lines: bytes = b"") -> hashlib._Hash:
+def _digest(size: tuple[int, int], lines: bytes) -> str:
     digest = hashlib.sha256(f"RGB {size[0]} {size[1]}\n".encode())
     digest.update(lines)
-    return digest
-
-
-def _hex(hashed: hashlib._Hash, lines: bytes | memoryview) -> str:
-    hashed.update(lines)
-    return hashed.hexdigest()[:32]
+    return digest.hexdigest()[:32]
 
 
 def _chunk(kind: bytes, data: bytes) -> bytes:
