@@ -21,7 +21,7 @@ def export(
 ) -> None:
     """Write pairs in the format of another tool.
 
-    What is not finished is not there: no part of it looks whole. With another seed, size or style: generate first.
+    export.json is written last: without it an export is not whole, and the same command writes it anew.
     Example: counterbench export counterbench-550 --format hf --out hf
     """
     from counterbench.interop.exports import EXPORTS, Options, exporter
