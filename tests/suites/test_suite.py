@@ -15,7 +15,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from counterbench.answers import canonical
 from counterbench.errors import InputError
 from counterbench.files import catalog, formats
 from counterbench.scene.interventions import IRRELEVANT
@@ -334,38 +333,9 @@ def test_every_shipped_file_is_a_suite_that_is_tested_here() -> None:
         assert shipped(name).description
 
 
-def balanced(pairs: tuple[Pair, ...], suite: Suite) -> None:
-    """Original answers within one in every stratum over what could be asked, and yes against no in every family."""
-    params = {part.family: part.params for part in suite.parts}
-    families = {f.name: f for f in FAMILIES}
-    strata: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-    yes_no: dict[str, Counter[str]] = defaultdict(Counter)
-    for pair in pairs:
-        strata[pair.family, pair.stratum][pair.original_answer] += 1
-        if pair.form == "yes-no":
-            yes_no[pair.family][pair.original_answer] += 1
-    for (name, stratum), found in strata.items():
-        counts = [found[answer] for answer in families[name].alphabet(params[name], stratum)]
-        assert sum(counts) == sum(found.values()), "answers outside of the alphabet"
-        assert max(counts) - min(counts) <= 1, (name, stratum, found)
-    for name, found in yes_no.items():
-        assert abs(found["yes"] - found["no"]) <= 1, (name, found)
-
-
-def sound(pairs: tuple[Pair, ...]) -> None:
-    for pair in pairs:
-        assert pair.relevant == (pair.original_answer != pair.intervened_answer) == (pair.category != "control")
-        assert pair.form == ("yes-no" if pair.answer_type == "yes-no" else "open")
-        for answer in pair.answers:
-            assert canonical(answer, pair.answer_type) == answer
-    assert len({(pair.question, pair.original, pair.intervened) for pair in pairs}) == len(pairs)
-
-
 def test_smoke_is_two_of_each_family() -> None:
     pairs = all_pairs("smoke")
     assert Counter(pair.family for pair in pairs) == dict.fromkeys(SHAPED, 2)
-    sound(pairs)
-    balanced(pairs, shipped("smoke"))
 
 
 def test_counterbench_550_has_the_composition_of_the_paper() -> None:
@@ -377,8 +347,6 @@ def test_counterbench_550_has_the_composition_of_the_paper() -> None:
     assert Counter(pair.category for pair in pairs) == {
         "spatial": 100, "attribute": 100, "counting": 100, "containment": 100, "causal": 100, "control": 50,
     }  # fmt: skip
-    sound(pairs)
-    balanced(pairs, shipped("counterbench-550"))
     for pair in pairs:
         scene = pair.original
         assert scene is not None
@@ -395,8 +363,6 @@ def test_counterbench_550_has_the_composition_of_the_paper() -> None:
 @pytest.mark.slow
 def test_certify_has_200_relevant_pairs_for_every_skill_in_both_forms() -> None:
     pairs = all_pairs("certify")
-    sound(pairs)
-    balanced(pairs, shipped("certify"))
     relevant = [pair for pair in pairs if pair.relevant]
     skills = Counter(pair.skill for pair in relevant)
     promised = {"left-right", "above-below", "colour", "count", "inside", "arrow-target", "visible-count"}
@@ -416,8 +382,6 @@ def test_certify_has_200_relevant_pairs_for_every_skill_in_both_forms() -> None:
 def test_controls_are_every_family_under_every_change_that_leaves_the_truth() -> None:
     pairs = all_pairs("controls")
     assert len(pairs) == 600
-    sound(pairs)
-    balanced(pairs, shipped("controls"))
     cells = Counter(tuple(pair.stratum.split("/")) for pair in pairs)
     expected = {
         (form, base, change)
@@ -468,10 +432,6 @@ BAD: dict[str, tuple[str, list[str]]] = {
     "width": (HEAD + "width = 63\n" + FAMILY, ["width", "64 to 2048", "63"]),
     "background dark": (HEAD + "background = 224\n" + FAMILY, ["$.background", ">= 225"]),
     "seed negative": (HEAD + "seed = -1\n" + FAMILY, ["$.seed", ">= 0"]),
-    "format wrong": (
-        HEAD.replace("suite/1", "folder/1") + FAMILY,
-        ["'counterbench.folder/1'", "not 'counterbench.suite/1'"],
-    ),
     "format newer": (
         HEAD.replace("suite/1", "suite/2") + "surprise = 1\n" + FAMILY,
         ["newer format 'counterbench.suite/2'", "update counterbench"],
@@ -479,8 +439,6 @@ BAD: dict[str, tuple[str, list[str]]] = {
     "name missing": ('format = "counterbench.suite/1"\n' + FAMILY, ["`name`"]),
     "name a path": (HEAD.replace('"x"', '"../x"') + FAMILY, ["$.name"]),
     "name long": (HEAD.replace('"x"', f'"{"x" * 81}"') + FAMILY, ["$.name", "80"]),
-    "broken TOML": (HEAD + "seed = \n" + FAMILY, ["not valid TOML", "line 3"]),
-    "empty": ("", ["no 'format' field"]),
 }
 
 
