@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import call
+from commands import call, done
 from loopback import LoopbackServer, Say
 from t2i.pw_worlds import QUESTIONS, WRITTEN
 
@@ -19,12 +19,6 @@ SUBCATEGORIES = [
     *("stem-concepts", "culture-history", "symbol-system"),
     *("causality-temporality", "spatial-relations", "integrated-reasoning"),
 ]
-
-
-def done(*arguments: object) -> str:
-    result = call(*arguments)
-    assert result.exit_code == 0, result.output
-    return result.stdout
 
 
 @pytest.fixture(scope="module")

@@ -328,7 +328,8 @@ REFUSED: dict[str, tuple[Callable[[], dict[str, Any]], str]] = {
         f"{COOKERY}, line 2: not UTF-8",
     ),
     "a depth": (
-        changed(lambda files: files.update({COOKERY: b"[" * 200_000})), f"{COOKERY}: not valid JSON: it is nested too deeply",
+        changed(lambda files: files.update({COOKERY: b"[" * 200_000})),
+        f"{COOKERY}: not valid JSON: it is nested too deeply",
     ),
     "a long number": (
         changed(lambda files: files.update({COOKERY: b"[" + b"9" * 9000 + b"]"})),
