@@ -302,27 +302,6 @@ def test_a_reply_that_is_final_is_what_it_is(name: str) -> None:
         assert (reply.tokens_out, reply.cost) == (None, None)
 
 
-HUGE = "1" + 400 * "0"
-
-
-BEYOND_64_BITS = '{"prompt_tokens": 18446744073709551616, "completion_tokens": 2}'
-TOKENS_BEYOND_FLOATS = f'{{"prompt_tokens": {HUGE}, "completion_tokens": 2}}'
-COST_BEYOND_FLOATS = f'{{"prompt_tokens": 200, "completion_tokens": 2, "cost": {HUGE}}}'
-INFINITE_COST = '{"prompt_tokens": 200, "completion_tokens": 2, "cost": 1e400}'
-PRICED = "price_in=1&price_out=1"
-
-
-@pytest.mark.parametrize("options", ["", PRICED])
-@pytest.mark.parametrize("usage", [BEYOND_64_BITS, TOKENS_BEYOND_FLOATS, COST_BEYOND_FLOATS, INFINITE_COST])
-def test_absurd_usage_is_an_answer_or_malformed(usage: str, options: str) -> None:
-    def script(asked: Asked) -> Respond:
-        document = msgspec.json.encode(GOOD.document(asked) | {"usage": "USAGE"})
-        return Raw(document.replace(b'"USAGE"', usage.encode()))
-
-    reply, _ = reply_of(script, options)
-    assert reply.text == expected(key_of(QUERY)) or (reply.failure and reply.failure.kind == "malformed")
-
-
 def stopping(status: int, code: str | None = None, message: str = "no, thanks") -> Status:
     return Status(status, {"error": {"message": message, "type": "invalid_request_error", "param": None, "code": code}})
 
