@@ -15,3 +15,10 @@ def call(*args: object) -> Result:
         raise result.exception
     assert UNFORESEEN not in result.output, result.output
     return result
+
+
+def done(*args: object) -> str:
+    """What a command prints that must end well."""
+    result = call(*args)
+    assert result.exit_code == 0, result.output
+    return result.stdout

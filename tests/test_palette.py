@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import combinations, product
 
 import numpy as np
-import pytest
 from skimage.color import deltaE_ciede2000, rgb2lab
 
 from counterbench.drawing.render import render
@@ -37,19 +36,6 @@ def apart(a: RGB, b: RGB) -> float:
     """CIEDE2000 difference of two sRGB colours."""
     lab = rgb2lab(np.array([[a, b]], dtype=np.float64) / 255)
     return float(deltaE_ciede2000(lab[0, 0], lab[0, 1]))
-
-
-def test_the_measure_is_the_one_meant() -> None:
-    assert apart((0, 0, 0), (255, 255, 255)) == pytest.approx(100, abs=0.1)
-    assert apart((9, 9, 9), (9, 9, 9)) == 0
-
-
-def test_eight_colours_and_four_shapes() -> None:
-    assert len(COLOURS) == len(set(COLOURS)) == 8
-    assert len(SHAPES) == len(set(SHAPES)) == 4
-    assert tuple(COLOUR_RGB) == COLOURS
-    assert len(set(COLOUR_RGB.values())) == 8
-    assert all(0 <= channel <= 255 for rgb in COLOUR_RGB.values() for channel in rgb)
 
 
 def test_colours_inks_and_backgrounds_are_far_apart() -> None:

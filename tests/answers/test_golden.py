@@ -1,7 +1,8 @@
 """What a human reader takes each reply for, written by hand and never bent to the parser.
 
 Where a human reads an answer (`human`) from a form that the parser does not know, it must find none, never another.
-`labels`: those that the question names.
+`labels`: those that the question names. `answer_line`: the question asks for a last line "Answer: …".
+`confidence`: the one that is stated beside the answer and can be taken at its word; null if there is none.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from counterbench.answers import ANSWER_TYPES, Answer, Outcome, Refused, Unparsed, parse
+from counterbench.answers import ANSWER_TYPES, Answer, Outcome, Refused, Unparsed, read_reply
 
 CASES: list[dict[str, Any]] = [
     json.loads(line) for line in (Path(__file__).parent / "golden.jsonl").read_text(encoding="utf-8").splitlines()
@@ -32,9 +33,12 @@ def test_golden(kind: str) -> None:
         strict = case.get("strict", case)
         for synonyms, expected in ((True, case), (False, strict)):
             labels = {label: label for label in case.get("labels", ())}
-            found = parse(case["reply"], kind, synonyms=synonyms, labels=labels)
+            line = case.get("answer_line", False)
+            found = read_reply(case["reply"], kind, synonyms=synonyms, labels=labels, answer_line=line)
             if told(found) != (expected["outcome"], expected.get("value")):
                 wrong.append((case["reply"], expected["outcome"], expected.get("value"), synonyms, found))
+            if "confidence" in case and getattr(found, "confidence", None) != case["confidence"]:
+                wrong.append((case["reply"], case["confidence"], found))
     assert wrong == []
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from counterbench.answers import ANSWER_TYPES, Answer, Refused, Unparsed, parse, read_reply
+from counterbench.answers import ANSWER_TYPES, Refused, Unparsed, parse, read_reply
 from counterbench.errors import InputError
 
 TYPES = st.sampled_from(sorted(ANSWER_TYPES))
@@ -46,12 +46,3 @@ def test_what_the_server_marks_as_a_refusal_is_one(text: str, evidence: str) -> 
 def test_an_unknown_type_is_an_error_however_the_reply_ended(finish: str) -> None:
     with pytest.raises(InputError, match="unknown answer type 'grad'"):
         read_reply("1", "grad", finish)
-
-
-def test_synonyms_are_passed_on() -> None:
-    assert read_reply("teal", "colour") == Answer("cyan")
-    assert read_reply("teal", "colour", synonyms=False) == Answer("teal")
-
-
-def test_confidences_are_passed_on() -> None:
-    assert read_reply('{"answer": "no", "confidence": 0.25}', "verdict", "stop") == Answer("no", 0.25)

@@ -45,11 +45,6 @@ def test_every_spelling_counts(spelling: str) -> None:
     assert near(told(spelling, at=0, top=((spelling, YES), ("no", NO))), 0.75, 0.2)
 
 
-def test_the_token_is_one_of_the_first_turn() -> None:
-    further = ("\n\nQuestion: Is it?\nAnswer:", " yes")
-    assert near(told("Yes", ", it is.", *further, at=0, top=TOP), 0.75, 0.2)
-
-
 @pytest.mark.parametrize(
     "other", ["yesterday", "Yesterday", "nothing", "None", "not", "now", "y", "n", "", " ", "eyes"]
 )
@@ -57,11 +52,39 @@ def test_words_that_only_look_alike_do_not(other: str) -> None:
     assert near(told("Yes", at=0, top=((other, -1.0), *TOP)), 0.75, 0.2)
 
 
-def test_a_word_that_goes_on_in_the_next_token_is_another() -> None:
-    assert told("Yes", "terday", " it", at=0, top=TOP) is None
-    assert told("No", "body", " is", at=0, top=TOP) is None
-    assert told("Casi", "no", at=1, top=TOP) is None
-    assert told("y", "es", at=0, top=TOP) is None
+@pytest.mark.parametrize(
+    ("at", "tokens"),
+    [
+        (0, ("Yes", ", it is.", "\n\nQuestion: Is it?\nAnswer:", " yes")),  # a further turn is none of its own
+        (1, ("**", "Yes", "**")),
+        (2, ("\n", "\n\n", "Yes")),
+        (4, ('{"', "answer", '":', ' "', "yes", '",', ' "', "confidence", '":', " 1", "}")),
+        (3, ("The", " answer", " is", " Yes", ".")),
+        (3, ("▁Looking", "▁closer", ",", "▁yes", ".")),
+        (6, ("There", " is", " no", " cup", ",", " so", " yes")),
+        (5, ("There", " is", " no", " cup", ".", " No", ".")),
+        (7, ("No", " doubt", ":", " no", ".", " Answer", ":", " no")),
+        (11, ("Answer", ":", " yes", ".", " Wait", ",", " no", ".", " Final", " answer", ":", " no")),
+        (4, ("<think>", "no", ".", "</think>", "No")),
+    ],
+)
+def test_the_token_that_answers_is_found(at: int, tokens: tuple[str, ...]) -> None:
+    assert near(told(*tokens, at=at, top=TOP), 0.75, 0.2)
+
+
+@pytest.mark.parametrize(
+    ("at", "tokens"),
+    [
+        (0, ("Yes", "terday", " it")),  # a word that goes on in the next token is another
+        (0, ("No", "body", " is")),
+        (1, ("Casi", "no")),
+        (0, ("y", "es")),
+        (2, ("There", " is", " no", " cup", ".")),  # a "no" before a noun
+        (1, ("<think>", "yes")),
+    ],
+)
+def test_no_other_token_is_taken_for_it(at: int, tokens: tuple[str, ...]) -> None:
+    assert told(*tokens, at=at, top=TOP) is None
 
 
 def test_alternatives_that_repeat_the_token_count_once() -> None:
@@ -70,36 +93,6 @@ def test_alternatives_that_repeat_the_token_count_once() -> None:
     assert near(told("Yes", at=0, logprob=YES, top=(("Yes", YES), ("Yes", YES), ("No", NO))), 0.75, 0.2)
     # Where the two disagree (a temperature), the list is of one piece.
     assert near(told("Yes", at=0, logprob=-0.0001, top=(("Yes", YES), ("No", NO))), 0.75, 0.2)
-
-
-def test_marks_and_line_breaks_before_the_word_are_passed_over() -> None:
-    assert near(told("**", "Yes", "**", at=1, top=TOP), 0.75, 0.2)
-    assert near(told("\n", "\n\n", "Yes", at=2, top=TOP), 0.75, 0.2)
-    assert near(
-        told('{"', "answer", '":', ' "', "yes", '",', ' "', "confidence", '":', " 1", "}", at=4, top=TOP), 0.75, 0.2
-    )
-
-
-def test_the_answer_may_come_later() -> None:
-    assert near(told("The", " answer", " is", " Yes", ".", at=3, top=TOP), 0.75, 0.2)
-    assert near(told("▁Looking", "▁closer", ",", "▁yes", ".", at=3, top=TOP), 0.75, 0.2)
-
-
-def test_a_no_before_a_noun_is_no_answer() -> None:
-    assert near(told("There", " is", " no", " cup", ",", " so", " yes", at=6, top=TOP), 0.75, 0.2)
-    assert told("There", " is", " no", " cup", ".", at=2, top=TOP) is None
-    assert near(told("There", " is", " no", " cup", ".", " No", ".", at=5, top=TOP), 0.75, 0.2)
-
-
-def test_a_cue_outranks_what_comes_first() -> None:
-    assert near(told("No", " doubt", ":", " no", ".", " Answer", ":", " no", at=7, top=TOP), 0.75, 0.2)
-    tokens = ("Answer", ":", " yes", ".", " Wait", ",", " no", ".", " Final", " answer", ":", " no")
-    assert near(told(*tokens, at=11, top=TOP), 0.75, 0.2)
-
-
-def test_reasoning_is_passed_over() -> None:
-    assert near(told("<think>", "no", ".", "</think>", "No", at=4, top=TOP), 0.75, 0.2)
-    assert told("<think>", "yes", at=1, top=TOP) is None
 
 
 @pytest.mark.parametrize("reply", [("Yes", " or", " no"), ("Maybe", " yes"), ("I", " see", " a", " cup"), ("Yep",), ()])

@@ -165,15 +165,3 @@ def test_damage_anywhere_is_an_input_error_or_a_picture(data: st.DataObject) -> 
     except InputError:
         return
     assert reading.file_digest(kept.png) == kept.digest
-
-
-def test_a_files_pixels_are_hashed_once_however_often_it_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hashing them costs more than all else that is done for a question."""
-    data = file(two_halves(), "PNG")
-    hashed = []
-    monkeypatch.setattr(reading, "_digests", {})
-    monkeypatch.setattr(png, "pixel_digest", lambda image: hashed.append(image.size) or "digest")
-    assert [reading.file_digest(bytes(data)) for _ in range(3)] == ["digest"] * 3
-    assert len(hashed) == 1
-    assert reading.file_digest(data + b"\0") == "digest"
-    assert len(hashed) == 2

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import platform
-
 import msgspec
 import numpy as np
 import numpy.typing as npt
@@ -205,17 +203,6 @@ def test_letters_are_light_on_dark_fills_and_dark_elsewhere() -> None:
         off = render(Scene(240, 240, elements=(shape, Label("l", "I", "a", 0, -100, 40)))).getpixel((100, 60))
         assert on == (LABEL_LIGHT_RGB if colour in ("red", "green", "blue", "purple") else LABEL_DARK_RGB), colour
         assert off == LABEL_DARK_RGB, colour
-
-
-@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="other C libraries keep memory by rules of their own")
-def test_pictures_are_drawn_into_memory_that_is_there() -> None:
-    import resource
-
-    faults = []
-    for _ in range(30):
-        [png.encode_and_digest(render(Scene(512, 512))) for _ in range(2)]
-        faults.append(resource.getrusage(resource.RUSAGE_SELF).ru_minflt)
-    assert (faults[-1] - faults[9]) / 40 < 20  # each picture is two hundred pages and more, twice
 
 
 def test_moving_everything_moves_every_pixel() -> None:

@@ -28,22 +28,17 @@ pytestmark = [
 
 # Imports once, then forks an export for each line on its standard input, and prints its process id and its end.
 ZYGOTE = """
-import os, resource, sys
+import os, sys
 import pyarrow.parquet
 from interop.exports.exported import source, write
-from counterbench.errors import InputError
-format, out, pairs, most = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
+format, out, pairs = sys.argv[1], sys.argv[2], int(sys.argv[3])
 for line in sys.stdin:
     child = os.fork()
     if not child:
         end = 9
         try:
-            if most:
-                resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
             write(format, out, source(pairs))
             end = 0
-        except InputError as error:
-            print(error, file=sys.stderr, flush=True)
         finally:
             os._exit(end)
     print(child, flush=True)
@@ -51,13 +46,12 @@ for line in sys.stdin:
 """
 
 
-def zygote(format: str, out: Path, most: int = 0) -> subprocess.Popen[str]:
+def zygote(format: str, out: Path) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable, "-c", ZYGOTE, format, str(out), str(PAIRS), str(most)],
+        [sys.executable, "-c", ZYGOTE, format, str(out), str(PAIRS)],
         env=os.environ | {"PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'tests'}"},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
         text=True,
         bufsize=1,
     )

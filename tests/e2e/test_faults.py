@@ -9,8 +9,6 @@ import socket
 import time
 from collections import Counter
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
-from email.utils import format_datetime
 from pathlib import Path
 from typing import Any
 
@@ -49,10 +47,7 @@ from loopback import (
     Trickle,
     Truncated,
     Verbatim,
-    after,
     by_attempt,
-    out_of_order,
-    sequence,
 )
 
 from counterbench.answers import read_reply
@@ -143,21 +138,7 @@ def test_a_reply_that_is_not_quite_json_is_kept_counted_and_never_asked_again(wh
     assert usage_of(out).cost == pytest.approx(6 * 0.0002)  # 100 in at 1 USD, 10 out at 10 USD a million
 
 
-def test_what_stays_malformed_fails_after_its_retries(out: Path) -> None:
-    with LoopbackServer(lambda asked: Raw(b"no JSON")) as server:
-        ask(Dots(3), server, out, limits=Limits(retries=2, backoff=0.01))
-        assert len(server.log) == 6 * (1 + 2)
-    assert {record.outcome for record in records(out)} == {"failed"}
-
-
 # ---- what each fault is
-
-
-def with_date(seconds: float) -> Script:
-    """A 429 whose Retry-After is a date, by whole seconds."""
-    return lambda asked: Status(
-        429, headers={"retry-after": format_datetime(datetime.now(UTC) + timedelta(seconds=seconds), usegmt=True)}
-    )
 
 
 def chat_error(code: object, message: str = "upstream trouble") -> Raw:
@@ -184,11 +165,6 @@ def with_choice_error(asked: Asked) -> Respond:
 PASSING: dict[str, tuple[Respond | Script, str]] = {
     "429": (Status(429), "http-429"),
     "429, Retry-After in seconds": (Status(429, headers={"retry-after": "0.1"}), "http-429"),
-    "429, retry-after-ms": (Status(429, headers={"retry-after-ms": "100"}), "http-429"),
-    "429, Retry-After is a date": (with_date(0.2), "http-429"),
-    "429, Retry-After is a date long ago": (with_date(-3600), "http-429"),
-    "429, Retry-After is nonsense": (Status(429, headers={"retry-after": "soon"}), "http-429"),
-    "429, Retry-After is negative": (Status(429, headers={"retry-after": "-5"}), "http-429"),
     "429, a page of text": (Status(429, "slow down"), "http-429"),
     "408": (Status(408), "http-408"),
     "409": (Status(409), "http-409"),
@@ -447,7 +423,7 @@ def test_a_fault_that_passes_is_retried_and_one_that_stays_is_failed_and_asked_a
 def test_pictures_of_a_suite_through_a_storm_of_every_fault(out: Path) -> None:
     """Nineteen in twenty attempts go wrong in some way, and still each question gets its own answer, once."""
     source = SuiteSource(load_suite("smoke"))
-    faults = [value[0] for name, value in PASSING.items() if "Retry-After is a date" not in name]
+    faults = [fault for fault, _ in PASSING.values()]
     turn = itertools.cycle(faults)
 
     def answer(asked: Asked) -> str:
@@ -473,26 +449,6 @@ def test_pictures_of_a_suite_through_a_storm_of_every_fault(out: Path) -> None:
     assert progress.retried == calls - 2 * len(source)
 
 
-def test_a_model_that_changes_midway_is_told(out: Path) -> None:
-    source = Dots(10)
-    with LoopbackServer(after(7, say(model="m-2027"), say(model="m-2026"))) as server:
-        assert ask(source, server, out, limits=Limits(concurrency=1)).complete
-    assert usage_of(out).models == {"m-2027": 13, "m-2026": 7}
-    assert [r.model for r in records(out)] == ["m-2026"] * 7 + ["m-2027"] * 13
-    assert_true(source, out)
-
-
-def test_replies_in_another_order_than_the_questions(out: Path) -> None:
-    source = Dots(60)
-    with LoopbackServer(out_of_order(0.1, GOOD)) as server:
-        assert ask(source, server, out).complete
-        ended = [e.asked.sequence for e in sorted(server.questions, key=lambda e: e.ended or 0)]
-        assert ended != sorted(ended)
-        assert_asked_at_most(server, 1)
-    assert len(finals(out)) == 120
-    assert_true(source, out)
-
-
 def test_answers_in_flight_when_a_run_stops_are_kept(out: Path) -> None:
     """The tenth request is refused while the others of its wave are being answered."""
     source = Dots(60)
@@ -509,40 +465,6 @@ def test_answers_in_flight_when_a_run_stops_are_kept(out: Path) -> None:
         keys = keys_by_id(source)
         assert not {keys[id] for id in kept} & {e.asked.key for e in server.questions[16:]}
     assert_true(source, out)
-
-
-def test_nothing_is_asked_while_the_server_wants_to_be_left_alone(out: Path) -> None:
-    source = Dots(12)
-    script = sequence([GOOD] * 8 + [Status(429, headers={"retry-after": "0.6"}), replace(GOOD, delay=0.01)])
-    with LoopbackServer(script) as server:
-        assert ask(source, server, out, limits=Limits(backoff=0.01, concurrency=4)).complete
-        told = server.questions[8].ended
-        assert told is not None
-        later = [at - told for entry in server.questions if (at := entry.asked.arrived) > told + 0.05]
-        assert 0.55 <= min(later) <= 1.5
-    assert_true(source, out)
-
-
-def test_concurrency_falls_to_one_under_lasting_overload_and_no_lower(out: Path) -> None:
-    """A server that takes two at once, and refuses every third: all are answered, never more than two for long."""
-    source = Dots(40)
-    busy = [0]
-
-    async def script(asked: Asked) -> Respond:
-        busy[0] += 1
-        try:
-            if busy[0] > 2:
-                return Status(429)
-            await asyncio.sleep(0.01)
-            return GOOD
-        finally:
-            busy[0] -= 1
-
-    with LoopbackServer(script) as server:
-        progress = ask(source, server, out, limits=Limits(backoff=0.02, concurrency=32, retries=12))
-    assert progress.complete, progress
-    assert_true(source, out)
-    assert len(server.questions) < 4 * 80
 
 
 def test_every_attempt_is_recorded_in_order(out: Path) -> None:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
 import random
 import resource
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 from collections import Counter
 from dataclasses import replace
@@ -18,7 +16,7 @@ from typing import Any
 
 import pytest
 from commands import call
-from judges.openai.dots import Dots, assert_asked_at_most, assert_true, finals, keys_by_id, records, said
+from judges.openai.dots import Dots, assert_true, finals, keys_by_id, records, said
 from loopback import LoopbackServer, Say, Stall, Status, after
 
 ROOT = Path(__file__).parents[2]
@@ -243,74 +241,4 @@ def test_a_full_disk_is_one_clear_error_and_what_was_written_is_resumed(out: Pat
         } == {id: record.time for id, record in finals(out).items()}
 
 
-def without_privileges() -> None:
-    """Before a program starts: root, as whom these tests may run, is to obey the modes of files like anybody."""
-    if os.getuid() == 0:
-        drop_from_bounding_set, dac_override, dac_read_search, fowner = 24, 1, 2, 3
-        for capability in (dac_override, dac_read_search, fowner):
-            if ctypes.CDLL(None, use_errno=True).prctl(drop_from_bounding_set, capability, 0, 0, 0):
-                raise OSError(ctypes.get_errno(), "prctl")
-
-
-def obeys_modes(folder: Path) -> bool:
-    """Whether a process started `without_privileges` is kept out of a read-only folder on this system."""
-    folder.chmod(0o555)
-    touch = "import pathlib, sys; pathlib.Path(sys.argv[1], 'x').touch()"
-    try:
-        done = subprocess.run(
-            [sys.executable, "-c", touch, str(folder)], preexec_fn=without_privileges, capture_output=True, check=False
-        )
-    except subprocess.SubprocessError:
-        return False
-    finally:
-        folder.chmod(0o755)
-    return done.returncode != 0
-
-
-def test_a_read_only_run_folder_is_one_clear_error() -> None:
-    with tempfile.TemporaryDirectory() as folder, LoopbackServer(after(5, Status(401), YES)) as server:
-        out = Path(folder) / "run"
-        if not obeys_modes(Path(folder)):
-            pytest.skip("root may write everywhere, and its right to cannot be taken away here")
-        assert call(*command(server, out, "--concurrency", "1")[3:]).exit_code == 2
-        assert len(finals(out)) == 5
-        before = {path: path.read_bytes() for path in out.iterdir() if path.name != ".lock"}
-        asked = len(server.log)
-        server.script = lambda question: YES
-        (out / "journal.jsonl").chmod(0o444)
-        process = start(server, out, preexec_fn=without_privileges)
-        stdout, stderr = process.communicate(timeout=60)
-        assert (process.returncode, stdout) == (2, ""), stderr
-        assert "Traceback" not in stderr
-        error = stderr.splitlines()[-1]
-        assert error.startswith("error: ")
-        assert str(out) in error
-        assert "Permission denied" in error
-        assert len(server.log) == asked, "questions were asked whose answers cannot be kept"
-        assert {path: path.read_bytes() for path in before} == before
-
-
 # ---- two at once
-
-
-def test_the_second_process_on_a_run_folder_is_refused(out: Path) -> None:
-    with LoopbackServer(after(4, Stall(), YES)) as server:
-        first = start(server, out, "--concurrency", "2")
-        try:
-            server.wait_for(6)
-            second = start(server, out, "--concurrency", "2")
-            stdout, stderr = second.communicate(timeout=30)
-            assert second.returncode == 2
-            assert stdout == ""
-            assert "another process is at work in this folder" in stderr
-            assert "Traceback" not in stderr
-            assert len(server.log) == 6
-            assert first.poll() is None
-        finally:
-            first.kill()
-            first.communicate()
-        # The lock goes with the process that was killed.
-        server.script = lambda asked: YES
-        resume(server, out)
-    assert_asked_at_most(server, 2)
-    assert len(finals(out)) == len(server.asked_per_question())

@@ -186,16 +186,6 @@ def run(script: Respond | Script, out: Path, monkeypatch: pytest.MonkeyPatch, op
     return f"{judge!r} {vars(judge)!r}"
 
 
-@pytest.mark.parametrize("where", ["a token", "an alternative"])
-def test_a_key_in_the_other_fields_of_a_reply(where: str, out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    said: dict[str, Respond] = {
-        "a token": Say("yes", logprobs=[{KEY: -0.1, "no": -2.0}]),
-        "an alternative": Say("yes", logprobs=[{"yes": -0.1, KEY: -2.0}]),
-    }
-    run(said[where], out, monkeypatch, "?logprobs=2")
-    assert_nowhere(out)
-
-
 def test_a_key_in_what_the_judge_shows_of_itself(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert_nowhere(out, run(Say("1"), out, monkeypatch))
 

@@ -1,28 +1,19 @@
-"""Pictures of models whose true scores are known, judged: recovered by who sees, biased by who errs, resumed."""
+"""Pictures of models whose true scores are known, judged: recovered by who sees, biased by who errs."""
 
 from __future__ import annotations
 
 import math
-import signal
-import subprocess
-import sys
-import time
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import msgspec
 import pytest
-from e2e.test_kill import environment, settle
-from judges.openai.dots import finals, records
-from loopback import LoopbackServer, Say, Stall, after
 from planted_runs import cells_source
 from t2i.lawful import LEVELS, draw, judged, of_laws, scored, true_rows
 
 from counterbench.certificate.cells import law_of, threshold
 from counterbench.certificate.findings import Findings, findings
 from counterbench.certificate.policies import load_policy
-from counterbench.files import formats
 from counterbench.judges.pixels import PixelReader
 from counterbench.judges.planted import PlantedJudge
 from counterbench.laws import STANDARD, law
@@ -213,102 +204,3 @@ def test_a_judge_that_sees_two_laws_the_wrong_way_round_is_admitted_to_the_other
     found = shown(pairs)
     assert {name for name, law in found.laws.items() if law.verdict == "fail"} == {"wind", "frost"}
     assert len(found.admitted) == 6
-
-
-# ---- killed and interrupted
-
-YES = Say("yes")
-
-
-def command(server: LoopbackServer, folder: Path) -> list[str]:
-    return [
-        *(sys.executable, "-m", "counterbench", "t2i", "judge", str(folder / "images" / "planted-literal")),
-        *("--prompts", str(folder / "fall.toml"), "--judge", "openai:m", "--base-url", server.url),
-        *("--uncertified", "--out", str(folder / "run"), "--concurrency", "4"),
-    ]
-
-
-def start(server: LoopbackServer, folder: Path) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        command(server, folder),
-        env=environment(),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
-    )
-
-
-@pytest.fixture
-def drawn(tmp_path: Path) -> Path:
-    """A folder with pictures to judge, and the prompt file that they are of."""
-    draw(of_laws(name="fall"), "literal", tmp_path / "images")
-    (tmp_path / "fall.toml").write_text(
-        'format = "counterbench.prompts/1"\nkind = "laws"\nname = "fall"\nseed = 7\nlaws = ["falling"]\n'
-    )
-    return tmp_path
-
-
-CHECKS = 65
-
-
-def finish(server: LoopbackServer, folder: Path) -> None:
-    """The same command once more: what has an answer is not asked again, and every check has one in the end."""
-    kept = finals(folder / "run")
-    before = len(server.log)
-    again = start(server, folder)
-    _, stderr = again.communicate(timeout=60)
-    assert again.returncode == 0, stderr
-    assert len(server.log) - before == CHECKS - len(kept)
-    assert len(finals(folder / "run")) == len(records(folder / "run")) == CHECKS
-    assert {id: finals(folder / "run")[id].time for id in kept} == {id: record.time for id, record in kept.items()}
-    found = score_run(folder / "run")
-    assert (found.complete, found.certified, found.signature.judge.startswith("openai:m")) == (True, False, True)
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
-def test_kill_9_loses_no_answer_and_asks_none_twice(drawn: Path) -> None:
-    with LoopbackServer(replace(YES, delay=0.05)) as server:
-        answered: set[str] = set()
-        for kill in range(3):
-            before = len(server.log)
-            process = start(server, drawn)
-            try:
-                server.wait_for(before + 6 + kill)
-                time.sleep(0.03 * kill)
-            finally:
-                process.kill()
-                process.communicate()
-            settle(server)
-            kept = set(finals(drawn / "run")) if (drawn / "run" / "journal.jsonl").exists() else set()
-            assert answered <= kept
-            assert len(server.log) - before <= len(kept - answered) + 4, "asked but neither answered nor in flight"
-            answered = kept
-        assert 0 < len(answered) < CHECKS
-        assert formats.read_json(drawn / "run" / "t2i.json", dict[str, object])["uncertified"] is True
-        finish(server, drawn)
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
-@pytest.mark.parametrize("when", ["while the server stalls", "while answers come"])
-def test_ctrl_c_says_how_to_resume(when: str, drawn: Path) -> None:
-    with LoopbackServer(after(8, Stall(), YES) if "stalls" in when else replace(YES, delay=0.2)) as server:
-        process = start(server, drawn)
-        try:
-            server.wait_for(11)
-            time.sleep(0.2)
-            assert process.poll() is None
-            process.send_signal(signal.SIGINT)
-            stdout, stderr = process.communicate(timeout=20)
-        finally:
-            process.kill()
-            process.communicate()
-        assert process.returncode == 130, stderr
-        assert "Traceback" not in stderr
-        assert stderr.splitlines()[-1] == "stopped; nothing is lost: the same command again goes on from here"
-        assert "complete" not in stdout
-        settle(server)
-        server.script = lambda asked: YES
-        finish(server, drawn)

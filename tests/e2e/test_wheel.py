@@ -45,10 +45,6 @@ def names(wheel: Path) -> set[str]:
         return set(archive.namelist())
 
 
-def test_it_is_pure(wheel: Path) -> None:
-    assert wheel.name.endswith("-py3-none-any.whl")
-
-
 @pytest.mark.parametrize("folder", ["scenes", "probes"])
 def test_it_holds_the_data_of_the_checkout(names: set[str], folder: str) -> None:
     files = [path for path in (ROOT / folder).rglob("*") if path.suffix in (".toml", ".jsonl")]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import call
+from commands import call, done
 from loopback import LoopbackServer, Say
 from t2i.pw_worlds import QUESTIONS, WRITTEN
 
@@ -19,12 +19,6 @@ SUBCATEGORIES = [
     *("stem-concepts", "culture-history", "symbol-system"),
     *("causality-temporality", "spatial-relations", "integrated-reasoning"),
 ]
-
-
-def done(*arguments: object) -> str:
-    result = call(*arguments)
-    assert result.exit_code == 0, result.output
-    return result.stdout
 
 
 @pytest.fixture(scope="module")
@@ -64,26 +58,6 @@ def test_from_our_own_prompts_to_picworld_s_table(work: Path) -> None:
     shown = done("t2i", "score", work / "right")
     assert re.search(rf"generator +{' +'.join(SUBCATEGORIES)} +overall", shown)
     assert "pw-agent on picworld-own, default scoring" in shown
-
-
-@pytest.mark.slow
-def test_the_same_replies_are_counted_in_every_scoring(work: Path) -> None:
-    found = {name: scores(work / "right", name)["columns"] for name in ("equation", "prompt", "as-released")}
-    assert found["equation"] == scores(work / "right")["columns"]
-    assert found["prompt"]["s1"]["value"] < found["equation"]["s1"]["value"]  # from 9 where anything failed
-    # The cards' table is right about 7 in 10 of the model's own sums.
-    assert found["as-released"]["s"]["value"] == pytest.approx(7, abs=0.5)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("judge", ["leaning", "led"])
-def test_judges_with_a_fault_rate_the_same_pictures_higher(work: Path, judge: str) -> None:
-    true, faulty = scores(work / "right"), scores(work / judge)
-    assert faulty["complete"]
-    assert faulty["scored"] == 90
-    for name in ("s1", "s2", "s3", "s"):
-        assert faulty["columns"][name]["value"] > true["columns"][name]["value"], name
-    assert faulty["columns"]["s2"]["value"] > true["columns"]["s2"]["value"] + 1
 
 
 @pytest.mark.slow

@@ -54,13 +54,14 @@ def digests(folder: Path) -> Part:
 
 
 def replies(folder: Path) -> Part:
-    from counterbench.answers import Answer, parse
+    from counterbench.answers import Answer, read_reply
 
     rows = []
     for case in map(json.loads, REPLIES.read_text(encoding="utf-8").splitlines()):
         labels = {label: label for label in case.get("labels", ())}
         for synonyms in (True, False):
-            outcome = parse(case["reply"], case["type"], synonyms=synonyms, labels=labels)
+            asked = {"labels": labels, "answer_line": case.get("answer_line", False)}
+            outcome = read_reply(case["reply"], case["type"], synonyms=synonyms, **asked)
             value = outcome.value if isinstance(outcome, Answer) else None
             rows.append([case["reply"], case["type"], synonyms, type(outcome).__name__, value])
     return {"rows": len(rows), "digest": hashlib.blake2b(json.dumps(rows).encode(), digest_size=16).hexdigest()}

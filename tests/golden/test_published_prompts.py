@@ -14,10 +14,9 @@ from published import FOLDERS, UPSTREAM, published
 
 from counterbench.t2i.generators.layouts import places
 from counterbench.t2i.prompts.imports import prompt_importer
-from counterbench.t2i.prompts.imports.imported import ImportedPrompts, write_imported
+from counterbench.t2i.prompts.imports.imported import ImportedPrompts
 from counterbench.t2i.prompts.imports.r2i_bench import CATEGORIES
 from counterbench.t2i.prompts.imports.t2i_corebench import TASKS
-from counterbench.t2i.prompts.lines import read_prompt_set
 
 pytestmark = published
 
@@ -198,12 +197,6 @@ def test_a_few_are_of_every_discipline_and_the_same_with_other_words(found: dict
     }
     assert Counter(group[:4] for group in some["t2i-corebench"]) == dict.fromkeys(TASKS, 5)
     assert len({group.rpartition(".")[0] for group in some["r2i-bench"]}) == 31
-
-
-def test_they_are_the_same_when_read_again(found: dict[str, ImportedPrompts], tmp_path: Path) -> None:
-    write_imported([*found.values()], tmp_path)
-    for name, each in found.items():
-        assert read_prompt_set(tmp_path / f"{name}.jsonl").digest == each.prompts.digest
 
 
 def test_every_picture_in_corebench_s_layout_is_of_a_prompt(found: dict[str, ImportedPrompts], tmp_path: Path) -> None:

@@ -135,15 +135,6 @@ def test_chance() -> None:
     assert 770 < hits < 1030  # more than five standard deviations
 
 
-def test_choice_is_uniform_and_refuses_nothing_to_choose_from() -> None:
-    stream = Stream("choice")
-    seen = Counter(stream.choice("abcd") for _ in range(4000))
-    assert set(seen) == set("abcd")
-    assert min(seen.values()) > 850
-    with pytest.raises(ValueError, match="bound"):
-        stream.choice([])
-
-
 @given(parts, st.lists(st.integers(), max_size=30))
 def test_shuffled_is_a_permutation_and_leaves_its_input(key: tuple[str | int, ...], items: list[int]) -> None:
     given_items = list(items)
@@ -184,14 +175,6 @@ def test_a_child_is_independent_of_its_parent(key: tuple[str | int, ...], more: 
     fresh = Stream(*key).child(*more)
     assert [child.below(1 << 32) for _ in range(20)] == [fresh.below(1 << 32) for _ in range(20)]
     assert parent.below(1 << 32) == first_draws(*key)[1]  # the child moved nothing in it
-
-
-def test_children_with_other_names_differ_from_each_other_and_the_parent() -> None:
-    root = Stream(3, "spatial", 1)
-    firsts = [root.child(i, j).below(1 << 32) for i in range(40) for j in range(5)]
-    firsts += [root.child("plan", form, i).below(1 << 32) for form in ("open", "yes-no") for i in range(40)]
-    firsts.append(root.below(1 << 32))
-    assert len(set(firsts)) == len(firsts)
 
 
 def test_neighbouring_seeds_and_indices_share_nothing_and_no_stream_repeats() -> None:

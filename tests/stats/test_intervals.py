@@ -65,17 +65,6 @@ def test_failures_mirror_successes(counts: tuple[int, int]) -> None:
     assert one == pytest.approx((1 - other[1], 1 - other[0]), abs=1e-9)
 
 
-def test_more_confidence_is_wider() -> None:
-    narrow, wide = wilson(7, 10, 0.9), wilson(7, 10, 0.99)
-    assert narrow is not None
-    assert wide is not None
-    assert wide[0] < narrow[0] < 0.7 < narrow[1] < wide[1]
-
-
-def test_plain_floats_come_back() -> None:
-    assert [type(x) for x in wilson(3, 7) or ()] == [float, float]
-
-
 @given(st.integers(1, 500).flatmap(lambda n: st.tuples(st.integers(0, n - 1), st.just(n))))
 def test_one_more_hit_moves_both_ends_up(counts: tuple[int, int]) -> None:
     hits, of = counts

@@ -15,7 +15,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from counterbench.answers import canonical
 from counterbench.errors import InputError
 from counterbench.files import catalog, formats
 from counterbench.scene.interventions import IRRELEVANT
@@ -100,18 +99,13 @@ def test_another_interpreter_gives_the_same_bytes() -> None:
         assert there == here
 
 
-def test_ids_are_unique_and_name_family_and_index() -> None:
+def test_ids_are_unique_and_name_the_family_and_an_index_that_counts_from_zero() -> None:
+    found: dict[str, list[str]] = defaultdict(list)
     for pair in all_pairs("counterbench-550"):
         assert pair.id == f"{pair.family}-{pair.index:06d}"
-    assert len({pair.id for pair in all_pairs("counterbench-550")}) == 550
-
-
-def test_indices_count_from_zero_in_every_family() -> None:
-    found: dict[str, list[int]] = defaultdict(list)
-    for pair in all_pairs("counterbench-550"):
-        found[pair.family].append(pair.index)
-    for indices in found.values():
-        assert indices == list(range(len(indices)))
+        found[pair.family].append(pair.id)
+    for family, ids in found.items():
+        assert ids == [f"{family}-{index:06d}" for index in range(len(ids))]
 
 
 # items depend on seed, family and index alone
@@ -334,38 +328,9 @@ def test_every_shipped_file_is_a_suite_that_is_tested_here() -> None:
         assert shipped(name).description
 
 
-def balanced(pairs: tuple[Pair, ...], suite: Suite) -> None:
-    """Original answers within one in every stratum over what could be asked, and yes against no in every family."""
-    params = {part.family: part.params for part in suite.parts}
-    families = {f.name: f for f in FAMILIES}
-    strata: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-    yes_no: dict[str, Counter[str]] = defaultdict(Counter)
-    for pair in pairs:
-        strata[pair.family, pair.stratum][pair.original_answer] += 1
-        if pair.form == "yes-no":
-            yes_no[pair.family][pair.original_answer] += 1
-    for (name, stratum), found in strata.items():
-        counts = [found[answer] for answer in families[name].alphabet(params[name], stratum)]
-        assert sum(counts) == sum(found.values()), "answers outside of the alphabet"
-        assert max(counts) - min(counts) <= 1, (name, stratum, found)
-    for name, found in yes_no.items():
-        assert abs(found["yes"] - found["no"]) <= 1, (name, found)
-
-
-def sound(pairs: tuple[Pair, ...]) -> None:
-    for pair in pairs:
-        assert pair.relevant == (pair.original_answer != pair.intervened_answer) == (pair.category != "control")
-        assert pair.form == ("yes-no" if pair.answer_type == "yes-no" else "open")
-        for answer in pair.answers:
-            assert canonical(answer, pair.answer_type) == answer
-    assert len({(pair.question, pair.original, pair.intervened) for pair in pairs}) == len(pairs)
-
-
 def test_smoke_is_two_of_each_family() -> None:
     pairs = all_pairs("smoke")
     assert Counter(pair.family for pair in pairs) == dict.fromkeys(SHAPED, 2)
-    sound(pairs)
-    balanced(pairs, shipped("smoke"))
 
 
 def test_counterbench_550_has_the_composition_of_the_paper() -> None:
@@ -377,8 +342,6 @@ def test_counterbench_550_has_the_composition_of_the_paper() -> None:
     assert Counter(pair.category for pair in pairs) == {
         "spatial": 100, "attribute": 100, "counting": 100, "containment": 100, "causal": 100, "control": 50,
     }  # fmt: skip
-    sound(pairs)
-    balanced(pairs, shipped("counterbench-550"))
     for pair in pairs:
         scene = pair.original
         assert scene is not None
@@ -395,8 +358,6 @@ def test_counterbench_550_has_the_composition_of_the_paper() -> None:
 @pytest.mark.slow
 def test_certify_has_200_relevant_pairs_for_every_skill_in_both_forms() -> None:
     pairs = all_pairs("certify")
-    sound(pairs)
-    balanced(pairs, shipped("certify"))
     relevant = [pair for pair in pairs if pair.relevant]
     skills = Counter(pair.skill for pair in relevant)
     promised = {"left-right", "above-below", "colour", "count", "inside", "arrow-target", "visible-count"}
@@ -416,8 +377,6 @@ def test_certify_has_200_relevant_pairs_for_every_skill_in_both_forms() -> None:
 def test_controls_are_every_family_under_every_change_that_leaves_the_truth() -> None:
     pairs = all_pairs("controls")
     assert len(pairs) == 600
-    sound(pairs)
-    balanced(pairs, shipped("controls"))
     cells = Counter(tuple(pair.stratum.split("/")) for pair in pairs)
     expected = {
         (form, base, change)
@@ -452,10 +411,6 @@ BAD: dict[str, tuple[str, list[str]]] = {
         HEAD + FAMILY + '[[family]]\nname = "spatail"\ncount = 1\n',
         ["family 2", "unknown family 'spatail'", "did you mean 'spatial'?", *ALL],
     ),
-    "unknown parameter": (
-        HEAD + FAMILY + "params = { distractor = [1, 2] }\n",
-        ["family 'counting'", "'distractor'", "did you mean 'distractors'?", "shape_size", "gap"],
-    ),
     "count 0": (HEAD + FAMILY.replace("2", "0"), ["family[0].count", ">= 1"]),
     "count huge": (HEAD + FAMILY.replace("2", "10000001"), ["family[0].count", "<= 10000000"]),
     "no count": (HEAD + "[[family]]\nname = 'arrow'\n", ["family[0]", "`count`"]),
@@ -463,23 +418,8 @@ BAD: dict[str, tuple[str, list[str]]] = {
     "family a table": (HEAD + FAMILY.replace("[[family]]", "[family]"), ["$.family", "array"]),
     "families numbers": (HEAD + "family = [3]\n", ["family[0]", "object"]),
     "families twice": (HEAD + FAMILY + FAMILY, ["family 'counting'", "already"]),
-    "forms empty": (HEAD + FAMILY + "forms = []\n", ["family 'counting'", "'forms'", "open, yes-no"]),
-    "forms unknown": (HEAD + FAMILY + "forms = ['opne']\n", ["family 'counting'", "open, yes-no", "'opne'"]),
     "params a number": (HEAD + FAMILY + "params = 3\n", ["family[0].params", "object"]),
     "span a number": (HEAD + FAMILY + "params = { count = 3 }\n", ["family 'counting'", "$.count", "array"]),
-    "span in disorder": (
-        HEAD + FAMILY + "params = { count = [5, 3] }\n",
-        ["family 'counting'", "'count'", "0 to 30", "[5, 3]"],
-    ),
-    "span out of range": (
-        HEAD + FAMILY + "params = { count = [0, 31] }\n",
-        ["family 'counting'", "'count'", "0 to 30"],
-    ),
-    "gap": (HEAD + FAMILY + "params = { gap = 0 }\n", ["'gap'", "1 to 30", "not 0"]),
-    "unknown choice": (
-        HEAD + "[[family]]\nname = 'attribute'\ncount = 1\nparams = { descriptions = ['knid'] }\n",
-        ["family 'attribute'", "'descriptions'", "kind, place, size", "knid"],
-    ),
     "unknown parameter of a base": (
         HEAD + "[[family]]\nname = 'control'\ncount = 1\nparams = { base_params = { arrow = { shpaes = 1 } } }\n",
         ["base_params", "'arrow'", "'shpaes'", "did you mean 'shapes'?"],
@@ -487,10 +427,6 @@ BAD: dict[str, tuple[str, list[str]]] = {
     "width": (HEAD + "width = 63\n" + FAMILY, ["width", "64 to 2048", "63"]),
     "background dark": (HEAD + "background = 224\n" + FAMILY, ["$.background", ">= 225"]),
     "seed negative": (HEAD + "seed = -1\n" + FAMILY, ["$.seed", ">= 0"]),
-    "format wrong": (
-        HEAD.replace("suite/1", "folder/1") + FAMILY,
-        ["'counterbench.folder/1'", "not 'counterbench.suite/1'"],
-    ),
     "format newer": (
         HEAD.replace("suite/1", "suite/2") + "surprise = 1\n" + FAMILY,
         ["newer format 'counterbench.suite/2'", "update counterbench"],
@@ -498,8 +434,6 @@ BAD: dict[str, tuple[str, list[str]]] = {
     "name missing": ('format = "counterbench.suite/1"\n' + FAMILY, ["`name`"]),
     "name a path": (HEAD.replace('"x"', '"../x"') + FAMILY, ["$.name"]),
     "name long": (HEAD.replace('"x"', f'"{"x" * 81}"') + FAMILY, ["$.name", "80"]),
-    "broken TOML": (HEAD + "seed = \n" + FAMILY, ["not valid TOML", "line 3"]),
-    "empty": ("", ["no 'format' field"]),
 }
 
 

@@ -11,7 +11,6 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from loopback import Asked, LoopbackServer, Reset, Say, Status, by_attempt, every, out_of_order
 from t2i.drawn import QUICK
 from t2i.preparing.authors import Author, Script
 from t2i.pw_worlds import ASKED, EXPECTED, PW, QUESTIONS, WRITTEN, asked, bare, expectation, question, writes
@@ -19,7 +18,6 @@ from t2i.pw_worlds import ASKED, EXPECTED, PW, QUESTIONS, WRITTEN, asked, bare, 
 from counterbench.answers.outcomes import Answer, Failed
 from counterbench.asking.asker import Limits
 from counterbench.asking.runner import Progress
-from counterbench.judges import open_judge
 from counterbench.judges.base import Reply
 from counterbench.runs.queries import Query
 from counterbench.t2i.preparing.prepare import Prepared, prepare
@@ -161,41 +159,9 @@ def test_how_many_calls_may_follow_is_told_before_the_first_one(out: Path) -> No
     assert (seen[-1].total, seen[-1].ahead) == (8, 0)
 
 
-def test_limits_stop_it_between_any_two_calls_of_both_steps(out: Path) -> None:
-    script = of("questions-2", "Nothing.", QUESTIONS)
-    whole = out.with_name("whole.jsonl")
-    go(whole, Author(script), 1)
-    authors = []
-    while not out.exists():
-        authors.append(Author(script))
-        assert go(out, authors[-1], 1, limits=Limits(max_calls=1)).progress.calls == 1
-    assert [sum(author.asked.values()) for author in authors] == [1] * 5
-    assert out.read_bytes() == whole.read_bytes()
-
-
 def test_what_was_not_asked_yet_did_not_fail(out: Path) -> None:
     made = go(out, Author(writes), 4, limits=Limits(concurrency=1, max_calls=3))
     assert (made.progress.stopped, made.prompts, made.without) == ("--max-calls 3 reached", None, {})
-
-
-def test_the_file_is_the_same_bytes_whatever_the_order_and_the_faults(tmp_path: Path) -> None:
-    def said(asked: Asked) -> str:
-        return QUESTIONS if "The things are" in asked.text else WRITTEN
-
-    scripts = {
-        "one at a time": (Say(said), 1),
-        "out of order": (out_of_order(0.05, Say(said)), 8),
-        "with faults": (every(3, Status(500), every(4, Reset(), Say(said))), 3),
-        "cut connections": (by_attempt([Reset(), Say(said)]), 8),
-    }
-    seen = set()
-    for name, (script, concurrency) in scripts.items():
-        with LoopbackServer(script) as server:
-            out = tmp_path / f"{name}.jsonl"
-            author = open_judge("openai:writer", list, base_url=server.url)
-            assert go(out, author, limits=msgspec.structs.replace(QUICK, concurrency=concurrency)).progress.complete
-        seen.add(out.read_bytes().replace(server.url.encode(), b""))
-    assert len(seen) == 1
 
 
 JSON = st.recursive(

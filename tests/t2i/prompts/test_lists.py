@@ -194,7 +194,6 @@ def test_the_examples_of_the_page_are_prompt_sets(tmp_path: Path) -> None:
 
 HEAD = "id,check,prompt,question,expected,answer_type,weight,call,category\n"
 BAD: dict[str, tuple[str, str]] = {
-    "nothing": ("prompt\n", "mine.csv: prompt set 'mine' has no prompts"),
     "no prompts": ("question\nIs it?\n", "line 1: needs the columns prompt; its first line names question"),
     "an empty prompt": ("prompt,question\nA.,Is it?\n,Is it?\n", "line 3, column 'prompt': it is empty"),
     "misspelt": ("prompt,Questions\nA.,Is it?\n", "line 1: unknown column 'Questions' (did you mean 'question'?)"),
@@ -203,8 +202,6 @@ BAD: dict[str, tuple[str, str]] = {
     "no scale": (f"{HEAD}a,,A.,Is it?,,rating:5,,,\n", "line 2: answer type 'rating:5': its scale is LOW-HIGH"),
     "weight": (f"{HEAD}a,,A.,Is it?,,,heavy,,\n", "line 2, column 'weight': 'heavy' is no number"),
     "weight below 0": (f"{HEAD}a,,A.,Is it?,,,-1,,\n", "line 2: its weight must be 0 or more, not -1.0"),
-    "weight that is none": (f"{HEAD}a,,A.,Is it?,,,nan,,\n", "line 2: its weight must be 0 or more, not nan"),
-    "nothing counts": (f"{HEAD}a,,A.,Is it?,,,0,,\n", "prompt 'a/image': the weights of its checks sum to 0"),
     "check twice": (f"{HEAD}a,x,A.,I?,,,,,\na,x,A.,J?,,,,,\n", "line 3, column 'check': its prompt has a check 'x'"),
     "id of a path": (f"{HEAD}../a,,A.,Is it?,,,,,\n", "line 2, column 'id': '../a' must begin with a letter or digit"),
     "id of two": (

@@ -104,11 +104,6 @@ def test_the_rates_of_planted_models(kinds: str, expected: tuple[float, ...]) ->
     assert values(scored(model(kinds))) == pytest.approx(expected)
 
 
-def test_rrr_is_not_monotone() -> None:
-    turkey, literal = scored(model("rhh")), scored(model("rrh"))
-    assert (turkey.columns["rrr"].value or 0) > (literal.columns["rrr"].value or 0)
-
-
 def test_a_zero_denominator_is_undefined_and_no_number() -> None:
     nothing = picture(0, 0, 0)
     found = scored(by_level(nothing, right(), right()), scoring="default", threshold=0)
@@ -260,13 +255,6 @@ def test_the_release_overwrites_what_is_behind_a_lost_l1() -> None:
     rows = by_level(gone("missing"), right(), right())
     assert values(scored(rows, "as-released")) == (0, 0, 0, None, None)
     assert values(scored(rows, "paper")) == (None,) * 5
-
-
-def test_nothing_lost_has_bounds_of_no_width() -> None:
-    found = scored(model("rrh"))
-    for name, of in found.bounds.items():
-        assert of.worst == pytest.approx(of.dropped), name
-        assert of.worst == pytest.approx(of.best), name
 
 
 KINDS = ("right", "habit", "refused", "blank", "missing", "unreadable", "lost")

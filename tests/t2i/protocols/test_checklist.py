@@ -124,11 +124,6 @@ def test_parts_are_by_what_prompts_are_and_by_what_checks_ask() -> None:
     assert "law" not in found.slices
 
 
-def test_parts_of_checks_stand_in_the_order_of_the_prompts() -> None:
-    found = scored([*asked({"a": 1}, group="z", dimension="C-MI"), *asked({"a": 0}, group="b", dimension="C-MA")])
-    assert [*found.slices["dimension"]] == ["C-MI", "C-MA"]
-
-
 def test_a_tag_that_is_given_twice_counts_once() -> None:
     found = scored(asked({"a": 1}, tags=("pos", "pos")) + asked({"a": 0}, group="h", tags=("pos",)))
     assert slices(found, "tag") == {"pos": (0.5, 2)}

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from commands import call
+from commands import call, done
 from loopback import Asked, LoopbackServer, Say
 
 from counterbench.t2i.prompts.files import load_prompts
@@ -20,12 +20,6 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("mine.csv").write_text("prompt,question,category\nA red cube.,Is it red?,shapes\nTwo cats.,,animals\n")
     done("t2i", "generate", "mine.csv", "--generator", "planted:card", "--out", "im", "--samples", 2, "--name", "c")
-
-
-def done(*arguments: object) -> str:
-    result = call(*arguments)
-    assert result.exit_code == 0, result.output
-    return result.output
 
 
 def judge(server: LoopbackServer, *more: object) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from commands import call
+from commands import call, done
 from docs_files import ROOT, shown_files
 
 from counterbench.t2i.generators.card import CardGenerator
@@ -85,9 +85,3 @@ def test_a_protocol_that_makes_its_checks_itself_needs_none(tmp_path: Path, monk
     assert found["columns"]["score"]["value"] == 0.75
     refused = call("t2i", "judge", "im/c", "--judge", "planted:oracle", "--uncertified", "--out", "other")
     assert (refused.exit_code, "'mine' has no questions" in refused.output) == (2, True)
-
-
-def done(*arguments: object) -> str:
-    result = call(*arguments)
-    assert result.exit_code == 0, result.output
-    return result.stdout

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pytest
-from t2i.foreign_releases import cf_world, corebench, odd, put, refusal
+from t2i.foreign_releases import cf_world, corebench, odd, put
 
 from counterbench.t2i.prompts.imports.imported import ImportedPrompts
 from counterbench.t2i.prompts.imports.t2i_corebench import TASKS, read_t2i_corebench
@@ -42,12 +41,6 @@ def test_prompts_with_their_checklists(tmp_path: Path) -> None:
     assert (check.answer_type, check.expected, check.weight) == ("yes-no", "yes", 1)
 
 
-def test_the_folder_with_the_data_is_a_release_too(tmp_path: Path) -> None:
-    whole = read(tmp_path, corebench())
-    (part,) = read_t2i_corebench(tmp_path / "data")
-    assert part.prompts.digest == whole.prompts.digest
-
-
 def test_a_release_with_nothing_wrong_says_how_many_there_are(tmp_path: Path) -> None:
     files = {f"data/{task}.json": {} for task in TASKS} | corebench()
     for task in TASKS:
@@ -66,71 +59,56 @@ def test_a_file_of_the_release_that_is_not_there_is_named(tmp_path: Path) -> Non
     assert missing == tuple(f"data/{task}.json" for task in TASKS if task not in ("C-MI", "R-LR"))
 
 
-Change = Callable[[dict[str, Any]], object]
-ODD: dict[str, tuple[Change, str, tuple[str, ...]]] = {
-    "a remark": (lambda f: f[MI]["C-MI-002"].update(Remark="by hand"), "remarks, not kept", ("C-MI-002",)),
+NAME = "t2i-corebench"
+ODD: dict[str, tuple[Callable[[dict[str, Any]], object], str, str, tuple[str, ...]]] = {
+    "a remark": (lambda f: f[MI]["C-MI-002"].update(Remark="by hand"), NAME, "remarks, not kept", ("C-MI-002",)),
     "no tags": (
-        lambda f: f[LR]["R-LR-001"]["Checklist"][1].update(tags=[]), "questions without tags", ("R-LR-001 q2",),
+        lambda f: f[LR]["R-LR-001"]["Checklist"][1].update(tags=[]), NAME, "questions without tags", ("R-LR-001 q2",),
     ),
     "a tag that is no word": (
         lambda f: f[LR]["R-LR-001"]["Checklist"][1].update(tags=["0-hop", 3]),
-        "questions whose tags are not kept: 'tag' is no text", ("R-LR-001 q2",),
+        NAME, "questions whose tags are not kept: 'tag' is no text", ("R-LR-001 q2",),
     ),
     "tags that are no list": (
         lambda f: f[LR]["R-LR-001"]["Checklist"][1].update(tags="0-hop"),
-        "questions whose tags are not kept: 'tags' is no list", ("R-LR-001 q2",),
+        NAME, "questions whose tags are not kept: 'tags' is no list", ("R-LR-001 q2",),
     ),
     "a question that is none": (
         lambda f: f[LR]["R-LR-001"]["Checklist"].__setitem__(0, "Is it there?"),
-        "questions left out: no 'question'", (f"{LR}, 'R-LR-001', question 1",),
+        NAME, "questions left out: no 'question'", (f"{LR}, 'R-LR-001', question 1",),
     ),
     "no question": (
         lambda f: f[LR]["R-LR-001"]["Checklist"][0].update(question=""),
-        "questions left out: 'question' is empty", (f"{LR}, 'R-LR-001', question 1",),
+        NAME, "questions left out: 'question' is empty", (f"{LR}, 'R-LR-001', question 1",),
     ),
     "an empty checklist": (
         lambda f: f[MI]["C-MI-002"].update(Checklist=[]),
-        "prompts without questions: drawn, and not judged", ("C-MI-002/image",),
+        NAME, "prompts without questions: drawn, and not judged", ("C-MI-002/image",),
     ),
     "no checklist": (
-        lambda f: f[MI]["C-MI-002"].pop("Checklist"), "prompts whose checklist is no list", ("C-MI-002",),
+        lambda f: f[MI]["C-MI-002"].pop("Checklist"), NAME, "prompts whose checklist is no list", ("C-MI-002",),
     ),
-    "no prompt": (lambda f: f[MI]["C-MI-002"].pop("Prompt"), "left out: no 'Prompt'", (f"{MI}, 'C-MI-002'",)),
+    "no prompt": (lambda f: f[MI]["C-MI-002"].pop("Prompt"), NAME, "left out: no 'Prompt'", (f"{MI}, 'C-MI-002'",)),
     "an id of another file": (
         lambda f: f[MI].update({"C-MA-001": f[MI].pop("C-MI-001")}),
-        "ids that do not begin with the name of their file, which is the dimension", ("C-MA-001",),
+        NAME, "ids that do not begin with the name of their file, which is the dimension", ("C-MA-001",),
     ),
     "an id of another file that has it": (
         lambda f: f[LR].update({"C-MI-001": f[MI]["C-MI-001"]}),
-        "left out: an id that a prompt before has", ("C-MI-001/image",),
+        NAME, "left out: an id that a prompt before has", ("C-MI-001/image",),
     ),
     "no class": (
-        lambda f: f[MI]["C-MI-002"].pop("Main Class"), "prompts without a class: no 'Main Class'", ("C-MI-002",),
+        lambda f: f[MI]["C-MI-002"].pop("Main Class"), NAME, "prompts without a class: no 'Main Class'", ("C-MI-002",),
     ),
     "an unknown key": (
         lambda f: f[MI]["C-MI-002"].update(remark="by hand"),
-        "keys that are misspelt or unknown, not kept", ("C-MI-002: remark",),
+        NAME, "keys that are misspelt or unknown, not kept", ("C-MI-002: remark",),
     ),
     "an unknown key of a question": (
         lambda f: f[LR]["R-LR-001"]["Checklist"][1].update(tag=["0-hop"]),
-        "keys that are misspelt or unknown, not kept", ("R-LR-001 q2: tag",),
+        NAME, "keys that are misspelt or unknown, not kept", ("R-LR-001 q2: tag",),
     ),
 }  # fmt: skip
-
-
-@pytest.mark.parametrize("what", ODD)
-def test_what_is_odd_is_counted_and_named(tmp_path: Path, what: str) -> None:
-    change, kind, ids = ODD[what]
-    files = corebench()
-    change(files)
-    assert odd(read(tmp_path, files)).get(kind) == ids
-
-
-def test_an_id_that_a_file_has_twice_is_counted(tmp_path: Path) -> None:
-    file = put(tmp_path / "plain", corebench()) / MI
-    twice = file.read_bytes().replace(b'"C-MI-002"', b'"C-MI-001"')
-    found = read(tmp_path / "twice", {**corebench(), MI: twice})
-    assert odd(found)["a key twice in an object, the last one taken"] == (f"{MI}: C-MI-001",)
 
 
 REFUSED: dict[str, tuple[Callable[[], dict[str, Any]], str]] = {
@@ -157,9 +135,3 @@ REFUSED: dict[str, tuple[Callable[[], dict[str, Any]], str]] = {
         f"{MI}, 'C-MI-001', question 1: no 'question' here or in any row; expected question, tags; it has q",
     ),
 }  # fmt: skip
-
-
-@pytest.mark.parametrize("what", REFUSED)
-def test_what_is_no_such_release_is_refused_with_its_place(tmp_path: Path, what: str) -> None:
-    make, message = REFUSED[what]
-    assert message in refusal(tmp_path, lambda: read(tmp_path, make()))
