@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 from commands import call
-from judges.openai.dots import Dots, assert_asked_at_most, assert_true, finals, keys_by_id, records, said
+from judges.openai.dots import Dots, assert_true, finals, keys_by_id, records, said
 from loopback import LoopbackServer, Say, Stall, Status, after
 
 ROOT = Path(__file__).parents[2]
@@ -291,26 +291,3 @@ def test_a_read_only_run_folder_is_one_clear_error() -> None:
 
 
 # ---- two at once
-
-
-def test_the_second_process_on_a_run_folder_is_refused(out: Path) -> None:
-    with LoopbackServer(after(4, Stall(), YES)) as server:
-        first = start(server, out, "--concurrency", "2")
-        try:
-            server.wait_for(6)
-            second = start(server, out, "--concurrency", "2")
-            stdout, stderr = second.communicate(timeout=30)
-            assert second.returncode == 2
-            assert stdout == ""
-            assert "another process is at work in this folder" in stderr
-            assert "Traceback" not in stderr
-            assert len(server.log) == 6
-            assert first.poll() is None
-        finally:
-            first.kill()
-            first.communicate()
-        # The lock goes with the process that was killed.
-        server.script = lambda asked: YES
-        resume(server, out)
-    assert_asked_at_most(server, 2)
-    assert len(finals(out)) == len(server.asked_per_question())

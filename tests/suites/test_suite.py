@@ -75,18 +75,6 @@ def test_positions_outside_are_index_errors(index: int) -> None:
         shipped("smoke")[index]
 
 
-@pytest.mark.parametrize("index", ["1", 1.0])
-def test_other_indices_are_type_errors(index: Any) -> None:
-    with pytest.raises(TypeError):
-        shipped("smoke")[index]
-
-
-@given(st.lists(st.integers(0, 17), max_size=12))
-def test_any_order_gives_the_same_pairs(order: list[int]) -> None:
-    suite = shipped("smoke")
-    assert [suite[i] for i in order] == [all_pairs("smoke")[i] for i in order]
-
-
 @pytest.mark.slow
 def test_another_interpreter_gives_the_same_bytes() -> None:
     code = (
@@ -104,14 +92,8 @@ def test_ids_are_unique_and_name_family_and_index() -> None:
     for pair in all_pairs("counterbench-550"):
         assert pair.id == f"{pair.family}-{pair.index:06d}"
     assert len({pair.id for pair in all_pairs("counterbench-550")}) == 550
-
-
-def test_indices_count_from_zero_in_every_family() -> None:
-    found: dict[str, list[int]] = defaultdict(list)
-    for pair in all_pairs("counterbench-550"):
-        found[pair.family].append(pair.index)
-    for indices in found.values():
-        assert indices == list(range(len(indices)))
+    for family, count in Counter(pair.family for pair in all_pairs("counterbench-550")).items():
+        assert [pair.index for pair in all_pairs("counterbench-550") if pair.family == family] == list(range(count))
 
 
 # items depend on seed, family and index alone
@@ -134,11 +116,6 @@ def item(seed: int, name: str, index: int) -> Pair:
 def test_other_families_counts_and_order_change_no_item(families: list[dict[str, Any]], seed: int) -> None:
     for pair in suite_of(*families, seed=seed):
         assert pair == item(seed, pair.family, pair.index)
-
-
-def test_the_suite_name_changes_no_item() -> None:
-    one, other = (suite_of(entry("counting"), name=name) for name in ("one", "other"))
-    assert list(one) == list(other)
 
 
 def test_neighbouring_seeds_share_no_scene() -> None:
@@ -198,17 +175,6 @@ def test_limit_takes_from_every_family_in_turn(counts: list[int], limit: int) ->
         assert set(positions) < set(suite.positions(limit + 1))
 
 
-@pytest.mark.parametrize("limit", [None, 18, 19])
-def test_no_limit_is_everything(limit: int | None) -> None:
-    assert list(shipped("smoke").positions(limit)) == list(range(18))
-
-
-@pytest.mark.parametrize("limit", [0, -1])
-def test_a_limit_below_one_is_refused(limit: int) -> None:
-    with pytest.raises(InputError, match=f"--limit must be at least 1, not {limit}"):
-        shipped("smoke").positions(limit)
-
-
 def test_the_whole_of_an_enormous_suite_costs_nothing() -> None:
     suite = suite_of(entry("counting", 10_000_000), entry("arrow", 10_000_000))
     assert len(suite.positions()) == 20_000_000
@@ -256,9 +222,6 @@ def digest(changes: dict[str, Any] | None = None, first: dict[str, Any] | None =
         ({}, {"forms": ["open", "yes-no"]}),
         ({}, {"forms": ["yes-no", "open"]}),
         ({}, {"params": {"count": [2, 6], "gap": 3}}),
-        ({}, {"params": {"count": [2, 5], "gap": 4}}),
-        ({}, {"params": {"count": [2, 5], "gap": 3, "distractors": [1, 4]}}),
-        ({}, {"params": {"count": [2, 5], "gap": 3, "shape_size": [5, 6]}}),
     ],
     ids=str,
 )
@@ -458,15 +421,10 @@ BAD: dict[str, tuple[str, list[str]]] = {
     ),
     "count 0": (HEAD + FAMILY.replace("2", "0"), ["family[0].count", ">= 1"]),
     "count huge": (HEAD + FAMILY.replace("2", "10000001"), ["family[0].count", "<= 10000000"]),
-    "no count": (HEAD + "[[family]]\nname = 'arrow'\n", ["family[0]", "`count`"]),
     "no family": (HEAD, ["`family`"]),
-    "family a table": (HEAD + FAMILY.replace("[[family]]", "[family]"), ["$.family", "array"]),
-    "families numbers": (HEAD + "family = [3]\n", ["family[0]", "object"]),
     "families twice": (HEAD + FAMILY + FAMILY, ["family 'counting'", "already"]),
     "forms empty": (HEAD + FAMILY + "forms = []\n", ["family 'counting'", "'forms'", "open, yes-no"]),
     "forms unknown": (HEAD + FAMILY + "forms = ['opne']\n", ["family 'counting'", "open, yes-no", "'opne'"]),
-    "params a number": (HEAD + FAMILY + "params = 3\n", ["family[0].params", "object"]),
-    "span a number": (HEAD + FAMILY + "params = { count = 3 }\n", ["family 'counting'", "$.count", "array"]),
     "span in disorder": (
         HEAD + FAMILY + "params = { count = [5, 3] }\n",
         ["family 'counting'", "'count'", "0 to 30", "[5, 3]"],
@@ -498,6 +456,7 @@ BAD: dict[str, tuple[str, list[str]]] = {
     "name missing": ('format = "counterbench.suite/1"\n' + FAMILY, ["`name`"]),
     "name a path": (HEAD.replace('"x"', '"../x"') + FAMILY, ["$.name"]),
     "name long": (HEAD.replace('"x"', f'"{"x" * 81}"') + FAMILY, ["$.name", "80"]),
+    "name of two lines": (HEAD.replace('"x"', '"x\\n"') + FAMILY, ["name"]),
     "broken TOML": (HEAD + "seed = \n" + FAMILY, ["not valid TOML", "line 3"]),
     "empty": ("", ["no 'format' field"]),
 }
@@ -538,8 +497,3 @@ def test_everything_that_the_defaults_say_is_accepted(tmp_path: Path) -> None:
     assert (suite.name, suite.seed, suite.description, len(suite)) == ("x", 0, "", 2)
     assert (suite.canvas.width, suite.canvas.height) == (512, 512)
     assert suite.parts[0].forms == ("open",)
-
-
-def test_a_name_with_a_line_end_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="name"):
-        load_suite(write(tmp_path, HEAD.replace('"x"', '"x\\n"') + FAMILY))
