@@ -1,6 +1,6 @@
 """A generated folder on disk: what it holds, how it is read, and which pictures belong to a pair.
 
-suite.json       what the folder is; written last, so that a folder without it is not complete
+suite.json       what the folder is; of an import it is written last, so that a folder without it is not complete
 pairs.jsonl      one pair a line
 metadata.jsonl   the same for Hugging Face's imagefolder loader
 README.md        a card by which `datasets.load_dataset` finds them
@@ -40,7 +40,7 @@ _NONE = "none"
 class FolderInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What `suite.json` says. `definition` is the suite's, null for an imported data set, whose `source` is named.
 
-    `pairs_digest` is over `pairs.jsonl`; empty in folders of an earlier version.
+    `pairs_digest` is over `pairs.jsonl`.
     """
 
     format: Literal["counterbench.folder/1"] = FOLDER_FORMAT
@@ -154,9 +154,7 @@ class Folder:
         if not path.is_dir():
             raise InputError(f"{path}: there is no such folder")
         if not (path / SUITE_FILE).is_file():
-            unfinished = (
-                " (it was not finished: run the same `generate` again, or `import`)" if is_partial(path) else ""
-            )
+            unfinished = " (it was not finished: run the same `import` again)" if is_partial(path) else ""
             raise InputError(f"{path}: not a suite folder, it has no {SUITE_FILE}{unfinished or instead(path)}")
         self.info = formats.read_json(path / SUITE_FILE, FolderInfo)
         if sum(self.info.counts.values()) != self.info.pairs or min(self.info.counts.values(), default=0) < 0:
@@ -179,7 +177,7 @@ class Folder:
 
     def refuse_edited(self) -> None:
         """InputError if `pairs.jsonl` is not as it was written: its questions and truths are then somebody else's."""
-        if self.info.pairs_digest not in ("", formats.file_digest(self.path / PAIRS_FILE)):
+        if self.info.pairs_digest != formats.file_digest(self.path / PAIRS_FILE):
             raise InputError(
                 f"{self.path / PAIRS_FILE}: was changed since it was written (`counterbench verify` says where); put "
                 "back what was there, or write it anew into another --out"
@@ -217,5 +215,5 @@ class ShardFolder(Folder):
 
 
 def is_partial(path: Path) -> bool:
-    """Whether a generation into this folder began and did not end."""
+    """Whether an import into this folder began and did not end."""
     return (path / PROGRESS_FILE).is_file() and not (path / SUITE_FILE).is_file()

@@ -55,7 +55,7 @@ def origin(source: Source) -> Origin:
         if not any((folder.path / "images").rglob("*.png")):
             found.unchecked |= {"picture"}
         found.notes.append(f"truth is published, scenes are unknown; not checked: {', '.join(sorted(found.unchecked))}")
-        if info.pairs_digest not in ("", formats.file_digest(folder.path / PAIRS_FILE)):
+        if info.pairs_digest != formats.file_digest(folder.path / PAIRS_FILE):
             found.problems.append(_whole(f"{PAIRS_FILE} is not as it was imported"))
         if info.definition is not None:
             found.problems.append(_whole("truth is published, but there is a definition to draw pairs from"))
