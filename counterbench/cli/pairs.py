@@ -161,7 +161,7 @@ def gallery(
 
 
 def _holds_generated(source: str) -> bool:
-    """Whether a name is that of generated pictures: a generator's folder, a folder of such, or a run about them."""
+    """True if a name is that of generated pictures: a generator's folder, a folder of such, or a run about them."""
     from counterbench.runs.folder import T2I_FILE
     from counterbench.suites.sources import names_folder
     from counterbench.t2i.images.manifest import IMAGES_FILE

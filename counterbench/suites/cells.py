@@ -28,7 +28,7 @@ class Cell(NamedTuple):
 
     @property
     def control(self) -> bool:
-        """Whether its pairs are such that the truth stays."""
+        """True if its pairs are such that the truth stays."""
         return family(self.part.family).category == "control"
 
 
@@ -72,7 +72,7 @@ class CellSource(SuiteSource):
         return items if self.shard is None else self.shard.of(items)
 
     def kin(self, digest: str, pairs: int) -> bool:
-        """Whether `digest` signs the suite asked by cells, or its first `pairs` pairs."""
+        """True if `digest` signs the suite asked by cells, or its first `pairs` pairs."""
         return digest == self.digest or super().kin(digest, pairs)
 
 

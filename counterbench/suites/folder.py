@@ -38,7 +38,7 @@ _NONE = "none"
 
 
 class FolderInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What `suite.json` says. `definition` is the suite's, null for an imported data set, whose `source` is named.
+    """The content of `suite.json`. `definition` is the suite's, null for an imported data set, whose `source` is named.
 
     `pairs_digest` is over `pairs.jsonl`.
     """
@@ -68,7 +68,7 @@ class FolderInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class FolderShard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What `shard.json` says: which `shard` ("0/4") of the `whole` folder it is; `counts` of its own pairs by family.
+    """The content of `shard.json`: which `shard` ("0/4") of the `whole` folder it is; `counts` of its own pairs.
 
     `whole` is what `suite.json` of the merged folder will say, but for the digest of its pairs.
     """
@@ -93,7 +93,7 @@ def versions() -> dict[str, str]:
 
 
 def picture_name(pair: Pair, role: str) -> str:
-    """Where a pair's picture lies in its folder. An imported pair is named by its id, ours by family and index."""
+    """The place of a pair's picture in its folder. An imported pair is named by its id, ours by family and index."""
     if pair.truth == "published":
         return f"images/{_as_file_name(pair.family)}/{_as_file_name(pair.id)}-{role}.png"
     return f"images/{pair.family}/{pair.index:06d}-{role}.png"
@@ -215,5 +215,5 @@ class ShardFolder(Folder):
 
 
 def is_partial(path: Path) -> bool:
-    """Whether an import into this folder began and did not end."""
+    """True if an import into this folder began and did not end."""
     return (path / PROGRESS_FILE).is_file() and not (path / SUITE_FILE).is_file()

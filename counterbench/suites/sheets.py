@@ -1,4 +1,4 @@
-"""What contact sheets share: their files, which a title tells from any other PNG, and text that keeps to its place."""
+"""Common parts of contact sheets: files, which a title tells from other PNGs, and text that keeps to its place."""
 
 from __future__ import annotations
 
