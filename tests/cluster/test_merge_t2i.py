@@ -147,15 +147,6 @@ def test_what_is_no_whole_set_of_pictures_is_named(name: str, tmp_path: Path) ->
     assert not (tmp_path / "merged" / "manifest.jsonl").exists()
 
 
-def test_what_was_paid_for_is_not_merged_over(tmp_path: Path) -> None:
-    shards, (one,) = drawn(tmp_path, PROMPTS, 2), drawn(tmp_path / "one", PROMPTS)
-    (one / "manifest.jsonl").unlink()  # as a kill leaves it
-    before = contents(one)
-    with pytest.raises(InputError, match="painter: is not empty; choose another --out"):
-        cb.merge(shards, one)
-    assert contents(one) == before
-
-
 # ---- judged
 
 

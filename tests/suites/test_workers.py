@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
-import textwrap
 import threading
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -113,50 +109,3 @@ def test_where_other_threads_run_workers_are_spawned_and_do_the_same() -> None:
     finally:
         release.set()
         thread.join()
-
-
-def living(group: int) -> int:
-    """How many processes of a group live (zombies, which nobody may be there to bury, do not count)."""
-    listed = subprocess.run(["ps", "-A", "-o", "pgid=,stat="], capture_output=True, text=True, check=True).stdout
-    rows = [line.split() for line in listed.splitlines()]
-    return sum(int(row[0]) == group and not row[1].startswith("Z") for row in rows)
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(os.name != "posix", reason="kill -9 is POSIX")
-def test_workers_leave_with_a_main_process_that_was_killed(tmp_path: Path) -> None:
-    script = tmp_path / "busy.py"
-    script.write_text(
-        textwrap.dedent(
-            """
-            import time
-            from counterbench.suites import workers
-
-            def nap(batch):
-                time.sleep(0.2)
-                return batch
-
-            if __name__ == "__main__":
-                for n in workers.in_chunks(nap, range(100_000), workers=3, chunk=1, total=100_000):
-                    print(n, flush=True)
-            """
-        )
-    )
-    main = subprocess.Popen(
-        [sys.executable, str(script)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True
-    )
-    try:
-        assert main.stdout is not None
-        assert main.stdout.readline() == b"0\n"
-        assert living(main.pid) >= 4
-        main.kill()
-        main.wait()
-        until = time.monotonic() + 5
-        while living(main.pid) and time.monotonic() < until:
-            time.sleep(0.05)
-        assert living(main.pid) == 0
-    finally:
-        if living(main.pid):
-            os.killpg(main.pid, signal.SIGKILL)
-        if main.stdout is not None:
-            main.stdout.close()
