@@ -1,4 +1,4 @@
-"""What long work says of itself: how much there is to ask, what that may take, what it cost, and how it goes on."""
+"""Lines that long work prints: how much there is to ask, what that may take, what it cost, and how it goes on."""
 
 from __future__ import annotations
 
@@ -65,12 +65,12 @@ def working(
 
 
 def already(p: Progress, done: str) -> str:
-    """What of a run that goes on was `done` ("answered", "drawn") before, for the end of a line."""
+    """The part of a resumed run that was `done` ("answered", "drawn") before, for the end of a line."""
     return f", {p.done} are {done} already" if p.done else ""
 
 
 def of_shard(shard: Shard | None, limits: Limits) -> str:
-    """Which part of a run this is, and that what limits it is for this part alone; for the end of a line."""
+    """The part of a run that this is, and a note that its limits are for this part alone; for the end of a line."""
     return "" if shard is None else f", shard {shard}{for_each(limits, shard.n, 'this shard alone')}"
 
 
@@ -91,7 +91,7 @@ def _note(p: Progress) -> str:
 
 
 def say_state(path: Path, what: str, end: Progress) -> None:
-    """How many of `what` ("questions") were answered and what became of the others, each counted once."""
+    """Print how many of `what` ("questions") were answered and what became of the others, each counted once."""
     read = end.figures.outcomes
     told = [f"{read.get('answer', 0)} of {end.total} {what} answered"]
     others = [(read.get(name, 0), name) for name in ("unparsed", "refused")]
@@ -102,14 +102,14 @@ def say_state(path: Path, what: str, end: Progress) -> None:
 
 
 def say_lasting(end: Progress, verbose: bool = False) -> None:
-    """Which questions failed for good."""
+    """Print the questions that failed for good."""
     if end.lasting:
         say(f"failed for good, and counted as failed: {len(end.lasting)}")
         say_some([f"  {id}: {why[:_LONGEST]}" for id, why in end.lasting.items()], _SHOWN, verbose)
 
 
 def say_end(end: Progress, prices: str) -> None:
-    """Why it ended before all was done, and what was spent."""
+    """Print why it ended before all was done, and the money that was spent."""
     if end.stopped:
         say(f"stopped: {end.stopped}")
     of = end.figures

@@ -60,7 +60,7 @@ def _connect(address: str) -> None:
 
 
 def cpus() -> int:
-    """How many CPUs the cluster has."""
+    """The number of CPUs of the cluster."""
     import ray
 
     return int(ray.cluster_resources().get("CPU", 1))

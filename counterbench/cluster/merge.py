@@ -1,4 +1,4 @@
-"""What several machines made, each a part by --shard, joined to what one would have made: the union of all records.
+"""Joins what several machines made, each a part by --shard, to what one would have made: the union of all records.
 
 One way for all kinds: by its name a file has lines that are joined, says what a folder is, or is copied.
 """
@@ -47,7 +47,7 @@ _OWN = ("images", "domain")
 
 
 class Merged(msgspec.Struct, frozen=True):
-    """What `merge` made: of which `kind` (see `_KINDS`), of how many `shards`, and how many `records` it holds.
+    """The result of `merge`: of which `kind` (see `_KINDS`), of how many `shards`, and how many `records` it holds.
 
     A record is a pair, a sample of a prompt, or an attempt at a question.
     """
@@ -233,7 +233,7 @@ def _unfinished(path: Path, shard: str, why: str) -> InputError:
 
 
 def _kind(paths: Sequence[Path]) -> str:
-    """What all of these are shards of; InputError if they are none, or of different kinds."""
+    """The kind of thing that all of these are shards of; InputError if they are none, or of different kinds."""
     if not paths:
         raise InputError("name the folders of all shards")
     kinds: dict[str, Path] = {}

@@ -27,7 +27,7 @@ from counterbench.suites.sources import Source, open_source
 
 
 class Probing(msgspec.Struct, frozen=True, kw_only=True):
-    """What every replica is told: the source and the judge as they stand on a command line, and how it is asked.
+    """The job of every replica: the source and the judge as they stand on a command line, and how it is asked.
 
     `limits` are of each replica. Keys stay where they are: `key_env` names a variable of the nodes.
     """
@@ -54,7 +54,7 @@ class Probing(msgspec.Struct, frozen=True, kw_only=True):
         return Path(f"{self.out}{shard.ending if shard is not None else ''}")
 
     def drawn(self) -> Source:
-        """What is asked about; InputError if there is no such thing."""
+        """The source that is asked about; InputError if there is no such thing."""
         source = str(local(self.source)) if address_of(self.source) else self.source
         return attempted(open_source(source, self.seed, self.limit, self.size, self.style), self.attempt, self.limit)
 
@@ -102,7 +102,7 @@ def probe(
 
 
 def _parts(job: Probing, n: int) -> list[Shard | None]:
-    """What replicas are to ask: `n` shards, or the whole of a run that was merged before."""
+    """The parts that replicas are to ask: `n` shards, or the whole of a run that was merged before."""
     out = Path(job.out)
     if (out / RUN_FILE).is_file():
         return [None]

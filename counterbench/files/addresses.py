@@ -59,7 +59,7 @@ def masked(text: str, alone: bool = False) -> str:
 
 
 def _hidden(before: str, body: str, alone: bool) -> str:
-    """What follows the scheme of an address, which is at the end of `before`, without passwords and tokens."""
+    """The rest of an address after its scheme, which is at the end of `before`, without passwords and tokens."""
     web = before.lower().endswith(("http", "https"))
     colon = body.find(":", body.find("]") + 1 if body.startswith("[") else 0)  # none of an IPv6 address
     spaced = alone or ("/" not in body[: max(colon, 0)] and not _NO_PASSWORD.match(body, colon + 1))

@@ -36,5 +36,5 @@ def find(folder: str, thing: str, name: str) -> Path:
 
 
 def is_path(name: str) -> bool:
-    """Whether a name on the command line is a path and not the bare name of a shipped file."""
+    """True if a name on the command line is a path and not the bare name of a shipped file."""
     return "/" in name or "\\" in name or name.endswith(".toml")

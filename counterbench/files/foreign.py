@@ -23,7 +23,7 @@ def inside(folder: Path, name: str, where: str) -> Path:
 
 
 def _has_link(folder: Path, name: str) -> bool:
-    """Whether anything on the way is a link: to follow one takes much longer than to see that there is none."""
+    """True if anything on the way is a link: to follow one takes much longer than to see that there is none."""
     path = str(folder)
     for part in PurePosixPath(name).parts:
         path = os.path.join(path, part)  # noqa: PTH118

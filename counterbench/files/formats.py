@@ -59,7 +59,7 @@ def _refuse_json_of_other_format(data: bytes, kind: type[Any], where: str) -> No
 
 
 def format_message(where: str, found: str, expected: str) -> str:
-    """What to say of a file whose `format` is not the expected one."""
+    """The message about a file whose `format` is not the expected one."""
     name, _, version = expected.rpartition("/")
     found_name, _, found_version = found.rpartition("/")
     number = found_version.isascii() and found_version.isdecimal() and len(found_version) < 10
@@ -95,7 +95,7 @@ def refuse_other_format(data: Mapping[str, Any], format: str, where: str) -> Non
 
 
 def convert(data: Any, kind: type[T], where: str, thing: str = "key") -> T:
-    """What was read from a file as a typed value; InputError that names the file and the place in it.
+    """The content of a file as a typed value; InputError that names the file and the place in it.
 
     An unknown key (an unknown `thing`, as the message calls it) or choice is named with the valid ones, in tables
     within tables too.
@@ -186,7 +186,7 @@ def write_atomically(path: Path, data: bytes) -> None:
 
 
 def is_leftover(path: Path) -> bool:
-    """Whether a file is one that a killed writer of ours leaves behind, and that means nothing."""
+    """True if a file is one that a killed writer of ours leaves behind, and that means nothing."""
     return path.name.startswith(".") and path.name.endswith(PARTIAL)
 
 
@@ -213,7 +213,7 @@ def write_lines(path: Path, values: Sequence[Any]) -> None:
 
 
 def in_lines(values: Sequence[Any]) -> bytes:
-    """What `write_lines` writes."""
+    """The bytes that `write_lines` writes."""
     return b"".join(encode(v) + b"\n" for v in values)
 
 

@@ -1,4 +1,4 @@
-"""What lies at a path, told by the files in it, for messages of commands that take something else."""
+"""The kind of folder at a path, known by its files, for messages of commands that take something else."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SHOWN = 3
 
 
 def instead(path: Path) -> str:
-    """What lies at a path that a command does not take, and which one does: the end of a message, or nothing."""
+    """The end of a message: the kind of folder at a path that a command does not take, and the command that does."""
     if kind := _kind(path):
         return f"; it is {kind[0]}: counterbench {kind[1].format(quoted(path))}"
     if path.is_file() and (kind := _kind(path.parent)):

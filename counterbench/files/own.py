@@ -1,4 +1,4 @@
-"""Which files are our own, so that nothing else is written over."""
+"""Tests for files of our own, so that nothing else is written over."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def refuse_taken(path: Path, what: str, is_ours: Callable[[Path], bool], option:
 
 
 def has_mark(path: Path, mark: bytes) -> bool:
-    """Whether a path is a file with this mark near its beginning."""
+    """True if a path is a file with this mark near its beginning."""
     if not path.is_file():
         return False
     with clear_os_errors(path, "reading"), path.open("rb") as file:
@@ -26,7 +26,7 @@ def has_mark(path: Path, mark: bytes) -> bool:
 
 
 def begins_with(path: Path, beginning: bytes) -> bool:
-    """Whether a path is a file that begins so."""
+    """True if a path is a file that begins so."""
     if not path.is_file():
         return False
     with clear_os_errors(path, "reading"), path.open("rb") as file:

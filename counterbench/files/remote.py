@@ -1,4 +1,4 @@
-"""What lies at an address, through fsspec (extra `export`): fetched to be read, and a run's folder brought there.
+"""Fetches what lies at an address, and brings a run's folder to one, through fsspec (extra `export`).
 
 All work is done in folders of this machine. A run that is brought to an address every five minutes can be fetched from
 there, and gone on with, where this machine is lost.
@@ -115,7 +115,7 @@ def upload(run: Path, address: str) -> None:
 
 
 def said(error: Exception) -> str:
-    """What a store's error says, or else its kind."""
+    """The words of a store's error, or else its kind."""
     return masked(str(error)) or type(error).__name__
 
 

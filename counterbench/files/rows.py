@@ -14,7 +14,7 @@ _BOM = b"\xef\xbb\xbf"
 
 
 class Row(NamedTuple):
-    """What one row says, by column, without its empty cells (of JSON: null); `line` is the file's, from 1.
+    """The values of one row, by column, without its empty cells (of JSON: null); `line` is the file's, from 1.
 
     `columns`: the names of all its cells.
     """

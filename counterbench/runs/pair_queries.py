@@ -101,7 +101,7 @@ class PairQuestions:
         pictures = (p for pair in source for p in source.folder.pictures(pair, imagined=looks))
         if source.folder.info.truth == "published":
             return Stored(pictures, len(self), "import it again, with its pictures, into another --out")
-        return Stored(pictures, len(self), "the same `counterbench generate` again draws them anew")
+        return Stored(pictures, len(self), "delete the folder; the same `counterbench generate` draws it anew")
 
 
 def query_id(pair: Pair, role: str) -> str:

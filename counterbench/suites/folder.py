@@ -1,6 +1,6 @@
 """A generated folder on disk: what it holds, how it is read, and which pictures belong to a pair.
 
-suite.json       what the folder is; written last, so that a folder without it is not complete
+suite.json       what the folder is; of an import it is written last, so that a folder without it is not complete
 pairs.jsonl      one pair a line
 metadata.jsonl   the same for Hugging Face's imagefolder loader
 README.md        a card by which `datasets.load_dataset` finds them
@@ -38,9 +38,9 @@ _NONE = "none"
 
 
 class FolderInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What `suite.json` says. `definition` is the suite's, null for an imported data set, whose `source` is named.
+    """The content of `suite.json`. `definition` is the suite's, null for an imported data set, whose `source` is named.
 
-    `pairs_digest` is over `pairs.jsonl`; empty in folders of an earlier version.
+    `pairs_digest` is over `pairs.jsonl`.
     """
 
     format: Literal["counterbench.folder/1"] = FOLDER_FORMAT
@@ -68,7 +68,7 @@ class FolderInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class FolderShard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What `shard.json` says: which `shard` ("0/4") of the `whole` folder it is; `counts` of its own pairs by family.
+    """The content of `shard.json`: which `shard` ("0/4") of the `whole` folder it is; `counts` of its own pairs.
 
     `whole` is what `suite.json` of the merged folder will say, but for the digest of its pairs.
     """
@@ -93,7 +93,7 @@ def versions() -> dict[str, str]:
 
 
 def picture_name(pair: Pair, role: str) -> str:
-    """Where a pair's picture lies in its folder. An imported pair is named by its id, ours by family and index."""
+    """The place of a pair's picture in its folder. An imported pair is named by its id, ours by family and index."""
     if pair.truth == "published":
         return f"images/{_as_file_name(pair.family)}/{_as_file_name(pair.id)}-{role}.png"
     return f"images/{pair.family}/{pair.index:06d}-{role}.png"
@@ -154,9 +154,7 @@ class Folder:
         if not path.is_dir():
             raise InputError(f"{path}: there is no such folder")
         if not (path / SUITE_FILE).is_file():
-            unfinished = (
-                " (it was not finished: run the same `generate` again, or `import`)" if is_partial(path) else ""
-            )
+            unfinished = " (it was not finished: run the same `import` again)" if is_partial(path) else ""
             raise InputError(f"{path}: not a suite folder, it has no {SUITE_FILE}{unfinished or instead(path)}")
         self.info = formats.read_json(path / SUITE_FILE, FolderInfo)
         if sum(self.info.counts.values()) != self.info.pairs or min(self.info.counts.values(), default=0) < 0:
@@ -179,7 +177,7 @@ class Folder:
 
     def refuse_edited(self) -> None:
         """InputError if `pairs.jsonl` is not as it was written: its questions and truths are then somebody else's."""
-        if self.info.pairs_digest not in ("", formats.file_digest(self.path / PAIRS_FILE)):
+        if self.info.pairs_digest != formats.file_digest(self.path / PAIRS_FILE):
             raise InputError(
                 f"{self.path / PAIRS_FILE}: was changed since it was written (`counterbench verify` says where); put "
                 "back what was there, or write it anew into another --out"
@@ -217,5 +215,5 @@ class ShardFolder(Folder):
 
 
 def is_partial(path: Path) -> bool:
-    """Whether a generation into this folder began and did not end."""
+    """True if an import into this folder began and did not end."""
     return (path / PROGRESS_FILE).is_file() and not (path / SUITE_FILE).is_file()

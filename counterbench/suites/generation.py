@@ -79,7 +79,7 @@ def generate(
 
 
 def already_drawn(out: Path, info: FolderInfo, shard: Shard | None) -> FolderInfo | None:
-    """What the folder `out` says of itself if it holds these pairs; InputError if it holds others."""
+    """The info of the folder `out` if it holds these pairs, None if it holds none; InputError if it holds others."""
     if not (out / SUITE_FILE).is_file() and not (out / SHARD_FILE).is_file():
         return None
     folder = Folder(out) if (out / SUITE_FILE).is_file() else ShardFolder(out)
@@ -127,7 +127,7 @@ def _counts(suite: Suite, positions: Sequence[int]) -> dict[str, int]:
 
 
 def to_draw(suite: Suite, limit: int | None) -> FolderInfo:
-    """What `suite.json` is to say of the suite's pairs, but for the digest of their lines."""
+    """The content of `suite.json` for the suite's pairs, but for the digest of their lines."""
     positions = suite.positions(limit)
     return FolderInfo(
         name=suite.name,

@@ -33,7 +33,7 @@ class Shard(msgspec.Struct, frozen=True):
 
     @property
     def ending(self) -> str:
-        """What the name of its folder ends in."""
+        """The end of the name of its folder."""
         return f"--shard-{self.k}-of-{self.n}"
 
     def of(self, whole: Sequence[T]) -> Sequence[T]:
@@ -59,7 +59,7 @@ def read_shard(text: str) -> Shard | None:
 
 
 def named(shard: str) -> str:
-    """What a folder holds that says it is of this shard, or of none."""
+    """A shard in words; the whole where `shard` is empty."""
     return f"shard {shard}" if shard else "the whole"
 
 

@@ -1,4 +1,4 @@
-"""Where pairs come from: a suite, drawn as they are needed, or a folder on disk. Verifying and probing take either."""
+"""Sources of pairs: a suite, drawn as they are needed, or a folder on disk. Verifying and probing take either."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Source(Protocol):
 
     @property
     def domain(self) -> Domain:
-        """What its pictures are like."""
+        """The kind of its pictures: renderer, style, size."""
         ...
 
     def pictures(self, pair: Pair) -> tuple[Picture, ...]:
@@ -49,7 +49,7 @@ class Source(Protocol):
         ...
 
     def kin(self, digest: str, pairs: int) -> bool:
-        """Whether `digest` signs `pairs` pairs of the same: some of these, or these and further ones."""
+        """True if `digest` signs `pairs` pairs of the same: some of these, or these and further ones."""
         ...
 
     def sharded(self, shard: Shard | None) -> Self:
@@ -58,7 +58,7 @@ class Source(Protocol):
 
 
 class _Sharded:
-    """What all sources have in common: that a part of one is a copy which knows which part it is."""
+    """The common part of all sources: a part of one is a copy which knows its shard."""
 
     shard: Shard | None = None
 
@@ -108,7 +108,7 @@ class SuiteSource(_Sharded):
         return tuple(drawn(scene, role) for scene, role in zip(pair.scenes, ROLES, strict=True))
 
     def kin(self, digest: str, pairs: int) -> bool:
-        """Whether `digest` signs the first `pairs` pairs of the suite, or all of them; never of a part."""
+        """True if `digest` signs the first `pairs` pairs of the suite, or all of them; never of a part."""
         return self.shard is None and 0 < pairs <= len(self.suite) and digest == selection_digest(self.suite, pairs)
 
 
@@ -146,7 +146,7 @@ class FolderSource(_Sharded):
 
     @property
     def domain(self) -> Domain:
-        """What its files are; who drew them, and in what style, is known of pairs that were drawn here."""
+        """The kind of its files; who drew them, and in what style, is known of pairs that were drawn here."""
         files = (self.folder.picture(pair, role) for pair in self for role in ROLES)
         info = self.folder.info
         if info.truth == "published":
@@ -158,7 +158,7 @@ class FolderSource(_Sharded):
         return self.folder.pictures(pair)
 
     def kin(self, digest: str, pairs: int) -> bool:
-        """Whether `digest` signs the first `pairs` pairs of the folder, or all of them; never of a part."""
+        """True if `digest` signs the first `pairs` pairs of the folder, or all of them; never of a part."""
         if self.shard is not None:
             return False
         whole = self.folder.info
@@ -168,7 +168,7 @@ class FolderSource(_Sharded):
 def open_source(
     name: str, seed: int | None = None, limit: int | None = None, size: int | None = None, style: str = FLAT
 ) -> Source:
-    """What SUITE|DIR on the command line means: a shipped suite's bare name, a suite file, or a folder."""
+    """The source that SUITE|DIR on the command line means: a shipped suite's bare name, a suite file, or a folder."""
     path = Path(name)
     if not names_folder(name) and catalog.is_path(name) and path.suffix != ".toml":
         raise InputError(f"{name}: there is no such folder, and a suite file ends in .toml")
@@ -188,7 +188,7 @@ def open_source(
 
 
 def names_folder(name: str) -> bool:
-    """Whether a name on the command line means a folder that is there, and not the shipped suite of that name."""
+    """True if a name on the command line means a folder that is there, and not the shipped suite of that name."""
     return Path(name).is_dir() and (catalog.is_path(name) or name not in catalog.names("scenes"))
 
 
@@ -203,7 +203,7 @@ def limited_digest(digest: str, limit: int) -> str:
 
 
 def _shares(counts: dict[str, int], limit: int) -> dict[str, int]:
-    """How many pairs of each family are among the first `limit` when families take turns."""
+    """The number of pairs of each family are among the first `limit` when families take turns."""
     shares = dict.fromkeys(counts, 0)
     left = limit
     while left:

@@ -25,7 +25,7 @@ _task: Callable[[list[Any]], list[Any]] | None = None  # in a worker
 
 
 def count(workers: int | None) -> int:
-    """How many processes to use: as asked, or one a core."""
+    """The number of processes to use: as asked, or one a core."""
     if workers is not None and workers < 1:
         raise InputError(f"--workers must be at least 1, not {workers}")
     return workers or os.cpu_count() or 1

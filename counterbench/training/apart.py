@@ -16,12 +16,12 @@ from counterbench.suites.suite import load_suite
 
 
 def is_shipped(pair: Pair) -> bool:
-    """Whether a shipped suite has a pair with one of its two scenes, whatever is asked about it."""
+    """True if a shipped suite has a pair with one of its two scenes, whatever is asked about it."""
     return any(scene.digest in _shipped(_of_laws(pair.family)) for scene in pair.scenes)
 
 
 def _of_laws(name: str) -> bool:
-    """Whether a family shows laws. No scene of one that does is one of a family that does not, but the empty one."""
+    """True if a family shows laws. No scene of one that does is one of a family that does not, but the empty one."""
     return isinstance(family(name), LawFamily)
 
 

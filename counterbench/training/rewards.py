@@ -1,4 +1,4 @@
-"""What a reply is worth in training: read by the parser that `score` reads replies with, and held against the truth."""
+"""The reward of a reply in training: read by the parser that `score` reads replies with, and held against the truth."""
 
 from __future__ import annotations
 

@@ -12,6 +12,9 @@ import pytest
 from commands import call
 from fsspec.implementations.memory import MemoryFileSystem
 
+import counterbench as cb
+from counterbench.errors import InputError
+
 VAULT = "vault://me:InnerWord@host/deep"
 
 
@@ -129,6 +132,14 @@ def test_a_stopped_run_goes_on_on_another_machine(line: tuple[str, ...], tmp_pat
     assert (went_on.exit_code, "3 are answered already" in went_on.stderr) == (0, True), went_on.output
     journal = (tmp_path / "two" / "journal.jsonl").read_bytes()
     assert Vault("host", "me", "InnerWord").cat_file("/deep/run/journal.jsonl") == journal
+
+
+def test_from_python_too(tmp_path: Path) -> None:
+    cb.probe("smoke", "planted:oracle", tmp_path / "one", limit=2, upload=f"{VAULT}/run")
+    assert cb.score(f"{VAULT}/run").overall == cb.score(tmp_path / "one").overall
+    assert cb.probe("smoke", "planted:oracle", tmp_path / "two", limit=2, resume_from=f"{VAULT}/run").calls == 0
+    with pytest.raises(InputError, match=r"is no folder of this machine; .* --upload vault://me:…@host/deep/run"):
+        cb.probe("smoke", "planted:oracle", f"{VAULT}/run")
 
 
 @pytest.mark.parametrize(

@@ -111,11 +111,6 @@ def test_a_shard_of_pictures_is_gone_on_with(tmp_path: Path) -> None:
 
 Make = Callable[[list[Path], Path], list[Path]]
 WRONG: dict[str, tuple[Make, str]] = {
-    "missing": (lambda parts, new: parts[:2], r"1 shard is missing: 2/3; .*--shard 2/3"),
-    "doubled": (
-        lambda parts, new: [*parts, Path(shutil.copytree(parts[1], new))],
-        r"shard 1/3 is there twice: .*shard-1-of-3 and .*new; leave one out",
-    ),
     "of other prompts": (
         lambda parts, new: [parts[0], drawn(new, prompt_set(2), 3)[1], parts[2]],
         r"shard-1-of-3/prompts.jsonl: is another than .*shard-0-of-3/prompts.jsonl",
@@ -124,7 +119,6 @@ WRONG: dict[str, tuple[Make, str]] = {
         lambda parts, new: [parts[0], drawn(new, PROMPTS, 3, seed=5)[1], parts[2]],
         r"its seed is 5, not 0",
     ),
-    "whole": (lambda parts, new: [parts[0], *drawn(new, PROMPTS)], r"painter: is whole already, and no shard"),
     "killed": (
         lambda parts, new: [parts[0], killed(parts[1], new), parts[2]],
         r"new: shard 1/3 .*has no manifest",
@@ -151,15 +145,6 @@ def test_what_is_no_whole_set_of_pictures_is_named(name: str, tmp_path: Path) ->
     with pytest.raises(InputError, match=said):
         cb.merge(make(drawn(tmp_path, PROMPTS, 3), tmp_path / "new"), tmp_path / "merged")
     assert not (tmp_path / "merged" / "manifest.jsonl").exists()
-
-
-def test_what_was_paid_for_is_not_merged_over(tmp_path: Path) -> None:
-    shards, (one,) = drawn(tmp_path, PROMPTS, 2), drawn(tmp_path / "one", PROMPTS)
-    (one / "manifest.jsonl").unlink()  # as a kill leaves it
-    before = contents(one)
-    with pytest.raises(InputError, match="painter: is not empty; choose another --out"):
-        cb.merge(shards, one)
-    assert contents(one) == before
 
 
 # ---- judged
@@ -233,7 +218,6 @@ def test_a_shard_of_judged_pictures_is_no_run(pictures: Images, tmp_path: Path) 
 
 
 JUDGED_WRONG: dict[str, tuple[Callable[[Images, list[Path], Path], list[Path]], str]] = {
-    "missing": (lambda pictures, parts, new: parts[:2], r"1 shard is missing: 2/3"),
     "of another protocol": (
         lambda pictures, parts, new: [parts[0], judged(pictures, new, 3, protocol="cf-eval")[1], parts[2]],
         r"1: is not of the same work as .*: its suite digest is",

@@ -23,11 +23,6 @@ class Plain(msgspec.Struct, frozen=True):
     n: int
 
 
-def test_a_value_comes_back() -> None:
-    assert formats.decode(formats.encode(Thing(3)), Thing, "here") == Thing(3)
-    assert b"\n" not in formats.encode({"a": "x\ny"})
-
-
 @pytest.mark.parametrize(
     ("data", "said"),
     [
@@ -37,8 +32,8 @@ def test_a_value_comes_back() -> None:
         (b'{"format": "counterbench.thing/2", "n": 1, "m": 2}', "unknown field `m`"),
         (b'{"n": "x"}', "no 'format' field"),
         (b"[]", "Expected `object`"),
-        (b'{"n": 1, "format": "counterbench.thing/3"}', "newer format 'counterbench.thing/3'"),
-        (b'{"n": 1, "format": "counterbench.thing/10"}', "newer format"),
+        (b'{"n": "new", "format": "counterbench.thing/3", "more": 1}', "newer format 'counterbench.thing/3'"),
+        (b'{"n": 1, "format": "counterbench.thing/10"}', "update counterbench"),
         (b'{"n": 1, "format": "counterbench.thing/1"}', "its format is 'counterbench.thing/1'"),
         (b'{"n": 1, "format": "counterbench.other/3"}', "its format is 'counterbench.other/3', not"),
         (b'{"n": 1, "format": ""}', "no 'format' field"),
@@ -56,16 +51,6 @@ def test_what_cannot_be_read_is_a_format_error_that_names_the_place(data: bytes,
         formats.decode(data, Thing, "here")
     assert str(caught.value).startswith("here: ")
     assert said in str(caught.value)
-
-
-def test_a_newer_file_says_so_before_its_unknown_fields() -> None:
-    with pytest.raises(FormatError, match="update counterbench"):
-        formats.decode(b'{"format": "counterbench.thing/3", "n": "new", "more": 1}', Thing, "here")
-
-
-def test_a_type_without_format_is_read_too() -> None:
-    with pytest.raises(FormatError, match=r"\$\.n"):
-        formats.decode(b'{"n": "x", "format": "counterbench.thing/9"}', Plain, "here")
 
 
 @pytest.mark.parametrize("version", ["²", "1²", "①"])
@@ -86,11 +71,6 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
         with pytest.raises(InputError, match="cannot be read") as caught:
             read()
         assert str(tmp_path) in str(caught.value)
-
-
-def test_toml_from_an_editor_that_marks_its_encoding(tmp_path: Path) -> None:
-    (tmp_path / "x.toml").write_bytes(b"\xef\xbb\xbfa = 1")
-    assert formats.read_toml(tmp_path / "x.toml") == {"a": 1}
 
 
 @pytest.mark.parametrize(
@@ -183,19 +163,6 @@ def test_lines_come_back(tmp_path_factory: pytest.TempPathFactory, numbers: list
     assert [p.n for p in formats.read_lines(path, Plain)] == numbers
 
 
-def test_blank_lines_are_passed_over(tmp_path: Path) -> None:
-    path = tmp_path / "x.jsonl"
-    path.write_text('\n{"n": 1}\n   \n{"n": 2}\n\n')
-    assert [p.n for p in formats.read_lines(path, Plain)] == [1, 2]
-
-
-def test_a_line_that_is_nested_too_deeply_is_named(tmp_path: Path) -> None:
-    path = tmp_path / "x.jsonl"
-    path.write_text('{"n": 1}\n{"m": ' + "[" * 100_000 + "\n")
-    with pytest.raises(FormatError, match=r"x\.jsonl, line 2: it is nested too deeply$"):
-        list(formats.read_lines(path, Plain))
-
-
 @pytest.mark.parametrize("torn", ['{"n": 3', '{"n": 3}', "{", '{"n": "x"}'])
 def test_a_torn_end_is_passed_over_only_on_demand(tmp_path: Path, torn: str) -> None:
     path = tmp_path / "x.jsonl"
@@ -210,7 +177,7 @@ def test_a_torn_end_is_passed_over_only_on_demand(tmp_path: Path, torn: str) -> 
 
 def test_a_damaged_line_is_named_and_those_before_it_are_read(tmp_path: Path) -> None:
     path = tmp_path / "x.jsonl"
-    path.write_text('{"n": 1}\n\n{"n": 2}\nnonsense\n{"n": 4}\n')
+    path.write_text('{"n": 1}\n   \n{"n": 2}\nnonsense\n{"n": 4}\n')
     lines = formats.read_lines(path, Plain, torn_end=True)
     assert next(lines) == Plain(1)
     assert next(lines) == Plain(2)
@@ -250,15 +217,6 @@ def test_a_failed_write_leaves_no_partial_file(tmp_path: Path) -> None:
     assert [p.name for p in tmp_path.iterdir()] == ["x"]
 
 
-def test_json_is_readable_and_comes_back(tmp_path: Path) -> None:
-    path = tmp_path / "x.json"
-    formats.write_json(path, Thing(3))
-    text = path.read_text()
-    assert text.endswith("}\n")
-    assert len(text.splitlines()) > 2
-    assert formats.read_json(path, Thing) == Thing(3)
-
-
 @pytest.mark.parametrize(
     ("error", "said"),
     [
@@ -271,14 +229,3 @@ def test_operating_system_errors_become_one_message(error: OSError, said: str) -
     with pytest.raises(InputError) as caught, formats.clear_os_errors(Path("out"), "writing"):
         raise error
     assert str(caught.value) == said
-
-
-def test_other_errors_pass() -> None:
-    def fail(error: Exception) -> Any:
-        with formats.clear_os_errors(Path("out"), "writing"):
-            raise error
-
-    with pytest.raises(InputError, match="mine"):
-        fail(InputError("mine"))
-    with pytest.raises(ValueError, match="x"):
-        fail(ValueError("x"))

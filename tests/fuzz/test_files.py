@@ -34,7 +34,6 @@ from counterbench.files import catalog
 from counterbench.judges import open_judge
 from counterbench.runs.folder import read_keys
 from counterbench.runs.wordings import load_wording
-from counterbench.suites.folder import PROGRESS_FILE, SUITE_FILE
 from counterbench.suites.suite import load_suite
 from counterbench.t2i.generators import open_generator
 from counterbench.t2i.prompts.files import load_prompts
@@ -139,14 +138,6 @@ def in_pairs(name: str) -> Callable[[Path], Reader]:
         return file, [file.read_bytes()], command("verify", folder / "pairs", "--workers", 1)
 
     return reader
-
-
-def a_generation(folder: Path) -> Reader:
-    cb.generate("smoke", folder / "pairs", limit=1, workers=1)
-    file = folder / "pairs" / PROGRESS_FILE
-    held = file.read_bytes() if file.is_file() else b'{"format": "counterbench.generating/1", "digest": "x"}'
-    shutil.move(folder / "pairs" / SUITE_FILE, folder / SUITE_FILE)
-    return file, [held], command("generate", "smoke", "--out", folder / "pairs", "--limit", 1, "--workers", 1)
 
 
 def in_prompts(format: str, release: Callable[[], dict[str, Any]], name: str) -> Callable[[Path], Reader]:
@@ -297,7 +288,6 @@ READERS: dict[str, Callable[[Path], Reader]] = {
     "judge": a_judge,
     "generator": a_generator,
     **{f"pairs: {name}": in_pairs(name) for name in ("suite.json", "pairs.jsonl", "metadata.jsonl")},
-    "pairs: begun": a_generation,
     **{f"release: {name}": in_release(name) for name in ("data/benchmark.json", "results/alpha_results.json")},
     **{f"run: {name}": in_run(name) for name in ("run.json", "keys.jsonl", "journal.jsonl", "canaries.jsonl")},
     "certificate": a_certificate,

@@ -166,7 +166,7 @@ def test_an_import_that_was_killed_is_finished_by_the_same_again(own: Own, monke
     monkeypatch.setattr(pairs, "look", killed)
     with pytest.raises(KeyboardInterrupt):
         own.imported(own.row(intervened="images/a.png"), own.row("two"))
-    with pytest.raises(InputError, match="run the same `generate` again, or `import`"):
+    with pytest.raises(InputError, match="run the same `import` again"):
         Folder(own.out)
     monkeypatch.undo()
     own.imported(own.row(intervened="images/a.png"), own.row("two"))

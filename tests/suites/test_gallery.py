@@ -18,7 +18,7 @@ from counterbench.suites.gallery import contact_sheet
 from counterbench.suites.generation import generate
 from counterbench.suites.law_gallery import law_sheet
 from counterbench.suites.sources import FolderSource, SuiteSource
-from counterbench.suites.suite import load_suite, parse_suite
+from counterbench.suites.suite import load_suite
 
 
 def thumbnail(image: Image.Image) -> Image.Image:
@@ -56,12 +56,6 @@ def test_a_folder_gives_the_same_sheet(tmp_path: Path) -> None:
     contact_sheet(FolderSource(Folder(tmp_path / "out")), tmp_path / "one.png")
     contact_sheet(SuiteSource(suite), tmp_path / "two.png")
     assert (tmp_path / "one.png").read_bytes() == (tmp_path / "two.png").read_bytes()
-
-
-def test_pictures_that_are_not_square(tmp_path: Path) -> None:
-    data = {"format": "counterbench.suite/1", "name": "x", "family": [{"name": "counting", "count": 1}]}
-    for size in ({"width": 900, "height": 400}, {"width": 400, "height": 900}):
-        assert len(contact_sheet(SuiteSource(parse_suite(data | size, "x")), tmp_path / "sheet.png")) == 1
 
 
 def test_a_missing_picture_is_named_and_no_sheet_written(tmp_path: Path) -> None:

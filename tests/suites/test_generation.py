@@ -130,8 +130,10 @@ def test_metadata_is_what_imagefolder_wants(whole: Path) -> None:
 
 
 def test_the_result_does_not_depend_on_the_workers(whole: Path, small: Suite, tmp_path: Path) -> None:
-    generate(small, tmp_path / "out", workers=2)
+    seen: list[tuple[int, int]] = []
+    generate(small, tmp_path / "out", workers=2, on_progress=lambda done, total: seen.append((done, total)))
     assert snapshot(tmp_path / "out") == snapshot(whole)
+    assert seen == [(n, PAIRS) for n in range(1, PAIRS + 1)]
 
 
 @pytest.mark.parametrize("limit", [1, 6, PAIRS, 1000])
@@ -151,12 +153,6 @@ def test_a_limit_below_one_writes_nothing(small: Suite, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="--workers"):
         generate(small, tmp_path / "out", workers=0)
     assert list(tmp_path.iterdir()) == []
-
-
-def test_progress_counts_to_the_end(small: Suite, tmp_path: Path) -> None:
-    seen: list[tuple[int, int]] = []
-    generate(small, tmp_path / "out", workers=2, on_progress=lambda done, total: seen.append((done, total)))
-    assert seen == [(n, PAIRS) for n in range(1, PAIRS + 1)]
 
 
 # what ends it

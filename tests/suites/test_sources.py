@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 
 from counterbench.drawing.domain import Domain
 from counterbench.errors import InputError
-from counterbench.scene.pairs import ROLES
 from counterbench.suites import sources
 from counterbench.suites.folder import Folder, picture_name
-from counterbench.suites.generation import draw_pair, generate
+from counterbench.suites.generation import generate
 from counterbench.suites.sources import FolderSource, SuiteSource, open_source, selection_digest
 from counterbench.suites.suite import Suite, load_suite, parse_suite
 from counterbench.verification.verify import verify
@@ -65,14 +64,6 @@ def test_the_pictures_are_the_same(suite: Suite, folder: Path) -> None:
             assert made.digest == file.digest == digest
 
 
-def test_pictures_are_named_so_that_a_person_finds_them(suite: Suite, folder: Path) -> None:
-    pair = next(iter(Folder(folder)))
-    for role, picture in zip(ROLES, FolderSource(Folder(folder)).pictures(pair), strict=True):
-        assert picture.name == str(folder / picture_name(pair, role))
-    for role, picture in zip(ROLES, SuiteSource(suite).pictures(pair), strict=True):
-        assert picture.name == f"{pair.id} ({role})"
-
-
 def test_a_missing_picture_is_an_error_when_it_is_looked_at(folder: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy"
     shutil.copytree(folder, copy)
@@ -83,14 +74,6 @@ def test_a_missing_picture_is_an_error_when_it_is_looked_at(folder: Path, tmp_pa
     with pytest.raises(InputError, match="cannot be read"):
         original.image()
     assert intervened.image().size == (SIDE, SIDE)
-
-
-def test_draw_pair_is_what_is_written(suite: Suite, folder: Path) -> None:
-    for pair, written in zip(suite, Folder(folder), strict=True):
-        drawn, original, intervened = draw_pair(pair)
-        assert drawn == written
-        assert (folder / picture_name(pair, "original")).read_bytes() == original
-        assert (folder / picture_name(pair, "intervened")).read_bytes() == intervened
 
 
 @given(counts=st.lists(st.integers(1, 9), min_size=1, max_size=5), limit=st.integers(1, 60))
@@ -122,13 +105,6 @@ def test_a_bare_name_is_the_shipped_suite_even_beside_a_folder_of_that_name(
         assert source.name == "few"
 
 
-def test_a_suite_file_is_a_suite() -> None:
-    file = Path(load_suite.__code__.co_filename).parents[2] / "scenes" / "smoke.toml"
-    if not file.is_file():
-        pytest.skip("not a checkout")
-    assert open_source(str(file)).digest == open_source("smoke").digest
-
-
 def test_seed_and_limit_of_a_suite() -> None:
     source = open_source("smoke", seed=5, limit=3)
     assert (source.seed, len(source)) == (5, 3)
@@ -136,30 +112,24 @@ def test_seed_and_limit_of_a_suite() -> None:
     assert len({open_source("smoke", limit=limit).digest for limit in (1, 2, 3, None)}) == 4
 
 
-def test_a_folder_has_its_seed(folder: Path) -> None:
-    with pytest.raises(InputError, match="--seed"):
-        open_source(str(folder), seed=1)
-
-
-@pytest.mark.parametrize("limit", [0, -1])
-def test_a_limit_below_one_is_refused(folder: Path, limit: int) -> None:
-    for name in ("smoke", str(folder)):
-        with pytest.raises(InputError, match=f"--limit must be at least 1, not {limit}"):
-            open_source(name, limit=limit)
-
-
 @pytest.mark.parametrize(
-    ("name", "said"),
-    [("smok", "did you mean 'smoke'"), ("./none", "no such"), ("none.toml", "no such")],
+    ("name", "options", "said"),
+    [
+        ("smok", {}, "did you mean 'smoke'"),
+        ("./none", {}, "no such"),
+        ("none.toml", {}, "no such"),
+        ("{}/images", {}, r"not a suite folder, it has no suite\.json"),
+        ("smoke", {"limit": 0}, "--limit must be at least 1, not 0"),
+        ("{}", {"limit": -1}, "--limit must be at least 1, not -1"),
+        ("smoke", {"size": 127}, "--size must be from 128 to 4096 pixels, not 127"),
+        ("smoke", {"size": 4097}, "--size must be from 128 to 4096 pixels, not 4097"),
+        ("{}", {"seed": 1}, "--seed draws other items of a suite"),
+        ("{}", {"size": 1024}, "--size draws the pictures of a suite; a folder's are drawn already"),
+    ],
 )
-def test_what_is_not_there(name: str, said: str) -> None:
+def test_what_is_no_source_is_refused(name: str, options: dict[str, int], said: str, folder: Path) -> None:
     with pytest.raises(InputError, match=said):
-        open_source(name)
-
-
-def test_a_folder_that_is_no_suite_folder(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"not a suite folder, it has no suite\.json"):
-        open_source(str(tmp_path))
+        open_source(name.format(folder), **options)  # type: ignore[arg-type]
 
 
 def test_lines_that_are_missing_or_too_many_are_found_while_reading(folder: Path, tmp_path: Path) -> None:
@@ -202,17 +172,6 @@ def test_a_suite_at_another_size_has_the_same_pairs_and_a_digest_of_its_own(suit
         {"format": "counterbench.suite/1", "name": "w", "width": 400, "family": [{"name": "arrow", "count": 1}]}, "w"
     )
     assert SuiteSource(wide.sized(600)).pictures(wide[0])[0].image().size == wide.sized(600).size == (600, 768)
-
-
-@pytest.mark.parametrize("side", [0, -5, 127, 4097])
-def test_a_size_out_of_range_is_refused(side: int) -> None:
-    with pytest.raises(InputError, match=f"--size must be from 128 to 4096 pixels, not {side}"):
-        load_suite("smoke", size=side)
-
-
-def test_a_folder_refuses_a_size(folder: Path) -> None:
-    with pytest.raises(InputError, match="--size draws the pictures of a suite; a folder's are drawn already"):
-        open_source(str(folder), size=1024)
 
 
 def test_suites_and_folders_know_their_domain(suite: Suite, folder: Path, tmp_path: Path) -> None:

@@ -74,18 +74,6 @@ def test_positions_outside_are_index_errors(index: int) -> None:
         shipped("smoke")[index]
 
 
-@pytest.mark.parametrize("index", ["1", 1.0])
-def test_other_indices_are_type_errors(index: Any) -> None:
-    with pytest.raises(TypeError):
-        shipped("smoke")[index]
-
-
-@given(st.lists(st.integers(0, 17), max_size=12))
-def test_any_order_gives_the_same_pairs(order: list[int]) -> None:
-    suite = shipped("smoke")
-    assert [suite[i] for i in order] == [all_pairs("smoke")[i] for i in order]
-
-
 @pytest.mark.slow
 def test_another_interpreter_gives_the_same_bytes() -> None:
     code = (
@@ -130,11 +118,6 @@ def test_other_families_counts_and_order_change_no_item(families: list[dict[str,
         assert pair == item(seed, pair.family, pair.index)
 
 
-def test_the_suite_name_changes_no_item() -> None:
-    one, other = (suite_of(entry("counting"), name=name) for name in ("one", "other"))
-    assert list(one) == list(other)
-
-
 def test_neighbouring_seeds_share_no_scene() -> None:
     families = [entry(name, 6) for name in NAMES]
     scenes = [
@@ -171,36 +154,10 @@ def test_a_seed_out_of_range_is_refused(seed: int) -> None:
 )
 def test_limit_takes_from_every_family_in_turn(counts: list[int], limit: int) -> None:
     suite = suite_of(*(entry(name, count) for name, count in zip(NAMES, counts, strict=False)))
-    positions = list(suite.positions(limit))
-    assert len(positions) == min(limit, len(suite))
-    assert positions == sorted(set(positions))
-    taken: dict[str, list[int]] = {part.family: [] for part in suite.parts}
-    for position in positions:
-        part, index = suite.locate(position)
-        taken[part.family].append(index)
-    rounds = max(map(len, taken.values()))
-    behind = False
-    for part in suite.parts:
-        share = len(taken[part.family])
-        assert taken[part.family] == list(range(share))  # the first items
-        if share < min(rounds, part.count):
-            assert share == rounds - 1
-            behind = True
-        elif behind:
-            assert share <= rounds - 1 or share == part.count < rounds  # turns go in the order of the file
-    if limit < len(suite):
-        assert set(positions) < set(suite.positions(limit + 1))
-
-
-@pytest.mark.parametrize("limit", [None, 18, 19])
-def test_no_limit_is_everything(limit: int | None) -> None:
-    assert list(shipped("smoke").positions(limit)) == list(range(18))
-
-
-@pytest.mark.parametrize("limit", [0, -1])
-def test_a_limit_below_one_is_refused(limit: int) -> None:
-    with pytest.raises(InputError, match=f"--limit must be at least 1, not {limit}"):
-        shipped("smoke").positions(limit)
+    turns = [(k, part.family) for k in range(12) for part in suite.parts if k < part.count]
+    taken = [(index, part.family) for part, index in map(suite.locate, suite.positions(limit))]
+    assert sorted(taken) == sorted(turns[:limit])
+    assert list(suite.positions(limit)) == sorted(suite.positions(limit))
 
 
 def test_the_whole_of_an_enormous_suite_costs_nothing() -> None:
@@ -250,9 +207,6 @@ def digest(changes: dict[str, Any] | None = None, first: dict[str, Any] | None =
         ({}, {"forms": ["open", "yes-no"]}),
         ({}, {"forms": ["yes-no", "open"]}),
         ({}, {"params": {"count": [2, 6], "gap": 3}}),
-        ({}, {"params": {"count": [2, 5], "gap": 4}}),
-        ({}, {"params": {"count": [2, 5], "gap": 3, "distractors": [1, 4]}}),
-        ({}, {"params": {"count": [2, 5], "gap": 3, "shape_size": [5, 6]}}),
     ],
     ids=str,
 )
@@ -413,10 +367,7 @@ BAD: dict[str, tuple[str, list[str]]] = {
     ),
     "count 0": (HEAD + FAMILY.replace("2", "0"), ["family[0].count", ">= 1"]),
     "count huge": (HEAD + FAMILY.replace("2", "10000001"), ["family[0].count", "<= 10000000"]),
-    "no count": (HEAD + "[[family]]\nname = 'arrow'\n", ["family[0]", "`count`"]),
     "no family": (HEAD, ["`family`"]),
-    "family a table": (HEAD + FAMILY.replace("[[family]]", "[family]"), ["$.family", "array"]),
-    "families numbers": (HEAD + "family = [3]\n", ["family[0]", "object"]),
     "families twice": (HEAD + FAMILY + FAMILY, ["family 'counting'", "already"]),
     "params a number": (HEAD + FAMILY + "params = 3\n", ["family[0].params", "object"]),
     "span a number": (HEAD + FAMILY + "params = { count = 3 }\n", ["family 'counting'", "$.count", "array"]),
@@ -472,8 +423,3 @@ def test_everything_that_the_defaults_say_is_accepted(tmp_path: Path) -> None:
     assert (suite.name, suite.seed, suite.description, len(suite)) == ("x", 0, "", 2)
     assert (suite.canvas.width, suite.canvas.height) == (512, 512)
     assert suite.parts[0].forms == ("open",)
-
-
-def test_a_name_with_a_line_end_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="name"):
-        load_suite(write(tmp_path, HEAD.replace('"x"', '"x\\n"') + FAMILY))
