@@ -142,7 +142,6 @@ def scored_as(part: JudgedRun, scoring_name: str, threshold: float | None, stand
         signature=msgspec.structs.replace(_signature(part), judge=judge),
         how=_how(part, scoring_name, threshold),
         scoring_name=scoring_name,
-        category_weights=part.prompts.category_weights,
         standing=standing,
         run=str(part.kept.path),
         references=part.protocol.references(part.prompts),
@@ -253,7 +252,6 @@ def paired_runs(
                 counted_as(b),
                 names=(names[a], names[b]),
                 levels=runs[a].prompts.levels,
-                category_weights=parts[a].prompts.category_weights,
                 among=alike,
             )
         except InputError as error:

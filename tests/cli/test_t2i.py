@@ -14,9 +14,7 @@ import pytest
 from commands import call
 from loopback import MODERATED, Draw, LoopbackServer, Status
 from PIL import Image
-from t2i.drawn import Painter, painting
 
-from counterbench.t2i.generators import Drawing, DrawingRequest
 from counterbench.t2i.images.manifest import read_manifest
 from counterbench.t2i.prompts.files import load_prompts
 
@@ -108,18 +106,6 @@ def test_refused_and_failed_samples_are_named_with_their_reasons() -> None:
     assert f"{third.id}/0: missing: http-400: " in result.stdout
 
 
-def test_pictures_of_prompts_that_were_cut_are_counted_in_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    def cut(request: DrawingRequest) -> Drawing:
-        note = "" if request.level == "l1" else "prompt cut because of its length"
-        return Drawing(picture=painting(request.text, request.seed), note=note)
-
-    monkeypatch.setattr("counterbench.t2i.generators.open_generator", lambda *_, **__: Painter(cut))
-    arguments = ("t2i", "generate", "laws", "--generator", "x", "--out", "i", "--limit", 1, "--samples", 2)
-    told = "4 pictures are of a prompt that was cut; the manifest says which, such as: prompt cut because of its length"
-    assert told in call(*arguments).stdout.splitlines()
-    assert json.loads(call(*arguments, "--json").stdout)["notes"] == [told]
-
-
 def test_pictures_that_were_converted_are_counted_in_the_end() -> None:
     clear = Image.new("RGBA", (8, 8), (0, 0, 0, 0))
     clear.putpixel((3, 3), (255, 0, 0, 255))
@@ -161,13 +147,6 @@ def test_a_folder_says_what_it_does_not_use_and_how_many_samples_it_has(here: Pa
 def test_what_is_at_fault_is_one_message(arguments: tuple[str, ...], message: str) -> None:
     assert message in fails(*arguments, "--out", "i")
     assert not Path("i").exists()
-
-
-def test_a_generators_file_at_fault() -> None:
-    Path("g.toml").write_text(f'{GENERATOR}kind = "openai"\nmodel = "m"\n[options]\nsise = "1"')
-    said = fails("laws", "--generator", "./g.toml", "--out", "i")
-    assert "did you mean 'size'?" in said
-    assert "g.toml" in said
 
 
 def test_a_generators_file() -> None:

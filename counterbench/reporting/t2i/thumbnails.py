@@ -15,6 +15,7 @@ from counterbench.drawing import png
 from counterbench.drawing.picture import Picture
 from counterbench.drawing.render import render
 from counterbench.errors import CounterbenchError, InputError
+from counterbench.files.foreign import inside
 from counterbench.reporting.frame import EMBEDDED
 from counterbench.reporting.pictures import SIDE, small
 from counterbench.reporting.place import OURS, remove_others
@@ -56,7 +57,7 @@ class _Make:
         if folder is None:
             return Made(problem="not at hand")
         try:
-            picture = Picture.from_file(folder / row.path, row.picture_digest)
+            picture = Picture.from_file(inside(folder, row.path, f"{folder}, {row.id!r}"), row.picture_digest)
             return Made(picture.png) if self.whole else thumbnail(picture.image())
         except CounterbenchError as error:
             return Made(problem=str(error))

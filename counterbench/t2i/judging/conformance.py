@@ -109,13 +109,13 @@ def _check_numbers(protocol: Protocol, prompts: PromptSet) -> None:
     for row in wrong:
         assert row.credit is not None, f"{where}: {row.where}: a wrong answer ({row.answer}) has no credit"
         assert row.credit < 1, f"{where}: {row.where}: a wrong answer ({row.answer}) has credit {row.credit}"
-    scores = protocol.score(right, prompts.levels, how, prompts.category_weights)
+    scores = protocol.score(right, prompts.levels, how)
     columns = scores.whole.columns.keys() | scores.formulas.keys()
     assert scores.headline, f"{where}: score has no headline"
     lacking = {*scores.headline, *scores.beside, *scores.bounded} - columns
     assert not lacking, f"{where}: no column {', '.join(sorted(lacking))}; there are: {', '.join(sorted(columns))}"
     best, found, again, worst = (
-        means(protocol.score(rows, prompts.levels, how, prompts.category_weights))
+        means(protocol.score(rows, prompts.levels, how))
         for rows in (right, some, Stream("order").shuffled(some), wrong)
     )
     assert found == again, f"{where}: {found} is {again} with the rows in another order"

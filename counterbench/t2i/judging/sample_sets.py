@@ -46,7 +46,7 @@ def _kinds() -> PromptSet:
     )
     sets = {"a": plain, "b": graded, "c": plain + graded, "d": plain[:1]}
     prompts = [_prompt(f"{id}/image", *checks, category="xy"[id > "b"]) for id, checks in sets.items()]
-    return PromptSet("sample of kinds", ("image",), prompts, category_weights={"x": 1, "y": 3})
+    return PromptSet("sample of kinds", ("image",), prompts)
 
 
 def _prompt(id: str, *checks: Check, category: str = "") -> Prompt:

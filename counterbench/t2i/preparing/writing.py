@@ -65,9 +65,7 @@ class QuestionsOf(Writing):
     def whole(self, prompts: PromptSet, made: dict[str, Prompt | None]) -> PromptSet:
         """All prompts, to be judged by the protocol; those of which nothing could be read have no checks."""
         found = [made[prompt.id] or prompt for prompt in prompts.prompts]
-        return PromptSet(
-            prompts.name, prompts.levels, found, prompts.seed, self._protocol.name, prompts.category_weights
-        )
+        return PromptSet(prompts.name, prompts.levels, found, prompts.seed, self._protocol.name)
 
 
 class Rewriting(Writing):
@@ -89,4 +87,4 @@ class Rewriting(Writing):
         """The prompts that have other words; one without them would be drawn as if it had."""
         of = prompts.of([found for prompt in prompts.prompts if (found := made[prompt.id]) is not None])
         name = f"{prompts.name}-{self.name}"
-        return PromptSet(name, of.levels, of.prompts, of.seed, of.protocol, of.category_weights)
+        return PromptSet(name, of.levels, of.prompts, of.seed, of.protocol)

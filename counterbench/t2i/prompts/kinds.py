@@ -115,7 +115,6 @@ class GroupsFile(_Base, frozen=True, tag="groups"):
     group: Annotated[tuple[WrittenGroup, ...], msgspec.Meta(min_length=1)]
     levels: tuple[Name, ...] = ()
     protocol: str = ""
-    category_weights: dict[str, float] = {}
 
 
 PromptFile = LawsFile | RulesFile | GroupsFile

@@ -103,9 +103,8 @@ class Protocol(ABC):
         rows: Iterable[CheckResult],
         levels: Sequence[str],
         how: Scoring,
-        category_weights: Mapping[str, float] | None = None,
     ) -> Scores:
-        """The numbers of judged checks, of a set with these levels and weights of categories."""
+        """The numbers of judged checks, of a set with these levels."""
 
     @abstractmethod
     def slices(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Slices:

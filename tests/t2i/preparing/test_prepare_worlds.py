@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
-from loopback import Asked, LoopbackServer, Reset, Say, Status, by_attempt, every, out_of_order
 from t2i.drawn import QUICK
 from t2i.preparing.authors import Author, Script
-from t2i.pw_worlds import ASKED, EXPECTED, PW, QUESTIONS, WRITTEN, asked, bare, expectation, question, writes
+from t2i.pw_worlds import ASKED, EXPECTED, PW, QUESTIONS, WRITTEN, asked, bare, expectation, writes
 
-from counterbench.answers.outcomes import Answer, Failed
+from counterbench.answers.outcomes import Failed
 from counterbench.asking.asker import Limits
-from counterbench.asking.runner import Progress
-from counterbench.judges import open_judge
 from counterbench.judges.base import Reply
 from counterbench.runs.queries import Query
 from counterbench.t2i.preparing.prepare import Prepared, prepare
 from counterbench.t2i.preparing.writing import QuestionsOf
 from counterbench.t2i.prompts.files import load_prompts
-from counterbench.t2i.protocols.asks import Said
 
 WRITING = QuestionsOf(PW)
 DECLINED = "I'm sorry, I can't help with that."
@@ -79,11 +72,13 @@ def test_expectations_carry_text_reason_and_importance() -> None:
     ]
 
 
+E, Q = EXPECTED[0], ASKED
+
+
 def listed(*items: Any) -> str:
     return json.dumps(items)
 
 
-E, Q = EXPECTED[0], ASKED
 BAD_EXPECTATIONS = {
     "malformed JSON": (WRITTEN[:-9], "no such JSON list"),
     "two lists": (f"{WRITTEN} or {listed(E)}", "2 JSON lists of expectations"),
@@ -154,50 +149,6 @@ def test_each_outcome_is_its_own_whichever_step_it_is(
     assert [prompt.id for prompt in load_prompts(out).prompts if prompt.checks] == ["g1/image"]
 
 
-def test_how_many_calls_may_follow_is_told_before_the_first_one(out: Path) -> None:
-    seen: list[Progress] = []
-    go(out, Author(writes), on_progress=lambda p: seen.append(msgspec.structs.replace(p)))
-    assert (seen[0].total, seen[0].ahead, seen[0].calls) == (2, 2 * 8, 0)
-    assert (seen[-1].total, seen[-1].ahead) == (8, 0)
-
-
-def test_limits_stop_it_between_any_two_calls_of_both_steps(out: Path) -> None:
-    script = of("questions-2", "Nothing.", QUESTIONS)
-    whole = out.with_name("whole.jsonl")
-    go(whole, Author(script), 1)
-    authors = []
-    while not out.exists():
-        authors.append(Author(script))
-        assert go(out, authors[-1], 1, limits=Limits(max_calls=1)).progress.calls == 1
-    assert [sum(author.asked.values()) for author in authors] == [1] * 5
-    assert out.read_bytes() == whole.read_bytes()
-
-
-def test_what_was_not_asked_yet_did_not_fail(out: Path) -> None:
-    made = go(out, Author(writes), 4, limits=Limits(concurrency=1, max_calls=3))
-    assert (made.progress.stopped, made.prompts, made.without) == ("--max-calls 3 reached", None, {})
-
-
-def test_the_file_is_the_same_bytes_whatever_the_order_and_the_faults(tmp_path: Path) -> None:
-    def said(asked: Asked) -> str:
-        return QUESTIONS if "The things are" in asked.text else WRITTEN
-
-    scripts = {
-        "one at a time": (Say(said), 1),
-        "out of order": (out_of_order(0.05, Say(said)), 8),
-        "with faults": (every(3, Status(500), every(4, Reset(), Say(said))), 3),
-        "cut connections": (by_attempt([Reset(), Say(said)]), 8),
-    }
-    seen = set()
-    for name, (script, concurrency) in scripts.items():
-        with LoopbackServer(script) as server:
-            out = tmp_path / f"{name}.jsonl"
-            author = open_judge("openai:writer", list, base_url=server.url)
-            assert go(out, author, limits=msgspec.structs.replace(QUICK, concurrency=concurrency)).progress.complete
-        seen.add(out.read_bytes().replace(server.url.encode(), b""))
-    assert len(seen) == 1
-
-
 JSON = st.recursive(
     st.none() | st.booleans() | st.floats() | st.text(max_size=8) | st.sampled_from(["High", "Optics", "State"]),
     lambda inner: (
@@ -210,28 +161,3 @@ JSON = st.recursive(
     ),
     max_leaves=20,
 )
-
-
-@settings(max_examples=80, deadline=None)
-@given(st.text(max_size=80) | st.lists(JSON, max_size=3).map(json.dumps), st.text(max_size=40) | JSON.map(json.dumps))
-def test_no_reply_breaks_it(first: str, then: str) -> None:
-    """Whatever comes, it ends, and comes to checks that can be asked or to none."""
-    (prompt,) = bare(1).prompts
-    said: dict[str, Said] = {}
-    for _ in range(30):
-        asks = PW.prepare(prompt, said)
-        if not asks:
-            break
-        said |= {ask.id: Said(Answer((first if ask.id.startswith("expectations") else then) or "-")) for ask in asks}
-    assert not PW.prepare(prompt, said)
-    checks = tuple(PW.checks(prompt, said))
-    if checks:
-        PW.fits(bare(1).of([msgspec.structs.replace(prompt, checks=checks)]))
-
-
-def test_three_questions_are_as_many_as_an_expectation_may_have(out: Path) -> None:
-    three = json.dumps([*ASKED, *question("cup", "Is it on the {}'s left?")[1:]])
-    made = go(out, Author(lambda query: three if query.role == "questions-1" else writes(query)), 1)
-    assert made.prompts is not None
-    ids = [check.id for check in made.prompts.prompts[0].checks][:3]
-    assert ids == ["e1-existence", "e1-state-1", "e1-state-2"]

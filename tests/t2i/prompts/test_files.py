@@ -194,10 +194,6 @@ format = "counterbench.prompts/1"
 kind = "groups"
 name = "own"
 
-[category_weights]
-people = 3
-things = 1
-
 [[group]]
 id = "hands"
 category = "people"
@@ -239,7 +235,6 @@ prompts = { image = "A cup." }
 def test_groups_say_all_that_a_check_may(tmp_path: Path) -> None:
     found = load_prompts(written(tmp_path, OWN_GROUPS))
     assert (found.levels, found.protocol) == (("image",), "checklist")
-    assert found.category_weights == {"people": 3, "things": 1}
     hands, cup = found.prompts
     assert (hands.category, cup.category, cup.checks) == ("people", "things", ())
     seen, anatomy, garbled = hands.checks
@@ -266,11 +261,6 @@ def test_a_file_says_its_protocol_or_it_is_cf_eval_that_has_assessment_points(tm
     assert {name: load_prompts(written(tmp_path, text)).protocol for name, text in files.items()} == {
         n: n for n in files
     }
-
-
-def test_contrast_is_a_word_like_others_elsewhere_than_in_cf_eval(tmp_path: Path) -> None:
-    text = edited(OWN_GROUPS, 'dimension = "craft"', 'dimension = "contrast"')
-    assert load_prompts(written(tmp_path, text)).prompts[0].checks[1].weight == 1
 
 
 @pytest.mark.parametrize(
@@ -378,10 +368,6 @@ BAD: dict[str, tuple[str, str]] = {
         edited(GROUPS_FILE, GROUPS_FILE[GROUPS_FILE.index("l1 = ") : GROUPS_FILE.index("[[group.check]]")], ""),
         "length >= 1 - at `$.group[0].prompts`",
     ),
-    "groups: a weight for a category that is none": (
-        edited(GROUPS_FILE, "[[group]]", "[category_weights]\npeople = 2\n[[group]]"),
-        "a weight for the category 'people', which no prompt has",
-    ),
     "groups: not on the scale": (
         edited(GROUPS_FILE, 'answer_type = "grade"', 'answer_type = "rating:5-1"'),
         "group 'ball-up', check 'up': answer type 'rating:5-1': its scale is LOW-HIGH",
@@ -446,15 +432,6 @@ BAD_PAIRS: dict[str, tuple[str, str]] = {
     "another format": (edited(CONCEPTS, "concepts/1", "concepts/2"), ", line 1: written in the newer format"),
     "empty": ("", "has no prompts"),
 }
-
-
-@pytest.mark.parametrize("case", BAD_PAIRS)
-def test_concept_pairs_that_are_wrong_name_their_file(case: str, tmp_path: Path) -> None:
-    text, message = BAD_PAIRS[case]
-    path = written(tmp_path, text, "pairs.jsonl")
-    with pytest.raises(InputError, match=f"^{re.escape(str(path))}") as error:
-        load_prompts(path)
-    assert message in str(error.value)
 
 
 @pytest.mark.parametrize("name", ["mine.xlsx", "mine.tsv", "mine.txt", "mine.JSON"])

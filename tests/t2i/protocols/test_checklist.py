@@ -11,7 +11,7 @@ from t2i.judged import SIGNATURE, check
 from counterbench.errors import InputError
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.t2i.protocols.checklist import Checklist
-from counterbench.t2i.protocols.numbers import difference, document
+from counterbench.t2i.protocols.numbers import document
 from counterbench.t2i.scores.document import Bounds, Document
 from counterbench.t2i.scores.results import CheckResult
 
@@ -73,11 +73,6 @@ def test_a_picture_s_score_is_its_share_of_yes_and_the_mean_is_over_prompts() ->
     assert (found.prompts, found.pictures, found.scored) == (2, 3, 3)
 
 
-def test_checks_weigh_what_they_say_and_those_of_weight_0_nothing() -> None:
-    rows = asked({"a": 1}, weight=3) + asked({"b": 0}) + asked({"c": 0}, weight=0)
-    assert score(rows) == 0.75
-
-
 def test_a_level_is_a_prompt_of_its_own() -> None:
     rows = asked({"a": 1}, level="easy") + asked({"a": 0}, level="hard") + asked({"a": 1}, level="easy", group="h")
     found = scored(rows, levels=("easy", "hard"))
@@ -124,41 +119,6 @@ def test_parts_are_by_what_prompts_are_and_by_what_checks_ask() -> None:
     assert "law" not in found.slices
 
 
-def test_parts_of_checks_stand_in_the_order_of_the_prompts() -> None:
-    found = scored([*asked({"a": 1}, group="z", dimension="C-MI"), *asked({"a": 0}, group="b", dimension="C-MA")])
-    assert [*found.slices["dimension"]] == ["C-MI", "C-MA"]
-
-
-def test_a_tag_that_is_given_twice_counts_once() -> None:
-    found = scored(asked({"a": 1}, tags=("pos", "pos")) + asked({"a": 0}, group="h", tags=("pos",)))
-    assert slices(found, "tag") == {"pos": (0.5, 2)}
-
-
-def test_a_part_loses_no_picture_for_a_reply_of_another_part() -> None:
-    rows = asked({"a": 1}, dimension="colour") + asked({"b": None}, dimension="shape")
-    found = scored(rows)
-    assert found.columns["score"].value is None
-    assert slices(found, "dimension") == {"colour": (1, 1), "shape": (None, 1)}
-
-
-# ---- weights of categories
-
-
-def test_categories_count_by_their_weights_and_the_plain_mean_stands_beside() -> None:
-    rows = asked({"a": 1}, category="x") + asked({"a": 1}, group="h", category="x")
-    rows += asked({"a": 0}, group="i", category="y") + asked({"a": 0}, group="j", category="z")
-    found = scored(rows, category_weights={"x": 1, "y": 3})
-    assert found.headline == ["weighted", "score"]
-    assert found.columns["weighted"].value == pytest.approx(1 / 4)
-    assert found.columns["score"].value == 0.5
-    assert "weighted" not in found.slices["category"]["x"]
-
-
-def test_a_category_without_a_score_leaves_the_weighted_mean_undefined() -> None:
-    rows = asked({"a": 1}, category="x") + asked({"a": None}, group="h", category="y")
-    assert scored(rows, category_weights={"x": 1, "y": 1}).columns["weighted"].value is None
-
-
 # ---- bounds, differences
 
 
@@ -167,19 +127,3 @@ def test_bounds_are_what_the_lost_could_have_made_of_it() -> None:
     found = scored(rows).bounds["score"]
     assert (found.worst, found.dropped, found.best) == pytest.approx((1 / 6, 1 / 6, 2 / 3))  # left out, it is 0
     assert scored(asked({"a": 1})).bounds["score"] == Bounds(1, 1, 1)
-
-
-def test_two_models_are_compared_on_prompts_that_both_have_scored() -> None:
-    first = asked({"a": 1}) + asked({"a": 1}, group="h") + asked({"a": None}, group="i")
-    second = asked({"a": 0}) + asked({"a": 1}, group="h") + asked({"a": 1}, group="i")
-    found = difference(Checklist(), first, second, names=("x", "y"), levels=("image",))
-    assert (found.units, found.left_out, found.headline) == (2, 1, ["score"])
-    assert found.columns["score"].value == 0.5
-
-
-def test_prompts_that_were_asked_other_checks_are_not_compared() -> None:
-    first, second = asked({"a": 1}) + asked({"a": 1}, group="h"), asked({"a": 0}) + asked({"b": 0}, group="h")
-    found = difference(Checklist(), first, second, names=("x", "y"), levels=("image",))
-    assert (found.units, found.left_out, found.columns["score"].value) == (1, 1, 1)
-    with pytest.raises(InputError, match="x and y were not asked the same checks of any prompt"):
-        difference(Checklist(), first[1:], second[1:], names=("x", "y"), levels=("image",))

@@ -32,17 +32,8 @@ def test_what_is_asked_follows_from_the_replies_that_are_there(replies: str, ask
     assert found.said.keys() == set(replies)
 
 
-def test_a_reply_to_what_is_not_asked_yet_counts_for_nothing() -> None:
-    assert asked("cd").said == {}
-
-
 def test_what_has_no_reply_holds_up_nothing_but_what_waits_for_it() -> None:
     assert set(asked("a").asks) == {"a", "b", "c"}
-
-
-def test_protocols_may_name_what_was_asked_again() -> None:
-    found = waves(lambda said: [Ask(id="a", text="a"), *([Ask(id="b", text="b")] if said else [])], lambda id: YES)
-    assert list(found.asks) == ["a", "b"]
 
 
 def test_questions_without_end_are_a_fault_that_is_named() -> None:

@@ -91,7 +91,6 @@ class CFEval(Protocol):
         rows: Iterable[CheckResult],
         levels: Sequence[str],
         how: Scoring,
-        category_weights: Mapping[str, float] | None = None,
     ) -> Scores:
         """S by level and, of a set with L1, L2 and L3, the gate and the rates."""
         gated, groups = cast(GatedScoring, how), group_results(self.counted(rows), levels)
