@@ -89,11 +89,6 @@ def test_who_sees_recovers_the_true_numbers_over_all_laws(judge: str, generator:
 # ---- the band
 
 
-SKILLS = {"place": (0.92, 0.85), "integrity": (0.95, 0.9), "obeys-everything": (0.85, 0.9)}
-KNOWN = 150  # pictures of known truth, for each skill and answer
-CENSUS = 200  # simulated judges
-
-
 # ---- the gate
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from docs_files import ROOT, make_examples
-from hypothesis import strategies as st
 
 from counterbench.errors import InputError
 from counterbench.t2i.prompts.files import load_prompts, not_used
@@ -217,6 +216,3 @@ def test_a_json_list_at_fault_names_its_line(tmp_path: Path) -> None:
         with pytest.raises(InputError) as error:
             of(tmp_path, text, "mine.jsonl")
         assert message in str(error.value)
-
-
-NAMES = st.text("abAB01.-_", min_size=1, max_size=6).filter(lambda text: text[0].isalnum())

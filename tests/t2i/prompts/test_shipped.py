@@ -31,7 +31,6 @@ PAPER = Path(NAMED or ROOT.parent / "shared" / "upstream").parent / "papers" / "
 
 LAWS = [law(name) for name in STANDARD]
 LAW_SETS = {"laws": 2, "laws-short": 2, "laws-described": 1, "laws-photo": 1}  # and in how many settings
-FEW = ("falling", "floating", "frost", "mirrors", "ripening", "sharing", "crystals", "wind")
 
 
 @pytest.fixture(scope="module")

@@ -158,10 +158,6 @@ def test_where_the_equations_do_not_grow_with_a_fact_the_bounds_hold_both_ends()
     assert (none.worst, none.best) == (0, 10)  # met with no confidence is less than failed
 
 
-def unseen(row: CheckResult, status: str) -> CheckResult:
-    return msgspec.structs.replace(row, picture=status, outcome="unasked", credit=None, answer=None)
-
-
 @settings(max_examples=40, deadline=None)
 @given(st.data())
 def test_whatever_was_lost_lay_within_the_bounds(data: st.DataObject) -> None:
