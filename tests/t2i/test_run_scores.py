@@ -25,6 +25,7 @@ from counterbench.judges.planted import PlantedJudge
 from counterbench.laws.base import STILL
 from counterbench.runs.queries import Query
 from counterbench.runs.wordings import SHOWN, load_wording
+from counterbench.t2i.comparing.pairs import paired_differences
 from counterbench.t2i.generation.generate import generate_images
 from counterbench.t2i.generators.planted import PlantedGenerator
 from counterbench.t2i.judging.picture_queries import PictureQuestions
@@ -32,7 +33,7 @@ from counterbench.t2i.judging.results import load_judged
 from counterbench.t2i.judging.run import judge_pictures, read_t2i_run
 from counterbench.t2i.prompts.prompt_set import Check, PromptSet
 from counterbench.t2i.protocols.cf_eval import CFEval
-from counterbench.t2i.run_scores import as_json, corrected, paired_differences, score, score_run, standing
+from counterbench.t2i.run_scores import as_json, corrected, score, score_run, standing
 from counterbench.t2i.words import notes
 
 PROMPTS = of_laws()

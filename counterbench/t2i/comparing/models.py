@@ -16,9 +16,10 @@ from counterbench.stats.multiple import holm
 from counterbench.stats.randomisation import DRAWS, randomisation_p, swaps
 from counterbench.t2i.comparing.document import Comparison, Comparisons, Contrast, ModelRun, Rank
 from counterbench.t2i.comparing.needed import contributions, units_needed
+from counterbench.t2i.comparing.pairs import paired_runs
 from counterbench.t2i.judging.results import JudgedRun, load_judged
 from counterbench.t2i.protocols.numbers import Paired
-from counterbench.t2i.run_scores import paired_runs, score
+from counterbench.t2i.run_scores import score
 from counterbench.t2i.scores.document import Document, Standing
 from counterbench.t2i.scores.measure import clusters_of, series
 from counterbench.t2i.scores.rules import DEFAULT

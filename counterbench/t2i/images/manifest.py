@@ -110,8 +110,8 @@ class Images(msgspec.Struct, frozen=True):
 def read_manifest(path: Path) -> Images:
     """The folder at `path` (`IMAGES/<generator>`), checked.
 
-    InputError, naming file and line: it is no such folder; two lines have the same id; a picture's file, or the
-    prompts', is not there. Pictures are not decoded here: their digests are checked when they are.
+    InputError if it is no such folder, or a picture's file, or the prompts', is not there. Pictures are not decoded
+    here: their digests are checked when they are.
     """
     if not path.is_dir():
         raise InputError(f"{path}: there is no such folder")
@@ -136,25 +136,15 @@ def read_manifest(path: Path) -> Images:
             f"goes on from its {JOURNAL_FILE}"
         )
     prompts = prompts_in(path)
-    rows: dict[str, ImageRow] = {}
+    rows = []
     for number, row in formats.numbered_lines(path / MANIFEST_FILE, ImageRow):
-        where = f"{path / MANIFEST_FILE}, line {number}"
-        if row.id in rows:
-            raise InputError(f"{where}: a second line of {row.id!r}")
-        if row.id != sample_id(row.group, row.level, row.sample):
-            raise InputError(f"{where}: the id is {row.id!r}, not {sample_id(row.group, row.level, row.sample)!r}")
-        if row.status in ("ok", "blank") and not (row.path and row.picture_digest):
-            raise InputError(f"{where}: {row.id!r} is {row.status!r}, but has no path or no picture_digest")
         if row.path and not (path / row.path).is_file():
-            raise InputError(f"{where}: the file {row.path} of {row.id!r} is not there; the same `t2i generate` again "
-                             "draws it anew")  # fmt: skip
-        if f"{row.group}/{row.level}" not in prompts.by_id:
             raise InputError(
-                f"{path / PROMPTS_FILE}: lacks the prompt of {row.id!r}, which {MANIFEST_FILE} has; delete it, and the "
-                "same `t2i generate` again writes it anew"
+                f"{path / MANIFEST_FILE}, line {number}: the file {row.path} of {row.id!r} is not there; the same "
+                "`t2i generate` again draws it anew"
             )
-        rows[row.id] = row
-    return Images(path, info, tuple(rows.values()), prompts)
+        rows.append(row)
+    return Images(path, info, tuple(rows), prompts)
 
 
 def prompts_in(path: Path) -> PromptSet:

@@ -16,7 +16,7 @@ from counterbench.errors import InputError
 from counterbench.runs.pair_queries import Stored
 from counterbench.runs.queries import Key, Query
 from counterbench.suites.shards import Shard
-from counterbench.t2i.images.manifest import MANIFEST_FILE, ImageRow, Images, sample_id
+from counterbench.t2i.images.manifest import ImageRow, Images
 from counterbench.t2i.judging.negation import negations
 from counterbench.t2i.judging.truth import Truth
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
@@ -63,7 +63,6 @@ class PictureQuestions(Following):
         shard: Shard | None = None,
     ) -> None:
         super().__init__()
-        _refuse_gaps(images)
         known = [row for row in images.rows if _prompt_id(row) in prompts.by_id]
         if not known:
             raise InputError(
@@ -198,20 +197,6 @@ def _answered(id: str) -> Said:
 
 def _prompt_id(row: ImageRow) -> str:
     return f"{row.group}/{row.level}"
-
-
-def _refuse_gaps(images: Images) -> None:
-    """InputError if the manifest leaves out samples that were asked for: also what was not drawn has its line."""
-    there = {row.id for row in images.rows}
-    asked = images.prompts.prompts
-    wanted = (sample_id(prompt.group, prompt.level, k) for prompt in asked for k in range(images.info.samples))
-    gone = [id for id in wanted if id not in there]
-    if gone:
-        more = f" and {len(gone) - 1} more" if len(gone) > 1 else ""
-        raise InputError(
-            f"{images.path / MANIFEST_FILE}: it has no line for {gone[0]!r}{more}; the same `t2i generate` again "
-            "writes it anew from its journal"
-        )
 
 
 def images_digest(images: Images) -> str:

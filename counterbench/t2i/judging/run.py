@@ -155,7 +155,7 @@ def read_t2i_run(path: Path) -> T2IRun:
             "same `t2i judge` asks by that, into a run of its own"
         )
     file = path / CERTIFICATE_FILE
-    run = T2IRun(
+    return T2IRun(
         path,
         info,
         read_prompt_set(path / PROMPTS_FILE),
@@ -163,7 +163,3 @@ def read_t2i_run(path: Path) -> T2IRun:
         tuple(formats.read_lines(path / SAMPLES_FILE, ImageRow)),
         read_certificate(file) if file.is_file() else None,
     )
-    for row in run.samples:
-        if f"{row.group}/{row.level}" not in run.prompts.by_id:
-            raise InputError(f"{path / SAMPLES_FILE}: {row.id!r} is a sample of no prompt in {PROMPTS_FILE}")
-    return run

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from counterbench.errors import InputError
-from counterbench.t2i.images.marks import Mark
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.t2i.protocols.asks import Ask, Replies, Said, checks_asked, checks_credited
 from counterbench.t2i.scores.missing import Ends
 from counterbench.t2i.scores.results import CheckResult, Picture
 from counterbench.t2i.scores.rules import Scoring, picture_score
 from counterbench.t2i.scores.scores import Scores, Slices
+
+# What an answer is shown as. "noted" is neither right nor wrong: an award, which only says how much it adds.
+Mark = Literal["right", "partly", "wrong", "lost", "noted"]
 
 
 class Protocol(ABC):

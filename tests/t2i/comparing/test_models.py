@@ -16,12 +16,13 @@ from counterbench.stats.clusters import Series
 from counterbench.t2i.comparing.document import Comparison
 from counterbench.t2i.comparing.models import compare_models, p_values
 from counterbench.t2i.comparing.needed import units_needed
+from counterbench.t2i.comparing.pairs import paired_runs
 from counterbench.t2i.judging.results import load_judged
 from counterbench.t2i.prompts.prompt_set import Check, PromptSet
 from counterbench.t2i.protocols.cf_eval import CFEval
 from counterbench.t2i.protocols.checklist import Checklist
 from counterbench.t2i.protocols.numbers import Countable, paired
-from counterbench.t2i.run_scores import paired_runs, score_run
+from counterbench.t2i.run_scores import score_run
 from counterbench.t2i.scores.results import CheckResult
 
 RATES = {"good": 0.9, "like": 0.88, "bad": 0.2}

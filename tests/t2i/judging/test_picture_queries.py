@@ -176,14 +176,6 @@ def test_pictures_of_other_prompts_altogether_are_refused(pictures: Images, prom
         PictureQuestions(pictures, prompts)
 
 
-def test_a_manifest_that_leaves_samples_out_is_refused_whatever_is_asked(pictures: Images) -> None:
-    kept = msgspec.structs.replace(pictures, rows=pictures.rows[2:])
-    said = f"manifest.jsonl: it has no line for '{pictures.rows[0].id}' and 1 more; the same"
-    for prompts in (PROMPTS, PROMPTS.of(PROMPTS.prompts[2:])):
-        with pytest.raises(InputError, match=said):
-            PictureQuestions(kept, prompts)
-
-
 def file_of(images: Images, place: int) -> Path:
     return images.file(images.rows[place])
 
