@@ -176,6 +176,7 @@ def _points(prompt: Prompt) -> Points:
 
 
 def scoring_of(run: JudgedRun, scoring_name: str, threshold: float | None) -> Scoring:
+    """The scoring of that name of the run's protocol, with this threshold of its gate."""
     found = scoring(scoring_name, run.protocol.scorings)
     if threshold is None:
         return found
