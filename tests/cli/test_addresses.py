@@ -218,22 +218,6 @@ def test_shards_are_named_by_a_pattern(here: Path, tmp_path: Path) -> None:
     assert contents(tmp_path / "whole") == contents(here / "whole")
 
 
-def test_an_address_that_a_file_names_is_not_followed(
-    tmp_path: Path, machine: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name in ("images", "judged"):
-        run(name, STORE)
-    brought = tmp_path / "brought"
-    brought.mkdir()
-    for path in (memory := fsspec.filesystem("memory")).find("/bucket/deep/judged"):
-        (brought / Path(path).name).write_bytes(memory.cat_file(path))
-    machine("two")
-    monkeypatch.setattr(Store, "__init__", lambda *_: _raise(AssertionError("looked")))
-    result = call("gallery", brought, "--out", tmp_path / "sheet.png")
-    assert result.exit_code == 2
-    assert f"its pictures are not in {STORE}/images/planted-literal" in result.stderr
-
-
 class Vault(MemoryFileSystem):  # type: ignore[misc]
     """A store that is reached with a password in its address, as sftp: and ftp: are."""
 

