@@ -54,9 +54,8 @@ class Bounds(msgspec.Struct, frozen=True):
 
     Lost here is also what the model refused or left blank; of a picture that lost some checks the others count.
     `worst` and `best` are the ends of what the number would be with nothing lost, whatever credits from 0 to 1 the lost
-    checks had earned: of PRR and RRR both sides of the line are then of the same pictures, and gated the S_L1 that
-    opens a gate reaches the threshold. `best` is null where a denominator may come near 0. `dropped` is between: where
-    pictures that were left out cannot be like the others, the mean of the others is brought to the nearer end.
+    checks had earned; PRR and RRR have none. `dropped` is between: where pictures that were left out cannot be like the
+    others, the mean of the others is brought to the nearer end.
     """
 
     worst: float | None

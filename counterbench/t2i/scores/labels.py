@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import difflib
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
@@ -205,52 +206,44 @@ def _credit(label: HumanLabel, row: CheckResult) -> float:
     return share(said, label.answer_type, row.expected)
 
 
+# What is said of pictures that are not counted as labelled, or not at all.
+_PARTLY = (
+    ("picture is labelled in part and does", "pictures are labelled in part and do"),
+    " not count as labelled: label all checks that have a weight",
+)
+_WASTED = (
+    ("labelled picture was", "labelled pictures were"),
+    " refused, blank, missing or not judged: labels of such are not used",
+)
+_LOST = (("picture has no score and is", "pictures have no score and are"), " left out; see the bounds")
+
+
 def _labelled_mean(pictures: Sequence[Picture], asked: Asked, credits: dict[tuple[str, str], float]) -> LabelledMean:
-    how = Scoring()
     truth: list[float] = []
     said: list[float] = []
     others: list[float] = []
-    own = lost = partly = wasted = 0
+    own, notes = 0, Counter[object]()
     for picture in pictures:
         checks = [row for row in asked[picture.id].values() if row.weight > 0]
-        known = [credits[picture.id, row.check] for row in checks if (picture.id, row.check) in credits]
-        judged = picture_score(picture, how)
+        known = any((picture.id, row.check) in credits for row in checks)
+        judged = picture_score(picture, Scoring())
         if judged is None or picture.status != "ok":
-            lost, own = lost + (judged is None), own + (judged is not None)
-            wasted += bool(known)
+            own += judged is not None
+            notes[_LOST] += judged is None
+            notes[_WASTED] += known
         elif (human := human_score(checks, credits)) is not None:
             truth.append(human)
             said.append(judged)
         else:
-            partly += bool(known)
+            notes[_PARTLY] += known
             others.append(judged)
-    notes = [
-        f"{counted(count, *what)}{then}"
-        for count, what, then in (
-            (
-                partly,
-                ("picture is labelled in part and does", "pictures are labelled in part and do"),
-                " not count as labelled: label all checks that have a weight",
-            ),
-            (
-                wasted,
-                ("labelled picture was", "labelled pictures were"),
-                " refused, blank, missing or not judged: labels of such are not used",
-            ),
-            (
-                lost,
-                ("picture has no score and is", "pictures have no score and are"),
-                " left out; see the bounds",
-            ),
-        )
-        if count
-    ]
+    warnings = [f"{counted(notes[what], *what[0])}{what[1]}" for what in (_PARTLY, _WASTED, _LOST) if notes[what]]
     seen = len(said) + len(others)
     found = ppi_mean(truth, said, others)
     part = seen / (seen + own) if seen else 0.0
     if found is None:
         labelled = counted(len(truth), "labelled picture")
-        notes.append(f"{labelled}; at least 2 are needed, and 100 for an interval to be trusted")
+        warnings.append(f"{labelled}; at least 2 are needed, and 100 for an interval to be trusted")
     low, high = (None, None) if found is None else (found.low, found.high)
     return LabelledMean(
         value=None if found is None else part * _clip(found.value),
@@ -260,7 +253,7 @@ def _labelled_mean(pictures: Sequence[Picture], asked: Asked, credits: dict[tupl
         judge_weight=None if found is None else found.judge_weight,
         labels=len(truth),
         others=len(others),
-        warnings=notes if found is None else notes + found.warnings,
+        warnings=warnings if found is None else warnings + found.warnings,
     )
 
 
