@@ -1,4 +1,4 @@
-"""How often our 95 % intervals hold the truth, by simulation: the tables of docs/statistics.md, as Markdown.
+"""How often our 95 % intervals hold the truth, by simulation: tables in Markdown (docs/statistics.md has their ranges).
 
     python benchmarks/coverage.py            all tables, a few minutes
     python benchmarks/coverage.py wilson     one kind alone (--help names them)

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, overload
 
 from counterbench import judges
 from counterbench.asking.asker import Limits
 from counterbench.asking.probe import probe as run_probe
-from counterbench.asking.probe import under_further
+from counterbench.asking.probe import under_each
 from counterbench.asking.runner import Progress
 from counterbench.drawing.styles import FLAT
 from counterbench.errors import InputError
-from counterbench.files.addresses import PathLike, here, place
-from counterbench.files.kept import fetched, kept, named
+from counterbench.files.addresses import PathLike, address_of
+from counterbench.files.remote import local, resume, uploaded, written
 from counterbench.judges.base import Judge, called
 from counterbench.runs.folder import T2I_FILE, default_path, wording_path
 from counterbench.runs.pair_queries import keys
@@ -44,15 +43,14 @@ if TYPE_CHECKING:
 def generate(
     suite: Suite | str, out: PathLike, *, workers: int | None = None, limit: int | None = None, shard: str = ""
 ) -> FolderInfo:
-    """Draw a suite, or the shipped suite of that name, into a folder or to an address; finish one that was begun.
+    """Draw a suite, or the shipped suite of that name, into a folder, unless it is there already.
 
     `shard`: "0/4" draws the first of four parts, for `merge` to join; what is returned is of that part.
     With more than one worker (the default), a script on macOS or Windows calls this under
     `if __name__ == "__main__":`, as with any multiprocessing.
     """
     drawn = load_suite(suite) if isinstance(suite, str) else suite
-    with kept(place(out)):
-        return generation.generate(drawn, place(out), workers=workers, limit=limit, shard=read_shard(shard))
+    return generation.generate(drawn, written(out), workers=workers, limit=limit, shard=read_shard(shard))
 
 
 def verify(source: Suite | PathLike, *, workers: int | None = None) -> VerifyReport:
@@ -71,46 +69,40 @@ def probe(
     votes: int = 1,
     limits: Limits | None = None,
     limit: int | None = None,
-    until_certified: str = "",
     attempt: int | None = None,
     canaries: int = 0,
     name: str = "",
     shard: str = "",
+    upload: str = "",
+    resume_from: str = "",
 ) -> Progress:
     """Ask a judge, or the judge of that name, every question of a suite or folder; the same call again resumes.
 
-    The run goes to `out`, a folder or an address, by default `runs/<suite>--<judge>`; `name` is what to call the judge
+    The run goes to the folder `out`, by default `runs/<suite>--<judge>`; `name` is what to call the judge
     there and in tables.
     `limit`: ask about the first so many pairs, families in turn; the default `out` then ends in `--limit-<limit>`.
-    `until_certified`: a policy's name or file; a shipped suite is then asked cell by cell until each is decided.
-    `wording`: of several, and of those that such a policy names, the run is under the first, and those under the others
-    lie in its folder, each with a judge opened anew: name it. What is returned is of the one that was asked last.
+    `wording`: of several, the run is under the first, and those under the others lie in its folder, each with a judge
+    opened anew: name it. What is returned is of the one that was asked last.
     `attempt`: ask the pairs of that attempt at a shipped suite, for a certificate.
     At its end the first `canaries` questions are asked again.
     `shard`: "0/4" asks the first of four parts, for `merge` to join; `canaries` and `limits` are for that part alone.
+    `upload`: an address to which the run is brought every five minutes and at the end. `resume_from`: an address from
+    which it is fetched first.
     """
-    from counterbench.certificate import UntilDecided
-    from counterbench.certificate.policies import load_policy
-
     part = read_shard(shard)
     asked = attempted(_source(source, limit), attempt, limit)
-    growing: UntilDecided | None = None
-    held_to = load_policy(until_certified) if until_certified else None
-    first, *further = map(load_wording, [wording] if isinstance(wording, str) else wording)
-    if held_to is not None and not further:
-        further = held_to.further(first)
-    if further and not isinstance(judge, str):
+    worded = [load_wording(one) for one in ([wording] if isinstance(wording, str) else wording)]
+    if len(worded) > 1 and not isinstance(judge, str):
         raise InputError("each wording is asked of a judge of its own: give the judge's name, and no object")
 
     def opened() -> Judge:
-        if isinstance(judge, str):
-            return judges.open_judge(judge, lambda: growing.keys() if growing else keys(asked))
-        return judge
+        return judges.open_judge(judge, lambda: keys(asked)) if isinstance(judge, str) else judge
 
-    def ask(source: Source, chosen: Judge, out: Path, wording: Wording, limits: Limits) -> Progress:
+    def ask(wording: Wording, left: Limits) -> Progress:
+        own = wording is worded[0]
         return run_probe(
-            source, chosen, out, wording=wording, votes=votes, limits=limits, canaries=canaries, name=name,
-            growing=growing if out == path else None,
+            asked.sharded(part), chosen if own else opened(), path if own else wording_path(path, wording.name),
+            wording=wording, votes=votes, limits=left, canaries=canaries, name=name,
         )  # fmt: skip
 
     chosen = opened()
@@ -119,17 +111,10 @@ def probe(
     usual = default_path(
         asked.name, called(chosen, name), style=style, shard=part, limit=limit, size=side, attempt=attempt
     )
-    path, left = place(out) if out is not None else usual, limits or Limits()
-    with kept(path):
-        if held_to is not None:
-            growing = UntilDecided(asked.sharded(part), held_to, path)
-        end = ask(asked.sharded(part) if growing is None else growing.source, chosen, path, first, left)
-
-        def under(another: Wording, left: Limits) -> Progress:
-            source_ = asked.sharded(part) if growing is None else growing.asked
-            return ask(source_, opened(), wording_path(path, another.name), another, left)
-
-        return under_further(end, further, left, under)
+    path = written(out) if out is not None else usual
+    resume(path, resume_from, upload)
+    with uploaded(path, upload):
+        return under_each(worded, limits or Limits(), ask)
 
 
 @overload
@@ -138,7 +123,7 @@ def score(run: PathLike, *, scoring: str = DEFAULT) -> scores.Document: ...
 def score(run: PathLike, *more: PathLike, scoring: str = DEFAULT) -> scores.Document | list[scores.Document]: ...
 def score(run: PathLike, *more: PathLike, scoring: str = DEFAULT) -> scores.Document | list[scores.Document]:
     """Accuracy, CCS, gap, stability and outcomes of one run, or of several (a list)."""
-    documents = scores.score_runs([fetched(path) for path in (run, *more)], scoring)
+    documents = scores.score_runs([local(path) for path in (run, *more)], scoring)
     return documents if more else documents[0]
 
 
@@ -147,7 +132,7 @@ def frame(run: PathLike, *, scoring: str = DEFAULT) -> pd.DataFrame:
 
     Of a run about generated pictures a row for each check of every picture. docs/pairs.md lists the columns.
     """
-    path = fetched(run)
+    path = local(run)
     if (path / T2I_FILE).is_file():
         from counterbench.t2i.run_scores import frame as check_frame
 
@@ -161,7 +146,7 @@ def diagnose(run: PathLike, *more: PathLike, scoring: str = DEFAULT) -> Diagnosi
     """The faults that each run's judge shows; from several runs of one suite also the items that look broken."""
     from counterbench.diagnosis.diagnose import diagnose as find
 
-    return find([fetched(path) for path in (run, *more)], scoring)
+    return find([local(path) for path in (run, *more)], scoring)
 
 
 def compare(
@@ -173,7 +158,7 @@ def compare(
     """
     from counterbench.scoring.comparison.compare import compare as set_side_by_side
 
-    return set_side_by_side([fetched(path) for path in (run, other, *more)], scoring, anyway)
+    return set_side_by_side([local(path) for path in (run, other, *more)], scoring, anyway)
 
 
 def certify(
@@ -187,7 +172,7 @@ def certify(
     from counterbench.certificate import keep_certificate
     from counterbench.certificate.policies import load_policy
 
-    path, target = fetched(run), here(out) if out is not None else None
+    path, target = local(run), written(out) if out is not None else None
     certificate = issue(path, load_policy(os.fspath(policy)), scoring)
     if target is not None:
         keep_certificate(path, certificate, target)
@@ -211,16 +196,16 @@ def report(
     from counterbench.reporting import write_report
     from counterbench.reporting.t2i import is_about_pictures, write_model_report
 
-    runs = [fetched(path) for path in (run, *more)]
-    target, to = here(out), here(plots, "plots") if plots is not None else None
+    runs = [local(path) for path in (run, *more)]
+    target, to = written(out), written(plots, "plots") if plots is not None else None
     if is_about_pictures(runs):
         if certificates:
             raise InputError("certificates are of runs on pairs; a run of t2i judge keeps its own, which is shown")
-        said = fetched(labels) if labels is not None else None
+        said = local(labels) if labels is not None else None
         return write_model_report(runs, target, scoring=scoring, labels=said, pictures=pictures, plots=to)
     if labels is not None:
         raise InputError("labels are of generated pictures, and these runs are on pairs; leave them out")
-    shown = [fetched(path) for path in certificates]
+    shown = [local(path) for path in certificates]
     return write_report(runs, target, scoring=scoring, certificates=shown, pictures=pictures, plots=to)
 
 
@@ -228,6 +213,6 @@ def _source(source: Suite | PathLike, limit: int | None = None) -> Source:
     if isinstance(source, Suite):
         return SuiteSource(source, limit)
     if isinstance(source, str):
-        return open_source(named(source), limit=limit)
-    path = fetched(source)
+        return open_source(str(local(source)) if address_of(source) else source, limit=limit)
+    path = local(source)
     return FolderSource(Folder(path), limit) if path.is_dir() else SuiteSource(load_suite(path), limit)

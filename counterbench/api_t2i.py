@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, overload
 from counterbench.asking.asker import Limits
 from counterbench.asking.runner import Progress
 from counterbench.errors import InputError
-from counterbench.files.addresses import PathLike, place
-from counterbench.files.kept import fetched, kept
+from counterbench.files.addresses import PathLike
+from counterbench.files.remote import local, resume, uploaded, written
 from counterbench.scoring.rules import DEFAULT
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def t2i_generate(
     asked = prompts if isinstance(prompts, PromptSet) else load_prompts(os.fspath(prompts))
     chosen = open_generator(generator, asked, image_hosts=image_hosts) if isinstance(generator, str) else generator
     each = samples if samples is not None else extras(chosen, GeneratorExtras).samples or 4
-    part, to = read_shard(shard), place(out)
+    part, to = read_shard(shard), written(out)
     return generate_images(
         asked, chosen, to, samples=each, seed=seed, limit=limit, limits=limits, name=name, shard=part
     )
@@ -73,11 +73,14 @@ def t2i_judge(
     limits: Limits | None = None,
     name: str = "",
     shard: str = "",
+    upload: str = "",
+    resume_from: str = "",
 ) -> Progress:
     """Have a judge, or the one of that name, answer the checks of every picture, into the run `out`.
 
     The same call again resumes. Raises InputError, with the reasons, for a judge that its certificate does not admit,
     unless `uncertified`. `shard`: "0/4" asks about the first of four parts of the pictures, for `merge` to join.
+    `upload` and `resume_from` are those of `probe`.
     """
     from counterbench.certificate import read_certificate
     from counterbench.judges import open_judge
@@ -87,17 +90,18 @@ def t2i_judge(
     from counterbench.t2i.judging.run import judge_pictures
     from counterbench.t2i.judging.session import start_session
 
-    path = place(out)
-    with kept(path):
+    path = written(out)
+    resume(path, resume_from, upload)
+    with uploaded(path, upload):
         session = start_session(
-            read_manifest(images.images.path if isinstance(images, Generated) else fetched(images)),
+            read_manifest(images.images.path if isinstance(images, Generated) else local(images)),
             lambda known: open_judge(judge, known) if isinstance(judge, str) else judge,
             prompts=prompts,
             protocol=protocol,
             wording=wording,
             votes=votes,
             shard=read_shard(shard),
-            certificate=read_certificate(fetched(certificate))
+            certificate=read_certificate(local(certificate))
             if isinstance(certificate, str | os.PathLike)
             else certificate,
         )
@@ -133,5 +137,5 @@ def t2i_score(
     from counterbench.t2i.judging.results import load_judged
     from counterbench.t2i.run_scores import score
 
-    documents = [score(load_judged(fetched(path)), scoring, threshold) for path in (run, *more)]
+    documents = [score(load_judged(local(path)), scoring, threshold) for path in (run, *more)]
     return documents if more else documents[0]

@@ -5,8 +5,7 @@ CounterbenchError          the base: the command line prints its message and exi
 │   └── FormatError        a file of ours that is damaged, or newer than this version
 ├── NoRoomError            a family cannot place what its parameters ask for
 ├── AmbiguousError         a question has no clear answer on a scene
-├── JudgeError             a judge that cannot be asked at all: no such model, a wrong key, a missing extra
-└── BusyError              another process is using the run or folder
+└── JudgeError             a judge that cannot be asked at all: no such model, a wrong key, a missing extra
 """
 
 from __future__ import annotations
@@ -37,10 +36,6 @@ class AmbiguousError(CounterbenchError):
 
 class JudgeError(CounterbenchError):
     """A judge cannot be asked at all; the message says what to check. What was answered before is kept."""
-
-
-class BusyError(CounterbenchError):
-    """Another process is using the run or folder."""
 
 
 def unknown(thing: str, name: object, choices: Iterable[object], where: str = "") -> InputError:

@@ -1,7 +1,7 @@
-"""The eight nameable colours and four shapes: their pixels, their names, and the words people use for them.
+"""The eight colours and four shapes: their pixels, their names, and other words for them.
 
 Any two colours, and any colour and any background shade, are at least 20 apart in CIEDE2000
-(`tests/test_palette.py`), so that a name never depends on taste.
+(`tests/test_palette.py`), so that people agree on the names.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ BACKGROUND_SHADES: tuple[int, ...] = (225, 230, 235, 240, 245, 250, 255)
 OUTLINE_RGB: RGB = (32, 32, 32)
 CONTAINER_RGB: RGB = (92, 72, 52)
 ARROW_RGB: RGB = (16, 16, 16)
-# Inks of the things that laws are about: walls of a room, glass, what is in a vessel that is named by its colour, the
-# dark part that a pointer starts from, light, an unlit bulb, shade, and what is simply white.
+# Inks of the things of laws: walls of a room, glass, liquid in a vessel that is named by its colour, the dark part that
+# a pointer starts from, light, an unlit bulb, shade, and white.
 ROOM_RGB: RGB = (104, 84, 66)
 GLASS_RGB: RGB = (118, 128, 140)
 LIQUID_RGB: RGB = (172, 198, 216)
@@ -46,7 +46,7 @@ PALE_RGB: RGB = (252, 252, 250)
 LABEL_DARK_RGB: RGB = (0, 0, 0)
 LABEL_LIGHT_RGB: RGB = (255, 255, 254)  # one step off white, so that no background can be taken for a label
 
-# Colours that are taken for each other, nearest hues together: what a colour-confused judge says instead.
+# The colour of nearest hue, which a colour-confused judge says instead.
 CONFUSED_WITH: dict[Colour, Colour] = {
     "red": "orange",
     "orange": "red",
@@ -77,7 +77,7 @@ COLOUR_SYNONYMS: dict[str, Colour] = {
     "gold": "yellow",
 }
 
-# Colours that a judge may name and that none of ours is: a definite answer, and a wrong one.
+# Colours that a judge may name and that are none of ours: definite, wrong answers.
 OTHER_COLOURS: tuple[str, ...] = (
     "black",
     "white",

@@ -1,7 +1,7 @@
-"""The documentation site, as `make docs` builds it: the README, the pages of this folder, and what the code itself has.
+"""The documentation site, as `make docs` builds it: the README, the pages of this folder, and the reference.
 
-Pages are plain Markdown that reads on a code host too; a file in `directives/` for each thing that is made from the
-code while the site is built. Every warning is an error: a link that leads nowhere, a page that no navigation has.
+Pages are plain Markdown that reads on a code host too. `_GENERATED` names the pages that get a part made from the code
+while the site is built. Every warning is an error: a link that leads nowhere, a page that no navigation has.
 """
 
 from __future__ import annotations
@@ -48,11 +48,18 @@ nb_execution_raise_on_error = True
 nb_execution_timeout = 300
 
 _README = re.compile(r"\]\((?:\.\./)+README\.md")
+# The directive at the end of a page. It is not in the file: a code host would show it as an empty block.
+_GENERATED = {
+    "commands": "{commands}\n",
+    "python": "{eval-rst}\n.. automodule:: counterbench\n   :members:\n",
+} | {f"gallery/{name}": f"{{gallery}} {name}\n" for name in ("families", "laws", "nouns", "styles")}
 
 
-def _readme_is_the_first_page(app: Sphinx, page: str, source: list[str]) -> None:
-    """Lead links to the README, which is outside this folder, to the page that includes it."""
+def _complete(app: Sphinx, page: str, source: list[str]) -> None:
+    """Lead links to the README to the page that includes it, and add the generated part of a page."""
     source[0] = _README.sub("](/index.md", source[0])
+    if page in _GENERATED:
+        source[0] += f"\n```{_GENERATED[page]}```\n"
 
 
 def _valid(
@@ -65,5 +72,5 @@ def _valid(
 def setup(app: Sphinx) -> None:
     """Connect what is above."""
     app.add_lexer("csv", TextLexer)
-    app.connect("source-read", _readme_is_the_first_page)
+    app.connect("source-read", _complete)
     app.connect("autodoc-process-signature", _valid)

@@ -155,8 +155,13 @@ def rewrite(path: Path, changed: Sequence[Record]) -> None:
 
 
 def edit_info(path: Path, **changes: object) -> None:
-    info = formats.read_json(path / "run.json", RunInfo)
-    formats.write_json(path / "run.json", msgspec.structs.replace(info, **changes))
+    """Another `run.json`, and replies that are to what it says was asked."""
+    info = msgspec.structs.replace(formats.read_json(path / "run.json", RunInfo), **changes)
+    formats.write_json(path / "run.json", info)
+    rewrite(path, [
+        msgspec.structs.replace(r, identity=identity_of(info.judge, info.wording_digest, r.id, r.asked, r.vote))
+        for r in read_journal(path)
+    ])  # fmt: skip
 
 
 def reword(run: Path, flipped: int, name: str = "strict", digest: str = "another") -> None:
@@ -164,6 +169,6 @@ def reword(run: Path, flipped: int, name: str = "strict", digest: str = "another
     path = wording_path(run, name)
     shutil.rmtree(path, ignore_errors=True)
     shutil.copytree(run, path, ignore=shutil.ignore_patterns("wordings"))
+    said = [msgspec.structs.replace(r, asked=f"{r.asked}, {name}") for r in read_journal(path)]
+    rewrite(path, [msgspec.structs.replace(r, reply="Who knows?") for r in said[:flipped]] + said[flipped:])
     edit_info(path, wording=name, wording_digest=digest)
-    records = [msgspec.structs.replace(r, asked=f"{r.asked}, {name}") for r in read_journal(path)]
-    rewrite(path, [msgspec.structs.replace(r, reply="Who knows?") for r in records[:flipped]] + records[flipped:])

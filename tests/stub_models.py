@@ -63,10 +63,7 @@ def _answer(asked: Asked) -> str:
 def _treated() -> dict[bytes, str]:
     """What is to be answered about the shipped controls, of which our reader declines what is treated."""
     found = {}
-    wide = load_suite("certify", size=768)  # as docs/certification.md asks for
-    for suite, controls in (
-        (load_suite("laws"), {"law-control": 96}), (load_suite("certify"), {"control": 400}), (wide, {"control": 60}),
-    ):  # fmt: skip
+    for suite, controls in ((load_suite("laws"), {"law-control": 96}), (load_suite("certify"), {"control": 400})):
         source = CellSource(suite, in_turn(controls))
         for pair in source:
             found[source.pictures(pair)[1].png] = pair.answers[1]

@@ -1,4 +1,4 @@
-"""The first Python example is run as it stands, the commands that docs name exist, and their links lead somewhere."""
+"""Python examples of a page run as they stand, the commands that docs name exist, and their links lead somewhere."""
 
 import doctest
 import re
@@ -8,14 +8,19 @@ from counterbench.cli import app
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
-STEPS = ROOT / "docs" / "four-steps.md"
+PAIRS = ROOT / "docs" / "pairs.md"
 
 
-def test_the_python_example_runs(tmp_path, monkeypatch):
+def test_the_python_examples_run(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    failures, tried = doctest.testfile(str(STEPS), module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE)
+    failures, tried = doctest.testfile(str(PAIRS), module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE)
     assert tried >= 6
     assert failures == 0
+
+
+def test_the_docs_are_short():
+    pages = [README, *(ROOT / "docs").rglob("*.md")]
+    assert sum(len(page.read_text().split()) for page in pages) <= 30_000
 
 
 def test_every_command_in_the_docs_exists():

@@ -1,18 +1,18 @@
-"""A judge's reply, read as one of the answer types, or as no answer: a leaf that knows nothing of pairs or judges.
+"""Reading of a judge's reply as one of the answer types, or as no answer. It knows nothing of pairs or judges.
 
 parsing                 where a reply becomes an outcome (`outcomes`)
 reading, objects        the one value of the judge's own words; JSON in them
 reasoning, clean        reasoning and further turns cut away; characters and markup made plain
-line                    what stands after the one "Answer:" that begins a line, where it was asked for so
+line                    the text after the one line "Answer: …", if the question asks for such a line
 explicit, plain         forms that mark their answer; the one value that sentences state, unless denied or left open
-stated                  where a value must stand to count as said
+stated                  the words that must stand before a value that is stated
 refusal                 replies that decline
-registry                the answer types, one file each: yes_no, integer, colour, colour_shape, grade, score, verdict,
-                        finding, text, description; on a scale that the name says, rating and ratings ("rating:1-5")
+registry                the answer types: in yes_no, verdict (and finding), integer, colour_shape (and colour), rated
+                        (grade, score, "rating:1-5"), ratings ("ratings:1-5"), text (and description)
 labelled                "A" or "Shape A", to a question that names its shapes by labels
 soft                    probabilities of answers, from log-probabilities
 
-Whether an answer is right is decided in `scoring/`.
+`scoring/` decides if an answer is right.
 """
 
 from counterbench.answers.base import AnswerType

@@ -1,9 +1,8 @@
-"""What an answer type is: a name, its canonical values, and which of them a stretch of text names."""
+"""Base of the answer types: a name, canonical values, and a search for them in text."""
 
 from __future__ import annotations
 
 import re
-from abc import ABC, abstractmethod
 from typing import ClassVar
 
 from counterbench.answers.outcomes import Answer, Outcome
@@ -12,33 +11,33 @@ from counterbench.errors import InputError
 DENIED = "not "  # before a value that is named only to be denied
 
 
-class AnswerType(ABC):
-    """One type of answer. A new type is one subclass in its own file and one line in `registry`.
+class AnswerType:
+    """One type of answer. A new type is a subclass, and a line in `registry`.
 
-    All texts that it is given are cleaned (`clean`), without markup, and as `spelled` returns them.
+    Its methods get text that is cleaned (`clean`), without markup, and spelled by `spelled`.
     """
 
     name: str
-    alphabet: ClassVar[tuple[str, ...] | None] = None  # every canonical value, where they can be listed
+    alphabet: tuple[str, ...] | None = None  # every canonical value, where they can be listed
     json_keys: ClassVar[tuple[str, ...]] = ()  # keys that hold this type of answer, besides "answer" and the like
     cue_words: ClassVar[tuple[str, ...]] = ()  # nouns that mark the answer, besides "answer" and the like: "score"
-    bare_words: ClassVar[int] = 1  # how many words a line may have that is nothing but an answer
-    # What opens a reply as its answer, in its first group, before a reason that may deny: "0 - it does not show it".
+    bare_words: ClassVar[int] = 1  # most words of a line that is only an answer
+    # An answer that opens the reply, in the first group, before a reason that may deny: "0 - it does not show it".
     lead: ClassVar[re.Pattern[str] | None] = None
-    hedges: ClassVar[re.Pattern[str] | None] = None  # what leaves open which value is meant, besides HEDGE in `plain`
-    negatable: ClassVar[bool] = True  # whether a "not" in its sentence undoes a value
-    once: ClassVar[bool] = False  # whether one value named twice may be two parts of the answer
-    abstentions: ClassVar[tuple[str, ...]] = ()  # values that a reply which declines may name and still decline
-    # The JSON Schema of a reply, for servers with structured output (OpenAI's strict mode); None: plain words are
-    # asked for. In JSON replies of a type with a schema its own keys come before "answer".
+    hedges: ClassVar[re.Pattern[str] | None] = None  # words that leave the value open, besides HEDGE in `plain`
+    negatable: ClassVar[bool] = True  # a "not" in its sentence undoes a value
+    once: ClassVar[bool] = False  # a value named twice may be two parts of the answer
+    abstentions: ClassVar[tuple[str, ...]] = ()  # values that a reply may name and still decline
+    # The JSON Schema of a reply, for servers with structured output (OpenAI's strict mode); None for plain words. In
+    # JSON replies of a type with a schema, its own keys come before "answer".
     schema: dict[str, object] | None = None
 
-    @abstractmethod
     def mentions(self, text: str, synonyms: bool) -> list[str]:
-        """The values that a stretch names, in order; one that it denies with DENIED before it."""
+        """The values that a stretch names, in order; a denied one with DENIED before it. None for `read_all`."""
+        return []
 
     def read_all(self, reply: str) -> Outcome | None:
-        """The outcome of a reply that is the answer as a whole, not yet cleaned; None: its one value is looked for."""
+        """The outcome of a reply, not yet cleaned, that is the answer as a whole; None: a single value is searched."""
         return None
 
     def spelled(self, text: str) -> str:
@@ -46,19 +45,19 @@ class AnswerType(ABC):
         return text
 
     def whole(self, text: str) -> str | None:
-        """The value of a stretch that is nothing but a word which means other things elsewhere ("true")."""
+        """The value of a stretch that is only a word with other meanings elsewhere ("true")."""
         return None
 
     def is_parted(self, value: str, parts: list[str]) -> bool:
-        """Whether `parts`, named to explain `value`, make it up."""
+        """True if `parts`, named to explain `value`, add up to it."""
         return False
 
     def settle(self, answer: Answer, reply: str) -> Outcome:
-        """The outcome for what a reply states, which may be no value that this type allows."""
+        """The outcome of a stated answer, which may be no value of this type."""
         return answer
 
     def json_text(self, value: object) -> str | None:
-        """The words for the value of an answer's key in JSON; None if no answer of this type looks like that."""
+        """The words for the value of an answer's key in JSON; None if it cannot be an answer of this type."""
         if isinstance(value, list) and len(value) == 1:
             value = value[0]
         if isinstance(value, bool):
@@ -70,7 +69,7 @@ class AnswerType(ABC):
         return None
 
     def is_canonical(self, value: str) -> bool:
-        """Whether `value` is one of the type's canonical values."""
+        """True if `value` is one of the type's canonical values."""
         return self.alphabet is not None and value in self.alphabet
 
     def canonical(self, value: str) -> str:

@@ -1,4 +1,4 @@
-"""One spelling of every character, and text without its markup. What a reply says is not touched."""
+"""One spelling of every character, and text without its markup. The words of a reply stay."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _MARKER = re.compile(r"^[ \t]*\(?(\d{1,3})[.):](?=[ \t]|$)", re.MULTILINE)
 
 
 def clip(text: str, head: int = HEAD, tail: int = TAIL) -> str:
-    """`text`, or its head and tail, where answers stand, around an ellipsis if it is very long."""
+    """`text`, or if it is very long its head and tail, where answers stand, around an ellipsis."""
     if len(text) <= head + tail:
         return text
     return f"{text[:head]}\n…\n{text[-tail:]}"
@@ -46,7 +46,7 @@ def clip(text: str, head: int = HEAD, tail: int = TAIL) -> str:
 
 def clean(text: str) -> str:
     """Text with one spelling of width, case, digits, quotes, dashes and line ends, without emoji."""
-    # Without the spaces NFKC would make 42 of 4², and 41/2 of 4½.
+    # Without these spaces NFKC turns 4² into 42, and 4½ into 41/2.
     text = _FRACTION.sub(r" \g<0>", _SUPER.sub(r" \g<0>", text.replace("\r\n", "\n")))
     # One character may become 18.
     text = clip(unicodedata.normalize("NFKC", text.translate(_MAP))).casefold().translate(_MAP)
@@ -62,7 +62,7 @@ def _plain(match: re.Match[str]) -> str:
         return str(unicodedata.decimal(char))
     if category in ("Cf", "Me") or "\ufe00" <= char <= "\ufe0f":
         return ""  # joiners, direction marks, the box of a keycap
-    # Other spaces, emoji, and what is no character.
+    # Other spaces, emoji, and codes that are no characters.
     return " " if category in ("Zs", "Cc", "So", "Sk", "Cs", "Co", "Cn") else char
 
 

@@ -1,4 +1,4 @@
-"""Answers that are a coloured shape: "red circle", colour first."""
+"""Answers that are a colour, one of the eight or a definite wrong one; or a coloured shape, "red circle"."""
 
 from __future__ import annotations
 
@@ -6,12 +6,17 @@ import re
 from itertools import pairwise
 
 from counterbench.answers.base import DENIED, AnswerType
-from counterbench.answers.colour import SHADED
 from counterbench.answers.outcomes import Answer, Outcome, Unparsed
 from counterbench.answers.stated import is_stated
-from counterbench.answers.words import OF_ANOTHER, SHAPE, colours_in, shapes_in
+from counterbench.answers.words import COLOUR, OF_ANOTHER, SHAPE, colours_in, shapes_in
 from counterbench.palette import COLOURS, SHAPES
 
+# "reddish", "red-ish", "closer to red"; of "blue-green" and "blue/green" both are named.
+_SHADED = re.compile(
+    r"\b(?:redd|orang|orangey|yellow|green|cyan|blu|blue|purpl|pink|grey|gray|brown|whit|black|violet|teal)ish\b"
+    rf"|{COLOUR}[ -](?:ish|tinted|tinged)\b"
+    r"|\b(?:purply|pinky|close to|closer to|similar to|slightly|multi-?colou?red)\b"
+)
 ALONE = "something "  # before a colour without a shape, or a shape without a colour
 # Between a colour and its shape ("red, filled circle"), and between a shape and its colour ("square, which is red").
 _ADJECTIVES = re.compile(r"(?:[ ,_-]|\b(?:colou?red|small|large|big|little|medium|solid|filled|plain|shaded)\b)*")
@@ -33,13 +38,29 @@ _POINTING = re.compile(
 _ORIGIN = re.compile(r"\b(?:start\w*|begin\w*|originat\w*|com(?:es|ing)|away)[ ](?:at|from|near|by|in)\b[^.,;\n]*")
 # "The red circle's neighbour" is another thing.
 _OWNER = re.compile(
-    rf"{SHADED.pattern}|{OF_ANOTHER.pattern}|{SHAPE}(?<!arrow)'s[ ]|\b(?:tail|starting point|origin"
+    rf"{_SHADED.pattern}|{OF_ANOTHER.pattern}|{SHAPE}(?<!arrow)'s[ ]|\b(?:tail|starting point|origin"
     r"|(?:the|its|arrow's) (?:start|base|beginning|back)"
     r"|where (?:the arrow|it|this|that) (?:start|begin|come|originate|leave)s"
     r"|(?:starting|start|initial|source|originating|tail) (?:shape|object|figure|one|thing)|(?:behind|before) the arrow"
     r"|(?:start\w*|source|origin|from|base|next to"
     r"|nearest|closest)(?=[ ]*[:=]))\b"
 )
+
+
+class ColourType(AnswerType):
+    """A colour, by one word."""
+
+    name = "colour"
+    alphabet = COLOURS
+    json_keys = ("colour", "color")
+    bare_words = 2
+    hedges = re.compile(rf"{_SHADED.pattern}|{OF_ANOTHER.pattern}|\b(?:less|equally|half|part) {COLOUR}\b")
+
+    def mentions(self, text: str, synonyms: bool) -> list[str]:
+        """Every named colour but those of backgrounds, outlines and the like; one that is not stated is denied."""
+        return [
+            f"{'' if is_stated(text, at, end) else DENIED}{colour}" for colour, at, end in colours_in(text, synonyms)
+        ]
 
 
 class ColourShapeType(AnswerType):
@@ -51,7 +72,7 @@ class ColourShapeType(AnswerType):
     hedges = _OWNER
 
     def mentions(self, text: str, synonyms: bool) -> list[str]:
-        """Every coloured shape that is named; of an arrow only what it points to.
+        """Every named coloured shape; of an arrow only its target.
 
         A colour or a shape that belongs to none of them is named alone.
         """
@@ -83,7 +104,7 @@ class ColourShapeType(AnswerType):
 
 def _pairs(text: str, colours: list[tuple[str, int, int]], shapes: list[tuple[str, int, int]]) -> list[str]:
     """The colours and shapes that belong together: each shape takes the colour before it, else the one after it."""
-    found: list[tuple[int, str]] = []
+    pairs: list[tuple[int, str]] = []
     taken: set[int] = set()
     for between, colour_first in ((_ADJECTIVES, True), (_LINKS, False)):
         words = sorted([(*c, True) for c in colours] + [(*s, False) for s in shapes], key=lambda word: word[1])
@@ -93,6 +114,6 @@ def _pairs(text: str, colours: list[tuple[str, int, int]], shapes: list[tuple[st
             if fits and between.fullmatch(text, one[2], other[1]):
                 colour, shape = (one, other) if colour_first else (other, one)
                 denied = "" if is_stated(text, one[1], other[2]) else DENIED
-                found.append((one[1], f"{denied}{colour[0]} {shape[0]}"))
+                pairs.append((one[1], f"{denied}{colour[0]} {shape[0]}"))
                 taken |= {one[1], other[1]}
-    return [pair for _, pair in sorted(found)]
+    return [pair for _, pair in sorted(pairs)]

@@ -1,8 +1,9 @@
-r"""What a reply marks as its answer: JSON, `\boxed{}`, `<answer>`, "Answer: …", a line that is one value."""
+r"""Marked answers of a reply: JSON, `\boxed{}`, `<answer>`, "Answer: …", a line that is one value."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
@@ -31,7 +32,7 @@ _UNLESS = re.compile(r"\b(?:if|whether|unless|suppose)\b[^.!?;\n]*$|(?:\b(?:not|
 _IS = re.compile(r"\bis\b")
 _CONCLUSION = re.compile(r"(?:^|[,—][ ]*(?:and )?)[ ]*(?:so(?! far| many| much| that)|therefore|thus|hence"
                          r"|in (?:conclusion|summary|total))\b[,:]?")  # fmt: skip
-# What follows an answer and takes it back, or names a part that may have been asked for.
+# Words after an answer that take it back, or name a part that may have been asked for.
 _UNDONE = re.compile(r"\s*(?:(?:is|was)(?:n't| not)\b|(?:is|was) (?:wrong|incorrect|false)\b)")
 _SORRY = re.compile(r"(?:^|[.!?\n—–-])\s*(?:(?:i'm|i am|my|i) )?(?:sorry|apolog\w+)\b")
 _NO = re.compile(r"\s*no,")
@@ -39,39 +40,36 @@ _OF_THEM = re.compile(rf"\b(?:\d+|{WORD}) of (?:them|these|those|which)\b")
 
 
 class Form(NamedTuple):
-    """A stretch marked as the answer, and its place in the text; a final one outranks the others.
+    """A stretch marked as the answer, and its place in the text."""
 
-    Its text is empty where somebody else's answer is named, or a doubtful one.
-    """
-
-    text: str
+    text: str  # empty for a doubtful answer, or one of somebody else
     start: int
     end: int
-    final: bool = False
+    final: bool = False  # it outranks the others
 
 
 def with_forms_marked(reply: str, kind: AnswerType) -> str:
     """A reply (not yet cleaned) with the answer of each JSON object in its place, between START and END.
 
-    Of an object that is broken or cut off nothing is read, nor of what follows it.
+    Nothing is read of an object that is broken or cut off, nor of the text after it.
     """
     reply = reply.replace(START, " ").replace(END, " ")
     parts, at = [], 0
-    for found in objects(reply):
-        value = (_answer_of(found.data, kind) or "").translate(str.maketrans(f"{START}{END}\n", "   "))
-        parts += [reply[at : found.start], START, value, END]
-        at = found.end
+    for json_object in objects(reply):
+        value = (_answer_of(json_object.data, kind) or "").translate(str.maketrans(f"{START}{END}\n", "   "))
+        parts += [reply[at : json_object.start], START, value, END]
+        at = json_object.end
     return "".join([*parts, reply[at:]])
 
 
 def with_tags_marked(text: str, kind: AnswerType) -> str:
-    """A cleaned reply with what stands in boxes and answer tags between START and END."""
+    """A cleaned reply with the contents of boxes and answer tags between START and END."""
     text = _BOXED.sub(lambda m: f"{START}{m[1] or m[2]}{END}", text)
     return _tagged(kind.cue_words).sub(rf"{START}\1{END}", text)
 
 
 def declared(plain: str, kind: AnswerType, synonyms: bool) -> Answer | Unparsed | None:
-    """What the marked stretches of a reply come to; None if nothing is marked, or nothing that can be read."""
+    """The outcome of the marked stretches of a reply; None if there are none that can be read."""
     forms = _forms(plain, kind, synonyms)
     finals = [form for form in forms if form.final]
     if finals:  # what is said after the last of them still counts
@@ -79,12 +77,13 @@ def declared(plain: str, kind: AnswerType, synonyms: bool) -> Answer | Unparsed 
     turns = [turn.start() for turn in TURN.finditer(plain)]
     if turns:  # "The answer is 4. Wait … The answer is 5": taken back, and said again
         forms = [form for form in forms if form.start > turns[-1]] or forms
-    read_ = [read(form.text, kind, synonyms) for form in forms]
-    answers = [found for found in read_ if isinstance(found, Answer)]
+    outcomes = [read(form.text, kind, synonyms) for form in forms]
+    answers = [outcome for outcome in outcomes if isinstance(outcome, Answer)]
     values = dict.fromkeys(value for form in forms for value in _named(form.text, kind, synonyms))
     if not answers:
         doubted = finals or not all(form.text for form in forms)
-        return Unparsed(f"what is marked as the answer is none: {_reason(read_)}") if doubted else None
+        reasons = (outcome.reason for outcome in outcomes if isinstance(outcome, Unparsed))
+        return Unparsed(f"what is marked as the answer is none: {next(reasons)}") if doubted else None
     if len(values) > 1:
         return Unparsed(f"several answers, none marked as final: {listed(list(values))}")
     tail = plain[max(form.end for form in forms) :]
@@ -97,76 +96,81 @@ def declared(plain: str, kind: AnswerType, synonyms: bool) -> Answer | Unparsed 
 
 
 def _named(text: str, kind: AnswerType, synonyms: bool) -> list[str]:
-    found = read(text, kind, synonyms)
-    return [found.value] if isinstance(found, Answer) else kind.mentions(text, synonyms)
-
-
-def _reason(found: list[Answer | Unparsed]) -> str:
-    return next(one.reason for one in found if isinstance(one, Unparsed))
+    outcome = read(text, kind, synonyms)
+    return [outcome.value] if isinstance(outcome, Answer) else kind.mentions(text, synonyms)
 
 
 def _forms(plain: str, kind: AnswerType, synonyms: bool) -> list[Form]:
-    forms = [Form(m[1], m.start(), m.end(), True) for m in _MARKED.finditer(plain)]
-    for cue in list(_cue(kind.cue_words).finditer(plain))[-40:]:
-        before = plain[max(0, cue.start() - 80) : cue.start()]
-        rest = _REST.match(plain, cue.end())
-        if rest is None or (not cue["final"] and _UNLESS.search(before)):
-            continue
-        if _IS.search(cue[0]) and not opens_clause(before, conjunctions=True):
-            forms.append(Form("", cue.start(), cue.start()))
-            continue
-        text = _REASON.split(rest[1])[0]
-        end = rest.end()
-        if any(char.isalnum() for char in text.split("(")[0]):
-            if any(TURN.search(aside[0]) for aside in _ASIDE.finditer(text)):
-                end = cue.end()  # so that the aside stands after it
-            text = _ASIDE.sub(lambda m: m[0] if _is_open(m[0], kind) else " ", text)
-        if any(char.isalnum() for char in text):
-            scale = cue["aside"] if kind.cue_words and re.search(r"\d", cue["aside"] or "") else ""
-            forms.append(Form(f"{scale} {text}" if scale else text, cue.start(), end, cue["final"] is not None))
-    lead = kind.lead.match(plain) if kind.lead is not None else None
-    if (
-        lead is not None
-        and not _is_open(plain[lead.end() :], kind)
-        and not kind.mentions(plain[lead.end() :], synonyms)
-    ):
-        forms.append(Form(lead[1], 0, lead.end(1)))
-    if reason := _REASON.search(plain):
-        head = plain[: reason.start()]
-        if bare(head, kind, synonyms) is not None:
-            forms.append(Form(head, 0, reason.end()))
-    forms += _lines(plain, kind, synonyms)
-    last = (sentences(plain) or [""])[-1]
-    if conclusions := list(_CONCLUSION.finditer(last)):
-        start = plain.rfind(last) + conclusions[-1].start()
-        forms.append(Form(last[conclusions[-1].end() :], start, len(plain)))
+    """The marked stretches of a reply, in order of their places."""
+    marked = (Form(m[1], m.start(), m.end(), True) for m in _MARKED.finditer(plain))
+    cued = (form for cue in list(_cue(kind.cue_words).finditer(plain))[-40:] for form in _cued(plain, cue, kind))
+    forms = [*marked, *cued, *_leading(plain, kind, synonyms), *_lines(plain, kind, synonyms), *_conclusion(plain)]
     return sorted(forms, key=lambda form: form.start)
 
 
+def _cued(plain: str, cue: re.Match[str], kind: AnswerType) -> Iterator[Form]:
+    """The stretch after "Answer:" or "the answer is", without its reason and its asides."""
+    before = plain[max(0, cue.start() - 80) : cue.start()]
+    rest = _REST.match(plain, cue.end())
+    if rest is None or (not cue["final"] and _UNLESS.search(before)):
+        return
+    if _IS.search(cue[0]) and not opens_clause(before, conjunctions=True):
+        yield Form("", cue.start(), cue.start())
+        return
+    text = _REASON.split(rest[1])[0]
+    end = rest.end()
+    if any(char.isalnum() for char in text.split("(")[0]):
+        if any(TURN.search(aside[0]) for aside in _ASIDE.finditer(text)):
+            end = cue.end()  # so that the aside stands after it
+        text = _ASIDE.sub(lambda m: m[0] if _is_open(m[0], kind) else " ", text)
+    if any(char.isalnum() for char in text):
+        scale = cue["aside"] if kind.cue_words and re.search(r"\d", cue["aside"] or "") else ""
+        yield Form(f"{scale} {text}" if scale else text, cue.start(), end, cue["final"] is not None)
+
+
+def _leading(plain: str, kind: AnswerType, synonyms: bool) -> Iterator[Form]:
+    """The value that begins a reply, before an explanation."""
+    lead = kind.lead.match(plain) if kind.lead is not None else None
+    if lead is not None:
+        rest = plain[lead.end() :]
+        if not _is_open(rest, kind) and not kind.mentions(rest, synonyms):
+            yield Form(lead[1], 0, lead.end(1))
+    if reason := _REASON.search(plain):
+        head = plain[: reason.start()]
+        if bare(head, kind, synonyms) is not None:
+            yield Form(head, 0, reason.end())
+
+
+def _conclusion(plain: str) -> Iterator[Form]:
+    """The end of the last sentence after "so" or "therefore"."""
+    last = (sentences(plain) or [""])[-1]
+    if conclusions := list(_CONCLUSION.finditer(last)):
+        yield Form(last[conclusions[-1].end() :], plain.rfind(last) + conclusions[-1].start(), len(plain))
+
+
 def _is_open(aside: str, kind: AnswerType) -> bool:
-    """Whether what is said beside an answer leaves it open, says yes or no anew, or names the scale of a score."""
+    """True if words beside an answer leave it open, say yes or no again, or name the scale of a score."""
     if kind.alphabet == ("yes", "no") and kind.mentions(aside, True):
         return True
     return HEDGE.search(aside) is not None or (bool(kind.cue_words) and _SCALE.search(aside) is not None)
 
 
 def _lines(plain: str, kind: AnswerType, synonyms: bool) -> list[Form]:
-    """The last line, if it is one value; and the first, if what follows it only explains it."""
+    """The last line, if it is one value; else the first, if the other lines only explain it."""
     lines = [(m.start(), m[0]) for m in re.finditer(r"[^\n]+", plain) if any(char.isalnum() for char in m[0])]
     if len(lines) < 2:
         return []
     values = [bare(line, kind, synonyms) for _, line in lines]
     if len({value for value in values if value is not None}) != 1:
         return []
-    found = []
     (start, line), first = lines[-1], values[0]
     if values[-1] is not None:
-        found.append(Form(line, start, start + len(line)))
-    elif first is not None:
+        return [Form(line, start, start + len(line))]
+    if first is not None:
         others = [v.removeprefix(DENIED) for _, line in lines[1:] for v in kind.mentions(line, synonyms)]
         if not others or first in others or kind.is_parted(first, others):
-            found.append(Form(lines[0][1], lines[0][0], lines[1][0]))
-    return found
+            return [Form(lines[0][1], lines[0][0], lines[1][0])]
+    return []
 
 
 @cache
@@ -199,7 +203,7 @@ def _answer_of(data: dict[str, object] | None, kind: AnswerType) -> str | None:
         return None
     for key in (*kind.json_keys, *_KEYS) if kind.schema else (*_KEYS, *kind.json_keys):
         if key in data and (text := kind.json_text(data[key])) is not None:
-            if key in kind.json_keys and not kind.schema:  # of several counts none may be the one that was asked for
+            if key in kind.json_keys and not kind.schema:  # among several counts the asked one is unknown
                 text = ", ".join((text, *(str(n) for other, n in data.items() if other != key and _is_count(other, n))))
             return text
     return kind.json_object_text(data)

@@ -16,7 +16,7 @@ _ZERO = re.compile(
     rf"(?:\b(?:no(?! one\b)|(?:not|\w+n't) a single)"
     rf"|(?:\bnot|\bcannot|\b\w+n't|\bcan't)(?: \w+){{0,2}} any) {_THING}|\bnone\b"
 )
-# What contradicts what is counted, too: "there are no internal contradictions", "none of the facts contradict another".
+# Contradictions are counted, too: "there are no internal contradictions", "none of the facts contradict another".
 _NO_CONTRADICTION = re.compile(
     r"\b(?:no|not a single|(?:not|\w+n't|cannot)(?: (?:see|find|detect|notice|identify|spot|contain|show|have))? any) "
     r"(?:(?:internal|logical|factual|actual|visible|visual|apparent|such) )?"
@@ -28,7 +28,7 @@ _EACH_OTHER = re.compile(
 _NO_OTHERS = re.compile(r"\b(?:no|n't any|not any) (?:others?|more|additional|further)\b(?! than)[^.!?;,\n]*")
 _SINGLE = re.compile(rf"\ba single (?={_THING}|contradiction\b|inconsistency\b|conflict\b)")
 _TWICE = re.compile(rf"((?<!\d)\d+|{WORD})[ ]*\([ ]*(\d+|{WORD})[ ]*\)")
-# What counts parts, or nothing exactly; "1. …" may begin a list.
+# Words that count parts, or nothing exactly; "1. …" may begin a list.
 _PARTS = re.compile(
     rf"{ROUGH.pattern}|\d[ ]*/|(?:^|\n)[ ]*\(?1[.)][ ]+[a-z]"
     r"|\b(?:another|additional(?:ly)?|more|fewer|less|others?|else|several|many|few|couple|pairs?|half|halves|dozens?"
@@ -44,7 +44,7 @@ _PARTS = re.compile(
     r"|[但都多]|以[上下]|左右"
 )
 _A_THING = re.compile(rf"\ban? (?:[a-z]+[ -]){{0,2}}?{_THING}")
-# "3 of the 7 shapes are …", "Out of 7 shapes, 3 are …"; what is visible of them may be another count.
+# "3 of the 7 shapes are …", "Out of 7 shapes, 3 are …"; the visible ones may be another count.
 _TOTAL = rf"(?:the |these |all |all the |all of the )?(?:\d+|{WORD})"
 _OF_ALL = re.compile(rf"(\d|\b{WORD}) (?:out of {_TOTAL}|of {_TOTAL}(?= [a-z]))")
 _FIRST_OF_ALL = re.compile(
@@ -76,12 +76,12 @@ class IntegerType(AnswerType):
         return _TWICE.sub(lambda m: m[2] if len(set(whole_numbers(f"{m[1]}, {m[2]}"))) == 1 else m[0], text)
 
     def mentions(self, text: str, synonyms: bool) -> list[str]:
-        """Every count, and every number that may be one; beside another in its line "a square" counts, too."""
+        """Every number that may be a count; "a square" counts, too, beside a number in its line."""
         also = [f"{DENIED}1" for line in text.split("\n") if _A_THING.search(line) and whole_numbers(line)]
         return [*whole_numbers(text), *also[:1]]
 
     def is_parted(self, value: str, parts: list[str]) -> bool:
-        """Whether the parts add up to the whole."""
+        """True if the parts add up to the whole."""
         return all(self.is_canonical(number) for number in (value, *parts)) and sum(map(int, parts)) == int(value)
 
     def settle(self, answer: Answer, reply: str) -> Outcome:

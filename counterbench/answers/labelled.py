@@ -1,7 +1,7 @@
 """Answers by label: "A" or "Shape A is higher up" to a question that names the shapes labelled A and B.
 
-A label is an answer only to such a question (`labels` of `parse`); what it stands for, scoring knows. In a reply as
-`spelled` returns it a label is a capital letter, and all else is lower case: so the article is told from the label.
+A label is an answer only to such a question (`labels` of `parse`). In a reply that `spelled` returns, a label is a
+capital letter and all else is lower case: so the article "a" differs from the label A.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _OWN_WORD = re.compile(rf"\b(?:{COLOUR}|{SHAPE})[ ]+(?=(?:{_NOUN}[ ]+)*[A-Z](?!\
 class LabelledShapeType(ColourShapeType):
     """A colour and a shape, or one of the labels. Where a shape is named in full, its label says nothing more."""
 
-    hedges = re.compile(rf"{ColourShapeType.hedges.pattern}|\b(?:is|are|the)[ ]*$")  # "A is": of what, it does not say
+    hedges = re.compile(rf"{ColourShapeType.hedges.pattern}|\b(?:is|are|the)[ ]*$")  # "A is" alone says nothing
 
     def __init__(self, labels: tuple[str, ...]) -> None:
         letters = "".join(labels).casefold()
@@ -50,7 +50,7 @@ class LabelledShapeType(ColourShapeType):
         return self._letter.sub(_capital, _OF_BOTH.sub(" ", text))
 
     def mentions(self, text: str, synonyms: bool) -> list[str]:
-        """Every coloured shape that is named in full; else every label, with what else may be a shape."""
+        """Every coloured shape that is named in full; else every label, and other words that may mean a shape."""
         named = super().mentions(text.casefold(), synonyms)
         if any(not name.startswith(ALONE) for name in named):
             return named

@@ -1,4 +1,4 @@
-"""What a reply says after its one "Answer:" that begins a line: for judges that are asked to reason first."""
+"""The text after the one line "Answer: …" of a reply, for judges that are asked to reason first."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import re
 from counterbench.answers.outcomes import Unparsed
 from counterbench.answers.reasoning import further_question, own_words
 
-# What decorates it is no word: "**Answer:** yes", "• Answer: yes", "| (Final answer: yes) |", "\boxed{Answer: yes}".
-# But none that may deny or doubt what follows: "~~Answer: yes~~", "❌ Answer: yes", "- [ ] Answer: yes".
+# Decorations without words: "**Answer:** yes", "• Answer: yes", "| (Final answer: yes) |", "\boxed{Answer: yes}".
+# But no sign that may deny or doubt the answer: "~~Answer: yes~~", "❌ Answer: yes", "- [ ] Answer: yes".
 _DENIES = r"~?!¿¬≠×✕✖✗✘❌❎☐☒🚫⛔👎❓❔\])}"
 _MARKS = rf"(?:[^\w\n{_DENIES}]|_|\\(?:boxed|text|textbf|mathbf)\{{)*"
-# A key in JSON has its closing quote before the colon, and is none.
+# A key in JSON is no such line: its closing quote stands before the colon.
 _GAP = r"[ \t\xa0*_`]*"
 _BEGINS = re.compile(
     rf"^(?P<before>{_MARKS})(?:\d{{1,3}}[.)](?P<behind>{_MARKS}))?"
@@ -23,14 +23,14 @@ NO_LINE = Unparsed("no line begins with 'Answer:'")
 
 
 def in_line(answer: str) -> str:
-    """An answer as it is asked for: in such a line."""
+    """An answer in such a line."""
     return f"Answer: {answer}"
 
 
 def after_answer(text: str) -> str | Unparsed:
-    """All that follows "Answer:"; Unparsed if no line of the judge's own words begins so, or more than one does.
+    """The text after "Answer:"; Unparsed unless exactly one line of the judge's own words begins so.
 
-    A further question that follows the first such line ends the judge's own words.
+    A further question after the first such line ends the judge's own words.
     """
     start, end = own_words(text)
     text = text[start:end]
@@ -45,7 +45,7 @@ def after_answer(text: str) -> str | Unparsed:
 
 
 def _is_spoken_of(mark: re.Match[str]) -> bool:
-    """Whether the line goes on behind what is in quotes or brackets: '"Answer: yes" cannot be right.'"""
+    """True if the line goes on after the quote or bracket: '"Answer: yes" cannot be right.'"""
     end = mark.string.find("\n", mark.end())
     line = mark.string[mark.end() : end if end >= 0 else None]
     opened = set(mark["before"])

@@ -1,4 +1,4 @@
-"""Whole numbers in text: digits in any notation, words up to ninety-nine, and what makes a number a rough one."""
+"""Whole numbers in text: digits in any notation, words up to ninety-nine, and signs of rough numbers."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ _BEFORE_ONE = re.compile(
 
 
 def whole_numbers(text: str) -> list[str]:
-    """The numbers that a text names, in order, each as it is written where it is no whole number.
+    """The numbers that a text names, in order; one that is no whole number as it is written.
 
-    One that is not stated has DENIED before it. Not "2D", "4-sided", "50%", "square 3", nor the pronoun in "the one on
-    the left"; but beside another number that is counted, too ("2, and the one on the left").
+    A number that is not stated has DENIED before it. "2D", "4-sided", "50%" and "square 3" are left out, and
+    the pronoun in "the one on the left" unless another number stands beside it ("2, and the one on the left").
     """
-    found, pronouns = [], 0
+    numbers, pronouns = [], 0
     for match in _NUMBER.finditer(text):
         if match["label"] and not text[: match.start()].rstrip().endswith(":"):
             continue
@@ -50,11 +50,11 @@ def whole_numbers(text: str) -> list[str]:
             pronouns += _PRONOUN_AFTER.match(text, match.end()) is not None or not _BEFORE_ONE.search(
                 text, max(0, start - 12), start
             )
-            found.append("1")
+            numbers.append("1")
             continue
         value = _plain(match["digits"]) if match["digits"] else str(_value(match["word"]))
-        found.append(value if is_stated(text, start) else f"{DENIED}{value}")
-    return found if len(found) > pronouns else []
+        numbers.append(value if is_stated(text, start) else f"{DENIED}{value}")
+    return numbers if len(numbers) > pronouns else []
 
 
 _HUNDREDS = re.compile(
@@ -68,7 +68,7 @@ _SUM = re.compile(
 
 
 def spelled_out(text: str) -> str:
-    """A text with digits for "five hundred" and "a dozen", and with a sum that is right as what it comes to."""
+    """A text with digits for "five hundred" and "a dozen", and with the total in place of a correct sum."""
     return _SUM.sub(_summed, _HUNDREDS.sub(_multiplied, text))
 
 

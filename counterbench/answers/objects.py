@@ -1,4 +1,4 @@
-"""JSON objects in replies: where they stand, and what they hold. Of a broken one nothing is read."""
+"""JSON objects in replies, with their places. Nothing is read of a broken object."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ _BEGINS = re.compile(r"\{\s*[\"'“‘][^\"'“”‘’{}\n]{1,80}[\"'”’]\s
 _STRAIGHT = str.maketrans("“”‘’'", '"""""')
 
 
-class Found(NamedTuple):
-    """An object's place in a reply, and what it holds by `key_of` its keys; None if it is broken or cut off."""
+class JsonObject(NamedTuple):
+    """An object in a reply, and its place."""
 
     start: int
     end: int
-    data: dict[str, object] | None
+    data: dict[str, object] | None  # by `key_of` its keys; None if it is broken or cut off
 
 
-def objects(reply: str) -> Iterator[Found]:
+def objects(reply: str) -> Iterator[JsonObject]:
     """The objects of a reply that is not yet cleaned, in their order; a broken one ends with the reply."""
     at = 0
     while brace := _BEGINS.search(reply, at):
         data, at = _decoded(reply, brace.start())
-        yield Found(brace.start(), at, data)
+        yield JsonObject(brace.start(), at, data)
 
 
 def key_of(name: str) -> str:
@@ -33,7 +33,7 @@ def key_of(name: str) -> str:
 
 
 def _decoded(text: str, start: int) -> tuple[dict[str, object] | None, int]:
-    """The object that begins there, and its end; None and the end of the text if it is none."""
+    """The object that begins at `start`, and its end; None and the end of the text if it is broken."""
     decoder = json.JSONDecoder(object_pairs_hook=_without_rivals)
     for spelling in (text, text.translate(_STRAIGHT)):
         try:
@@ -45,8 +45,8 @@ def _decoded(text: str, start: int) -> tuple[dict[str, object] | None, int]:
 
 
 def _without_rivals(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    # Of a key that is given twice with different values, both: an answer has only one.
-    found: dict[str, object] = {}
+    # A key that is given twice with different values keeps both, so that it is no single answer.
+    data: dict[str, object] = {}
     for key, value in pairs:
-        found[key] = [found[key], value] if key in found and found[key] != value else value
-    return found
+        data[key] = [data[key], value] if key in data and data[key] != value else value
+    return data

@@ -1,4 +1,4 @@
-"""What a reply means: exactly one of four outcomes, never mixed (an instrument's failure is never a score)."""
+"""Outcomes of a reply: exactly one of four, never mixed (an instrument's failure is never a score)."""
 
 from __future__ import annotations
 
@@ -6,19 +6,15 @@ import msgspec
 
 
 class Answer(msgspec.Struct, frozen=True, tag="answer", omit_defaults=True):
-    """The reply gives one answer; `value` is in canonical form ("yes", "4", "red", "red circle").
+    """The reply gives one answer."""
 
-    `confidence`, in 0 … 1, is what a verdict states of itself; None for every other type, or where none is stated.
-    `evidence`: what a finding says that it rests on; empty for every other type.
-    """
-
-    value: str
-    confidence: float | None = None
-    evidence: str = ""
+    value: str  # in canonical form ("yes", "4", "red", "red circle")
+    confidence: float | None = None  # from 0 to 1, of a verdict that states it
+    evidence: str = ""  # of a finding
 
 
 class Unparsed(msgspec.Struct, frozen=True, tag="unparsed"):
-    """The reply gives no answer, or several with nothing that says which is final; `reason` says which."""
+    """The reply gives no answer, or several without a final one; `reason` tells which."""
 
     reason: str
 
@@ -30,7 +26,7 @@ class Refused(msgspec.Struct, frozen=True, tag="refused"):
 
 
 class Failed(msgspec.Struct, frozen=True, tag="failed"):
-    """No reply came: the judge or the way to it failed. Asked again on resume, never counted as an answer."""
+    """No reply came: the judge or the connection failed. Asked again on resume, never counted as an answer."""
 
     kind: str
     message: str = ""

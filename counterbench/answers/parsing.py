@@ -1,4 +1,4 @@
-"""From a judge's reply to its outcome (`read_reply`). Doubt is never resolved by a guess: see `parse`."""
+"""Parser of a judge's reply (`read_reply`). It never guesses: see `parse`."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _NO_LABELS: Labels = {}
 # The names that judges give to the ends of replies (Reply.finish); any other is an ordinary end.
 CUT_OFF, FILTERED, DECLINED = "length", "content_filter", "refusal"
 TRUNCATED = Unparsed("cut off at the length limit")
-# How the reason begins of what could not be read because reading it raised something.
+# Beginning of the reason of a reply that raised an exception.
 UNREADABLE = "reading it raised"
-# No model says more; what is cut is between a beginning and an end of so many characters.
+# Most characters of the beginning and of the end of a reply; the rest between them is cut.
 _LONGEST = 500_000
-# Judges say the same few short things over and over; what those mean is remembered.
+# Short replies come up over and over; their outcomes are cached.
 _SHORT, _REMEMBERED = 40, 4096
 
 
@@ -38,12 +38,12 @@ def read_reply(
     labels: Labels = _NO_LABELS,
     answer_line: bool = False,
 ) -> Outcome:
-    """What a reply means. One that was cut off at its length limit is Unparsed, whatever it says so far.
+    """The outcome of a reply. A reply that was cut off at its length limit is Unparsed.
 
-    A reply that the server blocked or marks as a refusal is Refused: its words were not the judge's answer.
-    `answer_line`: it was asked for in a line "Answer: …", and nothing else in the reply is read.
+    A reply that the server blocked or marks as a refusal is Refused. `answer_line`: the question asked for a line
+    "Answer: …", and nothing else in the reply is read.
     """
-    lookup(answer_type)  # an unknown type is an error however the reply ended
+    lookup(answer_type)  # an unknown type is an error in any case
     if finish == CUT_OFF:
         return TRUNCATED
     if finish == FILTERED:
@@ -60,35 +60,34 @@ def read_reply(
 def meaning(
     text: str, answer_type: str, finish: str = "", labels: Labels = _NO_LABELS, answer_line: bool = False
 ) -> str:
-    """What a reply comes to, so that two can be compared: its answer, or that it is none. Other words mean the same."""
+    """The meaning of a reply as a string to compare: its answer, or the kind of its outcome."""
     outcome = read_reply(text, answer_type, finish, labels=labels, answer_line=answer_line)
     return meant(outcome)
 
 
 def meant(outcome: Outcome) -> str:
-    """What an outcome comes to, so that two can be compared."""
+    """The meaning of an outcome, as of `meaning`."""
     return f"answer {outcome.value}" if isinstance(outcome, Answer) else type(outcome).__name__
 
 
 def parse(text: str, answer_type: str, *, synonyms: bool = True, labels: Labels = _NO_LABELS) -> Outcome:
-    """What a reply to a question of that answer type says: an Answer, Unparsed, or Refused.
+    """The outcome of a reply's words: an Answer, Unparsed, or Refused.
 
-    What the reply marks as its answer decides; else the one value that its sentences state, if they neither deny it
-    nor leave it open. All else is Unparsed: a wrong reading is worse than none. `synonyms=False` is strict: other
-    words for our colours and shapes stand for themselves. `labels`: those that the question names, which then are
-    answers too, each with the answer that it stands for (itself, where that is not known). Never raises for a text: a
-    reply that was paid for is kept, whatever reading it comes to.
+    The marked answer of a reply decides; else the one value that its sentences state, if they neither deny it nor leave
+    it open. All else is Unparsed: a wrong reading is worse than none. `synonyms=False` is strict: other words for our
+    colours and shapes are other answers. `labels`: labels in the question that are answers too, each with the answer
+    that it means (itself, if that is not known). No text raises an error: a reply that was paid for is kept.
     """
     kind = lookup(answer_type)
     read = _parse_short if len(text) <= _SHORT else _parse
     try:
         if not labels:
             return read(text, kind, synonyms)
-        found = read(text, with_labels(tuple(labels)), synonyms)
-        if isinstance(found, Answer):
-            return Answer(labels.get(found.value, found.value))
-        named = read(text, kind, synonyms)  # "Answer: A\nA blue square"
-        return named if isinstance(named, Answer) else found
+        outcome = read(text, with_labels(tuple(labels)), synonyms)
+        if isinstance(outcome, Answer):
+            return Answer(labels.get(outcome.value, outcome.value))
+        unlabelled = read(text, kind, synonyms)  # "Answer: A\nA blue square"
+        return unlabelled if isinstance(unlabelled, Answer) else outcome
     except Exception as error:
         return Unparsed(f"{UNREADABLE} {type(error).__name__}")
 

@@ -1,4 +1,4 @@
-"""Plain sentences: the one value that they state. What is denied, left open or taken back is no answer."""
+"""Plain sentences: the one value that they state. A value that is denied, left open or taken back is no answer."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from counterbench.answers.base import DENIED, AnswerType
 from counterbench.answers.outcomes import Answer, Unparsed
 
-LONGEST = 150  # words; where more are said, the one value in them may be said of anything
+LONGEST = 150  # words; in a longer reply the value may be about anything
 
 # The one list of hedges …
 HEDGE = re.compile(
@@ -95,24 +95,24 @@ def read(text: str, kind: AnswerType, synonyms: bool) -> Answer | Unparsed:
 
 
 def in_prose(text: str, kind: AnswerType, synonyms: bool) -> Answer | Unparsed:
-    """The one value that a whole reply states that marks nothing as its answer."""
+    """The one value that a whole reply without a marked answer states."""
     text = _REPEATED.sub("", _POLITE.sub("", _ECHO.sub("", text)))
-    found = read(text, kind, synonyms)
-    if isinstance(found, Unparsed) or kind.whole(text) is not None:
-        return found
+    stated = read(text, kind, synonyms)
+    if isinstance(stated, Unparsed) or kind.whole(text) is not None:
+        return stated
     if turn := TURN.search(text):
-        return Unparsed(f"says {found.value}, and takes something back: {turn[0].strip(' ,.')!r}")
+        return Unparsed(f"says {stated.value}, and takes something back: {turn[0].strip(' ,.')!r}")
     if len(text.split()) > LONGEST:
-        return Unparsed(f"a long reply that names {found.value} and marks nothing as its answer")
-    return found
+        return Unparsed(f"a long reply that names {stated.value} and marks nothing as its answer")
+    return stated
 
 
 def bare(line: str, kind: AnswerType, synonyms: bool) -> str | None:
-    """The value that a line is nothing but; None if it says more."""
+    """The value of a line that is only a value; else None."""
     if len(line) > 60 or not 1 <= len(re.findall(r"(?!(?:an?|the)\b)[\w.,/'%+-]*\w", line)) <= kind.bare_words:
         return None
-    found = read(line, kind, synonyms)
-    return found.value if isinstance(found, Answer) else None
+    stated = read(line, kind, synonyms)
+    return stated.value if isinstance(stated, Answer) else None
 
 
 def listed(values: list[str]) -> str:

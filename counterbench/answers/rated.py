@@ -1,15 +1,18 @@
-"""What grades, scores and ratings share: one number of a scale, in exact notation, never bent to another."""
+"""Grades, scores and ratings: one number on a scale, in exact notation, never rounded to another.
+
+A rating's type names its scale: "rating:1-5", "rating:0-100", "rating:-2-2".
+"""
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Mapping
 from decimal import Decimal
 from functools import cache
 from typing import ClassVar
 
 from counterbench.answers.base import AnswerType
-from counterbench.answers.numbers import ROUGH
+from counterbench.answers.numbers import ROUGH, WORD, whole_numbers
 from counterbench.answers.outcomes import Answer, Outcome, Unparsed
 
 _NUMBER = r"\d+(?:[.,]\d+)?"
@@ -22,12 +25,12 @@ _EXPONENT = re.compile(r"(?<![\w.,])\d{1,40}(?:\.\d{1,40})?e[+-]?\d{1,3}(?![\w.]
 _MINUS = re.compile(r"\b(?:minus|negative)[ ]+(?=\.?\d)")
 _POINT = re.compile(r"(?<![\w.])\.(?=\d)")
 _HALF = re.compile(r"(?<![\w./])1/2(?![\w./])")
-# What may follow a score; any other word may be what is counted or measured.
-AFTER = (
+# Words that may follow a score; any other word may be a counted thing or a unit.
+_AFTER = (
     r"[ ]+(?:points?|pts?|marks?|for|is|was|out|if|and|or|but|overall|in|to|based|given|on|with|here|score|at|so|as"
     r"|because|since)\b"
 )
-# What is taken off a score is none.
+# A number taken off a score is no score.
 _DEDUCTED = re.compile(
     rf"{ROUGH.pattern}|\bdeduct(?:s|ed|ing)?\b|\b(?:subtract(?:s|ed|ing)?|dock(?:s|ed|ing)?|los(?:es?|ing|t))[ ]+-?\d"
     r"|\d[ ]*(?:points?|marks?)?[ ]+(?:(?:is|are|was|were)[ ])?(?:off|lost|subtracted|taken off)\b"
@@ -36,32 +39,39 @@ _WORDS = {"half": "0.5", "a half": "0.5", "one half": "0.5", "half a point": "0.
 
 
 class RatedType(AnswerType):
-    """A number from `low` to `high`, as the shortest plain decimal. One that is not allowed is never bent to one."""
+    """A number from `low` to `high`, as the shortest plain decimal; with `grades`, one of these numbers alone."""
 
     json_keys = ("final_score", "score", "final_grade", "grade", "rating", "overall_score", "mark")
     cue_words = ("score", "grade", "rating", "mark")
     lead = re.compile(r"\s*(0(?:\.\d{1,9})?)[ ]*(?:[–—:]|-(?=[ ]))[ ]*(?=[a-z])")
     hedges = _DEDUCTED
-    after: ClassVar[re.Pattern[str]] = re.compile(AFTER)
+    after: ClassVar[re.Pattern[str]] = re.compile(_AFTER)
 
-    def __init__(self, low: str = "0", high: str = "1", allowed: Mapping[str, object] | None = None) -> None:
-        """`allowed`: what the JSON Schema says of the number, where it is not any of the scale."""
+    def __init__(self, name: str, low: str = "0", high: str = "1", grades: tuple[str, ...] | None = None) -> None:
+        self.name, self.alphabet = name, grades
         self.low, self.high = self.ends = low, high
+        allowed = (
+            {"enum": [json.loads(grade) for grade in grades]} if grades else {"description": f"from {low} to {high}"}
+        )
         self._echo = _echo(low, high)
         self.schema = {
             "type": "object",
-            "properties": {"score": {"type": "number", **(allowed or {"description": f"from {low} to {high}"})}},
+            "properties": {"score": {"type": "number", **allowed}},
             "required": ["score"],
             "additionalProperties": False,
         }
 
     def is_canonical(self, value: str) -> bool:
-        """A plain decimal of the scale: without a sign or zeros that say nothing, "0" and not "-0"."""
+        """A plain decimal of the scale: without a plus sign or needless zeros, "0" and not "-0"."""
+        if self.alphabet:
+            return value in self.alphabet
         plain = re.fullmatch(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]*[1-9])?", value) is not None and value != "-0"
         return plain and Decimal(self.low) <= Decimal(value) <= Decimal(self.high)
 
     def objection(self, value: str) -> str:
-        """Why `value`, which is not canonical, is no answer: it names the value and what is allowed."""
+        """The reason why `value`, which is not canonical, is no answer."""
+        if self.alphabet:
+            return f"{value} is none of {', '.join(self.alphabet)}"
         if value.endswith("%") or "/" in value:
             return f"{value} is on another scale than {self.low} to {self.high}"
         if "," in value:
@@ -95,7 +105,7 @@ class RatedType(AnswerType):
 
     def mentions(self, text: str, synonyms: bool) -> list[str]:
         """Every number that may be a score, as a plain decimal if it is one; a count with what it counts."""
-        found = []
+        numbers = []
         for match in _AMOUNT.finditer(text):
             number, out_of = _decimal(match["number"], self.ends), match["of"]
             if match["percent"]:
@@ -106,8 +116,22 @@ class RatedType(AnswerType):
             counts = match["after"] and not self.after.match(match["after"])
             if counts and not match["percent"] and not (out_of and self.high == "1"):
                 number += match["after"]
-            found.append(number)
-        return found
+            numbers.append(number)
+        return numbers
+
+
+class RatingType(RatedType):
+    """A number on a scale that the type names; "4/5" and "4 out of 5" are 4 where `high` is 5."""
+
+    lead = re.compile(
+        r"\s*(-?\d{1,9}(?:\.\d{1,9})?(?:[ ]*(?:/|out of)[ ]*\d{1,9})?)[ ]*(?:[–—:]|-(?=[ ]))[ ]*(?=[a-z])"
+    )
+    after = re.compile(rf"{_AFTER}|[ ]+stars?\b")
+
+    def whole(self, text: str) -> str | None:
+        """ "Four" alone."""
+        word = text[:40].strip(" \t\n.!")
+        return whole_numbers(word)[0] if re.fullmatch(WORD, word) else None
 
 
 def _decimal(text: str, ends: tuple[str, str]) -> str:
@@ -123,7 +147,7 @@ def _decimal(text: str, ends: tuple[str, str]) -> str:
 
 @cache
 def _echo(low: str, high: str) -> re.Pattern[str]:
-    """The question's own words for what may be said, and numbers that are no scores."""
+    """The scale as the question's words repeat it, and numbers that are no scores."""
     ends = [re.escape(end) + (r"(?:\.0)?" if "." not in end else "") for end in (low, high)]
     start = r"(?<![\w.])" if low.startswith("-") else r"\b"
     return re.compile(

@@ -1,6 +1,6 @@
-"""Several numbers from one reply, each by its name: "ratings:1-5" is {"anatomy":4,"light":5}.
+"""Several numbers from one reply, by name: "ratings:1-5" is {"anatomy":4,"light":5}.
 
-Of checks that are asked in one question; which names it asked for, whoever asked knows.
+They are for checks that are asked in one question. The type does not know the names that the question asked for.
 """
 
 from __future__ import annotations
@@ -10,25 +10,25 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
+from counterbench.answers.base import AnswerType
 from counterbench.answers.clean import clean
-from counterbench.answers.objects import Found, key_of, objects
+from counterbench.answers.objects import JsonObject, key_of, objects
 from counterbench.answers.outcomes import Answer, Outcome, Refused, Unparsed
-from counterbench.answers.rating import RatingType
+from counterbench.answers.rated import RatingType
 from counterbench.answers.reading import NOTHING, one_value
 from counterbench.answers.refusal import refusal
-from counterbench.answers.whole import WholeType
 
 # "- **Anatomy**: 4/5", "2. light = 3", "| anatomy | 4 |"
 _LINE = re.compile(
     r"^[ \t>*+•|_`\"'-]*(?:\d{1,2}[.)][ \t*_]*)?(?P<name>[^\W\d_][^:=|\n]{0,79}?)[*_`\"' \t]*[:=|](?P<said>[^\n]*)",
     re.MULTILINE,
 )
-_MOST = 200  # names in a reply; nobody asks for more at once
+_MOST = 200  # names in a reply
 _VERDICT = ("score", "rating", "grade", "value")  # keys of an object that explains one number
 
 
 def graded(value: str) -> dict[str, float]:
-    """The numbers in an answer of a type "ratings:…", by `name_of` their names; a name without a valid one has none."""
+    """The valid numbers in an answer of a type "ratings:…", by `name_of` their names."""
     return {name: float(number) for name, number in json.loads(value).items()}
 
 
@@ -37,7 +37,7 @@ def name_of(name: str) -> str:
     return key_of(clean(name))
 
 
-class RatingsType(WholeType):
+class RatingsType(AnswerType):
     """A JSON object of names to numbers from `low` to `high`, or a line "name: number" for each.
 
     A number that is not on the scale, or that is given twice differently, is left out. Canonical: compact JSON, keys
@@ -54,8 +54,8 @@ class RatingsType(WholeType):
         plain = clean(reply)
         if not plain:
             return NOTHING
-        found = list(objects(reply))
-        numbers = self._settled(self._of_objects(found) if found else self._of_lines(reply))
+        objects_ = list(objects(reply))
+        numbers = self._settled(self._of_objects(objects_) if objects_ else self._of_lines(reply))
         if numbers:
             return Answer(_canonical(numbers))
         declined = refusal(plain)
@@ -73,9 +73,9 @@ class RatingsType(WholeType):
             return False
         return all(map(self._one.is_canonical, map(str, data.values()))) and _canonical(data) == value
 
-    def _of_objects(self, found: Iterable[Found]) -> Iterator[tuple[str, object]]:
-        """Every name with what is said of it; of an object within one too: {"scores": {…}, "overall": 4}."""
-        for name, value in (pair for each in found for pair in (each.data or {}).items()):
+    def _of_objects(self, replies: Iterable[JsonObject]) -> Iterator[tuple[str, object]]:
+        """Every name with its value, also of an object within an object: {"scores": {…}, "overall": 4}."""
+        for name, value in (pair for each in replies for pair in (each.data or {}).items()):
             if not isinstance(value, dict):
                 yield name, value
                 continue
@@ -92,16 +92,16 @@ class RatingsType(WholeType):
         text = self._one.json_text(value)
         if text is None or self._one.is_canonical(text):
             return text
-        found = one_value(text, self._one, True)
-        return found.value if isinstance(found, Answer) else None
+        outcome = one_value(text, self._one, True)
+        return outcome.value if isinstance(outcome, Answer) else None
 
     def _settled(self, said: Iterable[tuple[str, object]]) -> dict[str, str]:
-        """The one number of each name."""
-        found: dict[str, set[str]] = {}
+        """The number of each name that has one number."""
+        by_name: dict[str, set[str]] = {}
         for name, value in islice(said, _MOST):
             if number := self._number(value):
-                found.setdefault(name_of(name), set()).add(number)
-        return {name: numbers.pop() for name, numbers in found.items() if name and len(numbers) == 1}
+                by_name.setdefault(name_of(name), set()).add(number)
+        return {name: numbers.pop() for name, numbers in by_name.items() if name and len(numbers) == 1}
 
 
 def _canonical(numbers: dict[str, str]) -> str:

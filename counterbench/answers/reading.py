@@ -1,4 +1,4 @@
-"""The one value that the judge's own words come to: what they mark as their answer, else what their sentences state."""
+"""The one value in the judge's own words: their marked answer, else the value that their sentences state."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ NOTHING = Unparsed("nothing after the reasoning")
 
 
 def one_value(reply: str, kind: AnswerType, synonyms: bool) -> Outcome:
-    """The outcome of a reply of which reasoning and further turns are cut away; not yet cleaned."""
+    """The outcome of a reply without its reasoning and further turns; not yet cleaned."""
     marked = clean(with_forms_marked(reply, kind))
     if not marked:
         return NOTHING
     plain = without_markup(with_tags_marked(marked, kind))
     spelled = kind.spelled(plain)
-    found: Outcome | None = declared(spelled, kind, synonyms)
+    outcome: Outcome | None = declared(spelled, kind, synonyms)
     declined = refusal(plain)
-    if declined is not None and (not isinstance(found, Answer) or found.value in kind.abstentions):
+    if declined is not None and (not isinstance(outcome, Answer) or outcome.value in kind.abstentions):
         return Refused(declined[:200])
-    if found is None:
-        found = in_prose(spelled, kind, synonyms)
-    return kind.settle(found, reply) if isinstance(found, Answer) else found
+    if outcome is None:
+        outcome = in_prose(spelled, kind, synonyms)
+    return kind.settle(outcome, reply) if isinstance(outcome, Answer) else outcome

@@ -1,4 +1,4 @@
-"""What of a text is the judge's reply: not its reasoning before it, nor a further turn that a model ran on into."""
+"""The judge's reply in a text, without reasoning before it and without a further turn that the model went on with."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _TURN = re.compile(
 )
 _TOKEN = re.compile(r"<[^<>\n]{0,40}>")
 
-# "Question: …" and the like, or a line that is nothing but a question.
+# "Question: …" and the like, or a line that is only a question.
 _QUESTION = re.compile(
     r"^[ \t*#>]*(?:\d{1,2}[.)][ \t]*)?(?:(?:next|new|follow-up|another)[ ])?"
     r"(?:question|q|problem|instruction|frage|pregunta|domanda|pergunta|вопрос|问题|問題|質問)"
@@ -28,27 +28,27 @@ _QUESTION = re.compile(
 
 
 def own_words(text: str) -> tuple[int, int]:
-    """Where the reply begins and ends in `text`; it is empty if the reasoning does not end.
+    """Start and end of the reply in `text`; it is empty if the reasoning does not end.
 
     A closing tag without an opening one ends reasoning that began in the prompt.
     """
-    start = looked_at = 0
+    start = seen = 0
     is_open = False
     for mark in _TURN.finditer(text):
         if mark["open"]:
             is_open = True
         elif mark["close"]:
-            start = looked_at = mark.end()
+            start = seen = mark.end()
             is_open = False
         elif not is_open:
-            if any(char.isalnum() for char in _TOKEN.sub("", text[looked_at : mark.start()])):
+            if any(char.isalnum() for char in _TOKEN.sub("", text[seen : mark.start()])):
                 return start, mark.start()
-            looked_at = mark.start()
+            seen = mark.start()
     return (len(text), len(text)) if is_open else (start, len(text))
 
 
 def further_question(text: str, start: int, end: int) -> int:
-    """Where, after other words, the model asks itself another question: what stands before it is its reply."""
+    """The place where the model asks itself another question, after words of its reply; else `end`."""
     for mark in _QUESTION.finditer(text, start, end):
         if any(char.isalnum() for char in text[start : mark.start()]):
             return mark.start()

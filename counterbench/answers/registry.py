@@ -1,4 +1,4 @@
-"""The answer types there are; a new one is a line here and a file of its own."""
+"""The list of answer types."""
 
 from __future__ import annotations
 
@@ -7,18 +7,12 @@ from decimal import Decimal
 from functools import cache
 
 from counterbench.answers.base import AnswerType
-from counterbench.answers.colour import ColourType
-from counterbench.answers.colour_shape import ColourShapeType
-from counterbench.answers.description import DescriptionType
-from counterbench.answers.finding import FindingType
-from counterbench.answers.grade import GradeType
+from counterbench.answers.colour_shape import ColourShapeType, ColourType
 from counterbench.answers.integer import IntegerType
-from counterbench.answers.rated import RatedType
-from counterbench.answers.rating import RatingType
+from counterbench.answers.rated import RatedType, RatingType
 from counterbench.answers.ratings import RatingsType
-from counterbench.answers.score import ScoreType
-from counterbench.answers.text import TextType
-from counterbench.answers.verdict import VerdictType
+from counterbench.answers.text import DescriptionType, TextType
+from counterbench.answers.verdict import FindingType, VerdictType
 from counterbench.answers.yes_no import YesNoType
 from counterbench.errors import InputError, unknown
 
@@ -27,8 +21,8 @@ _TYPES: tuple[AnswerType, ...] = (
     IntegerType(),
     ColourType(),
     ColourShapeType(),
-    GradeType(),
-    ScoreType(),
+    RatedType("grade", grades=("0", "0.5", "1")),
+    RatedType("score"),
     VerdictType(),
     FindingType(),
     TextType(),
@@ -42,7 +36,7 @@ _SCALE = re.compile(r"(-?[0-9]{1,9}(?:\.[0-9]{1,9})?)-(-?[0-9]{1,9}(?:\.[0-9]{1,
 
 @cache
 def answer_type(name: str) -> AnswerType:
-    """The answer type called `name`; InputError with the valid names, or what a scale looks like."""
+    """The answer type called `name`; InputError with the valid names, or the form of a scale."""
     if name in ANSWER_TYPES:
         return ANSWER_TYPES[name]
     kind, colon, scale = name.partition(":")
@@ -51,7 +45,8 @@ def answer_type(name: str) -> AnswerType:
     ends = _SCALE.fullmatch(scale)
     if ends is None or Decimal(ends[1]) >= Decimal(ends[2]):
         raise InputError(f"answer type {name!r}: its scale is LOW-HIGH, two numbers of which LOW is less: {kind}:1-5")
-    return SCALED[kind](name, *(f"{Decimal(end).normalize():f}" for end in ends.groups()))
+    low, high = (f"{Decimal(end).normalize():f}" for end in ends.groups())
+    return SCALED[kind](name, low, high)
 
 
 def kind_of(name: str) -> str:
@@ -66,7 +61,7 @@ def scale_of(name: str) -> tuple[str, str] | None:
 
 
 def share(value: str, name: str, best: str) -> float:
-    """Where a number lies on the scale of its answer type, from 0 at the worse end to 1 at `best`, one of the ends."""
+    """The place of a number on the scale of its answer type: 1 at `best`, one of the ends, and 0 at the other end."""
     low, high = map(Decimal, scale_of(name) or ("0", "1"))
     worst, top = (high, low) if best == f"{low}" else (low, high)
     return float((Decimal(value) - worst) / (top - worst))

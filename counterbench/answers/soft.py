@@ -1,7 +1,7 @@
-"""How sure a judge was of yes or no: from log-probabilities where a server gives them, from candidates' likelihoods.
+"""Probability of yes and no: from a server's log-probabilities, from candidates' likelihoods, or from votes.
 
-P(yes) ÷ (P(yes) + P(no)), and the residual: the probability of saying neither, which a good form of question keeps
-small. Votes of a judge that samples give the same number by counting (`from_votes`).
+It is P(yes) ÷ (P(yes) + P(no)). The residual is the probability of saying neither, which a good form of question keeps
+small.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from counterbench.answers.parsing import read_reply
 from counterbench.answers.reasoning import first_turn, own_words
 from counterbench.answers.yes_no import spoken
 
-_UNLIKELY = -9999.0  # what servers write where they know no probability
-_ROUNDING = 0.01  # a log-probability above 0 by more than this is none
+_UNLIKELY = -9999.0  # servers write it for an unknown probability
+_ROUNDING = 0.01  # a log-probability above this is wrong
 _SPACES = str.maketrans({"▁": " ", "Ġ": " ", "Ċ": "\n"})  # how tokenisers write a space or a line break
 _MARKS = " \t\n\r\"'“”‘’*_#`~.,:;!()[]{}<>|"
 _CUE = re.compile(r"\b(?:answer|verdict)\b\W{0,8}(?:(?:is|would be|should be)\b\W{0,8})?$", re.IGNORECASE)
@@ -33,19 +33,19 @@ class Token(msgspec.Struct, frozen=True):
 
 
 class SoftAnswer(msgspec.Struct, frozen=True):
-    """`p_yes` in 0 … 1 among yes and no; `residual` in 0 … 1, the mass that is on neither."""
+    """Probabilities of answers."""
 
-    p_yes: float
-    residual: float
+    p_yes: float  # from 0 to 1, among yes and no
+    residual: float  # from 0 to 1, of neither
 
 
 def from_logprobs(tokens: Sequence[Token], answer_line: bool = False) -> SoftAnswer | None:
     """From the token that answers yes or no, with its alternatives; all spellings count ("Yes", " yes", "YES.").
 
-    The answering token is one that says what the whole reply is read as: after "answer:" (the last such), else the
-    first that is said as an answer ("no" in "there is no cup" is not, nor is anything in the reasoning before a reply).
-    None if the reply as a whole is neither yes nor no, or if the word is spread over several tokens. Mass below the
-    reported alternatives is residual: where few or none are reported, `p_yes` is 0 or 1 and the residual is large.
+    The answering token has the answer of the whole reply: the last one after "answer:", else the first one that is said
+    as an answer ("no" in "there is no cup" is not). None if the whole reply is neither yes nor no, or if the word is
+    spread over several tokens. The mass of alternatives that are not reported is residual: without any, `p_yes` is 0
+    or 1.
     """
     text = "".join(token.text.translate(_SPACES) for token in tokens)
     outcome = read_reply(text, "yes-no", answer_line=answer_line)
@@ -60,18 +60,18 @@ def from_logprobs(tokens: Sequence[Token], answer_line: bool = False) -> SoftAns
 
 
 def from_choices(choices: Mapping[str, float]) -> SoftAnswer | None:
-    """From the log-likelihoods of whole candidate answers; None unless yes and no are among them, with numbers."""
+    """From the log-likelihoods of whole candidate answers; None unless yes and no have numbers among them."""
     likelihoods = [(_word(choice), value) for choice, value in choices.items()]
     if any(math.isnan(value) for word, value in likelihoods if word in ("yes", "no")):
         return None
     if not {"yes", "no"} <= {word for word, _ in likelihoods}:
         return None
-    # Whole candidates may be less likely than any token: only the very number that stands for "unknown" is dropped.
+    # Whole candidates may be less likely than any token: only the number that means "unknown" is dropped.
     return _soft((word, value) for word, value in likelihoods if value != _UNLIKELY)
 
 
 def from_votes(answers: Sequence[str | None]) -> SoftAnswer | None:
-    """From what each vote answered (None: no answer); None if no vote says yes or no."""
+    """From the answers of votes (None: no answer); None if no vote says yes or no."""
     yes, no = answers.count("yes"), answers.count("no")
     if not yes + no:
         return None
@@ -79,7 +79,7 @@ def from_votes(answers: Sequence[str | None]) -> SoftAnswer | None:
 
 
 def _answer_place(text: str, value: str, answer_line: bool) -> int | None:
-    """Where the word stands in a reply that answers with it."""
+    """The place of the word that answers in a reply."""
     start, end = own_words(text) if answer_line else first_turn(text)
     reply = text[start:end]
     said = [start + place for spoken_, place in spoken(reply) if spoken_ == value]
@@ -101,7 +101,7 @@ def _at(token: Token) -> SoftAnswer | None:
 
 
 def _soft(logprobs: Iterable[tuple[str, float]]) -> SoftAnswer | None:
-    """The two masses put in proportion by their logarithms, so that tiny ones keep theirs."""
+    """The two masses in proportion, by logarithms, which keeps the proportion of tiny ones."""
     parts: dict[str, list[float]] = {"yes": [], "no": []}
     for word, logprob in logprobs:
         if word in parts:

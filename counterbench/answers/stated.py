@@ -1,14 +1,14 @@
-"""Where a value must stand to be stated: behind nothing, a mark, or a word that states it.
+"""Rules for a stated value: it stands first, after a mark, or after a word that states it.
 
-Behind any other word it may be denied, placed, guessed or counted beside something else: "2 besides 3", "below the red
-circle", "nicht 4". Of languages other than English the words that state are few.
+After any other word it may be denied, placed, guessed or counted beside another: "2 besides 3", "below the red circle",
+"nicht 4". Few words of other languages than English are known.
 """
 
 from __future__ import annotations
 
 import re
 
-_FAR = 60  # characters before a value that are looked at
+_FAR = 60  # characters before a value that are searched
 _ASKED = r"answer|result|count|number|total|sum|response|verdict|conclusion|tally"
 _STATES = re.compile(
     rf"{_ASKED}|is|are|be|was|were|it|sees?|saw|say|think|believe|choose|pick|get|so|thus|therefore|hence|then|counted|counts"
@@ -45,7 +45,7 @@ _WORD = re.compile(r"[\w'’]+")
 
 
 def is_stated(text: str, start: int, end: int | None = None) -> bool:
-    """True if the value that begins at `start` of a cleaned text is stated; `end`: of one that may have a share."""
+    """True if the value from `start` (to `end`, if it may have a share) of a cleaned text is stated."""
     if end is not None and (has_share(text, end) or _REFUTED.match(text, end)):
         return False
     before = re.split(r"[.!?;:,\n]", text[max(0, start - _FAR) : start])[-1].replace("il y a ", "are ")
@@ -65,7 +65,7 @@ def has_share(text: str, end: int) -> bool:
 
 
 def opens_clause(before: str, conjunctions: bool = False) -> bool:
-    """True if the text after `before` is said outright: nothing but such words stands before it in its clause.
+    """True if the text after `before` is said outright: in its clause, only words of `_BEFORE` stand before it.
 
     `conjunctions`: they begin a clause, too.
     """

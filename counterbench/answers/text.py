@@ -1,7 +1,7 @@
-"""Answers in a few words of any kind, compared once case, articles and punctuation are gone: "a cat" is "cat".
+"""Answers in words: a few words to compare, and descriptions.
 
-For imported questions whose answers are of no other type. Nothing is known of what the words mean, so that a synonym is
-another answer, and the question must say how to answer it.
+A text is compared without case, articles and punctuation: "a cat" is "cat". It is for imported questions with answers
+of no other type. A synonym is another answer, so the question must say how to answer it.
 """
 
 from __future__ import annotations
@@ -9,8 +9,16 @@ from __future__ import annotations
 import re
 
 from counterbench.answers.base import AnswerType
+from counterbench.answers.clean import clean
+from counterbench.answers.outcomes import Answer, Outcome, Refused
+from counterbench.answers.plain import sentences
+from counterbench.answers.reading import NOTHING
+from counterbench.answers.refusal import refusal
 
-MOST_WORDS, _LONGEST = 12, 120  # words and signs of an answer; what says more explains, and is none
+MOST_WORDS, _LONGEST = 12, 120  # words and signs of a text; a longer reply is no answer
+_MOST_CHARACTERS = 16_000  # of a description: about 4,096 tokens
+# Sentences that may decline; in later ones "there is no picture on the wall" describes the picture.
+_OPENING = 2
 # As in the usual normalisation of answers (Rajpurkar et al. 2016, SQuAD): no articles, no punctuation.
 _ARTICLE = re.compile(r"\b(?:an?|the)\b(?= *[-+]?\w)")
 _SIGN = re.compile(r"(?<!\d)[.]|[.](?!\d)|[^\w\s.'%+-]")
@@ -34,10 +42,31 @@ class TextType(AnswerType):
         return self.mentions(value, synonyms=True) == [value]
 
     def mentions(self, text: str, synonyms: bool) -> list[str]:
-        """All the words of the one sentence that a text is; nothing of a text that says more."""
+        """All the words of a text of one sentence; nothing of a longer text."""
         text = text.strip()
         if _SEVERAL.search(text):
             return []
         words = _ARTICLE.sub(" ", _SIGN.sub(" ", _SAYS.sub(" ", text))).split()
         answer = " ".join(words)
         return [answer] if 0 < len(words) <= MOST_WORDS and len(answer) <= _LONGEST else []
+
+
+class DescriptionType(AnswerType):
+    """The reply's own words of any number, without its reasoning: for the next question, never scored."""
+
+    name = "description"
+
+    def read_all(self, reply: str) -> Outcome:
+        """The whole reply, unless it declines."""
+        plain = clean(reply)
+        if not plain:
+            return NOTHING
+        declined = refusal(".".join(sentences(plain)[:_OPENING]))
+        if declined is not None:
+            return Refused(declined[:200])
+        words = reply.strip().encode(errors="replace").decode()  # without lone surrogates
+        return Answer(words if len(words) <= _MOST_CHARACTERS else f"{words[:_MOST_CHARACTERS].rstrip()} …")
+
+    def is_canonical(self, value: str) -> bool:
+        """Any words."""
+        return bool(value.strip())

@@ -1,16 +1,16 @@
-"""Answers that are yes, no or uncertain, with a confidence where the reply states one."""
+"""Answers that are yes, no or uncertain, with a confidence; a finding has evidence in words as well."""
 
 from __future__ import annotations
 
 import re
 from decimal import Decimal
-from typing import Final
 
 import msgspec
 
 from counterbench.answers.base import DENIED, AnswerType
 from counterbench.answers.clean import clean
-from counterbench.answers.outcomes import Answer, Outcome
+from counterbench.answers.objects import objects
+from counterbench.answers.outcomes import Answer, Outcome, Unparsed
 from counterbench.answers.yes_no import YesNoType
 
 _ALONE = frozenset({"maybe", "perhaps", "possibly"})
@@ -39,22 +39,26 @@ _CONFIDENCE = re.compile(
     rf"{_NUMBER}(?:[ ]*(%|percent\b))?[ ](?:confiden(?:t|ce)|sure|certain)\b"
 )
 
-_SCHEMA: Final[dict[str, object]] = {
-    "type": "object",
-    "properties": {
-        "answer": {"type": "string", "enum": ["yes", "no", "uncertain"]},
-        "confidence": {"type": "number", "description": "from 0 to 1"},
-    },
-    "required": ["answer", "confidence"],
-    "additionalProperties": False,
+_EVIDENCE: dict[str, object] = {
+    "evidence": {"type": "string", "description": "what in the picture says so, in one sentence"}
 }
+_MOST_EVIDENCE = 500  # characters that are kept: a sentence or two
+_TEN = 10  # a number up to it may be on a scale of ten, or of five
+
+
+def _schema(between: dict[str, object] | None = None) -> dict[str, object]:
+    properties: dict[str, object] = {
+        "answer": {"type": "string", "enum": ["yes", "no", "uncertain"]},
+        **(between or {}),
+        "confidence": {"type": "number", "description": "from 0 to 1"},
+    }
+    return {"type": "object", "properties": properties, "required": [*properties], "additionalProperties": False}
 
 
 class VerdictType(AnswerType):
     """Yes, no or uncertain, asked for as JSON with a confidence from 0 to 1.
 
-    A confidence that is outside 0 … 1, stated twice differently or only roughly is dropped, and the answer stands: it
-    says nothing about which of the three was meant.
+    A confidence outside 0 … 1, stated twice differently or only roughly is dropped, and the answer stays.
     """
 
     name = "verdict"
@@ -63,7 +67,7 @@ class VerdictType(AnswerType):
     hedges = YesNoType.hedges
     negatable = False
     abstentions = ("uncertain",)  # "I cannot view images, so I cannot tell" declines
-    schema = _SCHEMA
+    schema = _schema()
     _yes_no = YesNoType()
 
     def spelled(self, text: str) -> str:
@@ -89,3 +93,45 @@ def _share(number: str, percent: str | None) -> float | None:
     # Divided as decimals are written, so that 80% is 0.8 and 7% is 0.07.
     value = Decimal(number.replace(",", ".")) / (100 if percent else 1)
     return float(value) + 0.0 if 0 <= value <= 1 else None
+
+
+class FindingType(VerdictType):
+    """A verdict with the evidence that the reply states in JSON: one line, empty if there is none.
+
+    In JSON the key "confidence" alone tells the confidence; a number above 10 is a percentage. A confidence that is no
+    number or on another scale makes the finding Unparsed: an answer without a confidence would earn more.
+    """
+
+    name = "finding"
+    schema = _schema(_EVIDENCE)
+
+    def settle(self, answer: Answer, reply: str) -> Outcome:
+        """The answer with the last evidence that the reply has, and its confidence."""
+        data = [each.data for each in objects(reply) if each.data is not None]
+        if not data:
+            return super().settle(answer, reply)
+        stated = [value for each in data if isinstance(value := each.get("evidence"), str)]
+        words = " ".join(stated[-1].encode(errors="replace").decode().split()) if stated else ""
+        finding = msgspec.structs.replace(answer, evidence=words[:_MOST_EVIDENCE].rstrip())
+        confidences = [value for each in data if (value := each.get("confidence")) is not None]
+        if not confidences:
+            return finding
+        sure = _confidence(confidences[-1]) if all(value == confidences[-1] for value in confidences) else None
+        if sure is None:
+            shown = ", ".join(f"{value}"[:40] for value in confidences[:3])
+            return Unparsed(f"says {answer.value}, with a confidence that is no number from 0 to 1: {shown}")
+        return msgspec.structs.replace(finding, confidence=sure)
+
+
+def _confidence(value: object) -> float | None:
+    """A confidence from 0 to 1; None for any other value."""
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    text = str(value).strip()
+    try:
+        number = float(text.removesuffix("%"))
+    except ValueError:
+        return None
+    if text.endswith("%") or number > _TEN:
+        number /= 100
+    return number + 0.0 if 0 <= number <= 1 else None

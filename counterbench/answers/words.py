@@ -1,4 +1,4 @@
-"""The words for colours and shapes, from the palette: what each means, strictly or with synonyms."""
+"""The words for colours and shapes, from the palette, with their meanings, strictly or with synonyms."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _alternatives(colours: bool) -> str:
 
 COLOUR = rf"(?:{_SHADES}(?:{_alternatives(True)}))"
 SHAPE = rf"(?:(?:{_alternatives(False)})(?:e?s)?)"
-# What is named after a colour and is none of the answers: "on a white background", "a black outline".
+# Nouns after a colour that are no answer: "on a white background", "a black outline".
 _SETTING = (
     r"(?:[ ]+(?:solid|thin|thick|letter))?[ ]+(?:backgrounds?|backdrop|canvas|(?:out)?lines?|borders?|edges?|frame"
     r"|containers?|labels?|letters?|text|arrows?|arrowhead|stroke|region)\b"
@@ -47,7 +47,7 @@ _COLOURS = re.compile(
 )
 _SHAPES = re.compile(rf"(?<![a-z])({_alternatives(False)})(?:e?s)?(?![a-z])(?!{_SETTING})")
 
-# Words that say that a value is of another thing than the one that was asked about, or only like the named one.
+# Words for another thing than the one asked about, or for one that is only like the named one.
 OF_ANOTHER = re.compile(
     r"\b(?:second|third|fourth|fifth|sixth|2nd|3rd|[4-9]th|another|others?|else|same|neighbou?r\w*|both|last|rest|most"
     r"|runner-up|remaining|next \w+est|(?:anti|pseudo)-\w+|opposite|complement\w*|invert\w*|inverse|differ\w*|without"
@@ -65,17 +65,17 @@ OF_ANOTHER = re.compile(
 def colours_in(text: str, synonyms: bool) -> list[tuple[str, int, int]]:
     """The colours that a text names, with their places; not those of backgrounds, outlines and the like."""
     words = _meanings(True, synonyms)
-    found: list[tuple[str, int, int]] = []
+    colours: list[tuple[str, int, int]] = []
     for match in _COLOURS.finditer(text):
         if match["setting"]:
             continue
-        word, start, joined = match[1], match.start(1), text[found[-1][2] : match.start()] if found else "."
+        word, start, joined = match[1], match.start(1), text[colours[-1][2] : match.start()] if colours else "."
         if joined in (" ", "-") and (
-            found[-1][0] == words[word] or COLOUR_SYNONYMS.get(text[found[-1][1] : found[-1][2]]) == word
+            colours[-1][0] == words[word] or COLOUR_SYNONYMS.get(text[colours[-1][1] : colours[-1][2]]) == word
         ):
-            start = found.pop()[1]  # "navy blue": the first word shades the second
-        found.append((words[word], start, match.end(1)))
-    return found
+            start = colours.pop()[1]  # "navy blue": the first word shades the second
+        colours.append((words[word], start, match.end(1)))
+    return colours
 
 
 def shapes_in(text: str, synonyms: bool) -> list[tuple[str, int, int]]:

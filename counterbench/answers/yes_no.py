@@ -8,7 +8,7 @@ from counterbench.answers.base import DENIED, AnswerType
 from counterbench.answers.stated import has_share, opens_clause
 
 _YES = frozenset({"yes", "yeah", "yep", "yup"})
-# What answers when a reply is nothing else; inside a sentence these words mean other things.
+# Words that answer only if a reply says nothing else; inside a sentence they mean other things.
 _WHOLE = {
     "yes": "y|t|true|correct|affirmative|i think so|i believe so|absolutely|certainly|definitely|of course|"
     "sí|si|oui|ja|да|是|是的|对|對|はい|ええ|うん|有|对的|沒錯|没错|sim|sì|evet|tak|예|ano|ken|네|نعم|हाँ|हां",
@@ -73,14 +73,14 @@ _TO_ASKER = (
     r"|\b(?:i'm|i am|as) (?:just |only |still )?an? (?:\w+[ -]){0,3}?(?:model|ai|assistant|chatbot|bot)\b"
     r"|\bnothing (?:\w+ ){0,3}?(?:attached|uploaded|provided|shared|sent|loaded)\b"
 )
-# The first clause behind the word, where it is nothing but this: to take a turn, to refuse.
+# The whole first clause after the word: taking a turn, or refusing.
 _TURN_TAKING = (
     r"\A\W*(?:yes|no)\W+(?:(?:please|just|do|so) )?"
     r"(?:(?:go|come|carry|keep) (?:on|ahead|going)|continue|proceed"
     r"|ready|listening|waiting|next|understood|noted|received|got it|hello|hi|i'm listening"
     r"|i (?:won't|will not|can't|cannot|refuse|don't want to))\W*(?:$|[.!\n])"
 )
-# Behind "yes": what denies it without a subject of its own, or turns it round, or is no more than a jest.
+# Words after "yes" that deny it without a subject of their own, turn it round, or make it a joke.
 _YES_UNDONE = (
     r"|\A\W*yes\b[^.!?;\n]*?\bi (?:\w+ )?(?:(?:do|would|ca|could|did|can)(?: not|n't) (?:\w+ )?"
     r"(?:think|believe|agree|say|mean|buy|accept)"
@@ -93,7 +93,7 @@ _YES_UNDONE = (
     r"|instead|vice versa|other way|(?:wrong|other) way (?:a?round|about)|until|till"
     r"|jok(?:e|es|ing)|kidding|sarcas\w+|iron(?:y|ic|ically)|jest)\b"
 )
-# Behind "no": what agrees.
+# Words after "no" that agree.
 _NO_UNDONE = (
     r"|\A\W*no\W+(?:\w+ly )?i (?:do |also |would )?(?:think|believe|guess|suppose|say) so\b"
     r"|\A\W*no\W+(?:i (?:\w+ )?agree|agreed|exactly|precisely|indeed|right|sure|of course|true|correct)"
@@ -140,15 +140,15 @@ class YesNoType(AnswerType):
 
 
 def _says_both(text: str) -> bool:
-    """Finds behind a yes or a no what denies it, or shows that it was no answer to the question."""
+    """True if words after a yes or a no deny it, or show that it was no answer to the question."""
     for word, plain in _SAME_WORD:
         text = word.sub(plain, text)
     return any(pattern.search(text) for pattern in (_CLASH, _TAKEN_BACK, _ASKER))
 
 
 def spoken(text: str) -> list[tuple[str, int]]:
-    """Each yes and no in a text that answers or is denied, with its place; "no" before a noun is none."""
-    found = []
+    """Each yes and no in a text that answers or is denied, with its place; not "no" before a noun."""
+    answers = []
     for match in _WORD.finditer(text):
         before = text[max(0, match.start() - 80) : match.start()]
         denied = not opens_clause(before) or bool(_LABEL.search(before)) or has_share(text, match.end())
@@ -157,5 +157,5 @@ def spoken(text: str) -> list[tuple[str, int]]:
         value = "yes" if match[0].casefold() in _YES else "no"
         denied |= bool(_REJECTED.match(text, match.end()) or _ASSIGNED.match(text, match.end()))
         denied |= bool(_CROSSED.search(before))
-        found.append((f"{DENIED}{value}" if denied else value, match.start()))
-    return found
+        answers.append((f"{DENIED}{value}" if denied else value, match.start()))
+    return answers

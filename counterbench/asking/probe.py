@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Collection, Coroutine, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
@@ -22,7 +22,7 @@ from counterbench._version import __version__
 from counterbench.answers import PARSER_VERSION
 from counterbench.asking.asker import Due, Limits
 from counterbench.asking.runner import Progress, Runner, refuse_unpriced
-from counterbench.errors import BusyError, InputError
+from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.claim import claim
 from counterbench.judges.base import Judge, JudgeExtras, extras
@@ -128,7 +128,7 @@ def ask(
     `on_checked(done, total)` is called as stored pictures are looked at, which is before the first question.
     Raises InputError if `out` holds another run or answers about other pictures, a picture is missing or not the
     recorded one, a planted judge's fault can show on none of these questions, or money is limited and no price is
-    known; BusyError if another process is writing there. Everything that the judge does wrong is a `Failed` record
+    known. Everything that the judge does wrong is a `Failed` record
     instead, unless it says that it cannot be asked at all (JudgeError). `name` is what the user calls the judge. Once
     all is answered, the first `canaries` questions are asked again, for `canaries.jsonl`.
     """
@@ -178,12 +178,10 @@ def ask(
         return progress
 
 
-def under_further(
-    first: Progress, further: Iterable[Wording], limits: Limits, ask: Callable[[Wording, Limits], Progress]
-) -> Progress:
-    """After a run that ended as `first`, `ask` under further wordings, as far as limits for all allow; the last end."""
-    end = first
-    for wording in further:
+def under_each(wordings: Sequence[Wording], limits: Limits, ask: Callable[[Wording, Limits], Progress]) -> Progress:
+    """Run `ask` under one wording after the other, as far as limits for all of them allow; how the last ended."""
+    end = ask(wordings[0], limits)
+    for wording in wordings[1:]:
         left = None if end.stopped else limits.less(end.calls, end.cost)
         if left is None:
             break
@@ -230,7 +228,6 @@ def _info(
         votes=votes,
         queries=len(questions) * votes,
         versions={"counterbench": __version__, "parser": PARSER_VERSION} | more.versions,
-        bound=True,
         by_cells=by_cells,
         shard=str(questions.shard or ""),
     )
@@ -261,8 +258,8 @@ def _refuse_other_run(out: Path, info: RunInfo, questions: Questions) -> None:
         there = formats.read_json(out / RUN_FILE, RunInfo)
         if there.by_cells and not info.by_cells and there.judge == info.judge:
             raise InputError(
-                f"{out}: was asked cell by cell, {there.queries} questions so far: --until-certified goes on with it; "
-                "to ask otherwise choose another --out"
+                f"{out}: was asked cell by cell, {there.queries} questions so far: `validate` goes on with it; to ask "
+                "otherwise choose another --out"
             )
         if there.suite_digest != info.suite_digest and questions.kin(there.suite_digest, there.queries // there.votes):
             if there.queries > info.queries:
@@ -296,8 +293,6 @@ def _begin(out: Path, info: RunInfo, questions: Questions) -> RunInfo:
         known = _lines(out / KEYS_FILE) * there.votes
         if begun == there and known == there.queries:
             return there
-        if there.by_cells and known == there.queries > info.queries:
-            raise BusyError(f"{out}: another process has asked further questions just now; the same command again")
     write_keys(out, questions.keys())
     formats.write_json(out / RUN_FILE, begun)
     return begun
@@ -334,9 +329,8 @@ def _dues(
     ):
         dressed = wording.dress(query)
         asked = dressed.digest
-        identified = asked if info.bound else query.digest
         for vote in range(info.votes):
-            identity = identity_of(info.judge, info.wording_digest, query.id, identified, vote)
+            identity = identity_of(info.judge, info.wording_digest, query.id, asked, vote)
             if known.asked.get((query.id, vote), identity) != identity:
                 raise InputError(
                     f"{out}: its records of {query.id!r} are about another picture than the one that is there now (the "

@@ -3,7 +3,6 @@
 policies            what a judge must show
 cells               what counts show of cells and laws, and which pairs would decide the rest
 sequential          asks those, until all is decided
-lacking             how many further ones would decide a certificate
 resolution          what its errors cost a perfect model, and so which differences may be the judge's
 chances             how likely a judge of a given CCS is admitted, and in how many calls
 issue, findings, truth      a run held against a policy
@@ -23,14 +22,12 @@ from counterbench.certificate.document import (
     Condition,
     ControlResult,
     LawResult,
-    OlderCertificate,
     SkillResult,
     Verdict,
 )
 from counterbench.certificate.files import keep_certificate, kept_in, read_certificate, refuse_taken, write_certificate
 from counterbench.certificate.findings import Findings, findings
 from counterbench.certificate.issue import certify
-from counterbench.certificate.lacking import Lacking, lacking
 from counterbench.certificate.recheck import differences, mismatches, outdated, outlived, problems
 from counterbench.certificate.sequential import UntilDecided
 
@@ -43,9 +40,7 @@ __all__ = [
     "Condition",
     "ControlResult",
     "Findings",
-    "Lacking",
     "LawResult",
-    "OlderCertificate",
     "SkillResult",
     "UntilDecided",
     "Verdict",
@@ -55,7 +50,6 @@ __all__ = [
     "findings",
     "keep_certificate",
     "kept_in",
-    "lacking",
     "mismatches",
     "outdated",
     "outlived",

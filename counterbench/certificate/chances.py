@@ -1,7 +1,7 @@
 """How likely a judge is to be admitted, and in how many calls, computed exactly before anything is asked.
 
 The judge of the model is right on both pictures of every pair with the same probability, its true CCS, each pair
-independently of all others: `planted:noisy?p=1−√CCS` is such a judge. It is asked as `probe --until-certified` asks.
+independently of all others: `planted:noisy?p=1−√CCS` is such a judge. It is asked as `validate` asks.
 Not included: control pairs, picture kinds, unparsed, refused and failed replies, and a model that changes, as this
 judge has none. A real judge differs from one law to another; one that is much better than the bound on most and at it
 on one has, for that one, the chance of that one.

@@ -10,7 +10,6 @@ import msgspec
 from counterbench.certificate.policies import Policy
 from counterbench.drawing.domain import Domain
 from counterbench.runs.usage import Canaries
-from counterbench.scoring.flips import Flips
 from counterbench.scoring.scores import Share, in_percent
 from counterbench.text import brief, counted, html_table, title
 
@@ -97,13 +96,13 @@ class SkillResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     outcomes: dict[str, int]
 
 
-class ControlResult(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class ControlResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The pairs whose truth stays, all together. `accuracy`: right on both, which decides; `stability`: the same twice.
 
     `evidence` and `against` as for a cell. `skills`, `treatments`: the stability by skill, which must not be shown to
     be below the bound, and by what was done to the second picture. `declined`: further pairs, of treatments about
     which it gives next to no answer; `treatments` has 0 of 0 of these. `silent`: by skill the pairs that got both
-    replies, one without an answer. (The last four are empty in certificates of earlier versions, and not digested.)
+    replies, one without an answer.
     """
 
     verdict: Verdict
@@ -121,7 +120,7 @@ class ControlResult(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
 
 
 class Chance(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a judge of a given true CCS in every cell has to expect of `probe --until-certified`.
+    """What a judge of a given true CCS in every cell has to expect of `validate`.
 
     `all_laws`, `most_laws`: how likely it is admitted to all laws, and to 90 % of them at least; `calls`: how many
     questions that takes on average, of one vote each, as long as no law is lost; more where some are.
@@ -133,33 +132,19 @@ class Chance(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class Certificate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a judge has been shown to see, bound by digests to how that was found. One certificate, one JSON file.
-
-    `verdict` is "pass" only if every law, the controls, the picture kinds and every condition on the `run` pass;
-    `admitted` are the laws that it opens. `attempt`: whose pairs the run asked (1, 2, …; null if of none, when it opens
-    nothing), and `threshold` what an e-value had to reach at it. `judge` is the judge as asked for, `kind` the
-    endpoint's ("openai", "pixels", …, "other"), `address` its base URL if its name holds one, `parameters` those in its
-    name; `dropped` are those that the server refused, `models` the ids that it returned, with their counts. `domain`:
-    on what pictures it was shown; null of runs of an earlier version. `kinds`: of a suite of laws, what was shown of
-    each picture kind; all must pass. `prior`: of questions on pairs of an altered law, the share right where the
-    prior's answer is the truth ("agrees"), and where it is not ("differs"). `flips`: how many of its answers hung on
-    the wording; null where the policy does not bound that. `truth_checked`: the keys were drawn again and are the same;
-    else `truth_note` says why they could not be. `questions`: those with a key, asked or not. `chances`: by true CCS.
-    `asked_from`, `asked_until`: times of the first and last reply. `versions`: of what wrote the certificate;
-    `run_versions`: of what asked. `digest` is over everything else.
-    """
+    """What a judge has been shown to see, bound by digests to how that was found. One certificate, one JSON file."""
 
     format: Literal["counterbench.certificate/2"] = CERTIFICATE_FORMAT
-    verdict: Verdict
-    admitted: list[str]
-    attempt: int | None
-    threshold: float
-    judge: str
-    kind: str
-    address: str
-    parameters: dict[str, str]
-    dropped: list[str]
-    models: dict[str, int]
+    verdict: Verdict  # "pass" only if every law, the controls, the picture kinds and every condition on the run pass
+    admitted: list[str]  # the laws that it opens
+    attempt: int | None  # whose pairs the run asked (1, 2, …); None if of no attempt, when it opens nothing
+    threshold: float  # what an e-value had to reach at that attempt
+    judge: str  # as it was asked for
+    kind: str  # the endpoint's: "openai", "pixels", …, "other"
+    address: str  # its base URL, if its name holds one
+    parameters: dict[str, str]  # those in its name
+    dropped: list[str]  # parameters that the server refused
+    models: dict[str, int]  # how many replies came under which model id
     wording: str
     wording_digest: str
     votes: int
@@ -168,31 +153,30 @@ class Certificate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     suite: str
     suite_digest: str
     seed: int | None
-    domain: Domain | None
+    domain: Domain | None  # on what pictures it was shown; None where the run does not say
     truth: str
-    truth_checked: bool
+    truth_checked: bool  # the keys were drawn again and are the same; `truth_note`: why they could not be
     truth_note: str
-    questions: int
+    questions: int  # those with a key, asked or not
     keys_digest: str
     journal_digest: str
     cells: dict[str, CellResult]
     laws: dict[str, LawResult]
-    kinds: dict[str, KindResult]
-    prior: dict[str, Share]
+    kinds: dict[str, KindResult]  # of a suite of laws, what was shown of each picture kind; all must pass
+    prior: dict[str, Share]  # right on pairs of an altered law where the prior's answer is the truth ("agrees"), or not
     skills: dict[str, SkillResult]
     control: ControlResult
     run: dict[str, Condition]
-    chances: dict[str, Chance]
+    chances: dict[str, Chance]  # by true CCS
     canaries: Canaries | None
     policy: Policy
     policy_digest: str
-    asked_from: str
+    asked_from: str  # when the first reply came, and the last
     asked_until: str
-    run_versions: dict[str, str]
-    versions: dict[str, str]
+    run_versions: dict[str, str]  # of what asked
+    versions: dict[str, str]  # of what wrote the certificate
     time: str
-    flips: Flips | None = None
-    digest: str = ""
+    digest: str = ""  # over everything else
 
     def weakest(self, law: str) -> str:
         """The cell for which a law does not pass or, if it does, the one with the lowest CCS."""
@@ -223,33 +207,11 @@ class Certificate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
         )
 
 
-class OlderCertificate(msgspec.Struct, frozen=True, kw_only=True):
-    """What is read of a certificate of an earlier kind, which was of skills and of no attempt: it opens nothing."""
-
-    format: Literal["counterbench.certificate/1"]
-    verdict: Verdict
-    judge: str
-    suite: str
-    time: str
-
-    @property
-    def notice(self) -> str:
-        """What it is, and what to do."""
-        return (
-            f"a certificate of an older kind ({self.format}, of {self.time}): by skill, not by cell, of no attempt, "
-            f"so it opens nothing; `counterbench probe {self.suite} --until-certified POLICY` asks for a new one"
-        )
-
-
 def content_digest(certificate: Certificate) -> str:
     """The hex digest over everything in a certificate but its digest: of its JSON with sorted keys.
 
     Of the JSON as it is read back, so that a whole number in a field for fractions is the same before and after.
-    Without what is there where a policy bounds the flips alone: certificates of earlier versions know nothing of it.
     """
     plain = msgspec.to_builtins(msgspec.json.decode(msgspec.json.encode(certificate), type=Certificate))
     del plain["digest"]
-    for of, name in ((plain, "flips"), (plain["policy"], "max_flip_rate"), (plain["policy"], "wordings")):
-        if of[name] in (None, ()):
-            del of[name]
     return hashlib.blake2b(msgspec.json.encode(plain, order="sorted"), digest_size=16).hexdigest()

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from counterbench.certificate.document import Certificate, OlderCertificate
-from counterbench.errors import BusyError, FormatError, InputError
+from counterbench.certificate.document import Certificate
+from counterbench.errors import FormatError, InputError
 from counterbench.files import formats, own
-from counterbench.files.kept import kept
+from counterbench.files.addresses import copies, shown
 
 
-def read_certificate(path: Path) -> Certificate | OlderCertificate:
+def read_certificate(path: Path) -> Certificate:
     """The certificate in a file; FormatError if it is none, is damaged, or was written by a newer version."""
-    if path.is_file() and formats.read_json(path, dict[str, object]).get("format") == OLDER_FORMAT:
-        return formats.read_json(path, OlderCertificate)
     return formats.read_json(path, Certificate)
-
-
-OLDER_FORMAT = "counterbench.certificate/1"
 
 
 def write_certificate(path: Path, certificate: Certificate) -> None:
@@ -40,14 +35,14 @@ def keep_certificate(run: Path, certificate: Certificate, out: Path | None = Non
     """
     within = kept_in(run, certificate.policy.name)
     if out is None:
-        with kept(run):
-            write_certificate(within, certificate)
+        if str(run) in copies:
+            raise InputError(f"{shown(run)}: its certificate cannot be written there; name a file with --out")
+        write_certificate(within, certificate)
         return ""
     write_certificate(out, certificate)
     try:
-        with kept(run):
-            write_certificate(within, certificate)
-    except (InputError, BusyError) as error:
+        write_certificate(within, certificate)
+    except InputError as error:
         return f"`report` will not find it by itself, the run's folder could not keep it: {error}"
     return ""
 

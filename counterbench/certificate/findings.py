@@ -23,8 +23,6 @@ from counterbench.certificate.document import (
 from counterbench.certificate.kinds import kind_results, pooled, with_needed
 from counterbench.certificate.policies import Policy
 from counterbench.runs.queries import cell_of
-from counterbench.runs.wordings import shipped_wordings
-from counterbench.scoring.flips import Flips
 from counterbench.scoring.results import PairResult
 from counterbench.scoring.scores import Share, score, share
 
@@ -65,11 +63,10 @@ def findings(
     policy: Policy,
     least: float,
     models: Sequence[str] = (),
-    flips: Flips | None = None,
 ) -> Findings:
     """What these pairs show of a judge under this policy, where an e-value decides from `least` on.
 
-    `models`: the ids under which replies came. `flips`: between the wordings that it was asked under.
+    `models`: the ids under which replies came.
     """
     pairs, apart = without_declined(pairs)
     relevant = [pair for pair in pairs if pair.key.relevant]
@@ -87,7 +84,7 @@ def findings(
         prior=_prior(relevant),
         skills=_skills(relevant),
         control=_control([pair for pair in pairs if not pair.key.relevant], apart, policy, least),
-        run=conditions(score(pairs).outcomes, len(cells), policy, models, flips),
+        run=conditions(score(pairs).outcomes, len(cells), policy, models),
     )
 
 
@@ -250,9 +247,7 @@ def unstable(skills: Mapping[str, Share], policy: Policy, least: float) -> list[
     return [name for name, count in counted.items() if cell_result(count, policy.control, least).verdict == FAIL]
 
 
-def conditions(
-    outcomes: Mapping[str, int], cells: int, policy: Policy, models: Sequence[str], flips: Flips | None = None
-) -> dict[str, Condition]:
+def conditions(outcomes: Mapping[str, int], cells: int, policy: Policy, models: Sequence[str]) -> dict[str, Condition]:
     """Conditions on all that was asked, from the outcomes of its questions, so many cells and the ids of its models.
 
     Questions that were not asked yet are no fault, since one may stop anywhere.
@@ -271,46 +266,7 @@ def conditions(
         several = len(models) > 1
         reason = f"the server answered as {', '.join(models)}: the model changed within the run" if several else ""
         found["one-model"] = Condition(value=len(models), bound=1, verdict=FAIL if several else PASS, reason=reason)
-    if policy.max_flip_rate is not None:
-        found["flip-rate"] = _flip_rate(flips, policy, policy.max_flip_rate)
     return found
-
-
-def unasked(policy: Policy, flips: Flips | None) -> list[str]:
-    """Under which of the wordings that a policy names the judge was not asked, by their digests."""
-    shipped = shipped_wordings() if policy.wordings else {}
-    asked = {worded.digest for worded in flips.wordings.values()} if flips is not None else ()
-    return [name for name in policy.wordings if shipped.get(name) not in asked]
-
-
-def wordings_option(policy: Policy, own: str, digest: str) -> str:
-    """What `probe --wordings` takes under a policy that names wordings: the run's own first, by name and digest."""
-    shipped = shipped_wordings()
-    first = own if shipped.get(own) == digest else f"{own}.toml"
-    return ",".join([first, *(name for name in policy.wordings if shipped.get(name) != digest)])
-
-
-def _flip_rate(flips: Flips | None, policy: Policy, most: float) -> Condition:
-    """Shown to be at most the bound, or above it, by the ends of its 95 % interval."""
-    if (lacking := unasked(policy, flips)) or flips is None or not flips.rate.of:
-        option = "default,answer-line"
-        if policy.wordings and flips is not None:
-            own, worded = next(iter(flips.wordings.items()))
-            option = wordings_option(policy, own, worded.digest)
-        words = f"under {', '.join(lacking)} (as shipped)" if lacking else "to other words"
-        reason = f"answers {words} are needed: the same `counterbench probe` with --wordings {option}"
-        return Condition(value=None, bound=most, verdict=NOT_ENOUGH, reason=reason)
-    rate, left = flips.rate, flips.left_out
-    if policy.wordings and left > policy.outcomes.failed * (rate.of + flips.alike + left):
-        reason = f"{left} questions have no reply under every wording yet: the same `counterbench probe` asks them"
-        return Condition(value=rate.value, bound=most, verdict=NOT_ENOUGH, reason=reason)
-    if rate.high is not None and rate.high <= most:
-        return Condition(value=rate.value, bound=most, verdict=PASS)
-    shown = rate.low is not None and rate.low > most
-    names = ", ".join(flips.wordings)
-    told = f"{rate.hits} of {rate.of} answers are not the same under {names}"
-    bound = f"shown to be above {100 * most:g} %" if shown else f"not shown to be at most {100 * most:g} %"
-    return Condition(value=rate.value, bound=most, verdict=FAIL if shown else NOT_ENOUGH, reason=f"{told}: {bound}")
 
 
 def _failed(failed: int, asked: int, most: float) -> Condition:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import platform
-from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -21,9 +20,6 @@ from counterbench.errors import InputError, unknown
 from counterbench.files import formats
 from counterbench.judges.options import split_spec
 from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE
-from counterbench.runs.usage import usage_of
-from counterbench.runs.wordings import shipped_wordings
-from counterbench.scoring.flips import flips_of, further_runs
 from counterbench.scoring.results import load_results
 from counterbench.scoring.rules import DEFAULT, SCORINGS
 from counterbench.suites.attempts import attempt_of
@@ -50,17 +46,11 @@ def certify(path: Path, policy: Policy, scoring: str = DEFAULT) -> Certificate:
     if truth.checked and attempt is None:
         raise InputError(
             f"{path}: its pairs are of seed {info.seed}, of no attempt at suite {info.suite!r}: a certificate's pairs "
-            "are chosen by nobody. Other seeds probe and score; `probe --until-certified` (--attempt 1, 2, …) certifies"
+            "are chosen by nobody. Other seeds probe and score; `validate` (--attempt 1, 2, …) certifies"
         )
     least = threshold(policy, attempt or 1)
-    shipped = shipped_wordings() if policy.wordings else {}
-    named = [shipped.get(name, "") for name in policy.wordings]
-    bounded = policy.max_flip_rate is not None
-    flips = flips_of(path, scoring, named) if bounded else None
-    # What its answers were compared with is held to the same: one model, not too long ago.
-    seen = [run.observed, *(usage_of(one) for one in (further_runs(path, named) if bounded else ()))]
-    models = dict(sum((Counter(each.models) for each in seen), Counter[str]()))
-    found = findings(run.pairs, policy, least, list(models), flips)
+    models = run.observed.models
+    found = findings(run.pairs, policy, least, list(models))
     kind, parameters = endpoint(info.judge)
     domain = truth.domain or info.domain
     if domain is not None:
@@ -102,12 +92,11 @@ def certify(path: Path, policy: Policy, scoring: str = DEFAULT) -> Certificate:
         canaries=run.observed.canaries,
         policy=policy,
         policy_digest=policy.digest,
-        asked_from=min(filter(None, (each.first for each in seen)), default=""),
-        asked_until=max((each.last for each in seen), default=""),
+        asked_from=run.observed.first,
+        asked_until=run.observed.last,
         run_versions=info.versions,
         versions={"counterbench": __version__, "python": platform.python_version()},
         time=datetime.now(UTC).isoformat(timespec="seconds"),
-        flips=flips,
     )
     return msgspec.structs.replace(certificate, digest=content_digest(certificate))
 

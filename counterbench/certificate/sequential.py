@@ -38,28 +38,18 @@ class UntilDecided:
 
     `source`: the pairs to ask now; at first those that the run has keys for already, or the first of every cell.
     `laws`: ask about these alone (none named: all). InputError if the suite's seed is of no attempt, there is no such
-    law, the source is not a whole suite, or the run has keys of no cell.
+    law, the source is not a suite, or the run has keys of no cell.
     """
 
     by_cells = True
 
     def __init__(self, source: Source, policy: Policy, out: Path, laws: Collection[str] = ()) -> None:
         if not isinstance(source, SuiteSource):
-            raise InputError(f"{source.name}: --until-certified draws pairs as they are needed; name the suite itself")
+            raise InputError(f"{source.name}: pairs are drawn as they are needed; name the suite itself")
         suite = source.suite
-        if source.digest != suite.digest:
-            raise InputError(f"{source.name}: --until-certified asks as many pairs as it takes; leave out --limit")
-        if source.shard is not None:
-            raise InputError(
-                f"{source.name}: --until-certified asks next what all replies before it leave open, which no shard "
-                "knows: leave out --shard, or ask all pairs by leaving out --until-certified"
-            )
         attempt = attempt_of(suite)
         if attempt is None:
-            raise InputError(
-                f"suite {suite.name!r}, seed {suite.seed}: no attempt's; --until-certified asks a shipped suite's "
-                "pairs, of --attempt 1, 2, …"
-            )
+            raise InputError(f"suite {suite.name!r}, seed {suite.seed}: is of no attempt at a shipped suite")
         cells = cells_of(suite)
         self._suite, self._policy, self._attempt, self._out = suite, policy, attempt, out
         self._controls = [name for name, cell in cells.items() if cell.control]
@@ -71,8 +61,7 @@ class UntilDecided:
         self._order = _asked(out)
         if strangers := set(self._order) - cells.keys():
             raise InputError(
-                f"{out / KEYS_FILE}: keys of no cell of suite {suite.name!r} ({min(strangers)!r}), as an earlier "
-                "version wrote them; choose another --out"
+                f"{out / KEYS_FILE}: keys of no cell of suite {suite.name!r} ({min(strangers)!r}); choose another --out"
             )
         # Of all pairs that were settled at the last look: by cell, and by cell and picture kind.
         self._found: dict[str, Count] = {}
@@ -103,11 +92,6 @@ class UntilDecided:
         self.source = CellSource(self._suite, more, taken)
         self._tell()
         return PairQuestions(self.source) if more else None
-
-    @property
-    def asked(self) -> CellSource:
-        """All the pairs that it has asked about, or is to ask now."""
-        return CellSource(self._suite, self._order)
 
     @property
     def attempt(self) -> int:

@@ -48,22 +48,11 @@ def check_truth(path: Path, info: RunInfo, found: Sequence[Key]) -> TruthCheck:
         return TruthCheck(False, f"suite {info.suite!r} as the run has it is not one that this version ships")
     for key in keys(source):
         there_is = there.pop(key.id, None)
-        if there_is is None or not _same(there_is, key):
+        if there_is != key:
             raise InputError(f"{path / KEYS_FILE}: key {key.id!r} {_difference(key, found)}; {_ADVICE}")
     if there:
         raise InputError(f"{path / KEYS_FILE}: key {min(there)!r} is not in the suite; {_ADVICE}")
     return TruthCheck(True, domain=source.domain)
-
-
-# Fields that keys of earlier versions do not have. Of misreadings they have fewer.
-_LATER = ("labels", "law", "cell", "traits")
-
-
-def _same(found: Key, true: Key) -> bool:
-    if true.relevant and cell_of(found) != true.cell:
-        return False
-    later = {name: getattr(true, name) for name in _LATER if not getattr(found, name)}
-    return msgspec.structs.replace(found, misreadings=true.misreadings | found.misreadings, **later) == true
 
 
 _ADVICE = (

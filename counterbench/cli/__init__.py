@@ -33,7 +33,6 @@ from counterbench.cli import (
     validate,
 )
 from counterbench.cli.app import INTERRUPTED, Group, guarded, show_tracebacks
-from counterbench.cli.places import Out
 from counterbench.cli.printing import command, say
 
 app = typer.Typer(
@@ -66,16 +65,9 @@ COMMANDS: dict[str, dict[str, Callable[..., None]]] = {
     },
     "Many machines": {"merge": merge.merge},
 }
-_OUTS: dict[Callable[..., None], Out] = {
-    pairs.generate: "kept",
-    judge.probe: "kept",
-    validate.validate: "kept",
-    merge.merge: "kept",
-    export.export: "any",
-}
 for _panel, _commands in COMMANDS.items():
     for _name, _command in _commands.items():
-        app.command(_name, rich_help_panel=_panel)(guarded(_command, _OUTS.get(_command, "here")))
+        app.command(_name, rich_help_panel=_panel)(guarded(_command, ("out",) if _command is export.export else ()))
 app.add_typer(ray.app, name="ray", rich_help_panel="Many machines")
 app.add_typer(t2i.app, name="t2i", rich_help_panel="Text-to-image models")
 

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import os
 import sys
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
+from pathlib import Path
 from typing import Any, TypeVar
 
 import typer
 import typer.core
 
-from counterbench.cli.places import Out, at_hand
 from counterbench.cli.printing import say
 from counterbench.errors import CounterbenchError, InputError
+from counterbench.files.addresses import address_of
+from counterbench.files.remote import local, written
 
 F = TypeVar("F", bound=Callable[..., None])
 
@@ -49,21 +50,26 @@ class Group(typer.core.TyperGroup):
                 formatter.write_dl(rows)
 
 
-def guarded(command: F, out: Out = "here") -> F:
-    """The command with every error as one message and exit code 2, Ctrl-C as 130, and addresses at hand."""
+# Options that name a path to write to; of texts, those that may be a path to read.
+_WRITTEN = ("out", "plots")
+_READ = ("source", "suite", "prompts", "for_", "wording", "policy")
+
+
+def guarded(command: F, keeps: Collection[str] = ()) -> F:
+    """The command with every error as one message and exit code 2, Ctrl-C as 130.
+
+    Addresses that it reads are fetched first, but for the options named in `keeps`.
+    """
 
     @functools.wraps(command)
     def run(*args: Any, **options: Any) -> None:
         try:
             _refuse_undecodable(options)
-            with contextlib.ExitStack() as stack:
-                command(*args, **at_hand(options, out, stack))
-        except typer.Exit as end:
-            for line in (lost := _notes(end)):  # at an address, once the command was through
-                say(f"error: {line}", err=True)
-            raise typer.Exit(BAD_INPUT) if lost else end from None
+            command(*args, **{name: v if name in keeps else _fetched(name, v) for name, v in options.items()})
+        except typer.Exit:
+            raise
         except KeyboardInterrupt as stop:
-            for line in ("stopped; nothing is lost: the same command again goes on from here", *_notes(stop)):
+            for line in _notes(stop) or ["stopped; nothing is lost: the same command again goes on from here"]:
                 say(line, err=True)
             raise typer.Exit(INTERRUPTED) from None
         except BrokenPipeError:  # whoever read standard output has left: nothing is wrong with what was checked
@@ -78,6 +84,16 @@ def guarded(command: F, out: Out = "here") -> F:
             raise typer.Exit(BAD_INPUT) from None
 
     return run  # type: ignore[return-value]
+
+
+def _fetched(name: str, value: Any) -> Any:
+    """An option's value, with copies in place of addresses that are read; InputError for one that is written."""
+    if isinstance(value, list):
+        return [_fetched(name, each) for each in value]
+    is_path = isinstance(value, Path) or (isinstance(value, str) and name in (*_READ, *_WRITTEN))
+    if not is_path or not address_of(value):
+        return value
+    return type(value)(written(value, name) if name in _WRITTEN else local(value))
 
 
 def _message(error: Exception) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from counterbench.certificate import ByStyle, Certificate, Chance, LawResult, Verdict, lacking
+from counterbench.certificate import ByStyle, Certificate, Chance, LawResult, Verdict
 from counterbench.certificate.cells import law_of, unit, units
 from counterbench.certificate.chances import MOST_LAWS, in_words
 from counterbench.certificate.findings import unstable
@@ -24,7 +24,7 @@ def certificate_table(certificate: Certificate, everything: bool = False) -> Tab
 
     Of many laws those that do not pass alone, and of these the first, unless `everything` is to be seen.
     """
-    c, short = certificate, lacking(certificate)
+    c = certificate
     table = Table(f"{c.judge} on {c.suite}, policy {c.policy.name} (CCS, %)")
     table.add_column(unit(c.cells))
     table.add_column("pairs", justify="right")
@@ -32,15 +32,13 @@ def certificate_table(certificate: Certificate, everything: bool = False) -> Tab
     table.add_column("weakest cell")
     table.add_column("right", justify="right")
     table.add_column("verdict")
-    if _undecided(c):
-        table.add_column("lacks", justify="right")
     rows = shown_laws(c, everything)
     for name in rows:
         law = c.laws[name]
         weakest = c.weakest(name)
         whole, found = _together(c, [law]), c.cells[weakest].ccs
         numbers = [cell(str(whole.of)), percent(whole), cell(weakest.rpartition("/")[2]), _of(found)]
-        table.add_row(name, *numbers, verdict_cell(law.verdict), *_lacks(c, law.verdict, short.laws.get(name)))
+        table.add_row(name, *numbers, verdict_cell(law.verdict))
     if passed := [law for name, law in c.laws.items() if law.verdict == "pass" and name not in rows]:
         whole = _together(c, passed)
         name = f"({len(passed)} others)" if rows else f"(all {len(passed)})"
@@ -48,9 +46,7 @@ def certificate_table(certificate: Certificate, everything: bool = False) -> Tab
     table.add_section()
     found = c.control.accuracy
     numbers = [cell(str(c.control.counted)), percent(found), cell(""), _of(found)]
-    table.add_row(
-        CONTROL, *numbers, verdict_cell(c.control.verdict), *_lacks(c, c.control.verdict, short.control or None)
-    )
+    table.add_row(CONTROL, *numbers, verdict_cell(c.control.verdict))
     return table
 
 
@@ -61,19 +57,6 @@ def shown_laws(c: Certificate, everything: bool) -> list[str]:
     return [
         name for verdict in ("fail", "not-enough-evidence") for name, law in c.laws.items() if law.verdict == verdict
     ][:MANY]
-
-
-def _undecided(c: Certificate) -> bool:
-    if any(kind.verdict == "fail" for kind in c.kinds.values()):  # nothing more is asked
-        return False
-    return "not-enough-evidence" in (c.control.verdict, *(law.verdict for law in c.laws.values()))
-
-
-def _lacks(c: Certificate, verdict: Verdict, more: int | None) -> list[Cell]:
-    """The last column, where there is one."""
-    if not _undecided(c):
-        return []
-    return [cell("" if verdict != "not-enough-evidence" else "–" if more is None else str(more))]
 
 
 def _together(c: Certificate, laws: Iterable[LawResult]) -> Share:
@@ -165,10 +148,8 @@ def kinds_table(certificate: Certificate) -> Table:
 
 
 def kinds_line(certificate: Certificate) -> str:
-    """The picture kind that is seen least, and the answers by the prior; nothing of a suite without laws."""
+    """The picture kind that is seen least, and the answers by the prior."""
     c = certificate
-    if not c.kinds:
-        return ""
     name, least = min(c.kinds.items(), key=lambda item: item[1].right / item[1].of if item[1].of else 0.0)
     passed = sum(kind.verdict == "pass" for kind in c.kinds.values())
     said = f"picture kinds: {passed} of {len(c.kinds)} pass; the lowest is {name}, right on {least.right} of {least.of}"
@@ -192,30 +173,11 @@ def legend(certificate: Certificate) -> Iterator[str]:
     """What the columns of a certificate are, a line each."""
     c = certificate
     yield f"a {unit(c.cells)} passes with all its cells, each shown to exceed {100 * c.policy.ccs:g} %"
-    if _undecided(c):
-        yield "undecided: not enough evidence; lacks: the pairs, all right, that would show it"
-    more = lacking(c).laws
-    if 0 in more.values():
-        yield f"0: it passes as soon as the other {units(c.cells)} are decided"
-    undecided = {name for name, law in c.laws.items() if law.verdict == "not-enough-evidence"}
-    lost = "fail" in (c.control.verdict, *(kind.verdict for kind in c.kinds.values()))
-    if not lost and undecided - more.keys():
-        yield f"–: of a cell {c.policy.most} pairs were asked, the most; it stays undecided"
+    if "not-enough-evidence" in (c.control.verdict, *(law.verdict for law in c.laws.values())):
+        yield f"undecided: not enough evidence; at most {c.policy.most:,} pairs of a cell are asked"
     stayed = percent(c.control.stability).plain
     yield f"{CONTROL}: pairs whose answer must stay" + (
         f"; it stayed, right or wrong, on {stayed} %" if c.control.stability.of else ""
-    )
-
-
-def flip_line(certificate: Certificate) -> str:
-    """How much hangs on the wording, where a policy bounds it and the judge passed; else nothing."""
-    condition, flips = certificate.run.get("flip-rate"), certificate.flips
-    if condition is None or flips is None or condition.verdict != "pass":
-        return ""
-    rate, names = flips.rate, ", ".join(flips.wordings)
-    return (
-        f"flip rate: {rate.hits} of {rate.of:,} answers are not the same under {names}: "
-        f"{percent(rate, interval=True).plain} %, shown to be at most {100 * condition.bound:g} %"
     )
 
 
@@ -305,5 +267,5 @@ def signature_lines(certificate: Certificate) -> list[str]:
 def domain_line(certificate: Certificate) -> str:
     """On what pictures it was shown."""
     if certificate.domain is None:
-        return "shown on pictures of which the run does not say what they are like: it is of an earlier version"
+        return "shown on pictures of which the run does not say what they are like"
     return f"shown on pictures like these, and on no others: {certificate.domain.told}"

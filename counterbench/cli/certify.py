@@ -90,11 +90,11 @@ def say_certificate(certificate: Certificate, path: Path, verbose: bool) -> None
         show(tables.cells_table(c), tables.e_value_line(c), tables.skills_table(c), tables.stability_table(c))
         if c.kinds:
             show(tables.kinds_table(c))
-    for line in filter(None, (tables.flip_line(c), tables.kinds_line(c))):
-        say(line)
+    if c.kinds:
+        say(tables.kinds_line(c))
     for line in tables.whole_lines(c):
         say(line)
-    if verbose or _further(c):
+    if verbose:
         show(tables.chances_table({c.policy.name: c.chances}, c.cells))
     if c.truth_note:
         say(f"note: the truth was not drawn again: {c.truth_note}")
@@ -129,46 +129,34 @@ def _opens(certificate: Certificate) -> Iterator[str]:
     if not found and certificate.suite not in (SUITE, RULES):
         of_laws = "opens no `t2i judge` on pictures of laws" if certificate.suite in BASIC else "opens no `t2i judge`"
         yield f"{of_laws}: the suite {SUITE} asks about those"
-        if certificate.kind not in ("other", "replay"):  # whose replies are of what was asked, and of no other suite
-            again = [*_asked(certificate), "--until-certified", _policy(certificate), *_pairs(certificate)]
-            yield f"this asks it: {command('probe', SUITE, *again)}"
+        if _can_be_asked(certificate):
+            yield f"this asks it: {_validate(certificate, SUITE)}"
     elif not found:
         yield "opens no `t2i judge`: no law is admitted"
 
 
 def after(certificate: Certificate, run: Path, path: Path) -> str:
-    """What to do next: hold the certificate against its run, have more pairs asked, or see what is wrong."""
-    from counterbench.certificate.findings import unasked
-
+    """What to do next: hold the certificate against its run, ask until all is decided, or see what is wrong."""
     c = certificate
     if c.verdict == "pass":
         return command("verify", path, "--run", run)
-    wordings = [] if c.attempt is None else unasked(c.policy, c.flips)
-    if not (pairs := _further(c)) and not (wordings and c.verdict != "fail"):
-        return command("diagnose", run)
-    more = command("probe", c.suite, *_asked(c), "--until-certified", _policy(c), *_pairs(c), "--out", run)
-    ways = max(1, len(c.policy.wordings))
-    calls = f"{2 * pairs * c.votes * ways + len(wordings) * c.questions:,} calls or more"
-    what = "further pairs of the same run" if pairs else "its questions under further wordings"
-    say(f"{what} may decide what is undecided: {calls}, then certify")
-    if c.verdict == "fail":
-        say(f"  {more}")
-        return command("diagnose", run)
-    return more
+    if c.verdict == "not-enough-evidence" and c.attempt is not None and _can_be_asked(c):
+        return _validate(c, c.suite, out=run)
+    return command("diagnose", run)
 
 
-def _further(certificate: Certificate) -> int:
-    """How many further pairs, at least, would decide what is not decided; 0 if none may be asked."""
-    from counterbench.certificate import lacking
-
-    return 0 if certificate.attempt is None else lacking(certificate).pairs
+def _can_be_asked(certificate: Certificate) -> bool:
+    """Whether a command can ask its judge: an object of Python's cannot be named, a replay has no further replies."""
+    return certificate.kind not in ("other", "replay")
 
 
-def _pairs(certificate: Certificate) -> list[object]:
-    """On which pairs of its suite a judge was tested, as options."""
-    domain = certificate.domain
-    style = domain.our_style if domain is not None else None
-    return given(attempt=certificate.attempt, size=drawn_size(certificate.suite, domain), style=style)
+def _validate(certificate: Certificate, suite: str, out: Path | None = None) -> str:
+    """The command that asks its judge about a suite in the same way, until every cell is decided."""
+    c = certificate
+    style = c.domain.our_style if c.domain is not None else None
+    pairs = given(attempt=c.attempt, size=drawn_size(c.suite, c.domain), style=style, out=out)
+    policy = given(policy=_policy(c))
+    return command("validate", c.judge, "--for", suite, *asked_way(c.wording, c.votes), *policy, *pairs)
 
 
 def drawn_size(suite: str, domain: Domain | None) -> int | None:
@@ -187,17 +175,6 @@ def _policy(certificate: Certificate) -> str:
     return name if name in catalog.names("probes/policies") else f"{name}.toml"
 
 
-def _asked(certificate: Certificate) -> list[object]:
-    """Whom a certificate is of and how it was asked, as options; under all wordings that its policy names, if any."""
-    from counterbench.certificate.findings import wordings_option
-
-    c = certificate
-    if not c.policy.wordings:
-        return ["--judge", c.judge, *asked_way(c.wording, c.votes)]
-    wordings = wordings_option(c.policy, c.wording, c.wording_digest)
-    return ["--judge", c.judge, *given(wordings=wordings, votes=c.votes)]
-
-
 def asked_way(wording: str, votes: int) -> list[object]:
     """How a judge was asked, as options; its key, its price and the place of a wording file are not recorded."""
     from counterbench.files import catalog
@@ -211,13 +188,10 @@ def verify_certificate(path: Path, run: Path | None, as_json: bool, verbose: boo
     from counterbench import certificate as certificates
 
     certificate = certificates.read_certificate(path)
-    if isinstance(certificate, certificates.OlderCertificate):
-        found, notice = [certificate.notice], ""
-    else:
-        found = certificates.problems(certificate)
-        if run is not None:
-            found += certificates.differences(certificate, run)
-        notice = certificates.outdated(certificate, "RUN" if run is None else run)
+    found = certificates.problems(certificate)
+    if run is not None:
+        found += certificates.differences(certificate, run)
+    notice = certificates.outdated(certificate, "RUN" if run is None else run)
     if as_json:
         document = {
             "certificate": str(path),

@@ -130,14 +130,12 @@ def _asked(spec: str, source: FolderSource, out: Path, quiet: bool) -> Path:
 def certified(run: Path, policy: Policy) -> Certificate:
     """The run's certificate: the one that is kept there, if it is of these very replies, else a new one."""
     from counterbench.answers import PARSER_VERSION
-    from counterbench.certificate import OlderCertificate, kept_in, problems, read_certificate
+    from counterbench.certificate import kept_in, problems, read_certificate
     from counterbench.files import formats
     from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE
 
     if (kept := kept_in(run, policy.name)).is_file():
         found = read_certificate(kept)
-        if isinstance(found, OlderCertificate):
-            return _issued(run, policy)
         files = [formats.file_digest(run / name) for name in (KEYS_FILE, JOURNAL_FILE)]
         held = (found.policy_digest, found.parser)
         same = [found.keys_digest, found.journal_digest] == files and held == (policy.digest, PARSER_VERSION)

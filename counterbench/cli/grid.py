@@ -23,7 +23,7 @@ from rich.text import Text
 from counterbench.cli import written
 from counterbench.cli.printing import say
 from counterbench.cli.written import Form
-from counterbench.files.addresses import told
+from counterbench.files.addresses import masked
 from counterbench.text import visible
 
 Cell = Text
@@ -34,7 +34,7 @@ _UNLIMITED = 100_000
 
 def cell(text: str, style: str = "") -> Cell:
     """A literal cell; a text that needs no style may stand for itself."""
-    return Text(visible(told(text)), style)
+    return Text(visible(masked(text)), style)
 
 
 class _Column(NamedTuple):
@@ -52,7 +52,7 @@ class Table:
     """A table in the one style of the command line; its first `keys` columns name a row, and begin every block."""
 
     def __init__(self, title: str, keys: int = 1) -> None:
-        self.title = visible(told(title))
+        self.title = visible(masked(title))
         self.keys = keys
         self.columns: list[_Column] = []
         self.rows: list[_Row] = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from counterbench.asking.runner import Progress
     from counterbench.certificate import UntilDecided
     from counterbench.judges.base import Judge
-    from counterbench.runs.queries import Key
     from counterbench.runs.wordings import Wording
+    from counterbench.suites.shards import Shard
     from counterbench.suites.sources import Source
 
 
@@ -29,13 +29,10 @@ def probe(
     judge: str = typer.Option(
         help="pixels, planted:NAME, replay:RUN, openai:MODEL, transformers:PATH, python:MODULE:NAME, or a TOML file."
     ),
-    out: Path | None = typer.Option(None, help="The run's folder, or an address (default: runs/SUITE--JUDGE)."),
+    out: Path | None = typer.Option(None, help="The run's folder (default: runs/SUITE--JUDGE)."),
     name: options.Name = "",
     seed: options.Seed = None,
     limit: options.Limit = None,
-    until_certified: str = typer.Option(
-        "", metavar="POLICY", help="Ask cell by cell until each is decided under a policy: what certifies."
-    ),
     attempt: options.Attempt = None,
     size: options.Size = None,
     style: options.Style = "flat",
@@ -53,6 +50,8 @@ def probe(
     rpm: options.Rpm = None,
     tpm: options.Tpm = None,
     retries: options.Retries = 8,
+    upload: options.Upload = "",
+    resume_from: options.ResumeFrom = "",
     as_json: options.AsJson = False,
     verbose: bool = typer.Option(
         False, "-v", "--verbose", help="Print how the replies were read, and the run's identity."
@@ -60,81 +59,80 @@ def probe(
 ) -> None:
     """Ask a judge every question of a suite or folder of pairs.
 
-    With --until-certified, as many of a suite's as it takes to decide what a judge sees: clear cells take few.
     With --wordings, the run is under the first, and those under the others lie in its folder.
     With --shard K/N, N machines ask a part each, with limits of its own.
     The same command again resumes. Exits with 3 if it was stopped by a limit or questions failed.
     Example: counterbench probe smoke --judge pixels
     """
     from counterbench.asking.asker import Limits
-    from counterbench.asking.probe import under_further
-    from counterbench.certificate import UntilDecided
-    from counterbench.certificate.policies import load_policy
-    from counterbench.cli.grid import show
-    from counterbench.cli.wordings import flip_lines, flip_tables, wordings_named
-    from counterbench.errors import InputError
+    from counterbench.asking.probe import under_each
+    from counterbench.cli.wordings import wordings_named
+    from counterbench.files.remote import resume, uploaded
     from counterbench.judges import open_judge
     from counterbench.judges.base import called
     from counterbench.runs.folder import default_path, wording_path
     from counterbench.runs.pair_queries import keys
-    from counterbench.scoring.flips import flips_of
-    from counterbench.scoring.rules import DEFAULT
     from counterbench.suites.attempts import attempted
     from counterbench.suites.shards import read_shard
     from counterbench.suites.sources import open_source
 
-    if until_certified and (seed is not None or limit is not None):
-        raise InputError(
-            "--until-certified asks the pairs of an attempt, all that it takes: leave out --seed and --limit"
-        )
     part = read_shard(shard)
-    asked, *further = wordings_named(wording, wordings)
+    worded = wordings_named(wording, wordings)
     limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, tpm=tpm, retries=retries)
     drawn = attempted(open_source(source, seed, limit, size, style), attempt, limit)
-    growing: UntilDecided | None = None
-
-    def known() -> Iterator[Key]:
-        return growing.keys() if growing else keys(drawn)
+    ran: list[Ran] = []
 
     def opened() -> Judge:
-        return open_judge(judge, known, base_url=base_url, key_env=key_env, price=price)
+        return open_judge(judge, lambda: keys(drawn), base_url=base_url, key_env=key_env, price=price)
+
+    def asked_under(put: Wording, left: Limits) -> Progress:
+        own = put is worded[0]
+        asked, within = (chosen, path) if own else (opened(), wording_path(path, put.name))
+        end = ask(drawn.sharded(part), asked, within, put, left, votes, canaries, name, quiet=as_json)
+        ran.append(Ran(within, put, asked, end))
+        return end
 
     chosen = opened()
     path = out or default_path(
         drawn.name, called(chosen, name), style=style, shard=part, seed=seed, limit=limit, size=size, attempt=attempt
     )
-    if until_certified:
-        held_to = load_policy(until_certified)
-        growing = UntilDecided(drawn.sharded(part), held_to, path)
-        further = further or held_to.further(asked)
-    end = ask(drawn.sharded(part), chosen, path, asked, limits, votes, canaries, name, growing, quiet=as_json)
-    ran = [Ran(path, asked, chosen, end)]
+    resume(path, resume_from, upload)
+    with uploaded(path, upload):
+        under_each(worded, limits, asked_under)
+    then = then_merge(part, path) if part else command("score", path)
+    _say_end(ran, worded, drawn, part, then, as_json, verbose)
 
-    def under(another: Wording, left: Limits) -> Progress:
-        source_, judge_ = growing.asked if growing else drawn.sharded(part), opened()
-        within = wording_path(path, another.name)
-        end = ask(source_, judge_, within, another, left, votes, canaries, name, quiet=as_json)
-        ran.append(Ran(within, another, judge_, end))
-        return end
 
-    end = under_further(end, further, limits, under)
-    complete = len(ran) == 1 + len(further) and all(each.end.complete for each in ran)
-    flips = flips_of(path, DEFAULT) if len(ran) > 1 and part is None else None
+def _say_end(
+    ran: Sequence[Ran],
+    wordings: Sequence[Wording],
+    source: Source,
+    part: Shard | None,
+    then: str,
+    as_json: bool,
+    verbose: bool,
+) -> None:
+    """Say how a command's runs ended, the first one's under the run's own wording; exits with 3 unless all is asked."""
+    from counterbench.cli.grid import show
+    from counterbench.cli.wordings import flip_lines, flip_tables
+    from counterbench.scoring.flips import flips_of
+    from counterbench.scoring.rules import DEFAULT
+
+    complete = len(ran) == len(wordings) and all(each.end.complete for each in ran)
+    flips = flips_of(ran[0].path, DEFAULT) if len(ran) > 1 and part is None else None
     if as_json:
         documents = [each.document for each in ran]
-        several = {"complete": complete, "wordings": documents, "flips": flips} if further else {}
+        several = {"complete": complete, "wordings": documents, "flips": flips} if len(wordings) > 1 else {}
         print_json(documents[0] | several)
     else:
         for each in ran:
             each.tell(verbose)
             if verbose:
-                say(f"suite {drawn.digest} · judge {each.judge.name} · wording {each.wording.digest}")
-        if unasked := [each.name for each in further[len(ran) - 1 :]]:
+                say(f"suite {source.digest} · judge {each.judge.name} · wording {each.wording.digest}")
+        if unasked := [each.name for each in wordings[len(ran) :]]:
             say(f"not asked yet under {', '.join(unasked)}")
         if flips is not None:
             show(*flip_tables(flips), *flip_lines(flips))
-        then = command("certify", path, *options.given(policy=until_certified)) if growing else command("score", path)
-        then = then_merge(part, path) if part else then
         say_next(then_of(ran, complete, then))
     if not complete:
         raise typer.Exit(UNFINISHED)

@@ -9,7 +9,6 @@ import typer
 
 from counterbench.cli import options
 from counterbench.cli.printing import YOURS, command, print_json, progress, say, say_next
-from counterbench.files.addresses import address_of
 from counterbench.text import counted, quoted
 
 if TYPE_CHECKING:
@@ -20,32 +19,25 @@ def merge(
     shards: list[Path] = typer.Argument(
         metavar="DIR…", help="The folders of all shards, in any order, or their addresses."
     ),
-    out: Path = typer.Option(help="The folder to join them in, or an address."),
+    out: Path = typer.Option(help="The folder to join them in."),
     as_json: options.AsJson = False,
 ) -> None:
     """Join what several machines made, each a part, by --shard.
 
-    The whole is what one machine would have made. The shards are only read; stopped at any time, the same command
-    again begins anew. Example: counterbench merge part-0 part-1 part-2 part-3 --out pairs
+    The whole is what one machine would have made. The shards are only read.
+    Example: counterbench merge part-0 part-1 part-2 part-3 --out pairs
     """
-    from counterbench.cluster.merge import JUDGED, PICTURES
+    from counterbench.cluster.merge import JUDGED, PAIRS, PICTURES
     from counterbench.cluster.merge import merge as join
 
     with progress("merging", quiet=as_json) as report:
         made = join(shards, out, on_progress=report)
     if as_json:
-        merged = {"shards": made.shards, "records": made.records, "failed": made.failed}
-        print_json({"out": str(out), "kind": made.kind, "merged": merged})
+        print_json({"merged": {"shards": made.shards, "records": made.records}})
         return
-    what = {"pairs": "pair", PICTURES: "sample"}.get(made.kind, "record")
+    what = {PAIRS: "pair", PICTURES: "sample"}.get(made.kind, "record")
     say(f"{out}: {counted(made.records, what)} of {counted(made.shards, 'shard')}")
-    if made.failed:
-        lacking = ("sample", "picture") if made.kind == PICTURES else ("question", "reply")
-        say(
-            f"{counted(made.failed, lacking[0])} without a {lacking[1]}: the same command again without --shard, into "
-            "this folder, asks again"
-        )
-    if made.kind == "pairs":
+    if made.kind == PAIRS:
         say_next(command("verify", str(out) if "/" in str(out) else f"./{out}"))
     elif made.kind == PICTURES:
         say_next(command("validate", YOURS, "--for", out))
@@ -55,10 +47,7 @@ def merge(
 
 def then_merge(shard: Shard, path: Path) -> str:
     """The natural next step of a shard that is done; a command as it is where the shards' names say where all lie."""
-    where = address_of(path) or str(path)
-    name = where.removesuffix(shard.ending)
-    if name == where:
+    name = str(path).removesuffix(shard.ending)
+    if name == str(path):
         return f"with all {shard.n} shards: {command('merge')} DIR … --out DIR"
-    every = f"{name}--shard-*-of-{shard.n}" if address_of(path) else f"{quoted(name)}--shard-*-of-{shard.n}"
-    every = quoted(every) if address_of(path) else every
-    return f"with all {shard.n} shards: {command('merge')} {every} --out {quoted(name)}"
+    return f"with all {shard.n} shards: {command('merge')} {quoted(name)}--shard-*-of-{shard.n} --out {quoted(name)}"

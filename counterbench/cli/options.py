@@ -38,6 +38,12 @@ Wordings = Annotated[
 ]
 Votes = Annotated[int, typer.Option(help="How often each question is asked; the majority counts.")]
 Canaries = Annotated[int, typer.Option(help="Ask the first K questions again at the end; score says how many changed.")]
+Upload = Annotated[
+    str, typer.Option(metavar="ADDRESS", help="Bring the run there too, every five minutes and at the end.")
+]
+ResumeFrom = Annotated[
+    str, typer.Option(metavar="ADDRESS", help="Fetch the run from there first, unless it is on this machine.")
+]
 Concurrency = Annotated[int | None, typer.Option(help="Most calls at once (default: 32).")]
 Price = Annotated[
     str, typer.Option(metavar="IN,OUT", help="openai: US dollars for a million tokens in and out, such as 0.15,0.6.")

@@ -18,7 +18,7 @@ SHOWN = 50  # problems printed in full; more are counted
 
 def generate(
     suite: str = typer.Argument(help="A shipped suite's name, or a suite file (a path with / or .toml)."),
-    out: Path = typer.Option(help="The folder to draw into, or an address such as s3://bucket/pairs."),
+    out: Path = typer.Option(help="The folder to draw into."),
     workers: options.Workers = None,
     seed: options.Seed = None,
     limit: options.Limit = None,
@@ -30,31 +30,27 @@ def generate(
 ) -> None:
     """Draw a suite's pairs into a folder.
 
-    The same command again resumes. With --shard K/N, N machines draw a part each, into a folder each.
+    The folder is there when it is whole. With --shard K/N, N machines draw a part each, into a folder each.
     Example: counterbench generate counterbench-550 --out pairs
     """
     from counterbench.cli.listing import parameters
     from counterbench.suites import generation
+    from counterbench.suites.folder import SHARD_FILE, SUITE_FILE
     from counterbench.suites.shards import read_shard
     from counterbench.suites.suite import load_suite
 
     part_of = read_shard(shard)
     loaded = load_suite(suite, seed, size, style)
-    mended: list[str] = []
+    there = any((out / file).is_file() for file in (SUITE_FILE, SHARD_FILE))
     with progress("drawing", quiet=as_json) as report:
-        info = generation.generate(
-            loaded, out, workers=workers, limit=limit, shard=part_of, on_progress=report, on_mended=mended.append
-        )
+        info = generation.generate(loaded, out, workers=workers, limit=limit, shard=part_of, on_progress=report)
     if as_json:
         print_json(info)
         return
     families = ", ".join(f"{name} {count}" for name, count in info.counts.items())
-    if mended:
-        say(f"drawn anew, as they were missing or altered: {len(mended)}")
-        say_some(mended, 5, verbose)
     of = f"{info.name}, shard {part_of}" if part_of else info.name
     counts = f"{out}: {counted(info.pairs, 'pair')} of {of} (seed {info.seed}, digest {info.digest})"
-    say(f"{counts}: {families}" if families else counts)
+    say((f"{counts}: {families}" if families else counts) + ("; it was there already" if there else ""))
     if verbose:
         for part in loaded.parts:
             say(f"{part.family}: forms {', '.join(part.forms)}; {parameters(part.params)}")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import io
 import json
 import re
 import shutil
@@ -22,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import msgspec
 import typer
 
-from counterbench.files.addresses import masked, told
+from counterbench.files.addresses import masked
 from counterbench.text import quoted, visible, visible_json
 
 if TYPE_CHECKING:
@@ -43,7 +42,7 @@ def say(text: object, err: bool = False, whole: bool = False) -> None:
 
     A line with a command, or an error, stays whole: it may be copied. So does one of a file's format (`whole`).
     """
-    line = visible(masked(told(str(text))))
+    line = visible(masked(str(text)))
     stream = sys.stderr if err else sys.stdout
     copied = whole or line.startswith("error: ") or re.search(rf"{re.escape(_program())} [a-z]", line)
     if stream.isatty() and not copied:
@@ -54,42 +53,6 @@ def say(text: object, err: bool = False, whole: bool = False) -> None:
         _bars[-1].console.print(line, markup=False, highlight=False, emoji=False, soft_wrap=True)
     else:
         typer.echo(line, err=err)
-
-
-class _Held(io.StringIO):
-    """Takes what is printed, and is otherwise like standard output."""
-
-    def __init__(self, stream: Any) -> None:
-        super().__init__()
-        self._stream = stream
-
-    @property
-    def encoding(self) -> str:  # type: ignore[override]
-        """What signs it can show."""
-        return getattr(self._stream, "encoding", None) or "utf-8"
-
-    def isatty(self) -> bool:
-        """Whether somebody reads it on a terminal."""
-        return bool(self._stream.isatty())
-
-
-@contextlib.contextmanager
-def held_back() -> Iterator[None]:
-    """Print what the block prints on standard output once it is through, with whatever exit code; not if it fails."""
-    stream, held = sys.stdout, _Held(sys.stdout)
-
-    def release() -> None:
-        stream.write(held.getvalue())
-        stream.flush()
-
-    with contextlib.redirect_stdout(held):
-        try:
-            yield
-        except typer.Exit as end:
-            if not getattr(end, "__notes__", ()):
-                release()
-            raise
-    release()
 
 
 def say_some(lines: Sequence[str], most: int, verbose: bool, err: bool = False) -> None:
@@ -135,7 +98,7 @@ def print_json(value: Any) -> None:
         document = msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
     except UnicodeEncodeError:  # half a surrogate pair, as in the name of a file that is no UTF-8
         document = json.dumps(msgspec.to_builtins(value), ensure_ascii=False, indent=2)
-    typer.echo(visible_json(masked(told(document))))
+    typer.echo(visible_json(masked(document)))
 
 
 class Report(Protocol):

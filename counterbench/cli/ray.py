@@ -10,7 +10,6 @@ from counterbench.cli import options
 from counterbench.cli.app import UNFINISHED, Group, guarded
 from counterbench.cli.printing import command, print_json, progress, say, say_next
 from counterbench.cli.work import for_each, goes_on
-from counterbench.files.addresses import address_of, reached
 from counterbench.text import counted
 
 ADDRESS = typer.Option("", help="The cluster, such as ray://head:10001 or auto (default: $RAY_ADDRESS, or here).")
@@ -31,7 +30,7 @@ def top() -> None:
 
 def generate(
     suite: str = typer.Argument(help="A shipped suite's name, or a suite file (a path with / or .toml)."),
-    out: Path = typer.Option(help="The folder, which all nodes share, or an address; shards lie beside it."),
+    out: Path = typer.Option(help="The folder, which all nodes share; shards lie beside it."),
     address: str = ADDRESS,
     shards: int | None = typer.Option(None, min=1, help="Parts to draw in (default: one a CPU of the cluster)."),
     seed: options.Seed = None,
@@ -62,7 +61,7 @@ def generate(
 def probe(
     source: options.SourceName,
     judge: str = typer.Option(help="As for probe; each replica opens one of its own."),
-    out: Path = typer.Option(help="The run's folder, which all nodes share, or an address; shards lie beside it."),
+    out: Path = typer.Option(help="The run's folder, which all nodes share; shards lie beside it."),
     replicas: int = typer.Option(min=1, help="How many judges ask at once, a shard each."),
     address: str = ADDRESS,
     cpus: float = typer.Option(1, min=0, help="CPUs of a node that a replica takes."),
@@ -101,9 +100,9 @@ def probe(
 
     limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, tpm=tpm, retries=retries)
     job = Probing(
-        source=reached(address_of(Path(source))) or source,
+        source=source,
         judge=judge,
-        out=reached(address_of(out)) or str(out),
+        out=str(out.absolute()),
         wording=load_wording(wording),
         limits=limits,
         seed=seed,
@@ -138,5 +137,5 @@ def probe(
         raise typer.Exit(UNFINISHED)
 
 
-app.command("generate")(guarded(generate, "around"))
-app.command("probe")(guarded(probe, "around"))
+app.command("generate")(guarded(generate))
+app.command("probe")(guarded(probe, ("source",)))

@@ -49,7 +49,7 @@ def generate(
     generator: str = typer.Option(
         help="planted:NAME, openai:MODEL, diffusers:PATH, folder:DIR, python:MODULE:NAME, a generator's TOML file."
     ),
-    out: Path = typer.Option(help="The folder of pictures, or an address; each generator has a folder in it."),
+    out: Path = typer.Option(help="The folder of pictures; each generator has a folder in it."),
     name: str = typer.Option("", help="What to call the generator: its folder, and in tables."),
     samples: int | None = typer.Option(None, help="Pictures of each prompt (default: 4, or what a folder: has)."),
     seed: int = typer.Option(0, help="Other pictures of the same prompts."),
@@ -190,7 +190,7 @@ app.command("align")(guarded(t2i_align.align))
 app.command("compare")(guarded(t2i_compare.compare))
 app.command("coverage")(guarded(t2i_coverage.coverage))
 app.command("export-prompts")(guarded(t2i_prompts.export_prompts))
-app.command("generate")(guarded(generate, "around"))
-app.command("judge")(guarded(t2i_judge.judge, "kept"))
+app.command("generate")(guarded(generate))
+app.command("judge")(guarded(t2i_judge.judge))
 app.command("prepare")(guarded(t2i_prepare.prepare))
 app.command("score")(guarded(t2i_score.score))

@@ -37,9 +37,7 @@ def judge(
     protocol: str = typer.Option(
         "", help="What is asked and how it is scored (see: counterbench list protocols; default: as the prompts say)."
     ),
-    out: Path | None = typer.Option(
-        None, help="The run's folder, or an address (default: runs/PROMPTS--GENERATOR--JUDGE--PROTOCOL)."
-    ),
+    out: Path | None = typer.Option(None, help="The run's folder (default: runs/PROMPTS--GENERATOR--JUDGE--PROTOCOL)."),
     name: options.Name = "",
     uncertified: bool = typer.Option(False, help="Go on without the gate; every table and file says so."),
     show_prompt: bool = typer.Option(False, help="Show the judge the prompts: measures how far it believes them."),
@@ -58,6 +56,8 @@ def judge(
     rpm: options.Rpm = None,
     tpm: options.Tpm = None,
     retries: options.Retries = 8,
+    upload: options.Upload = "",
+    resume_from: options.ResumeFrom = "",
     as_json: options.AsJson = False,
     verbose: bool = typer.Option(False, "-v", "--verbose", help="Every reason, and the run's identity."),
 ) -> None:
@@ -69,6 +69,7 @@ def judge(
     """
     from counterbench.asking.asker import Limits
     from counterbench.certificate import read_certificate
+    from counterbench.files.remote import resume, uploaded
     from counterbench.judges import open_judge
     from counterbench.judges.base import JudgeExtras, called, extras
     from counterbench.runs.folder import default_path
@@ -105,6 +106,7 @@ def judge(
     ending = ("--prompt-shown" if show_prompt else "") + (f"--negated-{negated:g}" if negated else "")
     usual = default_path(questions.name, called(chosen, name), f"{ending}--{by.name}-{by.version}", shard=part)
     path = out or usual
+    resume(path, resume_from, upload)
     limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, tpm=tpm, retries=retries)
     if not as_json:
         _say_before(session, advice, prompts, verbose)
@@ -118,7 +120,10 @@ def judge(
     def prices() -> str:
         return extras(chosen, JudgeExtras).prices
 
-    with working(f"asking {chosen.name}", begins, "answered", prices, quiet=as_json) as work:
+    with (
+        uploaded(path, upload),
+        working(f"asking {chosen.name}", begins, "answered", prices, quiet=as_json) as work,
+    ):
         end = judge_pictures(
             questions,
             chosen,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -11,15 +12,19 @@ import typer
 from counterbench.cli import options
 from counterbench.cli.app import CHECK_FAILED, UNFINISHED
 from counterbench.cli.printing import command, print_json, progress, say, say_next
-from counterbench.cli.work import forecast_words, say_end, say_lasting, say_state, usd
+from counterbench.cli.work import forecast_words, goes_on, say_end, say_lasting, say_state, usd
 from counterbench.text import counted
 
 if TYPE_CHECKING:
     from counterbench.asking.asker import Limits
+    from counterbench.asking.doctor import Checkup
+    from counterbench.asking.forecast import Forecast
     from counterbench.asking.runner import Progress
-    from counterbench.certificate import UntilDecided
+    from counterbench.certificate import Certificate, UntilDecided
     from counterbench.certificate.policies import Policy
     from counterbench.judges.base import Judge
+    from counterbench.runs.figures import Figures
+    from counterbench.runs.queries import Key
     from counterbench.runs.wordings import Wording
     from counterbench.suites.sources import Source
 
@@ -41,6 +46,37 @@ class Target(NamedTuple):
     wording: str = "default"
 
 
+class Validation(NamedTuple):
+    """What is to be asked, how, into which run, and the policy; `growing` says what comes next, if cell by cell."""
+
+    target: Target
+    source: Source
+    growing: UntilDecided | None
+    policy: Policy
+    path: Path
+    wording: Wording
+    votes: int
+    limits: Limits
+
+    def keys(self) -> Iterator[Key]:
+        """The truth of what is asked now, for planted judges."""
+        from counterbench.runs.pair_queries import keys
+
+        return self.growing.keys() if self.growing is not None else keys(self.source)
+
+    @property
+    def asks(self) -> str:
+        """What is asked, in words."""
+        from counterbench.certificate.cells import law_of, unit, units
+
+        name = self.source.name
+        if self.growing is None:
+            return f"{len(self.source):,} pairs of {name}, which is of no attempt: its certificate opens nothing"
+        cells = self.growing.cells
+        all_ = counted(len(set(map(law_of, cells))), unit(cells), units(cells))
+        return f"{len(cells)} cells of {all_} of the suite {name}, each until it is decided"
+
+
 def validate(
     judge: str = typer.Argument(help="openai:MODEL, transformers:PATH, python:MODULE:NAME, a judge's TOML file, …"),
     for_: str = typer.Option(
@@ -48,14 +84,16 @@ def validate(
     ),
     plan: bool = typer.Option(False, "--plan", help="Say what it takes and stop there; asks the doctor's questions."),
     policy: str = typer.Option("standard", help="What must be shown: a shipped policy's name, or a file."),
-    out: Path | None = typer.Option(None, help="The run's folder, or an address (default: runs/SUITE--JUDGE)."),
+    out: Path | None = typer.Option(None, help="The run's folder (default: runs/SUITE--JUDGE)."),
     name: options.Name = "",
     attempt: options.Attempt = None,
     size: options.Size = None,
+    style: options.Style = "flat",
     base_url: options.BaseUrl = "",
     key_env: options.KeyEnv = "",
     price: options.Price = "",
     wording: str = typer.Option("", help="How the judge is asked: a wording's name or file (default: the protocol's)."),
+    votes: options.Votes = 1,
     concurrency: options.Concurrency = None,
     max_calls: options.MaxCalls = None,
     max_cost: options.MaxCost = None,
@@ -72,109 +110,133 @@ def validate(
     Example: counterbench validate pixels --for laws
     """
     from counterbench.asking.asker import Limits
-    from counterbench.asking.probe import under_further
-    from counterbench.certificate import UntilDecided, certify, keep_certificate, kept_in
-    from counterbench.certificate.policies import load_policy
-    from counterbench.cli.certify import after, say_certificate
-    from counterbench.cli.diagnose import diagnosis_lines
-    from counterbench.cli.judge import Ran, ask, then_of
-    from counterbench.diagnosis.diagnose import diagnose
+    from counterbench.cli.judge import ask
     from counterbench.judges import open_judge
-    from counterbench.judges.base import JudgeExtras, called, extras
-    from counterbench.runs.folder import default_path, wording_path
-    from counterbench.runs.pair_queries import keys
+    from counterbench.judges.base import called
+
+    target = _target(for_)
+    limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, tpm=tpm)
+    # How the judge is asked, as `t2i judge` takes it; and all else that this very command was given.
+    asked = options.wording_given(wording := wording or target.wording, target.wording)
+    asked += options.given(base_url=base_url, key_env=key_env, price=price, votes=votes)
+    more = options.given(policy=policy, attempt=attempt, size=size, style=style, out=out, name=name)
+    more += options.given(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, tpm=tpm)
+
+    def opened() -> Judge:
+        return open_judge(judge, lambda: asking.keys(), base_url=base_url, key_env=key_env, price=price)
+
+    chosen = opened()
+    asking = _opened(target, called(chosen, name), policy, out, attempt, size, style, wording, votes, limits)
+    planned = _planned(asking, chosen, quiet=as_json)
+    if plan or not planned["able"]:
+        _end_plan(planned, command("validate", judge, "--for", for_, *asked, *more), as_json)
+        return
+    end = ask(
+        asking.source, opened(), asking.path, asking.wording, limits, votes, name=name, growing=asking.growing,
+        quiet=as_json,
+    )  # fmt: skip
+    planned |= {"run": str(asking.path), "complete": end.complete, "progress": end}
+    _say_asked(asking.path, end, chosen, planned, as_json, verbose)
+    _certify(asking, called(chosen, name), ["--judge", judge, *asked], planned, as_json, verbose)
+
+
+def _opened(
+    target: Target,
+    judge: str,
+    policy: str,
+    out: Path | None,
+    attempt: int | None,
+    size: int | None,
+    style: str,
+    wording: str,
+    votes: int,
+    limits: Limits,
+) -> Validation:
+    """What the options of a command say, of the judge that is `judge` in a folder's name."""
+    from counterbench.certificate import UntilDecided
+    from counterbench.certificate.policies import load_policy
+    from counterbench.runs.folder import default_path
     from counterbench.runs.wordings import DEFAULT, load_wording
     from counterbench.suites.attempts import attempt_of, attempted
     from counterbench.suites.sources import SuiteSource, open_source
 
-    target, held_to = _target(for_), load_policy(policy)
-    put = load_wording(wording := wording or target.wording)
-    further = held_to.further(put)
-    source = attempted(open_source(target.suite, size=size), attempt)
-    limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, tpm=tpm)
-    # How the judge is asked, as `t2i judge` takes it; and all else that this very command was given.
-    asked = options.wording_given(wording, target.wording)
-    asked += options.given(base_url=base_url, key_env=key_env, price=price)
-    more = options.given(
-        policy=policy,
-        attempt=attempt,
-        size=size,
-        out=out,
-        name=name,
-        concurrency=concurrency,
-        max_calls=max_calls,
-        max_cost=max_cost,
-        rpm=rpm,
-        tpm=tpm,
-    )
+    source = attempted(open_source(target.suite, size=size, style=style), attempt)
+    asked, held_to = load_wording(wording), load_policy(policy)
+    ending = "" if asked.name == DEFAULT else f"--{asked.name}"
+    path = out or default_path(source.name, judge + ending, style=style, size=size, attempt=attempt)
+    by_cells = isinstance(source, SuiteSource) and attempt_of(source.suite) is not None
+    growing = UntilDecided(source, held_to, path, target.laws) if by_cells else None
+    return Validation(target, source, growing, held_to, path, asked, votes, limits)
 
-    growing: UntilDecided | None = None
 
-    def opened() -> Judge:
-        return open_judge(
-            judge, lambda: growing.keys() if growing else keys(source), base_url=base_url, key_env=key_env, price=price
-        )
-
-    chosen = opened()
-    way = "" if put.name == DEFAULT else f"--{put.name}"
-    path = out or default_path(source.name, called(chosen, name) + way, size=size, attempt=attempt)
-    if isinstance(source, SuiteSource) and attempt_of(source.suite) is not None:
-        growing = UntilDecided(source, held_to, path, target.laws)
-    told = _planned(chosen, target, source, growing, held_to, path, put, further, limits, quiet=as_json)
-    if plan or not told["able"]:
-        if as_json:
-            print_json(told)
-        elif told["able"]:
-            say_next(command("validate", judge, "--for", for_, *asked, *more))
-        if not told["able"]:
-            raise typer.Exit(CHECK_FAILED)
-        return
-    end = ask(source, opened(), path, put, limits, name=name, growing=growing, quiet=as_json)
-
-    ran = [Ran(path, put, chosen, end)]
-
-    def under(another: Wording, left: Limits) -> Progress:
-        within = wording_path(path, another.name)
-        end = ask(growing.asked if growing else source, opened(), within, another, left, name=name, quiet=as_json)
-        ran.append(Ran(within, another, chosen, end))
-        return end
-
-    under_further(end, further, limits, under)
-    complete = len(ran) == 1 + len(further) and all(each.end.complete for each in ran)
-    told |= {"run": str(path), "complete": complete, "progress": end}
-    told |= {"wordings": [each.document for each in ran]} if further else {}
-    if not as_json:
-        for each in ran:
-            say_state(each.path, "questions", each.end)
-            say_lasting(each.end, verbose)
-            say_end(each.end, extras(chosen, JudgeExtras).prices)
-    if not complete:
-        if as_json:
-            print_json(told)
-        else:
-            say_next(then_of(ran, complete, command("score", path)))
-        raise typer.Exit(UNFINISHED)
-    found, certificate = diagnose([path]), certify(path, held_to)
-    keep_certificate(path, certificate)
-    kept = kept_in(path, held_to.name)
-    passed = certificate.verdict == "pass"
+def _end_plan(planned: dict[str, Any], then: str, as_json: bool) -> None:
+    """End a command that asks nothing; exits with 1 if the judge is not able."""
     if as_json:
-        print_json(told | {"diagnosis": found, "certificate": certificate})
+        print_json(planned)
+    elif planned["able"]:
+        say_next(then)
+    if not planned["able"]:
+        raise typer.Exit(CHECK_FAILED)
+
+
+def _say_asked(path: Path, end: Progress, judge: Judge, planned: dict[str, Any], as_json: bool, verbose: bool) -> None:
+    """Say how asking ended; exits with 3 if questions are left."""
+    from counterbench.judges.base import JudgeExtras, extras
+
+    if not as_json:
+        say_state(path, "questions", end)
+        say_lasting(end, verbose)
+        say_end(end, extras(judge, JudgeExtras).prices)
+    if end.complete:
+        return
+    if as_json:
+        print_json(planned)
     else:
-        for line in diagnosis_lines(called(chosen, name), found.runs[0]):
+        say_next(goes_on(end, command("score", path)))
+    raise typer.Exit(UNFINISHED)
+
+
+def _certify(
+    asking: Validation, name: str, way: Sequence[object], planned: dict[str, Any], as_json: bool, verbose: bool
+) -> None:
+    """Diagnose and certify the run, and say what may be done with it; exits with 1 unless it passes.
+
+    `way`: how the judge was asked, as options.
+    """
+    from counterbench.certificate import certify, keep_certificate, kept_in
+    from counterbench.cli.certify import say_certificate
+    from counterbench.cli.diagnose import diagnosis_lines
+    from counterbench.diagnosis.diagnose import diagnose
+
+    path = asking.path
+    found, certificate = diagnose([path]), certify(path, asking.policy)
+    keep_certificate(path, certificate)
+    kept = kept_in(path, asking.policy.name)
+    if as_json:
+        print_json(planned | {"diagnosis": found, "certificate": certificate})
+    else:
+        for line in diagnosis_lines(name, found.runs[0]):
             say(line)
         say_certificate(certificate, kept, verbose)
-        judging = command("t2i", "judge", target.images, "--judge", judge, *asked, "--certificate", kept)
-        if not certificate.admitted or not target.prompts or (not passed and not target.laws):
-            say_next(after(certificate, path, kept))
-        elif target.images == ELSEWHERE:
-            say(f"with the pictures of a generator in {ELSEWHERE}: {judging}")
-            model = "planted:literal" if target.laws else "planted:card"
-            say_next(command("t2i", "generate", target.prompts, "--generator", model, "--out", "images", *TRY))
-        else:
-            say_next(judging)
-    if not passed:
+        _say_then(asking, certificate, kept, way)
+    if certificate.verdict != "pass":
         raise typer.Exit(CHECK_FAILED)
+
+
+def _say_then(asking: Validation, certificate: Certificate, kept: Path, way: Sequence[object]) -> None:
+    """Say what comes next: pictures to judge, or what the certificate asks for."""
+    target = asking.target
+    judging = command("t2i", "judge", target.images, *way, "--certificate", kept)
+    if certificate.verdict == "pass" and not target.prompts:
+        say_next(command("verify", kept, "--run", asking.path))
+    elif not certificate.admitted or (certificate.verdict != "pass" and not target.laws):
+        say_next(command("diagnose", asking.path))
+    elif target.images == ELSEWHERE:
+        say(f"with the pictures of a generator in {ELSEWHERE}: {judging}")
+        model = "planted:literal" if target.laws else "planted:card"
+        say_next(command("t2i", "generate", target.prompts, "--generator", model, "--out", "images", *TRY))
+    else:
+        say_next(judging)
 
 
 def _target(name: str) -> Target:
@@ -221,80 +283,72 @@ def _names_prompts(name: str) -> bool:
     return False
 
 
-def _planned(
-    judge: Judge,
-    target: Target,
-    source: Source,
-    growing: UntilDecided | None,
-    policy: Policy,
-    path: Path,
-    wording: Wording,
-    further: list[Wording],
-    limits: Limits,
-    quiet: bool,
-) -> dict[str, Any]:
+def _planned(asking: Validation, judge: Judge, quiet: bool) -> dict[str, Any]:
     """What validating takes, printed and for JSON; `able` is false if the doctor finds that the judge is not."""
-    from counterbench.asking.asker import DEFAULT_CONCURRENCY
-    from counterbench.asking.doctor import check_up
-    from counterbench.asking.forecast import ENOUGH, forecast
     from counterbench.asking.probe import HOW_PRICED
     from counterbench.asking.runner import refuse_unpriced
-    from counterbench.certificate.cells import law_of, unit, units
     from counterbench.certificate.chances import chances
     from counterbench.cli.certificate_table import chances_table
     from counterbench.cli.grid import show
     from counterbench.judges.base import JudgeExtras, extras
-    from counterbench.runs.folder import JOURNAL_FILE, wording_path
+    from counterbench.runs.folder import JOURNAL_FILE
     from counterbench.runs.journal import figures_of
 
-    seen = figures_of(path / JOURNAL_FILE)
-    asked = 2 * (len(source) if growing is None else len(growing.source)) + (growing.ahead if growing else 0)
-    within = [figures_of(wording_path(path, other.name) / JOURNAL_FILE).replies for other in further]
-    replies, ways = seen.replies + sum(within), 1 + len(further)
-    left = max(0, ways * asked - replies)
-    more = extras(judge, JudgeExtras)
-    refuse_unpriced(limits, more.unpriced, HOW_PRICED, lambda: seen)
-    found = None
-    if seen.replies >= ENOUGH or not more.looks:  # a judge that knows the truth, or what was said, needs no doctor
-        at_once = min(limits.concurrency or DEFAULT_CONCURRENCY, judge.max_in_flight) * judge.max_batch
-        expected = forecast(left, seen, at_once)
-    else:
-        with progress("the doctor asks", quiet=quiet) as report:
-            few = msgspec.structs.replace(limits, max_calls=None, retries=3)
-            found = check_up(judge, wording, few, on_progress=report, most_unread=policy.outcomes.unparsed)
-        expected = found.forecast(left)
-    able = found is None or found.able
+    growing, policy = asking.growing, asking.policy
+    seen, prices = figures_of(asking.path / JOURNAL_FILE), extras(judge, JudgeExtras).prices
+    refuse_unpriced(asking.limits, extras(judge, JudgeExtras).unpriced, HOW_PRICED, lambda: seen)
+    expected, checkup = _expected(asking, judge, seen, quiet)
     cells = growing.cells if growing is not None else []
     likely = chances(policy, cells, growing.attempt if growing is not None else 1)
     if not quiet:
-        say(f"for: {target.words or f'the suite {source.name}'}")
-        if growing is not None:
-            all_ = counted(len(set(map(law_of, cells))), unit(cells), units(cells))
-            say(f"asks: {len(cells)} cells of {all_} of the suite {source.name}, each until it is decided")
-        else:
-            say(f"asks: {len(source):,} pairs of {source.name}, which is of no attempt: its certificate opens nothing")
+        say(f"for: {asking.target.words or f'the suite {asking.source.name}'}")
+        say(f"asks: {asking.asks}")
         say(f"policy {policy.name}" + (f": {policy.description}" if policy.description else ""))
-        if further:
-            bound = f"{100 * (policy.max_flip_rate or 0):g} %"
-            names = ", ".join(other.name for other in further)
-            say(f"  at most {bound} of the answers may hang on the wording: the same is asked under {names} too")
         if growing is not None:
             show(chances_table({policy.name: likely}, cells))
-        done = f", {replies:,} are answered already" if replies else ""
-        done = f"; never more than {ways * growing.most:,} calls{done}" if growing is not None else done
-        say(f"takes: {forecast_words(expected, more.prices, grows=growing is not None)}{done}")
-        if found is not None:
-            spent = f", {usd(found.cost)} spent" if found.cost else ""
-            say(f"the doctor asked {found.questions} questions for that{spent}; no limit counts them")
-        for finding in found.findings if found is not None else ():
-            if finding.holds is False:
-                say(f"the doctor says: {finding.name} FAILS: {finding.message}")
+        most = f"; never more than {asking.votes * growing.most:,} calls" if growing is not None else ""
+        known = f", {seen.replies:,} are answered already" if seen.replies else ""
+        say(f"takes: {forecast_words(expected, prices, grows=growing is not None)}{most}{known}")
+        _say_checkup(checkup)
     return {
-        "suite": source.name,
+        "suite": asking.source.name,
         "cells": cells,
         "policy": policy.name,
         "chances": likely,
         "expected": expected,
-        "doctor": found,
-        "able": able,
+        "doctor": checkup,
+        "able": checkup is None or checkup.able,
     }
+
+
+def _expected(asking: Validation, judge: Judge, seen: Figures, quiet: bool) -> tuple[Forecast, Checkup | None]:
+    """What asking will take, from the run's own replies or the doctor's; and what the doctor found, if it asked.
+
+    No doctor is needed for a run that has begun, nor for a judge that knows the truth, or what was said.
+    """
+    from counterbench.asking.asker import DEFAULT_CONCURRENCY
+    from counterbench.asking.doctor import check_up
+    from counterbench.asking.forecast import ENOUGH, forecast
+    from counterbench.judges.base import JudgeExtras, extras
+
+    growing, limits = asking.growing, asking.limits
+    pairs = len(asking.source) if growing is None else len(growing.source)
+    calls = asking.votes * (2 * pairs + (growing.ahead if growing is not None else 0))
+    left = max(0, calls - seen.replies)
+    if seen.replies >= ENOUGH or not extras(judge, JudgeExtras).looks:
+        at_once = min(limits.concurrency or DEFAULT_CONCURRENCY, judge.max_in_flight) * judge.max_batch
+        return forecast(left, seen, at_once), None
+    few = msgspec.structs.replace(limits, max_calls=None, retries=3)
+    with progress("the doctor asks", quiet=quiet) as report:
+        checkup = check_up(judge, asking.wording, few, on_progress=report, most_unread=asking.policy.outcomes.unparsed)
+    return forecast(left, checkup.figures), checkup
+
+
+def _say_checkup(checkup: Checkup | None) -> None:
+    if checkup is None:
+        return
+    spent = f", {usd(checkup.cost)} spent" if checkup.cost else ""
+    say(f"the doctor asked {checkup.questions} questions for that{spent}; no limit counts them")
+    for finding in checkup.findings:
+        if finding.holds is False:
+            say(f"the doctor says: {finding.name} FAILS: {finding.message}")

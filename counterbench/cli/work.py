@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import math
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
 
 # What takes longer, or costs anything, is worth a forecast.
 _SLOW = 10.0
-_MORE = 1.25  # of a run that grows: told again when so much more than was told last
 _SHOWN, _LONGEST = 3, 120  # questions that failed for good, and what is told of each
 
 
@@ -31,36 +29,20 @@ class Work:
     def __init__(self, report: Report, begins: Callable[[Progress], str], prices: Callable[[], str], quiet: bool):
         self.report, self.done = report, 0
         self._begins, self._prices, self._quiet = begins, prices, quiet
-        self._began: tuple[float, int] | None = None  # when, and how many were done then
+        self._began = False
         self._told: Forecast | None = None
-        self._whole = 0  # how many questions there were in all when that was told
 
     def __call__(self, p: Progress) -> None:
         """Show it."""
         self.done = p.done
-        if self._began is None:
-            self._began = time.monotonic(), p.done
-            if not self._quiet:
-                say(self._begins(p), err=True)
-        if p.expected is not None and not self._quiet:
-            self._expect(p, p.expected, *self._began)
+        if not self._began and not self._quiet:
+            say(self._begins(p), err=True)
+        self._began = True
+        if p.expected is not None and p.expected is not self._told and not self._quiet:
+            self._told = p.expected
+            if p.expected.cost or (p.expected.seconds or 0) >= _SLOW:
+                say(f"expected: {forecast_words(p.expected, self._prices(), grows=bool(p.told))}", err=True)
         self.report(p.done + p.failed, p.total + p.ahead, _note(p))
-
-    def _expect(self, p: Progress, expected: Forecast, began: float, done: int) -> None:
-        """Tell what it will take: once, and again whenever a run that grows has grown by a quarter."""
-        from counterbench.asking.forecast import forecast
-
-        whole, grows = p.total + p.ahead, bool(p.told)
-        if expected is not self._told:
-            self._told, told = expected, "expected"
-        elif grows and whole >= _MORE * self._whole and p.done > done:
-            spacing = (time.monotonic() - began) / (p.done - done)
-            expected, told = forecast(whole - p.done, p.figures, at_once=whole, spacing=spacing), "expected from here"
-        else:
-            return
-        self._whole = whole
-        if expected.cost or (expected.seconds or 0) >= _SLOW:
-            say(f"{told}: {forecast_words(expected, self._prices(), grows)}", err=True)
 
 
 @contextlib.contextmanager

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import contextlib
-import logging
 import os
 import socket
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from counterbench.errors import BusyError, CounterbenchError, InputError
-from counterbench.files.addresses import address_of
+from counterbench.errors import CounterbenchError, InputError
 from counterbench.files.installation import install_command
+from counterbench.suites.shards import Shard
 
 T = TypeVar("T")
 
-# For how many seconds a shard's folder may still be held by whoever was at it before, on a node that is going or gone:
-# an NFS 4 server keeps the locks of a machine that is lost for 90, unless it is told otherwise.
-_PATIENCE = 120
 _NO_ANSWER = 10.0  # seconds
 
 
@@ -33,11 +28,8 @@ def connected(address: str) -> Iterator[None]:
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     try:
         import ray
-        import ray.data
     except ImportError as error:
         raise InputError(f"a cluster needs Ray ({error}); this installs it: {install_command('ray')}") from None
-    logging.getLogger("ray.data").setLevel(logging.ERROR)
-    ray.data.DataContext.get_current().enable_progress_bars = False
     ours = not ray.is_initialized()
     with contextlib.redirect_stdout(sys.stderr):  # where Ray tells of nodes that are lost
         if ours:
@@ -74,27 +66,45 @@ def cpus() -> int:
     return int(ray.cluster_resources().get("CPU", 1))
 
 
-def working_folder(out: Path) -> str:
-    """Where the nodes are to work: here, as they share it; anywhere, if what they make goes to an address."""
-    return "" if address_of(out) else str(Path.cwd())
+def on_nodes(
+    work: Callable[[Shard | None], T],
+    parts: Sequence[Shard | None],
+    on_progress: Callable[[int, int], None],
+    cpus: float = 1,
+    gpus: float = 0,
+) -> list[T]:
+    """`work` done by a task for each part, which takes so many CPUs and GPUs of a node; what it returns, in order.
+
+    A task that is lost, or whose node is, begins anew on another node. InputError with what went wrong in one.
+    """
+    import ray
+
+    task = ray.remote(num_cpus=cpus, num_gpus=gpus, max_retries=-1)(on_a_node)
+    waiting = {task.remote(str(Path.cwd()), work, part): part for part in parts}
+    ends: dict[Shard | None, T] = {}
+    while waiting:
+        (done, *_), _ = ray.wait(list(waiting), num_returns=1)
+        end, wrong = ray.get(done)
+        if wrong:
+            raise InputError(wrong)
+        ends[waiting.pop(done)] = end
+        on_progress(len(ends), len(parts))
+    return [ends[part] for part in parts]
 
 
-def on_a_node(folder: str, work: Callable[[], T]) -> T | str:
-    """Do a shard's work in the folder where the command was given, or say what is wrong with it.
+def on_a_node(folder: str, work: Callable[[Shard | None], T], part: Shard | None) -> tuple[T | None, str]:
+    """A part's work done in the folder where the command was given, and what is wrong with it, if anything is.
 
     Errors of ours are words, as those of a remote process would come with its whole traceback.
     """
     try:
-        os.chdir(folder or ".")
+        os.chdir(folder)
     except OSError as error:
-        return f"{folder}: a node of the cluster does not see this folder ({error.strerror}); all need to share it"
-    end = time.monotonic() + _PATIENCE
-    while True:
-        try:
-            return work()
-        except BusyError as error:
-            if time.monotonic() > end:
-                return str(error)
-            time.sleep(1)
-        except CounterbenchError as error:
-            return str(error)
+        return (
+            None,
+            f"{folder}: a node of the cluster does not see this folder ({error.strerror}); all need to share it",
+        )
+    try:
+        return work(part), ""
+    except CounterbenchError as error:
+        return None, str(error)

@@ -1,46 +1,16 @@
-"""Draws a suite on a Ray cluster: Ray Data has its workers draw a shard each, and draw it again where one is lost."""
+"""Draws a suite on a Ray cluster: a task a shard, which is drawn again where it is lost."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from counterbench.cluster.connection import on_a_node, working_folder
-from counterbench.errors import InputError
-from counterbench.files.addresses import address_of, place, reached
-from counterbench.files.kept import fetched, kept
+from counterbench.cluster.connection import on_nodes
+from counterbench.cluster.merge import merge
 from counterbench.suites import generation
-from counterbench.suites.folder import FolderInfo
-from counterbench.suites.merging import merge_folders
+from counterbench.suites.folder import Folder, FolderInfo
 from counterbench.suites.shards import Shard
 from counterbench.suites.suite import Suite
-
-
-@dataclass(frozen=True)
-class _Draw:
-    """What every worker is told."""
-
-    suite: Suite
-    limit: int | None
-    out: str
-    n: int
-    folder: str
-
-    def path(self, k: int) -> Path:
-        return place(f"{self.out}{Shard(k, self.n).ending}")
-
-    def shard(self, row: dict[str, Any]) -> dict[str, Any]:
-        """Draw the shard that a row names; the row with what went wrong, if anything did."""
-        k = int(row["shard"])
-
-        def draw() -> str:
-            with kept(out := self.path(k)):
-                generation.generate(self.suite, out, workers=1, limit=self.limit, shard=Shard(k, self.n))
-            return ""
-
-        return row | {"wrong": on_a_node(self.folder, draw)}
 
 
 def generate(
@@ -53,19 +23,20 @@ def generate(
 ) -> FolderInfo:
     """Draw `suite` in so many shards on the cluster that is connected, and merge them into `out`.
 
-    They are the pairs and pixels that one machine draws. Shards lie beside `out`; the same call goes on with them.
-    `on_progress(done, total)` counts them. Raises what drawing and merging raise.
+    They are the pairs and pixels that one machine draws. Shards lie beside `out`; the same call again draws only those
+    that are not there. `on_progress(done, total)` counts them. Raises what drawing and merging raise.
     """
-    import ray
+    if there := generation.already_drawn(out, generation.to_draw(suite, limit), None):
+        return there
+    parts = [Shard(k, shards) for k in range(shards)]
 
-    with kept(out):
-        if done_before := generation.finished(out, generation.to_begin(suite, limit)):
-            return done_before.info
-        job = _Draw(suite, limit, reached(address_of(out)) or str(out), shards, working_folder(out))
-        rows = ray.data.from_items([{"shard": k} for k in range(shards)], override_num_blocks=shards)
-        drawn = rows.map(job.shard, num_cpus=1)  # what a lost node had, Ray Data has another draw
-        for done, row in enumerate(drawn.iter_rows(), 1):
-            if row["wrong"]:
-                raise InputError(row["wrong"])
-            on_progress(done, shards)
-        return merge_folders([fetched(job.path(k)) for k in range(shards)], out)
+    def draw(part: Shard | None) -> None:
+        generation.generate(suite, _path(out, part), workers=1, limit=limit, shard=part)
+
+    on_nodes(draw, parts, on_progress)
+    merge([_path(out, part) for part in parts], out)
+    return Folder(out).info
+
+
+def _path(out: Path, part: Shard | None) -> Path:
+    return Path(f"{out}{part.ending if part is not None else ''}")

@@ -1,4 +1,4 @@
-"""Asks a judge on a Ray cluster: an actor a replica, which has one shard and resumes that shard's journal."""
+"""Asks a judge on a Ray cluster: a task a replica, which has one shard and resumes that shard's journal."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ import msgspec
 from counterbench.asking import probe as asking
 from counterbench.asking.asker import Limits
 from counterbench.asking.runner import Progress
-from counterbench.cluster.connection import on_a_node, working_folder
+from counterbench.cluster.connection import on_nodes
+from counterbench.cluster.merge import merge
 from counterbench.errors import InputError
-from counterbench.files.addresses import address_of, place
-from counterbench.files.kept import fetched, kept, matching, named
+from counterbench.files.addresses import address_of
+from counterbench.files.remote import local
 from counterbench.judges import open_judge
 from counterbench.runs.folder import RUN_FILE
-from counterbench.runs.merging import merge_runs
 from counterbench.runs.pair_queries import keys
 from counterbench.runs.wordings import Wording
 from counterbench.suites.attempts import attempted
@@ -51,13 +51,12 @@ class Probing(msgspec.Struct, frozen=True, kw_only=True):
 
     def path(self, shard: Shard | None) -> Path:
         """A shard's folder, beside `out`; that itself of the whole."""
-        return place(f"{self.out}{shard.ending if shard is not None else ''}")
+        return Path(f"{self.out}{shard.ending if shard is not None else ''}")
 
     def drawn(self) -> Source:
         """What is asked about; InputError if there is no such thing."""
-        return attempted(
-            open_source(named(self.source), self.seed, self.limit, self.size, self.style), self.attempt, self.limit
-        )
+        source = str(local(self.source)) if address_of(self.source) else self.source
+        return attempted(open_source(source, self.seed, self.limit, self.size, self.style), self.attempt, self.limit)
 
     def probe(self, shard: Shard | None) -> Progress:
         """Ask a shard's questions, or all, those that have no reply yet."""
@@ -65,25 +64,16 @@ class Probing(msgspec.Struct, frozen=True, kw_only=True):
         judge = open_judge(
             self.judge, lambda: keys(source), base_url=self.base_url, key_env=self.key_env, price=self.price
         )
-        with kept(out := self.path(shard)):
-            return asking.probe(
-                source.sharded(shard),
-                judge,
-                out,
-                wording=self.wording,
-                votes=self.votes,
-                limits=self.limits,
-                canaries=self.canaries,
-                name=self.name,
-            )
-
-
-class Replica:
-    """The actor: a judge of its own, as large as what it was given of a node."""
-
-    def ask(self, job: Probing, shard: Shard | None, folder: str) -> Progress | str:
-        """Ask a shard to its end, or all, or say what is wrong."""
-        return on_a_node(folder, lambda: job.probe(shard))
+        return asking.probe(
+            source.sharded(shard),
+            judge,
+            self.path(shard),
+            wording=self.wording,
+            votes=self.votes,
+            limits=self.limits,
+            canaries=self.canaries,
+            name=self.name,
+        )
 
 
 def probe(
@@ -101,43 +91,22 @@ def probe(
     A run that was merged before is gone on with by one replica. Returns how each ended, and whether the run is whole.
     InputError with what went wrong in a shard, and before anything is asked if the run was begun in other shards.
     """
-    import ray
-
     parts = _parts(job, replicas)
-    actor = ray.remote(num_cpus=cpus, num_gpus=gpus, max_restarts=-1, max_task_retries=-1)(Replica)
-    out = place(job.out)
-    waiting, folder = {}, working_folder(out)
-    for part in parts:
-        replica = actor.remote()
-        waiting[replica.ask.remote(job, part, folder)] = replica, part
-    ends: dict[Shard | None, Progress] = {}
-    while waiting:
-        (done, *_), _ = ray.wait(list(waiting), num_returns=1)
-        replica, part = waiting.pop(done)
-        end = ray.get(done)
-        ray.kill(replica)  # and with it its place on the node
-        if isinstance(end, str):
-            raise InputError(end)
-        ends[part] = end
-        on_progress(len(ends), len(parts))
-    in_order = [ends[part] for part in parts]
+    ends = on_nodes(job.probe, parts, on_progress, cpus=cpus, gpus=gpus)
     if parts == [None]:
-        return in_order, True
-    if not all(end.tried for end in in_order):
-        return in_order, False
-    with kept(out):
-        merge_runs([fetched(job.path(part)) for part in parts], out)
-    return in_order, True
+        return ends, True
+    if not all(end.tried for end in ends):
+        return ends, False
+    merge([job.path(part) for part in parts], job.out)
+    return ends, True
 
 
 def _parts(job: Probing, n: int) -> list[Shard | None]:
     """What replicas are to ask: `n` shards, or the whole of a run that was merged before."""
-    out = fetched(job.out)
+    out = Path(job.out)
     if (out / RUN_FILE).is_file():
         return [None]
-    beside = f"{job.out}--shard-*-of-*"
-    there = matching(beside) if address_of(out) else out.parent.glob(f"{glob.escape(out.name)}--shard-*-of-*")
-    for path in there:
+    for path in out.parent.glob(f"{glob.escape(out.name)}--shard-*-of-*"):
         found = re.search(r"--shard-\d+-of-(\d+)\Z", str(path))
         if found is not None and int(found[1]) != n:
             raise InputError(

@@ -269,29 +269,3 @@ def person(pen: Pen) -> None:
 def _lengthwise(pen: Pen) -> Callable[[float, float], Place]:
     """Places as (along, across) of a long thing that lies, or stands if it is higher than wide."""
     return (lambda a, c: (c, a)) if pen.height > pen.width else (lambda a, c: (a, c))
-
-
-RECIPES: dict[str, Callable[[Pen], None]] = {
-    "ball": ball,
-    "box": box,
-    "balloon": balloon,
-    "stone": stone,
-    "block": block,
-    "plank": plank,
-    "post": post,
-    "coin": coin,
-    "ice": ice,
-    "cork": cork,
-    "feather": feather,
-    "ring": ring,
-    "rope": rope,
-    "wheel": wheel,
-    "weight": weight,
-    "nail": nail,
-    "magnet": magnet,
-    "spring": spring,
-    "book": book,
-    "parcel": parcel,
-    "mirror": mirror,
-    "person": person,
-}

@@ -1,7 +1,7 @@
-"""How damage looks: what generated pictures show where something went wrong, drawn over a part of a picture.
+"""Damage as in bad generated pictures, drawn over a part of a picture.
 
-Each kind but static and black takes what is there and spoils it; nothing of it is plain ink then, so that it can be
-told from what was drawn.
+All kinds but static and black spoil the pixels that are there. None of these is plain ink afterwards, so damage differs
+from drawn things.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from counterbench.drawing.scale import Scale
 from counterbench.scene.figures import Damage
 from counterbench.scene.seeds import Stream
 
-# Static is made of squares of so many pixels; a blackout is one step off black, which nothing else is drawn in.
+# Pixels of a square of static. The colour of a blackout is one step off black: nothing else is drawn in it.
 _GRAIN = 4
 BLACKOUT_RGB = (6, 6, 6)
-# What is merged fades over twice so many pixels.
+# Half the pixels over which a merged part fades.
 _SOFT = 7
 
 Spoil = Callable[[Image.Image, Damage, Scale, Stream], Image.Image]
@@ -59,22 +59,22 @@ def _blurred(part: Image.Image, damage: Damage, scale: Scale, stream: Stream) ->
 
 
 def _cut(part: Image.Image, damage: Damage, scale: Scale, stream: Stream, ground: int) -> Image.Image:
-    """About half, from a side where there is something, is gone, over a soft edge."""
+    """The part without about half of it, from a side where something is, with a soft edge."""
     share, soft = 6 + damage.dose, scale.length(14)
     sides = stream.shuffled(("left", "right", "top", "bottom"))
     side = next((one for one in sides if part.crop(_strip(part, one, share)).getcolors(1) is None), sides[0])
     length = part.width if side in ("left", "right") else part.height
-    gone, mask = length * share // 16, Image.new("L", part.size)
+    cut, mask = length * share // 16, Image.new("L", part.size)
     for at in range(length):
         near = at if side in ("left", "top") else length - 1 - at
-        strength = 255 if near < gone else max(0, 255 - 255 * (near - gone) // soft)
+        strength = 255 if near < cut else max(0, 255 - 255 * (near - cut) // soft)
         line = (at, 0, at, part.height - 1) if side in ("left", "right") else (0, at, part.width - 1, at)
         ImageDraw.Draw(mask).line(line, fill=strength)
     return Image.composite(Image.new("RGB", part.size, (ground,) * 3), part, mask)
 
 
 def _half_within(size: tuple[int, int], soft: int) -> Image.Image:
-    """A mask that is half, and fades to nothing at the edges, that no box is seen around what it lets through."""
+    """A mask of one half that fades at the edges, so that no box shows around the part."""
     mask = Image.new("L", size)
     ImageDraw.Draw(mask).rectangle((soft, soft, size[0] - 1 - soft, size[1] - 1 - soft), fill=128)
     return mask.filter(ImageFilter.BoxBlur(soft - 1))
@@ -92,36 +92,36 @@ def _strip(part: Image.Image, side: str, share: int) -> tuple[int, int, int, int
 
 
 def _doubled(part: Image.Image, damage: Damage, scale: Scale, stream: Stream) -> Image.Image:
-    """Twice, half as strong each, a little apart."""
+    """The part twice, each half as strong, a little apart."""
     by = scale.length(6 + 5 * damage.dose)
     dx, dy = stream.choice(((by, 0), (-by, 0), (by, by // 2), (-by, by // 2)))
     return Image.blend(part, _moved(part, dx, dy), 0.5)
 
 
 def _melted(part: Image.Image, damage: Damage, scale: Scale, stream: Stream) -> Image.Image:
-    """Runs down in drips of different lengths, and blurs."""
-    found, width = part.copy(), max(1, scale.length(9))
+    """The part run down in drips of different lengths, and blurred."""
+    melted, width = part.copy(), max(1, scale.length(9))
     for left in range(0, part.width, width):
         drip = scale.length((3 + stream.below(6)) * (1 + damage.dose))
         strip = part.crop((left, 0, min(left + width, part.width), part.height))
-        found.paste(strip.resize((strip.width, strip.height + drip), Image.Resampling.BILINEAR), (left, 0))
-    return found.filter(ImageFilter.BoxBlur((scale.length(2), scale.length(5))))
+        melted.paste(strip.resize((strip.width, strip.height + drip), Image.Resampling.BILINEAR), (left, 0))
+    return melted.filter(ImageFilter.BoxBlur((scale.length(2), scale.length(5))))
 
 
 def _seamed(part: Image.Image, damage: Damage, scale: Scale, stream: Stream) -> Image.Image:
-    """A band across the middle has slipped sideways, and blurs into what is above and below it."""
-    found, third = part.copy(), part.height // 3
+    """The part with a band across its middle moved sideways, blurred at its edges."""
+    seamed, third = part.copy(), part.height // 3
     by = scale.length(6 + 6 * damage.dose) * stream.choice((-1, 1))
-    found.paste(_moved(part, by, 0).crop((0, third, part.width, 2 * third)), (0, third))
+    seamed.paste(_moved(part, by, 0).crop((0, third, part.width, 2 * third)), (0, third))
     soft = scale.length(6)
     for edge in (third, 2 * third):
         box = (0, max(0, edge - soft), part.width, min(part.height, edge + soft))
-        found.paste(found.filter(ImageFilter.BoxBlur((scale.length(5), soft))).crop(box), box[:2])
-    return found
+        seamed.paste(seamed.filter(ImageFilter.BoxBlur((scale.length(5), soft))).crop(box), box[:2])
+    return seamed
 
 
 def _in_blocks(part: Image.Image, damage: Damage, scale: Scale, stream: Stream) -> Image.Image:
-    """In squares of one colour each, the mean of what was there; they do not lie evenly about the middle of a thing."""
+    """The part in squares of its mean colours; the squares do not lie evenly about the middle of a thing."""
     grain = scale.length(6 + 3 * damage.dose)
     left, top = grain // 3, 2 * grain // 3
     wider = part.resize((part.width + left, part.height + top))
@@ -132,7 +132,7 @@ def _in_blocks(part: Image.Image, damage: Damage, scale: Scale, stream: Stream) 
 
 
 def _moved(part: Image.Image, dx: int, dy: int) -> Image.Image:
-    """The part moved, what leaves it on one side coming in on the other."""
+    """The part moved; pixels that leave on one side come in on the other."""
     return ImageChops.offset(part, dx, dy)
 
 

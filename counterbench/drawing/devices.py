@@ -6,7 +6,7 @@ as water, so that "green cup" says nothing of it; the paint in a jar or a bottle
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from counterbench.drawing.pen import Pen, Place, bow
 from counterbench.palette import GLASS_RGB, GLOW_RGB, LIQUID_RGB, OUTLINE_RGB, PALE_RGB, RGB, SHADE_RGB, UNLIT_RGB
@@ -275,29 +275,3 @@ def cap(pen: Pen) -> None:
 def chair(pen: Pen) -> None:
     """A back, a seat and legs, from the side."""
     pen.polygon((0, 0), (16, 0), (16, 50), (100, 50), (100, 100), (84, 100), (84, 66), (16, 66), (16, 100), (0, 100))
-
-
-RECIPES: dict[str, Callable[[Pen], None]] = {
-    "lamp": lamp,
-    "candle": candle,
-    "lantern": lantern,
-    "tank": tank,
-    "cup": cup,
-    "jar": jar,
-    "bottle": bottle,
-    "thermometer": thermometer,
-    "battery": battery,
-    "basket": basket,
-    "reflector": reflector,
-    "lens": lens,
-    "house": house,
-    "tower": tower,
-    "tent": tent,
-    "wire": wire,
-    "signal": signal,
-    "door": door,
-    "shirt": shirt,
-    "umbrella": umbrella,
-    "cap": cap,
-    "chair": chair,
-}

@@ -1,6 +1,6 @@
-"""What pictures were like that a judge was tested on, or is to judge: a certificate holds for pictures like them.
+"""Domain of pictures: renderer, style, size, format. A certificate holds for pictures of the tested domain.
 
-It lies in this room, below suites, runs and T2I, because all of those say it of their pictures.
+It lies in this room, below suites, runs and T2I, because all of them need it.
 """
 
 from __future__ import annotations
@@ -14,26 +14,19 @@ from counterbench.drawing import reading
 from counterbench.drawing.render import RENDERER_VERSION
 from counterbench.drawing.styles import FLAT, NAMES
 
-# Of pairs that others made.
-IMPORTED = "imported"
-# More sizes than these are not named one by one.
+IMPORTED = "imported"  # the renderer of imported pairs
+# More sizes than `_FEW` are not named one by one.
 _FEW, _VARIOUS, _AND = 4, "various", ", "
 
 
 class Domain(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a set of pictures is like.
+    """The properties of a set of pictures. An empty value is unknown; several values are joined by commas."""
 
-    `renderer`: "counterbench/1" (ours, with its version), a generator's label, or "imported". `style`: of ours one of
-    `styles.NAMES`; of a model's pictures what their prompts ask for; "" if nobody says. `size` in pixels, width first,
-    "512x512", and `file_format`, "png", "jpeg" or "webp", of the files: several are joined by commas, many sizes are
-    "various"; "" if there are no pictures. `detail`: what an API judge is asked for; "" if it was not told.
-    """
-
-    renderer: str
-    style: str
-    size: str
-    file_format: str
-    detail: str = ""
+    renderer: str  # "counterbench/1" (ours, with its version), a generator's label, or "imported"
+    style: str  # of our pictures one of `styles.NAMES`; of a model's pictures the style that their prompts ask for
+    size: str  # in pixels, width first: "512x512"; "various" of many sizes
+    file_format: str  # "png", "jpeg" or "webp"
+    detail: str = ""  # the setting of an API judge; empty if none was sent
 
     @property
     def side(self) -> int | None:
@@ -48,7 +41,7 @@ class Domain(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     @property
     def told(self) -> str:
-        """It in words: "counterbench/1, flat, 512x512 pixels, png"."""
+        """The domain in words: "counterbench/1, flat, 512x512 pixels, png"."""
         parts = [self.renderer, self.style, self.size and f"{self.size} pixels", self.file_format]
         return _AND.join(filter(None, [*parts, self.detail and f"detail {self.detail}"]))
 
@@ -59,7 +52,7 @@ def our_renderer(version: str | int = RENDERER_VERSION) -> str:
 
 
 def of_files(renderer: str, style: str, files: Iterable[Path]) -> Domain:
-    """The domain of stored pictures; sizes and formats are read from the heads of those files that can be read."""
+    """The domain of stored pictures; sizes and formats come from the files that can be read."""
     heads = {head for file in files if (head := reading.head(file)) is not None}
     sizes = sorted({(head.width, head.height) for head in heads})
     return Domain(
@@ -71,7 +64,7 @@ def of_files(renderer: str, style: str, files: Iterable[Path]) -> Domain:
 
 
 def together(domains: Sequence[Domain]) -> Domain:
-    """The domain of the pictures of all of these, which differ in nothing but sizes and file formats."""
+    """One domain for domains that differ in sizes and file formats alone."""
     sizes = {size for domain in domains for size in domain.size.split(_AND) if size}
     various = _VARIOUS in sizes or len(sizes) > _FEW
     formats = {form for domain in domains for form in domain.file_format.split(_AND) if form}
@@ -88,21 +81,21 @@ def size_of(width: int, height: int) -> str:
 
 
 def unlike(tested: Domain, met: Domain) -> list[str]:
-    """What is different about the pictures that a judge met from those it was tested on, a line for each field.
+    """The differences of the pictures that a judge met from those it was tested on, a line for each field.
 
-    A style that nobody says, and sizes too many to name, are unlike whatever was tested.
+    An unknown style and various sizes always differ.
     """
-    found = []
+    lines = []
     for field in met.__struct_fields__:
-        shown, seen = getattr(tested, field), getattr(met, field)
-        known = seen not in ("", _VARIOUS) or field == "detail"
-        if not known or not set(seen.split(_AND)) <= set(shown.split(_AND)):
+        before, now = getattr(tested, field), getattr(met, field)
+        known = now not in ("", _VARIOUS) or field == "detail"
+        if not known or not set(now.split(_AND)) <= set(before.split(_AND)):
             name = field.replace("_", " ")
-            found.append(f"{name}: tested on {_said(field, shown)}, these pictures are {_said(field, seen)}")
-    return found
+            lines.append(f"{name}: tested on {_in_words(field, before)}, these pictures are {_in_words(field, now)}")
+    return lines
 
 
-def _said(field: str, value: str) -> str:
+def _in_words(field: str, value: str) -> str:
     if value == _VARIOUS:
         return "of various sizes"
     return value or ("the judge's own" if field == "detail" else f"of no known {field.replace('_', ' ')}")

@@ -6,7 +6,7 @@ Each row of the form's pixels ends in its colour on both sides, whatever is draw
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from counterbench.drawing.pen import Pen, Place
 from counterbench.drawing.strokes import Frame, curve, frame, oval_in, word
@@ -225,7 +225,7 @@ def _slit_eyes(pen: Pen, at: Frame) -> None:
 
 
 def _dummy(pen: Pen, at: Frame) -> None:
-    """What babies suck: a pale shield, and a ring to hold it by."""
+    """A baby's dummy: a pale shield, and a ring to hold it by."""
     pen.stroke(*(at(u, v) for u, v in curve(0, 31, 10, 9, 0, 360)), width=1.1)
     oval_in(pen, at, 0, 19, 22, 9, PALE_RGB)
     oval_in(pen, at, 0, 21, 6, 5, OUTLINE_RGB)
@@ -300,22 +300,3 @@ def badge(pen: Pen) -> None:
     _body(pen, *_WHOLE)
     at = _middle(pen)
     pen.box(*at(-26, -26), *at(26, 26), fill=OUTLINE_RGB, line=False)
-
-
-RECIPES: dict[str, Callable[[Pen], None]] = {
-    "planet": planet,
-    "crystal": crystal,
-    "bubble": bubble,
-    "drop": drop,
-    "puddle": puddle,
-    "cell": cell,
-    "salt": salt,
-    "alum": alum,
-    "soda": soda,
-    "cat": cat,
-    "kitten": kitten,
-    "dog": dog,
-    "puppy": puppy,
-    "token": token,
-    "badge": badge,
-}

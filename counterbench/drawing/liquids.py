@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from counterbench.drawing.pen import Pen, Place
 from counterbench.drawing.strokes import curve, frame, oval_in, word
 from counterbench.palette import OUTLINE_RGB, PALE_RGB
@@ -87,6 +85,3 @@ def tea(pen: Pen) -> None:
     leaf = ((-14, 28), (-14, 14), (-4, 6), (16, 4), (14, 20), (4, 28))
     pen.polygon(*(at(u, v) for u, v in leaf), line=False)
     pen.stroke(at(-18, 32), at(8, 12), width=0.9)
-
-
-RECIPES: dict[str, Callable[[Pen], None]] = {"lake": lake, "water": water, "oil": oil, "syrup": syrup, "tea": tea}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 from counterbench.drawing.pen import Pen, circle_of
 from counterbench.drawing.strokes import curve, frame, oval_in
@@ -302,31 +301,5 @@ def shadow(pen: Pen) -> None:
     pen.oval(6, 24, 94, 76, fill=SHADE_RGB, line=False)
 
 
-RECIPES: dict[str, Callable[[Pen], None]] = {
-    "apple": apple,
-    "leaf": leaf,
-    "tree": tree,
-    "flower": flower,
-    "egg": egg,
-    "fish": fish,
-    "bird": bird,
-    "cloud": cloud,
-    "sun": sun,
-    "moon": moon,
-    "mountain": mountain,
-    "island": island,
-    "seed": seed,
-    "mushroom": mushroom,
-    "butterfly": butterfly,
-    "sheep": sheep,
-    "asteroid": asteroid,
-    "tail": tail,
-    "plume": plume,
-    "bamboo": bamboo,
-    "hedge": hedge,
-    "berry": berry,
-    "bacterium": bacterium,
-    "shadow": shadow,
-}
 # Drawn facing right, and turned.
 TURNED: frozenset[str] = frozenset({"fish", "bird", "tail", "plume"})

@@ -17,7 +17,7 @@ Place = tuple[float, float]  # x and y in hundredths of the box, (0, 0) is its t
 class Pen:
     """Draws the parts of a figure on a transparent tile. `main` is the figure's colour; parts are outlined in dark.
 
-    `turned` figures are drawn facing right, whatever they face; the tile is turned afterwards.
+    `turned` figures are drawn facing right; the tile is turned afterwards.
     """
 
     def __init__(self, figure: Figure, scale: Scale, turned: bool = False) -> None:
@@ -87,7 +87,7 @@ class Pen:
         self._draw.arc(self._corners(left, top, right, bottom), start, end, fill=OUTLINE_RGB, width=pixels)
 
     def tile(self) -> Image.Image:
-        """What was drawn, at the picture's scale, RGBA."""
+        """The drawing at the picture's scale, RGBA."""
         tile = self._tile.reduce(FINE)
         if self._turned:
             turns = {
@@ -104,7 +104,7 @@ class Pen:
         return round(place[0] * (width - 1) / 100), round(place[1] * (height - 1) / 100)
 
     def _corners(self, left: float, top: float, right: float, bottom: float) -> tuple[int, int, int, int]:
-        """In pixels; what lines leave no room for, in a figure that is thin, shrinks to a point between them."""
+        """The corners in pixels. In a thin figure, a part without room between its lines shrinks to a point."""
         (x, y), (to_x, to_y) = self._at((left, top)), self._at((right, bottom))
         if x > to_x:
             x = to_x = (x + to_x) // 2

@@ -1,4 +1,4 @@
-"""A picture that may be asked about: drawn or read when it is first needed, dropped when it no longer is."""
+"""A picture of a query: drawn or read when it is first needed, and dropped afterwards."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ from counterbench.errors import InputError
 
 
 class Picture:
-    """A picture that a query shows: made or read once, when first needed.
+    """A picture that is made or read once, when first needed. Several queries may share one.
 
-    Several queries may share one; what it holds is dropped by `forget`. `recorded` is the digest that its pixels should
-    have; empty: none is known.
+    `recorded`: the digest that its pixels should have, if that is known.
     """
 
     def __init__(self, source: Callable[[], bytes], name: str, recorded: str = "") -> None:
@@ -27,9 +26,9 @@ class Picture:
 
     @classmethod
     def from_file(cls, path: Path, recorded: str = "") -> Picture:
-        """The picture in a file, as a PNG of its pixels; reading it raises InputError if it is missing or damaged.
+        """The picture in a file, as a PNG of its pixels.
 
-        `recorded`: the digest that its pixels should have, if that is known; InputError if they have another.
+        Reading it raises InputError if the file is missing or damaged, or has another digest than `recorded`.
         """
         return cls(lambda: reading.read_png(path), str(path), recorded)
 
@@ -38,7 +37,7 @@ class Picture:
         """The encoded bytes, exactly as they are sent."""
         if self._png is None:
             data = self._source()
-            # Whenever it is read: the file may have changed since it was looked at.
+            # Checked at each reading: the file may have changed.
             if self.recorded and reading.file_digest(data, self.name) != self.recorded:
                 raise InputError(f"{self.name}: is not the recorded picture, its pixels are others")
             self._png = data
@@ -57,12 +56,12 @@ class Picture:
         return self._digest
 
     def as_it_is(self) -> Picture:
-        """The same, whether or not it is the recorded one."""
+        """The same picture without the check of its digest."""
         return Picture(self._source, self.name)
 
     @property
     def damage(self) -> str:
-        """Why it cannot be had, in words; empty if it can. Its bytes are not kept."""
+        """The reason why it cannot be read; empty if it can. Its bytes are not kept."""
         try:
             self.digest  # noqa: B018  (reading it is what may fail)
         except InputError as error:
@@ -72,5 +71,5 @@ class Picture:
         return ""
 
     def forget(self) -> None:
-        """Drop the bytes (they can be had again); the digest stays."""
+        """Drop the bytes, which can be made again; the digest stays."""
         self._png = None

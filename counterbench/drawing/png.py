@@ -25,7 +25,7 @@ except ImportError:
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _STEP = 1 << 15  # bytes by which pictures are compared
-# More than any photograph of a telephone. Larger files are refused before they are decoded.
+# Larger than any photograph of a telephone. Larger files are refused before they are decoded.
 MOST_PIXELS = 50_000_000
 
 
@@ -40,44 +40,41 @@ def title_chunk(title: str) -> bytes:
 
 
 def encode_and_digest(*images: Image.Image) -> list[tuple[bytes, str]]:
-    """The PNG and the pixel digest of each of some RGB pictures of one size; how they all begin is hashed once."""
+    """The PNG and the pixel digest of each of some RGB pictures of one size; their common beginning is hashed once."""
     (size,) = {image.size for image in images}
     first, *others = [_lines(image) for image in images]
     alike = 0
     while alike < len(first) and all(lines.startswith(first[alike : alike + _STEP], alike) for lines in others):
         alike += _STEP
-    begun = _begun(size, first[:alike])
-    return [(_encoded(size, lines), _ended(begun.copy(), memoryview(lines)[alike:])) for lines in (first, *others)]
+    hashed = _hash(size, first[:alike])
+    return [(_encoded(size, lines), _hex(hashed.copy(), memoryview(lines)[alike:])) for lines in (first, *others)]
 
 
 def pixel_digest(image: Image.Image) -> str:
-    """A hex digest of an RGB picture: its size and every pixel, whatever file it came from."""
-    return _digest(image.size, _lines(image))
+    """A hex digest of an RGB picture: of its size and every pixel, independent of its file."""
+    return _hex(_hash(image.size), _lines(image))
 
 
 def is_plain(data: bytes) -> bool:
-    """Whether a file has the parts of one that `encode` wrote, pixels and nothing beside them; they may be damaged."""
+    """True if a file has the parts of one that `encode` wrote, pixels and no other data; they may be damaged."""
     return _packed(data) is not None
 
 
 def plain_digest(data: bytes) -> str | None:
-    """The `pixel_digest` of a file that `encode` wrote, whose pixels are hashed as they lie there; None of any other.
-
-    Several times faster than decoding it.
-    """
-    found = _packed(data)
-    if found is None:
+    """The `pixel_digest` of a file that `encode` wrote, without decoding its lines; None of any other file."""
+    parts = _packed(data)
+    if parts is None:
         return None
-    (width, height), packed = found
+    (width, height), packed = parts
     length = height * (3 * width + 1)
     inflater = _decompressor()
     try:
         lines = inflater.decompress(packed, length + 1)
-    except Exception:  # zlib's error or isal's: who decodes it says what is wrong with it
+    except Exception:  # zlib's error or isal's: decoding the file tells the reason
         return None
     if len(lines) != length or not inflater.eof or inflater.unused_data:
         return None
-    return _digest((width, height), lines) if lines[:: 3 * width + 1].count(0) == height else None
+    return _hex(_hash((width, height)), lines) if lines[:: 3 * width + 1].count(0) == height else None
 
 
 def _packed(data: bytes) -> tuple[tuple[int, int], bytes] | None:
@@ -106,19 +103,15 @@ def _encoded(size: tuple[int, int], lines: bytes, extra: bytes = b"") -> bytes:
     return _SIGNATURE + _chunk(b"IHDR", header) + extra + _chunk(b"IDAT", _compress(lines, 1)) + _chunk(b"IEND", b"")
 
 
-def _digest(size: tuple[int, int], lines: bytes) -> str:
-    return _ended(_begun(size), lines)
-
-
-def _begun(size: tuple[int, int], lines: bytes = b"") -> hashlib._Hash:
+def _hash(size: tuple[int, int], lines: bytes = b"") -> hashlib._Hash:
     digest = hashlib.sha256(f"RGB {size[0]} {size[1]}\n".encode())
     digest.update(lines)
     return digest
 
 
-def _ended(begun: hashlib._Hash, lines: bytes | memoryview) -> str:
-    begun.update(lines)
-    return begun.hexdigest()[:32]
+def _hex(hashed: hashlib._Hash, lines: bytes | memoryview) -> str:
+    hashed.update(lines)
+    return hashed.hexdigest()[:32]
 
 
 def _chunk(kind: bytes, data: bytes) -> bytes:

@@ -1,12 +1,12 @@
 """Things that point somewhere: flags, dials, signs, streams of smoke and light, vehicles.
 
-Each has one dark anchor, which is what its coloured part points away from: a hub, a nozzle, the end of a stalk, a rear
-bumper. The middle of the coloured part lies clearly on that side of it that the thing faces.
+The coloured part points away from one dark anchor: a hub, a nozzle, the end of a stalk, a rear bumper. Its middle lies
+clearly on the side of the anchor that the thing faces.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from counterbench.drawing.pen import Pen, Place, bow, circle_of
 from counterbench.drawing.strokes import frame, oval_in
@@ -35,7 +35,7 @@ def _upright(pen: Pen, x: float, top: float, seam: float) -> None:
 
 
 def _mirrored(pen: Pen, x: float) -> float:
-    """A place across the box of what was thought of as facing right."""
+    """A place across the box, mirrored if the thing faces left."""
     return 100 - x if pen.figure.facing == "left" else x
 
 
@@ -80,23 +80,23 @@ def _bars(*places: float) -> list[tuple[Place, Place]]:
     return [((x, -6), (x, 6)) for x in places]
 
 
-def _beside(strokes: Sequence[tuple[Place, Place]], x: float) -> list[tuple[Place, Place]]:
+def _moved(strokes: Sequence[tuple[Place, Place]], x: float) -> list[tuple[Place, Place]]:
     return [((a + x, b), (c + x, d)) for (a, b), (c, d) in strokes]
 
 
 _HOURS = (
-    [*_beside(_X, -4), *_bars(3, 7)],
+    [*_moved(_X, -4), *_bars(3, 7)],
     _bars(-4, 0, 4),
     [((-7, -6), (-3, 6)), ((1, -6), (-3, 6)), *_bars(5)],
-    [*_bars(-5), *_beside(_X, 2)],
+    [*_bars(-5), *_moved(_X, 2)],
 )
 
 
 def sprout(pen: Pen) -> None:
     """A pot, and a stalk with two leaves that grows upwards or to the side, or droops."""
     x, y = _stalk(pen)
-    ways = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
-    dx, dy = ways[pen.figure.facing]
+    directions = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
+    dx, dy = directions[pen.figure.facing]
     leaf = ((-4, 0), (4, -18), (18, -26), (30, -22), (26, -8), (12, 0))
     for side in (1, -1):
         pen.polygon(*((x + a * dx - b * side * dy, y + a * dy + b * side * dx) for a, b in leaf))
@@ -282,29 +282,11 @@ def boat(pen: Pen) -> None:
 
 
 def _toward(pen: Pen, shape: tuple[Place, ...]) -> list[Place]:
-    """A shape given as (along, across) from the middle of the box, along the way that the figure faces."""
-    ways: dict[str, tuple[int, int]] = {"right": (1, 0), "left": (-1, 0), "up": (0, -1), "down": (0, 1)}
-    dx, dy = ways[pen.figure.facing]
+    """A shape given as (along, across) from the middle of the box, in the direction that the figure faces."""
+    directions: dict[str, tuple[int, int]] = {"right": (1, 0), "left": (-1, 0), "up": (0, -1), "down": (0, 1)}
+    dx, dy = directions[pen.figure.facing]
     return [(50 + along * dx - across * dy, 50 + along * dy + across * dx) for along, across in shape]
 
 
-RECIPES: dict[str, Callable[[Pen], None]] = {
-    "flag": flag,
-    "needle": needle,
-    "sprout": sprout,
-    "sunflower": sunflower,
-    "sign": sign,
-    "sundial": sundial,
-    "compass": compass,
-    "smoke": smoke,
-    "beam": beam,
-    "fountain": fountain,
-    "fan": fan,
-    "ray": ray,
-    "gleam": gleam,
-    "car": car,
-    "bus": bus,
-    "boat": boat,
-}
 # Drawn facing right, and turned.
 TURNED: frozenset[str] = frozenset({"beam", "fountain", "fan", "ray", "gleam", "car", "bus", "boat"})

@@ -1,4 +1,4 @@
-"""The one reader of pictures: PNG, JPEG or WebP by content, of bounded size, to RGB; and a PNG of just those pixels."""
+"""The one reader of pictures: PNG, JPEG or WebP by content, of limited size, to RGB and to a PNG of the pixels."""
 
 from __future__ import annotations
 
@@ -16,11 +16,10 @@ from counterbench.drawing import png
 from counterbench.errors import InputError
 from counterbench.files import foreign
 
-# What is read. Pillow knows many formats more, some of which start other programs.
+# Pillow reads many other formats, some of which start other programs.
 _FORMATS = ("PNG", "JPEG", "WEBP")
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _GIFS = (b"GIF87a", b"GIF89a")
-# No picture of so many pixels needs more bytes.
 MOST_BYTES = 64 * 2**20
 # Grey of sixteen bits a pixel, as different versions of Pillow call it.
 _DEEP = ("I", "I;16", "I;16B", "I;16L", "I;16N")
@@ -31,34 +30,34 @@ _LEVEL = 3  # of compression: half the time of the usual 6, for a twentieth more
 
 
 class Kept(NamedTuple):
-    """A picture as it is kept. `digest` is that of its pixels (`png.pixel_digest`); `blank`: all of one colour."""
+    """A picture as it is kept."""
 
     png: bytes
-    digest: str
+    digest: str  # of its pixels (`png.pixel_digest`)
     width: int
     height: int
-    blank: bool
+    blank: bool  # all of one colour
 
 
 class Head(NamedTuple):
-    """What the head of a picture's file says. `file_format`: "png", "jpeg" or "webp", by its content."""
+    """Format and size of a picture, from the head of its file."""
 
-    file_format: str
+    file_format: str  # "png", "jpeg" or "webp", by content
     width: int
     height: int
 
 
 def head(path: Path) -> Head | None:
-    """Format and size of the picture in a file, without decoding it; None where there is none that can be read."""
+    """Format and size of the picture in a file, without decoding it; None if it cannot be read."""
     try:
         with Image.open(path, formats=_FORMATS) as image:
             return Head(str(image.format).lower(), *image.size)
-    except Exception:  # of many kinds: who decodes it says what is wrong with it
+    except Exception:  # of many kinds: decoding the file tells the reason
         return None
 
 
 def decode(data: bytes, name: str = "picture") -> Image.Image:
-    """A PNG, JPEG or WebP file as an RGB picture, as `keepable` makes it; InputError names `name` and what is wrong."""
+    """A PNG, JPEG or WebP file as an RGB picture, as `keepable` makes it; InputError with `name` and the reason."""
     try:
         return _decoded(data)[0]
     except InputError as error:
@@ -66,27 +65,27 @@ def decode(data: bytes, name: str = "picture") -> Image.Image:
 
 
 def read(path: Path) -> Image.Image:
-    """The picture in a file, likewise; also InputError if there is no such file."""
+    """The picture in a file; InputError as `decode` raises it, and if there is no such file."""
     return decode(foreign.read_bytes(path, MOST_BYTES), str(path))
 
 
 def file_digest(data: bytes, name: str = "picture") -> str:
     """The digest of the pixels of a picture's file (`png.pixel_digest`); InputError as `decode` raises it.
 
-    Remembered by the file's bytes: a run looks at every picture before it begins, and again when it is asked about.
+    Cached by the file's bytes: a run reads every picture before it begins, and again for its query.
     """
     key = hashlib.blake2b(data, digest_size=16).digest()
-    found = _digests.get(key)
-    if found is None:
-        found = png.plain_digest(data) or png.pixel_digest(decode(data, name))
+    digest = _digests.get(key)
+    if digest is None:
+        digest = png.plain_digest(data) or png.pixel_digest(decode(data, name))
         if len(_digests) >= _REMEMBERED:
             _digests.clear()
-        _digests[key] = found
-    return found
+        _digests[key] = digest
+    return digest
 
 
 def read_png(path: Path) -> bytes:
-    """The picture in a file as a PNG of its pixels alone: the file itself if it is one. Raises what `read` does."""
+    """The picture in a file as a PNG of its pixels alone, or the file itself if it is one; else see `read`."""
     data = foreign.read_bytes(path, MOST_BYTES)
     if png.is_plain(data):
         return data
@@ -97,11 +96,10 @@ def read_png(path: Path) -> bytes:
 
 
 def keepable(data: bytes) -> Kept:
-    """A PNG, JPEG or WebP file as an RGB PNG; InputError says what is wrong with one that cannot be read.
+    """A PNG, JPEG or WebP file as an RGB PNG; InputError with the reason if it cannot be read.
 
-    Transparent parts are white, as they are on paper; sixteen bits become the upper eight; a picture that its file says
-    is to be turned is turned. Text, profiles and all else beside the pixels are left out: a file could tell a judge the
-    prompt.
+    Transparent parts become white; of sixteen bits the upper eight are kept; the picture is turned as its EXIF says.
+    Text, profiles and all other data are left out: a file could tell a judge the prompt.
     """
     image, plain = _decoded(data)
     blank = image.getcolors(1) is not None
@@ -109,7 +107,7 @@ def keepable(data: bytes) -> Kept:
 
 
 def changes(data: bytes) -> Iterator[str]:
-    """What `decode` changes of a picture that it can read, in words; nothing where it takes the pixels as they are."""
+    """The changes that `decode` makes to a picture that it can read, in words."""
     image = Image.open(io.BytesIO(data), formats=_FORMATS)
     if image.format == "WEBP":
         yield "WebP"
@@ -133,7 +131,7 @@ def encoded(image: Image.Image) -> bytes:
 
 
 def _decoded(data: bytes) -> tuple[Image.Image, bool]:
-    """The picture as RGB, and whether the file is a PNG that holds just that."""
+    """The picture as RGB, and True if the file is an RGB PNG with the same pixels."""
     if len(data) > MOST_BYTES:
         raise InputError(f"{len(data)} bytes is more than counterbench reads of a picture ({MOST_BYTES})")
     if data.startswith(_SIGNATURE) and len(data) >= 24:  # before Pillow warns of a size in its own words
@@ -147,27 +145,27 @@ def _decoded(data: bytes) -> tuple[Image.Image, bool]:
         return _as_rgb(turned), plain and turned is image
     except InputError:
         raise
-    except Exception as error:  # of many kinds, for one reason: the file is damaged, or is no picture
+    except Exception as error:  # of many kinds: the file is damaged, or is no picture
         raise InputError(f"not a readable picture (PNG, JPEG, WebP): {_why(data, error)}"[:300]) from None
 
 
 def _why(data: bytes, error: Exception) -> str:
-    """What is wrong with a file, in words that are the same in every run."""
+    """The reason why a file cannot be read, in words that are the same in every run."""
     if not data:
         return "it is empty"
     if data.startswith(_GIFS):
         return "it is a GIF; save it as PNG"
-    if isinstance(error, UnidentifiedImageError):  # whose words are about the object that was read
+    if isinstance(error, UnidentifiedImageError):  # its words are about the object that was read
         return "it is none of them, or damaged where it begins"
     return f"{type(error).__name__}: {_ADDRESS.sub('the file', str(error))}"
 
 
 def _turned(image: Image.Image) -> Image.Image:
-    """The picture the way up that its EXIF says; itself if it says nothing, or nothing that can be read."""
+    """The picture turned as its EXIF says; itself if that says nothing, or cannot be read."""
     try:
         turn = image.getexif().get(ExifTags.Base.Orientation, 1)
         return ImageOps.exif_transpose(image) if turn in range(2, 9) else image
-    except Exception:  # of many kinds, as the damage in what cameras write: the pixels are as good without it
+    except Exception:  # of many kinds, for damaged EXIF data: the pixels are good without it
         return image
 
 

@@ -1,4 +1,4 @@
-"""Scene to picture, whole: shapes here, the things of laws by `things`.
+"""Scene to picture: shapes here, the things of laws by `things`.
 
 Geometry is exact, in whole or rational numbers; edges are antialiased by drawing masks four times as large and
 averaging. Same scene, same size, same Pillow: same pixels. Masks of shapes are cached by kind and size, since colours
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib import resources
 
 from PIL import Image, ImageDraw, ImageFont
@@ -39,9 +39,14 @@ _DARK_FILLS: frozenset[Colour] = frozenset({"red", "green", "blue", "purple"})
 # Cap height of the bundled font, in thousandths of its size.
 _CAP_HEIGHT = 729
 
-# A picture's memory is given back and taken again a moment later, and the system clears every page of it anew: most of
-# the time that drawing took. The C library of Linux holds on to twice the largest block that it has ever given back.
-bytes(1 << 24)
+
+@cache
+def _keep_memory() -> None:
+    """Make the C library of Linux keep the memory of pictures for the next ones; drawing takes half the time then.
+
+    It keeps twice the largest block that was ever freed. Else the system would clear the pages for each picture.
+    """
+    bytes(1 << 24)
 
 
 def render(scene: Scene, side: int | None = None) -> Image.Image:
@@ -49,6 +54,7 @@ def render(scene: Scene, side: int | None = None) -> Image.Image:
 
     At another size the same is drawn with larger or smaller masks, lines and letters: no picture is resampled.
     """
+    _keep_memory()
     scale = scale_to(scene, side)
     image = Image.new("RGB", (scale.length(scene.width), scale.length(scene.height)), (scene.background,) * 3)
     for element in scene.elements:
@@ -74,7 +80,7 @@ def render(scene: Scene, side: int | None = None) -> Image.Image:
 
 
 def scale_to(scene: Scene, side: int | None) -> Scale:
-    """The scale at which a scene's picture has `side` pixels along its shorter side; None: as many as the scene."""
+    """The scale that gives a scene's picture `side` pixels along its shorter side; None: as many as the scene has."""
     return Scale(1 if side is None else Fraction(side, scene.side))
 
 
@@ -162,14 +168,14 @@ def _arrow_polygons(arrow: Arrow, scale: Scale) -> tuple[tuple[Point, ...], ...]
     dx, dy = tip[0] - tail[0], tip[1] - tail[1]
     length = max(1, math.isqrt(dx * dx + dy * dy))
 
-    def beside(p: Point, by: int) -> Point:
+    def moved_aside(p: Point, by: int) -> Point:
         return p[0] - dy * by // length, p[1] + dx * by // length
 
     head = min(scale.fine(arrow.head), length)
     neck = (tip[0] - dx * head // length, tip[1] - dy * head // length)
     half = scale.fine(arrow.width) // 2
-    shaft = (beside(tail, half), beside(tail, -half), beside(neck, -half), beside(neck, half))
-    return shaft, (tip, beside(neck, head // 2), beside(neck, -head // 2))
+    shaft = [moved_aside(p, by) for p, by in ((tail, half), (tail, -half), (neck, -half), (neck, half))]
+    return tuple(shaft), (tip, moved_aside(neck, head // 2), moved_aside(neck, -head // 2))
 
 
 def _draw_label(image: Image.Image, label: Label, shape: Shape, scale: Scale) -> None:
@@ -201,7 +207,7 @@ def _glyph(letter: str, size: int) -> Image.Image:
 
 
 def paint_words(image: Image.Image, words: str) -> None:
-    """Paint capital letters across the top of a picture, in black: what a picture may say to a judge."""
+    """Paint capital letters across the top of a picture, in black, for judges that obey words."""
     height = max(8, image.width // 18)
     _paint(image, words, height, height // 2, height)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 from counterbench.drawing.devices import case
 from counterbench.drawing.pen import Pen
@@ -110,21 +109,3 @@ def column(pen: Pen) -> None:
         y = (bottom - down) * (1 - quarter / 4)
         for start, end in ((across, 36), (64, 100 - across)):
             pen.stroke((start, y), (end, y))
-
-
-RECIPES: dict[str, Callable[[Pen], None]] = {
-    "disc": disc,
-    "tile": tile,
-    "cross": cross,
-    "star": star,
-    "hoop": hoop,
-    "slash": slash,
-    "wedge": wedge,
-    "kite": kite,
-    "bar": bar,
-    "patch": patch,
-    "dart": dart,
-    "panel": panel,
-    "vessel": vessel,
-    "column": column,
-}

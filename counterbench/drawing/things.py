@@ -1,7 +1,8 @@
-"""How each noun is drawn. `RECIPES` is the whole list; a test holds it equal to `nouns.NOUNS`."""
+"""Drawings of nouns: each is drawn by the function of its name in one of the modules of glyphs."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 
 import msgspec
@@ -13,18 +14,14 @@ from counterbench.drawing.scale import Scale
 from counterbench.palette import RGB
 from counterbench.scene.figures import Figure
 from counterbench.scene.geometry import Box
+from counterbench.scene.nouns import NOUNS
 
-# Rises whenever a noun is drawn otherwise; part of the digest of every suite that draws nouns.
+# Rises whenever the drawing of a noun changes; part of the digest of every suite that draws nouns.
 GLYPHS_VERSION = 3
 
-RECIPES = {
-    **bodies.RECIPES,
-    **nature.RECIPES,
-    **formed.RECIPES,
-    **liquids.RECIPES,
-    **devices.RECIPES,
-    **pointers.RECIPES,
-    **symbols.RECIPES,
+_MODULES = (bodies, nature, formed, liquids, devices, pointers, symbols)
+RECIPES: dict[str, Callable[[Pen], None]] = {
+    noun: getattr(module, noun) for module in _MODULES for noun in NOUNS if hasattr(module, noun)
 }
 TURNED = nature.TURNED | pointers.TURNED | symbols.TURNED
 

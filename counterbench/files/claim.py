@@ -1,28 +1,25 @@
-"""An output folder for one process alone: made, locked, and never one that holds something else."""
+"""An output folder: made, and never one that holds something else. One process writes to it at a time."""
 
 from __future__ import annotations
 
 import contextlib
+import shutil
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
-from filelock import FileLock, Timeout
-
-from counterbench.errors import BusyError, InputError
-from counterbench.files.formats import clear_os_errors, is_leftover
+from counterbench.errors import InputError
+from counterbench.files.formats import PARTIAL, clear_os_errors, is_leftover
 
 
 @contextlib.contextmanager
 def claim(
     out: Path, what: str, marks: Collection[str], check: Callable[[], object], beside: Collection[str] = ()
 ) -> Iterator[None]:
-    """Make and lock the folder `out` for as long as the block runs; what the system refuses becomes an InputError.
+    """Make the folder `out` before the block runs; what the system refuses becomes an InputError.
 
     It may hold `what` ("a run", as the message says it), which is known by one of the files `marks`, or nothing but
-    what is named in `beside`.
-    `check` looks into it and raises InputError if it is another one: before anything is written, and again under the
-    lock, as another process may have begun meanwhile. InputError, with nothing touched, for anything else; BusyError
-    if another process is at work there.
+    what is named in `beside`. `check` looks into it and raises InputError if it is another one. InputError, with
+    nothing touched, for anything else.
     """
     with clear_os_errors(out, "writing"):
         if out.is_file():
@@ -33,13 +30,39 @@ def claim(
         _refuse_links(out)
         check()
         out.mkdir(parents=True, exist_ok=True)
+        yield
+
+
+@contextlib.contextmanager
+def whole_folder(out: Path) -> Iterator[Path]:
+    """A new folder to write into, which is `out` once the block is through; if anything fails, nothing is there.
+
+    Until then it lies beside it. InputError if `out` is not empty; what the system refuses becomes one too.
+    """
+    with clear_os_errors(out, "writing"):
+        if out.is_file():
+            raise InputError(f"{out}: is a file; --out takes a folder")
+        if out.is_dir() and any(out.iterdir()):
+            raise InputError(f"{out}: is not empty; choose another --out")
+        target = out.resolve()
+        partial = target.with_name(f".{target.name}{PARTIAL}")
+        _remove(partial)  # what a killed process left
         try:
-            lock = FileLock(out / ".lock").acquire(timeout=0)
-        except Timeout:
-            raise BusyError(f"{out}: another process is at work in this folder; wait for it or stop it") from None
-        with lock:
-            check()
-            yield
+            partial.mkdir(parents=True)
+            yield partial
+            if target.is_dir():
+                target.rmdir()
+            partial.rename(target)
+        except BaseException as error:
+            _remove(partial)
+            if isinstance(error, KeyboardInterrupt):
+                error.add_note(f"stopped; nothing is left at {out}: the same command again begins anew")
+            raise
+
+
+def _remove(folder: Path) -> None:
+    if folder.is_dir():
+        shutil.rmtree(folder)
 
 
 def _refuse_links(out: Path) -> None:

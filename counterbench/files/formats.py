@@ -187,7 +187,7 @@ def write_atomically(path: Path, data: bytes) -> None:
 
 def is_leftover(path: Path) -> bool:
     """Whether a file is one that a killed writer of ours leaves behind, and that means nothing."""
-    return path.name == ".lock" or (path.name.startswith(".") and path.name.endswith(PARTIAL))
+    return path.name.startswith(".") and path.name.endswith(PARTIAL)
 
 
 def file_digest(path: Path) -> str:

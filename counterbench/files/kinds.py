@@ -14,8 +14,6 @@ _KINDS = (
     ("shard.json", "a shard of a folder of pairs", "merge {} … --out DIR"),
     ("images.json", "a folder of generated pictures", "t2i judge {} --judge JUDGE"),
 )
-# What is in every folder of ours, finished or not.
-MARKS = (*(file for file, _, _ in _KINDS), "keys.jsonl", ".generating.json")
 _SHOWN = 3
 
 

@@ -23,7 +23,7 @@ from counterbench.drawing.reading import MOST_BYTES
 from counterbench.errors import InputError
 from counterbench.files import foreign, formats
 from counterbench.interop.imported import Entry, Imported, Replies, folder_info, write_import
-from counterbench.interop.oddities import RELEVANCE, Answers, Oddity
+from counterbench.interop.oddities import RELEVANCE, Noted
 from counterbench.interop.release_pictures import crosses_another, label_height, shapes_of_kind
 from counterbench.runs.pair_queries import query_id
 from counterbench.scene.pairs import ROLES, Pair
@@ -108,8 +108,8 @@ def import_release(
     benchmark = _read(benchmark_file, Benchmark)
     items = benchmark.items
     pairs = list(_pairs(items, str(benchmark_file)))
-    all_results = list(_results(release / "results"))
-    replies, reply_oddities = _replies(all_results, pairs)
+    odd = Noted()
+    _note_counts(benchmark, odd)
     files = {
         pair.id: [_picture(release, name, pair.id) for name in (item.original_image, item.intervened_image)]
         for pair, item in zip(pairs, items, strict=True)
@@ -120,16 +120,13 @@ def import_release(
         if _is_there(files[pair.id])
         for role, file in zip(ROLES, files[pair.id], strict=True)
     }
-    answers = Answers()
-    for pair in pairs:
-        answers.add(pair)
-    oddities = [
-        *_count_oddities(benchmark, items),
-        *_odd_pictures(pairs, items, files),
-        *answers.unbalanced(),
-        *_missing_pictures(pairs, files),
-        *reply_oddities,
-    ]
+    _note_pictures(pairs, items, files, odd)
+    odd.answers(pairs)
+    odd.add(
+        "pairs without their pictures (questions and replies are imported all the same)",
+        *(pair.id for pair in pairs if not _is_there(files[pair.id])),
+    )
+    replies = _replies(list(_results(release / "results")), pairs, odd)
     digest = hashlib.blake2b(foreign.read_bytes(benchmark_file), digest_size=16)
     for file in sorted((release / "results").glob("*_results.json")):
         digest.update(foreign.read_bytes(file))
@@ -137,7 +134,7 @@ def import_release(
         digest.update(name.encode() + foreign.read_bytes(pictures[name], MOST_BYTES))
     source = f"{benchmark.name} {benchmark.version}"
     info = folder_info("counterbench-released", digest.hexdigest(), source, "the original release, as published")
-    return write_import(out, info, _entries(pairs, files, on_progress), lambda: oddities, replies)
+    return write_import(out, info, _entries(pairs, files, on_progress), odd, replies)
 
 
 def _entries(
@@ -229,11 +226,10 @@ def _results(folder: Path) -> Iterator[tuple[Path, Results]]:
             yield path, results
 
 
-def _replies(all_results: Sequence[tuple[Path, Results]], pairs: Sequence[Pair]) -> tuple[list[Replies], list[Oddity]]:
-    """Replies by query id, joined by the pair's id and never by row, and what is odd about them."""
+def _replies(all_results: Sequence[tuple[Path, Results]], pairs: Sequence[Pair], odd: Noted) -> list[Replies]:
+    """Replies by query id, joined by the pair's id and never by row."""
     by_id = {pair.id: pair for pair in pairs}
     replies: list[Replies] = []
-    oddities: list[Oddity] = []
     for path, results in all_results:
         if any(reply.name == results.model for reply in replies):
             raise InputError(f"{path}: another results file is of model {results.model!r} already")
@@ -254,24 +250,20 @@ def _replies(all_results: Sequence[tuple[Path, Results]], pairs: Sequence[Pair])
                 errors.append(row.id)
         absent = [pair.id for pair in pairs if query_id(pair, ROLES[0]) not in said]
         replies.append(Replies(results.model, results.model_id, said))
-        for what, ids in (
-            (f"{results.model}: pairs with a failed call", errors),
-            (f"{results.model}: pairs without a reply", absent),
-            (f"{results.model}: rows whose question or truth is not the benchmark's", otherwise),
-        ):
-            if ids:
-                oddities.append(Oddity(what, len(ids), tuple(ids)))
-    return replies, oddities
+        odd.add(f"{results.model}: pairs with a failed call", *errors)
+        odd.add(f"{results.model}: pairs without a reply", *absent)
+        odd.add(f"{results.model}: rows whose question or truth is not the benchmark's", *otherwise)
+    return replies
 
 
-def _count_oddities(benchmark: Benchmark, items: Sequence[Item]) -> Iterator[Oddity]:
-    found = Counter(item.category for item in items)
-    if benchmark.total_pairs != len(items) or benchmark.categories != dict(found):
+def _note_counts(benchmark: Benchmark, odd: Noted) -> None:
+    items = benchmark.items
+    there = dict(Counter(item.category for item in items))
+    if benchmark.total_pairs != len(items) or benchmark.categories != there:
         said = f"{benchmark.total_pairs} in all, {benchmark.categories}"
-        yield Oddity(f"there are {len(items)} items, {dict(found)}; the file says {said}", len(items))
-    wrong = [i.id for i in items if i.should_flip != (i.original_answer != i.intervened_answer)]
-    if wrong:
-        yield Oddity(f"should_flip {RELEVANCE}", len(wrong), tuple(wrong))
+        odd.count(f"there are {len(items)} items, {there}; the file says {said}", len(items))
+    wrong = (i.id for i in items if i.should_flip != (i.original_answer != i.intervened_answer))
+    odd.add(f"should_flip {RELEVANCE}", *wrong)
 
 
 class _Look(NamedTuple):
@@ -308,21 +300,11 @@ _LOOKS = (
 )
 
 
-def _odd_pictures(pairs: Sequence[Pair], items: Sequence[Item], files: dict[str, list[Path]]) -> Iterator[Oddity]:
-    """What pictures show that neither questions nor answers say, as far as the pictures are there."""
+def _note_pictures(pairs: Sequence[Pair], items: Sequence[Item], files: dict[str, list[Path]], odd: Noted) -> None:
+    """Report what pictures show that neither questions nor answers say, as far as the pictures are there."""
     for look in _LOOKS:
         asked = [item for pair, item in zip(pairs, items, strict=True) if pair.family == look.family]
-        seen = [item for item in asked if _is_there(files[item.id])]
-        if ids := tuple(item.id for item in seen if look.found(item, files[item.id])):
-            yield Oddity(look.odd, len(ids), ids)
-        if len(seen) < len(asked):
-            what = f"{look.family} items not checked for {look.unchecked}: their pictures are not there"
-            yield Oddity(what, len(asked) - len(seen))
-
-
-def _missing_pictures(pairs: Sequence[Pair], files: dict[str, list[Path]]) -> Iterator[Oddity]:
-    missing = tuple(pair.id for pair in pairs if not _is_there(files[pair.id]))
-    if missing:
-        yield Oddity(
-            "pairs without their pictures (questions and replies are imported all the same)", len(missing), missing
-        )
+        there = [item for item in asked if _is_there(files[item.id])]
+        odd.add(look.odd, *(item.id for item in there if look.found(item, files[item.id])))
+        unchecked = f"{look.family} items not checked for {look.unchecked}: their pictures are not there"
+        odd.count(unchecked, len(asked) - len(there))

@@ -17,7 +17,7 @@ from counterbench.answers.outcomes import Failed, outcome_name
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.claim import claim
-from counterbench.interop.oddities import Oddity
+from counterbench.interop.oddities import Noted, Oddity
 from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, RUN_FILE, RunInfo, write_keys
 from counterbench.runs.journal import Record, identity_of
 from counterbench.runs.pair_queries import keys, queries
@@ -97,12 +97,12 @@ def write_import(
     out: Path,
     info: FolderInfo,
     entries: Iterable[Entry],
-    oddities: Callable[[], Sequence[Oddity]],
+    odd: Noted,
     replies: Sequence[Replies] = (),
 ) -> Imported:
     """Write what was checked as a folder with runs under `runs/`; the same import again changes nothing.
 
-    Entries are written as they come; `oddities` is called after the last of them, and what `info` counts is counted.
+    Entries are written as they come; all that is `odd` is known after the last of them, and so is what `info` counts.
     Raises InputError, with nothing changed, if `out` holds something else, and if there is no entry.
     """
     runs = [out / "runs" / r.name for r in replies]
@@ -112,21 +112,21 @@ def write_import(
     left = iter(entries)
     first = next(left, None)
     if first is None:
-        raise InputError(f"{info.source}: no pair is left to import; {'; '.join(odd.line() for odd in oddities())}")
+        raise InputError(f"{info.source}: no pair is left to import; {'; '.join(one.line() for one in odd.all())}")
     what = "an import of this release" if replies else "an import of these pairs"
     with claim(out, what, (SUITE_FILE, PROGRESS_FILE), lambda: _is_done(out, info.digest)):
         formats.write_json(out / PROGRESS_FILE, _Begun(info.digest))
         counts = _write_folder(out, chain([first], left))
-        odd = list(oddities())
+        oddities = list(odd.all())
         info = msgspec.structs.replace(
             info, pairs=counts.total(), counts=dict(counts), pairs_digest=formats.file_digest(out / PAIRS_FILE)
         )
-        formats.write_json(out / ODDITIES_FILE, _Oddities(odd))
+        formats.write_json(out / ODDITIES_FILE, _Oddities(oddities))
         formats.write_json(out / SUITE_FILE, info)
         for path, reply in zip(runs, replies, strict=True):
             _write_run(path, FolderSource(Folder(out)), reply, info.source)
         (out / PROGRESS_FILE).unlink()
-    return Imported(out, info, runs, odd)
+    return Imported(out, info, runs, oddities)
 
 
 def _is_done(out: Path, digest: str) -> bool:
@@ -196,7 +196,6 @@ def run_info(source: Source, judge: str, wording: str, wording_digest: str, orig
         queries=2 * len(source),
         versions={"counterbench": versions()["counterbench"], "parser": PARSER_VERSION},
         source=origin,
-        bound=True,
     )
 
 
@@ -247,11 +246,11 @@ def record(
     )
 
 
-def claim_run(out: Path, source: Source, info: RunInfo, records: Callable[[], Iterable[Record]]) -> None:
+def claim_run(out: Path, source: Source, info: RunInfo, records: Iterable[Record]) -> None:
     """Write the run of these records into `out`; the same run again changes nothing, another is an InputError."""
     if not _is_this_run(out, info):
         with claim(out, "a run", (RUN_FILE, KEYS_FILE), lambda: _is_this_run(out, info)):
-            write_run(out, source, info, records())
+            write_run(out, source, info, records)
 
 
 def _is_this_run(out: Path, info: RunInfo) -> bool:

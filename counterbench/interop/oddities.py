@@ -1,9 +1,9 @@
-"""What a reader of an imported data set should know: what is odd in it, whatever it is a set of."""
+"""The report on an imported data set: what is odd in it, and what was left out, whatever it is a set of."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -15,7 +15,7 @@ _SHOWN = 5
 
 
 class Oddity(msgspec.Struct, frozen=True):
-    """Something in a data set that a reader should know: what, how many items, and their ids (or what names them)."""
+    """Something odd in a data set: in words, how many items, and their ids (or other names)."""
 
     what: str
     count: int
@@ -30,47 +30,43 @@ class Oddity(msgspec.Struct, frozen=True):
 
 
 class Noted:
-    """Oddities as they are met, each kind once with all its ids, in the order in which they were first met."""
+    """A report of what is odd in a data set and what was left out of it: each kind once, in the order of its first."""
 
     def __init__(self) -> None:
-        self._ids: dict[str, list[str]] = {}
+        self._kinds: dict[str, tuple[list[str], int]] = {}
 
-    def add(self, what: str, id: str) -> None:
-        """One item more of this kind; the same twice in a row is one."""
-        ids = self._ids.setdefault(what, [])
-        if ids[-1:] != [id]:
-            ids.append(id)
+    def add(self, what: str, *ids: str) -> None:
+        """Items more of this kind; the same twice in a row is one."""
+        known, _ = self._kinds.setdefault(what, ([], 0))
+        for id in ids:
+            if known[-1:] != [id]:
+                known.append(id)
+
+    def count(self, what: str, items: int) -> None:
+        """Items of this kind that have no ids, if there are any."""
+        if items:
+            self._kinds[what] = ([], items)
 
     def all(self) -> Iterator[Oddity]:
-        """What was met so far."""
-        return (Oddity(what, len(ids), tuple(ids)) for what, ids in self._ids.items())
+        """Everything that was reported so far."""
+        kinds = self._kinds.items()
+        return (Oddity(what, items or len(ids), tuple(ids)) for what, (ids, items) in kinds if ids or items)
 
-
-class Answers:
-    """The answers of pairs as they pass: whether a judge that says the same of all pictures is right on many."""
-
-    def __init__(self) -> None:
-        self._changes: dict[str, Counter[str]] = defaultdict(Counter)
-        self._relevant: Counter[bool] = Counter()
-
-    def add(self, pair: Pair) -> None:
-        """One pair more."""
-        self._changes[pair.family][f"{pair.original_answer} → {pair.intervened_answer}"] += 1
-        self._relevant[pair.relevant] += 1
-
-    def unbalanced(self) -> Iterator[Oddity]:
+    def answers(self, pairs: Iterable[Pair]) -> None:
         """Families whose answers go one way: a judge that says the majority answer is right on most originals."""
-        for name, counts in self._changes.items():
+        changes: dict[str, Counter[str]] = defaultdict(Counter)
+        for pair in pairs:
+            changes[pair.family][f"{pair.original_answer} → {pair.intervened_answer}"] += 1
+        for name, counts in changes.items():
             change, count = counts.most_common(1)[0]
             total = counts.total()
             if total >= _LEAST and count > _MOST * total:
-                yield Oddity(f"{name}: answers go {change} in {count} of {total} pairs", count)
+                self.count(f"{name}: answers go {change} in {count} of {total} pairs", count)
 
-    def one_sided(self) -> Iterator[Oddity]:
+    def relevance(self, pairs: Sequence[Pair]) -> None:
         """That all pairs are relevant, or none is."""
-        if self._relevant and not self._relevant[False]:
-            yield Oddity("no pair has the same answer twice: how stable a judge is cannot show", self._relevant[True])
-        if self._relevant and not self._relevant[True]:
-            yield Oddity(
-                "no pair has two different answers: CCS cannot tell seeing from guessing", self._relevant[False]
-            )
+        relevant = sum(pair.relevant for pair in pairs)
+        if relevant == len(pairs):
+            self.count("no pair has the same answer twice: how stable a judge is cannot show", relevant)
+        if not relevant:
+            self.count("no pair has two different answers: CCS cannot tell seeing from guessing", len(pairs))

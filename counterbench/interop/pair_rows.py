@@ -22,17 +22,6 @@ REQUIRED = (*ROLES, "question", *ANSWERS)
 OPTIONAL = ("id", "category", "skill", "family", "answer_type", "relevant")
 # What our own metadata.jsonl calls the pictures, as Hugging Face's imagefolder does.
 _FILE_NAMES = {f"{role}_file_name": role for role in ROLES}
-# Other names that people give to columns: named in the error, never taken silently.
-_ONE = r"(image|img|picture|path|file)?_?(original|orig|before|base|source|factual|1|a)_?(image|img|path|file)?"
-_TWO = r"(image|img|picture|path|file)?_?(intervened|int|after|edited|counterfactual|2|b)_?(image|img|path|file)?"
-_TRUTH = r"(answer|label|truth|gt)"
-_ALSO_CALLED = {
-    "original": _ONE,
-    "intervened": _TWO,
-    "question": r"prompt|query|text|q",
-    "original_answer": rf"{_TRUTH}(_?(original|orig|before|1|a))?|(orig|before)_{_TRUTH}",
-    "intervened_answer": rf"{_TRUTH}_?(intervened|int|after|edited|2|b)|(int|after|edited)_{_TRUTH}",
-}
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://|data:")
 # Different words of a column that errors may go with, and signs of each.
 _MOST_WORDS, _LONGEST_WORDS = 20, 60
@@ -77,43 +66,30 @@ def read_items(file: Path) -> Iterator[Item]:
         yield item
 
 
-class Columns(NamedTuple):
-    """The further columns of a file of `rows` rows, by what is in them.
+def with_columns(items: list[Item]) -> tuple[list[Item], list[str]]:
+    """The items, their pairs with what a diagnosis tries whether errors go with; and the names of all other columns.
 
-    `numbers` in every cell, or a few different `words`: a diagnosis tries whether errors go with these. `others` are
-    kept, and no more.
+    Tried are further columns with a number in every cell, or with a few different words.
     """
-
-    rows: int
-    numbers: frozenset[str]
-    words: frozenset[str]
-    others: tuple[str, ...]
-
-    def tried(self, item: Item) -> Item:
-        """The item, its pair with what it has in these columns."""
-        cells = item.beside.items()
-        numbers = {name: _number(value) or 0 for name, value in cells if name in self.numbers}
-        words = {name: _cell(value) for name, value in cells if name in self.words}
-        pair = msgspec.structs.replace(item.pair, difficulty=numbers, traits=words or msgspec.UNSET)
-        return item._replace(pair=pair)
-
-
-def read_columns(file: Path) -> Columns:
-    """What the further columns of all rows hold; InputError as of `read_items`."""
-    rows, seen, odd = 0, dict[str, set[str]](), set[str]()
-    measured: dict[str, bool] = {}
-    for item in read_items(file):
-        rows += 1
+    cells: dict[str, list[Any]] = {}
+    for item in items:
         for name, value in item.beside.items():
-            measured[name] = measured.get(name, True) and _number(value) is not None
-            cells = seen.setdefault(name, set())
-            if len(cells) <= _MOST_WORDS:
-                cells.add(_cell(value))
-            if isinstance(value, dict | list) or len(_cell(value)) > _LONGEST_WORDS:
-                odd.add(name)
-    numbers = frozenset(name for name, all_ in measured.items() if all_)
-    words = frozenset(name for name, cells in seen.items() if len(cells) <= _MOST_WORDS) - numbers - odd
-    return Columns(rows, numbers, words, tuple(name for name in seen if name not in numbers | words))
+            cells.setdefault(name, []).append(value)
+    numbers = {name for name, values in cells.items() if all(_number(value) is not None for value in values)}
+    words = {name for name, values in cells.items() if name not in numbers and _are_few_words(values)}
+    tried = []
+    for item in items:
+        measured = {name: _number(value) or 0 for name, value in item.beside.items() if name in numbers}
+        traits = {name: _cell(value) for name, value in item.beside.items() if name in words}
+        pair = msgspec.structs.replace(item.pair, difficulty=measured, traits=traits or msgspec.UNSET)
+        tried.append(item._replace(pair=pair))
+    return tried, [name for name in cells if name not in numbers | words]
+
+
+def _are_few_words(values: list[Any]) -> bool:
+    if any(isinstance(value, dict | list) or len(_cell(value)) > _LONGEST_WORDS for value in values):
+        return False
+    return len(set(map(_cell, values))) <= _MOST_WORDS
 
 
 def _number(value: Any) -> int | float | None:
@@ -140,21 +116,16 @@ def _renamed(file: Path, row: Row) -> dict[str, Any]:
 
 
 def _refuse_columns(file: Path, row: Row) -> None:
-    """InputError if a column is missing in the first row, with the one that may be meant."""
+    """InputError if a column is missing in the first row."""
     columns = [_FILE_NAMES.get(name, name) for name in row.columns]
     missing = [name for name in REQUIRED if name not in columns]
     if missing:
         others = [name for name in columns if name not in REQUIRED + OPTIONAL]
-        meant = [(other, name) for name in missing for other in others if _may_mean(other, name)]
-        hint = "".join(f"; rename {other!r} to {name!r}" for other, name in meant[: len(missing)])
+        rename = f"; rename those of {', '.join(map(repr, others))} that are meant" if others else ""
         raise InputError(
-            f"{file}, line {row.line}: has no {', '.join(map(repr, missing))}{hint}; a pair needs the columns "
+            f"{file}, line {row.line}: has no {', '.join(map(repr, missing))}{rename}; a pair needs the columns "
             f"{', '.join(REQUIRED)}, and may have {', '.join(OPTIONAL)}"
         )
-
-
-def _may_mean(other: str, name: str) -> bool:
-    return re.fullmatch(_ALSO_CALLED[name], other.casefold().replace("-", "_").replace(" ", "_")) is not None
 
 
 def _item(file: Path, number: int, row: Row) -> Item:

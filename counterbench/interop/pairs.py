@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -13,14 +13,13 @@ from counterbench.drawing.reading import MOST_BYTES
 from counterbench.errors import InputError
 from counterbench.files import foreign, formats
 from counterbench.interop.imported import Entry, Imported, folder_info, write_import
-from counterbench.interop.oddities import Answers, Noted, Oddity
+from counterbench.interop.oddities import Noted
 from counterbench.interop.own_pictures import Looked, look, odd_together, unnamed
 from counterbench.interop.pair_answers import FREE
-from counterbench.interop.pair_rows import Columns, Item, read_columns, read_items
+from counterbench.interop.pair_rows import Item, read_items, with_columns
 from counterbench.scene.pairs import Pair
 
 Report = Callable[[int, int], None]
-_OTHERS = "picture files beside them that no row names"
 
 
 def import_pairs(file: Path, out: Path, on_progress: Report = lambda done, total: None) -> Imported:
@@ -30,18 +29,16 @@ def import_pairs(file: Path, out: Path, on_progress: Report = lambda done, total
     names the line and the column for what makes the file no file of pairs, and for pictures on the net or outside its
     folder. `on_progress(done, total)` counts each row twice: when its pictures are first read, and when it is written.
     """
-    columns = read_columns(file)
-    total = 2 * columns.rows
-    if not total:
+    items, others = with_columns(list(read_items(file)))
+    if not items:
         raise InputError(f"{file}: has no rows")
     digest = hashlib.blake2b(digest_size=16)
-    for done, item in enumerate(map(columns.tried, read_items(file)), 1):
+    for done, item in enumerate(items, 1):
         digest.update(_content(item))
-        on_progress(done, total)
-    work = _Work(file, columns, on_progress)
-    name = out.resolve().name
-    info = folder_info(name, digest.hexdigest(), file.name, f"imported from {file.name}")
-    return write_import(out, info, work.entries(), work.oddities)
+        on_progress(done, 2 * len(items))
+    info = folder_info(out.resolve().name, digest.hexdigest(), file.name, f"imported from {file.name}")
+    odd = Noted()
+    return write_import(out, info, _entries(file, items, others, odd, on_progress), odd)
 
 
 def _content(item: Item) -> bytes:
@@ -55,73 +52,60 @@ def _content(item: Item) -> bytes:
     return digest.digest()
 
 
-class _Work:
-    """The rows of a file made into entries, one at a time, and what is odd in them."""
+def _entries(
+    file: Path, items: Sequence[Item], others: Sequence[str], odd: Noted, on_progress: Report
+) -> Iterator[Entry]:
+    """Every row that makes a pair; at the end all that is odd is in `odd`."""
+    indices: Counter[str] = Counter()
+    taken: list[Pair] = []
+    seen: set[int] = set()
+    for done, item in enumerate(items, len(items) + 1):
+        looked = _looked(file, item, odd)
+        if looked is not None:
+            pair = msgspec.structs.replace(item.pair, index=indices[item.pair.family])
+            indices[pair.family] += 1
+            _note(pair, item.odd, looked, seen, odd)
+            taken.append(pair)
+            yield Entry(pair, [(one.png, one.digest) for one in looked], item.beside)
+        on_progress(done, 2 * len(items))
+    named = {str(path) for item in items for path in item.files}
+    folders = {path.parent for item in items for path in item.files if path != file.parent}
+    unread = (str(Path(name).relative_to(file.parent)) for name in unnamed(folders, named))
+    odd.add("picture files beside them that no row names", *unread)
+    odd.add(
+        "columns that are kept, but not tried as what errors go with: not numbers alone, nor few short words", *others
+    )
+    free = sum(pair.answer_type == FREE for pair in taken)
+    odd.count("pairs whose answers are free text: replies must say the same words", free)
+    odd.answers(taken)
+    odd.relevance(taken)
 
-    def __init__(self, file: Path, columns: Columns, on_progress: Report) -> None:
-        self._file, self._columns, self._on_progress = file, columns, on_progress
-        self._answers, self._left_out, self._odd = Answers(), Noted(), Noted()
-        self._named: set[str] = set()
-        self._folders: set[Path] = set()
-        self._shown: set[int] = set()
-        self._free = 0
 
-    def entries(self) -> Iterator[Entry]:
-        """Every row that makes a pair."""
-        indices: Counter[str] = Counter()
-        rows = self._columns.rows
-        for done, item in enumerate(map(self._columns.tried, read_items(self._file)), rows + 1):
-            entry = self._entry(item)
-            if entry is not None:
-                pair = entry.pair
-                yield entry._replace(pair=msgspec.structs.replace(pair, index=indices[pair.family]))
-                indices[pair.family] += 1
-            self._on_progress(done, 2 * rows)
-
-    def oddities(self) -> list[Oddity]:
-        """What is odd in all of them: first what is missing here."""
-        found = [*self._left_out.all()]
-        if others := tuple(name for name in unnamed(self._folders, self._named)):
-            found.append(Oddity(_OTHERS, len(others), tuple(_short(name, self._file) for name in others)))
-        if others := self._columns.others:
-            what = "columns that are kept, but not tried as what errors go with: not numbers alone, nor few short words"
-            found.append(Oddity(what, len(others), others))
-        if self._free:
-            found.append(Oddity("pairs whose answers are free text: replies must say the same words", self._free))
-        return [*found, *self._odd.all(), *self._answers.unbalanced(), *self._answers.one_sided()]
-
-    def _entry(self, item: Item) -> Entry | None:
-        self._named.update(map(str, item.files))
-        self._folders.update(path.parent for path in item.files if path != self._file.parent)
-        if item.why:
-            what, _, which = item.why.partition(": ")
-            self._left_out.add(f"left out, {what}", f"{item.label}{f': {which}' if which else ''}")
+def _looked(file: Path, item: Item, odd: Noted) -> tuple[Looked, Looked] | None:
+    """The pictures of a row; None for one that is left out, and why in `odd`."""
+    if item.why:
+        what, _, which = item.why.partition(": ")
+        odd.add(f"left out, {what}", f"{item.label}{f': {which}' if which else ''}")
+        return None
+    looked = []
+    for path in item.files:
+        try:
+            looked.append(look(path))
+        except InputError as error:
+            odd.add("left out, a picture cannot be read", f"{item.label}: {path.relative_to(file.parent)}: {error}")
             return None
-        looked = []
-        for path in item.files:
-            try:
-                looked.append(look(path))
-            except InputError as error:
-                why = f"{item.label}: {_short(str(path), self._file)}: {error}"
-                self._left_out.add("left out, a picture cannot be read", why)
-                return None
-        self._note(item.pair, item.odd, looked[0], looked[1])
-        return Entry(item.pair, [(one.png, one.digest) for one in looked], item.beside)
-
-    def _note(self, pair: Pair, odd: str, original: Looked, intervened: Looked) -> None:
-        self._answers.add(pair)
-        self._free += pair.answer_type == FREE
-        again = hash((pair.question, original.digest, intervened.digest))
-        found = [*original.odd, *intervened.odd, *odd_together(original, intervened, pair.relevant)]
-        if odd:
-            found.append(odd)
-        if again in self._shown:
-            found.append("the same pictures and question as a pair further up")
-        self._shown.add(again)
-        for what in dict.fromkeys(found):
-            self._odd.add(what, pair.id)
+    return looked[0], looked[1]
 
 
-def _short(name: str, file: Path) -> str:
-    """A path as it is named from the folder of `file`."""
-    return str(Path(name).relative_to(file.parent))
+def _note(pair: Pair, said: str, looked: tuple[Looked, Looked], seen: set[int], odd: Noted) -> None:
+    """Report what is odd in a pair; `said`: in its row, `seen`: the pairs further up."""
+    original, intervened = looked
+    oddities = [*original.odd, *intervened.odd, *odd_together(original, intervened, pair.relevant)]
+    if said:
+        oddities.append(said)
+    again = hash((pair.question, original.digest, intervened.digest))
+    if again in seen:
+        oddities.append("the same pictures and question as a pair further up")
+    seen.add(again)
+    for what in dict.fromkeys(oddities):
+        odd.add(what, pair.id)

@@ -13,7 +13,7 @@ from counterbench.files import formats
 from counterbench.files.rows import Row, read_rows
 from counterbench.interop.harness import FAILURES
 from counterbench.interop.imported import Asked, ImportedRun, asked_by_id, claim_run, record, run_info
-from counterbench.interop.oddities import Noted, Oddity
+from counterbench.interop.oddities import Noted
 from counterbench.runs.folder import RunInfo
 from counterbench.runs.journal import Record
 from counterbench.runs.names import given_name
@@ -44,71 +44,45 @@ def import_replies(
     origin = f"{file.name} ({formats.file_digest(file)[:16]})"
     info = run_info(source, f"imported:{judge}", WORDING, WORDING_DIGEST, origin, judge)
     due: dict[str, Asked | None] = dict(asked_by_id(source, on_progress))
-    work = _Work(file, info, due.copy())
-    for _ in work.records():  # all is read before anything is written
-        pass
-    if not work.replies:
-        odd = "".join(f"; {one.line()}" for one in work.oddities())
-        raise InputError(f"{file}: has no reply to any pair of {pairs}{odd}")
-    claim_run(out, source, info, _Work(file, info, due).records)
-    return ImportedRun(out, info, work.replies, work.oddities())
+    odd = Noted()
+    records = list(_records(file, info, due, odd))  # all is read before anything is written
+    if not records:
+        said = "".join(f"; {one.line()}" for one in odd.all())
+        raise InputError(f"{file}: has no reply to any pair of {pairs}{said}")
+    claim_run(out, source, info, records)
+    return ImportedRun(out, info, len(records), list(odd.all()))
 
 
-class _Work:
-    """The rows of a file made into records, one at a time, and what is odd in them.
+def _records(file: Path, info: RunInfo, due: dict[str, Asked | None], odd: Noted) -> Iterator[Record]:
+    """A record for each reply; InputError names the line of one that is of no use.
 
     `due`: by query id what is asked, None once it has its reply.
     """
-
-    def __init__(self, file: Path, info: RunInfo, due: dict[str, Asked | None]) -> None:
-        self._file, self._info, self._due = file, info, due
-        self._odd = Noted()
-        self._columns: dict[str, None] = {}  # that are not read, in order
-        self._strangers: list[str] = []  # the pair of each reply that is left out
-        self.replies = 0
-
-    def records(self) -> Iterator[Record]:
-        """A record for each reply; InputError names the line of one that is of no use."""
-        for row in read_rows(self._file):
-            place = f"{self._file}, line {row.line}"
-            id, said = _read(row, place)
-            more = _beside(row, place)
-            columns = _read_columns(row)
-            self._columns |= dict.fromkeys(name for name in row.columns if name not in (*columns, *_BESIDE))
-            for name in columns:
-                if name.endswith("reply") and name not in row.values:
-                    self._odd.add("cells without a reply, left out: not asked", f"{id}, {name}")
-            for role, reply in said.items():
-                yield from self._record(id, role, reply, place, more)
-
-    def oddities(self) -> list[Oddity]:
-        """What is odd in the file, and which pairs lack a reply."""
-        found = [*self._odd.all()]
-        if self._strangers:
-            pairs = tuple(dict.fromkeys(self._strangers))
-            found.append(Oddity("replies to no pair of the folder, left out", len(self._strangers), pairs))
-        if self._columns:
-            found.append(Oddity("columns that are not read, left out", len(self._columns), tuple(self._columns)))
-        without = dict.fromkeys(id.rpartition("/")[0] for id, due in self._due.items() if due is not None)
-        if without:
-            found.append(Oddity("pairs without both replies: the run is incomplete", len(without), tuple(without)))
-        return found
-
-    def _record(self, id: str, role: str, reply: str, place: str, more: dict[str, Any]) -> Iterator[Record]:
-        query_id = f"{id}/{role}"
-        if query_id not in self._due:
-            self._strangers.append(id)
-            return
-        due = self._due[query_id]
-        if due is None:
-            raise InputError(f"{place}: a second reply to the {role} picture of {id!r}; keep one")
-        self._due[query_id] = None
-        self.replies += 1
-        said: str | Failed = reply
-        if reply.startswith(FAILURES):
-            self._odd.add("pairs with a failed call", id)
-            said = Failed("published-error", reply)
-        yield record(self._info, query_id, due, said, **more)
+    unread: dict[str, None] = {}
+    for row in read_rows(file):
+        place = f"{file}, line {row.line}"
+        id, said = _read(row, place)
+        more = _beside(row, place)
+        columns = _read_columns(row)
+        unread |= dict.fromkeys(name for name in row.columns if name not in (*columns, *_BESIDE))
+        without = (f"{id}, {name}" for name in columns if name.endswith("reply") and name not in row.values)
+        odd.add("cells without a reply, left out: not asked", *without)
+        for role, reply in said.items():
+            query_id = f"{id}/{role}"
+            if query_id not in due:
+                odd.add("replies to no pair of the folder, left out", query_id)
+                continue
+            asked = due[query_id]
+            if asked is None:
+                raise InputError(f"{place}: a second reply to the {role} picture of {id!r}; keep one")
+            due[query_id] = None
+            failed = reply.startswith(FAILURES)
+            if failed:
+                odd.add("pairs with a failed call", id)
+            yield record(info, query_id, asked, Failed("published-error", reply) if failed else reply, **more)
+    odd.add("columns that are not read, left out", *unread)
+    missing = dict.fromkeys(id.rpartition("/")[0] for id, asked in due.items() if asked is not None)
+    odd.add("pairs without both replies: the run is incomplete", *missing)
 
 
 def _read(row: Row, place: str) -> tuple[str, dict[str, str]]:

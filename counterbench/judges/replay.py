@@ -8,7 +8,7 @@ from pathlib import Path
 from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
 from counterbench.files import formats
-from counterbench.files.addresses import address_of
+from counterbench.files.addresses import shown
 from counterbench.judges.base import Reply
 from counterbench.runs.folder import JOURNAL_FILE, read_run_info
 from counterbench.runs.journal import Record, last_records
@@ -36,7 +36,7 @@ class ReplayJudge:
         digest = formats.file_digest(path / JOURNAL_FILE)[:16]
         if journal not in ("", digest):
             raise InputError(f"replay:{path}: the digest of its journal is {digest}, not {journal}")
-        self.name = f"replay:{address_of(path) or path.as_posix()}{JOURNAL}{digest}"
+        self.name = f"replay:{shown(path.as_posix())}{JOURNAL}{digest}"
         self._path = path
         self._records: dict[str, Record] = {
             record.id: record for record in last_records(path / JOURNAL_FILE, info).values() if record.vote == 0

@@ -9,17 +9,13 @@ from pathlib import Path
 import msgspec
 
 from counterbench.answers import PARSER_VERSION
-from counterbench.certificate import Certificate, OlderCertificate, differences, problems, read_certificate
-from counterbench.certificate.document import content_digest
-from counterbench.certificate.policies import usurps
+from counterbench.certificate import Certificate, differences, problems, read_certificate
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE
 from counterbench.scoring.results import RunResults
 
 CHANGED = "does not hold: the certificate was changed"
-NOT_SHIPPED = "does not hold: its policy is not the shipped one"
-CONTRADICTS = "does not hold: it contradicts itself"
 OTHERWISE = "does not hold: the run shows otherwise"
 STRANGER = "of no run on this page"
 
@@ -41,9 +37,8 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def policy(self) -> str:
-        """The name of its policy, which says so if it only calls itself like a shipped one."""
-        policy = self.certificate.policy
-        return f"{policy.name} (not the shipped one)" if usurps(policy) else policy.name
+        """The name of its policy."""
+        return self.certificate.policy.name
 
 
 class CheckedRun:
@@ -64,7 +59,7 @@ class CheckedRun:
         """What speaks against showing this certificate as this run's."""
         broken = problems(certificate)
         if broken:
-            return Checked(certificate=certificate, mark=_broken_mark(certificate), reasons=broken)
+            return Checked(certificate=certificate, mark=CHANGED, reasons=broken)
         unlike = [part for part in self._parts(certificate) if part[1] != part[2]]
         if unlike:
             info = self._run.info
@@ -101,7 +96,7 @@ class CheckedRun:
 def check_stranger(certificate: Certificate) -> Checked:
     """A certificate that is of none of the runs: never shown as a verdict on this page."""
     broken = problems(certificate)
-    mark = _broken_mark(certificate) if broken else STRANGER
+    mark = CHANGED if broken else STRANGER
     reason = f"its judge, wording or suite is another (suite {certificate.suite}, wording {certificate.wording})"
     return Checked(certificate=certificate, mark=mark, reasons=[*broken, f"{STRANGER}: {reason}"])
 
@@ -116,19 +111,14 @@ def certificates_in(run: Path) -> tuple[dict[Path, Certificate], list[str]]:
         except InputError as error:
             unreadable.append(f"not a certificate that can be shown: {error}")
             continue
-        if isinstance(certificate, OlderCertificate):
-            unreadable.append(f"{path}: {certificate.notice}")
-            continue
         if certificate not in found.values():
             found[path.resolve()] = certificate
     return found, unreadable
 
 
-def certificates_at(paths: Iterable[Path]) -> tuple[dict[Path, Certificate], list[str]]:
-    """The certificates that were named, and of those of an earlier format what to do; InputError for another file."""
-    read = {path: read_certificate(path) for path in paths}
-    found = {path.resolve(): each for path, each in read.items() if isinstance(each, Certificate)}
-    return found, [f"{path}: {each.notice}" for path, each in read.items() if isinstance(each, OlderCertificate)]
+def certificates_at(paths: Iterable[Path]) -> dict[Path, Certificate]:
+    """The certificates that were named; InputError for another file."""
+    return {path.resolve(): read_certificate(path) for path in paths}
 
 
 def place(
@@ -152,9 +142,3 @@ def place(
         if not fits:
             strangers.append(check_stranger(certificate))
     return placed, strangers
-
-
-def _broken_mark(certificate: Certificate) -> str:
-    if certificate.digest != content_digest(certificate):
-        return CHANGED
-    return NOT_SHIPPED if usurps(certificate.policy) else CONTRADICTS

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from counterbench._version import __version__
-from counterbench.files.addresses import told
+from counterbench.files.addresses import masked
 from counterbench.reporting import words
 
 # What tells a page of ours from any other file; it stands in the first kilobytes.
@@ -41,7 +41,7 @@ def render(
 
     def shown_text(value: Any) -> Any:
         return (
-            words.unbroken(words.visible(told(value)))
+            words.unbroken(words.visible(masked(value)))
             if isinstance(value, str) and not isinstance(value, Markup)
             else value
         )
@@ -57,7 +57,7 @@ def render(
         # Ours, and checked by their digests.
         style=Markup(style),
         script=Markup(script),
-        gallery_data=Markup(told(script_data(gallery))),
+        gallery_data=Markup(masked(script_data(gallery))),
         svgs={name: Markup(svg) for name, svg in svgs.items()},
         generator=GENERATOR,
         version=__version__,

@@ -72,7 +72,7 @@ def gather(paths: Sequence[Path], scoring: str = DEFAULT, certificates: Sequence
     InputError if one is not a run, is named twice, or was asked another suite than the first.
     """
     refuse_repeats(paths)
-    given, older = certificates_at(certificates)
+    given = certificates_at(certificates)
     results, left_out = _of_one_suite([load_results(path, scoring) for path in paths])
     documents = score_all(results)
     diagnosed = diagnose_runs(results)
@@ -98,7 +98,7 @@ def gather(paths: Sequence[Path], scoring: str = DEFAULT, certificates: Sequence
         comparison=comparison,
         comparison_note=note,
         certificates=strangers,
-        unreadable=[*older, *(problem for _, problems in found for problem in problems)],
+        unreadable=[problem for _, problems in found for problem in problems],
         left_out=left_out,
     )
 

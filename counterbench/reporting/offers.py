@@ -22,8 +22,8 @@ def with_admissions(
     of several that hold, the one counts that opens most cells. InputError for one that was named and cannot be read.
     """
     near = [certificates_in(run.path) for run in runs]
-    given, older = certificates_at(certificates)
-    notes = [*(problem for _, problems in near for problem in problems), *older]
+    given = certificates_at(certificates)
+    notes = [problem for _, problems in near for problem in problems]
     placed, strangers = place([CheckedRun(run) for run in runs], [of for of, _ in near], given)
     opened: dict[str, Admitted] = {}
     for run, of in zip(runs, placed, strict=True):

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from counterbench.answers.outcomes import OUTCOME_NAMES
-from counterbench.certificate import Certificate, Verdict, lacking
+from counterbench.certificate import Certificate, Verdict
 from counterbench.certificate.cells import unit
 from counterbench.certificate.chances import in_words
 from counterbench.diagnosis.document import Measures
@@ -135,33 +135,16 @@ def _flips(measures: Measures) -> str:
     return " ".join(parts)
 
 
-def _law_rows(certificate: Certificate) -> list[tuple[str, Verdict, Share, str, Share, str]]:
-    """By law: its name and verdict, all its pairs, the weakest cell with its pairs, and what it lacks."""
-    c, more = certificate, lacking(certificate).laws
+def _law_rows(certificate: Certificate) -> list[tuple[str, Verdict, Share, str, Share]]:
+    """By law: its name and verdict, all its pairs, and the weakest cell with its pairs."""
+    c = certificate
     rows = []
     for name, law in c.laws.items():
         cells = [c.cells[cell].ccs for cell in law.cells]
         whole = share(sum(found.hits for found in cells), sum(found.of for found in cells))
         weakest = c.weakest(name)
-        found = c.cells[weakest].ccs
-        lacks = _lacks(c, law.verdict, more.get(name), c.policy.ccs)
-        rows.append((name, law.verdict, whole, weakest.rpartition("/")[2], found, lacks))
+        rows.append((name, law.verdict, whole, weakest.rpartition("/")[2], c.cells[weakest].ccs))
     return rows
-
-
-def _control_lacks(certificate: Certificate) -> str:
-    c = certificate
-    return _lacks(c, c.control.verdict, lacking(c).control or None, c.policy.control)
-
-
-def _lacks(c: Certificate, verdict: Verdict, more: int | None, bound: float) -> str:
-    if verdict == "pass":
-        return ""
-    if verdict == "fail":
-        return f"shown to be below {100 * bound:g} %"
-    if more is None:
-        return f"nothing more: {c.policy.most:,} pairs of a cell are the most"
-    return f"{more:,} more pairs, all right" if more else "the others, decided"
 
 
 def _counts(counts: Mapping[str, int]) -> str:
@@ -174,7 +157,6 @@ _FILTERS: dict[str, Any] = {
     "admitted": words.admitted,
     "asked": words.asked,
     "certificate_summary": words.certificate_summary,
-    "control_lacks": _control_lacks,
     "counts": _counts,
     "fault_summary": words.fault_summary,
     "flips": _flips,

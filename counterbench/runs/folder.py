@@ -33,9 +33,7 @@ class RunInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """What a run asks of whom: `run.json`. `queries` counts every vote; `source` says where an imported run is from.
 
     `name`: what the user calls the judge; no part of what is asked of whom.
-    `bound`: its records' identities are computed from what the records themselves say, so that they can be checked
-    against this. In runs begun by an earlier version they are not, and such a run keeps to that.
-    `domain`: what its pictures are like; None in runs of an earlier version.
+    `domain`: what its pictures are like; None where nobody says.
     `by_cells`: it asks cell by cell until each is decided, and so more about what is unclear.
     `shard`: which part of the run it is, "0/4", until `merge` joins them; empty of a whole run.
     """
@@ -52,7 +50,6 @@ class RunInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     queries: Annotated[int, msgspec.Meta(ge=0)]
     versions: dict[str, str]
     source: str = ""
-    bound: bool = False
     domain: Domain | None = None
     by_cells: bool = False
     shard: str = ""

@@ -68,8 +68,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 def identity_of(judge: str, wording_digest: str, query_id: str, asked: str, vote: int) -> str:
     """What is asked of whom: the requested judge with its parameters, the wording, the query and the vote's index.
 
-    `asked` is the digest of the query as it is put to the judge, or, in a run that is not `bound`, before. The id is
-    part of it because the queries of an imported data set without pictures may share all their words.
+    `asked` is the digest of the query as it is put to the judge. The id is part of it because the queries of an
+    imported data set without pictures may share all their words.
     """
     parts = msgspec.json.encode([judge, wording_digest, query_id, asked, vote])
     return hashlib.blake2b(parts, digest_size=16).hexdigest()
@@ -127,9 +127,9 @@ def figures_of(path: Path) -> Figures:
 def unchanged(records: Iterable[Record], where: str, info: RunInfo | None) -> Iterator[Record]:
     """The records as they come; InputError if one is not of the run's judge and wording, changed after it was asked.
 
-    Without the run's `info`, or of one that is not `bound`, that cannot be said.
+    Without the run's `info` that cannot be said.
     """
-    if info is None or not info.bound:
+    if info is None:
         yield from records
         return
     for record in records:

@@ -52,11 +52,11 @@ class Key(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """The truth about one query, and where its score belongs. A line of a run's `keys.jsonl`.
 
     `truth` is "unknown" for a generated picture of which nobody knows what it shows: `expected` is then empty.
-    `law` and `cell`: what it tests, as a certificate counts it (`cell_of`); empty in keys of an earlier version.
+    `law` and `cell`: what it tests, as a certificate counts it (`cell_of`); empty where a pair has none.
     `misreadings` are the answers that known faults would give ("off-by-one": "5"), from the scene; planted judges
-    and diagnosis use them. `labels`: what each of the query's labels stands for ("A": "blue square"); none in keys of
-    an earlier version. `traits`: what a diagnosis may find errors to go with ("size": "small"); likewise. `kinds`: the
-    picture kinds of a law's picture ("right", "prior", "swapped", …), which a certificate counts apart.
+    and diagnosis use them. `labels`: what each of the query's labels stands for ("A": "blue square"). `traits`: what
+    a diagnosis may find errors to go with ("size": "small"). `kinds`: the picture kinds of a law's picture ("right",
+    "prior", "swapped", …), which a certificate counts apart.
     """
 
     format: Literal["counterbench.key/1"] = KEY_FORMAT

@@ -25,7 +25,7 @@ class Box(NamedTuple):
         return Box(self.left - by, self.top - by, self.right + by, self.bottom + by)
 
     def within(self, other: Box) -> bool:
-        """Whether this box lies wholly inside `other`, edges included."""
+        """True if this box lies wholly inside `other`, edges included."""
         return (
             self.left >= other.left
             and self.top >= other.top
@@ -34,7 +34,7 @@ class Box(NamedTuple):
         )
 
     def touches(self, other: Box) -> bool:
-        """Whether the two boxes share at least one pixel."""
+        """True if the two boxes share at least one pixel."""
         return (
             self.left <= other.right
             and other.left <= self.right
@@ -74,7 +74,7 @@ def segment_squared(p: Point, a: Point, b: Point) -> int:
 
 
 def segments_meet(a: Point, b: Point, c: Point, d: Point) -> bool:
-    """Whether the segments a–b and c–d share a point."""
+    """True if the segments a–b and c–d share a point."""
     d1, d2 = cross(a, b, c), cross(a, b, d)
     d3, d4 = cross(c, d, a), cross(c, d, b)
     if ((d1 > 0) != (d2 > 0)) and d1 and d2 and ((d3 > 0) != (d4 > 0)) and d3 and d4:
@@ -86,7 +86,7 @@ def segments_meet(a: Point, b: Point, c: Point, d: Point) -> bool:
 
 
 def segments_near(a: Point, b: Point, c: Point, d: Point, reach: int) -> bool:
-    """Whether the segments a–b and c–d come within `reach` pixels of each other."""
+    """True if the segments a–b and c–d come within `reach` pixels of each other."""
     if segments_meet(a, b, c, d):
         return True
     if reach <= 0:
@@ -96,8 +96,8 @@ def segments_near(a: Point, b: Point, c: Point, d: Point, reach: int) -> bool:
 
 
 def polygon_contains(corners: tuple[Point, ...], p: Point) -> bool:
-    """Whether a convex polygon, its corners in either order, contains `p` (edges included)."""
-    # Written out: this is asked of every point of a grid, and most points are outside after two edges.
+    """True if a convex polygon, its corners in either order, contains `p` (edges included)."""
+    # Written out for speed: it is called for every point of a grid, and most points are outside after two edges.
     left = right = False
     (ax, ay), (px, py) = corners[-1], p
     for bx, by in corners:

@@ -1,4 +1,4 @@
-"""The nouns that things in laws may be called by, and what can be seen of each. No pixels: `drawing` draws them."""
+"""The nouns of the things in laws, with the traits that can be seen of each. No pixels: `drawing` draws them."""
 
 from __future__ import annotations
 
@@ -6,27 +6,20 @@ import msgspec
 
 
 class Noun(msgspec.Struct, frozen=True):
-    """What a noun can show, and the words for it.
+    """The words for a noun, and the traits that it can show."""
 
-    `faces`: it points somewhere, and `verb` (with its third person) says how. `lights`, `fills`, `holds`, `forms`: it
-    is lit or dark, full or empty, has an inside, comes in the four forms. `described`: the thing in words that do not
-    name it, for prompts that avoid its name (CF-World, section 5.3); `described_many`: several of it so, where a law
-    counts them. `mass`: it is not counted: there is some of it, or none. `plain`: its colour is always the same, and
-    not part of its name. `part`: what of it has its colour, as "liquid in" or "petals of", where that is not the whole
-    thing; of what points, it is also what points.
-    """
-
-    described: str
-    described_many: str = ""
-    plural: str = ""
-    faces: bool = False
-    verb: tuple[str, str] = ("point", "points")
-    lights: bool = False
-    fills: bool = False
-    holds: bool = False
-    forms: bool = False
-    plain: bool = False
-    mass: bool = False
+    described: str  # the thing without its name, for prompts that avoid the name (CF-World, section 5.3)
+    described_many: str = ""  # several of them without their name, where a law counts them
+    plural: str = ""  # where it does not end in "s"
+    faces: bool = False  # it points somewhere
+    verb: tuple[str, str] = ("point", "points")  # for a noun that faces, with the third person
+    lights: bool = False  # it is lit or dark
+    fills: bool = False  # it is full or empty, in quarters
+    holds: bool = False  # it has an inside
+    forms: bool = False  # it comes in the four forms
+    plain: bool = False  # its colour is always the same, and not part of its name
+    mass: bool = False  # it is not counted: there is some of it, or none
+    # The coloured part, as "liquid in" or "petals of", if that is not the whole thing; it is also the part that points.
     part: str = ""
 
 

@@ -1,4 +1,4 @@
-"""Pairs: a scene, an intervention, a question. Both truths, their relevance and the change are computed here only."""
+"""Pairs: a scene, an intervention, a question. Only this file computes answers, relevance and change of a pair."""
 
 from __future__ import annotations
 
@@ -32,26 +32,17 @@ class Digests(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Pair(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One counterfactual pair; a line of `pairs.jsonl`.
-
-    `index` is the item's index within its family. `stratum` names the group of items over which original answers are
-    balanced. `truth` is "computed" (by the program, for both scenes) or "published" (an imported data set whose scenes
-    are unknown: scenes, program, intervention and change are then null, and digests if it came without pictures).
-    `habit_answer` is what the real law would make the answer, of a pair whose law was altered ("" elsewhere). `cell`:
-    what the pair tests, as a certificate counts it: "<law>/<check>", or "<family>/<form>" where no `law` ruled; of
-    imported pairs it is empty, and means the same. `difficulty`: numbers that say how hard it may be; `traits`: of
-    imported pairs the words of further columns. A name that begins with a role and "_" is of that picture alone.
-    `kinds`: see `PictureKinds`.
-    """
+    """One counterfactual pair; a line of `pairs.jsonl`."""
 
     format: Literal["counterbench.pair/1"] = PAIR_FORMAT
     id: str
-    index: int
+    index: int  # within the family
     family: str
     category: str
     skill: str
-    stratum: str
-    law: str = ""
+    stratum: str  # group of items over which original answers are balanced
+    law: str = ""  # the law that ruled, if one did
+    # The cell of a certificate: "<law>/<check>", or "<family>/<form>" without a law; empty of imported pairs.
     cell: str = ""
     form: Form
     question: str
@@ -59,11 +50,14 @@ class Pair(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     original_answer: str
     intervened_answer: str
     relevant: bool
-    habit_answer: str = ""
+    habit_answer: str = ""  # the answer under the real law, of a pair whose law was altered
     kinds: PictureKinds = ((), ())
+    # "published": of an imported data set. Its scenes are unknown, so the fields from `change` on are null; `digests`
+    # are there if it has pictures.
     truth: Literal["computed", "published"] = "computed"
     intervention: str
-    difficulty: Mapping[str, int | float]
+    difficulty: Mapping[str, int | float]  # numbers that say how hard the pair may be
+    # Words of further columns, of imported pairs. A name that begins with a role and "_" is of that picture alone.
     traits: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
     change: Change | None = None
     edit: Intervention | None = None
@@ -72,11 +66,11 @@ class Pair(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     intervened: Scene | None = None
     digests: Digests | None = None
 
-    # Who draws pairs sets this: what a notebook shows of one. Nothing is drawn here.
-    drawn: ClassVar[Callable[[Pair], str | None]] = lambda pair: None
+    # The pair with its pictures as HTML for a notebook; the room that draws pairs sets it.
+    to_html: ClassVar[Callable[[Pair], str | None]] = lambda pair: None
 
     def _repr_html_(self) -> str | None:
-        return type(self).drawn(self)
+        return type(self).to_html(self)
 
     def __repr__(self) -> str:
         before, after = self.answers
@@ -112,10 +106,10 @@ def build(
     habit: Scene | None = None,
     kinds: PictureKinds = ((), ()),
 ) -> Pair:
-    """The pair, its truths computed by the question's program on both scenes.
+    """The pair, with its answers computed by the question's program on both scenes.
 
     `habit`: the outcome of the real law, where a law was altered.
-    Raises AmbiguousError if either truth is unclear or the change is not the declared one, or is none at all.
+    Raises AmbiguousError if an answer is unclear, if the change is not the declared one, or if nothing changes.
     """
     declared = intervention.declare(scene)
     intervened = intervention.apply(scene)

@@ -28,7 +28,7 @@ class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def form(self) -> Form:
-        """How it is asked: openly, or as yes/no."""
+        """The form: open, or yes/no."""
         return "yes-no" if self.answer_type == YES_NO else "open"
 
     def truth(self, scene: Scene) -> str:

@@ -1,7 +1,7 @@
-"""What a picture shows: frozen, hashable data with exact integer positions, to and from JSON. No pixels, no I/O.
+"""Scenes: frozen, hashable data with exact integer positions, to and from JSON. No pixels, no files.
 
 Units are pixels; the origin is the top left corner and y grows downwards. `size` of a shape is half the height of its
-bounding box, which is as wide, but for a slim diamond.
+bounding box, which is as wide as high unless the shape is a slim diamond.
 """
 
 from __future__ import annotations
@@ -13,14 +13,15 @@ import msgspec
 
 from counterbench.errors import InputError, unknown
 from counterbench.palette import BACKGROUND, COLOURS, SHAPES, Colour, ShapeKind
-from counterbench.scene.figures import Damage, Figure, Room, Writing, check_figure
+from counterbench.scene.elements import BaseElement, BaseFrame
+from counterbench.scene.figures import Damage, Figure, Room, Writing
 from counterbench.scene.geometry import Box, Point, polygon_contains, segment_squared, segments_near, squared
 
 MIN_SIDE, MAX_SIDE = 64, 2048
 MIN_SHAPE_SIZE = 6
 MIN_LABEL_HEIGHT = 22
 
-# What may become of a picture after it was drawn.
+# Treatments of a picture after it was drawn.
 Treatment = Literal["jpeg", "resized", "contrast", "texture"]
 TREATMENTS: tuple[Treatment, ...] = get_args(Treatment)
 
@@ -28,13 +29,12 @@ Side = Annotated[int, msgspec.Meta(ge=MIN_SIDE, le=MAX_SIDE)]
 Grey = Annotated[int, msgspec.Meta(ge=0, le=255)]
 
 
-class Shape(msgspec.Struct, frozen=True, tag="shape", tag_field="type", forbid_unknown_fields=True, omit_defaults=True):
+class Shape(BaseElement, frozen=True, tag="shape", omit_defaults=True):
     """A filled circle, square, triangle (apex up) or diamond with a thin dark outline inside its bounding box.
 
     A `slim` diamond is two thirds as wide as high; one that is not is a square turned by 45 degrees.
     """
 
-    id: str
     kind: ShapeKind
     colour: Colour
     x: int
@@ -77,50 +77,39 @@ class Shape(msgspec.Struct, frozen=True, tag="shape", tag_field="type", forbid_u
                 return ()
 
     def contains(self, p: Point) -> bool:
-        """Whether the point `p` lies on this shape, its edge included."""
+        """True if the point `p` lies on this shape, its edge included."""
         if self.kind == "circle":
             return squared(self.centre, p) <= self.size**2
         return polygon_contains(self.corners, p)
 
     def meets(self, a: Point, b: Point, reach: int = 0) -> bool:
-        """Whether the segment a–b touches this shape or comes within `reach` pixels of it."""
+        """True if the segment a–b comes within `reach` pixels of this shape."""
         if self.kind == "circle":
             return segment_squared(self.centre, a, b) <= (self.size + reach) ** 2
         corners = self.corners
         edges = zip(corners, corners[1:] + corners[:1], strict=True)
         return self.contains(a) or self.contains(b) or any(segments_near(a, b, c, d, reach) for c, d in edges)
 
-
-class Container(msgspec.Struct, frozen=True, tag="container", tag_field="type", forbid_unknown_fields=True):
-    """A rectangular frame; (x, y) is its middle, its walls lie inside the box of half_width and half_height."""
-
-    id: str
-    x: int
-    y: int
-    half_width: Annotated[int, msgspec.Meta(ge=MIN_SHAPE_SIZE)]
-    half_height: Annotated[int, msgspec.Meta(ge=MIN_SHAPE_SIZE)]
-    wall: Annotated[int, msgspec.Meta(ge=1)] = 6
-
-    @property
-    def box(self) -> Box:
-        """The outer edge of the walls."""
-        return Box(
-            self.x - self.half_width,
-            self.y - self.half_height,
-            self.x + self.half_width,
-            self.y + self.half_height,
-        )
-
-    @property
-    def interior(self) -> Box:
-        """The space inside the walls."""
-        return self.box.grown(-self.wall)
+    def check(self) -> None:
+        """See `BaseElement`."""
+        if self.kind not in SHAPES:
+            raise unknown("shape kind", self.kind, SHAPES, self.id)
+        if self.colour not in COLOURS:
+            raise unknown("colour", self.colour, COLOURS, self.id)
+        if self.slim and self.kind != "diamond":
+            raise InputError(f"element {self.id!r}: only a diamond can be slim, not a {self.kind}")
+        self.check_least(MIN_SHAPE_SIZE, "size")
 
 
-class Arrow(msgspec.Struct, frozen=True, tag="arrow", tag_field="type", forbid_unknown_fields=True):
+class Container(BaseFrame, frozen=True, tag="container"):
+    """A rectangular frame for shapes."""
+
+
+class Arrow(BaseElement, frozen=True, tag="arrow"):
     """A straight arrow from its tail (x, y) to its tip, with a filled head that ends exactly at the tip."""
 
-    id: str
+    across = ("x", "tip_x")
+    down = ("y", "tip_y")
     x: int
     y: int
     tip_x: int
@@ -129,12 +118,12 @@ class Arrow(msgspec.Struct, frozen=True, tag="arrow", tag_field="type", forbid_u
 
     @property
     def tail(self) -> Point:
-        """Where the arrow starts."""
+        """The start of the arrow."""
         return (self.x, self.y)
 
     @property
     def tip(self) -> Point:
-        """Where the arrow ends."""
+        """The end of the arrow."""
         return (self.tip_x, self.tip_y)
 
     @property
@@ -149,32 +138,40 @@ class Arrow(msgspec.Struct, frozen=True, tag="arrow", tag_field="type", forbid_u
             min(self.x, self.tip_x), min(self.y, self.tip_y), max(self.x, self.tip_x), max(self.y, self.tip_y)
         ).grown(self.head // 2 + 1)
 
+    def check(self) -> None:
+        """See `BaseElement`."""
+        self.check_least(2, "width")
 
-class Label(msgspec.Struct, frozen=True, tag="label", tag_field="type", forbid_unknown_fields=True):
+
+class Label(BaseElement, frozen=True, tag="label"):
     """A letter that belongs to the shape `of` and moves with it; its middle is (dx, dy) from that shape's centre."""
 
-    id: str
+    across = ()
+    down = ()
     text: Annotated[str, msgspec.Meta(pattern="^[A-Z]$")]
     of: str
     dx: int = 0
     dy: int = 0
     height: Annotated[int, msgspec.Meta(ge=MIN_LABEL_HEIGHT)] = MIN_LABEL_HEIGHT
 
+    def check(self) -> None:
+        """See `BaseElement`."""
+        self.check_least(MIN_LABEL_HEIGHT, "height")
+        if len(self.text) != 1 or not "A" <= self.text <= "Z":
+            raise InputError(f"label {self.id!r} must be one letter from A to Z, not {self.text!r}")
+
 
 Element = Shape | Container | Arrow | Label | Room | Figure | Damage | Writing
 
 
 class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A picture's content: canvas, background grey and elements in drawing order (later ones lie in front).
-
-    `treatment`: what becomes of the picture after it was drawn, which changes nothing that is true of it. Unset if
-    nothing does, so that scenes without one are encoded, and digested, as they were before there were treatments.
-    """
+    """A picture's content: canvas, background grey and elements in drawing order (later ones lie in front)."""
 
     width: Side = 512
     height: Side = 512
     background: Grey = BACKGROUND
     elements: tuple[Element, ...] = ()
+    # The treatment of the picture after it was drawn, which changes no answer; not in the digest if unset.
     treatment: Treatment | msgspec.UnsetType = msgspec.UNSET
 
     def __post_init__(self) -> None:
@@ -219,7 +216,7 @@ class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         x, y = self.shape(label.of).centre
         x, y = x + label.dx, y + label.dy
         half_width, half_height = label.height * 4 // 5 + 2, label.height // 2 + 2
-        return Box(x - half_width, y - half_height, x + half_width, y + half_height)
+        return Box.around(x, y, half_width, half_height)
 
     def box_of(self, element: Element) -> Box:
         """The box outside of which an element changes no pixel."""
@@ -254,7 +251,7 @@ def check_scene(scene: Scene) -> None:
     shapes = {e.id for e in scene.elements if isinstance(e, Shape)}
     canvas = scene.box
     for element in scene.elements:
-        _check_values(element)
+        element.check()
         if isinstance(element, Label) and element.of not in shapes:
             raise InputError(f"label {element.id!r} belongs to {element.of!r}, which is not a shape of the scene")
         box = scene.box_of(element)
@@ -262,33 +259,3 @@ def check_scene(scene: Scene) -> None:
             raise InputError(
                 f"element {element.id!r} at {tuple(box)} lies outside the canvas of {scene.width}×{scene.height}"
             )
-
-
-def _check_values(element: Element) -> None:
-    """The limits of an element's fields, which JSON is held to by its types, for elements made in code."""
-    match element:
-        case Shape():
-            if element.kind not in SHAPES:
-                raise unknown("shape kind", element.kind, SHAPES, element.id)
-            if element.colour not in COLOURS:
-                raise unknown("colour", element.colour, COLOURS, element.id)
-            if element.slim and element.kind != "diamond":
-                raise InputError(f"element {element.id!r}: only a diamond can be slim, not a {element.kind}")
-            _check_least(element.id, "size", element.size, MIN_SHAPE_SIZE)
-        case Container():
-            _check_least(element.id, "half_width", element.half_width, MIN_SHAPE_SIZE)
-            _check_least(element.id, "half_height", element.half_height, MIN_SHAPE_SIZE)
-            _check_least(element.id, "wall", element.wall, 1)
-        case Arrow():
-            _check_least(element.id, "width", element.width, 2)
-        case Figure():
-            check_figure(element)
-        case Label():
-            _check_least(element.id, "height", element.height, MIN_LABEL_HEIGHT)
-            if len(element.text) != 1 or not "A" <= element.text <= "Z":
-                raise InputError(f"label {element.id!r} must be one letter from A to Z, not {element.text!r}")
-
-
-def _check_least(id: str, field: str, value: int, least: int) -> None:
-    if value < least:
-        raise InputError(f"element {id!r}: {field} must be at least {least}, not {value}")

@@ -1,7 +1,7 @@
-"""Randomness whose every draw is ours to guarantee: a keyed hash, and a small generator over it.
+"""Randomness with draws that never change: a keyed hash, and a small generator over it.
 
 An item depends on its key, (suite seed, family, version, index, …), and on nothing else: not on other items, the
-order of drawing, the platform, or the version of Python or NumPy, whose sampling methods may change.
+order of drawing, the platform, or the version of Python or NumPy, where sampling methods may change.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from counterbench.errors import InputError
 
 T = TypeVar("T")
 
-# A seed that a person chooses, in a file, an option or on the command line (`check_seed`): 64 bits with a sign hold it.
+# The seed that a user chooses, in a file or on the command line (`check_seed`), fits into 64 bits with a sign.
 _MOST_SEED = 2**63 - 1
 Seed = Annotated[int, msgspec.Meta(ge=0, le=_MOST_SEED)]
 
-# Whose randomness it is: a part of the hash itself (BLAKE2's person, 16 bytes at most), so that whatever the keys are,
-# streams of the one and the other are independent. Training items have their own: no certificate's are among them.
+# The purpose of the randomness is a part of the hash itself (BLAKE2's person, 16 bytes at most). So streams for suites
+# and for training are independent, whatever their keys are: no training item is among those of a certificate.
 SUITES, TRAINING = b"counterbench/1", b"counterbench/t1"
 
 _WORDS_A_BLOCK = 16  # a BLAKE2b digest of 64 bytes is 16 words of 32 bits
@@ -63,7 +63,7 @@ class Stream:
         return self._words.pop()
 
     def noise(self, count: int) -> bytes:
-        """`count` bytes, each uniform: many draws at once, as a picture's grain takes them, keyed by the next draw."""
+        """`count` uniform bytes at once, keyed by the next draw, for a picture's grain."""
         key = self._key + self._word().to_bytes(4, "big")
         return hashlib.shake_256(key).digest(count)
 

@@ -1,6 +1,6 @@
-"""What can be seen in a scene: which shapes are visible, what an arrow points to. Integer geometry, no pixels.
+"""Visibility in a scene: visible shapes, letters, the target of an arrow. Integer geometry, no pixels.
 
-The limits here separate "clear at a glance" from "ambiguous"; no suite may contain what falls between them.
+The limits here separate "clear at a glance" from "ambiguous"; no suite may contain ambiguous scenes.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ TIP_RATIO = 3
 
 
 def visible_percent(scene: Scene, shape: Shape) -> int:
-    """How much of `shape` is not covered by shapes drawn after it: 0 to 100."""
+    """Per cent of `shape` that shapes drawn after it do not cover."""
     after = scene.elements[scene.elements.index(shape) + 1 :]
     covers = tuple(e for e in after if isinstance(e, Shape) and e.box.touches(shape.box))
     return _uncovered_percent(shape, covers) if covers else 100
@@ -43,7 +43,7 @@ def _uncovered_percent(shape: Shape, covers: tuple[Shape, ...]) -> int:
 
 
 def is_visible(scene: Scene, shape: Shape) -> bool:
-    """Whether a shape counts as visible; AmbiguousError where that is a matter of opinion."""
+    """True if a shape counts as visible; AmbiguousError if people may disagree."""
     percent = visible_percent(scene, shape)
     if HIDDEN_PERCENT <= percent < VISIBLE_PERCENT:
         raise AmbiguousError(f"{percent} % of the {shape.name} {shape.id!r} is visible")
@@ -57,7 +57,7 @@ def visible_shapes(scene: Scene) -> tuple[Shape, ...]:
 
 def letters(scene: Scene) -> dict[str, str]:
     """Each lettered shape's letter, by the shape's id; AmbiguousError where one is covered or over another shape."""
-    found: dict[str, str] = {}
+    by_shape: dict[str, str] = {}
     for at, element in enumerate(scene.elements):
         if not isinstance(element, Label):
             continue
@@ -66,14 +66,14 @@ def letters(scene: Scene) -> dict[str, str]:
             near = isinstance(other, Shape) and other.box.touches(box)
             if near and (place > at or other.id != element.of):
                 raise AmbiguousError(f"the letter {element.text} lies over or under {other.id!r}")
-        if element.of in found:
+        if element.of in by_shape:
             raise AmbiguousError(f"{element.of!r} has two letters")
-        found[element.of] = element.text
-    return found
+        by_shape[element.of] = element.text
+    return by_shape
 
 
 def is_inside(shape: Shape, container: Container, clearance: int) -> bool:
-    """Whether a shape is inside a container; AmbiguousError unless `clearance` pixels lie between it and the walls."""
+    """True if a shape is inside a container; AmbiguousError unless `clearance` pixels lie between it and the walls."""
     if shape.box.grown(clearance).within(container.interior):
         return True
     if not shape.box.grown(clearance).touches(container.box):
@@ -95,7 +95,7 @@ def distance_to(shape: Shape, p: tuple[int, int]) -> int:
 
 
 def arrow_target(scene: Scene, arrow: Arrow) -> Shape:
-    """The shape that `arrow` points to: nearest to its tip by far, straight ahead, with nothing crossed on the way."""
+    """The shape that `arrow` points to: nearest to its tip by far, and straight ahead; the arrow crosses no shape."""
     if not scene.shapes:
         raise AmbiguousError("there is no shape to point to")
     thickness = arrow.head // 2 + 2

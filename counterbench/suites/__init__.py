@@ -1,4 +1,4 @@
-"""Which pairs: sampled by families, named by suites, drawn into folders, shown on contact sheets.
+"""Pairs: sampled by families, listed by suites, drawn into folders, shown on contact sheets.
 
 families/                   a kind of pair each
 suite                       families with counts and a seed; `suite[i]` is a pure function

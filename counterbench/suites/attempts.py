@@ -1,7 +1,7 @@
-"""Attempts: whose pairs a certificate may rest on. The same for every judge, and chosen by nobody.
+"""Attempts: the samples of a suite that a certificate may rest on, the same for every judge.
 
-Whoever may choose a seed can try seeds until a judge passes. So attempt k has one seed, a hash of the suite's name and
-k; attempt 1 has the suite's own.
+A user who could choose the seed could try seeds until a judge passes. So attempt k has one seed, a hash of the suite's
+name and k; attempt 1 has the suite's own seed.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from counterbench.files import catalog
 from counterbench.suites.sources import Source, SuiteSource
 from counterbench.suites.suite import Suite, load_suite
 
-# The level shrinks with k²: long before this one nothing can be shown any more.
+# The level of the test shrinks with k²: long before this attempt no judge can pass.
 MOST = 1000
 
 
@@ -23,12 +23,12 @@ def attempt_seed(suite: Suite, attempt: int) -> int:
         raise InputError(f"--attempt must be from 1 to {MOST}, not {attempt}")
     if attempt == 1:
         return suite.seed
-    words = f"counterbench attempt {attempt} of {suite.name}"
-    return int.from_bytes(hashlib.blake2b(words.encode(), digest_size=8).digest(), "big") >> 1
+    text = f"counterbench attempt {attempt} of {suite.name}"
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big") >> 1
 
 
 def attempt_of(suite: Suite) -> int | None:
-    """Whose attempt the pairs of a suite are; None if no attempt's, or if it is not as shipped but for its seed."""
+    """The attempt that a suite's seed belongs to; None if there is none, or if not only the seed was changed."""
     if suite.name not in catalog.names("scenes"):
         return None
     shipped = load_suite(suite.name)

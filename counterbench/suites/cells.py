@@ -1,7 +1,7 @@
-"""Pairs of a suite cell by cell: the first so many items of each, so that a cell can be asked for as long as it takes.
+"""Pairs of a suite cell by cell, so that each cell can be asked until it is decided.
 
-Item i of a family belongs to cell i modulo the number of its cells (`Family.cells`); so the n-th item of a cell is one
-item of the suite, whatever the suite's counts are.
+Item i of a family belongs to cell i modulo the number of its cells (`Family.cells`). So the n-th item of a cell does
+not depend on the suite's counts.
 """
 
 from __future__ import annotations
@@ -28,24 +28,24 @@ class Cell(NamedTuple):
 
     @property
     def control(self) -> bool:
-        """Whether its pairs are such that the truth stays."""
+        """True if the answer stays the same in its pairs."""
         return family(self.part.family).category == "control"
 
 
 def cells_of(suite: Suite) -> dict[str, Cell]:
     """The cells of a suite by name, those of its first family first."""
-    found: dict[str, Cell] = {}
+    cells: dict[str, Cell] = {}
     for part in suite.parts:
         names = family(part.family).cells(part.params, part.forms)
-        found |= {name: Cell(part, at, len(names)) for at, name in enumerate(names)}
-    return found
+        cells |= {name: Cell(part, at, len(names)) for at, name in enumerate(names)}
+    return cells
 
 
 class CellSource(SuiteSource):
-    """Items of a suite, cell by cell: each time that `order` names a cell, its next one.
+    """Items of a suite, cell by cell: each time that `order` names a cell, its next item.
 
-    `first`: where to begin in a cell, 0 where it names none. The digest is that of the suite asked by cells, however
-    many of each: a run of fewer goes on with more.
+    `first`: the number of the first item of a cell, 0 unless given. The digest does not depend on how many items of
+    each cell are asked, so a run can go on with more.
     """
 
     def __init__(self, suite: Suite, order: Sequence[str], first: Mapping[str, int] | None = None) -> None:
@@ -72,18 +72,18 @@ class CellSource(SuiteSource):
         return items if self.shard is None else self.shard.of(items)
 
     def kin(self, digest: str, pairs: int) -> bool:
-        """Whether `digest` signs the suite asked by cells, or its first `pairs` pairs."""
+        """True if `digest` is that of the suite asked by cells, or of its first `pairs` pairs."""
         return digest == self.digest or super().kin(digest, pairs)
 
 
 def in_turn(counts: Mapping[str, int]) -> list[str]:
-    """The names of cells, each so many times, one after the other in turn."""
+    """The names of cells in turn, each as often as `counts` says."""
     turns = range(max(counts.values(), default=0))
     return [name for turn in turns for name, count in counts.items() if turn < count]
 
 
 def cells_digest(suite: Suite) -> str:
-    """The digest of a suite that is asked by cells: of all that its items depend on, not of their number."""
+    """The digest of a suite that is asked by cells: of everything but the number of its items."""
     plain = suite.definition
     families = [{name: value for name, value in part.items() if name != "count"} for part in plain["families"]]
     text = msgspec.json.encode(plain | {"families": families, "asked": "by cells"}, order="sorted")

@@ -15,7 +15,6 @@ from typing import TypeVar
 import msgspec
 
 from counterbench.errors import InputError
-from counterbench.files import formats
 from counterbench.text import counted
 
 T = TypeVar("T")
@@ -111,21 +110,3 @@ def in_turn(parts: Iterable[Iterable[T]]) -> Iterator[T]:
     nothing = object()
     turns = chain.from_iterable(zip_longest(*parts, fillvalue=nothing))
     return (each for each in turns if each is not nothing)  # type: ignore[misc]
-
-
-def lines_of(path: Path, block: int = 1 << 16) -> Iterator[bytes]:
-    """The whole lines of a file, which is open only while a block of it is read: of a thousand, few are open at once.
-
-    A last line without a line end, as a killed writer leaves it, is passed over. InputError if it cannot be read.
-    """
-    at, rest = 0, b""
-    while True:
-        with formats.clear_os_errors(path, "reading"), path.open("rb") as file:
-            file.seek(at)
-            data = file.read(block)
-        if not data:
-            return
-        at += len(data)
-        *lines, rest = (rest + data).split(b"\n")
-        for line in lines:
-            yield line + b"\n"

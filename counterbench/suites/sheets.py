@@ -1,4 +1,4 @@
-"""What contact sheets share: their files, which a title tells from any other PNG, and text that keeps to its place."""
+"""Contact sheets: their files, which a title tells from other PNGs, thumbnails, and text cut to its width."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from functools import cache, partial
 from math import ceil
 from pathlib import Path
 
-from PIL import Image, ImageFont
+from PIL import Image, ImageDraw, ImageFont
 
 from counterbench.drawing import png
 from counterbench.errors import InputError
 from counterbench.files import formats, own
 from counterbench.text import visible
 
-# The font's letters are those of ASCII, and few signs besides.
+INK, PAPER, RULE = (20, 20, 20), (255, 255, 255), (200, 200, 200)
+# The font has the letters of ASCII and few other signs.
 _NEAREST = str.maketrans({"–": "-", "—": "-", "×": "x"})
 _TITLE = "counterbench contact sheet"
 
@@ -38,6 +39,13 @@ def write(out: Path, sheet: Image.Image) -> None:
         formats.write_atomically(out, png.encode(sheet, _TITLE))
 
 
+def paste_thumbnail(sheet: Image.Image, image: Image.Image, x: int, y: int, side: int) -> None:
+    """Paste a picture, made as small as `side`, with a thin frame around it."""
+    image.thumbnail((side, side), Image.Resampling.BOX)
+    sheet.paste(image, (x, y))
+    ImageDraw.Draw(sheet).rectangle((x - 1, y - 1, x + image.width, y + image.height), outline=RULE)
+
+
 @cache
 def font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
     """The font that Pillow brings along, `size` pixels high."""
@@ -45,21 +53,21 @@ def font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
 
 
 def wrapped(text: str, size: int, width: int, most: int) -> list[str]:
-    """Text as at most `most` lines of at most `width` pixels, "…" for what is left over; long words are cut."""
+    """Text as at most `most` lines of at most `width` pixels, "…" for the rest; long words are cut."""
     measure = font(size).getlength
     lines, used = [""], 0.0
     for piece in _pieces(text, size, width):
-        more = measure(f" {piece}" if lines[-1] else piece)
-        if lines[-1] and used + more > width:
+        length = measure(f" {piece}" if lines[-1] else piece)
+        if lines[-1] and used + length > width:
             if len(lines) == most:
                 while lines[-1] and measure(f"{lines[-1]} …") > width:
                     lines[-1] = lines[-1].rpartition(" ")[0] or lines[-1][:-1]
                 lines[-1] += " …"
                 break
             lines.append("")
-            used, more = 0.0, measure(piece)
+            used, length = 0.0, measure(piece)
         lines[-1] = f"{lines[-1]} {piece}".lstrip()
-        used += more
+        used += length
     return lines
 
 
@@ -76,6 +84,6 @@ def _pieces(text: str, size: int, width: int) -> Iterator[str]:
 
 
 def _drawable(text: str) -> str:
-    """Text in letters that the font has, as far as that goes: without what stands above them."""
+    """Text in letters that the font has, without accents."""
     apart = unicodedata.normalize("NFKD", visible(" ".join(text.split())).translate(_NEAREST))
     return "".join(sign for sign in apart if not unicodedata.combining(sign))

@@ -1,4 +1,4 @@
-"""What a notebook shows of a pair: both pictures, the question, and both answers."""
+"""A pair in a notebook: both pictures, the question and both answers."""
 
 from __future__ import annotations
 

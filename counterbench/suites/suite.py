@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import operator
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal, overload
 
@@ -24,7 +25,7 @@ from counterbench.suites.families.base import Diamonds, check_forms, read_params
 from counterbench.suites.shown import pair_html
 from counterbench.text import brief, counted
 
-Pair.drawn = pair_html  # a pair does not know how it is drawn
+Pair.to_html = pair_html  # the room of scenes cannot draw
 
 SUITE_FORMAT: Literal["counterbench.suite/1"] = "counterbench.suite/1"
 
@@ -65,6 +66,7 @@ class Part(msgspec.Struct, frozen=True):
     params: Parameters
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class Suite:
     """An immutable sequence of pairs. Item i is drawn when asked for, the same in any order and any process.
 
@@ -73,23 +75,13 @@ class Suite:
     True
     """
 
-    def __init__(
-        self,
-        name: str,
-        seed: int,
-        canvas: Canvas,
-        parts: Sequence[Part],
-        description: str = "",
-        side: int | None = None,
-        style: str = FLAT,
-    ) -> None:
-        self.name = name
-        self.seed = seed
-        self.canvas = canvas
-        self.parts = tuple(parts)
-        self.description = description
-        self.side = side
-        self.style = style
+    name: str
+    seed: int
+    canvas: Canvas
+    parts: tuple[Part, ...]
+    description: str = ""
+    side: int | None = None  # the pictures' shorter side in pixels; None: that of the canvas
+    style: str = FLAT
 
     def __repr__(self) -> str:
         families = counted(len(self.parts), "family", "families")
@@ -151,30 +143,22 @@ class Suite:
 
     def reseeded(self, seed: int) -> Suite:
         """The same suite with other items."""
-        return Suite(self.name, seed, self.canvas, self.parts, self.description, self.side, self.style)
+        return replace(self, seed=seed)
 
     def sized(self, side: int | None) -> Suite:
-        """The same pairs, drawn so large that the shorter side of every picture has `side` pixels; None: as they are.
+        """The same pairs in pictures whose shorter side has `side` pixels; None: those of the suite's canvas.
 
-        At the suite's own size it is the suite itself. InputError if `side` is not from SMALLEST to LARGEST.
+        InputError if `side` is not from SMALLEST to LARGEST, nor the canvas's own.
         """
         own = min(self.canvas.width, self.canvas.height)
         if side not in (None, own) and not SMALLEST <= side <= LARGEST:
             raise InputError(f"--size must be from {SMALLEST} to {LARGEST} pixels, not {side}")
-        return Suite(
-            self.name,
-            self.seed,
-            self.canvas,
-            self.parts,
-            self.description,
-            None if side in (None, own) else side,
-            self.style,
-        )
+        return replace(self, side=None if side == own else side)
 
     def styled(self, style: str) -> Suite:
         """The same pairs, questions and truths, drawn in a style; InputError if there is no such style."""
         check_style(style)
-        return Suite(self.name, self.seed, self.canvas, self.parts, self.description, self.side, style)
+        return replace(self, style=style)
 
     @property
     def size(self) -> tuple[int, int]:
@@ -187,27 +171,25 @@ class Suite:
         """Everything that the suite's pairs and pictures depend on, as plain data."""
         size = {} if self.side is None else {"size": self.side}
         style = {} if self.style == FLAT else {"style": self.style}
-        return (
-            size
-            | style
-            | {
-                "name": self.name,
-                "seed": self.seed,
-                "canvas": _canvas(self.canvas),
-                "renderer": RENDERER_VERSION,
-                "families": [
-                    {
-                        "name": part.family,
-                        **family(part.family).versions(part.forms),
-                        "count": part.count,
-                        "forms": list(part.forms),
-                        "params": part.params.told,
-                        "basis": family(part.family).basis(part.params),
-                    }
-                    for part in self.parts
-                ],
-            }
-        )
+        return {
+            **size,
+            **style,
+            "name": self.name,
+            "seed": self.seed,
+            "canvas": _canvas(self.canvas),
+            "renderer": RENDERER_VERSION,
+            "families": [
+                {
+                    "name": part.family,
+                    **family(part.family).versions(part.forms),
+                    "count": part.count,
+                    "forms": list(part.forms),
+                    "params": part.params.plain,
+                    "basis": family(part.family).basis(part.params),
+                }
+                for part in self.parts
+            ],
+        }
 
     @property
     def digest(self) -> str:
@@ -217,7 +199,7 @@ class Suite:
 
 
 def _canvas(canvas: Canvas) -> dict[str, Any]:
-    """A canvas in a definition. Definitions that name no diamonds, as all once did, have square ones."""
+    """A canvas in a definition, which names only diamonds that are not square."""
     plain: dict[str, Any] = msgspec.to_builtins(canvas)
     return {name: value for name, value in plain.items() if value != "square"}
 
@@ -231,7 +213,8 @@ def load_suite(name: str | Path, seed: int | None = None, size: int | None = Non
     """
     path = name if isinstance(name, Path) else catalog.find("scenes", "suite", name)
     suite = parse_suite(formats.read_toml(path), str(path))
-    return (suite if seed is None else suite.reseeded(check_seed(seed))).sized(size).styled(style)
+    suite = suite if seed is None else suite.reseeded(check_seed(seed))
+    return suite.sized(size).styled(style)
 
 
 def load_drawn(name: str, seed: int | None, domain: Domain | None) -> Suite:
@@ -258,4 +241,4 @@ def parse_suite(data: dict[str, Any], where: str) -> Suite:
         canvas = Canvas(file.width, file.height, file.background, file.diamonds)
     except InputError as error:
         raise InputError(f"{where}: {error}") from None
-    return Suite(file.name, file.seed, canvas, parts, file.description)
+    return Suite(file.name, file.seed, canvas, tuple(parts), file.description)

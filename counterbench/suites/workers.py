@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import multiprocessing
 import os
 import signal
@@ -20,9 +19,9 @@ from counterbench.errors import CounterbenchError, InputError
 T = TypeVar("T")
 R = TypeVar("R")
 
-_AHEAD = 3  # chunks handed out for each worker beyond the one it works on
+_AHEAD = 4  # chunks handed out for each worker, with the one it works on
 
-_task: Callable[[list[Any]], list[Any]] | None = None
+_task: Callable[[list[Any]], list[Any]] | None = None  # in a worker
 
 
 def count(workers: int | None) -> int:
@@ -37,60 +36,44 @@ def in_chunks(
 ) -> Iterator[R]:
     """`task` applied to `items` in chunks, its results one by one and in order.
 
-    `task` must be picklable where processes are spawned: a function, or a frozen object with `__call__`.
+    `task` must be picklable: a function, or a frozen object with `__call__`.
     """
     source = iter(items)
+    chunks = iter(lambda: list(islice(source, chunk)), [])
     if workers == 1 or total <= chunk:
-        while batch := list(islice(source, chunk)):
+        for batch in chunks:
             yield from task(batch)
         return
-    pool = ProcessPoolExecutor(min(workers, -(-total // chunk)), _context(), _start, (task,))
+    # Forking starts a worker in milliseconds where it is sound; elsewhere a worker is a new interpreter.
+    fork = sys.platform == "linux" and threading.active_count() == 1
+    context = multiprocessing.get_context("fork" if fork else "spawn")
+    pool = ProcessPoolExecutor(min(workers, -(-total // chunk)), context, _start, (task,))
+    waiting: deque[Future[list[R]]] = deque()
     try:
-        waiting: deque[Future[list[R]]] = deque()
-        while batch := list(islice(source, chunk)):
+        for batch in chunks:
             waiting.append(pool.submit(_run, batch))
-            if len(waiting) > workers * (1 + _AHEAD):
+            if len(waiting) > workers * _AHEAD:
                 yield from waiting.popleft().result()
         while waiting:
             yield from waiting.popleft().result()
     except BrokenProcessPool:
         raise CounterbenchError(
-            "a worker process was killed, perhaps for want of memory; nothing is lost: run the same command again, "
-            "with fewer --workers if it happens again"
+            "a worker process was killed, perhaps for want of memory: the same command again, with fewer --workers if "
+            "it happens again"
         ) from None
     finally:
-        with _one_interrupt_is_enough():
-            pool.shutdown(wait=True, cancel_futures=True)
-
-
-@contextlib.contextmanager
-def _one_interrupt_is_enough() -> Iterator[None]:
-    """Ignore Ctrl-C for the moment that the workers take to end: a second one would leave them, and us, waiting."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
-def _context() -> multiprocessing.context.BaseContext:
-    """Forking starts a worker in milliseconds where it is sound; elsewhere a worker is a new interpreter."""
-    alone = threading.active_count() == 1
-    return multiprocessing.get_context("fork" if sys.platform == "linux" and alone else "spawn")
+        pool.shutdown(cancel_futures=True)
 
 
 def _start(task: Callable[[list[Any]], list[Any]]) -> None:
+    """Keep the task; leave Ctrl-C to the main process, and end when that is gone (kill -9 leaves no word)."""
     global _task
     _task = task
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to every process; the main one alone decides
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_leave_with_parent, daemon=True).start()
 
 
 def _leave_with_parent() -> None:
-    """End this worker when the main process is gone, however it went (kill -9 leaves no word)."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()

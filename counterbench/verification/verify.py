@@ -7,29 +7,28 @@ import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 import msgspec
+import PIL
 
+from counterbench.drawing.render import RENDERER_VERSION
 from counterbench.drawing.styles import FLAT
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.scene.pairs import Pair
 from counterbench.suites.families import family
 from counterbench.suites.families.base import YES_NO
-from counterbench.suites.sources import Source
-from counterbench.suites.suite import Suite
+from counterbench.suites.folder import PAIRS_FILE, SUITE_FILE
+from counterbench.suites.sources import FolderSource, Source, SuiteSource
+from counterbench.suites.suite import SUITE_FORMAT, Suite, parse_suite
 from counterbench.suites.workers import count as worker_count
 from counterbench.suites.workers import in_chunks
 from counterbench.text import brief, counted
 from counterbench.verification.checks import CHECKS, Problem, check_pair
-from counterbench.verification.folder_check import (
-    WHOLE,
-    Origin,
-    folder_problems,
-    origin,
-    record_problems,
-)
 
+# What a problem of the whole folder is listed under, in place of a pair's id.
+WHOLE = "(all)"
 _CHUNK = 16
 
 
@@ -73,6 +72,61 @@ class _Summary(msgspec.Struct, frozen=True):
     problems: tuple[Problem, ...]
 
 
+class Origin(msgspec.Struct):
+    """Where pairs come from, and what verifying must know of that: the suite, if it is known.
+
+    `same_renderer`: this version draws the pictures as they were drawn.
+    """
+
+    suite: Suite | None = None
+    same_renderer: bool = False
+    notes: list[str] = []
+    problems: list[Problem] = []
+    unchecked: frozenset[str] = frozenset()
+
+
+def origin(source: Source) -> Origin:
+    """The suite that `source` is, or that its `suite.json` defines; InputError if that is damaged."""
+    if isinstance(source, SuiteSource):
+        return Origin(source.suite, same_renderer=True)
+    if not isinstance(source, FolderSource):
+        return Origin()
+    folder, info = source.folder, source.folder.info
+    found = Origin()
+    if info.pairs_digest != formats.file_digest(folder.path / PAIRS_FILE):
+        found.problems.append(Problem(WHOLE, "", "record", f"{PAIRS_FILE} was changed after it was written"))
+    if info.truth == "published":
+        found.unchecked = frozenset({"truth", "change", "layout", "mask", "reader"})
+        if not any((folder.path / "images").rglob("*.png")):
+            found.unchecked |= {"picture"}
+        found.notes.append(f"truth is published, scenes are unknown; not checked: {', '.join(sorted(found.unchecked))}")
+        return found
+    renderer = str(info.versions.get("renderer"))
+    found.same_renderer = info.versions.get("pillow") == PIL.__version__ and renderer == str(RENDERER_VERSION)
+    if not found.same_renderer:
+        found.notes.append(
+            f"drawn with Pillow {info.versions.get('pillow')} and renderer {renderer}, these are {PIL.__version__} and "
+            f"{RENDERER_VERSION}: pictures are compared with their recorded digests, not drawn again"
+        )
+    found.suite = _suite_of(info.definition, str(folder.path / SUITE_FILE))
+    return found
+
+
+def _suite_of(definition: dict[str, Any] | None, where: str) -> Suite:
+    """The suite of a recorded definition, read as a suite file."""
+    try:
+        if definition is None:
+            raise KeyError("definition")
+        entries = [
+            {key: entry[key] for key in ("name", "count", "forms", "params")} for entry in definition["families"]
+        ]
+        named = {"format": SUITE_FORMAT, "name": definition["name"], "seed": definition["seed"], "family": entries}
+        suite = parse_suite(named | {"diamonds": "square"} | definition["canvas"], where)
+        return suite.sized(definition.get("size")).styled(definition.get("style", FLAT))
+    except (KeyError, TypeError, AttributeError) as error:
+        raise InputError(f"{where}: its definition is damaged: {error!r}") from None
+
+
 @dataclass(frozen=True)
 class _Check:
     """The workers' task: check pairs one by one."""
@@ -87,7 +141,7 @@ class _Check:
         pictures = [picture.as_it_is() for picture in self.source.pictures(pair)]
         side = None if self.origin.suite is None else self.origin.suite.side
         checked = check_pair(pair, pictures, self.origin.same_renderer, side, self.source.style or FLAT)
-        problems = (*checked, *record_problems(pair, self.origin))
+        problems = tuple(checked)
         if not pictures and pair.truth == "published" and "picture" not in self.origin.unchecked:
             problems += (Problem(pair.id, pair.family, "picture", "it has no pictures, others of its folder have"),)
         scenes = [pair.original, pair.intervened]
@@ -113,8 +167,10 @@ def verify(
     strata: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     yes_no: dict[str, Counter[str]] = defaultdict(Counter)
     seen: dict[bytes, str] = {}
-    ids: dict[str, None] = {}
-    pairs = found.whole.read_pairs() if found.whole is not None else iter(source)
+    ids: set[str] = set()
+    pairs = iter(source)
+    if isinstance(source, FolderSource) and source.limit is None:
+        pairs = source.folder.read_pairs()  # however many lines there are
     checked = in_chunks(_Check(source, found), pairs, workers=worker_count(workers), chunk=_CHUNK, total=total)
     for done, pair in enumerate(checked, 1):
         report.pairs[pair.family] += 1
@@ -123,14 +179,12 @@ def verify(
         if first != pair.id or pair.id in ids:
             message = f"the same pair as {first}" if first != pair.id else "its id is used twice"
             report.problems.append(Problem(pair.id, pair.family, "unique", message))
-        ids[pair.id] = None
+        ids.add(pair.id)
         strata[pair.family, pair.stratum][pair.original_answer] += 1
         if pair.answer_type == "yes-no":
             yes_no[pair.family][pair.original_answer] += 1
         on_progress(done, total)
     report.problems += _unbalanced(strata, yes_no, found.suite)
-    if found.whole is not None:
-        report.problems += folder_problems(found.whole, found.suite, list(ids), report.pairs)
     return report
 
 
@@ -142,7 +196,7 @@ def _unbalanced(
     for (name, stratum), counts in strata.items():
         options = set(counts)
         if name in params:
-            with contextlib.suppress(InputError):  # a stratum that no item has: the record check names the pair
+            with contextlib.suppress(InputError):  # a stratum that no item has
                 options |= set(family(name).alphabet(params[name], stratum))
         elif options <= set(YES_NO):
             options = set(YES_NO)

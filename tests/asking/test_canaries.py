@@ -17,7 +17,6 @@ from counterbench.asking.probe import probe
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.judges.base import Reply
-from counterbench.runs.folder import read_run_info
 from counterbench.runs.journal import Record, read_journal
 from counterbench.runs.queries import Key
 from counterbench.runs.usage import CANARIES_FILE, Canaries, compare_canaries, usage_of
@@ -178,12 +177,9 @@ def test_a_canary_that_is_no_question_of_the_run_is_named(out: Path) -> None:
         usage_of(out)
 
 
-def test_a_canary_under_the_identity_of_another_question_is_no_crash(out: Path) -> None:
-    """In a run that an earlier version began, where nothing else can tell; otherwise it is refused."""
+def test_a_canary_under_the_identity_of_another_question_is_refused(out: Path) -> None:
     probe(SOURCE, Scripted(), out, canaries=1)
     (canary,) = read_journal(out / CANARIES_FILE)
     formats.write_lines(out / CANARIES_FILE, [msgspec.structs.replace(canary, id=FIRST[1])])
     with pytest.raises(InputError, match=f"canaries.jsonl: its reply to {FIRST[1]!r} is not to what"):
         found(out)
-    formats.write_json(out / "run.json", msgspec.structs.replace(read_run_info(out), bound=False))
-    assert found(out) is not None

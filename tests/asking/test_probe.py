@@ -22,21 +22,20 @@ from typing import Any
 import msgspec
 import pytest
 from asking.fakes import AGAIN, FAILURE, REFUSED, YES, Broken, Paper, Scripted, held_off, raising, records
-from filelock import FileLock
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
 import counterbench as cb
 from counterbench.asking.probe import Limits, probe
-from counterbench.errors import BusyError, FormatError, InputError, JudgeError
+from counterbench.errors import FormatError, InputError, JudgeError
 from counterbench.files import formats
 from counterbench.interop import importer
 from counterbench.judges.base import Reply
 from counterbench.judges.planted import PlantedJudge
 from counterbench.runs.folder import default_path, read_keys, read_run_info
 from counterbench.runs.journal import identity_of, last_records
-from counterbench.runs.pair_queries import keys, queries
+from counterbench.runs.pair_queries import keys
 from counterbench.runs.queries import Query
 from counterbench.runs.wordings import Wording
 from counterbench.suites.folder import Folder
@@ -311,24 +310,6 @@ def test_canaries_of_another_judge_are_refused(out: Path, tmp_path: Path) -> Non
         cb.score(out)
 
 
-def test_a_run_of_an_earlier_version_goes_on_with_nothing_asked_again(out: Path) -> None:
-    """Its identities are of the queries before they were dressed, and its `run.json` does not say `bound`."""
-    source = Paper(2)
-    probe(source, Scripted(), out)
-    info = read_run_info(out)
-    formats.write_json(out / "run.json", msgspec.structs.replace(info, bound=False))
-    digests = {query.id: query.digest for query in queries(source)}
-    earlier = [
-        msgspec.structs.replace(r, identity=identity_of(info.judge, info.wording_digest, r.id, digests[r.id], 0))
-        for r in records(out)
-    ]
-    formats.write_lines(out / "journal.jsonl", earlier[:3])
-    judge = Scripted()
-    assert probe(source, judge, out).complete
-    assert judge.asked == ["p1/intervened"]
-    assert cb.score(out).overall.pairs == 2
-
-
 def test_a_journal_about_two_pictures_under_one_query_is_refused(out: Path) -> None:
     """As versions before could leave it, where a picture was changed between two calls."""
     probe(Paper(2), Scripted(), out)
@@ -529,17 +510,7 @@ def test_votes_are_asked_one_by_one_and_only_the_failed_one_again(out: Path) -> 
     }
 
 
-# ---- one process at a time, and whatever ends it
-
-
-def test_a_second_process_on_the_same_run_is_refused(out: Path) -> None:
-    probe(Paper(1), Scripted(), out)
-    with FileLock(out / ".lock"):
-        judge = Scripted()
-        with pytest.raises(BusyError, match="another process is at work"):
-            probe(Paper(1), judge, out)
-    assert judge.asked == []
-    assert probe(Paper(1), Scripted(), out).complete
+# ---- whatever ends it
 
 
 def interrupted(out: Path) -> tuple[Scripted, list[str]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import math
-import shutil
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -25,7 +24,6 @@ from counterbench.files import formats
 from counterbench.judges.pixels import PixelReader
 from counterbench.runs.queries import Key
 from counterbench.runs.wordings import load_wording
-from counterbench.scoring.results import load_results
 from counterbench.suites.attempts import attempt_seed
 from counterbench.suites.cells import cells_of
 from counterbench.suites.sources import SuiteSource
@@ -158,20 +156,6 @@ def test_a_later_attempt_has_pairs_of_its_own_and_must_show_more(tmp_path: Path,
     assert found.seed == suite.seed != first.seed
 
 
-def test_runs_of_earlier_versions_are_attempt_1_if_their_pairs_are(oracle: Path, tmp_path: Path) -> None:
-    """Their keys name neither law nor cell, and `run.json` says nothing of pictures."""
-    shutil.copytree(oracle, run := tmp_path / "run")
-    older = [msgspec.structs.replace(key, law="", cell="", labels={}) for key in keys(run)]
-    formats.write_lines(run / "keys.jsonl", older)
-    edit_info(run, domain=None)
-    found, now = certify(run, load_policy("exploratory")), certify(oracle, load_policy("exploratory"))
-    assert (found.attempt, found.domain, found.truth_checked) == (1, now.domain, True)  # as they are drawn anew
-    assert found.cells == now.cells
-    formats.write_lines(run / "keys.jsonl", [msgspec.structs.replace(older[0], expected="no"), *older[1:]])
-    with pytest.raises(InputError, match="'spatial-000000/original' has expected 'no', the suite has 'yes'"):
-        certify(run, load_policy())
-
-
 # ---- incomplete
 
 
@@ -250,17 +234,6 @@ def test_an_edited_key_is_named(smoke: Path, field: str, value: object) -> None:
         certify(smoke, load_policy())
 
 
-def test_keys_of_a_version_without_labels_hold_and_changed_labels_do_not(smoke: Path) -> None:
-    known = keys(smoke)
-    (i, *_) = (i for i, key in enumerate(known) if key.labels)
-    other = msgspec.structs.replace(known[i], labels={"A": "red circle"})
-    formats.write_lines(smoke / "keys.jsonl", [*known[:i], other, *known[i + 1 :]])
-    with pytest.raises(InputError, match="has labels"):
-        certify(smoke, load_policy())
-    formats.write_lines(smoke / "keys.jsonl", [msgspec.structs.replace(key, labels={}) for key in known])
-    assert certify(smoke, load_policy()).truth_checked
-
-
 def test_keys_that_were_left_out_or_renamed_are_noticed(smoke: Path) -> None:
     known, said = keys(smoke), read_journal(smoke)
     formats.write_lines(smoke / "keys.jsonl", known[2:])
@@ -281,24 +254,6 @@ def written_keys(run: Path, known: list[Key]) -> None:
     edit_info(run, queries=len(known))
 
 
-def test_a_pair_left_out_of_the_middle_of_a_cell_is_named(laws: Path) -> None:
-    known = keys(laws)
-    of_cell = [key.group for key in known if key.cell == known[0].cell]
-    written_keys(laws, [key for key in known if key.group != of_cell[10]])
-    with pytest.raises(InputError, match=f"key '{of_cell[10]}/original' is missing; they were changed after"):
-        certify(laws, load_policy())
-
-
-def test_pairs_that_somebody_chose_are_named(tmp_path: Path) -> None:
-    """Of twice as many of every cell, those that the judge is right on."""
-    run = write_cells_run(tmp_path / "run", "planted:noisy?p=0.3", ("falling",))
-    right = {pair.key.group for pair in load_results(run).pairs if pair.consistent}
-    assert len(right) < len(keys(run)) // 2
-    written_keys(run, [key for key in keys(run) if key.group in right])
-    with pytest.raises(InputError, match="is missing; they were changed after the run began"):
-        certify(run, load_policy())
-
-
 def test_a_run_of_fewer_pairs_of_a_plain_suite_that_leaves_some_out_is_named(smoke: Path) -> None:
     known = keys(smoke)
     written_keys(smoke, known[:4] + known[6:])
@@ -317,15 +272,6 @@ def test_cells_that_were_renamed_or_pooled_are_named(laws: Path, cell: str, why:
     pooled = [msgspec.structs.replace(key, cell=cell) if key.relevant else key for key in keys(laws)]
     formats.write_lines(laws / "keys.jsonl", pooled)
     with pytest.raises(InputError, match=why):
-        certify(laws, load_policy())
-
-
-def test_a_pair_counted_in_another_cell_is_named(laws: Path) -> None:
-    known = keys(laws)
-    of_falling = sorted({key.cell for key in known if key.law == "falling"})
-    moved = [msgspec.structs.replace(key, cell=of_falling[1]) if key.cell == of_falling[0] else key for key in known]
-    formats.write_lines(laws / "keys.jsonl", moved)
-    with pytest.raises(InputError, match=r"key .*/original' is missing"):
         certify(laws, load_policy())
 
 
@@ -362,9 +308,6 @@ def test_a_certificate_is_as_old_as_its_first_reply_however_often_it_is_issued(l
         assert (found.asked_from, found.asked_until) == (old, new)
         then = datetime.fromisoformat(old)
         assert outlived(found, (then + timedelta(days=180, hours=23)).isoformat()) == ""
-        assert outlived(found, (then - timedelta(days=2)).isoformat()) == (
-            "its judge was asked from 2026-01-05 on, which is yet to come"
-        )
         assert outlived(found, (then + timedelta(days=181)).isoformat()) == (
             "its judge was asked from 2026-01-05 on, 181 days ago; policy 'standard' lets replies count for 180: ask "
             "it again, into another --out"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 
-import msgspec
 import pytest
 from planted_runs import keys_of_cells, records, write_cells_run
 
@@ -12,7 +11,6 @@ from counterbench.certificate import certify, problems
 from counterbench.certificate.cells import STEP, Count, cell_result, law_results, threshold
 from counterbench.certificate.findings import Findings, findings
 from counterbench.certificate.kinds import kind_results, kinds_short, next_pairs, pairs_left, pooled
-from counterbench.certificate.lacking import lacking
 from counterbench.certificate.policies import load_policy
 from counterbench.scoring.results import pair_results
 from counterbench.t2i.judging.gate import barred
@@ -109,14 +107,10 @@ def test_a_certificate_says_it_and_holds_together(judge: str, tmp_path_factory: 
     run = write_cells_run(tmp_path_factory.mktemp("kinds") / "run", f"planted:{judge}", ("falling", "wind"), 30)
     found = certify(run, STANDARD)
     assert problems(found) == []
-    assert lacking(found).kinds == {}
     why = barred(found)
     assert (why == []) == (judge == "oracle")
     if why:
         assert "picture kind swapped" in why[0]
-        better = msgspec.structs.replace(found.kinds["swapped"], right=found.kinds["swapped"].of)
-        other = msgspec.structs.replace(found, kinds=found.kinds | {"swapped": better})
-        assert any(problem.startswith("kinds:") for problem in problems(other))
 
 
 def test_what_an_undecided_kind_lacks_is_said() -> None:

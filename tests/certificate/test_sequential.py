@@ -1,4 +1,4 @@
-"""Probing until certified: however often it is stopped or killed, the same questions, none twice, one certificate."""
+"""Asking until decided: however often it is stopped or killed, the same questions, none twice, one certificate."""
 
 from __future__ import annotations
 
@@ -14,18 +14,17 @@ import pytest
 from asking.fakes import FAILURE
 from planted_runs import read_journal
 
-import counterbench as cb
 from counterbench.asking.asker import Limits
 from counterbench.asking.probe import probe
 from counterbench.asking.runner import Progress
 from counterbench.certificate import Certificate, UntilDecided, certify
 from counterbench.certificate.policies import Policy, load_policy
 from counterbench.cli.tables import outcome_lines
-from counterbench.errors import BusyError, InputError
-from counterbench.files import catalog, formats
+from counterbench.errors import InputError
+from counterbench.files import formats
 from counterbench.judges import open_judge
 from counterbench.judges.base import Judge, Reply
-from counterbench.runs.folder import RunInfo, default_path, read_keys, read_run_info
+from counterbench.runs.folder import read_keys, read_run_info
 from counterbench.runs.pair_queries import keys
 from counterbench.runs.queries import Query, cell_of
 from counterbench.scoring.scores import score_run
@@ -67,7 +66,7 @@ def go(
     laws: tuple[str, ...] = (),
     **options: Any,
 ) -> Progress:
-    """One call of `probe --until-certified` on the suite smoke."""
+    """One call that asks about the suite smoke until all is decided."""
     growing = UntilDecided(SuiteSource(SMOKE), policy, out, laws)
     chosen = open_judge(judge, growing.keys) if isinstance(judge, str) else judge(growing)
     return probe(growing.source, chosen, out, growing=growing, **options)
@@ -307,7 +306,7 @@ def test_a_plain_probe_of_a_run_by_cells_is_refused_and_loses_nothing(whole: Pat
     for limit in (None, 3):
         plain = SuiteSource(SMOKE, limit)
         with pytest.raises(
-            InputError, match=r"was asked cell by cell, \d+ questions so far: --until-certified goes on with it; to ask"
+            InputError, match=r"was asked cell by cell, \d+ questions so far: `validate` goes on with it; to ask"
         ):
             probe(plain, open_judge(NOISY, functools.partial(keys, plain)), whole)
     assert snapshot(whole) == before
@@ -322,16 +321,6 @@ def test_another_run_in_its_folder_is_refused(whole: Path, other: str) -> None:
     with pytest.raises(InputError, match="holds another run"):
         probe(growing.source, judge, whole, growing=growing)
     assert snapshot(whole) == before
-
-
-def test_what_another_process_asked_meanwhile_is_not_undone(out: Path) -> None:
-    go(out, limits=Limits(max_calls=10))
-    late = UntilDecided(SuiteSource(SMOKE), QUICK, out)
-    assert go(out).complete
-    before = snapshot(out)
-    with pytest.raises(BusyError, match="another process has asked further questions just now; the same command again"):
-        probe(late.source, open_judge(NOISY, late.keys), out, growing=late)
-    assert snapshot(out) == before
 
 
 def test_another_policy_goes_on_in_the_same_run(out: Path) -> None:
@@ -360,9 +349,8 @@ def test_some_laws_alone(out: Path) -> None:
 def test_only_the_pairs_of_an_attempt_are_asked(out: Path, tmp_path: Path) -> None:
     generate(SMOKE, tmp_path / "pairs", workers=1, limit=4)
     for source, why in (
-        (FolderSource(Folder(tmp_path / "pairs")), "--until-certified draws pairs as they are needed; name the suite"),
-        (SuiteSource(SMOKE, 3), "smoke: --until-certified asks as many pairs as it takes; leave out --limit"),
-        (SuiteSource(load_suite("smoke", 9)), "suite 'smoke', seed 9: no attempt's; .* of --attempt 1, 2"),
+        (FolderSource(Folder(tmp_path / "pairs")), "pairs are drawn as they are needed; name the suite"),
+        (SuiteSource(load_suite("smoke", 9)), "suite 'smoke', seed 9: is of no attempt at a shipped suite"),
     ):
         with pytest.raises(InputError, match=why):
             UntilDecided(source, QUICK, out)
@@ -370,7 +358,7 @@ def test_only_the_pairs_of_an_attempt_are_asked(out: Path, tmp_path: Path) -> No
     mine = {"format": "counterbench.suite/1", "seed": SMOKE.seed, "family": [few]}
     for name in ("mine", "smoke"):  # a shipped one's name, and seed, make no shipped suite
         own = parse_suite({**mine, "name": name}, "mine.toml")
-        with pytest.raises(InputError, match=f"suite '{name}', seed 1: no attempt's"):
+        with pytest.raises(InputError, match=f"suite '{name}', seed 1: is of no attempt"):
             UntilDecided(SuiteSource(own), QUICK, out)
 
 
@@ -386,34 +374,6 @@ def test_keys_of_no_cell_and_keys_that_are_gone_are_named(out: Path) -> None:
         go(out)
     formats.write_lines(out / "keys.jsonl", known)
     assert go(out).complete
-
-
-def test_runs_of_an_earlier_version_do_not_say_how_they_were_asked(whole: Path) -> None:
-    plain = msgspec.to_builtins(read_run_info(whole))
-    del plain["by_cells"]
-    assert not msgspec.convert(plain, RunInfo).by_cells
-
-
-# ---- from Python, and its name
-
-
-def test_from_python_it_is_one_call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    policy = tmp_path / "quick.toml"
-    shipped = catalog.find("probes/policies", "policy", "exploratory").read_text()
-    lax = shipped.replace('"exploratory"', '"quick"').replace("= 0.70", "= 0.40").replace("alpha = 0.05", "alpha = 0.3")
-    policy.write_text(lax)
-    end = cb.probe("smoke", "planted:oracle", until_certified=str(policy), attempt=2)
-    run = Path("runs/smoke--planted-oracle--attempt-2")
-    assert end.complete
-    found = cb.certify(run, policy)
-    assert (found.verdict, found.attempt) == ("pass", 2)
-    assert cb.probe("smoke", "planted:oracle", run, until_certified=str(policy), attempt=2).calls == 0
-    with pytest.raises(InputError, match="leave out --limit"):
-        cb.probe("smoke", "planted:oracle", until_certified="standard", limit=3)
-    with pytest.raises(InputError, match="smoke: --attempt is for suites as they are shipped"):
-        cb.probe(load_suite("smoke", 9), "planted:oracle", attempt=2)
-    assert default_path("smoke", "j", attempt=1) == default_path("smoke", "j")
 
 
 # ---- how it is scored

@@ -11,10 +11,7 @@ from commands import call
 from loopback import MODERATED, Asked, Draw, LoopbackServer, Respond, Say, Status, error
 from typer.testing import Result
 
-from counterbench.asking.forecast import Forecast
-from counterbench.asking.runner import Progress
-from counterbench.cli.work import Work, count, duration, usd
-from counterbench.runs.figures import Figures
+from counterbench.cli.work import count, duration, usd
 
 
 @pytest.fixture(autouse=True)
@@ -83,36 +80,18 @@ def test_what_costs_nothing_and_is_quick_is_not_forecast() -> None:
 
 def test_a_run_that_grows_says_what_it_takes_at_least_and_how_many_cells_are_decided() -> None:
     with LoopbackServer(Say("yes", usage=(1000, 10))) as server:
-        result = probe(server, "--until-certified", "exploratory", "--price", "1,10", "--concurrency", 4)
-    assert result.exit_code == 0, result.output
+        validating = ("validate", "openai:m", "--base-url", server.url, "--for", "smoke", "--policy", "exploratory")
+        result = call(*validating, "--price", "1,10", "--concurrency", 4)
+        assert "sees FAILS" in result.stdout, "the doctor asks first"
+        probing = ("probe", "smoke", "--judge", "openai:m", "--base-url", server.url, "--limit", 8, "--out", "r")
+        call(*probing, "--price", "1,10", "--max-calls", 10)
+        result = call(*validating, "--price", "1,10", "--concurrency", 4, "--out", "r")
+    assert result.exit_code == 1, result.output
     lines = result.stderr.splitlines()
-    least = re.fullmatch(r"at least (\d+) questions to ask openai:m\?.*", lines[0])
-    assert least is not None
+    assert re.fullmatch(r"at least (\d+) questions to ask openai:m\?.*", lines[0])
     (expected,) = (line for line in lines if line.startswith("expected: "))
-    assert expected.startswith(f"expected: {least[1]} calls, ")
     assert re.search(r", 0\.\d+ USD, about \d+ s, if it is right on all, more if not$", expected)
     assert re.search(r": (\d+)/\1 \(8 of 8 cells done, ", lines[-1]), "what it is at in the end"
-
-
-def test_a_run_that_grows_says_anew_what_it_takes_whenever_it_has_grown_by_a_quarter(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    shown: list[tuple[int, int, str]] = []
-    work = Work(lambda done, total, note="": shown.append((done, total, note)), lambda p: "begins", lambda: "", False)
-    figures = Figures(replies=100, tokens_in=1000, tokens_out=100, cost=1.0, seconds=10.0)
-    p = Progress(total=200, done=50, ahead=200, told="0 of 8 cells done", figures=figures)
-    p.expected = Forecast(calls=350, cost=3.5, seconds=20.0)
-    for done, ahead in ((50, 200), (100, 290), (150, 300), (190, 310)):
-        p.done, p.ahead = done, ahead
-        work(p)
-    said = capsys.readouterr().err.splitlines()
-    assert [line.partition(",")[0] for line in said] == [
-        "begins",
-        "expected: 350 calls",
-        "expected from here: 350 calls",  # of 500 in all; it was told of 400, and 510 is no quarter more
-    ]
-    assert "3.50 USD" in said[2]
-    assert shown[-1] == (190, 510, "0 of 8 cells done")
 
 
 def test_the_list_of_prices_is_named_where_it_is_used(monkeypatch: pytest.MonkeyPatch) -> None:

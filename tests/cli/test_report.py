@@ -74,21 +74,6 @@ def test_a_damaged_certificate_beside_a_run_is_a_line_on_standard_error() -> Non
     assert "certificate-old.json: " in fails("run", "--out", "a.html", "--certificate", "run/certificate-old.json")
 
 
-def test_an_older_certificate_is_a_line(run: Path) -> None:
-    """Beside a run or named: it is told, on the page too, and the report is written."""
-    older = {"format": "counterbench.certificate/1", "verdict": "pass", "judge": "planted:oracle", "suite": "smoke"}
-    Path("run/certificate-standard.json").write_text(json.dumps(older | {"time": "2026-01-02T03:04:05+00:00"}))
-    Path("old.json").write_text(Path("run/certificate-standard.json").read_text())
-    result = call("run", "--out", "a.html", "--pictures", "none", "--certificate", "old.json")
-    assert result.exit_code == 0, result.output
-    for path in ("run/certificate-standard.json", "old.json"):
-        assert (
-            f"note: {path}: a certificate of an older kind (counterbench.certificate/1, of 2026-01-02" in result.stderr
-        )
-        assert f"{path}: a certificate of an older kind" in Path("a.html").read_text()
-    assert "No certificate." in Path("a.html").read_text()
-
-
 def test_runs_asked_cell_by_cell_are_reported_on_the_pairs_that_all_have() -> None:
     few = write_cells_run(Path("few"), "planted:sticky", ("falling",), each=3)
     many = write_cells_run(Path("many"), "planted:oracle", ("falling", "frost"), each=5)

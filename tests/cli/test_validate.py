@@ -188,15 +188,15 @@ def test_a_size_is_asked_at_and_stands_on_what_goes_on(here: Path) -> None:
     assert call(*asking, "--max-calls", 60).exit_code == 3
     run = "runs/smoke--planted-oracle--size-256"
     assert formats.read_json(here / run / "run.json", RunInfo).side == 256
-    pairs = "--judge planted:oracle --until-certified standard --size 256"
-    assert call("certify", run).stdout.splitlines()[-1] == f"next: counterbench probe smoke {pairs} --out {run}"
-    assert f"this asks it: counterbench probe laws {pairs}\n" in call(*asking).stdout
+    way = "counterbench validate planted:oracle --for"
+    assert call("certify", run).stdout.splitlines()[-1] == f"next: {way} smoke --size 256 --out {run}"
+    assert f"this asks it: {way} laws --size 256\n" in call(*asking).stdout
 
 
 @pytest.mark.slow
 def test_an_attempt_stands_on_what_goes_on() -> None:
     result = call("validate", "planted:oracle", "--for", "smoke", "--attempt", 2)
-    assert "probe laws --judge planted:oracle --until-certified standard --attempt 2\n" in result.stdout
+    assert "validate planted:oracle --for laws --attempt 2\n" in result.stdout
 
 
 @pytest.mark.slow

@@ -13,7 +13,6 @@ from typer.testing import Result
 import counterbench as cb
 from counterbench.asking.asker import Limits
 from counterbench.errors import InputError
-from counterbench.files import catalog
 
 LINE = "Answer: …"
 
@@ -103,66 +102,6 @@ def test_what_failed_under_one_of_them_leaves_the_run_unfinished() -> None:
 def test_what_is_no_list_of_wordings_is_said(more: tuple[str, ...], message: str) -> None:
     result = call("probe", "smoke", "--judge", "pixels", *more)
     assert (result.exit_code, message in result.output) == (2, True), result.output
-
-
-def test_until_certified_the_others_are_asked_the_same_questions() -> None:
-    words = ("probe", "certify", "--judge", "planted:oracle", "--until-certified", "exploratory", "--out", "run")
-    assert call(*words, "--wordings", "default,answer-line").exit_code == 0
-    runs = [Path("run"), Path("run/wordings/answer-line")]
-    first, other = (sorted(json.loads(line)["id"] for line in (run / "keys.jsonl").open()) for run in runs)
-    assert first == other
-    rate = json.loads(call("score", "run", "--json").stdout)["flips"]["run"]["rate"]
-    assert (rate["hits"], rate["of"]) == (0, len(first))
-
-
-def steady(*names: str) -> None:
-    """A policy that names wordings, in steady.toml."""
-    text = catalog.find("probes/policies", "policy", "exploratory").read_text()
-    named = f'name = "steady"\nmax_flip_rate = 0.2\nwordings = {json.dumps(names)}'
-    Path("steady.toml").write_text(text.replace('name = "exploratory"', named))
-
-
-def test_certify_ends_with_the_command_that_asks_under_the_wordings_of_its_policy() -> None:
-    steady("default", "bare", "strict")
-    first = "probe smoke --judge planted:oracle --wordings strict,bare --until-certified steady.toml --out run"
-    assert call(*first.split()).exit_code == 0
-    result = call("certify", "run", "--policy", "./steady.toml")
-    assert result.exit_code == 1
-    assert "answers under default (as shipped) are needed" in result.stdout
-    again = first.replace("strict,bare", "strict,default,bare")
-    assert result.stdout.splitlines()[-1] == f"next: counterbench {again}"
-    assert call(*again.split()).exit_code == 0
-    passed = call("certify", "run", "--policy", "./steady.toml")
-    assert passed.exit_code == 0, passed.output
-    assert call("verify", "run/certificate-steady.json", "--run", "run").exit_code == 0
-
-
-def test_validate_asks_under_the_wordings_of_its_policy() -> None:
-    steady("default", "strict")
-    asking = ("validate", "planted:oracle", "--for", "smoke", "--policy", "./steady.toml", "--out", "run")
-    plan = call(*asking, "--plan").stdout
-    assert "at most 20 % of the answers may hang on the wording: the same is asked under strict too" in plan
-    assert "takes: 432 calls" in plan  # twice the 216 of one wording
-    stopped = call(*asking, "--max-calls", 250)
-    assert stopped.exit_code == 3
-    assert "stopped: --max-calls 250 reached" in stopped.stdout
-    assert "run/wordings/strict: 34 of 216 questions answered" in stopped.stdout
-    passed = call(*asking)
-    assert passed.exit_code == 0, passed.output
-    assert ", 250 are answered already" in passed.stdout
-    assert "answers are not the same under default, strict: 0.0 [" in passed.stdout
-
-
-@pytest.mark.parametrize("how", ["command", "python"])
-def test_until_certified_asks_under_the_wordings_of_the_policy_by_itself(how: str) -> None:
-    steady("default", "strict")
-    if how == "python":
-        cb.probe("smoke", "planted:oracle", "run", until_certified="./steady.toml")
-        assert cb.certify("run", "./steady.toml").verdict == "pass"
-        return
-    asking = "probe smoke --judge planted:oracle --until-certified ./steady.toml --out run"
-    assert call(*asking.split()).exit_code == 0
-    assert call("certify", "run", "--policy", "./steady.toml").exit_code == 0
 
 
 def test_python_asks_under_several_with_one_limit() -> None:

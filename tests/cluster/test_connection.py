@@ -4,19 +4,45 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from commands import call
 
-from counterbench.cluster import connection
-from counterbench.cluster.connection import on_a_node
-from counterbench.errors import BusyError, InputError
+import counterbench as cb
+from counterbench.cluster.connection import on_a_node, on_nodes
+from counterbench.cluster.generate import generate
+from counterbench.errors import InputError
+from counterbench.suites.folder import Folder
+from counterbench.suites.shards import Shard
+from counterbench.suites.suite import load_suite
+
+PARTS = [Shard(k, 3) for k in range(3)]
 
 
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+class Ray:
+    """Stands in for the module: a task is done when it is waited for, the last one first."""
+
+    def remote(self, **options: Any) -> Any:
+        return lambda function: SimpleNamespace(remote=lambda *args: lambda: function(*args))
+
+    def wait(self, tasks: list[Any], num_returns: int) -> tuple[list[Any], list[Any]]:
+        return tasks[-num_returns:], tasks[:-num_returns]
+
+    def get(self, task: Any) -> Any:
+        return task()
+
+
+@pytest.fixture
+def ray(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", Ray())
 
 
 @pytest.mark.parametrize(
@@ -36,33 +62,31 @@ def test_without_ray_the_extra_is_named(command: list[str], monkeypatch: pytest.
 
 def test_work_is_done_in_the_folder_of_the_command(here: Path) -> None:
     (here / "deep").mkdir()
-    assert on_a_node(str(here / "deep"), lambda: Path.cwd().name) == "deep"
+    assert on_a_node(str(here / "deep"), lambda part: f"{Path.cwd().name} {part}", PARTS[1]) == ("deep 1/3", "")
 
 
 def test_a_node_that_does_not_see_the_folder_says_so(here: Path) -> None:
-    said = on_a_node(str(here / "gone"), lambda: 1)
-    assert str(said).startswith(f"{here / 'gone'}: a node of the cluster does not see this folder (No such file")
+    _, wrong = on_a_node(str(here / "gone"), lambda part: 1, None)
+    assert wrong.startswith(f"{here / 'gone'}: a node of the cluster does not see this folder (No such file")
 
 
-def test_what_is_wrong_comes_back_in_words(here: Path) -> None:
-    def work() -> int:
-        raise InputError("no such suite")
+def test_what_parts_return_is_in_their_order_and_counted(ray: None) -> None:
+    seen: list[tuple[int, int]] = []
+    assert on_nodes(str, PARTS, lambda done, total: seen.append((done, total))) == ["0/3", "1/3", "2/3"]
+    assert seen == [(1, 3), (2, 3), (3, 3)]
 
-    assert on_a_node(str(here), work) == "no such suite"
+
+def test_what_is_wrong_in_a_part_is_an_error(ray: None) -> None:
+    def work(part: Shard | None) -> None:
+        raise InputError(f"shard {part} cannot be drawn")
+
+    with pytest.raises(InputError, match="shard 2/3 cannot be drawn"):
+        on_nodes(work, PARTS, lambda done, total: None)
 
 
-def test_a_shard_that_is_held_by_a_node_that_is_going_is_waited_for(
-    here: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(connection.time, "sleep", lambda seconds: None)
-    held = [BusyError("held"), BusyError("held")]
-
-    def work() -> int:
-        if held:
-            raise held.pop()
-        return 7
-
-    assert on_a_node(str(here), work) == 7
-    monkeypatch.setattr(connection, "_PATIENCE", -1)
-    held += [BusyError("held by another")]
-    assert on_a_node(str(here), work) == "held by another"
+def test_pairs_are_those_of_one_machine_and_drawn_once(ray: None, here: Path) -> None:
+    made = generate(load_suite("smoke"), here / "pairs", 3, limit=5)
+    cb.generate("smoke", here / "one", workers=1, limit=5)
+    assert made == Folder(here / "one").info
+    assert (here / "pairs/pairs.jsonl").read_bytes() == (here / "one/pairs.jsonl").read_bytes()
+    assert generate(load_suite("smoke"), here / "pairs", 3, limit=5) == made

@@ -28,10 +28,10 @@ MODEL = "some-vlm"
 _ERRS = 0.25
 
 
-def run_page(page: str, address: str, folder: Path, more: str = "") -> None:
-    """Run the first bash block of a page of the docs in `folder`, as a user would; `more` ends its last line."""
-    text = (Path(__file__).parents[2] / "docs" / page).read_text(encoding="utf-8")
-    block = re.search(r"```bash\n(.*?)\n```", text, re.DOTALL)
+def run_page(heading: str, address: str, folder: Path, more: str = "") -> None:
+    """Run the first bash block under a heading of docs/exports.md in `folder`; `more` ends its last line."""
+    text = (Path(__file__).parents[2] / "docs" / "exports.md").read_text(encoding="utf-8")
+    block = re.search(rf"^## {heading}\n.*?```bash\n(.*?)\n```", text, re.DOTALL | re.MULTILINE)
     assert block is not None
     ours = {
         "ADDRESS": address,

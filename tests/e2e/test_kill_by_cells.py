@@ -1,4 +1,4 @@
-"""Probing until certified, over real HTTP, killed with kill -9 at any moment: the same questions and certificate."""
+"""Asking until decided, over real HTTP, killed with kill -9 at any moment: the same questions and certificate."""
 
 from __future__ import annotations
 

@@ -2,32 +2,21 @@
 
 from __future__ import annotations
 
-import html
 import json
 import os
-import random
-import re
-import subprocess
-import sys
-import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote
 
 import pytest
 from commands import call
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from judges.openai.dots import Dots
 from loopback import Asked, Edit, LoopbackServer, Raw, Reset, Respond, Say, Script, Status, Verbatim, error, where
 
 from counterbench.asking.probe import Limits, probe
 from counterbench.judges import open_judge
-from counterbench.runs.journal import read_journal
 
-ROOT = Path(__file__).parents[2]
 KEY = "sk-Qx7vT2mR9pLw4Zn8Kd3Hs6Yb1Gc5Jf0a"
 GATEWAY = "gw-Uu5eW8rT1yQ4iO7pA0sD3fG6hJ9kL2zX"
 PARTS = 12  # no stretch of a secret so long may be anywhere
@@ -182,34 +171,6 @@ def test_a_wrong_key_from_the_default_variable(out: Path, monkeypatch: pytest.Mo
     assert_nowhere(out, done.stdout, done.stderr)
 
 
-@pytest.mark.slow
-def test_the_sdks_own_log_does_not_tell_the_key(out: Path, tmp_path: Path) -> None:
-    """OPENAI_LOG is the SDK's, and read when it is imported; what it logs of this process's requests has no secrets."""
-    with LoopbackServer(Say("yes, 2, red circle")) as server:
-        command = [
-            "probe",
-            "smoke",
-            "--limit",
-            "2",
-            "--judge",
-            str(judge_file(tmp_path, server.url)),
-            "--out",
-            str(out),
-        ]
-        done = subprocess.run(
-            [sys.executable, "-m", "counterbench", *command],
-            env={**os.environ, "PYTHONPATH": str(ROOT), "OPENAI_LOG": "debug"},
-            capture_output=True,
-            text=True,
-            timeout=100,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr
-        assert all(h["authorization"] == f"Bearer {KEY}" for h in server.headers_seen)
-    assert "HTTP Re" in done.stderr
-    assert_nowhere(out, done.stdout, done.stderr)
-
-
 # ---- in process: places that are harder to reach
 
 
@@ -242,10 +203,9 @@ def test_a_key_that_a_long_message_is_cut_in(kind: str, left: int, out: Path, mo
     assert_nowhere(out, told)
 
 
-@pytest.mark.parametrize("where", ["finish", "a token", "an alternative"])
+@pytest.mark.parametrize("where", ["a token", "an alternative"])
 def test_a_key_in_the_other_fields_of_a_reply(where: str, out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     said: dict[str, Respond] = {
-        "finish": Say("yes", finish=f"stop {KEY}"),
         "a token": Say("yes", logprobs=[{KEY: -0.1, "no": -2.0}]),
         "an alternative": Say("yes", logprobs=[{"yes": -0.1, KEY: -2.0}]),
     }
@@ -257,134 +217,7 @@ def test_a_key_in_what_the_judge_shows_of_itself(out: Path, monkeypatch: pytest.
     assert_nowhere(out, run(Say("1"), out, monkeypatch))
 
 
-@pytest.mark.parametrize(
-    ("key", "written"),
-    [
-        ('sk-Qx7vT2mR9pLw"4Zn8Kd3Hs6Yb', 'sk-Qx7vT2mR9pLw\\"4Zn8Kd3Hs6Yb'),
-        ("sk-Qx7vT2mR9pLw/4Zn8Kd3Hs6Yb", "sk-Qx7vT2mR9pLw\\/4Zn8Kd3Hs6Yb"),
-    ],
-)
-def test_a_key_that_json_writes_otherwise(key: str, written: str, out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    run(Raw('{"choices": [], "you_sent": "' + written + '"}'), out, monkeypatch, key=key)
-    journal = (out / "journal.jsonl").read_text()
-    assert "you_sent" in journal
-    assert "Qx7vT2mR9pLw" not in journal
-
-
 def test_a_placeholder_for_a_key_is_not_taken_out_of_words(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """EMPTY, none and the like stand for no key on local servers; replies that have those words keep them."""
     run(Say("EMPTY is the room; none but 3."), out, monkeypatch, key="EMPTY")
     assert "EMPTY is the room" in (out / "journal.jsonl").read_text()
-
-
-# ---- written otherwise: decoded text is what is kept, so decoded text is what must be without it
-
-
-def as_json(value: Any, chance: random.Random) -> str:
-    """A document with any characters of its texts escaped."""
-    if isinstance(value, dict):
-        return "{" + ",".join(f"{as_json(k, chance)}:{as_json(v, chance)}" for k, v in value.items()) + "}"
-    if isinstance(value, list):
-        return "[" + ",".join(as_json(item, chance) for item in value) + "]"
-    if not isinstance(value, str):
-        return json.dumps(value)
-    share = chance.choice([0, 0, 0.2, 1])
-    return (
-        '"'
-        + "".join(escaped(char, chance) if chance.random() < share else json.dumps(char)[1:-1] for char in value)
-        + '"'
-    )
-
-
-def escaped(char: str, chance: random.Random) -> str:
-    return "\\/" if char == "/" and chance.random() < 0.5 else f"\\u{ord(char):{chance.choice(['04x', '04X'])}}"
-
-
-def coded(secret: str, chance: random.Random) -> str:
-    """A secret as a server may have it in a text: as it is, in other letters, with any characters written otherwise."""
-    ways = [
-        lambda char: char,
-        lambda char: f"%{ord(char):02X}",
-        lambda char: f"&#{ord(char)};",
-        lambda char: f"&#x{ord(char):x};",
-        lambda char: escaped(char, chance),
-    ]
-    way, share = chance.choice(ways), chance.choice([0.3, 1])
-    written = "".join(way(char) if chance.random() < share else char for char in secret)
-    return chance.choice([str, str, str.upper, str.lower])(written)
-
-
-def with_secrets(value: Any, chance: random.Random) -> Any:
-    """A document with secrets in some of its texts and names."""
-    if isinstance(value, dict):
-        return {
-            with_secrets(k, chance) if chance.random() < 0.02 else k: with_secrets(v, chance) for k, v in value.items()
-        }
-    if isinstance(value, list):
-        return [with_secrets(item, chance) for item in value]
-    if isinstance(value, str) and chance.random() < 0.5:
-        return f"{value} {coded(chance.choice([WILD, GATEWAY]), chance)}"
-    return value
-
-
-WILD = "sk+Qx7v/2mR9pL-w4Zn8=Kd3H_6Yb1.c5Jf0a"
-
-
-def wild(seed: int) -> Script:
-    """Replies and errors with the secrets written in any way, in any place, and spread over tokens."""
-
-    def script(asked: Asked) -> Respond:
-        chance = random.Random(f"{seed} {asked.sequence}")
-        cuts = sorted(chance.sample(range(1, len(WILD)), 3))
-        pieces = [WILD[i:j] for i, j in zip([0, *cuts], [*cuts, None], strict=True)]
-        said = Say("yes, 2, red circle", logprobs=[{piece: -0.1, "no": -2.0} for piece in ("yes", *pieces)])
-        status = chance.choice([200, 200, 200, 400, 403, 422, 429, 500]) if asked.attempt == 1 else 200
-        document = said.document(asked) if status == 200 else error("Wrong", "e", chance.choice(["model", None]), "c")
-        if chance.random() < 0.2:
-            document = {"choices": None, "you_sent": "", **document} if chance.random() < 0.5 else {"detail": "No"}
-        body = as_json(with_secrets(document, chance), chance)
-        if chance.random() < 0.1:
-            body = f"<p>{coded(WILD, chance)}</p>"
-        elif chance.random() < 0.1:
-            body = body[: chance.randrange(len(body))]
-        return Raw(body, status=status, headers={"x-debug": WILD})
-
-    return script
-
-
-def decoded(text: str) -> str:
-    """`text` with everything taken back that anybody may have written otherwise."""
-    for _ in range(5):
-        text = re.sub(r"\\+(?:u00|x)([0-9a-fA-F]{2})", lambda found: chr(int(found[1], 16)), text)
-        text = html.unescape(unquote(text))
-    return text.replace("\\", "").casefold()
-
-
-def examine(seed: int) -> None:
-    with tempfile.TemporaryDirectory() as folder, LoopbackServer(wild(seed)) as server:
-        out = Path(folder) / "run"
-        file = judge_file(Path(folder), server.url, logprobs=2)
-        command = ("probe", "smoke", "--limit", 8, "--judge", file, "--out", out, "--retries", 0)
-        texts = [call(*command, mode).output for mode in ("-v", "--json")]
-        texts.append(call("score", out, "--json").output)
-        texts += [path.read_text() for path in out.rglob("*") if path.is_file()]
-        for record in read_journal(out / "journal.jsonl"):
-            texts += ["".join(token.text for token in record.logprobs or ()), record.reply or ""]
-            assert record.failure is None or len(record.failure.message) <= 500
-    for text in map(decoded, texts):
-        for secret in (WILD, GATEWAY):
-            assert secret.casefold() not in text, text[max(0, text.find(secret.casefold()) - 80) :][:200]
-
-
-def test_a_key_that_is_written_otherwise_is_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MY_KEY", WILD)
-    examine(0)
-
-
-@pytest.mark.slow
-@settings(max_examples=25, derandomize=True)
-@given(st.integers(0, 10**9))
-def test_a_key_that_is_written_otherwise_is_nowhere_in_many_runs(seed: int) -> None:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("MY_KEY", WILD)
-        examine(seed)

@@ -1,4 +1,4 @@
-"""An output folder is claimed by one process, and what is in it stays as it is unless it is ours."""
+"""An output folder is made, and what is in it stays as it is unless it is ours."""
 
 from __future__ import annotations
 
@@ -8,56 +8,32 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from filelock import FileLock
 
-from counterbench.errors import BusyError, InputError
+from counterbench.errors import InputError
 from counterbench.files.claim import claim
 
 
 def claimed(out: Path, check: Callable[[], object] = lambda: None) -> None:
-    """Claim a folder of things, and put one in."""
+    """Claim a folder of things, and write one into it."""
     with claim(out, "a folder of things", ("thing.json",), check):
         (out / "thing.json").write_text("{}")
 
 
-def test_a_folder_is_made_and_locked_while_the_block_runs(tmp_path: Path) -> None:
-    out = tmp_path / "a" / "b"
+def test_a_folder_is_made_and_may_be_written_to_again(tmp_path: Path) -> None:
     for _ in range(2):
-        with claim(out, "a folder of things", ("thing.json",), lambda: None):
-            (out / "thing.json").write_text("{}")
-            with pytest.raises(BusyError, match="b: another process is at work in this folder; wait for it or stop it"):
-                claimed(out)
-    assert sorted(path.name for path in out.iterdir()) == [".lock", "thing.json"]
+        claimed(tmp_path / "a" / "b")
 
 
-def test_what_is_there_is_looked_into_before_and_under_the_lock(tmp_path: Path) -> None:
-    seen = []
-
+def test_another_thing_is_left_alone(tmp_path: Path) -> None:
     def check() -> None:
-        seen.append((tmp_path / "out").exists())
-
-    claimed(tmp_path / "out", check)
-    assert seen == [False, True]
-
-
-@pytest.mark.parametrize("calls", [1, 2])
-def test_another_thing_is_left_alone(tmp_path: Path, calls: int) -> None:
-    """Also one that another process has begun between the two looks."""
-    left = calls
-
-    def check() -> None:
-        nonlocal left
-        left -= 1
-        if not left:
-            raise InputError("holds another thing")
+        raise InputError("holds another thing")
 
     with pytest.raises(InputError, match="holds another thing"):
         claimed(tmp_path / "out", check)
-    assert not (tmp_path / "out" / "thing.json").exists()
-    claimed(tmp_path / "out")  # nothing of the lock is left
+    assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.parametrize("names", [(".hidden",), (".lock", "thesis.doc"), ("thing.txt",)])
+@pytest.mark.parametrize("names", [(".hidden",), ("thing.txt", "thesis.doc")])
 def test_a_foreign_folder_is_left_alone(tmp_path: Path, names: tuple[str, ...]) -> None:
     for name in names:
         (tmp_path / name).write_text("mine")
@@ -67,8 +43,7 @@ def test_a_foreign_folder_is_left_alone(tmp_path: Path, names: tuple[str, ...]) 
 
 
 def test_what_a_killed_writer_leaves_behind_is_no_foreign_file(tmp_path: Path) -> None:
-    for name in (".lock", ".thing.json.partial"):
-        (tmp_path / name).write_text("torn")
+    (tmp_path / ".thing.json.partial").write_text("torn")
     claimed(tmp_path)
 
 
@@ -91,10 +66,3 @@ def test_what_the_system_refuses_is_one_message(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(Path, "mkdir", refuse)
     with pytest.raises(InputError, match="out: writing failed: Permission denied"):
         claimed(tmp_path / "out")
-
-
-def test_the_lock_goes_with_the_block_that_fails(tmp_path: Path) -> None:
-    with pytest.raises(KeyError), claim(tmp_path, "a thing", (), lambda: None):
-        raise KeyError
-    with FileLock(tmp_path / ".lock", timeout=0):
-        pass

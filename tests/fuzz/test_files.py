@@ -18,7 +18,6 @@ from types import FrameType
 from typing import Any
 
 import pytest
-from certificate.test_older import OLDER
 from commands import call
 from fuzz.mutants import mutant
 from interop.conftest import Release
@@ -202,15 +201,14 @@ def a_certificate(folder: Path) -> Reader:
     run = write_run(folder / "run", "planted:sticky", "smoke")
     file = folder / "c.json"
     cb.certify(run, out=file)
-    held = [file.read_bytes(), json.dumps(OLDER).encode()]
-    return file, held, command("verify", file, "--run", run)
+    return file, [file.read_bytes()], command("verify", file, "--run", run)
 
 
 def in_run_by_cells(name: str) -> Callable[[Path], Reader]:
     """A run that goes on until it is certified."""
 
     def reader(folder: Path) -> Reader:
-        asking = ("probe", "smoke", "--judge", "planted:sticky", "--until-certified", "exploratory", "--out")
+        asking = ("validate", "planted:sticky", "--for", "smoke", "--policy", "exploratory", "--out")
         command(*asking, folder / "whole", "--max-calls", 150)()
         file, run = folder / name, folder / "run"
 

@@ -36,6 +36,8 @@ CLOSED = {
 }
 ROWS = [(model, judge, *numbers[judge]) for model, numbers in (OPEN | CLOSED).items() for judge in (0, 1)]
 HALF = 0.005  # what rounding to two decimals hides
+# Kendall's tau-b between the two judges, over the ten open models and over all fourteen.
+JUDGE_AGREEMENT = {"PRR": (0.69, 0.84), "RRR": (0.45, 0.72)}
 
 
 def rates(l1: float, l2: float, l3: float, scoring: str = "paper") -> tuple[float, float]:
@@ -86,9 +88,9 @@ def test_how_far_the_two_judges_agree_on_the_open_models_and_on_all(place: int, 
 
 
 def test_a_page_says_both() -> None:
-    text = " ".join((ROOT / "docs" / "t2i.md").read_text().split())
+    text = " ".join((ROOT / "docs" / "why.md").read_text().split())
     for values in JUDGE_AGREEMENT.values():
-        assert all(f"{value:.2f}" in text.partition("Why certify judges")[2] for value in values)
+        assert all(f"{value:.2f}" in text for value in values)
 
 
 def test_a_page_says_which_model_is_fourth_by_one_judge_and_last_by_the_other() -> None:

@@ -223,10 +223,6 @@ def test_what_is_converted_is_named_and_is_what_the_reader_sees(own: Own, what: 
     assert kept(own, name).tobytes() == reading.read(own.path / file).tobytes()
 
 
-def test_an_opaque_alpha_channel_changes_nothing_and_is_not_named(own: Own) -> None:
-    assert own.odd(own.row(intervened=own.save(box("blue", mode="RGBA"), "x.png"))) == {}
-
-
 def huge(own: Own) -> str:
     image = Image.new("1", (8000, 7000))  # 56 megapixels
     return own.save(image, "x.png")
@@ -280,14 +276,6 @@ def test_pictures_that_no_row_names_are_named(own: Own) -> None:
     (own.path / "images/notes.txt").write_text("no picture")
     found = {one.what: one for one in own.imported(own.row()).oddities}
     assert found["picture files beside them that no row names"].ids == ("images/spare.png",)
-
-
-def test_columns_beside_a_pairs_own_are_kept(own: Own) -> None:
-    own.imported(
-        own.row(distance="3"), own.row("two", distance="", mask="images/m.png", question="Which colour is it?")
-    )
-    kept = [json.loads(line) for line in (own.out / "metadata.jsonl").read_text().splitlines()]
-    assert [(row.get("distance"), row.get("mask")) for row in kept] == [("3", None), (None, "images/m.png")]
 
 
 def test_where_no_row_is_left_nothing_is_written(own: Own) -> None:
@@ -382,8 +370,8 @@ def test_a_link_that_leads_out_is_refused(own: Own, tmp_path_factory: pytest.Tem
         ("", ["has no first line"]),
         ("id,original\n", ["has no rows"]),
         ("image_original,intervened,prompt,answer,intervened_answer\na,b,c,d,e\n",
-         ["line 2: has no 'original', 'question', 'original_answer'", "rename 'image_original' to 'original'",
-          "rename 'prompt' to 'question'", "rename 'answer' to 'original_answer'", "a pair needs the columns"]),
+         ["line 2: has no 'original', 'question', 'original_answer'",
+          "rename those of 'image_original', 'prompt', 'answer' that are meant", "a pair needs the columns"]),
         ("original;intervened;question\na;b;c\n", ["line 1: its columns are separated by semicolons"]),
         ("id,id\n1,2\n", ["line 1: two columns are called 'id'"]),
         ("id,original\n1,2,3\n", ["line 2: has 3 cells, the first line names 2 columns", "double quotes"]),
@@ -414,37 +402,6 @@ def test_other_files_are_refused(own: Own) -> None:
 
 
 # ---- from there on
-
-
-@pytest.fixture
-def mine(own: Own) -> Path:
-    """Sixty pairs of one's own: a category of colours, one of free words, and controls."""
-    rows = []
-    for n in range(60):
-        one, other = (own.save(box(c, (60 + n, 60)), f"{n}{c}.png") for c in ("red", "blue"))
-        answers = [("red", "blue"), ("a cat", "a dog"), ("red", "red")][n % 3]
-        words = {"category": ["Farben", "beasts & birds", "still"][n % 3], "skill": ["Farbton", "animal", "hue"][n % 3]}
-        rows.append(own.row(f"p {n}", original=one, intervened=other, question=f"Which, {n}?",
-                            original_answer=answers[0], intervened_answer=answers[1], **words))  # fmt: skip
-    own.imported(*rows)
-    return own.out
-
-
-def test_every_command_takes_a_folder_of_ones_own(mine: Path, tmp_path: Path) -> None:
-    runs = {name: tmp_path / name for name in ("oracle", "noisy", "sticky", "pixels")}
-    for name, run in runs.items():
-        judge = "pixels" if name == "pixels" else f"planted:{name}"
-        assert cb.probe(mine, judge, run).complete
-    assert cb.score(runs["oracle"]).overall.ccs.value == 1.0
-    assert set(cb.score(runs["oracle"]).categories) == {"Farben", "beasts & birds", "still"}
-    assert cb.score(runs["pixels"]).overall.outcomes["unparsed"] == 120  # it declines what is not ours
-    sticky = next(doc for doc in cb.diagnose(runs["sticky"]).runs)
-    assert [fault.name for fault in sticky.faults] == ["sticky"]
-    assert set(cb.compare(runs["oracle"], runs["noisy"]).categories) == {"Farben", "beasts & birds", "still"}
-    certificate = cb.certify(runs["oracle"], "exploratory")
-    laws = {name: (law.verdict, law.cells) for name, law in certificate.laws.items()}
-    assert laws == {name: ("pass", [f"{name}/open"]) for name in ("Farben", "beasts & birds")}
-    assert (certificate.verdict, certificate.attempt) == ("pass", None)  # nobody drew them: it opens nothing
 
 
 def test_the_command_names_what_is_odd_and_what_is_next(own: Own) -> None:

@@ -108,7 +108,7 @@ def test_what_is_missing_failed_or_of_no_pair_is_named(elsewhere: Elsewhere, row
     found = elsewhere.imported([*rows[:-1], {"id": "nobody", "original_reply": "a", "intervened_reply": "b"}])
     assert {odd.what: odd.ids for odd in found.oddities} == {
         "pairs with a failed call": (rows[1]["id"],),
-        "replies to no pair of the folder, left out": ("nobody",),
+        "replies to no pair of the folder, left out": ("nobody/original", "nobody/intervened"),
         "pairs without both replies: the run is incomplete": (rows[0]["id"], rows[-1]["id"]),
     }
     document = cb.score(elsewhere.out)
@@ -123,7 +123,10 @@ def test_what_is_left_out_is_counted_in_words_and_in_json(elsewhere: Elsewhere, 
     found = {odd.what: (odd.count, odd.ids) for odd in elsewhere.imported(rows).oddities}
     assert found == {
         "cells without a reply, left out: not asked": (1, (f"{rows[0]['id']}, intervened_reply",)),
-        "replies to no pair of the folder, left out": (4, ("nobody", "none")),
+        "replies to no pair of the folder, left out": (
+            4,
+            ("nobody/original", "nobody/intervened", "none/original", "none/intervened"),
+        ),
         "columns that are not read, left out": (3, ("reasoning", "finish", "note")),
         "pairs without both replies: the run is incomplete": (1, (rows[0]["id"],)),
     }

@@ -3,48 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-import counterbench as cb
 from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
 from counterbench.judges import KINDS, Judge, Reply, open_judge
 from counterbench.judges.base import JudgeExtras, extras
-from counterbench.judges.pixels import PixelReader
 from counterbench.judges.planted import PLANTED, PlantedJudge
-from counterbench.judges.replay import ReplayJudge
 from counterbench.runs.queries import Key
 from counterbench.testing import sample_queries
 
 
 def no_truth() -> list[Key]:
     raise AssertionError("only planted judges are built with the truth")
-
-
-def test_the_kinds_are_pinned() -> None:
-    assert list(KINDS) == [
-        "pixels",
-        "planted:NAME[+NAME…][?p=…&seed=…]",
-        "replay:RUN",
-        "openai:MODEL[?option=…]",
-        "transformers:ID_OR_PATH[?option=…]",
-        "python:MODULE:NAME[?option=…]",
-        "FILE.toml",
-    ]
-
-
-def test_pixels_are_read_without_the_truth() -> None:
-    judge = open_judge("pixels", no_truth)
-    assert isinstance(judge, PixelReader)
-    assert judge.name == "pixels"
-
-
-def test_a_replay_is_opened_without_the_truth(tmp_path: Path) -> None:
-    cb.probe("smoke", "planted:oracle", tmp_path / "run")
-    assert isinstance(open_judge(f"replay:{tmp_path / 'run'}", no_truth), ReplayJudge)
 
 
 @pytest.mark.parametrize("name", PLANTED)

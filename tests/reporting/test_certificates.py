@@ -71,8 +71,8 @@ def test_what_it_shows_is_told_by_law_and_by_cell(tmp_path: Path) -> None:
     write_certificate(path / "certificate.json", certify(path, load_policy("standard")))
     section = text(shown(path)[1])
     assert "Admitted to 0 of 2 laws." in section
-    assert re.search(r"falling \? not enough evidence 100.0 .* assessment 26 of 26 the others, decided", section)
-    assert re.search(r"frost \? not enough evidence 100.0 .* integrity 20 of 20 6 more pairs, all right", section)
+    assert re.search(r"falling \? not enough evidence 100.0 .* assessment 26 of 26", section)
+    assert re.search(r"frost \? not enough evidence 100.0 .* integrity 20 of 20", section)
     assert "frost/integrity ? not enough evidence 100.0 83.9 to 100.0 20 of 20" in section
     assert "A law passes with all its cells, each shown to exceed a CCS of 85" in section
 
@@ -83,18 +83,17 @@ def test_a_law_that_passes_is_named_as_admitted(tmp_path: Path) -> None:
     summary, section = shown(path)
     assert "Certificate: passed (standard), admitted to 2 of 2 laws." in summary
     assert "Admitted to 2 of 2 laws. These are falling and frost." in text(section)
-    assert "what it lacks" not in section
 
 
 @pytest.mark.parametrize(
     ("changes", "anew", "mark"),
     [
         ({"admitted": ["arrow"]}, False, "does not hold: the certificate was changed"),
-        ({"admitted": ["arrow"]}, True, "does not hold: it contradicts itself"),
+        ({"admitted": ["arrow"]}, True, "does not hold: the run shows otherwise"),
         ({"models": {"another": 416}}, True, "does not hold: the run shows otherwise"),
         ({"judge": "planted:sticky"}, True, "of another judge than this run&#39;s"),
         ({"wording_digest": "0" * 32}, True, "of another wording than this run&#39;s"),
-        ({"suite_digest": "0" * 32}, True, "does not hold: it contradicts itself"),  # no attempt's pairs are of it
+        ({"suite_digest": "0" * 32}, True, "of another suite than this run&#39;s"),
         ({"votes": 3}, True, "of another number of votes than this run&#39;s"),
         ({"scoring": "strict"}, True, "of another scoring than this page&#39;s"),
         ({"parser": "0"}, True, "of another parser than this version&#39;s"),
@@ -122,18 +121,6 @@ def test_one_older_than_the_journal_is_of_another_journal(run: Path) -> None:
 
 def test_another_scoring_of_the_page_is_told(run: Path) -> None:
     assert "of another scoring than this page&#39;s" in shown(run, "strict")[0]
-
-
-def test_a_policy_that_borrows_a_name_says_so(run: Path) -> None:
-    path = run / "certificate-standard.json"
-    policy = read_certificate(path).policy
-    weak = msgspec.structs.replace(policy, ccs=0.1)
-    forge(path, policy=weak)
-    summary, section = shown(run)
-    assert "standard (not the shipped one)" in summary
-    assert "policy standard (not the shipped one)" in section
-    assert "does not hold: its policy is not the shipped one" in section
-    assert "passed" not in text(summary + section)
 
 
 def test_a_policy_of_ones_own_keeps_its_name(run: Path) -> None:

@@ -190,7 +190,7 @@ def test_identity_depends_on_each_of_its_parts() -> None:
 def bound(judge: str = "mine", wording: str = "w") -> RunInfo:
     return RunInfo(
         suite="s", suite_digest="", seed=0, judge=judge, wording="default", wording_digest=wording, votes=1, queries=1,
-        versions={}, bound=True,
+        versions={},
     )  # fmt: skip
 
 
@@ -203,9 +203,3 @@ def test_a_record_is_held_against_the_judge_and_the_wording_of_its_run() -> None
     for change in ({"id": "r"}, {"asked": "else"}, {"vote": 1}):
         with pytest.raises(InputError, match="is not to what 'mine' was asked"):
             list(unchanged([msgspec.structs.replace(said, **change)], "here", bound()))  # type: ignore[arg-type]
-
-
-def test_records_of_a_run_by_an_earlier_version_are_taken_as_they_are() -> None:
-    said = record(identity=identity_of("mine", "w", "q", "digest of the query", 0), id="q", asked="asked")
-    earlier = msgspec.structs.replace(bound(), bound=False)
-    assert list(unchanged([said], "here", earlier)) == [said]

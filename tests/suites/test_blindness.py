@@ -1,4 +1,4 @@
-"""Who does not look at a suite, or not at what is asked about, does no better than chance; see docs/measured.md."""
+"""Who does not look at a suite, or not at what is asked about, does no better than chance; see docs/findings.md."""
 
 from __future__ import annotations
 

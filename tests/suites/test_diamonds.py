@@ -12,7 +12,7 @@ from counterbench.judges.pixels.reader import read_answer
 from counterbench.palette import COLOUR_RGB, OUTLINE_RGB
 from counterbench.scene.scene import Scene, Shape
 from counterbench.suites.suite import Suite, load_suite
-from counterbench.verification.folder_check import _suite_of
+from counterbench.verification.verify import _suite_of
 
 
 def diamonds(suite: Suite) -> set[bool]:

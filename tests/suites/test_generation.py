@@ -5,27 +5,27 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import random
 import shutil
 import signal
 import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
-from filelock import FileLock
+from commands import call
 from PIL import Image
 
 from counterbench.drawing import png, reading
 from counterbench.drawing.render import render
-from counterbench.errors import BusyError, InputError, NoRoomError
+from counterbench.errors import InputError, NoRoomError
 from counterbench.scene.pairs import ROLES
-from counterbench.suites import generation, workers
-from counterbench.suites.folder import Folder, FolderInfo, is_partial, metadata, versions
+from counterbench.suites.folder import Folder, FolderInfo, metadata, versions
 from counterbench.suites.generation import generate
+from counterbench.suites.shards import Shard
 from counterbench.suites.sources import selection_digest
 from counterbench.suites.suite import Suite, load_suite, parse_suite
 
@@ -85,17 +85,6 @@ def copy(whole: Path, tmp_path: Path) -> Path:
     return tmp_path / "copy"
 
 
-def part_of(copy: Path, suite: Suite, lines: int, digest: str | None = None) -> Path:
-    """The folder as a killed process leaves it after so many lines."""
-    (copy / "suite.json").unlink()
-    for name in ("pairs.jsonl", "metadata.jsonl"):
-        kept = (copy / name).read_bytes().splitlines(keepends=True)[:lines]
-        (copy / name).write_bytes(b"".join(kept))
-    begun = generation.Begun(digest or suite.digest, suite.name, versions())
-    generation.formats.write_json(copy / ".generating.json", begun)
-    return copy
-
-
 # the folder
 
 
@@ -108,7 +97,7 @@ def test_what_a_folder_holds(whole: Path, small: Suite) -> None:
     assert info.versions == versions()
     assert {"counterbench", "pillow", "renderer"} <= set(info.versions)
     assert sorted(p.name for p in whole.iterdir()) == [
-        ".lock", "README.md", "images", "metadata.jsonl", "pairs.jsonl", "suite.json",
+        "README.md", "images", "metadata.jsonl", "pairs.jsonl", "suite.json",
     ]  # fmt: skip
     assert len(list(whole.glob("images/*/*.png"))) == 2 * PAIRS
     for drawn, pair in zip(folder, small, strict=True):
@@ -168,94 +157,31 @@ def test_progress_counts_to_the_end(small: Suite, tmp_path: Path) -> None:
     seen: list[tuple[int, int]] = []
     generate(small, tmp_path / "out", workers=2, on_progress=lambda done, total: seen.append((done, total)))
     assert seen == [(n, PAIRS) for n in range(1, PAIRS + 1)]
-    seen.clear()
-    generate(small, tmp_path / "out", on_progress=lambda done, total: seen.append((done, total)))
-    assert seen[-1] == (PAIRS, PAIRS)
 
 
-# stopping and going on
+# what ends it
 
 
-@pytest.mark.parametrize("lines", [0, 1, 20, PAIRS])
-def test_it_goes_on_after_any_line(whole: Path, small: Suite, copy: Path, lines: int) -> None:
-    part_of(copy, small, lines)
-    assert is_partial(copy)
-    drawn: list[int] = []
-    generate(small, copy, workers=1, on_progress=lambda done, total: drawn.append(done))
-    assert snapshot(copy) == snapshot(whole)
-    assert drawn == list(range(lines + 1, PAIRS + 1))  # what was done is not done again
-
-
-@pytest.mark.parametrize(
-    "tear",
-    [
-        lambda a, b: (a[:-1], b),
-        lambda a, b: (a, b[:-200]),
-        lambda a, b: (a, b""),
-        lambda a, b: (a[: len(a) // 2], b[: len(b) // 3]),
-        lambda a, b: (a + b'{"format":"counter', b + b'{"orig'),
-    ],
-    ids=["pairs", "metadata", "no-metadata", "both", "ends"],
-)
-def test_torn_last_lines_are_written_again(
-    whole: Path, small: Suite, copy: Path, tear: Callable[[bytes, bytes], tuple[bytes, bytes]]
-) -> None:
-    part_of(copy, small, 17)
-    files = [copy / "pairs.jsonl", copy / "metadata.jsonl"]
-    for file, data in zip(files, tear(*(f.read_bytes() for f in files)), strict=True):
-        file.write_bytes(data)
-    generate(small, copy, workers=1)
-    assert snapshot(copy) == snapshot(whole)
-
-
-def test_torn_pictures_beyond_the_last_line_are_drawn_again(whole: Path, small: Suite, copy: Path) -> None:
-    part_of(copy, small, 12)
-    done = {m for line in (copy / "metadata.jsonl").read_text().splitlines() for m in json.loads(line).values()}
-    for path in copy.rglob("*.png"):
-        if str(path.relative_to(copy)) not in done:
-            path.write_bytes(path.read_bytes()[:40])
-    generate(small, copy, workers=1)
-    assert snapshot(copy) == snapshot(whole)
-
-
-def test_a_torn_suite_json_does_not_count(whole: Path, small: Suite, copy: Path) -> None:
-    part_of(copy, small, PAIRS)
-    (copy / ".suite.json.partial").write_text('{"format": "counterb')
-    generate(small, copy, workers=1)
-    assert snapshot(copy) == snapshot(whole)
-
-
-def test_killed_before_the_very_first_file_was_whole(whole: Path, small: Suite, tmp_path: Path) -> None:
+def test_whatever_ends_it_nothing_is_left(small: Suite, tmp_path: Path) -> None:
     out = tmp_path / "out"
-    out.mkdir()
-    (out / ".lock").touch()
-    (out / "..generating.json.partial").write_text('{"dig')
-    generate(small, out, workers=1)
-    assert snapshot(out) == snapshot(whole)
 
+    def stop(done: int, total: int) -> None:
+        assert not out.exists()
+        if done == 21:
+            raise KeyboardInterrupt
 
-def test_killed_after_the_very_last_file_was_written(whole: Path, small: Suite, copy: Path) -> None:
-    generation.formats.write_json(copy / ".generating.json", generation.Begun(small.digest, small.name, versions()))
-    generate(small, copy, workers=1)
-    assert snapshot(copy) == snapshot(whole)
-
-
-def test_an_exception_in_the_middle_loses_nothing(whole: Path, small: Suite, tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    for stop in (3, 21):
-
-        def report(done: int, total: int, stop: int = stop) -> None:
-            assert not (out / "suite.json").exists()
-            if done == stop:
-                raise KeyboardInterrupt
-
+    for processes in (1, 2):
         with pytest.raises(KeyboardInterrupt):
-            generate(small, out, workers=1, on_progress=report)
-        assert is_partial(out)
-        with pytest.raises(InputError, match="run the same `generate` again"):
-            Folder(out)
-    generate(small, out, workers=1)
-    assert snapshot(out) == snapshot(whole)
+            generate(small, out, workers=processes, on_progress=stop)
+        assert list(tmp_path.iterdir()) == []
+
+
+def test_what_a_killed_process_left_is_drawn_anew(whole: Path, small: Suite, tmp_path: Path) -> None:
+    (left := tmp_path / ".out.partial" / "images").mkdir(parents=True)
+    (left / "torn.png").write_bytes(b"PNG")
+    generate(small, tmp_path / "out", workers=1)
+    assert snapshot(tmp_path / "out") == snapshot(whole)
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
 
 def living(group: int) -> int:
@@ -283,57 +209,36 @@ def certify_part(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
-@posix
-@pytest.mark.slow
-@pytest.mark.parametrize("whom", ["main", "group"])
-def test_kill_9_at_any_moment_then_the_same_command(certify_part: Path, tmp_path: Path, whom: str) -> None:
-    out = tmp_path / "out"
-    args = ("generate", "certify", "--out", out, "--workers", 2, "--limit", LIMIT)
-    moments = random.Random(whom)
-    kills = 0
-    for least in (1, 150):
-        process = started(*args)
-        pictures = least + moments.randrange(30)
-        wait_for(lambda pictures=pictures: len(list(out.glob("images/*/*.png"))) >= pictures, process)
-        time.sleep(moments.random() * 0.1)
-        before = process.poll() is None and not (out / "suite.json").exists()
-        if whom == "main":
-            process.kill()
-        else:
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-        if process.stderr is not None:
-            process.stderr.close()
-        until = time.monotonic() + 5
-        while living(process.pid) and time.monotonic() < until:
-            time.sleep(0.01)
-        assert living(process.pid) == 0, "workers outlive the main process"
-        if process.returncode == 0:
-            break
-        kills += 1
-        if before and not (out / "suite.json").exists():
-            with pytest.raises(InputError, match="not a suite folder"):
-                Folder(out)
-    assert kills >= 1
-    result = run(*args)
-    assert result.returncode == 0, result.stderr
-    assert snapshot(out) == snapshot(certify_part)
+def beside(out: Path) -> list[Path]:
+    return list(out.with_name(f".{out.name}.partial").glob("images/*/*.png"))
 
 
 @posix
 @pytest.mark.slow
-def test_ctrl_c_is_130_with_one_message_and_goes_on(certify_part: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGINT])
+def test_a_command_that_is_ended_leaves_no_worker_and_no_half_folder(
+    end: signal.Signals, certify_part: Path, tmp_path: Path
+) -> None:
     out = tmp_path / "out"
     args = ("generate", "certify", "--out", out, "--workers", 2, "--limit", LIMIT)
     process = started(*args)
-    wait_for(lambda: len(list(out.glob("images/*/*.png"))) >= 30, process)
-    os.killpg(process.pid, signal.SIGINT)
+    wait_for(lambda: len(beside(out)) >= 30, process)
+    if end == signal.SIGINT:
+        os.killpg(process.pid, end)
+    else:
+        process.kill()
     _, errors = process.communicate(timeout=20)
-    assert process.returncode == 130
-    assert b"Traceback" not in errors
-    assert errors.decode().splitlines()[-1].startswith("stopped; nothing is lost")
-    assert not (out / "suite.json").exists()
-    assert run(*args).returncode == 0
+    assert not out.exists()
+    if end == signal.SIGINT:
+        assert process.returncode == 130
+        assert errors.decode().splitlines()[-1].startswith("stopped; nothing is left at")
+        assert not beside(out)
+    until = time.monotonic() + 5
+    while living(process.pid) and time.monotonic() < until:
+        time.sleep(0.01)
+    assert living(process.pid) == 0, "workers outlive the main process"
+    result = run(*args)
+    assert result.returncode == 0, result.stderr
     assert snapshot(out) == snapshot(certify_part)
 
 
@@ -342,16 +247,16 @@ def test_ctrl_c_is_130_with_one_message_and_goes_on(certify_part: Path, tmp_path
 def test_a_killed_worker_is_one_message(tmp_path: Path) -> None:
     out = tmp_path / "out"
     process = started("generate", "certify", "--out", out, "--workers", 2)
-    wait_for(lambda: len(list(out.glob("images/*/*.png"))) >= 10, process)
+    wait_for(lambda: len(beside(out)) >= 10, process)
     listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, check=True).stdout
     children = [
         int(pid) for pid, parent in (line.split() for line in listed.splitlines()) if int(parent) == process.pid
     ]
     os.kill(children[-1], signal.SIGKILL)
     _, errors = process.communicate(timeout=30)
-    assert not (out / "suite.json").exists()
+    assert not out.exists()
     assert b"Traceback" not in errors
-    assert process.returncode in (2, 3)
+    assert process.returncode == 2
 
 
 # what is there already
@@ -366,40 +271,45 @@ def test_a_complete_folder_is_accepted_untouched(whole: Path, small: Suite) -> N
     assert (snapshot(whole), times(whole)) == (before, seen)
 
 
-@pytest.mark.parametrize("partial", [False, True])
-def test_a_folder_of_another_suite_or_version_is_left_alone(copy: Path, small: Suite, partial: bool) -> None:
-    if partial:
-        part_of(copy, small, 10)
-    state = copy / (".generating.json" if partial else "suite.json")
-    before, seen = snapshot(copy), times(copy)
-    for other, limit in ((small.reseeded(5), None), (small, 20)):
-        with pytest.raises(InputError, match=r"copy: .*'small' with digest .*choose another --out, or delete"):
-            generate(other, copy, workers=1, limit=limit)
-    assert (snapshot(copy), times(copy)) == (before, seen)
-    state.write_text(state.read_text().replace(versions()["pillow"], "0.0.1"))
-    before = snapshot(copy)
-    with pytest.raises(InputError, match=r"copy: .*0\.0\.1.*choose another --out, or delete the folder"):
-        generate(small, copy, workers=1)
-    state.write_text("{")
-    with pytest.raises(InputError, match=state.name):
-        generate(small, copy, workers=1)
-    state.write_bytes(before[state.name] or b"")
-    assert snapshot(copy) == before
+def test_the_command_says_that_a_folder_was_there(whole: Path, small: Suite, tmp_path: Path) -> None:
+    for there in (False, True):
+        result = call("generate", "smoke", "--limit", 2, "--workers", 1, "--out", tmp_path / "out")
+        assert ("it was there already" in result.stdout) == there
 
 
-def test_a_second_process_is_refused(small: Suite, copy: Path) -> None:
-    part_of(copy, small, 10)
-    before = snapshot(copy)
-    with FileLock(copy / ".lock"), pytest.raises(BusyError, match="copy: another process"):
-        generate(small, copy, workers=1)
-    assert snapshot(copy) == before
+def edit(path: Path, old: str, new: str) -> None:
+    path.write_text(path.read_text().replace(old, new))
 
 
-def test_a_foreign_folder_is_left_alone(tmp_path: Path, small: Suite) -> None:
-    (tmp_path / "pairs.jsonl").write_text("mine")
-    with pytest.raises(InputError, match="is not empty and not a suite folder"):
-        generate(small, tmp_path, workers=1)
-    assert snapshot(tmp_path) == {"pairs.jsonl": b"mine"}
+Change = Callable[[Path], None]
+OTHERS: dict[str, tuple[Change, dict[str, Any], str]] = {
+    "of another seed": (lambda out: None, {"seed": 5}, r"copy: holds suite 'small' with digest .*choose another --out"),
+    "of another limit": (lambda out: None, {"limit": 20}, r"copy: holds suite 'small' with digest .*choose another"),
+    "another part": (
+        lambda out: None,
+        {"shard": Shard(1, 3)},
+        r"copy: holds the whole of 'small', and this is shard",
+    ),
+    "of another version": (
+        lambda out: edit(out / "suite.json", versions()["pillow"], "0.0.1"),
+        {},
+        r"copy: .*0\.0\.1.*choose another --out, or delete the folder",
+    ),
+    "damaged": (lambda out: (out / "suite.json").write_text("{"), {}, r"suite\.json"),  # type: ignore[dict-item,return-value]
+    "changed": (lambda out: edit(out / "pairs.jsonl", "left", "right"), {}, r"pairs\.jsonl: was changed"),
+    "foreign": (lambda out: (out / "suite.json").unlink(), {}, r"copy: is not empty; choose another --out"),
+}
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_a_folder_that_differs_is_left_alone(name: str, copy: Path, small: Suite) -> None:
+    change, options, said = OTHERS[name]
+    change(copy)
+    before = times(copy)
+    suite = small.reseeded(options.pop("seed")) if "seed" in options else small
+    with pytest.raises(InputError, match=said):
+        generate(suite, copy, workers=1, **options)
+    assert times(copy) == before
 
 
 # what cannot be
@@ -414,31 +324,3 @@ def test_what_cannot_be_placed_fails_before_anything_is_written_and_names_the_pa
     for words in ("'counting'", "item 0", "512×512", "count = [30, 30]", "shape_size = [20, 20]", "gap = 4"):
         assert words in str(caught.value)
     assert not (tmp_path / "out").exists()
-
-
-@pytest.mark.parametrize("processes", [1, 2])
-def test_pairs_are_not_all_in_memory(
-    small: Suite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, processes: int
-) -> None:
-    """Lines reach the disk while later pairs are not even begun: drawing never runs far ahead of writing."""
-    read = 0
-    original = workers.in_chunks
-
-    def counted(task: object, items: object, **options: object) -> Iterator[object]:
-        def source() -> Iterator[object]:
-            nonlocal read
-            for thing in items:  # type: ignore[attr-defined]
-                read += 1
-                yield thing
-
-        return original(task, source(), **options)  # type: ignore[arg-type,return-value]
-
-    monkeypatch.setattr(generation, "in_chunks", counted)
-    monkeypatch.setattr(generation, "_CHUNK", 2)
-    most = 2 * (processes * 4 + 2)
-
-    def report(done: int, total: int) -> None:
-        assert read - done <= most
-
-    generate(small, tmp_path / "out", workers=processes, on_progress=report)
-    assert read == PAIRS

@@ -1,9 +1,9 @@
-"""How a scene is drawn: the same scene in other styles. A style touches pixels only, never what is true of them.
+"""Styles of drawing: they change pixels, never the answers about a scene.
 
 sheet       a scene's flat picture, and the same on another ground
-grain       noise of one's own
+grain       noise from a stream
 textured, photograph, blurred, degraded     one style each
-treatments  what becomes of a picture after it was drawn: control pairs change it
+treatments  changes of a picture after it was drawn, for control pairs
 
 A style is a function of a sheet and a stream, with a line in `STYLES`. docs/styles.md shows them all.
 """
@@ -25,15 +25,13 @@ from counterbench.errors import unknown
 from counterbench.scene.scene import Scene
 from counterbench.scene.seeds import Stream
 
-# As scenes are drawn where nobody asks for another style.
-FLAT = "flat"
+FLAT = "flat"  # the default style
 STYLES: dict[str, Callable[[Sheet, Stream], Image.Image]] = {
     "textured": textured,
     "photograph": photograph,
     "blurred": blurred,
     "degraded": degraded,
 }
-# A line on each.
 SUMMARIES = {
     FLAT: "plain colours on a plain light ground: the default",
     "textured": "the flat picture under the grain of paper, or of cloth",
@@ -52,10 +50,10 @@ def check_style(style: str) -> str:
 
 
 def draw(scene: Scene, side: int | None = None, style: str = FLAT, first: Scene | None = None) -> Image.Image:
-    """The picture of a scene in a style, after the treatment that the scene names; `side` is that of `render`.
+    """The picture of a scene in a style, after the scene's treatment; `side` is that of `render`.
 
-    `first`: the original of the pair that the scene is in. Ground and grain are drawn from its digest, so that both
-    pictures of a pair lie on the same and differ in what was changed alone.
+    `first`: the original scene of the pair. Ground and grain are drawn from its digest, so that both pictures of a pair
+    have the same.
     """
     image = (
         render(scene, side)

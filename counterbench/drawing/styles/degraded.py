@@ -10,7 +10,7 @@ from counterbench.drawing.styles.grain import lay_over, noise
 from counterbench.drawing.styles.sheet import Sheet
 from counterbench.scene.seeds import Stream
 
-# Every level comes nearer to a middle grey: so many hundredths of its distance are left.
+# Per cent of the distance of each level to a middle grey that is left.
 _CONTRAST = (55, 70)
 _NOISE = 40  # levels of 255, at the most
 QUALITY = 40  # of the JPEG, as Pillow counts; colours keep their resolution

@@ -1,4 +1,4 @@
-"""Grain: what lies over a picture evenly, lighter here and darker there. 128 leaves a pixel as it is."""
+"""Grain over a whole picture that makes pixels lighter or darker; 128 leaves a pixel as it is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A scene's picture as styles take it: flat, and on another ground than its own grey."""
+"""A scene's picture as the input of styles: flat, or on a ground other than its grey."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from counterbench.scene.scene import Scene
 
 
 class Sheet:
-    """What a style works on: a scene's flat picture, at a size."""
+    """The input of a style: a scene's flat picture, at a size."""
 
     def __init__(self, scene: Scene, side: int | None = None) -> None:
         self._scene, self._side = scene, side
@@ -23,14 +23,13 @@ class Sheet:
 
     @property
     def flat(self) -> Image.Image:
-        """The picture as it is without a style."""
+        """The picture without a style."""
         return render(self._scene, self._side)
 
     def on(self, ground: Image.Image) -> Image.Image:
         """The picture with `ground`, RGB and of its size, where the scene has its grey.
 
-        On black and on white the same is drawn: where the two differ, in whole or at an antialiased edge, the ground
-        shows.
+        It compares the pictures on black and on white: the ground shows where they differ, also at antialiased edges.
         """
         black, white = (render(msgspec.structs.replace(self._scene, background=grey), self._side) for grey in (0, 255))
         return ImageChops.add(black, ImageChops.multiply(ImageChops.subtract(white, black), ground))

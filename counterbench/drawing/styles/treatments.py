@@ -1,6 +1,6 @@
-"""Treatments: what becomes of a picture on its way, after it was drawn. A scene names the one that its picture has had.
+"""Treatments of a picture after it was drawn, as on its way to a judge. A scene names the treatment of its picture.
 
-They are what control pairs change, so they are milder than the styles.
+Control pairs change the treatment alone, so treatments are milder than styles.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def treated(image: Image.Image, treatment: Treatment, stream: Stream) -> Image.I
 
 
 def _resized(image: Image.Image, stream: Stream) -> Image.Image:
-    """Half as large, and as large as before again."""
+    """The picture made half as large and then as large as before."""
     half = image.resize((image.width // 2, image.height // 2), Image.Resampling.BILINEAR)
     return half.resize(image.size, Image.Resampling.BILINEAR)
 

@@ -5,18 +5,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+import importlib
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
 
 from counterbench.errors import unknown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from counterbench.interop.exports.target import Export, Target
     from counterbench.runs.wordings import Wording
     from counterbench.suites.sources import Source
 
-    OnProgress = Callable[[int, int], None]
+OnProgress = Callable[[int, int], None]
 
 
 class Format(NamedTuple):
@@ -43,10 +43,6 @@ EXPORTS: dict[str, Format] = {
         "a task of lmms-eval, counted by our rules",
         'python -m lmms_eval --model MODEL --include_path {out} --tasks "counterbench_*"',
     ),
-    "vlmevalkit": Format(
-        "a TSV file of questions, for VLMEvalKit",
-        "copy {out}/*.tsv into the folder of VLMEvalKit's data ($LMUData)",
-    ),
 }
 
 
@@ -57,17 +53,6 @@ class Options(NamedTuple):
     workers: int | None = None
 
 
-class Exporter(Protocol):
-    """Writes the pairs of a source into a target.
-
-    Raises InputError for pairs that it cannot write; what was written is then removed. `on_progress(pairs done, all)`.
-    """
-
-    def __call__(self, source: Source, target: Target, options: Options, /, on_progress: OnProgress) -> None:
-        """Write them."""
-        ...
-
-
 class Exported(NamedTuple):
     """What lies at `out` now; `fresh`: it was not there before."""
 
@@ -76,29 +61,13 @@ class Exported(NamedTuple):
     fresh: bool
 
 
-def exporter(name: str) -> Exporter:
-    """The function that exports to a format; InputError with the valid names."""
-    if name == "hf":
-        from counterbench.interop.exports.hf import export as hf
-
-        return hf
-    if name == "croissant":
-        from counterbench.interop.exports.croissant import export as croissant
-
-        return croissant
-    if name == "webdataset":
-        from counterbench.interop.exports.webdataset import export as webdataset
-
-        return webdataset
-    if name == "lmms-eval":
-        from counterbench.interop.exports.lmms_eval import export as lmms_eval
-
-        return lmms_eval
-    if name == "vlmevalkit":
-        from counterbench.interop.exports.vlmevalkit import export as vlmevalkit
-
-        return vlmevalkit
-    raise unknown("export format", name, EXPORTS)
+def exporter(name: str) -> Callable[[Source, Target, Options, OnProgress], None]:
+    """The function that writes the pairs of a source into a target; InputError with the valid names."""
+    if name not in EXPORTS:
+        raise unknown("export format", name, EXPORTS)
+    module = importlib.import_module(f"counterbench.interop.exports.{name.replace('-', '_')}")
+    write: Callable[[Source, Target, Options, OnProgress], None] = module.export
+    return write
 
 
 def export(
@@ -110,17 +79,17 @@ def export(
 ) -> Exported:
     """Write `source` in a format to `out`: a new folder, or any address that fsspec takes (s3://…, gs://…, memory://…).
 
-    The same export again changes nothing. Whatever happens, `out` holds either all of it or nothing that looks whole.
-    Raises InputError, with nothing there touched, if `out` holds something else.
+    The same export again changes nothing, and goes on where one was killed. Without `export.json`, which is written
+    last, nothing there is whole. Raises InputError, with nothing there touched, if `out` holds something else.
     """
-    from counterbench.interop.exports.target import Export, opened
+    from counterbench.interop.exports import target as targets
     from counterbench.suites.folder import versions
     from counterbench.suites.sources import FolderSource
 
     write = exporter(name)
     if isinstance(source, FolderSource):
         source.folder.refuse_edited()
-    signature = Export(
+    signature = targets.Export(
         export=name,
         suite=source.name,
         suite_digest=source.digest,
@@ -131,11 +100,9 @@ def export(
         pairs=len(source),
         versions=versions(),
     )
-    with opened(out, signature) as target:
-        fresh = target.export is None
-        if fresh:
-            write(source, target, options, on_progress)
-        else:
-            on_progress(len(source), len(source))
-    assert target.export is not None
-    return Exported(out, target.export, fresh)
+    target = targets.Target(out)
+    if already := targets.existing(target, signature):
+        on_progress(len(source), len(source))
+        return Exported(out, already, fresh=False)
+    done = targets.written(target, signature, lambda: write(source, target, options, on_progress))
+    return Exported(out, done, fresh=True)

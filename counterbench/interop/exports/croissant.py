@@ -46,8 +46,8 @@ _CONTEXT: dict[str, Any] = {
 
 
 def export(source: Source, target: Target, options: Options, /, on_progress: Callable[[int, int], None]) -> None:
-    """Write both tables, each as one file (a record set of several files cannot be held against digests), and cards."""
-    tables = write_tables(source, target, options, on_progress, a_file=len(source))
+    """Write both tables and both descriptions."""
+    tables = write_tables(source, target, options, on_progress)
     target.write(CARD_FILE, card(source, options, target, tables).encode())
     document = _document(source, target, tables)
     target.write(CROISSANT_FILE, msgspec.json.format(formats.encode(document), indent=2) + b"\n")
@@ -74,44 +74,34 @@ def _document(source: Source, target: Target, tables: list[Table]) -> dict[str, 
 
 
 def _responsible(drawn: bool) -> dict[str, Any]:
-    """What the data is for, where it comes from and where it ends, in the fields of Croissant's RAI."""
-    always = {
-        "rai:dataUseCases": ["Testing whether a vision-language model sees what a question is about."],
-        "rai:annotationsPerItem": "1",
-    }
+    """The purpose of the data, where it comes from and where it ends, in the fields of Croissant's RAI."""
+    use = "Testing whether a vision-language model sees what a question is about."
     if not drawn:
-        return always | {
+        return {
+            "rai:dataUseCases": [use],
             "rai:dataCollection": "Imported: made elsewhere, answers as they were given there.",
-            "rai:dataCollectionType": ["Secondary Data analysis"],
         }
-    return always | {
+    return {
+        "rai:dataUseCases": [use],
         "rai:dataCollection": "Scenes are drawn from a keyed hash and rendered by a program; no photograph is used.",
-        "rai:dataCollectionType": ["Software Collection"],
-        "rai:dataAnnotationProtocol": [
-            "Answers are computed from the scenes by a program, and can be checked against the pixels by another."
-        ],
-        "rai:machineAnnotationTools": [f"counterbench {__version__}"],
-        "rai:dataBiases": [
-            "A whole suite has balanced answers in each family, so that neither a constant nor a blind one pays."
-        ],
+        "rai:dataAnnotationProtocol": ["Answers are computed from the scenes by a program."],
         "rai:dataLimitations": [
             "Pictures are drawn: what a model sees on them does not show what it sees on photographs.",
             "Questions are in English.",
         ],
-        "rai:personalSensitiveInformation": ["None."],
     }
 
 
 def _file(table: Table, target: Target) -> dict[str, Any]:
-    (name,) = table.files
+    written = target.files[table.file]
     return {
         "@type": "cr:FileObject",
         "@id": f"{table.name}.parquet",
         "name": f"{table.name}.parquet",
-        "contentUrl": name,
-        "contentSize": f"{target.files[name].bytes} B",
+        "contentUrl": table.file,
+        "contentSize": f"{written.bytes} B",
         "encodingFormat": "application/x-parquet",
-        "sha256": target.files[name].sha256,
+        "sha256": written.sha256,
     }
 
 

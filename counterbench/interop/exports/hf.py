@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from counterbench._version import __version__
 from counterbench.files import formats
 from counterbench.interop.exports import Options
-from counterbench.interop.exports.parquet import A_FILE, Table, picture
+from counterbench.interop.exports.parquet import Table, picture
 from counterbench.interop.exports.rows import PairRows, rows
 from counterbench.interop.exports.target import Target
 from counterbench.scene.pairs import ROLES
@@ -16,46 +17,6 @@ from counterbench.text import counted, visible
 
 CARD_FILE = "README.md"
 PAIRS, QUESTIONS = "pairs", "questions"
-PAIR_COLUMNS = {
-    "id": "string",
-    "original": "image",
-    "intervened": "image",
-    "question": "string",
-    "answer_type": "string",
-    "original_answer": "string",
-    "intervened_answer": "string",
-    "relevant": "bool",
-    "family": "string",
-    "category": "string",
-    "skill": "string",
-    "form": "string",
-    "intervention": "string",
-    "difficulty": "json",
-    "original_pixels": "string",
-    "intervened_pixels": "string",
-}
-QUESTION_COLUMNS = {
-    "id": "string",
-    "pair": "string",
-    "role": "string",
-    "image": "image",
-    "question": "string",
-    "prompt": "string",
-    "system": "string",
-    "answer": "string",
-    "answer_type": "string",
-    "labels": "json",
-    "answer_line": "bool",
-    "relevant": "bool",
-    "family": "string",
-    "category": "string",
-    "skill": "string",
-    "form": "string",
-    "query_digest": "string",
-    "pixels": "string",
-}
-
-
 # Signs of a name that would be Markdown.
 _PLAIN = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_<>[]"})
 
@@ -67,24 +28,26 @@ def export(source: Source, target: Target, options: Options, /, on_progress: Cal
 
 
 def write_tables(
-    source: Source, target: Target, options: Options, on_progress: Callable[[int, int], None], a_file: int = A_FILE
+    source: Source, target: Target, options: Options, on_progress: Callable[[int, int], None]
 ) -> list[Table]:
-    """Write pairs and questions, `a_file` pairs to a file."""
-    pairs = Table(target, PAIRS, PAIR_COLUMNS, len(source), a_file)
-    questions = Table(target, QUESTIONS, QUESTION_COLUMNS, 2 * len(source), 2 * a_file)
+    """Write pairs and questions."""
+    pairs, questions = Table(target, PAIRS), Table(target, QUESTIONS)
     with pairs, questions:
         for row in rows(source, options.wording, workers=options.workers, on_progress=on_progress):
-            add(row, pairs, questions)
+            pairs.add(row.pair | dict(zip(ROLES, shown(row), strict=True)))
+            add_questions(row, questions)
     return [pairs, questions]
 
 
-def add(row: PairRows, pairs: Table | None, questions: Table) -> None:
-    """A pair as a row of one table and two rows of the other."""
-    shown = [picture(png, path) for png, path in zip(row.pictures, row.paths, strict=True)]
-    if pairs is not None:
-        pairs.add(row.pair | dict(zip(ROLES, shown, strict=True)))
-    for question, image in zip(row.questions, shown, strict=True):
+def add_questions(row: PairRows, questions: Table) -> None:
+    """The questions about a pair as two rows of a table."""
+    for question, image in zip(row.questions, shown(row), strict=True):
         questions.add(question | {"image": image})
+
+
+def shown(row: PairRows) -> list[dict[str, Any]]:
+    """A pair's pictures as cells."""
+    return [picture(png, path) for png, path in zip(row.pictures, row.paths, strict=True)]
 
 
 def card(source: Source, options: Options, target: Target, tables: Sequence[Table]) -> str:
@@ -107,7 +70,7 @@ def card(source: Source, options: Options, target: Target, tables: Sequence[Tabl
         lines += [f"- config_name: {table.name}", "  features:"]
         for column, kind in table.columns.items():
             lines += [f"  - name: {column}", f"    dtype: {'string' if kind == 'json' else kind}"]
-        length = sum(target.files[file].bytes for file in table.files)
+        length = target.files[table.file].bytes
         lines += ["  splits:", "  - name: test", f"    num_bytes: {table.bytes}", f"    num_examples: {table.rows}"]
         lines += [f"  download_size: {length}", f"  dataset_size: {table.bytes}"]
     return "\n".join([*lines, "---", "", description(source, options)])

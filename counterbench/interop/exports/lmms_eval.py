@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from counterbench.files import formats
 from counterbench.interop.exports import Options
-from counterbench.interop.exports.hf import QUESTION_COLUMNS, QUESTIONS, add
+from counterbench.interop.exports.hf import QUESTIONS, add_questions
 from counterbench.interop.exports.parquet import Table
 from counterbench.interop.exports.rows import rows
 from counterbench.interop.exports.target import Target
@@ -31,13 +31,13 @@ from counterbench.interop.lmms_eval import (  # noqa: F401
 
 def export(source: Source, target: Target, options: Options, /, on_progress: Callable[[int, int], None]) -> None:
     """Write the questions, the task and its functions."""
-    questions = Table(target, QUESTIONS, QUESTION_COLUMNS, 2 * len(source))
+    questions = Table(target, QUESTIONS)
     with questions:
         for row in rows(source, options.wording, workers=options.workers, on_progress=on_progress):
-            add(row, None, questions)
+            add_questions(row, questions)
     name = task_name(source.name)
     target.write("utils.py", _UTILS.encode())
-    target.write(f"{name}.yaml", _task(name, source, options, questions.files).encode())
+    target.write(f"{name}.yaml", _task(name, source, options, questions.file).encode())
 
 
 def task_name(suite: str) -> str:
@@ -50,7 +50,7 @@ def task_name(suite: str) -> str:
     return name if name.startswith("counterbench") else f"counterbench_{name}"
 
 
-def _task(name: str, source: Source, options: Options, files: Sequence[str]) -> str:
+def _task(name: str, source: Source, options: Options, file: str) -> str:
     usual = OpenAIOptions()  # as `probe` asks
     metrics = [("accuracy", "true"), ("ccs", "true"), ("gap", "false"), ("failed", "false")]
     lines = [
@@ -59,7 +59,7 @@ def _task(name: str, source: Source, options: Options, files: Sequence[str]) -> 
         "dataset_kwargs:",
         "  data_files:",
         "    test:",
-        *(f"    - {file}" for file in files),
+        f"    - {file}",
         "test_split: test",
         "output_type: generate_until",
         "doc_to_messages: !function utils.doc_to_messages",

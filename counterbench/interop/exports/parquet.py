@@ -15,18 +15,8 @@ from counterbench.files import formats
 from counterbench.files.installation import needed
 from counterbench.interop.exports.target import Target
 
-# A column's kinds. "json" is a string with an object in it: its keys differ from row to row.
-Columns = Mapping[str, str]
 # So many rows are held in memory, and are one row group.
 _GROUP = 100
-# So many are in one file; a file of flat pictures then has some 20 MB, one of photographs up to 2 GB.
-A_FILE = 2000
-
-
-def file_names(folder: str, rows: int, a_file: int = A_FILE) -> list[str]:
-    """The files of so many rows. Each says how many there are, so that a part of them does not look whole."""
-    count = max(1, -(-rows // a_file))
-    return [f"{folder}/test-{number:05d}-of-{count:05d}.parquet" for number in range(count)]
 
 
 def picture(png: bytes, path: str) -> dict[str, Any]:
@@ -35,50 +25,48 @@ def picture(png: bytes, path: str) -> dict[str, Any]:
 
 
 class Table:
-    """The Parquet files of one table in `folder`, of `rows` rows: `add` them within a `with` block.
+    """The Parquet file of a table in the folder `name`: `add` rows within a `with` block, all with the same cells.
 
-    `bytes` is their length in memory, as Arrow counts it. InputError if pyarrow is not installed.
+    `columns` are their kinds by name, as the first row has them: "string", "bool", "image", or "json", a string with an
+    object in it, whose keys differ from row to row. `rows` is how many there are, `bytes` their length in memory as
+    Arrow counts it. InputError if pyarrow is not installed.
     """
 
-    def __init__(self, target: Target, folder: str, columns: Columns, rows: int, a_file: int = A_FILE) -> None:
-        self._arrow, self._parquet = (needed(name, "Parquet", "export") for name in ("pyarrow", "pyarrow.parquet"))
-        self.name, self.columns, self.rows, self.bytes = folder, columns, rows, 0
-        self.files = file_names(folder, rows, a_file)
-        self._target, self._a_file = target, a_file
-        self._schema = self._arrow.schema(
-            [(name, self._type(kind)) for name, kind in columns.items()], metadata={"huggingface": _features(columns)}
-        )
-        self._left = iter(self.files)
-        self._begun = ExitStack()  # the file that is being written
+    def __init__(self, target: Target, name: str) -> None:
+        self._arrow, self._parquet = (needed(each, "Parquet", "export") for each in ("pyarrow", "pyarrow.parquet"))
+        self.name, self.file = name, f"{name}/test-00000-of-00001.parquet"
+        self.columns: dict[str, str] = {}
+        self.rows = self.bytes = 0
+        self._target, self._open = target, ExitStack()
+        self._schema: Any = None
         self._writer: Any = None
         self._held: list[dict[str, Any]] = []
-        self._added = 0
 
     def __enter__(self) -> Self:
-        self._next_file()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: Any) -> None:
         if kind is None:
             self._write()
-            self._begun.close()
-        else:  # the file is not ended, and so not whole
-            self._begun.__exit__(kind, error, trace)
+        self._open.__exit__(kind, error, trace)
 
     def add(self, row: Mapping[str, Any]) -> None:
-        """A row, which has every column, and may have more."""
-        if self._added and self._added % self._a_file == 0:
-            self._write()
-            self._begun.close()
-            self._next_file()
+        """A row."""
+        if self._writer is None:
+            self._begin(row)
         self._held.append({name: _cell(row[name], kind) for name, kind in self.columns.items()})
-        self._added += 1
+        self.rows += 1
         if len(self._held) == _GROUP:
             self._write()
 
-    def _next_file(self) -> None:
-        file = self._begun.enter_context(self._target.open(next(self._left)))
-        self._writer = self._begun.enter_context(self._parquet.ParquetWriter(file, self._schema))
+    def _begin(self, row: Mapping[str, Any]) -> None:
+        self.columns = {name: _kind(value) for name, value in row.items()}
+        types = {"image": self._arrow.struct({"bytes": self._arrow.binary(), "path": self._arrow.string()})}
+        types |= {"bool": self._arrow.bool_()}
+        fields = [(name, types.get(kind, self._arrow.string())) for name, kind in self.columns.items()]
+        self._schema = self._arrow.schema(fields, metadata={"huggingface": _features(self.columns)})
+        file = self._open.enter_context(self._target.open(self.file))
+        self._writer = self._open.enter_context(self._parquet.ParquetWriter(file, self._schema))
 
     def _write(self) -> None:
         if self._held:
@@ -87,17 +75,18 @@ class Table:
             self._writer.write_table(table)
             self._held = []
 
-    def _type(self, kind: str) -> Any:
-        if kind == "image":
-            return self._arrow.struct({"bytes": self._arrow.binary(), "path": self._arrow.string()})
-        return self._arrow.bool_() if kind == "bool" else self._arrow.string()
+
+def _kind(value: Any) -> str:
+    if isinstance(value, dict):
+        return "image" if value.keys() == {"bytes", "path"} else "json"
+    return "bool" if isinstance(value, bool) else "string"
 
 
 def _cell(value: Any, kind: str) -> Any:
     return formats.encode(value).decode() if kind == "json" else value
 
 
-def _features(columns: Columns) -> bytes:
+def _features(columns: Mapping[str, str]) -> bytes:
     """The columns as `datasets` writes them into Parquet."""
     features = {
         name: {"_type": "Image"}

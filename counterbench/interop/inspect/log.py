@@ -93,15 +93,11 @@ def import_inspect_log(
     )
     info.versions.update(header.eval.packages)
     records = list(_records(log, info, due))  # all is read before anything is written
-    claim_run(out, source, info, lambda: records)
+    claim_run(out, source, info, records)
     odd = Noted()
-    for one in records:
-        if not one.final:
-            odd.add("questions that failed", one.id)
+    odd.add("questions that failed", *(one.id for one in records if not one.final))
     sampled = {one.id for one in records}
-    for id in due:
-        if id not in sampled:
-            odd.add("questions without a sample: the run is incomplete", id)
+    odd.add("questions without a sample: the run is incomplete", *(id for id in due if id not in sampled))
     return ImportedRun(out, info, sum(one.final for one in records), list(odd.all()))
 
 

@@ -12,17 +12,14 @@ import msgspec
 from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
 from counterbench.files.addresses import masked
-from counterbench.judges.openai import redaction
 from counterbench.judges.openai.options import OpenAIOptions
 
 DEFAULT_URL = "https://api.openai.com/v1"
 DEFAULT_KEY = "OPENAI_API_KEY"
+HIDDEN = "[key]"
 # Shorter ones are placeholders ("EMPTY"), and would be found inside ordinary words.
 _SHORTEST_SECRET = 8
-# So many characters of a message are kept, of so many that are looked at.
-_TOLD, _LOOKED_AT = 500, 65_536
-# A letter in no more than so many: percent, JSON and HTML escapes, one within the other.
-_LONGEST_SPELLING = 16
+_LONGEST_MESSAGE = 500
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -44,24 +41,19 @@ class Access(msgspec.Struct, frozen=True):
         return f"Access(url={self.url!r}, key_env={self.key_env!r})"
 
     def redact(self, text: str) -> str:
-        """`text` without the secrets that this judge sends, in case that a server repeats them."""
-        return redaction.redact(text, self.secrets)
+        """`text` with `[key]` in place of each secret that this judge sends, in case that a server repeats them."""
+        for secret in self.secrets:
+            text = text.replace(secret, HIDDEN)
+        return text
 
-    def told(self, message: str) -> str:
-        """The beginning of what a server says, for a message. It is cut last: half a secret is not found.
-
-        Of a message that is too long to be looked at, so much is left out as half a secret could be at its end.
-        """
-        told = self.redact(message[:_LOOKED_AT])
-        if len(message) > _LOOKED_AT:
-            longest = max(map(len, self.secrets), default=0)
-            told = told[: max(0, len(told) - _LONGEST_SPELLING * longest)]
-        return told[:_TOLD]
+    def message(self, said: str) -> str:
+        """The beginning of what a server says, for a message. It is cut last: half a secret is not found."""
+        return self.redact(said)[:_LONGEST_MESSAGE]
 
     def redacted(self, kept: T) -> T:
         """What is kept of a server's reply (a `Reply` or `Drawing`) without secrets in any text, its message cut.
 
-        Of a picture's file the pixels alone are kept.
+        Likelihoods with a secret in them, or in the text that they are of, are left out.
         """
         changed: dict[str, Any] = {}
         for name in kept.__struct_fields__:
@@ -69,9 +61,10 @@ class Access(msgspec.Struct, frozen=True):
             if isinstance(value, str):
                 changed[name] = self.redact(value)
             elif isinstance(value, Failed):
-                changed[name] = Failed(value.kind, self.told(value.message))
-            elif name == "logprobs" and value is not None and self.secrets:
-                changed[name] = redaction.redact_tokens(value, self.secrets)
+                changed[name] = Failed(value.kind, self.message(value.message))
+        likelihoods = getattr(kept, "logprobs", None)
+        if likelihoods and HIDDEN in self.redact(f"{changed.get('text')} {likelihoods}"):
+            changed["logprobs"] = None
         return msgspec.structs.replace(kept, **changed)
 
 
@@ -96,11 +89,11 @@ def find_access(options: OpenAIOptions, where: str, environment: Mapping[str, st
         )
     headers = dict(options.headers)
     for name, variable in options.headers_env.items():
-        value = environment.get(variable, "").strip()
-        if not value:
-            told = f"headers_env takes the NAME of an environment variable; that for {name!r} is not set"
-            raise InputError(f"{where}: {told}")
-        headers[name] = value
+        headers[name] = environment.get(variable, "").strip()
+        if not headers[name]:
+            raise InputError(
+                f"{where}: headers_env takes the NAME of an environment variable; that for {name!r} is not set"
+            )
     for value in (key, *headers.values()):
         if not (value.isascii() and value.isprintable()):
             raise InputError(f"{where}: a key or header value has characters that cannot be sent")
@@ -114,14 +107,13 @@ def _tidy(url: str) -> str:
 
 
 def _checked(url: str, where: str) -> str:
-    shown = masked(url, alone=True)
     try:
         parts = urlsplit(url)
-        port_is_fine = parts.port is None or parts.port > 0
+        is_address = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
     except ValueError:
-        raise InputError(f"{where}: base URL {shown!r} is no address") from None
-    plain = url.isprintable() and " " not in url
-    if parts.scheme not in ("http", "https") or not parts.hostname or not port_is_fine or not plain:
+        is_address = False
+    if not is_address or not url.isprintable() or " " in url:
+        shown = masked(url, alone=True)
         raise InputError(f"{where}: base URL {shown!r} is no address; it looks like http://localhost:8000/v1")
     if parts.username or parts.password or parts.query or parts.fragment:
         raise InputError(

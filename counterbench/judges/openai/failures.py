@@ -1,4 +1,4 @@
-"""What went wrong on the way: an exception of the SDK as a failed `Reply` that says whether asking again may help."""
+"""An exception of the SDK as a failed `Reply` that says whether asking again may help."""
 
 from __future__ import annotations
 
@@ -17,8 +17,6 @@ from counterbench.judges.openai.access import Access
 from counterbench.judges.openai.replies import start
 from counterbench.judges.openai.sdk import TooLarge
 
-# A message of the SDK that is shorter tells little more than the status.
-_CURT = 60
 # What is true of every question, or of none: the key, the account, the address. Any other status of 400 and more may
 # be about what one question holds.
 _ABOUT_ALL = frozenset({401, 402, 403, 404, 405, 407, 410})
@@ -36,12 +34,12 @@ REFUSAL_CODES = frozenset({
 def failed_reply(error: Exception, access: Access, model: str, reached: bool) -> Reply:
     """The failure that an exception is. `reached`: whether this server ever answered anything."""
     if isinstance(error, openai.APIStatusError):
-        said = str(error.message)
-        if error.response.text not in said and len(said) < _CURT:  # the SDK leaves out what has not the API's shape
-            said = f"{said}: {start(error.response.content)}"
         headers = dict(error.response.headers)
         if wanted := _RETRY_DELAY.search(error.response.text):
             headers.setdefault("retry-after", wanted[1])
+        said, only_status = error.message, f"Error code: {error.status_code}"
+        if said == only_status:  # all that the SDK says of a body that has not the API's shape
+            said = f"{said}: {start(error.response.content)}"
         reply = status_reply(error.status_code, said, _code(error), access, model, headers)
         # A 403 that is no JSON is a firewall's, which looks at what is sent.
         walled = error.status_code == 403 and not isinstance(_said_in(error), dict)
@@ -53,20 +51,20 @@ def failed_reply(error: Exception, access: Access, model: str, reached: bool) ->
         failure = Failed("timeout", "no complete reply within the timeout")
         return Reply(failure=failure, retry=Retry(overload=True))
     if isinstance(error, openai.APIConnectionError):
-        failure = Failed("connection", access.told(f"{type(cause).__name__}: {cause}"))
+        failure = Failed("connection", access.message(f"{type(cause).__name__}: {cause}"))
         if not reached and type(cause).__name__ == "ConnectError":
             why = f"cannot connect to {access.url} ({cause}): is the server up, and is --base-url right?"
             return Reply(failure=failure, stop=why)
         return Reply(failure=failure, retry=Retry())
     again = Retry() if isinstance(error, openai.OpenAIError) else None
-    return Reply(failure=Failed(type(error).__name__, access.told(str(error))), retry=again)
+    return Reply(failure=Failed(type(error).__name__, access.message(str(error))), retry=again)
 
 
 def status_reply(
     status: int, message: str, code: str, access: Access, model: str, headers: Mapping[str, str] | None = None
 ) -> Reply:
     """The reply that an HTTP status with a message is: a failure, or (of a content filter) a refusal."""
-    message = access.told(message)
+    message = access.message(message)
     failure = Failed(f"http-{status}", message)
     if code.lower() in REFUSAL_CODES:
         return Reply(text=message, finish="content_filter", model=model, cost=0.0)  # an error is not charged
@@ -80,21 +78,20 @@ def status_reply(
 
 
 def _check(status: int, access: Access) -> str:
-    """What to check, by status."""
-    key = f"the key in {access.key_env}" if access.key_env else "no key was sent; name its variable with --key-env"
-    if status == 401:
-        return f"check the key: {key}"
-    if status == 402:
-        return "check the account's credit"
-    if status == 403:
-        return f"check whether this account may use the model: {key}"
-    if status in (404, 405):
-        return "check the model's name, and that --base-url ends where the API begins (often in /v1)"
+    """Advice, by status."""
     if 300 <= status < 400:
         return "the address has moved: give the new one as --base-url"
-    if status == 413:
-        return "the request is too large for this server: check its limit on pictures"
-    return "check the model (does it take pictures?) and the judge's options"
+    key = f"the key in {access.key_env}" if access.key_env else "no key was sent; name its variable with --key-env"
+    address = "check the model's name, and that --base-url ends where the API begins (often in /v1)"
+    advice = {
+        401: f"check the key: {key}",
+        402: "check the account's credit",
+        403: f"check whether this account may use the model: {key}",
+        404: address,
+        405: address,
+        413: "the request is too large for this server: check its limit on pictures",
+    }
+    return advice.get(status, "check the model (does it take pictures?) and the judge's options")
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
@@ -115,7 +112,7 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
 
 
 def refusal_of(error: openai.APIStatusError) -> tuple[str, str]:
-    """What a server says of a request that it refuses, as it came, and the parameter that it names, if any.
+    """The words in which a server refuses a request, as they came, and the parameter that it names, if any.
 
     Of a list of faults, as pydantic makes it, only messages and places: it may repeat the whole request beside them.
     """

@@ -18,6 +18,7 @@ IDENTITY = (
 )  # fmt: skip
 # What the judge itself puts into a request.
 _OURS = frozenset({"model", "messages", "input", "instructions", "stream", "n"})
+# Fields and headers are a part of the judge's name, which is written down.
 _SECRET_FIELDS = re.compile("api_?key|secret|password|credential|authorization", re.IGNORECASE)
 _SECRET_HEADERS = re.compile("auth|key|token(?!s)|secret|password|credential|cookie", re.IGNORECASE)
 
@@ -58,20 +59,10 @@ def openai_options(given: Mapping[str, Any], where: str) -> OpenAIOptions:
     for name in options.body:
         if name in _OURS:
             raise InputError(f"{where}: body may not set {name!r}, which the judge sets itself")
-    for name in _names(options.body):
-        if _SECRET_FIELDS.search(name):
-            raise InputError(f"{where}: {name!r} in body would hold a secret; send it as a header, by headers_env")
-    for name in options.headers:
-        if _SECRET_HEADERS.search(name):
+    for names, secret in ((options.body, _SECRET_FIELDS), (options.headers, _SECRET_HEADERS)):
+        for name in filter(secret.search, names):
             raise InputError(
-                f"{where}: header {name!r} would hold a secret; name the environment variable that has it, by "
-                "--key-env or in headers_env"
+                f"{where}: {name!r} would hold a secret; name the environment variable that has it, by --key-env, or "
+                "for a header in headers_env"
             )
     return options
-
-
-def _names(value: object) -> list[str]:
-    """Every key in a value from TOML, at any depth."""
-    if isinstance(value, dict):
-        return [str(key) for key in value] + [name for item in value.values() for name in _names(item)]
-    return [name for item in value for name in _names(item)] if isinstance(value, list) else []

@@ -20,17 +20,17 @@ LIBRARY = "genai-prices"
 class Price(msgspec.Struct, frozen=True):
     """The price of a call by its tokens (in, out), in US dollars, and where it is from: `source`, empty if given.
 
-    `free`: it was said that nothing costs anything, whether tokens are counted or not.
+    `each`: what every call costs, whether tokens are counted or not.
     """
 
-    cost: Callable[[int, int], float]
+    cost: Callable[[int, int], float] | None = None
     source: str = ""
-    free: bool = False
+    each: float | None = None
 
     def of(self, tokens_in: int | None, tokens_out: int | None) -> float | None:
         """What a call costs; None if the number of its tokens is not known, and they cost something."""
-        if tokens_in is None or tokens_out is None:
-            return 0.0 if self.free else None
+        if self.cost is None or tokens_in is None or tokens_out is None:
+            return self.each
         return self.cost(tokens_in, tokens_out)
 
 
@@ -46,7 +46,7 @@ def find_price(
         each_in, each_out = price_in or 0.0, price_out or 0.0
         return Price(
             lambda tokens_in, tokens_out: (tokens_in * each_in + tokens_out * each_out) / 1e6,
-            free=price_in == 0 == price_out,
+            each=0.0 if price_in == 0 == price_out else None,
         )
     from genai_prices import Usage, calc_price
 

@@ -1,11 +1,10 @@
-"""What came back: the body of a reply as a `Reply`, or what is wrong with it. A 200 proves nothing by itself."""
+"""The body of a reply as a `Reply`, or what is wrong with it. A 200 proves nothing by itself."""
 
 from __future__ import annotations
 
 import codecs
 import json
 import math
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -27,10 +26,7 @@ _WORDLESS = ("length", "content_filter", "refusal")
 # A reply of 10,000 tokens with 20 alternatives to each has less.
 MOST_BYTES = 16 * 2**20
 _EVIDENCE = 65_536
-_ESCAPED = re.compile(r"\\u00([2-7][0-9a-fA-F])")
-# What is beyond these is not believed.
-_MOST_TOKENS, _MOST_DOLLARS = 2**40, 1e6
-_MOST_DIGITS = 40
+_MOST_TOKENS = 2**40  # a larger number is none that was counted
 _AROUND = b"\0 \t\r\n"
 
 
@@ -48,10 +44,7 @@ class Malformed(Exception):
 
 def read_body(content: bytes, options: OpenAIOptions) -> Reply:
     """The reply; its cost is what the server says. Malformed if the body is no complete reply."""
-    try:
-        data = decode(content)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise Malformed(f"not JSON ({error}): {start(content)}") from None
+    data = decode(content)
     if not isinstance(data, dict):
         raise Malformed(f"not a JSON object: {start(content)}")
     usage = data.get("usage")
@@ -67,31 +60,25 @@ def read_body(content: bytes, options: OpenAIOptions) -> Reply:
 
 
 def decode(content: bytes) -> Any:
-    """A body as JSON, which was paid for, and so is read though it has what JSON has not.
+    """A body as JSON; Malformed if it is none.
 
-    That is a byte order mark, NULs around it, bytes that are no UTF-8, half surrogate pairs, NaN, and numbers of any
-    length (those beyond what is believed are floats, maybe infinite).
-
-    Raises msgspec.DecodeError, UnicodeDecodeError or RecursionError for what is no JSON otherwise.
+    It was paid for, and so is read though it has what JSON has not: a byte order mark, NULs around it, bytes that are
+    no UTF-8, half surrogate pairs, NaN.
     """
     content = bare(content)
     try:
         return msgspec.json.decode(content)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        try:
-            return json.loads(content.decode("utf-8", "replace"), strict=False, parse_int=_integer)
-        except ValueError:
-            raise error from None
+    except (ValueError, RecursionError):
+        pass
+    try:
+        return json.loads(content.decode("utf-8", "replace"), strict=False)
+    except (ValueError, RecursionError) as error:
+        raise Malformed(f"not JSON ({error}): {start(content)}") from None
 
 
 def bare(content: bytes) -> bytes:
     """A body without a byte order mark, and without NULs and white space around it."""
     return content.strip(_AROUND).removeprefix(codecs.BOM_UTF8).strip(_AROUND)
-
-
-def _integer(digits: str) -> int | float:
-    """An integer; a float where Python may refuse to read so many digits."""
-    return int(digits) if len(digits) <= _MOST_DIGITS else float(digits)
 
 
 def tokens_of(usage: object) -> dict[str, Any]:
@@ -159,11 +146,11 @@ def _joined(content: object, kind: str) -> str | None:
     return "".join(text for text in texts if isinstance(text, str)) if texts else None
 
 
-def _tokens(found: object) -> tuple[Token, ...] | None:
-    if not isinstance(found, list):
+def _tokens(likelihoods: object) -> tuple[Token, ...] | None:
+    if not isinstance(likelihoods, list):
         return None
     tokens = []
-    for item in found:
+    for item in likelihoods:
         text, logprob = dig(item, "token"), _number(dig(item, "logprob"))
         if not isinstance(text, str) or logprob is None:
             continue
@@ -191,7 +178,7 @@ def _end(reason: object) -> str:
 
 
 def dig(data: object, *path: str | int) -> Any:
-    """What lies at `path`; None if there is nothing."""
+    """The value at `path`; None if there is nothing."""
     for step in path:
         if isinstance(step, int):
             data = data[step] if isinstance(data, list) and len(data) > step else None
@@ -212,15 +199,11 @@ def count(*values: object) -> int | None:
 
 
 def price(value: object) -> float | None:
-    """An amount in US dollars; None if it is none that can be believed."""
+    """An amount in US dollars; None if it is none."""
     number = _number(value)
-    return number if number is not None and 0 <= number < _MOST_DOLLARS else None
+    return number if number is not None and number >= 0 else None
 
 
 def start(content: bytes) -> str:
-    """How a body begins, for a message: more than is kept of it, since secrets are still to be taken out.
-
-    Letters and signs are as they are where JSON has them escaped: in what is broken nothing else would do that.
-    """
-    text = content[:_EVIDENCE].decode("utf-8", "replace")
-    return _ESCAPED.sub(lambda found: chr(int(found[1], 16)), text)
+    """The beginning of a body, for a message: more than is kept of it, since secrets are still to be taken out."""
+    return content[:_EVIDENCE].decode("utf-8", "replace")

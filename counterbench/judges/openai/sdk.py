@@ -1,101 +1,112 @@
-"""The OpenAI SDK's client as this judge uses it: one request, the body of the reply as it came, no retries."""
+"""The OpenAI SDK's client, without retries of its own, and a model behind it: how it is reached and what it costs."""
 
 from __future__ import annotations
 
-import contextlib
-import sys
-from collections.abc import Mapping
-from functools import partial
-from typing import Any
-from urllib.parse import urlsplit
+import functools
+from collections.abc import AsyncIterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 import openai
 
-from counterbench.judges.openai.access import Access
+from counterbench.judges.openai.access import DEFAULT_URL, Access, find_access
+from counterbench.judges.openai.options import OpenAIOptions
+from counterbench.judges.openai.prices import Price, find_price
 
-# For each request the HTTP library looks at each connection of its pool, so that many small pools cost less than one:
-# a sixth of the CPU at 64 at once.
-_POOL = 8
-_MOST_OF_AN_ERROR = 1 << 18
+if TYPE_CHECKING:
+    HTTP: Any
+else:
+    try:
+        import httpx2 as HTTP
+    except ImportError:  # before version 3 of the SDK
+        import httpx as HTTP
 
 
 class TooLarge(openai.OpenAIError):
     """A reply is larger than what is read of one."""
 
 
-class Client:
-    """Connections to one server; raises what the SDK raises. Belongs to the event loop that first uses it.
+class ServedModel:
+    """A model behind a server that speaks the OpenAI API; judges and generators of the kind `openai:` are these.
 
-    `most`: so many bytes of a reply are read, however small it was packed; of an error the beginning will do.
+    `most`: so many bytes of a reply are read. `draws`: its tokens out are pictures. Raises InputError, at `where`, for
+    keys that are not set. Connections belong to the event loop that first uses them, until they are closed.
     """
 
-    def __init__(self, access: Access, timeout: float, most: int) -> None:
-        # Certificates are slow to read: once for all, and not at all where nothing is encrypted.
-        verify = False if urlsplit(access.url).scheme == "http" else HTTP.create_ssl_context()
-        self._new = partial(_client, access, timeout, verify, most)
-        self._clients: list[openai.AsyncOpenAI] = []
-        self._busy: list[int] = []  # requests under way, by client
+    max_batch = 1
+    max_in_flight = 1000
+
+    def __init__(self, model: str, options: OpenAIOptions, where: str, most: int, draws: bool = False) -> None:
+        self.model = model
+        self.access = find_access(options, where)
+        # Where OPENAI_BASE_URL leads is part of what is asked of whom, like --base-url.
+        self.named_url = "" if self.access.url == DEFAULT_URL else self.access.url
+        self.reached = False  # whether the server ever answered
+        self._access_options, self._most, self._draws = options, most, draws
+        self._says_cost = False  # whether the server says what a reply costs
+        self._client: openai.AsyncOpenAI | None = None
+
+    @functools.cached_property
+    def _price(self) -> Price | None:
+        options = self._access_options
+        return find_price(self.model, self.access.url, options.price_in, options.price_out, self._draws)
+
+    @property
+    def prices(self) -> str:
+        """Where its prices are from, unless they were given or the server says what it costs."""
+        return self._price.source if self._price is not None and not self._says_cost else ""
+
+    @property
+    def unpriced(self) -> str:
+        """The model and its address, if no price is known."""
+        return "" if self._price is not None else f"{self.model!r} at {self.access.url}"
+
+    def cost(self, said: float | None, tokens_in: int | None, tokens_out: int | None) -> float | None:
+        """What a call cost: by what the server said, else by the price; None if neither is known."""
+        self._says_cost = self._says_cost or said is not None
+        if said is not None or self._price is None:
+            return said
+        return self._price.of(tokens_in, tokens_out)
 
     async def post(self, path: str, body: Mapping[str, Any]) -> bytes:
-        """The body of the reply.
+        """The body of the reply; raises what the SDK raises.
 
-        This is the SDK's way to paths of one's own: what is sent does not depend on which parameters its version
-        knows, and it does not spend time on checking them one by one.
+        What is sent depends on no version of the SDK and the parameters that it knows.
         """
-        chosen = next((i for i, requests in enumerate(self._busy) if requests < _POOL), len(self._busy))
-        if chosen == len(self._busy):
-            self._clients.append(self._new())
-            self._busy.append(0)
-        self._busy[chosen] += 1
-        try:
-            response = await self._clients[chosen].post(path, body=body, cast_to=_RESPONSE)
-        finally:
-            self._busy[chosen] -= 1
-        content: bytes = response.content
+        if self._client is None:
+            self._client = _client(self.access, self._access_options.timeout, self._most)
+        content: bytes = (await self._client.post(path, body=body, cast_to=HTTP.Response)).content
         return content
 
     async def close(self) -> None:
         """Close the connections."""
-        for client in self._clients:
+        client, self._client = self._client, None
+        if client is not None:
             await client.close()
 
 
-class _Bounded(openai.DefaultAsyncHttpxClient):
-    """Reads no more than `most` bytes of any reply, counted as they are unpacked."""
+class _Bounded(HTTP.AsyncByteStream):  # type: ignore[misc]
+    """The bytes of a reply, up to the most that is read; TooLarge beyond."""
 
-    most = 0
+    def __init__(self, stream: Any, most: int) -> None:
+        self._stream, self._most = stream, most
 
-    async def send(self, request: Any, *, stream: bool = False, **options: Any) -> Any:
-        """The reply, read."""
-        response = await super().send(request, stream=True, **options)
-        most = self.most if response.status_code < 400 else min(self.most, _MOST_OF_AN_ERROR)
-        try:
-            # Older versions of the library unpack such a reply in one go, all but the last time.
-            if "," in response.headers.get("content-encoding", ""):
-                raise TooLarge("a reply that is packed more than once is not unpacked")
-            content = bytearray()
-            async with contextlib.aclosing(response.aiter_bytes()) as parts:
-                async for part in parts:
-                    content += part
-                    if len(content) > most:
-                        break
-        finally:
-            await response.aclose()
-        if len(content) > most and response.status_code < 400:
-            raise TooLarge(f"more than {self.most} bytes, which is the most that is read of a reply")
-        packing = (b"content-encoding", b"content-length", b"transfer-encoding")
-        return HTTP.Response(
-            response.status_code,
-            headers=[(name, value) for name, value in response.headers.raw if name.lower() not in packing],
-            content=bytes(content[:most]),
-            request=request,
-            extensions=response.extensions,
-        )
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        size = 0
+        async for part in self._stream:
+            size += len(part)
+            if size > self._most:
+                raise TooLarge(f"more than {self._most} bytes, which is the most that is read of a reply")
+            yield part
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
 
 
-def _client(access: Access, timeout: float, verify: Any, most: int) -> openai.AsyncOpenAI:
-    http = _Bounded(verify=verify, follow_redirects=False, timeout=timeout)
-    http.most = most
+def _client(access: Access, timeout: float, most: int) -> openai.AsyncOpenAI:
+    async def bound(response: Any) -> None:
+        response.stream = _Bounded(response.stream, most)
+
+    http = openai.DefaultAsyncHttpxClient(follow_redirects=False, timeout=timeout, event_hooks={"response": [bound]})
     client = openai.AsyncOpenAI(
         api_key=access.key or "none",
         base_url=access.url,
@@ -108,16 +119,3 @@ def _client(access: Access, timeout: float, verify: Any, most: int) -> openai.As
         client.organization = client.project = None
         client._custom_headers = dict(access.headers)  # without those of OPENAI_CUSTOM_HEADERS
     return client
-
-
-def _http_library() -> Any:
-    """The HTTP library that this version of the SDK is built on: httpx, or a successor with its interface."""
-    for base in openai.DefaultAsyncHttpxClient.__mro__:
-        library = base.__module__.partition(".")[0]
-        if library.startswith("httpx"):
-            return sys.modules[library]
-    raise ImportError(f"openai {openai.__version__} is built on an HTTP library that counterbench does not know")
-
-
-HTTP = _http_library()
-_RESPONSE: Any = HTTP.Response

@@ -8,7 +8,6 @@ from pathlib import Path
 import msgspec
 
 from counterbench.errors import InputError
-from counterbench.files.addresses import place as copy_of
 from counterbench.reporting.extra import require_extra
 from counterbench.reporting.pictures import NO_PICTURES, SIDE
 from counterbench.reporting.place import Place, place
@@ -109,7 +108,7 @@ def _folders(data: ModelData, asked: str | None) -> list[Path | None]:
                 f"--pictures {asked}: has no {IMAGES_FILE}; give the folder IMAGES/GENERATOR of the run's pictures"
             )
         return [Path(asked)]
-    folders = [copy_of(run.run.kept.info.images) for run in data.runs]
+    folders = [Path(run.run.kept.info.images) for run in data.runs]
     return [folder if folder.is_dir() else None for folder in folders]
 
 

@@ -1,10 +1,10 @@
-"""The part of a question that computes its answer for any scene. Data, so that a pair can carry its own.
+"""Programs: the part of a question that computes its answer for any scene. Data, so that a pair can hold its own.
 
 shapes                  kinds of questions about shapes, one class each
-observations, facts     what can be seen of the things of laws, and that it is so; `named` picks them out
+observations, facts     values that can be seen of the things of laws, and checks of them; `named` picks the things out
 descriptions            words that pick out a shape
-traits                  what a diagnosis may find errors to go with
-base                    what every kind can do
+traits                  traits by which a diagnosis groups errors
+base                    base of all kinds
 """
 
 from counterbench.scene.programs.facts import FactProgram

@@ -1,4 +1,4 @@
-"""What every kind of question can do, and the words that all kinds share."""
+"""Base of the kinds of questions, and words that all kinds share."""
 
 from __future__ import annotations
 
@@ -28,26 +28,30 @@ class BaseProgram(msgspec.Struct, frozen=True, tag_field="op", forbid_unknown_fi
         raise NotImplementedError
 
     def asks_about(self, shape: Shape, scene: Scene) -> bool:
-        """Whether this shape, its colour or its kind may matter to the answer. What cannot tell says that it may."""
+        """True if this shape, its colour or its kind may matter to the answer, as far as the program can tell."""
         return True
 
     def labels(self, scene: Scene) -> dict[str, str]:
-        """The labels that the question names and that may answer it ("A"), each with the answer that it stands for."""
+        """The labels that the question names and that may answer it ("A"), each with the answer that it means."""
         return {}
 
     def misreadings(self, scene: Scene) -> dict[str, str]:
-        """By misreading, the answer of a judge that makes it; left out where it cannot show on this question.
+        """The answers of judges that misread the picture, by misreading; those that cannot show here are left out.
 
-        "off-by-one" and "off-by-minus-one" miscount, "at-most-four" counts no further; "colour-confusion" takes a
-        colour for its neighbour, "left-right" one side for the other; "nearest-tail", "most-central" and "largest"
-        name a shape without following the arrow; "first-mentioned" names what the question does first; "text-led" says
-        what is painted in; "agreeable" says yes about what is not there; "bag-of-words" takes a thing and a colour that
-        are both in the picture for a thing of that colour.
+        off-by-one, off-by-minus-one            count one more, one less
+        at-most-four                            counts up to four
+        colour-confusion                        takes a colour for its neighbour
+        left-right                              takes one side for the other
+        nearest-tail, most-central, largest     name a shape without following the arrow
+        first-mentioned                         names the first shape in the question
+        text-led                                says the words painted into the picture
+        agreeable                               says yes about a missing thing
+        bag-of-words                            sees a red ball if there are a ball and something red
         """
         return {}
 
     def traits(self, scene: Scene) -> dict[str, str]:
-        """What a diagnosis may find errors to go with, few values each: see `counterbench.scene.programs.traits`."""
+        """Traits by which a diagnosis groups errors, few values each: see `counterbench.scene.programs.traits`."""
         return {}
 
 
@@ -57,12 +61,12 @@ def yes_no(value: bool) -> str:
 
 
 def agreed(absent: bool) -> dict[str, str]:
-    """What a judge that agrees makes of a yes/no question, if that is about something `absent`."""
+    """The answer of a judge that agrees, to a yes/no question about something `absent`."""
     return {"agreeable": "yes"} if absent else {}
 
 
 def miscounted(count: int) -> dict[str, str]:
-    """What a judge that is off by one makes of a count, and one that counts up to four."""
+    """The answers of judges that count one more, one less, or up to four."""
     saturated = {"at-most-four": "4"} if count > 4 else {}
     fewer = {"off-by-minus-one": str(count - 1)} if count else {}
     return {"off-by-one": str(count + 1), **fewer, **saturated}

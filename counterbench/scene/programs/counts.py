@@ -10,7 +10,7 @@ from counterbench.scene.visibility import is_visible, visible_shapes
 
 
 class Count(OpenProgram, frozen=True, tag="count"):
-    """How many visible shapes have this kind and colour (None: any)."""
+    """The number of visible shapes of this kind and colour (None: any)."""
 
     answer_type = "integer"
     kind: ShapeKind | None = None
@@ -65,7 +65,7 @@ class Count(OpenProgram, frozen=True, tag="count"):
 
 
 class CountInside(OpenProgram, frozen=True, tag="count-inside"):
-    """How many shapes are inside the container."""
+    """The number of shapes inside the container."""
 
     answer_type = "integer"
 
@@ -87,7 +87,7 @@ class CountInside(OpenProgram, frozen=True, tag="count-inside"):
         )
 
     def asks_about(self, shape: Shape, scene: Scene) -> bool:
-        return False  # where a shape is matters, its colour does not
+        return False  # its place matters, its colour does not
 
     def misreadings(self, scene: Scene) -> dict[str, str]:
         return miscounted(int(self.answer(scene)))

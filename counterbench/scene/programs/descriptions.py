@@ -1,4 +1,4 @@
-"""Words that pick out one shape, and the shape that they mean."""
+"""Descriptions that pick out one shape."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CLEAR_SIZE_PERCENT = 125
 
 
 class Description(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Words that pick out one shape: any of kind, colour, letter and place; what is None is left open."""
+    """Kind, colour, letter and place of one shape; None leaves a field open."""
 
     kind: ShapeKind | None = None
     colour: Colour | None = None
@@ -58,8 +58,9 @@ def find(scene: Scene, description: Description) -> Shape:
 
 
 def is_absent(scene: Scene, *descriptions: Description) -> bool:
-    """Whether one of `descriptions` matches nothing that can be seen; AmbiguousError where that is unclear."""
-    return any(not [s for s in _matching(scene, d) if is_visible(scene, s)] for d in descriptions)
+    """True if one of `descriptions` matches no visible shape; AmbiguousError if that is unclear."""
+    visible = [sum(is_visible(scene, s) for s in _matching(scene, d)) for d in descriptions]  # each must be clear
+    return not all(visible)
 
 
 def _matching(scene: Scene, d: Description) -> list[Shape]:

@@ -1,4 +1,4 @@
-"""Questions about what shapes there are, and of what colour."""
+"""Questions about the presence of shapes, and their colours."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class ColourOf(OpenProgram, frozen=True, tag="colour-of"):
         return {"colour-confusion": CONFUSED_WITH[find(scene, self.target).colour]}
 
     def misread_as(self, value: str, scene: Scene) -> dict[str, str]:
-        """The misreadings of the question whether the colour is `value` that need that value."""
+        """See `OpenProgram`: a judge may see the colour on another shape."""
         scattered = self.answer(scene) != value and any(shape.colour == value for shape in visible_shapes(scene))
         return {"bag-of-words": "yes"} if scattered else {}
 
@@ -56,7 +56,7 @@ class ColourOf(OpenProgram, frozen=True, tag="colour-of"):
 
 
 class Exists(BaseProgram, frozen=True, tag="exists"):
-    """Whether there is a shape of this kind and colour; with `none`: whether there is none."""
+    """Is there a shape of this kind and colour; with `none`: is there none?"""
 
     kind: ShapeKind
     colour: Colour
@@ -67,7 +67,7 @@ class Exists(BaseProgram, frozen=True, tag="exists"):
 
     def wordings(self) -> tuple[str, ...]:
         thing = f"{self.colour} {self.kind}"
-        if self.none:  # "no" alone is not asked for: "No, there is none" would be read both ways
+        if self.none:  # the questions avoid "No, there is none", which could be read both ways
             return (
                 f"Is it true that there is no {thing} in the picture?",
                 f"Is it true that the picture shows no {thing}?",
@@ -93,7 +93,7 @@ class Exists(BaseProgram, frozen=True, tag="exists"):
         return is_absent(scene, Description(self.kind, self.colour))
 
     def _scattered(self, scene: Scene) -> bool:
-        """Whether its kind and its colour are there, but on different shapes."""
+        """True if its kind and its colour are there, but on different shapes."""
         apart = Description(kind=self.kind), Description(colour=self.colour)
         return self._absent(scene) and not any(is_absent(scene, part) for part in apart)
 

@@ -1,4 +1,4 @@
-"""What picks out a thing of laws, in words and in a scene, and the clauses that tell of it."""
+"""Names of the things of laws, in words and in a scene, and clauses about them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from counterbench.scene.scene import Scene
 
 
 class Named(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The words that pick out a figure: its noun and, unless its colour is what is asked, its colour."""
+    """The name of a figure: its noun and, unless the question asks for it, its colour."""
 
     noun: str
     colour: Colour | None = None
@@ -32,7 +32,7 @@ class Named(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def part(self) -> str:
-        """What of it has its colour: "the liquid in the tank", or the whole, "the red ball"."""
+        """The coloured part of it: "the liquid in the tank", or the whole, "the red ball"."""
         part = NOUNS[self.noun].part
         return f"the {part} {self.definite}" if part else self.definite
 
@@ -65,10 +65,10 @@ class Clause(NamedTuple):
 
 def find(scene: Scene, named: Named) -> Figure:
     """The one figure that a name means; AmbiguousError if there is none or several."""
-    found = matching(scene, named)
-    if len(found) != 1:
-        raise AmbiguousError(f"{len(found)} figures match {named}")
-    return found[0]
+    figures = matching(scene, named)
+    if len(figures) != 1:
+        raise AmbiguousError(f"{len(figures)} figures match {named}")
+    return figures[0]
 
 
 def matching(scene: Scene, named: Named) -> list[Figure]:
@@ -77,9 +77,9 @@ def matching(scene: Scene, named: Named) -> list[Figure]:
 
 
 def rebound(scene: Scene, *things: Named) -> Scene | None:
-    """The scene as a judge sees it that does not bind colours to things: "red ball" is a ball where something is red.
+    """The scene as a judge sees it that does not bind colours to things: a ball is red if anything is red.
 
-    None where that changes nothing: nothing that is named is missing, or its noun or its colour is missing too.
+    None if that changes nothing: no named thing is missing, or its noun or its colour is not there either.
     """
     colours = {figure.colour for figure in scene.figures}
     new = {}

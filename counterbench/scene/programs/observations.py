@@ -1,7 +1,7 @@
-"""What can be seen of the things of laws, one class an observation: its values, its value on a scene, its words.
+"""Observations of the things of laws, one class each: its values, its value on a scene, its words.
 
-Observing is the only way facts about an outcome come to be: no law writes an answer down. A new observation is a class
-here, a rule in `judges/pixels/things`, and its test.
+Facts about an outcome come from observing alone: no law writes an answer down. A new observation is a class here, a
+rule in `judges/pixels/things`, and its test.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from counterbench.scene.programs.named import Clause, Named, find, matching
 from counterbench.scene.programs.traits import traits_of
 from counterbench.scene.scene import Scene
 
-# Shares of the picture's shorter side, in per cent: what touches is at most so far away, what does not at least so far.
+# Largest distance of things that touch, and least of things apart, in per cent of the picture's shorter side.
 TOUCHING_PERCENT, APART_PERCENT = 1, 4
-# What hangs in mid-air is at least so far from every wall.
+# Least distance from every wall of a thing in mid-air.
 MID_AIR_PERCENT = 8
-# Middles this far apart lie clearly to one side, and so many times further along that axis than along the other.
+# Least distance of middles that lie clearly to one side, and its least ratio to the distance along the other axis.
 CLEAR_PERCENT, CLEAR_RATIO_PERCENT = 6, 130
-# Sizes and distances: clearly different from this ratio on, the same up to that one, in per cent.
+# Least ratio of sizes or distances that are clearly different, and largest of those that are the same, in per cent.
 DIFFERENT_PERCENT, SAME_PERCENT = 125, 106
 
 QUARTERS: tuple[str, ...] = ("empty", "one quarter full", "half full", "three quarters full", "full")
@@ -46,7 +46,6 @@ Skill = Literal[
     "relation",
     "integrity",
     "presence",
-    "obeys-everything",  # of checks of earlier versions, which asked for everything at once
 ]
 
 _PLACE_WORDS = {
@@ -69,37 +68,35 @@ def _is(subject: Named, rest: str) -> Clause:
 
 
 class BaseObservation(msgspec.Struct, frozen=True, tag_field="see", forbid_unknown_fields=True):
-    """Base of the observations. `skill`: what a judge needs to see; `values`: all that it may be; `subject`: the field
-    that says of what.
-    """
+    """Base of the observations."""
 
-    skill: ClassVar[Skill]
-    values: ClassVar[tuple[str, ...]]
-    subject: ClassVar[str] = "thing"
+    skill: ClassVar[Skill]  # that a judge needs to see it
+    values: ClassVar[tuple[str, ...]]  # all that are possible
+    subject: ClassVar[str] = "thing"  # the field that names the observed thing
 
     def value(self, scene: Scene) -> str:
-        """What it is on `scene`, one of `values`; AmbiguousError if that is not clear, or `lacking`."""
+        """The value on `scene`, one of `values`; AmbiguousError if it is not clear, or a thing is missing."""
         raise NotImplementedError
 
     def refuses(self, scene: Scene, value: str) -> bool:
-        """Whether a value that it has not is clearly not so."""
+        """True if a value other than the observed one is clearly false."""
         return True
 
     @property
     def named(self) -> tuple[Named, ...]:
-        """The things that it is of."""
+        """The observed things."""
         return tuple(value for value in msgspec.structs.astuple(self) if isinstance(value, Named))
 
     def lacking(self, scene: Scene) -> bool:
-        """Whether a thing that it is of is not there: then nothing is true of it."""
+        """True if an observed thing is missing: then nothing is true of it."""
         return any(not matching(scene, thing) for thing in self.named)
 
     def clause(self, value: str) -> Clause:
-        """That it is `value`, in words."""
+        """The clause that says that the value is `value`."""
         raise NotImplementedError
 
     def misread(self, value: str) -> dict[str, str]:
-        """By misreading, what a judge that makes it takes `value` for."""
+        """The values that judges take `value` for, by misreading."""
         swapped = {a: b for one, other in _SWAPPED for a, b in ((one, other), (other, one)) if a in self.values}
         return {"left-right": swapped[value]} if value in swapped else {}
 
@@ -109,7 +106,7 @@ class BaseObservation(msgspec.Struct, frozen=True, tag_field="see", forbid_unkno
 
 
 class Where(BaseObservation, frozen=True, tag="where"):
-    """What of the room a thing rests against: floor, ceiling, left wall, right wall, or nothing (mid-air)."""
+    """The side of the room a thing rests against: floor, ceiling, left wall, right wall, or none (mid-air)."""
 
     skill = "place"
     values = PLACES
@@ -141,7 +138,7 @@ class Where(BaseObservation, frozen=True, tag="where"):
 
 
 class Facing(BaseObservation, frozen=True, tag="facing"):
-    """Where a thing points: left, right, up or down."""
+    """The direction in which a thing points: left, right, up or down."""
 
     skill = "direction"
     values = FACINGS
@@ -157,7 +154,7 @@ class Facing(BaseObservation, frozen=True, tag="facing"):
 
 
 class ColourSeen(BaseObservation, frozen=True, tag="colour"):
-    """The colour of the only thing of its noun. No other thing in the picture may ever have one of its colours."""
+    """The colour of the only thing of its noun. No other thing may have one of the colours that it can have."""
 
     skill = "colour"
     values = COLOURS
@@ -175,18 +172,18 @@ class ColourSeen(BaseObservation, frozen=True, tag="colour"):
 
 
 class Number(BaseObservation, frozen=True, tag="number"):
-    """How many things of this noun and colour there are; of what is not counted, such as oil, 1 where there is any."""
+    """The number of things of this noun and colour; of a mass such as oil, 1 if there is any."""
 
     skill = "count"
     values = tuple(str(n) for n in range(11))
     things: Named
 
     def value(self, scene: Scene) -> str:
-        found = len(matching(scene, self.things))
-        return str(min(1, found) if NOUNS[self.things.noun].mass else found)
+        count = len(matching(scene, self.things))
+        return str(min(1, count) if NOUNS[self.things.noun].mass else count)
 
     def lacking(self, scene: Scene) -> bool:
-        """Never: of what is not there, there are none."""
+        """Never: the number of missing things is 0."""
         return False
 
     def clause(self, value: str) -> Clause:
@@ -206,7 +203,7 @@ class Number(BaseObservation, frozen=True, tag="number"):
 
 
 class Contents(BaseObservation, frozen=True, tag="contents"):
-    """Whether a thing is inside a vessel, or outside."""
+    """The place of a thing inside or outside a vessel."""
 
     skill = "containment"
     values = ("inside", "outside")
@@ -226,7 +223,7 @@ class Contents(BaseObservation, frozen=True, tag="contents"):
 
 
 class Light(BaseObservation, frozen=True, tag="light"):
-    """Whether a thing is lit or dark."""
+    """The light of a thing: lit or dark."""
 
     skill = "lit"
     values = ("lit", "dark")
@@ -240,7 +237,7 @@ class Light(BaseObservation, frozen=True, tag="light"):
 
 
 class Level(BaseObservation, frozen=True, tag="level"):
-    """How full a vessel is, in quarters."""
+    """The level of a vessel, in quarters."""
 
     skill = "level"
     values = QUARTERS
@@ -255,7 +252,7 @@ class Level(BaseObservation, frozen=True, tag="level"):
 
 
 class Size(BaseObservation, frozen=True, tag="size"):
-    """Whether a thing is larger than another, smaller, or as large, in width and in height."""
+    """The size of a thing beside another: larger, smaller or the same, in width and in height."""
 
     skill = "size"
     values = ("larger", "smaller", "same")
@@ -275,7 +272,7 @@ class Size(BaseObservation, frozen=True, tag="size"):
 
 
 class Height(BaseObservation, frozen=True, tag="height"):
-    """Whether a thing is taller than another, shorter, or as tall."""
+    """The height of a thing beside another: taller, shorter or the same."""
 
     skill = "size"
     values = ("taller", "shorter", "same")
@@ -291,7 +288,7 @@ class Height(BaseObservation, frozen=True, tag="height"):
 
 
 class Contact(BaseObservation, frozen=True, tag="contact"):
-    """Whether a thing touches another, or is apart from it."""
+    """The contact of a thing with another: touching or apart."""
 
     skill = "contact"
     values = ("touching", "apart")
@@ -328,7 +325,7 @@ class Form(BaseObservation, frozen=True, tag="form"):
 
 
 class Side(BaseObservation, frozen=True, tag="side"):
-    """On which side of another a thing is: left, right, above or below, whichever way it is further."""
+    """The side of another on which a thing is: left, right, above or below, by the larger distance."""
 
     skill = "relation"
     values = ("left", "right", "above", "below")
@@ -346,7 +343,7 @@ class Side(BaseObservation, frozen=True, tag="side"):
         return "below" if dy > 0 else "above"
 
     def refuses(self, scene: Scene, value: str) -> bool:
-        """Whether it is clearly not on that side: what is above and a little to the left is not clearly not left."""
+        """See `BaseObservation`; of a thing above and a little to the left, "left" is not clearly false."""
         a, b = find(scene, self.thing), find(scene, self.other)
         dx, dy = a.x - b.x, a.y - b.y
         towards = {"left": -dx, "right": dx, "above": -dy, "below": dy}[value]
@@ -365,7 +362,7 @@ class Slope(Side, frozen=True, tag="slope"):
 
 
 class Nearer(BaseObservation, frozen=True, tag="nearer"):
-    """To which of two others a thing is nearer, by their middles: the first or the second."""
+    """The one of two others to which a thing is nearer, by their middles: the first or the second."""
 
     skill = "relation"
     values = ("first", "second")
@@ -375,10 +372,10 @@ class Nearer(BaseObservation, frozen=True, tag="nearer"):
 
     def value(self, scene: Scene) -> str:
         a, first, second = (find(scene, named) for named in (self.thing, self.first, self.second))
-        there, here = squared((a.x, a.y), (first.x, first.y)), squared((a.x, a.y), (second.x, second.y))
-        if 100**2 * max(there, here) < DIFFERENT_PERCENT**2 * min(there, here):
+        to_first, to_second = (squared((a.x, a.y), (other.x, other.y)) for other in (first, second))
+        if 100**2 * max(to_first, to_second) < DIFFERENT_PERCENT**2 * min(to_first, to_second):
             raise AmbiguousError(f"{a.id!r} is about as near to {first.id!r} as to {second.id!r}")
-        return "first" if there < here else "second"
+        return "first" if to_first < to_second else "second"
 
     def clause(self, value: str) -> Clause:
         near, far = (self.first, self.second) if value == "first" else (self.second, self.first)

@@ -22,7 +22,7 @@ from counterbench.scene.visibility import arrow_target, distance_to, visible_sha
 
 Relation = Literal["left", "right", "above", "below"]
 
-_MORE: dict[Relation, str] = {
+_FURTHER: dict[Relation, str] = {
     "left": "further to the left",
     "right": "further to the right",
     "above": "higher up",
@@ -31,7 +31,7 @@ _MORE: dict[Relation, str] = {
 
 
 class Relates(BaseProgram, frozen=True, tag="relates"):
-    """Whether `first` is to the left of, to the right of, above or below `second`, by their centres."""
+    """Is `first` to the left of, to the right of, above or below `second`, by their centres?"""
 
     first: Description
     relation: Relation
@@ -42,9 +42,9 @@ class Relates(BaseProgram, frozen=True, tag="relates"):
         return yes_no(not absent and offset(scene, self.first, self.relation, self.second) > 0)
 
     def wordings(self) -> tuple[str, ...]:
-        said = f"{SIDE_WORDS[self.relation]} {self.second.definite}"
+        place = f"{SIDE_WORDS[self.relation]} {self.second.definite}"
         first = self.first.definite
-        return (f"Is {first} {said}?", f"Looking at the picture, is {first} {said}?", f"Does {first} lie {said}?")
+        return (f"Is {first} {place}?", f"Looking at the picture, is {first} {place}?", f"Does {first} lie {place}?")
 
     def asks_about(self, shape: Shape, scene: Scene) -> bool:
         return is_one_of(shape, scene, self.first, self.second)
@@ -59,7 +59,7 @@ class Relates(BaseProgram, frozen=True, tag="relates"):
 
 
 class Further(OpenProgram, frozen=True, tag="further"):
-    """Which of two shapes is further to the left, to the right, up or down."""
+    """The one of two shapes that is further to the left, to the right, up or down."""
 
     answer_type = "colour-shape"
     first: Description
@@ -71,14 +71,17 @@ class Further(OpenProgram, frozen=True, tag="further"):
         return unique_name(scene, find(scene, self.first if ahead else self.second))
 
     def wordings(self) -> tuple[str, ...]:
-        first, more, second = self.first.definite, _MORE[self.relation], self.second.definite
-        return (f"Which shape is {more}, {first} or {second}?", f"Of {first} and {second}, which shape is {more}?")
+        first, further, second = self.first.definite, _FURTHER[self.relation], self.second.definite
+        return (
+            f"Which shape is {further}, {first} or {second}?",
+            f"Of {first} and {second}, which shape is {further}?",
+        )
 
     def closed_wordings(self, value: str) -> tuple[str, ...]:
-        first, more, second = self.first.definite, _MORE[self.relation], self.second.definite
+        first, further, second = self.first.definite, _FURTHER[self.relation], self.second.definite
         return (
-            f"Of {first} and {second}, is the {value} the one that is {more}?",
-            f"Between {first} and {second}, is it the {value} that is {more}?",
+            f"Of {first} and {second}, is the {value} the one that is {further}?",
+            f"Between {first} and {second}, is it the {value} that is {further}?",
         )
 
     def labels(self, scene: Scene) -> dict[str, str]:
@@ -98,15 +101,15 @@ class Further(OpenProgram, frozen=True, tag="further"):
         return {"first-mentioned": first} | (swapped if self.relation in ("left", "right") else {})
 
     def traits(self, scene: Scene) -> dict[str, str]:
-        found = traits_if_there(self.first, scene) | side_asked(self.relation)
+        traits = traits_if_there(self.first, scene) | side_asked(self.relation)
         if is_absent(scene, self.first, self.second):
-            return found
+            return traits
         mentioned = "first" if self.answer(scene) == find(scene, self.first).name else "second"
-        return found | {"mentioned": mentioned}
+        return traits | {"mentioned": mentioned}
 
 
 class IsInside(BaseProgram, frozen=True, tag="is-inside"):
-    """Whether the described shape is inside the container."""
+    """Is the described shape inside the container?"""
 
     target: Description
 
@@ -132,7 +135,7 @@ class IsInside(BaseProgram, frozen=True, tag="is-inside"):
 
 
 class ArrowTarget(OpenProgram, frozen=True, tag="arrow-target"):
-    """Which shape the arrow points to."""
+    """The shape that the arrow points to."""
 
     answer_type = "colour-shape"
 
@@ -175,7 +178,7 @@ class ArrowTarget(OpenProgram, frozen=True, tag="arrow-target"):
 
 
 def offset(scene: Scene, first: Description, relation: Relation, second: Description) -> int:
-    """How far `first` is beyond `second` in the direction asked, in pixels (negative: the other way round)."""
+    """Pixels by which `first` is beyond `second` in the direction asked; negative if it is behind."""
     a, b = find(scene, first), find(scene, second)
     if a.box.touches(b.box):
         raise AmbiguousError(f"the {a.name} and the {b.name} overlap")

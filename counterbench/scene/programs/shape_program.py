@@ -1,4 +1,4 @@
-"""What the kinds of questions about shapes share: their base, and how what they name is found."""
+"""Base of the open questions about shapes, and functions to find the shapes that questions name."""
 
 from __future__ import annotations
 
@@ -18,33 +18,33 @@ E = TypeVar("E", Arrow, Container)
 
 
 class OpenProgram(BaseProgram, frozen=True):
-    """Base of the kinds that have a yes/no form as well: is the answer this one?"""
+    """Base of the kinds that have a yes/no form as well, "is the answer this value?": see `shapes.Equals`."""
 
     def closed_wordings(self, value: str) -> tuple[str, ...]:
-        """Every wording of the question whether the answer is `value`."""
+        """Every wording of the yes/no form."""
         raise NotImplementedError
 
     def lacks(self, value: str, scene: Scene) -> bool:
-        """Whether something is not there that the question whether the answer is `value` is about."""
+        """True if something that the yes/no form is about is not there."""
         return False
 
     def misread_as(self, value: str, scene: Scene) -> dict[str, str]:
-        """As `misreadings`, of the question whether the answer is `value`, where only the value tells how."""
+        """Misreadings of the yes/no form that depend on `value`; see `misreadings`."""
         return {}
 
 
 def traits_if_there(description: Description, scene: Scene) -> dict[str, str]:
-    """The traits of what is described; none of what is not there."""
+    """The traits of the described shape; none if it is not there."""
     return {} if is_absent(scene, description) else traits_of(find(scene, description), scene)
 
 
 def is_one_of(shape: Shape, scene: Scene, *descriptions: Description) -> bool:
-    """Whether the shape is one of those described; what is not there is none."""
+    """True if the shape is one of those described."""
     return any(not is_absent(scene, d) and find(scene, d).id == shape.id for d in descriptions)
 
 
 def inside(scene: Scene, shape: Shape) -> bool:
-    """Whether a shape is inside the container; AmbiguousError if it is close to its wall."""
+    """True if a shape is inside the container; AmbiguousError if it is close to its wall."""
     return is_inside(shape, only(scene, Container), max(2, CLEAR_WALL_PERCENT * scene.side // 100))
 
 
@@ -57,13 +57,13 @@ def unique_name(scene: Scene, shape: Shape) -> str:
 
 def only(scene: Scene, kind: type[E]) -> E:
     """The one element of a type; AmbiguousError if there is none or several."""
-    found = [e for e in scene.elements if isinstance(e, kind)]
-    if len(found) != 1:
-        raise AmbiguousError(f"the scene has {len(found)} elements of type {kind.__name__.lower()}, not one")
-    return found[0]
+    elements = [e for e in scene.elements if isinstance(e, kind)]
+    if len(elements) != 1:
+        raise AmbiguousError(f"the scene has {len(elements)} elements of type {kind.__name__.lower()}, not one")
+    return elements[0]
 
 
 def spelt(value: str) -> str:
-    """A number as a word, as far as words go."""
+    """A number as a word, up to ten."""
     number = int(value) if value.isascii() and value.isdecimal() else len(NUMBER_WORDS)
     return NUMBER_WORDS[number] if number < len(NUMBER_WORDS) else value

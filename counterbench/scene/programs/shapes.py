@@ -1,11 +1,11 @@
-"""Kinds of questions about shapes, one class each: its answer, its words, what it asks about, how it is misread.
+"""Kinds of questions about shapes, one class each: answer, words, shapes that matter, misreadings.
 
 A yes/no question about a shape that is not there has the answer no, and a count of such shapes is 0; an open question
 about one has no clear answer.
 
 A new kind is a class in `looks`, `places` or `counts`, a name in one of the two unions here, and a rule in
-`judges/pixels`: docs/extending/question-kind.md. Which wording an item gets is a draw from its stream, so their order
-is part of a suite.
+`judges/pixels`: docs/extending/question-kind.md. The wording of an item is drawn from its stream, so the order of
+wordings is part of a suite.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ Open = ColourOf | Further | Count | CountInside | ArrowTarget
 
 
 class Equals(BaseProgram, frozen=True, tag="equals"):
-    """Whether another program's answer is `value`: the yes/no form of an open question."""
+    """Is another program's answer `value`? The yes/no form of an open question."""
 
     program: Open
     value: str
@@ -53,8 +53,8 @@ class Equals(BaseProgram, frozen=True, tag="equals"):
         return shape.name == self.value or self.program.asks_about(shape, scene)
 
     def misreadings(self, scene: Scene) -> dict[str, str]:
-        said = self.program.misreadings(scene).items()
-        known = {name: yes_no(value == self.value) for name, value in said}
+        misread = self.program.misreadings(scene).items()
+        known = {name: yes_no(value == self.value) for name, value in misread}
         if self._lacks(scene):
             return agreed(True) | known
         return known | self.program.misread_as(self.value, scene)

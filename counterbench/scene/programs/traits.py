@@ -1,12 +1,14 @@
-"""What a diagnosis may find errors to go with: coarse traits of the thing that a question asks about.
+"""Coarse traits of the thing that a question asks about, by which a diagnosis groups errors.
 
-By name: "size" (small, medium, large), "column" (left, middle, right third of the picture), "row" (top, middle,
-bottom) and "colour" of the thing, of several the one that the words name first; "count": the true number, where one is
-asked for, and the largest of several; "side": "left or right", "above or below" or "both", where that is asked;
-"mentioned": whether the right one of two answers is the "first" or the "second" that the question names.
+size            small, medium, large
+column, row     left, middle, right; top, middle, bottom third of the picture
+colour          of several things, that of the first one named
+count           the true number, if the question asks for one
+side            "left or right", "above or below" or "both", if the question asks for a side
+mentioned       first, second: the place of the right answer in a question that names two
 
-Two more are of the picture (`runs.pair_queries`): "style", where it is not flat, and "treatment", what a control pair
-changed in it that no program looks at.
+Two more are of the picture (`runs.pair_queries`): "style", if it is not flat, and "treatment", the change of a control
+pair that no program looks at.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from counterbench.scene.figures import Figure
 from counterbench.scene.geometry import Box
 from counterbench.scene.scene import Scene, Shape
 
-# Shares of the picture's shorter side, in per cent: what is narrower (or lower) is small, medium; all else is large.
+# Per cent of the picture's shorter side: a thing that is narrower (or lower) is small, medium; all others are large.
 SMALL_PERCENT, MEDIUM_PERCENT = 10, 20
 
 _SIDES = {
@@ -39,7 +41,7 @@ def place_of(box: Box, scene: Scene) -> dict[str, str]:
 
 
 def side_asked(*values: str) -> dict[str, str]:
-    """Which sides a question about these values ("left", "ceiling") tells apart; nothing of other values."""
+    """The sides that a question about these values ("left", "ceiling") tells apart; empty of other values."""
     asked = [sides for sides, those in _SIDES.items() if not set(those).isdisjoint(values)]
     return {"side": asked[0] if len(asked) == 1 else "both"} if asked else {}
 

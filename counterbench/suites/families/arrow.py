@@ -28,15 +28,13 @@ from counterbench.suites.families.twoshapes import draw_name, split
 
 
 class ArrowParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`shapes`: how many to choose from. `length`: least length of the arrow, before and after. `tip_gap`: room
-    between the tip and its target.
-    """
+    """Parameters of arrows."""
 
     shape_size: tuple[int, int] = (6, 9)
     gap: int = 8
-    shapes: tuple[int, int] = (3, 5)
-    length: int = 14
-    tip_gap: int = 2
+    shapes: tuple[int, int] = (3, 5)  # number of shapes to choose from
+    length: int = 14  # least length of the arrow, before and after
+    tip_gap: int = 2  # room between the tip and its target
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -88,7 +86,7 @@ class ArrowFamily(Family):
 
 
 def _tip(target: Shape, tail: Point, gap: int) -> Point | None:
-    """Where an arrow from `tail` to the middle of `target` ends: `gap` pixels before its edge."""
+    """The tip of an arrow from `tail` towards the middle of `target`: `gap` pixels before its edge."""
     away = distance_to(target, tail) - gap
     length = math.isqrt(squared(tail, target.centre))
     if away <= 0 or length == 0:

@@ -23,12 +23,12 @@ _SIZES: tuple[Place, ...] = ("largest", "smallest")
 
 
 class AttributeParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`distractors`: other shapes. `descriptions`: how the target is picked out: by its kind alone, or by its place
-    or size among shapes of its kind (these two need a distractor).
-    """
+    """Parameters of colour questions."""
 
     shape_size: tuple[int, int] = (6, 11)
-    distractors: tuple[int, int] = (2, 5)
+    distractors: tuple[int, int] = (2, 5)  # other shapes
+    # The target is picked out by its kind alone, or by its place or size among shapes of its kind; the last two need a
+    # distractor.
     descriptions: tuple[str, ...] = DESCRIPTIONS
 
     def __post_init__(self) -> None:
@@ -55,13 +55,13 @@ class Attribute(Family):
         before, after = _colours(stream, plan)
         kind = stream.choice(SHAPES)
         count = stream.integer(*params.distractors)
-        how = stream.choice(params.descriptions)
-        if how == "kind" or count == 0:
+        description = stream.choice(params.descriptions)
+        if description == "kind" or count == 0:
             rivals = 0
             place = None
         else:
             rivals = stream.integer(1, min(count, 2))
-            place = stream.choice(_PLACES if how == "place" else _SIZES)
+            place = stream.choice(_PLACES if description == "place" else _SIZES)
         others = [k for k in SHAPES if k != kind]
         kinds = [kind] * (1 + rivals) + [stream.choice(others) for _ in range(count - rivals)]
         field = Field(canvas, canvas.px(params.gap))

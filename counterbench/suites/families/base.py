@@ -1,7 +1,7 @@
-"""What every family is: named parameters, a plan of balanced answers, and a way to draw one item from a stream.
+"""Base of the families: named parameters, a plan of balanced answers, and a way to draw one item from a stream.
 
-A family never writes an answer down. It plans which original answer an item is to have, draws a scene that should
-have it, and the question's program decides; a draw that came out otherwise is drawn again.
+A family never writes an answer down. It plans the original answer of an item and draws a scene that should have it.
+The question's program decides, and a scene with another answer is drawn again.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Span = tuple[int, int]  # low and high, both included
 
 
 class Redraw(Exception):
-    """This draw did not work out; the message says why, for the case that none does."""
+    """A draw that did not work out, and why; the reason is shown if no draw works out."""
 
 
 Diamonds = Literal["slim", "square"]
@@ -55,7 +55,7 @@ class Canvas(msgspec.Struct, frozen=True):
         return min(self.width, self.height) * percent // 100
 
     def scene(self, *elements: Any) -> Scene:
-        """A scene of this size with `elements`, its diamonds as they are to be; Redraw if they do not fit.
+        """A scene of this size with `elements`, its diamonds slim or square; Redraw if they do not fit.
 
         Families place shapes as if all were as wide as high: slim diamonds need no more room.
         """
@@ -65,7 +65,7 @@ class Canvas(msgspec.Struct, frozen=True):
             raise Redraw(str(error)) from None
 
     def adding(self, change: Intervention) -> Intervention:
-        """An intervention whose shape, if it adds one, is as it is to be."""
+        """An intervention with the diamond that it may add slim or square."""
         if isinstance(change, Add | FarDistractor):
             return msgspec.structs.replace(change, shape=self._shaped(change.shape))
         return change
@@ -77,20 +77,18 @@ class Canvas(msgspec.Struct, frozen=True):
 
 
 class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A family's parameters, as they stand in a suite file.
+    """A family's parameters, as they stand in a suite file."""
 
-    `added`: those that a suite's definition tells only where they are not at their default, since families had none of
-    them at first: so the digests of suites without them hold.
-    """
-
-    added: ClassVar[frozenset[str]] = frozenset()
+    # Parameters that a suite's definition, and so its digest, holds only if they are not at their default.
+    named_if_changed: ClassVar[frozenset[str]] = frozenset()
 
     @property
-    def told(self) -> dict[str, Any]:
-        """As plain data, for a suite's definition."""
+    def plain(self) -> dict[str, Any]:
+        """The parameters as plain data, for a suite's definition."""
         defaults = dict(zip(self.__struct_fields__, self.__struct_defaults__, strict=True))
-        kept = msgspec.structs.asdict(self).items()
-        return msgspec.to_builtins({k: v for k, v in kept if k not in self.added or v != defaults[k]})  # type: ignore[no-any-return]
+        values = msgspec.structs.asdict(self).items()
+        kept = {name: v for name, v in values if name not in self.named_if_changed or v != defaults[name]}
+        return msgspec.to_builtins(kept)  # type: ignore[no-any-return]
 
 
 class Params(Parameters, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -125,40 +123,34 @@ def check_choices(params: Parameters, name: str, choices: Sequence[str]) -> None
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """What item `index` is to be: its form, its original answer, and how often that answer came before (`turn`)."""
+    """The plan of one item."""
 
     index: int
     form: Form
-    answer: str
-    turn: int
-    stratum: str
+    answer: str  # the original answer
+    turn: int  # number of items of the stratum with this answer before it
+    stratum: str  # group of items over which answers are balanced
 
 
 class Draft(msgspec.Struct, frozen=True):
-    """A family's draw: everything of a pair but the truths.
-
-    `law`: which law ruled, if one did; `habit`: the outcome of the real law, where it was altered; `kinds`: the picture
-    kinds of the original and of the intervened scene, where a law ruled.
-    """
+    """A family's draw: everything of a pair but its answers."""
 
     scene: Scene
     intervention: Intervention
     program: Program
     skill: str
     difficulty: dict[str, int]
-    law: str = ""
-    habit: Scene | None = None
-    kinds: PictureKinds = ((), ())
+    law: str = ""  # the law that ruled, if one did
+    habit: Scene | None = None  # the outcome of the real law, where the law was altered
+    kinds: PictureKinds = ((), ())  # where a law ruled
 
 
 class Family(ABC):
-    """A way to sample pairs of one kind. `version` rises whenever the same index would give another item, and
-    that of a form in `form_versions` where it is so of this form alone: items of the other, and suites of them, stay
-    what they were.
-    """
+    """A way to sample pairs of one kind."""
 
     name: ClassVar[str]
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 1  # rises whenever the same index would give another item
+    # Versions of one form alone, so that suites of the other form keep their digests.
     form_versions: ClassVar[Mapping[Form, int]] = {}
     category: ClassVar[str]
     summary: ClassVar[str]
@@ -169,7 +161,7 @@ class Family(ABC):
         """The original answers over which items of this form are balanced."""
 
     def cells(self, params: Any, forms: Sequence[Form]) -> Sequence[str]:
-        """What a certificate counts apart: item i belongs to cell i modulo their number. Here, the forms."""
+        """The cells that a certificate counts, by default the forms; item i belongs to cell i modulo their number."""
         return [f"{self.name}/{form}" for form in forms]
 
     def alphabet(self, params: Any, stratum: str) -> Sequence[str]:
@@ -182,7 +174,7 @@ class Family(ABC):
         return {"version": self.version} | named
 
     def basis(self, params: Any) -> dict[str, object]:
-        """What else the items depend on, beside version and parameters; part of the suite's digest."""
+        """Anything that items depend on beside version and parameters; part of the suite's digest."""
         return {}
 
     @abstractmethod
@@ -220,7 +212,7 @@ def sample(
     index: int,
     person: bytes = SUITES,
 ) -> pairs.Pair:
-    """Item `index` of `family`: a pure function of its arguments. `person`: whose randomness it is drawn from.
+    """Item `index` of `family`: a pure function of its arguments. `person`: see `scene.seeds`.
 
     Raises NoRoomError, naming the parameters, when many draws in a row do not work out.
     """

@@ -38,15 +38,14 @@ RELATIONS: tuple[Relation, ...] = ("above", "below")
 
 
 class CompositionParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`offset`: vertical distance of the two centres. `absent`: in how many yes/no items of a hundred the answer is no
-    because one of the two is not there, or there in another colour.
-    """
+    """Parameters of questions about two described shapes."""
 
     shape_size: tuple[int, int] = (7, 11)
-    offset: tuple[int, int] = (25, 60)
+    offset: tuple[int, int] = (25, 60)  # vertical distance of the two centres
     distractors: tuple[int, int] = (0, 2)
+    # Per cent of the yes/no items in which the answer is no because one of the two is missing or has another colour.
     absent: int = 0
-    added: ClassVar[frozenset[str]] = frozenset({"absent"})
+    named_if_changed: ClassVar[frozenset[str]] = frozenset({"absent"})
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -73,14 +72,14 @@ class Composition(Family):
         field = Field(canvas, canvas.px(params.gap))
         near, far, offset = draw_two_places(stream, canvas, field, "y", params.offset, reach)
         lacking = plan.form == "yes-no" and params.absent > 0 and stream.below(100) < params.absent
-        stands = msgspec.structs.replace(plan, answer="yes") if lacking else plan
-        a, b = two_shapes(stream, stands, relation, (near, far), sizes)
+        both_there = msgspec.structs.replace(plan, answer="yes") if lacking else plan
+        a, b = two_shapes(stream, both_there, relation, (near, far), sizes)
         for x in (near[0], far[0]):
             for y in (near[1], far[1]):
                 field.take(box_at((x, y), reach))
         others = extra_shapes(stream, params, canvas, field, stream.integer(*params.distractors), {a.name, b.name})
         scene = canvas.scene(*stream.shuffled([a, b, *others]))
-        program = relation_program(stream, plan, relation, _said(a), _said(b))
+        program = relation_program(stream, plan, relation, _described(a), _described(b))
         difficulty = {"offset": offset, "size": min(sizes), "distractors": len(others)}
         change: Intervention = Swap("a", "b", "y")
         if lacking:
@@ -89,19 +88,19 @@ class Composition(Family):
 
 
 def _lacking(stream: Stream, plan: Plan, scene: Scene, shape: Shape) -> tuple[Scene, Intervention]:
-    """The scene as it is, in which `shape` then goes or takes another colour; for a planned no the other way round."""
-    gone: Intervention
+    """The scene and a change that removes or recolours `shape`; for a planned no, the other way round."""
+    away: Intervention
     back: Intervention
     if stream.chance(0.5):
-        gone, back = Remove(shape.id), Add(shape)
+        away, back = Remove(shape.id), Add(shape)
     else:
         names = {s.name for s in scene.shapes}
         free = [c for c in COLOURS if f"{c} {shape.kind}" not in names]
         if not free:
             raise Redraw(f"the scene has a {shape.kind} in every colour")
-        gone, back = Recolour(shape.id, stream.choice(free)), Recolour(shape.id, shape.colour)
-    return (scene, gone) if plan.answer == "yes" else (gone.apply(scene), back)
+        away, back = Recolour(shape.id, stream.choice(free)), Recolour(shape.id, shape.colour)
+    return (scene, away) if plan.answer == "yes" else (away.apply(scene), back)
 
 
-def _said(shape: Shape) -> Description:
+def _described(shape: Shape) -> Description:
     return Description(kind=shape.kind, colour=shape.colour)

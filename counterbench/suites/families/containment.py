@@ -1,7 +1,7 @@
-"""Containment: is the shape inside the container? It exchanges its place with another, beyond the wall.
+"""Containment: is the shape inside the container? It exchanges its place with another shape beyond the wall.
 
-So as many are inside where the answer is yes as where it is no: who counts them, and does not look for the one that is
-asked about, learns nothing. Counted openly, a shape moves in or out.
+So as many shapes are inside where the answer is yes as where it is no: their number alone tells nothing. In the open
+form, which asks for the number, a shape moves in or out.
 """
 
 from __future__ import annotations
@@ -24,14 +24,13 @@ from counterbench.suites.families.twoshapes import draw_name
 
 
 class ContainmentParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`container`: its width and height. `distractors`: other shapes; in the yes/no form one of them on the other side
-    of the wall, the rest on either, in the open form all outside. `count`: shapes inside the original (open form).
-    """
+    """Parameters of questions about a container."""
 
     shape_size: tuple[int, int] = (5, 7)
-    container: tuple[int, int] = (40, 52)
+    container: tuple[int, int] = (40, 52)  # its width and height
+    # Other shapes: in the yes/no form one on the other side of the wall, the rest on either; in the open form outside.
     distractors: tuple[int, int] = (1, 3)
-    count: tuple[int, int] = (1, 4)
+    count: tuple[int, int] = (1, 4)  # shapes inside the original (open form)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -57,7 +56,7 @@ class Containment(Family):
         return YES_NO if form == "yes-no" else tuple(str(n) for n in range(params.count[0], params.count[1] + 1))
 
     def draw(self, stream: Stream, plan: Plan, params: ContainmentParams, canvas: Canvas) -> Draft:
-        """A container with shapes in and out; of the target and the place that it goes to, one is within its walls."""
+        """A container, shapes in it and beside it, and a move of the target through its wall."""
         asked = plan.form == "yes-no"
         if asked:
             target_in = plan.answer == "yes"
@@ -80,12 +79,12 @@ class Containment(Family):
 
             return field.place(stream, size, hold) if inside else field.place(stream, size, allowed=outside)
 
-        here, there = place(size, target_in), place(size, not target_in)
+        old_place, new_place = place(size, target_in), place(size, not target_in)
         colour, kind = draw_name(stream, set())
-        target = Shape("target", kind, colour, *here, size)
+        target = Shape("target", kind, colour, *old_place, size)
         shapes, names = [target], {target.name}
-        # The one that the target is exchanged with, as large as it, then the others.
-        rest = [(there, size)] if asked else []
+        # First the shape that the target is exchanged with, as large as the target.
+        rest = [(new_place, size)] if asked else []
         for inside in others:
             own = draw_size(stream, params, canvas)
             rest.append((place(own, inside), own))
@@ -95,7 +94,7 @@ class Containment(Family):
             shapes.append(Shape(f"d{i}", kind, colour, *at, own))
         scene = canvas.scene(container, *stream.shuffled(shapes))
         program: Program = CountInside()
-        change: Intervention = Move("target", *there)
+        change: Intervention = Move("target", *new_place)
         if asked:
             program, change = IsInside(Description(kind=target.kind, colour=target.colour)), Swap("target", "d1")
         inside_now = sum(others) + (1 if asked else target_in)

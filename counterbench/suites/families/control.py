@@ -57,7 +57,7 @@ BASES: dict[str, Family] = {
         Presence(),
     )
 }
-# "How many shapes are visible?" asks about every shape: another shape changes the truth, and none is unasked.
+# "How many shapes are visible?" asks about every shape: a new shape changes the answer, and none is unasked.
 NEVER: frozenset[tuple[str, str]] = frozenset({("occlusion", "far-distractor"), ("occlusion", "change-unasked")})
 # Families whose scenes hold nothing unasked unless they are given distractors.
 _NEEDS_DISTRACTORS: dict[str, dict[str, Any]] = {
@@ -67,18 +67,17 @@ _NEEDS_DISTRACTORS: dict[str, dict[str, Any]] = {
 }
 
 
-# What may be changed: things, the picture after it was drawn, and words in it, which ask for a wrong answer or give
-# a shape the name of another colour.
+# The changes: of things, of the picture after it was drawn, and words painted into it, which ask for a wrong answer or
+# give a shape the name of another colour.
 KINDS: tuple[str, ...] = (*IRRELEVANT, *TREATMENTS, INSTRUCTION, LABEL)
 
 
 class ControlParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`bases`: families whose scenes and questions are used. `interventions`: which irrelevant changes. `base_params`:
-    parameters for a base, by its name. Combinations that change the truth are left out.
-    """
+    """Parameters of controls. Combinations of base and change that would change the answer are left out."""
 
-    bases: tuple[str, ...] = tuple(BASES)
-    interventions: tuple[str, ...] = IRRELEVANT
+    bases: tuple[str, ...] = tuple(BASES)  # families whose scenes and questions are used
+    interventions: tuple[str, ...] = IRRELEVANT  # the changes
+    # Parameters of a base, by its name.
     base_params: dict[str, dict[str, Any]] = {}  # noqa: RUF012  (msgspec copies it for each instance)
 
     def __post_init__(self) -> None:
@@ -96,15 +95,15 @@ class ControlParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=Tru
             self.base(name, self.interventions[0])
 
     def cells(self) -> list[tuple[str, str]]:
-        """Every base × intervention that leaves the truth, in a fixed order; with treatments and words, a mixed one.
+        """Every base × intervention that keeps the answer, in a fixed order.
 
-        So the first of them are of all kinds, which a judge that is asked until it is decided gets.
+        With treatments and words the order is a mixed one, so that the first cells are of all kinds.
         """
-        found = [(b, i) for i in self.interventions for b in self.bases if (b, i) not in NEVER]
-        return found if set(self.interventions) <= set(IRRELEVANT) else Stream("controls").shuffled(found)
+        pairs = [(b, i) for i in self.interventions for b in self.bases if (b, i) not in NEVER]
+        return pairs if set(self.interventions) <= set(IRRELEVANT) else Stream("controls").shuffled(pairs)
 
     def base(self, name: str, intervention: str) -> Params:
-        """The parameters of a base; with something unasked in the scene where the intervention needs it."""
+        """The parameters of a base; with distractors where the intervention needs a shape that is not asked about."""
         given = dict(self.base_params.get(name, {}))
         if intervention == "change-unasked" and name in _NEEDS_DISTRACTORS:
             given = {**_NEEDS_DISTRACTORS[name], **given}
@@ -127,7 +126,7 @@ class Control(Family):
         return YES_NO
 
     def cells(self, params: ControlParams, forms: Sequence[Form]) -> Sequence[str]:
-        """One: what must not matter is counted together."""
+        """One cell for all changes that must not matter."""
         return [self.name]
 
     def alphabet(self, params: ControlParams, stratum: str) -> Sequence[str]:
@@ -141,7 +140,7 @@ class Control(Family):
     def basis(self, params: ControlParams) -> dict[str, object]:
         """The bases' versions and parameters, on which the items depend as well."""
         return {
-            name: {**BASES[name].versions(FORMS), "params": params.base(name, "change-unasked").told}
+            name: {**BASES[name].versions(FORMS), "params": params.base(name, "change-unasked").plain}
             for name in params.bases
         }
 
@@ -178,7 +177,7 @@ class Control(Family):
 
 
 def irrelevant_change(stream: Stream, kind: str, scene: Scene, program: Program, canvas: Canvas) -> Intervention:
-    """A change of the kind asked that the question is not about; Redraw where this scene has no room for one."""
+    """A change of this kind that keeps the answer; Redraw if the scene has no room for one."""
     match kind:
         case "background-shade":
             return BackgroundShade(stream.choice([s for s in BACKGROUND_SHADES if s != scene.background]))
@@ -217,7 +216,7 @@ def _shift(stream: Stream, scene: Scene, canvas: Canvas) -> ShiftAll:
 
 
 def _far_distractor(stream: Stream, scene: Scene, program: Program, canvas: Canvas) -> FarDistractor:
-    """A small shape in the corner farthest from everything; its name is new to the scene."""
+    """A small shape in a free corner, of a colour and kind that the scene does not have."""
     size = max(8, canvas.px(3))
     inset = size + canvas.px(2)
     jitter = canvas.px(4)

@@ -15,11 +15,11 @@ from counterbench.suites.families.placement import Field, draw_size
 
 
 class CountingParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`count`: targets in the original, or none. `distractors` share the targets' colour or their kind, never both."""
+    """Parameters of counting questions."""
 
     shape_size: tuple[int, int] = (5, 7)
-    count: tuple[int, int] = (2, 6)
-    distractors: tuple[int, int] = (1, 3)
+    count: tuple[int, int] = (2, 6)  # targets in the original
+    distractors: tuple[int, int] = (1, 3)  # shapes of the targets' colour or of their kind, never of both
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -65,10 +65,10 @@ class Counting(Family):
 
 
 def planned_counts(stream: Stream, plan: Plan, span: tuple[int, int]) -> tuple[int, int]:
-    """The count before and after. In the open form the first is planned; up and down take turns (to 0 from `low` 0 on).
+    """The count before and after. In the open form the first is planned, and more and fewer take turns.
 
-    In the yes/no form either of two neighbouring counts comes first, and the words name the first where yes is true,
-    else the second: so that each number that is asked about is as often right as wrong.
+    In the yes/no form two neighbouring counts come in either order. The question names the first if the planned answer
+    is yes, else the second, so that each number is as often right as wrong. A count of 0 comes up only if `low` is 0.
     """
     low, high = span
     if plan.form == "yes-no" and low < high:

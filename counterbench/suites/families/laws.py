@@ -1,7 +1,7 @@
-"""Laws: two outcomes of one law in one setting, and one of the checks that generated pictures are asked.
+"""Laws: two outcomes of one law in one setting, and one of the checks of generated pictures as the question.
 
-The intervention is the law's variant: everything else of the setting stays. So a judge is tested on the questions that
-it will be asked about a text-to-image model's pictures, on right pictures and on every kind of wrong one.
+The intervention is another variant of the law; the rest of the setting stays. So a judge is tested on the questions
+that it will be asked about a text-to-image model's pictures, on right pictures and on every kind of wrong one.
 """
 
 from __future__ import annotations
@@ -32,26 +32,27 @@ from counterbench.suites.families.base import YES_NO, Canvas, Draft, Family, Par
 from counterbench.suites.families.control import irrelevant_change
 from counterbench.suites.families.painted import INSTRUCTION, LABEL, instruction
 
-# What a control changes: the ground, the place of everything, the picture after it was drawn, or words painted into it
-# that ask for the other answer, or lie about a colour.
+# The changes of a control: the background, the place of everything, the picture after it was drawn, or words painted
+# into it that ask for the other answer or give a thing the name of another colour.
 _KINDS = ("background-shade", "shift-all", INSTRUCTION, LABEL, *TREATMENTS)
-# Settings are drawn from so many; prompt sets number theirs from 0 under a seed of their own.
+# Number of settings to draw from; prompt sets number theirs from 0 under a seed of their own.
 _SETTINGS = 1 << 30
-# How often a pair has a stranger in it, damage, or two things in each other's colour.
+# Shares of pairs with a stranger, with damage, and with two things in each other's colour.
 _STRANGE, _DAMAGED, _SWAPPED = 0.2, 0.25, 0.15
-# How often a picture lacks a thing, where presence is not what is asked and where it is; and how often that is there in
-# another colour. How often what is not there once is there twice.
-_ABSENT, _RECOLOURED, _TWICE = (0.15, 0.55), 0.8, 0.6
-# The pictures that checks other than of damage are asked about, and those of them that differ in what is there.
+# Shares of pairs in which a thing is missing: of other checks, and of presence checks.
+_ABSENT = (0.15, 0.55)
+# Share of missing things that are there in another colour, and of things not there once that are there twice.
+_RECOLOURED, _TWICE = 0.8, 0.6
+# The pictures for checks other than integrity, and those among them that differ in the things that are there.
 _LACKING: tuple[Reference, ...] = ("missing", "swapped", "twice", "bare")
-_PRIOR = "prior"  # the picture kind of the outcome by habit
+_PRIOR = "prior"  # the picture kind of the reference "habit"
 _ASKED: tuple[Reference, ...] = ("right", "habit", "fracture", "neither", "start", "stray", *_LACKING)
 
 
 class LawParams(Parameters, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`laws`: which laws (none: the standard ones); with SUFFIX, in symbols."""
+    """Parameters of the families of laws."""
 
-    laws: tuple[str, ...] = ()
+    laws: tuple[str, ...] = ()  # names, with SUFFIX for a law in symbols; none: the standard laws
 
     def __post_init__(self) -> None:
         if self.laws:
@@ -59,7 +60,7 @@ class LawParams(Parameters, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 class _Shown(NamedTuple):
-    """A scene and its picture kinds: which reference it is, and what was done to it besides."""
+    """A scene and its picture kinds: its reference, and the changes made to it."""
 
     scene: Scene
     kinds: tuple[str, ...]
@@ -74,7 +75,7 @@ class Option(msgspec.Struct, frozen=True):
 
 
 def chosen(laws: tuple[str, ...]) -> list[str]:
-    """The names of these laws (none: the standard ones), in the order of all laws, which is that of drawing."""
+    """The names of these laws (none: the standard ones) in the order of all laws, in which items are drawn."""
     return [name for name in _names() if name in (laws or STANDARD)]
 
 
@@ -84,12 +85,12 @@ def _names() -> list[str]:
 
 @lru_cache(maxsize=8)
 def options(laws: tuple[str, ...] = ()) -> dict[str, tuple[Option, ...]]:
-    """By cell (`law_cell`) each check of it under each variant, over these laws (none: the standard ones).
+    """The checks under each variant by cell (`law_cell`), over these laws (none: the standard ones).
 
-    Of laws in symbols, what prompts of rules ask. Cells are in a shuffled order, so that the first of them are of all
-    kinds.
+    Laws in symbols have the checks of rule prompts alone. Cells are in a shuffled order, so that the first ones are of
+    all kinds.
     """
-    found: dict[str, list[Option]] = {}
+    cells: dict[str, list[Option]] = {}
     for name in chosen(laws):
         one = law(name)
         setting = one.setting(0, 0)
@@ -97,8 +98,8 @@ def options(laws: tuple[str, ...] = ()) -> dict[str, tuple[Option, ...]]:
             for check in checks(one, setting, variant.name):
                 if name.endswith(SUFFIX) and kind_of(check) not in RULED:
                     continue
-                found.setdefault(law_cell(name, check), []).append(Option(one.name, variant.name, check))
-    return {cell: tuple(found[cell]) for cell in Stream("cells").shuffled(sorted(found))}
+                cells.setdefault(law_cell(name, check), []).append(Option(one.name, variant.name, check))
+    return {cell: tuple(cells[cell]) for cell in Stream("cells").shuffled(sorted(cells))}
 
 
 class LawFamily(Family):
@@ -117,7 +118,7 @@ class LawFamily(Family):
         return YES_NO
 
     def cells(self, params: LawParams, forms: Sequence[Form]) -> Sequence[str]:
-        """Every law's every check."""
+        """Every check of every law."""
         return list(options(params.laws))
 
     def alphabet(self, params: LawParams, stratum: str) -> Sequence[str]:
@@ -125,13 +126,13 @@ class LawFamily(Family):
         return YES_NO
 
     def basis(self, params: LawParams) -> dict[str, object]:
-        """Every law on which the items depend, by what its outcomes are in one setting; and how nouns are drawn."""
+        """The outcomes of every law in one setting, and the version of the nouns' drawings."""
         return {"glyphs": GLYPHS_VERSION, **{name: _fingerprint(name) for name in chosen(params.laws)}}
 
     def plan(self, root: Stream, index: int, forms: Sequence[Form], params: LawParams) -> Plan:
-        """Cells take turns; in each, of every two items one is yes at first, in an order drawn for every two.
+        """Cells take turns; of every two items of a cell, one is yes and one is no at first, in a drawn order.
 
-        Two neighbouring cells start with opposite answers, so that yes and no are balanced over all cells too.
+        Neighbouring cells start with opposite answers, so that yes and no are balanced over all cells too.
         """
         form = forms[index % len(forms)]
         self.answers(params, form)
@@ -141,7 +142,7 @@ class LawFamily(Family):
         return Plan(index, form, YES_NO[(at + turn + flip) % 2], turn // 2, cells[at])
 
     def draw(self, stream: Stream, plan: Plan, params: LawParams, canvas: Canvas) -> Draft:
-        """The planned law's check, on one picture for which it has the planned answer and one other."""
+        """A check of the planned cell on two pictures, of which the first has the planned answer."""
         if (canvas.width, canvas.height) != (SIDE, SIDE):
             raise NoRoomError(f"laws are drawn on {SIDE}×{SIDE} pixels; set the suite's width and height to {SIDE}")
         option = stream.choice(options(params.laws)[plan.stratum])
@@ -164,11 +165,11 @@ class LawControl(LawFamily):
     summary = "what became of things under a law, with a change that must not matter"
 
     def cells(self, params: LawParams, forms: Sequence[Form]) -> Sequence[str]:
-        """One: what must not matter is counted together."""
+        """One cell for all changes that must not matter."""
         return [self.name]
 
     def draw(self, stream: Stream, plan: Plan, params: LawParams, canvas: Canvas) -> Draft:
-        """One picture with the planned answer; changed in a way that does not matter: see `_KINDS`."""
+        """One picture with the planned answer, and a change of `_KINDS`, which must not matter."""
         draft = super().draw(stream, plan, params, canvas)
         if not draft.scene.figures:
             raise Redraw("on a picture of nothing no change can be seen")
@@ -192,29 +193,29 @@ class _Drawn:
 
     @property
     def skill(self) -> str:
-        """What a judge needs to see."""
+        """The skill that a judge needs for the check."""
         return skill_of(self._kind, self.program)
 
     def pair(self, answer: str, stream: Stream) -> tuple[_Shown, _Shown]:
-        """A picture with that answer and one with the other; Redraw if there are no two such.
+        """A picture with that answer and one with the other; Redraw if there are no two such pictures.
 
-        The check asks for what became of things in the one or in the other, as often: so no kind of picture, such as
-        the start, is yes more often than no. Damage, where what is asked about is there, and strangers are the same on
-        both; and where one lacks what is asked about, the other lacks a thing that is not.
+        The check asks for the state of things in either picture equally often, so no kind of picture, such as the
+        start, is yes more often than no. Strangers, and damage where everything asked about is there, are the same in
+        both. If one picture lacks a thing that is asked about, the other lacks a thing that is not.
         """
         if isinstance(self.program, Whole):
             whole = self._reference(stream.choice([n for n in self.scenes if n not in ("damaged", "bare")]))
             spoilt = _Shown(damaged(whole.scene, stream), (*whole.kinds, "damaged"))
             return (whole, spoilt) if answer == "yes" else (spoilt, whole)
         yes = self._answered("yes", stream)
-        wrong = stream.chance(_SWAPPED) and self._swapped(yes, stream)
-        wrong = wrong or (stream.chance(_ABSENT[self._kind == "presence"]) and self._lacking(yes, stream))
-        yes, no = wrong or (yes, self._answered("no", stream, yes.scene))
-        turned = self._told_of(no.scene)
-        if turned and not turned.plain(yes.scene):
-            raise Redraw("what is true of one picture may be disputed of the other")
-        if turned and stream.chance(0.5):
-            self.program, yes, no = turned, no, yes
+        flawed = stream.chance(_SWAPPED) and self._swapped(yes, stream)
+        flawed = flawed or (stream.chance(_ABSENT[self._kind == "presence"]) and self._lacking(yes, stream))
+        yes, no = flawed or (yes, self._answered("no", stream, yes.scene))
+        of_other = self._fact_of(no.scene)
+        if of_other and not of_other.plain(yes.scene):
+            raise Redraw("the fact of one picture may be disputed of the other")
+        if of_other and stream.chance(0.5):
+            self.program, yes, no = of_other, no, yes
         shown = (yes, no) if answer == "yes" else (no, yes)
         if stream.chance(_STRANGE):
             shown = self._with_stranger(shown, stream)
@@ -226,15 +227,15 @@ class _Drawn:
         return _Shown(self.scenes[name], (_PRIOR if name == "habit" else name,))
 
     def _answered(self, answer: str, stream: Stream, other: Scene | None = None) -> _Shown:
-        """A picture with that answer, and of which nothing is true that may be disputed of `other`."""
+        """A picture with that answer, whose own fact is clearly true or clearly false of `other`."""
 
-        def is_told(scene: Scene) -> bool:
-            told = self._told_of(scene)
-            return told is not None and (other is None or told.plain(other))
+        def is_clear(scene: Scene) -> bool:
+            fact = self._fact_of(scene)
+            return fact is not None and (other is None or fact.plain(other))
 
         known = {name: scene for name in _ASKED if (scene := self.scenes.get(name)) and self._says(scene) == answer}
-        # Of a start that has not yet what is asked about, no would always be right.
-        ruled = [name for name in known if name not in _LACKING and is_told(known[name])]
+        # Without this, no would always be right for a start that does not yet have the thing asked about.
+        ruled = [name for name in known if name not in _LACKING and is_clear(known[name])]
         chosen = ruled
         if self._kind == "presence" and not ruled:
             chosen = ["twice"] if "twice" in known and stream.chance(_TWICE) else ["bare"]
@@ -243,11 +244,11 @@ class _Drawn:
         return self._reference(stream.choice(chosen))
 
     def _lacking(self, shown: _Shown, stream: Stream) -> tuple[_Shown, _Shown] | None:
-        """The picture without a thing that is not asked about, and without one that is; or None.
+        """The picture without a thing that is not asked about, and the picture without one that is; or None.
 
-        Asked whether it is there, the first may lack nothing. Else the one is about as large as the other, that no
-        picture tells by its size which of them it lacks. Mostly that is there in another colour: how many things there
-        are, and how large, says much about which of them is gone.
+        The two things are about equally large, so that the free space does not tell which one is missing. In most pairs
+        they are there in another colour instead, since number and size of the other things tell much about a missing
+        one. For a presence check the first picture may lack nothing.
         """
         yes, asked = shown.scene, stream.choice(self._asked)
         free = free_colours(yes.figures, self._reserved) if stream.chance(_RECOLOURED) else [None]
@@ -259,40 +260,40 @@ class _Drawn:
         named = stream.shuffled(named_things(self._law, self._setting))
         for others in (named, stream.shuffled([*dict.fromkeys(Named(f.noun, f.colour) for f in yes.figures)])):
             for other in sorted(others, key=lambda thing: abs(_area(yes, thing) - size)):
-                found = recoloured(yes, other, colour) if colour else without(yes, other)
-                if found is not None and self._says(found) == "yes":
+                scene = recoloured(yes, other, colour) if colour else without(yes, other)
+                if scene is not None and self._says(scene) == "yes":
                     kinds = *shown.kinds, "recoloured" if colour else "missing"
-                    return _Shown(found, kinds), _Shown(no, kinds)
+                    return _Shown(scene, kinds), _Shown(no, kinds)
         if self._kind != "presence":
             return None
         return shown, _Shown(no, (*shown.kinds, "recoloured" if colour else "missing"))
 
     def _swapped(self, shown: _Shown, stream: Stream) -> tuple[_Shown, _Shown] | None:
-        """The picture with two things that are not asked about in each other's colour, where it has two such, and with
-        one that is asked about and another; or None.
+        """The picture with the colours of two things exchanged that are not asked about (as it was, if there are no two
+        such), and with those of one that is asked about and another; None if the second is not possible.
         """
         named = stream.shuffled(named_things(self._law, self._setting))
         asked, others = ([t for t in named if (t in self._asked) == wanted] for wanted in (True, False))
 
         def exchanged(pairs: Iterable[tuple[Named, Named]], answer: str) -> _Shown | None:
-            found = (swapped(shown.scene, pair, stream) for pair in pairs)
-            scene = next((scene for scene in found if scene is not None and self._says(scene) == answer), None)
+            scenes = (swapped(shown.scene, pair, stream) for pair in pairs)
+            scene = next((scene for scene in scenes if scene is not None and self._says(scene) == answer), None)
             return None if scene is None else _Shown(scene, (*shown.kinds, "swapped"))
 
         no = exchanged(product(asked, others), "no")
         return None if no is None else (exchanged(combinations(others, 2), "yes") or shown, no)
 
-    def _told_of(self, scene: Scene) -> Fact | None:
-        """The same check, true of this scene; None where it lacks what is asked about, or is not clear."""
+    def _fact_of(self, scene: Scene) -> Fact | None:
+        """The check with the value that is true of this scene; None if a thing is missing or the value is not clear."""
         assert isinstance(self.program, Fact)
         try:
-            told = observed(self.program.of, scene)
-            return told if told.holds(scene) else None
+            fact = observed(self.program.of, scene)
+            return fact if fact.holds(scene) else None
         except AmbiguousError:
             return None
 
     def _with_stranger(self, shown: tuple[_Shown, _Shown], stream: Stream) -> tuple[_Shown, _Shown]:
-        """Both with the same stranger, where it changes no answer."""
+        """Both scenes with the same stranger, if that changes no answer; else as they were."""
         scenes = shown[0].scene, shown[1].scene
         one, other = with_stranger(scenes, self._reserved, stream)
         same = all(self._says(before) == self._says(after) for before, after in zip(scenes, (one, other), strict=True))
@@ -301,7 +302,7 @@ class _Drawn:
         return _Shown(one, (*shown[0].kinds, "stranger")), _Shown(other, (*shown[1].kinds, "stranger"))
 
     def _damaged(self, shown: tuple[_Shown, _Shown], stream: Stream) -> tuple[_Shown, _Shown]:
-        """Both damaged in the same way: a thing of each that is not asked about, or else a free part of each."""
+        """Both scenes with the same damage: on a thing that is not asked about, or else on a free part."""
         one, other = (spoilt(picture.scene, stream.child("spoilt"), self._asked) for picture in shown)
         if one is None or other is None or _damage(one) != _damage(other):
             one, other = (covered(picture.scene, stream.child("covered")) for picture in shown)
@@ -317,7 +318,7 @@ class _Drawn:
         return self.program.of.named if isinstance(self.program, Fact) else ()
 
     def _says(self, scene: Scene) -> str:
-        """The answer on a scene; nothing where it is not clear, or where it may be disputed."""
+        """The answer on a scene; empty if it is not clear or may be disputed."""
         try:
             plain = not isinstance(self.program, Fact) or self.program.plain(scene)
             return self.program.answer(scene) if plain else ""
@@ -330,7 +331,7 @@ def _area(scene: Scene, thing: Named) -> int:
 
 
 def _damage(scene: Scene) -> list[tuple[str, int]]:
-    """What kind of damage a scene has, and how strong."""
+    """The kinds and doses of a scene's damage."""
     return [(e.kind, e.dose) for e in scene.elements if isinstance(e, Damage)]
 
 
@@ -340,7 +341,7 @@ def _dose(scene: Scene) -> int:
 
 @lru_cache(maxsize=256)
 def _fingerprint(name: str) -> dict[str, Any]:
-    """What a law gives in one setting: it changes whenever the law's pictures or checks do."""
+    """A law's scenes and checks in one setting; it changes whenever the law's pictures or checks do."""
     one = law(name)
     setting = one.setting(0, 0)
     return {

@@ -17,11 +17,11 @@ from counterbench.suites.families.placement import Field, box_at, draw_size
 
 
 class OcclusionParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`count`: shapes visible in the original. `covered`: how much of the back shape the front one hides, per cent."""
+    """Parameters of questions about shapes that cover one another."""
 
     shape_size: tuple[int, int] = (9, 14)
-    count: tuple[int, int] = (1, 4)
-    covered: tuple[int, int] = (15, 60)
+    count: tuple[int, int] = (1, 4)  # shapes visible in the original
+    covered: tuple[int, int] = (15, 60)  # per cent of the back shape that the front one hides
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -10,7 +10,7 @@ from counterbench.scene.seeds import Stream
 from counterbench.suites.families.base import Redraw
 
 INSTRUCTION, LABEL = "writing", "label"
-# Places that are tried, and how many pixels are free around words.
+# Number of places that are tried, and free pixels around words.
 _PLACES, _GAP = 300, 2
 
 
@@ -32,15 +32,15 @@ def lying_label(stream: Stream, scene: Scene) -> Writing:
         high = thing.half_height if isinstance(thing, Figure) else thing.size
         for below in stream.shuffled((-1, 1)):
             new = Writing(LABEL, words, thing.x, thing.y)
-            beside = high + (new.box.bottom - new.box.top) // 2 + 1 + _GAP
-            new = Writing(LABEL, words, thing.x, thing.y + below * beside)
+            distance = high + (new.box.bottom - new.box.top) // 2 + 1 + _GAP
+            new = Writing(LABEL, words, thing.x, thing.y + below * distance)
             if _is_free(new, scene):
                 return new
     raise Redraw("nothing has room for a label")
 
 
 def _is_free(new: Writing, scene: Scene) -> bool:
-    """Whether words touch nothing and lie on the canvas, and in the room if there is one."""
+    """True if words touch nothing and lie on the canvas, and in the room if there is one."""
     inside = [scene.box, *(e.interior for e in scene.elements if isinstance(e, Room))]
     taken = (scene.box_of(e).grown(_GAP - 1) for e in scene.elements if not isinstance(e, Room))
     return all(new.box.within(box) for box in inside) and not any(new.box.touches(box) for box in taken)

@@ -28,7 +28,7 @@ class Field:
         self.taken: list[Box] = []
 
     def free(self, box: Box) -> bool:
-        """Whether `box` keeps within the canvas, and its distance from everything taken."""
+        """True if `box` lies on the canvas and keeps its distance from everything taken."""
         return box.within(self.area) and not any(box.grown(self.gap).touches(other) for other in self.taken)
 
     def take(self, box: Box) -> None:
@@ -78,7 +78,7 @@ def draw_size(stream: Stream, params: Params, canvas: Canvas) -> int:
 def room_above(size: int) -> int:
     """Pixels that a shape's letter needs above the shape: 0 where it fits inside.
 
-    What lies above the letter is at least twice as far from it as its own shape is.
+    They keep anything above the letter at least twice as far from it as its own shape is.
     """
     return 0 if size >= _LETTER_FITS else MIN_LABEL_HEIGHT + 3 * _LETTER_GAP
 

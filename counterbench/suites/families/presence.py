@@ -1,6 +1,6 @@
-"""Presence: is there a red circle? It goes or comes, takes another colour, or two shapes exchange theirs.
+"""Presence: is there a red circle? One is added, removed or recoloured, or two shapes exchange their colours.
 
-What is asked about is there not at all, once or twice, among shapes of its colour and of its kind.
+The picture has none, one or two of them, among shapes of the same colour and of the same kind.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from counterbench.palette import COLOURS, SHAPES
 from counterbench.scene.interventions import Add, Intervention, Recolour, Remove, SwapColours
 from counterbench.scene.programs.shapes import Count, Equals, Exists
 from counterbench.scene.questions import Form
-from counterbench.scene.scene import Scene, Shape
+from counterbench.scene.scene import Shape
 from counterbench.scene.seeds import Stream
 from counterbench.suites.families.base import YES_NO, Canvas, Draft, Family, Params, Plan, check_spans
 from counterbench.suites.families.placement import Field, draw_size
@@ -19,12 +19,10 @@ from counterbench.suites.families.twoshapes import Name
 
 
 class PresenceParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`distractors`: other shapes, one of the asked kind, one of the asked colour, and more of either. `alone`: how
-    many items in a hundred have none of them, so that their picture may be empty.
-    """
+    """Parameters of presence questions."""
 
-    distractors: tuple[int, int] = (2, 5)
-    alone: int = 10
+    distractors: tuple[int, int] = (2, 5)  # other shapes: one of the asked kind, one of the asked colour, then either
+    alone: int = 10  # per cent of the items without distractors, so that the picture may be empty
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -32,7 +30,7 @@ class PresenceParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 
 class Presence(Family):
-    """Whether something is there, and how often, where its colour and its kind are there in any case."""
+    """Presence or number of one coloured shape among others that share its colour or its kind."""
 
     name = "presence"
     category = "presence"
@@ -44,7 +42,7 @@ class Presence(Family):
         return YES_NO if form == "yes-no" else ("0", "1", "2")
 
     def draw(self, stream: Stream, plan: Plan, params: PresenceParams, canvas: Canvas) -> Draft:
-        """The picture with one more of what is asked about, the picture with one fewer, and which comes first."""
+        """A picture with one more of the asked shape and one with one fewer, in the planned order."""
         name = (stream.choice(COLOURS), stream.choice(SHAPES))
         before, after, program = _asked(stream, plan, name)
         alone = stream.below(100) < params.alone
@@ -55,28 +53,27 @@ class Presence(Family):
         names = [name] * max(before, after) + ([other] if change == "colours" else []) + others
         field, size = Field(canvas, canvas.px(params.gap)), draw_size(stream, params, canvas)
         shapes = [Shape(f"s{i + 1}", k, c, *field.place(stream, size), size) for i, (c, k) in enumerate(names)]
-        more = canvas.scene(*stream.shuffled(shapes))
-        it = shapes[0]
-        fewer: Scene
-        there: Intervention
+        with_more = canvas.scene(*stream.shuffled(shapes))
+        target = shapes[0]
+        away: Intervention
         back: Intervention
         if change == "place":
-            there, back = Remove(it.id), Add(it)
+            away, back = Remove(target.id), Add(target)
         elif change == "colour":
-            there, back = Recolour(it.id, other[0]), Recolour(it.id, colour)
+            away, back = Recolour(target.id, other[0]), Recolour(target.id, colour)
         else:
-            there = back = SwapColours(it.id, shapes[max(before, after)].id)
-        fewer = there.apply(more)
-        scene, intervention = (more, there) if before > after else (fewer, back)
+            away = back = SwapColours(target.id, shapes[max(before, after)].id)
+        with_fewer = away.apply(with_more)
+        scene, intervention = (with_more, away) if before > after else (with_fewer, back)
         difficulty = {"count": before, "distractors": len(names) - max(before, after), "size": size}
         return Draft(scene, intervention, program, "presence", difficulty)
 
 
 def _asked(stream: Stream, plan: Plan, name: Name) -> tuple[int, int, Count | Equals | Exists]:
-    """How many there are before and after, and the question.
+    """The number before and after, and the question.
 
-    Of the yes/no questions about no or one, and of those about one or two, as many are true of the fewer as of the
-    more: so neither their words nor the picture alone tells the answer.
+    Of the yes/no questions about none or one, and of those about one or two, half are true of the picture with fewer
+    and half of that with more. So neither the words nor the picture alone tells the answer.
     """
     colour, kind = name
     count = Count(kind, colour)
@@ -84,7 +81,7 @@ def _asked(stream: Stream, plan: Plan, name: Name) -> tuple[int, int, Count | Eq
         before = int(plan.answer)
         return before, {0: 1, 1: 2 * (plan.turn % 2), 2: 1}[before], count
     fewer = 1 if plan.turn % 6 > 3 else 0
-    of_more = plan.turn % 2 == 0  # the question is true of the picture with one more
+    of_more = plan.turn % 2 == 0  # true of the picture with one more
     if fewer:
         program: Equals | Exists = Equals(count, "2" if of_more else "1")
     else:
@@ -95,14 +92,14 @@ def _asked(stream: Stream, plan: Plan, name: Name) -> tuple[int, int, Count | Eq
 
 
 def _others(stream: Stream, name: Name, count: int) -> list[Name]:
-    """A shape of the kind in another colour, one of the colour and another kind, then of either; some of them twice."""
+    """Names of other shapes: one of the kind, one of the colour, then of either; some of them twice."""
     colour, kind = name
-    found: list[Name] = []
+    names: list[Name] = []
     for i in range(count):
         if i > 1 and stream.chance(0.5):
-            found.append(stream.choice(found))
+            names.append(stream.choice(names))
         elif stream.chance(0.5) if i > 1 else i == 0:
-            found.append((stream.choice([c for c in COLOURS if c != colour]), kind))
+            names.append((stream.choice([c for c in COLOURS if c != colour]), kind))
         else:
-            found.append((colour, stream.choice([k for k in SHAPES if k != kind])))
-    return found
+            names.append((colour, stream.choice([k for k in SHAPES if k != kind])))
+    return names

@@ -35,10 +35,11 @@ RELATIONS: tuple[Relation, ...] = ("left", "right", "above", "below")
 
 
 class SpatialParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`offset`: distance of the centres along the asked axis; across it they differ by at most half as much."""
+    """Parameters of questions about the places of two labelled shapes."""
 
     shape_size: tuple[int, int] = (7, 11)
     relations: tuple[str, ...] = RELATIONS
+    # Distance of the centres along the asked axis; across it they differ by at most half as much.
     offset: tuple[int, int] = (25, 60)
     distractors: tuple[int, int] = (0, 0)
 
@@ -62,7 +63,7 @@ class Spatial(Family):
         return YES_NO if form == "yes-no" else COLOUR_SHAPES
 
     def draw(self, stream: Stream, plan: Plan, params: SpatialParams, canvas: Canvas) -> Draft:
-        """Two places that lie apart along the asked axis, and who stands where."""
+        """Two labelled shapes that lie apart along the asked axis, and distractors."""
         relation = draw_relation(stream, plan, params.relations)
         axis: Literal["x", "y"] = "x" if relation in ("left", "right") else "y"
         size_a, size_b = (draw_size(stream, params, canvas) for _ in "AB")
@@ -74,16 +75,16 @@ class Spatial(Family):
         for place in (near, far):
             field.take(box_at(place, reach, above))
         others = extra_shapes(stream, params, canvas, field, stream.integer(*params.distractors), {a.name, b.name})
-        # Asked openly, the answer is a at first: by no letter more often than by the other.
+        # In the open form the first answer is always shape a: its letter is drawn, so that A is no likelier than B.
         of_a, of_b = "BA" if plan.form == "open" and stream.chance(0.5) else "AB"
         scene = canvas.scene(a, b, *others, lettered(a, of_a), lettered(b, of_b))
-        program = relation_program(stream, plan, relation, _said(stream, a, of_a), _said(stream, b, of_b))
+        program = relation_program(stream, plan, relation, _described(stream, a, of_a), _described(stream, b, of_b))
         difficulty = {"offset": offset, "size": min(size_a, size_b), "distractors": len(others)}
         skill = "left-right" if axis == "x" else "above-below"
         return Draft(scene, Swap("a", "b"), program, skill, difficulty)
 
 
-def _said(stream: Stream, shape: Shape, letter: str) -> Description:
+def _described(stream: Stream, shape: Shape, letter: str) -> Description:
     """The shape by its letter alone, or by colour, kind and letter."""
     if stream.chance(0.4):
         return Description(letter=letter)

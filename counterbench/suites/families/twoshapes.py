@@ -1,4 +1,4 @@
-"""What spatial and composition share: two places that lie apart along an axis, two names, and bystanders."""
+"""Code that spatial and composition share: two places apart along an axis, two names, and bystanders."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def relation_program(
 def extra_shapes(
     stream: Stream, params: Params, canvas: Canvas, field: Field, count: int, taken: set[str]
 ) -> list[Shape]:
-    """`count` bystanders with names not in `taken`, placed in what room is left."""
+    """`count` bystanders with names not in `taken`, in free places."""
     names = set(taken)
     shapes = []
     for i in range(count):

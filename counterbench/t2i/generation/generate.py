@@ -19,9 +19,8 @@ from counterbench.asking.probe import to_the_end
 from counterbench.asking.runner import Progress, Runner, refuse_unpriced
 from counterbench.errors import InputError
 from counterbench.files import formats
-from counterbench.files.addresses import told, within
+from counterbench.files.addresses import shown
 from counterbench.files.claim import claim
-from counterbench.files.kept import kept
 from counterbench.judges.base import extras
 from counterbench.runs.figures import Figures
 from counterbench.runs.folder import JOURNAL_FILE
@@ -70,7 +69,7 @@ class Generated(msgspec.Struct, frozen=True):
     def __repr__(self) -> str:
         counts = ", ".join(f"{count} {status}" for status, count in self.images.counts.items())
         stopped = f"; stopped: {self.progress.stopped}" if self.progress.stopped else ""
-        return brief(self, f"{told(str(self.images.path))}: {counts} of {self.images.info.prompts}{stopped}")
+        return brief(self, f"{shown(self.images.path)}: {counts} of {self.images.info.prompts}{stopped}")
 
 
 def generate_images(
@@ -92,10 +91,10 @@ def generate_images(
     checks or further prompts: only prompts whose words have changed are other pictures. Prompts of the same words are
     drawn once, and the rows of all name one file, unless the generator knows its pictures by id.
     `limits` are those of a probe. `shard`: of the prompts that are drawn only that part, into a folder of its own, for
-    `merge_images`.
+    `merge`.
 
-    Raises InputError if the folder holds something else or a picture cannot be written, BusyError if another process
-    is at work there, JudgeError if the generator cannot be asked at all; what was drawn is kept.
+    Raises InputError if the folder holds something else or a picture cannot be written, JudgeError if the generator
+    cannot be asked at all; what was drawn is kept.
     """
     if samples < 1:
         raise InputError(f"--samples must be at least 1, not {samples}")
@@ -114,34 +113,33 @@ def generate_images(
         shard=str(shard or ""),
     )
     called = plain_name(given_name(name)) if name else plain_name(info.generator)
-    folder = within(out, f"{called}{shard.ending if shard is not None else ''}")
+    folder = out / f"{called}{shard.ending if shard is not None else ''}"
     limits = limits or Limits()
-    with kept(folder):
-        before = partial(figures_of, folder / JOURNAL_FILE)
-        refuse_unpriced(limits, more.unpriced, HOW_PRICED, before)
+    before = partial(figures_of, folder / JOURNAL_FILE)
+    refuse_unpriced(limits, more.unpriced, HOW_PRICED, before)
 
-        def refuse_other() -> None:
-            refuse_other_pictures(folder, info)
-            _prompts_for(folder, prompts, limit)
+    def refuse_other() -> None:
+        refuse_other_pictures(folder, info)
+        _prompts_for(folder, prompts, limit)
 
-        with claim(folder, "a folder of generated pictures", (IMAGES_FILE,), refuse_other):
-            asked = _prompts_for(folder, prompts, limit)
-            begin(folder, info, asked)
-            wanted = Samples(asked, folder, info, more.by_id)
-            chosen: Sequence[Prompt] = wanted.drawn(prompts.first(limit))
-            if shard is not None:
-                chosen = shard.of(chosen)
-            progress = Progress(total=len(chosen) * samples, done=sum(map(wanted.settled, chosen)))
-            runner = Runner(limits, progress, on_progress)
-            (folder / MANIFEST_FILE).unlink(missing_ok=True)
-            try:
-                to_the_end(_draw(runner, wanted, chosen, generator, before()))
-            finally:
-                rows = wanted.rows() if shard is None else wanted.rows(chosen)
-                formats.write_lines(folder / MANIFEST_FILE, rows)
-        images = read_manifest(folder) if shard is None else Images(folder, info, tuple(rows), asked)
-        own = {*wanted.pictures()}
-        return Generated(images, progress, tuple(row for row in images.rows if row.id in own))
+    with claim(folder, "a folder of generated pictures", (IMAGES_FILE,), refuse_other):
+        asked = _prompts_for(folder, prompts, limit)
+        begin(folder, info, asked)
+        wanted = Samples(asked, folder, info, more.by_id)
+        chosen: Sequence[Prompt] = wanted.drawn(prompts.first(limit))
+        if shard is not None:
+            chosen = shard.of(chosen)
+        progress = Progress(total=len(chosen) * samples, done=sum(map(wanted.settled, chosen)))
+        runner = Runner(limits, progress, on_progress)
+        (folder / MANIFEST_FILE).unlink(missing_ok=True)
+        try:
+            to_the_end(_draw(runner, wanted, chosen, generator, before()))
+        finally:
+            rows = wanted.rows() if shard is None else wanted.rows(chosen)
+            formats.write_lines(folder / MANIFEST_FILE, rows)
+    images = read_manifest(folder) if shard is None else Images(folder, info, tuple(rows), asked)
+    own = {*wanted.pictures()}
+    return Generated(images, progress, tuple(row for row in images.rows if row.id in own))
 
 
 def _prompts_for(folder: Path, prompts: PromptSet, limit: int | None) -> PromptSet:

@@ -32,17 +32,14 @@ class Samples:
 
     `drawings` are the records of the journal there that count, by identity; the asker adds to them. Prompts that are
     drawn alike (`Prompt.drawn_as`) have the pictures of one of them; not so with `by_id` (see `GeneratorExtras`).
-    `shards`: folders with journals to read instead, all of them together.
     """
 
-    def __init__(
-        self, prompts: PromptSet, folder: Path, info: ImagesInfo, by_id: bool = False, shards: Sequence[Path] = ()
-    ) -> None:
+    def __init__(self, prompts: PromptSet, folder: Path, info: ImagesInfo, by_id: bool = False) -> None:
         self.folder, self.info = folder, info
         self._prompts = prompts.prompts
         groups, levels = folder_names(prompts.groups), folder_names(prompts.levels)
         self._places = {(p.group, p.level): f"{groups[p.group]}/{levels[p.level]}" for p in prompts.prompts}
-        self.drawings = _records(shards or (folder,))
+        self.drawings = last_records(folder / JOURNAL_FILE) if (folder / JOURNAL_FILE).exists() else {}
         self._drawn_for = {prompt.id: prompt for prompt in self._prompts} if by_id else self._shared()
 
     def _shared(self) -> dict[str, Prompt]:
@@ -152,8 +149,3 @@ def drawing_due(generator: str, request: DrawingRequest) -> Due:
 
 def _failure(record: Record) -> str:
     return f"{record.failure.kind}: {record.failure.message}" if record.failure is not None else ""
-
-
-def _records(folders: Sequence[Path]) -> dict[str, Record]:
-    journals = [folder / JOURNAL_FILE for folder in folders if (folder / JOURNAL_FILE).exists()]
-    return {identity: record for journal in journals for identity, record in last_records(journal).items()}

@@ -90,7 +90,7 @@ def json_of(content: bytes) -> Any:
     """A body as JSON; None if it is none."""
     try:
         return decode(content)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+    except Malformed:
         return None
 
 

@@ -14,16 +14,15 @@ import openai
 from counterbench.drawing.reading import MOST_BYTES
 from counterbench.errors import InputError
 from counterbench.judges.base import Reply
-from counterbench.judges.openai.access import DEFAULT_URL, find_access
 from counterbench.judges.openai.failures import failed_reply, refusal_of, status_reply
 from counterbench.judges.openai.options import openai_options
-from counterbench.judges.openai.prices import Price, find_price
+from counterbench.judges.openai.prices import Price
 from counterbench.judges.openai.replies import Malformed
-from counterbench.judges.openai.sdk import HTTP, Client
+from counterbench.judges.openai.sdk import HTTP, ServedModel
 from counterbench.judges.options import judge_name, read_options
 from counterbench.t2i.generators.base import Drawing, DrawingRequest
 from counterbench.t2i.generators.downloads import Downloads, host_name
-from counterbench.t2i.generators.image_replies import REFUSAL_STATUSES, Answered, json_of, read_body, refusal
+from counterbench.t2i.generators.image_replies import REFUSAL_STATUSES, json_of, read_body, refusal
 
 IDENTITY = ("base_url", "size", "quality", "seed", "body", "headers")
 # What a picture can do without, where a server refuses it. What the user asked for is not among it.
@@ -60,15 +59,11 @@ class ImagesOptions(msgspec.Struct, frozen=True, kw_only=True):
     image_hosts: tuple[str, ...] = ()
 
 
-class OpenAIImages:
+class OpenAIImages(ServedModel):
     """A model behind the images API of an OpenAI-compatible server.
 
-    Raises InputError for options that are not valid and keys that are not set. Keys are found and hidden as those of
-    `openai:` judges are.
+    Raises InputError for options that are not valid and keys that are not set.
     """
-
-    max_batch = 1
-    max_in_flight = 1000
 
     def __init__(self, model: str, options: Mapping[str, Any] | None = None) -> None:
         where = f"openai:{model}"
@@ -76,35 +71,20 @@ class OpenAIImages:
         for name in self.options.body:
             if name in _OURS:
                 raise InputError(f"{where}: body may not set {name!r}, which is an option or set by the generator")
-        shared = ("base_url", "key_env", "timeout", "body", "headers", "headers_env")
-        access = openai_options({name: getattr(self.options, name) for name in shared}, where)
-        self.access = find_access(access, where)
+        shared = ("base_url", "key_env", "timeout", "price_in", "price_out", "body", "headers", "headers_env")
+        served = openai_options({name: getattr(self.options, name) for name in shared}, where)
+        super().__init__(model, served, where, _MOST_BYTES, draws=True)
         self._hosts = {str(HTTP.URL(self.access.url).raw_host, "ascii"), *map(host_name, self.options.image_hosts)}
-        self.model = model
-        url = "" if self.access.url == DEFAULT_URL else self.access.url
-        self.name = judge_name("openai", model, msgspec.structs.replace(self.options, base_url=url), IDENTITY)
+        named = msgspec.structs.replace(self.options, base_url=self.named_url)
+        self.name = judge_name("openai", model, named, IDENTITY)
         self._refused: set[str] = set()  # of _OPTIONAL
-        self._reached = False
-        self._told = False  # whether the server says what a picture costs
-        self._client: Client | None = None
         self._downloads: Downloads | None = None
 
     @functools.cached_property
     def _price(self) -> Price | None:
         if self.options.price is not None:  # of a picture, however many tokens it is
-            return None
-        return find_price(self.model, self.access.url, self.options.price_in, self.options.price_out, draws=True)
-
-    @property
-    def prices(self) -> str:
-        """Where its prices are from, unless they were given or the server says what it costs."""
-        return self._price.source if self._price is not None and not self._told else ""
-
-    @property
-    def unpriced(self) -> str:
-        """The model and its address, if no price is known."""
-        known = self.options.price is not None or self._price is not None
-        return "" if known else f"{self.model!r} at {self.access.url}"
+            return Price(each=self.options.price)
+        return super()._price
 
     async def draw(self, batch: Sequence[DrawingRequest]) -> Sequence[Drawing]:
         """One call for each request."""
@@ -112,10 +92,8 @@ class OpenAIImages:
 
     async def close(self) -> None:
         """Close the connections."""
-        client, self._client = self._client, None
         downloads, self._downloads = self._downloads, None
-        if client is not None:
-            await client.close()
+        await super().close()
         if downloads is not None:
             await downloads.close()
 
@@ -132,26 +110,25 @@ class OpenAIImages:
         return self.access.redacted(await self._drawing(request))
 
     async def _drawing(self, request: DrawingRequest) -> Drawing:
-        self._client = self._client or Client(self.access, self.options.timeout, _MOST_BYTES)
         body = self._body(request)
         while True:  # until a request is refused for nothing that can be left out: each time something more is
             sent = {name: value for name, value in body.items() if name not in self._refused}
             dropped = tuple(sorted(body.keys() - sent.keys()))
             try:
                 async with asyncio.timeout(self.options.timeout):
-                    content = await self._client.post("/images/generations", sent)
+                    content = await self.post("/images/generations", sent)
             except openai.APIStatusError as error:
-                self._reached = True
+                self.reached = True
                 if error.status_code in REFUSAL_STATUSES:
                     declined = refusal(json_of(error.response.content), request.text)
                     if declined:
-                        return Drawing(refusal=self.access.told(declined), model=self.model, cost=0.0)
+                        return Drawing(refusal=self.access.message(declined), model=self.model, cost=0.0)
                 if self._learn(sent, error):
                     continue
                 return self._failure(error)
             except Exception as error:
-                return _failed(failed_reply(error, self.access, self.model, self._reached))
-            self._reached = True
+                return _failed(failed_reply(error, self.access, self.model, self.reached))
+            self.reached = True
             drawing = await self._read(content, request.text)
             return msgspec.structs.replace(drawing, dropped=dropped)
 
@@ -171,7 +148,7 @@ class OpenAIImages:
 
     def _failure(self, error: openai.APIStatusError) -> Drawing:
         """The drawing that a status other than 200 is: a failure of this picture, or the end of the run."""
-        drawing = _failed(failed_reply(error, self.access, self.model, self._reached))
+        drawing = _failed(failed_reply(error, self.access, self.model, self.reached))
         if error.status_code in (400, 413, 422) and drawing.failure is not None:
             advice = "check that the model draws pictures, and the generator's options (size, quality, body)"
             said = f"{self.access.url} answered {error.status_code} for model {self.model!r}: {drawing.failure.message}"
@@ -188,24 +165,17 @@ class OpenAIImages:
         drawing = found.drawing
         if drawing.refusal is not None:
             cost = drawing.cost or 0.0  # what is declined is not charged, unless the server says so
-            return msgspec.structs.replace(drawing, refusal=self.access.told(drawing.refusal), cost=cost)
+            return msgspec.structs.replace(drawing, refusal=self.access.message(drawing.refusal), cost=cost)
         if found.url:
             self._downloads = self._downloads or Downloads(self.options.timeout, self._hosts)
             fetched = await self._downloads.fetch(found.url)
             if isinstance(fetched, Drawing):  # a failure, which cost as much
-                return msgspec.structs.replace(fetched, cost=self._cost(found))
+                return msgspec.structs.replace(fetched, cost=self._cost(drawing))
             drawing = msgspec.structs.replace(drawing, picture=fetched)
-        return msgspec.structs.replace(drawing, cost=self._cost(found))
+        return msgspec.structs.replace(drawing, cost=self._cost(drawing))
 
-    def _cost(self, found: Answered) -> float | None:
-        """US dollars: what the server says, else by the price; None if neither is known."""
-        drawing = found.drawing
-        if drawing.cost is not None:
-            self._told = True
-            return drawing.cost
-        if self.options.price is not None:
-            return self.options.price
-        return self._price.of(drawing.tokens_in, drawing.tokens_out) if self._price is not None else None
+    def _cost(self, drawing: Drawing) -> float | None:
+        return self.cost(drawing.cost, drawing.tokens_in, drawing.tokens_out)
 
 
 def _failed(reply: Reply) -> Drawing:

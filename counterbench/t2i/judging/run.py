@@ -22,7 +22,7 @@ from counterbench.certificate import Certificate, read_certificate
 from counterbench.drawing.domain import Domain
 from counterbench.errors import InputError
 from counterbench.files import formats
-from counterbench.files.addresses import address_of
+from counterbench.files.addresses import shown
 from counterbench.files.kinds import instead
 from counterbench.judges.base import Judge
 from counterbench.runs.folder import T2I_FILE
@@ -105,7 +105,7 @@ def judge_pictures(
         style=prompts.prompts[0].style,
         samples=images.info.samples,
         seed=images.info.seed,
-        images=address_of(images.path) or str(images.path),
+        images=shown(images.path),
         images_digest=questions.drawn_digest,
         protocol=protocol.name,
         protocol_version=protocol.version,

@@ -36,7 +36,7 @@ SUITE = "counterbench-550"
 def asked_by_inspect(address: str, home: Path, more: str = "") -> EvalLog:
     """By the command of our docs: 100 pairs, unless `more` says otherwise."""
     home.mkdir(exist_ok=True)
-    run_page("inspect.md", address, home, f"--display plain {more}")
+    run_page("inspect", address, home, f"--display plain {more}")
     (log,) = (home / "logs").glob("*.eval")
     return read_eval_log(str(log))
 

@@ -32,7 +32,7 @@ def asked_by_lmms_eval(address: str, task: Path, home: Path) -> dict[str, Any]:
     """The task's numbers by the command of our docs."""
     home.mkdir()
     (home / "task").symlink_to(task)
-    run_page("harnesses.md", address, home)
+    run_page("lmms-eval", address, home)
     (results,) = (home / "out").rglob("*_results.json")
     found = json.loads(results.read_text())["results"][TASK]
     return {name.partition(",")[0]: value for name, value in found.items()}

@@ -1,9 +1,7 @@
-"""What is exported for lmms-eval and VLMEvalKit; lmms-eval itself runs it in tests/consumers."""
+"""An export for lmms-eval, which itself runs it in tests/consumers."""
 
 from __future__ import annotations
 
-import base64
-import csv
 import io
 import runpy
 from pathlib import Path
@@ -14,7 +12,7 @@ import pytest
 from interop.exports.exported import PAIRS, source, write
 from PIL import Image
 
-from counterbench.drawing import png, reading
+from counterbench.drawing import png
 from counterbench.interop import lmms_eval
 from counterbench.interop.exports.lmms_eval import task_name
 from counterbench.runs.pair_queries import keys, queries
@@ -98,21 +96,3 @@ def test_several_replies_to_a_question_are_votes(docs: list[dict[str, Any]]) -> 
     assert said(docs[:1], [right, wrong, right])["accuracy"][0]["score"] == 1
     assert said(docs[:1], [right, wrong])["accuracy"][0]["score"] == 0
     assert "score" not in said(docs[:1], [right, FAILED, right])["accuracy"][0]
-
-
-def test_a_table_of_vlmevalkit_has_its_columns_and_no_options(tmp_path: Path) -> None:
-    write("vlmevalkit", tmp_path / "out")
-    csv.field_size_limit(10**8)
-    with (tmp_path / "out" / "smoke.tsv").open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file, dialect="excel-tab"))
-    assert [*rows[0]] == [
-        "index", "image", "question", "answer", "category", "pair_id", "variant", "query_id", "query_digest"
-    ]  # fmt: skip
-    assert [row["index"] for row in rows] == [str(i) for i in range(2 * PAIRS)]
-    for row, query, key in zip(rows, queries(source()), keys(source()), strict=True):
-        dressed = load_wording().dress(query)
-        assert (row["question"], row["query_digest"]) == (dressed.text, dressed.digest)
-        picture = reading.decode(base64.b64decode(row["image"]))
-        assert png.pixel_digest(picture) == query.pictures[0].digest
-        assert (row["answer"], row["category"]) == (key.expected, key.category)
-        assert (row["pair_id"], row["variant"], row["query_id"]) == (key.group, key.role, key.id)

@@ -14,6 +14,7 @@ from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.interop.exports.rows import file_name, rows
 from counterbench.interop.imported import Entry, folder_info, write_import
+from counterbench.interop.oddities import Noted
 from counterbench.interop.pairs import import_pairs
 from counterbench.judges import open_judge
 from counterbench.runs.journal import Record
@@ -39,15 +40,6 @@ def test_a_question_is_dressed_and_a_pair_is_not() -> None:
     row = next(rows(source(), wording, workers=1))
     assert row.questions[0]["prompt"] == f"{row.pair['question']} Yes or no?"
     assert row.questions[0]["system"] == "Be terse."
-
-
-def test_a_pair_says_what_its_pictures_show() -> None:
-    for row, pair in zip(rows(source(), load_wording(), workers=1), source(), strict=True):
-        pictures = source().pictures(pair)
-        assert row.pictures == tuple(picture.png for picture in pictures)
-        assert (row.pair["original_pixels"], row.pair["intervened_pixels"]) == tuple(p.digest for p in pictures)
-        assert [q["pixels"] for q in row.questions] == [p.digest for p in pictures]
-        assert (row.pair["id"], row.pair["relevant"]) == (pair.id, pair.relevant)
 
 
 def test_a_folder_gives_the_rows_of_its_suite(tmp_path: Path) -> None:
@@ -79,7 +71,7 @@ def test_pairs_that_came_without_pictures_are_refused_by_name(tmp_path: Path) ->
     bare = msgspec.structs.replace(
         pair, truth="published", original=None, intervened=None, program=None, edit=None, change=None, digests=None
     )
-    write_import(tmp_path / "bare", folder_info("bare", "0" * 32, "theirs", ""), [Entry(bare, [], {})], list)
+    write_import(tmp_path / "bare", folder_info("bare", "0" * 32, "theirs", ""), [Entry(bare, [], {})], Noted())
     with pytest.raises(InputError, match=r"bare: pair 'spatial-000000' came without pictures, .* import it again"):
         write("hf", tmp_path / "out", open_source(str(tmp_path / "bare")))
     assert not (tmp_path / "out").exists()
@@ -91,8 +83,3 @@ def test_a_name_is_a_part_of_any_files_name(id: str) -> None:
     assert len(name) <= 80
     assert not set(name) & set("./\\ ")
     assert name.isascii()
-
-
-def test_names_differ_as_ids_do() -> None:
-    ids = ["a.b", "a%2Eb", "a/b", "x" * 300, "x" * 301]
-    assert len({*map(file_name, ids)}) == len(ids)

@@ -1,10 +1,12 @@
-"""Where an export is written: all of it or nothing, and never over something else, here and on a store."""
+"""Where an export is written: whole where `export.json` is, and never over something else, here and on a store."""
 
 from __future__ import annotations
 
 import errno
 import hashlib
+import json
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,10 +15,9 @@ import msgspec
 import pytest
 from interop.exports.exported import PAIRS, files, source, write
 
-from counterbench.errors import BusyError, InputError
-from counterbench.files import installation
+from counterbench.errors import InputError
 from counterbench.interop.exports import EXPORTS
-from counterbench.interop.exports.target import EXPORT_FILE, Export
+from counterbench.interop.exports.target import EXPORT_FILE, PART_FILE, Export
 
 FORMATS = sorted(EXPORTS)
 
@@ -119,21 +120,16 @@ def test_what_fails_on_the_way_leaves_nothing(format: str, tmp_path: Path, store
     assert stored() == {}
 
 
-def test_what_a_killed_process_left_is_written_anew(tmp_path: Path) -> None:
-    left = tmp_path / ".out.partial" / "export" / "pairs"
-    left.mkdir(parents=True)
-    (left / "half.parquet").write_bytes(b"PAR1")
-    write("hf", tmp_path / "out")
-    assert [path.name for path in tmp_path.iterdir()] == ["out"]
-    assert "pairs/half.parquet" not in files(tmp_path / "out")
-
-
-def test_two_at_once_do_not_mix(tmp_path: Path) -> None:
-    def another(done: int, total: int) -> None:
-        with pytest.raises(BusyError, match="another process is at work"):
-            write("hf", tmp_path / "out")
-
-    assert write("hf", tmp_path / "out", on_progress=another).fresh
+def test_what_a_killed_process_left_is_no_export_and_the_same_command_writes_it_anew(tmp_path: Path) -> None:
+    write("webdataset", tmp_path / "out")
+    whole = files(tmp_path / "out")
+    left = json.loads(whole[EXPORT_FILE]) | {"files": {}}
+    (tmp_path / "out" / EXPORT_FILE).unlink()
+    (tmp_path / "out" / PART_FILE).write_bytes(msgspec.json.format(msgspec.json.encode(left), indent=2) + b"\n")
+    with pytest.raises(InputError, match="is not empty and no export"):
+        write("hf", tmp_path / "out")
+    assert write("webdataset", tmp_path / "out").fresh
+    assert files(tmp_path / "out") == whole
 
 
 def test_a_file_address_is_a_folder(tmp_path: Path) -> None:
@@ -146,13 +142,13 @@ def test_an_address_that_nobody_serves_is_refused() -> None:
         write("hf", "nosuch://bucket")
 
 
-def test_what_is_not_installed_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def absent(name: str) -> None:
-        raise ImportError(f"No module named {name!r}")
-
-    monkeypatch.setattr(installation.importlib, "import_module", absent)
-    with pytest.raises(InputError, match=r"Parquet needs pyarrow .* this installs it: .* -m pip install"):
+@pytest.mark.parametrize(
+    ("module", "needs"), [("fsspec.core", "out needs fsspec"), ("pyarrow", "Parquet needs pyarrow")]
+)
+def test_what_is_not_installed_is_named(
+    module: str, needs: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(InputError, match=rf"{needs} .* this installs it: .* -m pip install"):
         write("hf", tmp_path / "out")
-    with pytest.raises(InputError, match=r"needs fsspec .* this installs it"):
-        write("webdataset", "s3://bucket/out")
     assert [*tmp_path.iterdir()] == []

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import html
-import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 import pytest
 from judges.openai.dots import Dots
@@ -20,7 +17,6 @@ from counterbench.judges import open_judge
 from counterbench.judges.base import Reply
 from counterbench.judges.openai.access import DEFAULT_URL, Access, find_access
 from counterbench.judges.openai.options import openai_options
-from counterbench.judges.openai.redaction import HIDDEN
 
 KEY, OTHER = "sk-default-1234567890", "sk-other-0987654321"
 ROUTER = "https://router.example/api/v1"
@@ -109,15 +105,6 @@ def test_a_base_url_with_a_secret_in_it_is_refused_and_not_repeated(url: str, wa
     assert "secret" not in str(raised.value)
 
 
-@pytest.mark.parametrize(
-    "url", ["htps://user:sk-secret-1234@router.example/v1", "https://user:sk-secret-1234@router.example:99999/v1"]
-)
-def test_a_mistyped_base_url_with_a_secret_in_it_is_not_repeated(url: str) -> None:
-    with pytest.raises(InputError) as raised:
-        access({}, base_url=url)
-    assert "secret" not in str(raised.value)
-
-
 NO_ADDRESSES = ["localhost:8000/v1", "ftp://x/v1", "http://", "http:///v1", "/v1", "http://[::1/v1"]
 NO_PORTS = ["http://h:0/v1", "http://h:99999/v1", "http://h:x/v1"]
 
@@ -147,11 +134,6 @@ def test_headers_that_hold_secrets_are_not_written_in_a_file(name: str) -> None:
     assert "sk-secret" not in str(raised.value)
 
 
-@pytest.mark.parametrize("name", ["HTTP-Referer", "X-Title", "OpenAI-Beta"])
-def test_plain_headers_are_allowed(name: str) -> None:
-    assert openai_options({"headers": {name: "v"}}, "judge.toml").headers == {name: "v"}
-
-
 def test_what_is_redacted() -> None:
     found = access(
         {"K": "sk-12345678", "T": "sk-12345678-longer", "S": "short"},
@@ -165,46 +147,20 @@ def test_what_is_redacted() -> None:
     assert found.redact("") == ""
 
 
-SECRET = 'sk-Aa0+/="\\&%_Zz'
-
-
-@pytest.mark.parametrize(
-    "write",
-    [
-        str.upper,
-        str.lower,
-        json.dumps,
-        lambda secret: json.dumps(json.dumps(json.dumps(secret))),
-        lambda secret: json.dumps(secret).replace("/", "\\/"),
-        repr,
-        lambda secret: repr(secret.encode()),
-        html.escape,
-        lambda secret: html.escape(html.escape(secret)),
-        quote,
-        lambda secret: quote(secret, safe=""),
-        lambda secret: quote(quote(quote(secret, safe=""))).lower(),
-        lambda secret: "".join(f"\\u{ord(char):04X}" for char in secret),
-        lambda secret: "".join(f"\\\\u{ord(char):04x}" for char in secret),
-        lambda secret: "".join(f"\\x{ord(char):02x}" for char in secret),
-        lambda secret: "".join(f"%{ord(char):02X}" for char in secret),
-        lambda secret: "".join(f"&#{ord(char)};" for char in secret),
-        lambda secret: "".join(f"&#x{ord(char):04X};" for char in secret),
-        lambda secret: secret.replace("+", "&plus;").replace("/", "&sol;").replace("_", "&lowbar;"),
-    ],
-)
-def test_a_secret_is_found_however_it_is_written(write: Callable[[str], str]) -> None:
-    found = access({"K": SECRET}, base_url=LOCAL, key_env="K")
-    told = found.redact(f"a {write(SECRET)} b")
-    assert "[key]" in told
-    assert len(told) < len("a [key] b") + 20, told  # what remains are quotes around it
-
-
-def test_a_secret_that_is_spread_over_tokens_is_found() -> None:
+def test_likelihoods_of_a_text_with_a_secret_in_it_are_left_out() -> None:
     found = access({"K": "sk-12345678"}, base_url=LOCAL, key_env="K")
-    tokens = tuple(Token(text, -0.5, ((text, -0.5), ("sk-12345678", -1.0))) for text in ("no", " SK", "-1234", "5678."))
-    told = found.redacted(Reply(text="no", logprobs=tokens)).logprobs
-    hidden = Token("[key]", -0.5)
-    assert told == (Token("no", -0.5, (("no", -0.5), ("[key]", -1.0))), hidden, hidden, hidden)
+    tokens = tuple(Token(text, -0.5) for text in ("no ", "sk-1234", "5678"))
+    kept = found.redacted(Reply(text="no sk-12345678", logprobs=tokens))
+    assert (kept.text, kept.logprobs) == ("no [key]", None)
+    assert found.redacted(Reply(text="no", logprobs=tokens[:1])).logprobs == tokens[:1]
+
+
+def test_a_message_is_cut_after_its_secrets_are_taken_out() -> None:
+    found = access({"K": KEY}, base_url=LOCAL, key_env="K")
+    for before in range(470, 500):
+        kept = found.message("x" * before + KEY)
+        assert len(kept) <= 500
+        assert KEY[:4] not in kept
 
 
 # ---- over the wire
@@ -276,20 +232,3 @@ def test_a_key_is_read_when_the_judge_is_opened_and_names_are_the_same_without_i
     monkeypatch.delenv("K")
     with pytest.raises(InputError, match="--key-env takes the NAME of an environment variable"):
         open_judge("openai:m", list, base_url=LOCAL, key_env="K")
-
-
-def test_half_a_secret_at_the_end_of_a_long_message_is_not_told() -> None:
-    """Each whole key becomes a short mark, so that what was cut moves forward into what is kept."""
-    key = "".join(chr(33 + i % 90) for i in range(1803))
-    access = Access("http://127.0.0.1/v1", key, "KEY", {}, False, (key,))
-    told = access.told("bad token " + key * 60)
-    assert not any(key[i : i + 12] in told for i in range(len(key) - 12))
-    assert access.told("bad token " + key) == f"bad token {HIDDEN}"
-
-
-def test_a_key_that_the_server_cut_short_is_found_by_its_beginning() -> None:
-    key = "sk-proj-" + "".join(chr(65 + i * 7 % 26) for i in range(120))
-    access = Access("http://127.0.0.1/v1", key, "KEY", {}, False, (key,))
-    for shown in (f"{key[:100]}…", f"{key[:16]}…", key):
-        assert access.redact(f"wrong key {shown} given") == f"wrong key {HIDDEN} given"
-    assert access.redact("keys look like sk-proj-…") == "keys look like sk-proj-…"

@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from judges.openai.dots import Dots, ask, judge_at, said
+from judges.openai.dots import judge_at, said
 from loopback import LoopbackServer, Reset, Say, Status, out_of_order, refusing
 
-from counterbench.asking.probe import Limits, probe
 from counterbench.testing import check_judge, sample_queries
 
 
@@ -52,15 +51,6 @@ def test_closing_twice_and_asking_after_closing(tmp_path: Path) -> None:
         assert first == second is not None
 
 
-def test_one_judge_in_two_event_loops_one_after_the_other(tmp_path: Path) -> None:
-    """As two runs with the same object have it: `probe` closes it at the end of each."""
-    source = Dots(3)
-    with LoopbackServer(Say(said)) as server:
-        judge = judge_at(server)
-        assert probe(source, judge, tmp_path / "a").complete
-        assert probe(source, judge, tmp_path / "b").complete
-
-
 def test_cancelled_questions_leave_the_judge_usable() -> None:
     with LoopbackServer(lambda asked: replace(Say(said), delay=5 if asked.sequence <= 4 else 0)) as server:
         judge = judge_at(server)
@@ -82,16 +72,3 @@ def test_cancelled_questions_leave_the_judge_usable() -> None:
         texts = asyncio.run(work())
         assert len(set(texts)) == len(queries)  # type: ignore[arg-type]
         assert None not in texts  # type: ignore[operator]
-
-
-@pytest.mark.parametrize("at_once", [1, 40])
-def test_no_more_connections_than_questions_at_once(at_once: int, tmp_path: Path) -> None:
-    with LoopbackServer(Say("1", delay=0.005)) as server:
-        assert ask(Dots(40), server, tmp_path / "run", limits=Limits(concurrency=at_once)).complete
-    assert server.connections <= at_once
-
-
-def test_connections_are_used_again(tmp_path: Path) -> None:
-    with LoopbackServer(replace(Say(said), delay=0.01)) as server:
-        assert ask(Dots(50), server, tmp_path / "run").complete
-    assert server.connections <= 33

@@ -11,14 +11,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from judges.openai.dots import QUICK, Dots, ask, assert_true, expected, finals, judge_at, keys_by_id, records, said
-from loopback import LoopbackServer, Say, Status, Streamed, after, by_attempt, dialects, refusing
+from judges.openai.dots import Dots, ask, assert_true, judge_at, records, said
+from loopback import LoopbackServer, Say, Streamed, after, by_attempt, dialects
 from PIL import Image
 
-from counterbench.asking.probe import Limits, probe
+from counterbench.asking.probe import Limits
 from counterbench.drawing.picture import Picture
 from counterbench.errors import JudgeError
-from counterbench.judges import open_judge
 from counterbench.judges.openai.requests import data_uri
 from counterbench.runs.usage import usage_of
 
@@ -43,28 +42,6 @@ def test_anthropic_ignores_most_and_its_refusal_of_temperature_is_learnt(out: Pa
     assert usage_of(out).dropped == ["temperature"]
     assert {r.logprobs for r in records(out)} == {None}  # asked for, ignored, and not made up
     assert {r.tokens_reasoning for r in records(out)} == {None}
-
-
-def test_a_thinking_budget_goes_with_the_judge_and_is_part_of_its_name(tmp_path: Path) -> None:
-    file = tmp_path / "claude.toml"
-    with LoopbackServer(dialects.anthropic(Say(said))) as server:
-        file.write_text(
-            'format = "counterbench.judge/1"\nkind = "openai"\nmodel = "claude"\n[options]\nmax_tokens = 4000\n'
-            f'base_url = "{server.url}"\nbody = {{ thinking = {{ type = "enabled", budget_tokens = 2000 }} }}\n'
-        )
-        judge = open_judge(str(file), list)
-        assert "budget_tokens" in judge.name
-        assert probe(Dots(2), judge, tmp_path / "run").complete
-        assert {e.asked.body["thinking"]["budget_tokens"] for e in server.questions} == {2000}
-
-
-@pytest.mark.parametrize(("status", "kind"), [(529, "overloaded_error"), (429, "rate_limit_error")])
-def test_anthropics_overload_is_waited_out(status: int, kind: str, out: Path) -> None:
-    busy = Status(status, dialects.anthropic_error(kind, "Overloaded"))
-    with LoopbackServer(by_attempt([busy, Say(said)])) as server:
-        assert ask(Dots(3), server, out).complete
-    assert_true(Dots(3), out)
-    assert usage_of(out).failed_attempts == {f"http-{status}": 6}
 
 
 def test_a_picture_that_anthropic_finds_too_large_fails_alone(out: Path) -> None:
@@ -175,13 +152,6 @@ def test_a_stream_that_breaks_off_is_no_reply(api: str, out: Path) -> None:
     assert usage_of(out).failed_attempts == {"malformed": 6}
 
 
-def test_a_server_that_streams_but_knows_no_stream_options(out: Path) -> None:
-    script = refusing("stream_options", otherwise=dialects.streams_only(Say(said), says=STREAM_ONLY))
-    with LoopbackServer(script) as server:
-        assert ask(Dots(3), server, out, limits=Limits(concurrency=1)).complete
-    assert {(r.tokens_out, r.dropped) for r in records(out)} == {(None, ())}
-
-
 # JPEG alone
 
 
@@ -208,13 +178,3 @@ def test_a_jpeg_shows_almost_the_same_pixels() -> None:
 
 
 # The same id for every reply
-
-
-def test_a_constant_reply_id_joins_nothing(out: Path) -> None:
-    """Replies are joined to questions by the request that they answer, and by no id that a server gives."""
-    source = Dots(20)
-    with LoopbackServer(Say(said, id="chatcmpl-1", delay=0.005)) as server:
-        assert ask(source, server, out, limits=QUICK).complete
-    assert_true(source, out)
-    keys = keys_by_id(source)
-    assert {id: record.reply for id, record in finals(out).items()} == {id: expected(key) for id, key in keys.items()}

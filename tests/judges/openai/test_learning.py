@@ -7,14 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from judges.openai.dots import Dots, ask, assert_asked_at_most, assert_true, dot, finals, records, said
 from loopback import Asked, LoopbackServer, Respond, Say, Status, after, error, refuse, refusing, where
 
 from counterbench.asking.probe import Limits, probe
 from counterbench.errors import JudgeError
-from counterbench.judges.openai.dialect import Dialect
 from counterbench.judges.openai.requests import OPTIONAL
 from counterbench.runs.usage import usage_of
 
@@ -114,12 +111,6 @@ def test_max_tokens_becomes_max_completion_tokens(how: str, out: Path) -> None:
     assert_true(source, out)
 
 
-def test_both_names_of_the_limit_refused(out: Path) -> None:
-    with LoopbackServer(refuser(("max_tokens", "max_completion_tokens"), refuse)) as server:
-        assert ask(Dots(4), server, out).complete
-    assert {r.dropped for r in records(out)} == {("max_tokens",)}
-
-
 def test_the_users_own_max_completion_tokens_stays(out: Path, tmp_path: Path) -> None:
     """As OpenAI does it: both in one request are refused, because of max_tokens."""
     from counterbench.judges import open_judge
@@ -154,24 +145,6 @@ def test_everything_refused_one_by_one(how: str, out: Path) -> None:
         assert len(server.questions) <= 20 + 4 * len(names)
     assert {r.dropped for r in records(out)} == {("logprobs", "max_tokens", "seed", "temperature", "top_logprobs")}
     assert_true(source, out)
-
-
-def test_the_responses_api_learns_too(out: Path) -> None:
-    names = ("temperature", "max_output_tokens", "store", "include", "top_logprobs", "text")
-    source = Dots(10, "score", ("1", "0"))
-    with LoopbackServer(refuser(names, refuse)) as server:
-        assert ask(source, server, out, "api=responses&logprobs=2", Limits(concurrency=4)).complete
-        assert {frozenset(e.asked.body) for e in server.questions if e.answered} == {frozenset({"model", "input"})}
-    assert {r.dropped for r in records(out)} == {tuple(sorted(names))}
-
-
-def test_what_is_learnt_is_learnt_anew_by_the_next_run_and_not_written_down(out: Path) -> None:
-    source = Dots(4)
-    with LoopbackServer(refuser(("seed",), refuse)) as server:
-        ask(source, server, out / "a")
-        before = len(server.questions)
-        ask(source, server, out / "b")
-        assert any("seed" in e.asked.body for e in server.questions[before:])
 
 
 @pytest.mark.parametrize(
@@ -265,51 +238,3 @@ def test_a_422_that_echoes_the_whole_request_costs_no_more_than_it_names(out: Pa
 
 
 # ---- the dialect by itself
-
-NAMES = st.sampled_from(sorted(OPTIONAL))
-BODIES = st.dictionaries(NAMES, st.integers(0, 9)).map(lambda optional: {"model": "m", "messages": [], **optional})
-
-
-@given(body=BODIES, refused=st.sets(NAMES | st.sampled_from(["model", "messages", "x"])), blame=st.data())
-def test_a_dialect_ends_whatever_is_refused_and_leaves_out_nothing_else(
-    body: dict[str, Any], refused: set[str], blame: st.DataObject
-) -> None:
-    """A server that refuses some names, one at a time in any order: at the end all others are sent."""
-    dialect = Dialect()
-    for _ in range(1 + len(OPTIONAL)):
-        sent = dialect.speak(body)
-        held = sorted(refused & sent.keys())
-        if not held:
-            break
-        name = blame.draw(st.sampled_from(held))
-        by_param = blame.draw(st.booleans())
-        learnt = dialect.learn(sent, "no" if by_param else f"'{name}' is refused", name if by_param else "")
-        assert learnt == (name in OPTIONAL)
-        if not learnt:
-            assert name not in OPTIONAL
-            return
-    else:
-        raise AssertionError("it does not end")
-    sent = dialect.speak(body)
-    assert not refused & sent.keys()
-    assert sent["model"] == "m"
-    together = [{"logprobs", "top_logprobs"}, {"include", "top_logprobs"}]
-    gone = set(refused)
-    for _ in together:
-        for group in together:
-            if gone & group & body.keys():
-                gone |= group & body.keys()
-    assert body.keys() - sent.keys() <= gone | {"max_tokens"}
-    assert set(dialect.dropped(body)) == (body.keys() - sent.keys()) - (
-        {"max_tokens"} if "max_completion_tokens" in sent else set()
-    )
-
-
-@given(body=BODIES, message=st.text(), parameter=st.text())
-def test_learning_never_raises_and_learns_only_what_was_sent(
-    body: dict[str, Any], message: str, parameter: str
-) -> None:
-    dialect = Dialect()
-    learnt = dialect.learn(body, message, parameter)
-    assert learnt == bool(dialect.refused)
-    assert dialect.refused <= body.keys() & OPTIONAL

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import email.utils
-import json
 import time
 from datetime import UTC, datetime
-from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
 
 from counterbench.judges.base import Reply
 from counterbench.judges.openai.failures import retry_after
@@ -21,76 +17,6 @@ from counterbench.judges.openai.stream import whole
 
 CHAT, PRICED = OpenAIOptions(logprobs=2), OpenAIOptions(price_in=1.0, price_out=2.0)
 RESPONSES = OpenAIOptions(api="responses", logprobs=2)
-
-# What stands in replies, so that arbitrary documents are often nearly right.
-NAMES = st.sampled_from(
-    ["choices", "message", "content", "refusal", "finish_reason", "logprobs", "top_logprobs", "token", "logprob",
-     "usage", "prompt_tokens", "completion_tokens", "input_tokens", "output_tokens", "cost", "model", "id", "error",
-     "code", "status", "output", "type", "text", "incomplete_details", "reason"]
-)  # fmt: skip
-WORDS = st.sampled_from(
-    ["stop", "length", "content_filter", "refusal", "error", "completed", "incomplete", "message", "output_text",
-     "text", "yes", ""]
-)  # fmt: skip
-# Numbers within floats; those beyond have a test of their own.
-NUMBERS = st.integers(-(10**6), 10**6) | st.integers(-(2**70), 2**70) | st.floats(allow_nan=False, allow_infinity=False)
-LEAVES = st.none() | st.booleans() | NUMBERS | st.text(max_size=8) | WORDS
-VALUES = st.recursive(
-    LEAVES, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(NAMES, inner, max_size=4), max_leaves=12
-)
-
-
-def some(values: st.SearchStrategy[Any], usual: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    """Mostly what is usual, sometimes anything."""
-    return st.one_of(usual, usual, usual, values)
-
-
-TEXT = some(VALUES, st.text(max_size=20))
-LIKELY = st.fixed_dictionaries({"token": TEXT, "logprob": some(VALUES, st.floats(-50, 0))})
-# Not numbers, which have a test of their own.
-TOPS = st.lists(VALUES, max_size=2) | st.none() | st.dictionaries(NAMES, LEAVES, max_size=2) | st.text(max_size=3)
-TOKEN = some(
-    VALUES,
-    st.tuples(LIKELY, some(TOPS, st.lists(LIKELY, max_size=2))).map(lambda both: both[0] | {"top_logprobs": both[1]}),
-)
-TOKENS = some(VALUES, st.lists(TOKEN, max_size=2))
-USAGE = some(
-    VALUES,
-    st.dictionaries(
-        st.sampled_from(
-            ["prompt_tokens", "completion_tokens", "input_tokens", "output_tokens", "total_tokens", "cost"]
-        ),
-        some(VALUES, NUMBERS),
-    ),
-)
-CHOICE = some(
-    VALUES,
-    st.fixed_dictionaries(
-        {
-            "message": some(VALUES, st.fixed_dictionaries({"content": TEXT}, optional={"refusal": TEXT})),
-            "finish_reason": some(VALUES, WORDS),
-        },
-        optional={"logprobs": some(VALUES, st.fixed_dictionaries({"content": TOKENS}))},
-    ),
-)
-COMPLETION = st.fixed_dictionaries(
-    {"choices": some(VALUES, st.lists(CHOICE, max_size=2))},
-    optional={"usage": USAGE, "model": TEXT, "id": TEXT, "error": some(st.none(), VALUES)},
-)
-PART = some(
-    VALUES,
-    st.fixed_dictionaries(
-        {"type": some(VALUES, st.sampled_from(["output_text", "refusal"]))},
-        optional={"text": TEXT, "refusal": TEXT, "logprobs": TOKENS},
-    ),
-)
-ITEM = some(
-    VALUES, st.fixed_dictionaries({"type": some(VALUES, st.just("message")), "content": st.lists(PART, max_size=2)})
-)
-RESPONSE = st.fixed_dictionaries(
-    {"status": some(VALUES, WORDS), "output": some(VALUES, st.lists(ITEM, max_size=2))},
-    optional={"usage": USAGE, "model": TEXT, "id": TEXT, "error": st.none(), "incomplete_details": VALUES},
-)
 
 
 def read(body: bytes, options: OpenAIOptions) -> Reply | None:
@@ -113,56 +39,49 @@ def read(body: bytes, options: OpenAIOptions) -> Reply | None:
     return reply
 
 
-def dumped(document: Any) -> bytes:
-    return json.dumps(document).encode()
+SAID = b'"choices": [{"message": {"content": "a"}, "finish_reason": "stop"}]'
+MALFORMED = [
+    b"",
+    b"[]",
+    b"null",
+    b"\xff\xfe",
+    b"[" * 100_000,
+    b'{"choices": ' + b"[" * 100_000,
+    b'{"choices": []}',
+    b'{"choices": [{"message": null}]}',
+    b'{"choices": [{"message": {"content": 3}}]}',
+    b'{"choices": [{"message": {"content": "a"}, "finish_reason": "error"}]}',
+    b'{"error": {"message": "no"}, ' + SAID + b"}",
+    b"data: " + b"[" * 100_000 + b"\n\n",
+    b'data: {"choices": [{"delta": {"content": "a"}}]}\n\n',  # it broke off
+    b'data: {"error": {"message": "no"}}\n\n',
+]
 
 
-@pytest.mark.parametrize("options", [CHAT, PRICED, RESPONSES], ids=["chat", "priced", "responses"])
-@given(body=st.binary(max_size=40) | (COMPLETION | RESPONSE | VALUES).map(dumped))
-@settings(max_examples=100)
-@example(body=b"")
-@example(body=b"[" * 100_000)
-@example(body=b'{"choices": ' + b"[" * 100_000)
-@example(body=b'{"choices": [{"message": {"content": "\\ud800"}}]}')
-@example(body=b'{"choices": [{"message": {"content": "a"}, "finish_reason": "stop"}], "usage": {"cost": NaN}}')
-@example(
-    body=b'{"choices": [{"message": {"content": "a"}}], "usage": {"prompt_tokens": 1.0, "completion_tokens": 1e3}}'
+@pytest.mark.parametrize("body", MALFORMED, ids=lambda body: repr(body[:40]))
+def test_what_is_no_reply_is_malformed(body: bytes) -> None:
+    assert read(body, CHAT) is None
+    assert read(body, RESPONSES) is None
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"\xef\xbb\xbf{" + SAID + b"}",
+        b"\0\0{" + SAID + b"}\n\0",
+        b'{"model": "m\xff", ' + SAID + b"}",
+        b'{"model": "\\ud800", ' + SAID + b"}",
+        b"{" + SAID + b', "usage": {"cost": NaN, "prompt_tokens": 1.0, "completion_tokens": 1e3}}',
+        b"{" + SAID + b', "usage": {"cost": -1, "prompt_tokens": 1' + b"0" * 400 + b"}}",
+        b'data: {"choices": [{"delta": {"content": "a"}, "finish_reason": "stop"}]}\r\n\r\ndata: [DONE]\r\n\r\n',
+        b': hello\n\ndata: {"choices": [{"delta": {"content": "a"}}]}\n\ndata: 7\n\ndata: [DONE]\n',
+    ],
+    ids=lambda body: repr(body[:40]),
 )
-@example(body=b"\xef\xbb\xbf{}")
-def test_a_body_is_a_reply_or_malformed(options: OpenAIOptions, body: bytes) -> None:
-    read(body, options)
-
-
-CHUNK = st.fixed_dictionaries(
-    {},
-    optional={
-        "choices": some(
-            VALUES,
-            st.lists(
-                st.fixed_dictionaries(
-                    {"delta": some(VALUES, st.fixed_dictionaries({"content": TEXT})), "finish_reason": VALUES | WORDS},
-                    optional={"logprobs": some(VALUES, st.fixed_dictionaries({"content": TOKENS}))},
-                ),
-                max_size=2,
-            ),
-        ),
-        "usage": USAGE, "model": TEXT, "error": some(st.none(), VALUES), "type": TEXT | st.just("response.completed"),
-        "response": RESPONSE,
-    },
-)  # fmt: skip
-EVENT = st.one_of(
-    some(VALUES, CHUNK).map(lambda data: b"data: " + dumped(data)), st.just(b"data: [DONE]"), st.binary(max_size=9)
-)
-
-
-@pytest.mark.parametrize("options", [CHAT, RESPONSES], ids=["chat", "responses"])
-@given(events=st.lists(EVENT, max_size=5), end=st.sampled_from([b"\n\n", b"\r\n\r\n", b"\n"]))
-@settings(max_examples=100)
-@example(events=[b'data: {"choices": [{"delta": {"content": "\\ud800"}, "finish_reason": "stop"}]}'], end=b"\n\n")
-@example(events=[b'data: {"model": "m", "usage": {"cost": 1' + b"0" * 400 + b"}}", b"data: [DONE]"], end=b"\n\n")
-@example(events=[b"data: " + b"[" * 100_000], end=b"\n\n")
-def test_a_stream_is_a_reply_or_malformed(options: OpenAIOptions, events: list[bytes], end: bytes) -> None:
-    read(b"data: {}" + end + end.join(events) + end, options)
+def test_what_was_paid_for_is_read_though_its_bytes_are_odd(body: bytes) -> None:
+    reply = read(body, CHAT)
+    assert reply is not None
+    assert (reply.text, reply.tokens_in, reply.tokens_out, reply.cost) == ("a", None, None, None)
 
 
 HUGE = "1" + "0" * 400
@@ -187,60 +106,6 @@ def test_numbers_beyond_floats(usage: str) -> None:
     read(body.encode(), options)
 
 
-@given(text=st.text(), finish=st.sampled_from(["stop", "length", "content_filter", None, "x"]), parts=st.booleans())
-def test_text_comes_as_it_was_said(text: str, finish: str | None, parts: bool) -> None:
-    content = [{"type": "text", "text": text}] if parts else text
-    body = {"choices": [{"message": {"role": "assistant", "content": content}, "finish_reason": finish}]}
-    reply = read(json.dumps(body).encode(), CHAT)
-    assert reply is not None
-    assert (reply.text, reply.finish) == (text, finish or "")
-
-
-def test_only_the_first_choice_is_read() -> None:
-    choices = [{"message": {"content": text}, "finish_reason": "stop"} for text in ("first", "second")]
-    reply = read(dumped({"choices": choices}), CHAT)
-    assert reply is not None
-    assert reply.text == "first"
-
-
-def test_reasoning_beside_the_reply_is_no_part_of_it() -> None:
-    message = {"content": "no", "reasoning_content": "yes yes", "reasoning": "yes"}
-    assert read(dumped({"choices": [{"message": message}]}), CHAT).text == "no"  # type: ignore[union-attr]
-    output = [
-        {"type": "reasoning", "summary": [{"type": "summary_text", "text": "yes"}], "content": []},
-        {"type": "message", "content": [{"type": "output_text", "text": "no"}]},
-    ]
-    assert read(dumped({"status": "completed", "output": output}), RESPONSES).text == "no"  # type: ignore[union-attr]
-
-
-@pytest.mark.parametrize("status", ["failed", "in_progress", "queued", "cancelled", "", None, 3])
-def test_a_response_that_is_not_over_is_malformed(status: object) -> None:
-    output = [{"type": "message", "content": [{"type": "output_text", "text": "yes"}]}]
-    assert read(dumped({"status": status, "output": output}), RESPONSES) is None
-
-
-# ---- Retry-After
-
-
-@given(
-    value=st.text(max_size=30)
-    | st.floats().map(str)
-    | st.integers().map(str)
-    | st.datetimes().map(lambda moment: email.utils.format_datetime(moment.replace(tzinfo=UTC)))
-    | st.datetimes().map(lambda moment: email.utils.format_datetime(moment.replace(tzinfo=UTC), usegmt=True))
-    | st.from_regex(r"[A-Z][a-z]{2}, \d{1,3} [A-Z][a-z]{2} \d{1,5} \d{2}:\d{2}:\d{2} ([+-]\d{4,6}|GMT|[A-Z]{1,4})"),
-    name=st.sampled_from(["retry-after", "retry-after-ms"]),
-)
-@settings(max_examples=100)
-@example(value="Wed, 21 Oct 99999 07:28:00 GMT", name="retry-after")
-@example(value="Wed, 01 Jan 0001 00:00:00 +2359", name="retry-after")
-@example(value="Fri, 31 Dec 9999 23:59:59 -2359", name="retry-after")
-@example(value="١٢", name="retry-after")
-def test_retry_after_is_a_number_of_seconds_or_nothing(value: str, name: str) -> None:
-    seconds = retry_after({name: value})
-    assert seconds is None or (isinstance(seconds, float) and 0 <= seconds < 1e12)
-
-
 @pytest.mark.parametrize(
     ("headers", "seconds"),
     [
@@ -258,6 +123,8 @@ def test_retry_after_is_a_number_of_seconds_or_nothing(value: str, name: str) ->
         ({"retry-after": "tomorrow"}, None),
         ({"retry-after": ""}, None),
         ({"retry-after": "Wed, 21 Oct 2015 07:28:00 GMT"}, 0.0),
+        ({"retry-after": "Wed, 21 Oct 99999 07:28:00 GMT"}, None),
+        ({"retry-after": "Wed, 01 Jan 0001 00:00:00 +2359"}, 0.0),
     ],
 )
 def test_retry_after(headers: dict[str, str], seconds: float | None) -> None:

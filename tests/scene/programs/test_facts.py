@@ -9,7 +9,7 @@ import pytest
 from counterbench.errors import AmbiguousError
 from counterbench.scene.figures import Damage, Figure, Room
 from counterbench.scene.nouns import NOUNS
-from counterbench.scene.programs.facts import Fact, Together, Whole, observed
+from counterbench.scene.programs.facts import Fact, Whole, observed
 from counterbench.scene.programs.named import Named
 from counterbench.scene.programs.observations import ColourSeen, Facing, Light, Number, Side, Slope, Where
 from counterbench.scene.scene import Scene
@@ -24,18 +24,16 @@ def figure(noun: str, colour: Any, x: int, y: int, id: str = "") -> Figure:
 SHOWN = Scene(
     elements=(Room("room", 256, 256, 236, 236, 8), figure("ball", "red", 256, 464), figure("lamp", "green", 256, 200))
 )
-FLOOR, DARK, LIT = Fact(Where(BALL), "floor"), Fact(Light(LAMP), "dark"), Fact(Light(LAMP), "lit")
+FLOOR, LIT = Fact(Where(BALL), "floor"), Fact(Light(LAMP), "lit")
 
 
-def test_facts_together_hold_if_each_does_and_need_each_to_be_clear() -> None:
+def test_a_fact_holds_if_its_value_is_observed_and_needs_a_clear_one() -> None:
     assert observed(Where(BALL), SHOWN) == FLOOR
     assert FLOOR.holds(SHOWN)
-    assert Together((FLOOR, DARK)).holds(SHOWN)
-    assert not Together((FLOOR, LIT)).holds(SHOWN)
     assert (FLOOR.answer(SHOWN), LIT.answer(SHOWN)) == ("yes", "no")
     twice = SHOWN.with_elements(*SHOWN.elements, figure("ball", "red", 100, 464, "other"))
     with pytest.raises(AmbiguousError):
-        Together((LIT, FLOOR)).holds(twice)
+        FLOOR.holds(twice)
 
 
 @pytest.mark.parametrize("value", Where.values)
@@ -84,11 +82,10 @@ def test_damage_makes_a_picture_not_whole() -> None:
 
 def test_what_a_judge_needs_to_see() -> None:
     assert Whole().skill == "integrity"
-    assert (FLOOR.skill, Together((FLOOR,)).skill) == ("place", "place")
-    assert Together((FLOOR,), "a rule").skill == "obeys-everything"
+    assert FLOOR.skill == "place"
 
 
-def test_facts_are_asked_as_sentences_that_say_all_of_them() -> None:
+def test_facts_are_asked_as_sentences() -> None:
     assert FLOOR.statement == "the red ball rests on the floor"
     asked = (
         "Does the red ball rest on the floor?",
@@ -96,12 +93,6 @@ def test_facts_are_asked_as_sentences_that_say_all_of_them() -> None:
         "Does the picture show that the red ball rests on the floor?",
     )
     assert FLOOR.wordings() == tuple(f"{text} Nothing is true of a thing that cannot be seen." for text in asked)
-    assert Together((FLOOR, DARK)).wordings()[0] == (
-        "Is it so that the red ball rests on the floor and the green lamp is dark?"
-    )
-    for words in Together((FLOOR, DARK), "light is heavy").wordings():
-        assert "light is heavy" in words
-        assert words.endswith("the red ball rests on the floor; the green lamp is dark?")
     assert Fact(Number(Named("apple", "red")), "1").wordings()[0] == "Is there exactly one red apple?"
     assert Fact(Number(Named("apple", "red")), "3").wordings()[0] == "Are there exactly three red apples?"
 
@@ -114,8 +105,6 @@ def test_facts_are_miscounted_and_miscoloured_as_yes_no_questions() -> None:
     assert four.misreadings(scene) == {"off-by-one": "yes", "off-by-minus-one": "no"}
     blue = Fact(ColourSeen(Named("leaf")), "blue")
     assert blue.misreadings(scene) == {"colour-confusion": "yes"}
-    both = Together((four, blue), "a rule")
-    assert both.misreadings(scene) == {"off-by-one": "no", "off-by-minus-one": "no", "colour-confusion": "no"}
     assert Whole().misreadings(scene) == {}
 
 
@@ -128,21 +117,18 @@ def test_left_is_taken_for_right_where_either_is_true() -> None:
     assert Fact(Side(Named("flag"), LAMP), "right").misreadings(scene) == {"left-right": "yes"}
 
 
-def test_traits_are_of_the_thing_and_of_facts_together_what_all_agree_on() -> None:
+def test_traits_are_of_the_thing() -> None:
     ball = {"size": "small", "column": "middle", "row": "bottom", "colour": "red", "side": "above or below"}
     lamp = {"size": "small", "column": "middle", "row": "middle", "colour": "green"}
     assert FLOOR.traits(SHOWN) == ball
     assert LIT.traits(SHOWN) == lamp
-    assert Together((FLOOR, LIT)).traits(SHOWN) == {"size": "small", "column": "middle", "side": "above or below"}
-    assert Together((FLOOR, Fact(Where(BALL), "left wall"))).traits(SHOWN) == ball | {"side": "both"}
     assert Whole().traits(SHOWN) == {}
     damaged = SHOWN.with_elements(*SHOWN.elements, Damage("d", "black", 100, 300, 20, 20))
     assert Whole().traits(damaged) == {"column": "left", "row": "middle"}
 
 
-def test_the_count_of_several_is_the_largest() -> None:
+def test_the_count_is_a_trait() -> None:
     apples = (figure("apple", "red", 60 + 90 * i, 100, f"a{i}") for i in range(3))
     scene = Scene(elements=(*apples, figure("leaf", "cyan", 100, 300)))
-    one, three = Fact(Number(Named("leaf")), "1"), Fact(Number(Named("apple", "red")), "3")
+    three = Fact(Number(Named("apple", "red")), "3")
     assert three.traits(scene) == {"count": "3", "colour": "red"}
-    assert Together((three, one)).traits(scene) == {"count": "3", "colour": "red"}

@@ -12,7 +12,7 @@ from counterbench.judges.pixels.things.reader import read_things
 from counterbench.palette import COLOUR_RGB
 from counterbench.scene.figures import Figure
 from counterbench.scene.nouns import NOUNS
-from counterbench.scene.programs.facts import Fact, Together
+from counterbench.scene.programs.facts import Fact
 from counterbench.scene.programs.named import Named
 from counterbench.scene.programs.observations import ColourSeen, Facing
 from counterbench.scene.scene import Scene
@@ -49,7 +49,7 @@ def test_the_pixel_reader_understands_every_part() -> None:
         image = render(Scene(elements=(figure,)))
         for colour, wanted in (("red", "yes"), ("green", "no")):
             fact = Fact(ColourSeen(Named(noun)), colour)
-            for text in (*fact.wordings(), *Together((fact, fact)).wordings()):
+            for text in fact.wordings():
                 (claim, *_) = read_claims(text).claims
                 assert (claim.what, claim.things[0].noun, claim.value) == ("colour", noun, colour)
                 assert read_things(image, text) == wanted

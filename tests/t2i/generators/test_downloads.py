@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import ssl
-import subprocess
-import threading
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -147,15 +142,6 @@ def test_three_redirects_are_followed(redirects: int, fetched: bool, server: Loo
     assert len(server.log) == 4
 
 
-@pytest.mark.parametrize("packing", ["", "content-encoding: gzip\r\n"])
-def test_the_body_of_a_redirect_is_not_read(packing: str, server: LoopbackServer) -> None:
-    """This one has fewer bytes than it says, so that who reads it never comes to its end."""
-    head = f"HTTP/1.1 302 Found\r\nlocation: /p.png\r\n{packing}content-length: 300000000\r\n\r\n"
-    server.files["/moved"] = Verbatim(head.encode() + b"x")
-    assert fetch(server.url.replace("/v1", "/moved"), ["127.0.0.1"]) == PICTURE.body
-    assert [entry.asked.path for entry in server.log] == ["/moved", "/p.png"]
-
-
 def test_a_slow_body_is_given_up_in_all_and_not_only_between_its_parts(server: LoopbackServer) -> None:
     server.files["/slow"] = Trickle(of=PICTURE)
     begun = time.monotonic()
@@ -182,19 +168,6 @@ def test_proxies_of_the_environment_are_not_asked(server: LoopbackServer, monkey
     refused(fetch("http://169.254.169.254/p.png"))
     fetch("http://127.0.0.1:1/p.png", ["127.0.0.1"])
     assert not server.log
-
-
-def test_passwords_of_the_environment_are_not_sent(
-    server: LoopbackServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Some versions of the HTTP library send those of .netrc, and use proxies, wherever `trust_env` is set."""
-    (tmp_path / ".netrc").write_text("machine 127.0.0.1 login me password word\n")
-    (tmp_path / ".netrc").chmod(0o600)
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setenv("NETRC", str(tmp_path / ".netrc"))
-    assert fetch(server.url.replace("/v1", "/p.png"), ["127.0.0.1"]) == PICTURE.body
-    assert ["authorization" in headers for headers in server.headers_seen] == [False]
-    assert not Downloads(30)._client.trust_env
 
 
 @pytest.mark.parametrize("given", ["", "a/b", "http://a", "a:80", "me@a", "*.example"])
@@ -269,46 +242,3 @@ def test_the_generators_own_host_is_asked_and_what_is_no_picture_is_not_kept(tmp
     for name in files(tmp_path):
         assert b"the-inner-word" not in (tmp_path / name).read_bytes()
         assert not name.endswith(".unreadable")
-
-
-class _Pictures(BaseHTTPRequestHandler):
-    def do_GET(self) -> None:
-        self.send_response(200)
-        self.end_headers()
-        self.wfile.write(of("a", 1))
-
-    def log_message(self, *_: object) -> None:
-        """Nothing."""
-
-
-@contextmanager
-def encrypted(folder: Path) -> Iterator[tuple[int, list[str]]]:
-    """A server with a certificate of `NAMED`: its port, and the names that it was asked for."""
-    made = ("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={NAMED}")
-    where = ("-keyout", str(folder / "key.pem"), "-out", str(folder / "certificate.pem"))
-    subprocess.run([*made, "-addext", f"subjectAltName=DNS:{NAMED}", *where], check=True, capture_output=True)
-    names: list[str] = []
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(folder / "certificate.pem", folder / "key.pem")
-    context.sni_callback = lambda connection, name, of: names.append(name)
-    with HTTPServer(("127.0.0.1", 0), _Pictures) as server:
-        server.socket = context.wrap_socket(server.socket, server_side=True)
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        try:
-            yield server.server_port, names
-        finally:
-            server.shutdown()
-            thread.join()
-
-
-def test_the_certificate_is_that_of_the_name_and_not_of_the_address(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with encrypted(tmp_path) as (port, names):
-        monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "certificate.pem"))
-        assert fetch(f"https://{NAMED}:{port}/", [NAMED], at("127.0.0.1")) == of("a", 1)
-        assert names == [NAMED]
-        other = fetch(f"https://other.example:{port}/", ["other.example"], at("127.0.0.1"), timeout=2)
-        assert isinstance(other, Drawing)
-        assert "ConnectError" in str(other.failure)

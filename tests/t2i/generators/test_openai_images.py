@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -310,38 +309,6 @@ def test_what_is_no_picture_is_unreadable_and_not_kept(tmp_path: Path) -> None:
         assert len(server.questions) == 6
 
 
-@pytest.mark.parametrize("url", ["file:///etc/passwd", "//h/p.png", "http://", "http://["])
-def test_only_web_addresses_are_fetched(url: str) -> None:
-    with LoopbackServer(Draw(url=url)) as server:
-        found = draw(server)[0]
-    assert found.failure is not None
-    assert found.failure.kind == "download"
-    assert found.retry is None
-
-
-def test_a_redirect_to_a_file_is_not_followed(tmp_path: Path) -> None:
-    (tmp_path / "secret").write_bytes(of("secret", 1))
-    with LoopbackServer(Draw(url="http://127.0.0.1:1/x")) as server:
-        address = server.url.replace("/v1", "/moved?token=s3cret")
-        server.script = lambda asked: Draw(url=address)
-        server.files["/moved"] = Status(302, headers={"location": f"file://{tmp_path}/secret"})
-        found = draw(server)[0]
-    assert found.failure is not None
-    assert found.picture is None
-    assert "s3cret" not in found.failure.message
-
-
-def test_a_download_is_limited_in_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("counterbench.t2i.generators.downloads._MOST_BYTES", 1000)
-    with LoopbackServer() as server:
-        server.script = lambda asked: Draw(url=server.url.replace("/v1", "/huge"))
-        server.files["/huge"] = Raw(b"x" * 5000, "image/png")
-        found = draw(server)[0]
-    assert found.failure is not None
-    assert found.failure.message == "http://127.0.0.1: more than 1000 bytes"
-    assert found.retry is None
-
-
 def test_a_picture_that_was_paid_for_is_fetched_again_before_it_is_drawn_again() -> None:
     with LoopbackServer() as server:
         server.script = lambda asked: Draw(url=server.url.replace("/v1", "/p.png"))
@@ -367,41 +334,6 @@ def test_a_key_goes_to_the_api_alone_and_into_no_file(tmp_path: Path, monkeypatc
         assert KEY.encode() not in (tmp_path / name).read_bytes()
 
 
-def escaped(document: dict[str, Any]) -> Raw:
-    """With every letter of the key written as JSON may write it."""
-    return Raw(json.dumps(document).replace(KEY, "".join(f"\\u{ord(char):04x}" for char in KEY)))
-
-
-@pytest.mark.parametrize(
-    "document",
-    [
-        {"data": [{"b64_json": base64.b64encode(of("a", 1)).decode(), "revised_prompt": KEY}], "model": KEY},
-        {"data": [{"b64_json": base64.b64encode(f"no picture, {KEY}".encode()).decode()}]},
-        {"data": [{"url": f"http://127.0.0.1:1/{KEY}"}]},
-        {"data": [], "note": KEY},
-        {"error": {"message": f"flagged by moderation: {KEY}", "code": "moderation_blocked"}},
-    ],
-    ids=["revised", "unreadable", "address", "malformed", "refusal"],
-)
-def test_a_key_that_json_writes_otherwise_is_in_no_file(
-    tmp_path: Path, document: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("DRAWING_KEY", KEY)
-    with LoopbackServer(escaped(document)) as server:
-        limits = Limits(retries=0)
-        made = generate_images(ONE, at(server, key_env="DRAWING_KEY"), tmp_path, samples=1, limits=limits)
-    assert len(made.images.rows) == 3
-    for name in files(tmp_path):
-        assert KEY.encode() not in (tmp_path / name).read_bytes()
-
-
-def test_the_default_key_is_not_sent_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", KEY)
-    with LoopbackServer(Draw()) as server:
-        draw(server)
-        assert KEY not in server.headers_seen[0].get("authorization", "")
-
-
 @pytest.mark.parametrize(
     ("status", "advice"), [(401, "check the key"), (404, "check the model's name"), (402, "credit"), (413, "413")]
 )
@@ -420,13 +352,6 @@ def test_a_prompt_that_one_server_cannot_take_does_not_end_a_run_that_draws(tmp_
     assert not made.progress.stopped
     for row in made.images.rows:
         assert ("prompt is too long" in row.message) == (row.level == "l2")
-
-
-def test_a_server_that_is_not_there_is_said_at_once(tmp_path: Path) -> None:
-    with LoopbackServer() as server:
-        generator = at(server)
-    with pytest.raises(JudgeError, match="is the server up"):
-        generate_images(ONE, generator, tmp_path, samples=1, limits=QUICK)
 
 
 def test_the_budget_holds(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from counterbench.palette import COLOUR_RGB, OUTLINE_RGB, SHAPES
 from counterbench.scene.figures import FACINGS, MOST_DOSE, Damage, DamageKind, Figure, Room
 from counterbench.scene.nouns import NOUNS
 from counterbench.scene.pairs import Pair
-from counterbench.scene.programs.facts import Fact, Together, Whole
+from counterbench.scene.programs.facts import Fact, Whole
 from counterbench.scene.programs.named import Named
 from counterbench.scene.programs.observations import (
     ColourSeen,
@@ -85,13 +85,10 @@ def test_every_wording_of_every_value_is_understood_and_none_means_another(of: O
     assert len(set(map(str, claims.values()))) == len(claims)
 
 
-def test_a_rule_and_several_facts_are_read_clause_by_clause() -> None:
+def test_every_wording_of_a_fact_is_read_as_the_same_claims() -> None:
     facts = (Fact(Where(BALL), "floor"), Fact(Number(Named("apple", "red")), "1"), Fact(Side(BALL, BOX), "left"))
     for fact in (*facts, Fact(Number(BALL), "0")):
         assert len({read_claims(words) for words in fact.wordings()}) == 1
-    for program in (Together(facts), Together(facts, "things fall, if they are let go, to the left; so it is")):
-        for words in program.wordings():
-            assert len(read_claims(words).claims) == 3, words
     assert all(read_claims(words).claims == () for words in Whole().wordings())
 
 

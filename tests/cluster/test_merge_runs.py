@@ -15,13 +15,10 @@ from commands import call
 
 import counterbench as cb
 from counterbench.asking.probe import Limits, probe
-from counterbench.drawing.domain import Domain, together
 from counterbench.errors import InputError
-from counterbench.files import formats
 from counterbench.judges import open_judge
 from counterbench.runs.folder import read_run_info
 from counterbench.runs.journal import Record, read_journal
-from counterbench.runs.merging import merge_runs
 from counterbench.runs.pair_queries import keys
 from counterbench.suites.shards import Shard
 from counterbench.suites.sources import SuiteSource, open_source
@@ -62,7 +59,7 @@ ASKED: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize("n", [1, 3, 20])
+@pytest.mark.parametrize("n", [3, 20])
 @pytest.mark.parametrize(("judge", "options"), ASKED, ids=[judge for judge, _ in ASKED])
 def test_merged_shards_are_what_one_machine_asks(judge: str, options: dict[str, Any], n: int, tmp_path: Path) -> None:
     one, merged = tmp_path / "one", tmp_path / "merged"
@@ -78,14 +75,14 @@ def test_merged_shards_are_what_one_machine_asks(judge: str, options: dict[str, 
     if not options.get("canaries"):  # each shard asks its own first questions again
         assert scores(merged) | {"run": ""} == scores(one) | {"run": ""}
     again = cb.probe("smoke", judge, merged, **options)  # a merged run is a run like any other
-    assert again.done == again.total - made.failed
+    assert again.done + again.failed == again.total
 
 
 @pytest.mark.parametrize("limit", [None, 5])
 def test_a_folder_is_asked_in_shards_too(limit: int | None, tmp_path: Path) -> None:
     cb.generate("smoke", tmp_path / "pairs", workers=1, limit=LIMIT)
     cb.probe(tmp_path / "pairs", "pixels", tmp_path / "one", limit=limit)
-    merge_runs(in_shards(tmp_path, 4, tmp_path / "pairs", "pixels", limit=limit), tmp_path / "merged")
+    cb.merge(in_shards(tmp_path, 4, tmp_path / "pairs", "pixels", limit=limit), tmp_path / "merged")
     assert asked(tmp_path / "merged") == asked(tmp_path / "one")
     assert read_run_info(tmp_path / "merged") == read_run_info(tmp_path / "one")
 
@@ -128,22 +125,10 @@ def test_the_numbers_of_a_shard_are_no_runs(command: str, parts: list[Path], tmp
     assert "part-1: is shard 1/3 of a run on 'smoke', whose numbers are of all shards" in result.stderr
 
 
-def test_what_comes_next_by_cells_no_shard_knows(tmp_path: Path) -> None:
-    result = call("probe", "certify", "--judge", "pixels", "--until-certified", "standard", "--shard", "0/2",
-                  "--out", tmp_path / "run")  # fmt: skip
-    assert result.exit_code == 2
-    assert "leave out --shard, or ask all pairs by leaving out --until-certified" in result.stderr
-
-
 @pytest.mark.parametrize("shard", ["", "0/3", "1/4"])
 def test_a_run_keeps_to_its_shard(shard: str, parts: list[Path]) -> None:
     with pytest.raises(InputError, match=r"part-2: holds another run: .*its shard is '2/3', not .*choose another"):
         cb.probe("smoke", "planted:noisy", parts[2], limit=LIMIT, shard=shard)
-
-
-def test_a_shard_keeps_to_its_limit(parts: list[Path]) -> None:
-    with pytest.raises(InputError, match="choose another --out"):
-        cb.probe("smoke", "planted:noisy", parts[2], limit=LIMIT + 1, shard="2/3")
 
 
 def stopped(folder: Path) -> Path:
@@ -160,20 +145,6 @@ def changed(part: Path, folder: Path) -> Path:
     shutil.copytree(part, folder)
     journal = folder / "journal.jsonl"
     journal.write_bytes(journal.read_bytes().replace(b'"asked":"', b'"asked":"0'))
-    return folder
-
-
-def without_keys(part: Path, folder: Path) -> Path:
-    shutil.copytree(part, folder)
-    lines = (folder / "keys.jsonl").read_bytes().splitlines(keepends=True)
-    (folder / "keys.jsonl").write_bytes(b"".join(lines[1:]))
-    return folder
-
-
-def said(part: Path, folder: Path, **more: Any) -> Path:
-    """A copy of a shard of which `run.json` says something else."""
-    shutil.copytree(part, folder)
-    formats.write_json(folder / "run.json", msgspec.structs.replace(read_run_info(folder), **more))
     return folder
 
 
@@ -203,22 +174,9 @@ WRONG: dict[str, tuple[Wrong, str]] = {
         r"new: shard 1/3 is not finished: 4 questions of 6 not asked; the same command again goes on with it",
     ),
     "changed": (lambda parts, new: [parts[0], changed(parts[1], new), parts[2]], r"new.*: its reply to .* is not to"),
-    "without keys": (lambda parts, new: [parts[0], without_keys(parts[1], new), parts[2]], r"new: .*not finished"),
-    "without keys, as if they had never been": (
-        lambda parts, new: [parts[0], said(without_keys(parts[1], new / "a"), new / "b", queries=5), parts[2]],
-        r"b: keys.jsonl, journal.jsonl or run.json of shard 1/3 was changed: it has replies to questions",
-    ),
-    "with fewer questions": (
-        lambda parts, new: [parts[0], said(parts[1], new, queries=5), parts[2]],
-        r"new: keys.jsonl, journal.jsonl or run.json of shard 1/3 was changed",
-    ),
-    "doubled under another number": (
-        lambda parts, new: [*parts[:2], said(parts[1], new, shard="2/3")],
-        r"new: says that it is shard 2/3, and has the questions of .*part-1, shard 1/3",
-    ),
     "otherwise named": (
         lambda parts, new: [parts[0], probed(new, "1/3", name="ours"), parts[2]],
-        r"new: its judge is called 'ours', and 'planted:noisy' in .*part-0; the same commands again with one --name",
+        r"new: is not of the same work as .*part-0: its name is 'ours', not ''",
     ),
     "whole": (lambda parts, new: [parts[0], probed(new, "")], r"new: is whole already, and no shard"),
 }
@@ -240,45 +198,11 @@ def test_shards_that_were_named_otherwise_are_named_alike_without_a_call(tmp_pat
     assert read_run_info(tmp_path / "merged").name == "ours"
 
 
-def test_shards_of_one_kind_are_merged(parts: list[Path], tmp_path: Path) -> None:
-    cb.generate("smoke", tmp_path / "pairs", workers=1, limit=2, shard="0/2")
-    with pytest.raises(InputError, match=r"pairs: holds pairs, and .*part-0 a run: merge shards of one kind"):
-        cb.merge([parts[0], tmp_path / "pairs"], tmp_path / "merged")
-
-
-def test_a_merged_run_is_not_written_over(parts: list[Path], tmp_path: Path) -> None:
-    out = tmp_path / "merged"
-    cb.merge(parts, out)
-    before = contents(out)
-    with pytest.raises(InputError, match="merged: holds a run already; choose another --out"):
-        cb.merge(parts, out)
-    with pytest.raises(InputError, match="part-0: holds a run already"):
+def test_a_run_is_not_written_over(parts: list[Path]) -> None:
+    before = contents(parts[0])
+    with pytest.raises(InputError, match="part-0: is not empty; choose another --out"):
         cb.merge(parts, parts[0])
-    assert contents(out) == before
-
-
-@pytest.mark.parametrize("file", ["keys.jsonl", "journal.jsonl", "run.json"])
-def test_a_merge_that_is_stopped_can_be_made_again(
-    file: str, parts: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    merged, whole = tmp_path / "merged", tmp_path / "whole"
-    cb.merge(parts, whole)
-    replace = Path.replace
-
-    def killed(path: Path, target: Path) -> Path:
-        if target.name == file:
-            (target.parent / f".{file}.partial").touch()
-            raise KeyboardInterrupt
-        return replace(path, target)
-
-    monkeypatch.setattr(Path, "replace", killed)
-    with pytest.raises(KeyboardInterrupt):
-        cb.merge(parts, merged)
-    monkeypatch.undo()
-    with pytest.raises(InputError, match=r"it has no run\.json"):
-        cb.score(merged)
-    cb.merge(parts, merged)
-    assert contents(merged) == contents(whole)
+    assert contents(parts[0]) == before
 
 
 def test_what_failed_in_a_shard_is_merged_as_failed_and_asked_again(tmp_path: Path) -> None:
@@ -291,7 +215,7 @@ def test_what_failed_in_a_shard_is_merged_as_failed_and_asked_again(tmp_path: Pa
         bad = Scripted(lambda id, times: FAILURE if id == "p3/original" else YES)
         probe(Sharded(k), bad, tmp_path / str(k))  # type: ignore[arg-type]
     result = call("merge", tmp_path / "0", tmp_path / "1", "--out", tmp_path / "merged", "--json")
-    assert json.loads(result.stdout)["merged"] == {"shards": 2, "records": 8, "failed": 1}
+    assert json.loads(result.stdout) == {"merged": {"shards": 2, "records": 8}}
     good = Scripted()
     assert probe(Paper(4), good, tmp_path / "merged").complete  # type: ignore[arg-type]
     assert good.asked == ["p3/original"]
@@ -305,15 +229,6 @@ def test_a_planted_judge_may_have_nothing_to_show_in_a_shard(tmp_path: Path) -> 
         assert probe(source.sharded(Shard(k, LIMIT)), judge, tmp_path / str(k)).complete
 
 
-def test_domains_go_together() -> None:
-    def of(size: str, file_format: str) -> Domain:
-        return Domain(renderer="r", style="s", size=size, file_format=file_format)
-
-    assert together([of("", ""), of("9x9, 10x10", "png"), of("10x10", "jpeg")]) == of("9x9, 10x10", "jpeg, png")
-    assert together([of("1x1, 2x2", "png"), of("3x3, 4x4, 5x5", "png")]).size == "various"
-    assert together([of("1x1", "png"), of("various", "png")]).size == "various"
-
-
 def test_further_wordings_are_merged_too(tmp_path: Path) -> None:
     def ask(out: str, *more: object) -> Path:
         line = ("probe", "smoke", "--limit", 4, "--judge", "planted:oracle", "--wordings", "default,strict")
@@ -325,5 +240,5 @@ def test_further_wordings_are_merged_too(tmp_path: Path) -> None:
     (under,) = [path.relative_to(one) for path in (one / "wordings").iterdir()]
     assert asked(tmp_path / "merged" / under) == asked(one / under)
     shutil.rmtree(parts[1] / under)
-    with pytest.raises(InputError, match=r"1: shard 1/2 is not finished: they are still to be asked under another"):
+    with pytest.raises(InputError, match=r"1: shard 1/2 is not finished: wordings/strict/run.json is not there"):
         cb.merge(parts, tmp_path / "again")

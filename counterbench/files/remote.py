@@ -1,0 +1,175 @@
+"""What lies at an address, through fsspec (extra `export`): fetched to be read, and a run's folder brought there.
+
+All work is done in folders of this machine. A run that is brought to an address every five minutes can be fetched from
+there, and gone on with, where this machine is lost.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import functools
+import shutil
+import signal
+import tempfile
+import threading
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from counterbench.errors import CounterbenchError, InputError
+from counterbench.files import formats
+from counterbench.files.addresses import PathLike, address_of, copies, masked, shown
+from counterbench.files.installation import needed
+
+EVERY = 300.0  # seconds from one upload to the next
+
+
+def local(path: PathLike) -> Path:
+    """`path`, or of an address a copy of the file or folder there, which is deleted when this process ends."""
+    address = address_of(path)
+    if not address:
+        return Path(path)
+    name = shown(address).rstrip("/…?#").rpartition("/")[2]
+    copy = _copies() / str(len(copies)) / name
+    if not _fetch(address, copy):
+        raise InputError(f"{shown(address)}: there is nothing")
+    copies[str(copy)] = shown(address)
+    return copy
+
+
+def written(path: PathLike, option: str = "out") -> Path:
+    """A path to write to; InputError for an address."""
+    if address_of(path):
+        raise InputError(
+            f"--{option} {shown(path)}: is no folder of this machine; write to one (probe and t2i judge bring a run to "
+            f"an address with --upload {shown(path)})"
+        )
+    return Path(path)
+
+
+def resume(run: Path, address: str, to: str) -> None:
+    """Fetch a run's folder from an address (if not empty), unless it is on this machine already.
+
+    InputError if it is to be uploaded `to` an address (if not empty) where something is that it does not go on with.
+    """
+    if address and run.exists():
+        warnings.warn(f"{run}: is on this machine and goes on; nothing is fetched from {shown(address)}", stacklevel=1)
+    elif address:
+        partial = run.with_name(f".{run.name}{formats.PARTIAL}")
+        with formats.clear_os_errors(run, "writing"):
+            shutil.rmtree(partial, ignore_errors=True)
+            if _fetch(address, partial):
+                partial.rename(run)
+            else:
+                warnings.warn(f"{shown(address)}: there is nothing yet; the run begins", stacklevel=1)
+    if to:
+        system, path = _system(to)
+        with _clear(to, "reading"):
+            taken = bool(system.exists(path)) and bool(system.find(path))
+        if taken and not run.exists():
+            raise InputError(f"--upload {shown(to)}: a run is there; --resume-from {shown(to)} goes on with it")
+
+
+@contextlib.contextmanager
+def uploaded(run: Path, address: str) -> Iterator[None]:
+    """While the block runs, and at its end however it ends, bring a run's folder to an address (if not empty)."""
+    if not address:
+        yield
+        return
+    ended = threading.Event()
+
+    def upload_at_times() -> None:
+        while not ended.wait(EVERY):
+            try:
+                upload(run, address)
+            except InputError as error:
+                warnings.warn(f"{error}; it is tried again", stacklevel=1)
+
+    thread = threading.Thread(target=upload_at_times, daemon=True)
+    thread.start()
+    try:
+        with _stopped_by_schedulers():
+            yield
+    except InputError:  # another run may lie in the folder
+        ended.set()
+        raise
+    except BaseException:
+        ended.set()
+        thread.join()
+        upload(run, address)
+        raise
+    ended.set()
+    thread.join()
+    upload(run, address)
+
+
+def upload(run: Path, address: str) -> None:
+    """Bring all of a run's folder to an address; what was appended meanwhile may be missing."""
+    system, path = _system(address)
+    files = [file for file in sorted(run.rglob("*")) if file.is_file() and not formats.is_leftover(file)]
+    with _clear(address, f"bringing {run} there"):
+        for file in files:
+            system.put_file(str(file), f"{path}/{file.relative_to(run).as_posix()}")
+
+
+def said(error: Exception) -> str:
+    """What a store's error says, or else its kind."""
+    return masked(str(error)) or type(error).__name__
+
+
+@functools.cache
+def _copies() -> Path:
+    folder = tempfile.mkdtemp(prefix="counterbench-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return Path(folder)
+
+
+def _fetch(address: str, to: Path) -> bool:
+    """Fetch the file or folder at an address; False if nothing is there."""
+    system, path = _system(address)
+    to.parent.mkdir(parents=True, exist_ok=True)
+    with _clear(address, "reading"):
+        if system.isfile(path):
+            system.get_file(path, str(to))
+            return True
+        names = [name for name in system.find(path) if not name.endswith("/")]
+        targets = [to / name.removeprefix(path).lstrip("/") for name in names]
+        if any(".." in target.parts for target in targets):
+            raise InputError(f"{shown(address)}: has a file whose name leads out of the folder")
+        system.get(names, list(map(str, targets)))
+    return bool(names)
+
+
+def _system(address: str) -> tuple[Any, str]:
+    """The file system of an address, and the path in it."""
+    core = needed("fsspec.core", shown(address), "export")
+    with _clear(address, "reading"):
+        system, path = core.url_to_fs(address)
+        system.invalidate_cache()
+    return system, str(path).rstrip("/")
+
+
+@contextlib.contextmanager
+def _clear(address: str, doing: str) -> Iterator[None]:
+    """Whatever a store raises, of as many kinds as there are stores, as one clear message."""
+    try:
+        yield
+    except CounterbenchError:
+        raise
+    except Exception as error:
+        raise InputError(f"{shown(address)}: {doing} failed: {said(error)}") from error
+
+
+@contextlib.contextmanager
+def _stopped_by_schedulers() -> Iterator[None]:
+    """Take a scheduler's notice (SIGTERM) as Ctrl-C, so that the end is uploaded."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

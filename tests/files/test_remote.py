@@ -1,0 +1,139 @@
+"""What lies at an address is fetched to be read; a run is brought there, and gone on with from there."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import fsspec
+import pytest
+
+from counterbench.errors import InputError, JudgeError
+from counterbench.files import remote
+from counterbench.files.addresses import masked, shown
+from counterbench.files.remote import local, resume, uploaded, written
+
+RUN = "memory://bucket/run"
+
+
+@pytest.fixture(autouse=True)
+def memory() -> Iterator[fsspec.AbstractFileSystem]:
+    system = fsspec.filesystem("memory")
+    system.store.clear()
+    system.pseudo_dirs[:] = [""]
+    yield system
+    system.store.clear()
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Path:
+    run = tmp_path / "run"
+    (run / "wordings/strict").mkdir(parents=True)
+    for name in ("keys.jsonl", "wordings/strict/keys.jsonl", ".run.json.partial"):
+        (run / name).write_text(name)
+    return run
+
+
+def there(system: fsspec.AbstractFileSystem) -> dict[str, str]:
+    return {path.removeprefix("/bucket/run/"): system.cat_file(path).decode() for path in system.find("/bucket/run")}
+
+
+def files(folder: Path) -> dict[str, str]:
+    return {path.relative_to(folder).as_posix(): path.read_text() for path in folder.rglob("*") if path.is_file()}
+
+
+WHOLE = {name: name for name in ("keys.jsonl", "wordings/strict/keys.jsonl")}
+
+
+def test_a_run_is_uploaded_and_fetched_whole(run: Path, memory: fsspec.AbstractFileSystem, tmp_path: Path) -> None:
+    with uploaded(run, RUN):
+        pass
+    assert there(memory) == WHOLE == files(local(RUN))
+    resume(tmp_path / "another" / "run", RUN, RUN)
+    assert files(tmp_path / "another") == {f"run/{name}": name for name in WHOLE}
+
+
+def test_a_file_is_fetched_and_its_copy_is_shown_as_its_address(memory: fsspec.AbstractFileSystem) -> None:
+    memory.pipe_file("/bucket/a.csv", b"1")
+    copy = local("memory://bucket/a.csv")
+    assert (copy.name, copy.read_bytes(), shown(copy)) == ("a.csv", b"1", "memory://bucket/a.csv")
+    assert masked(f"{copy}, line 2: no") == "memory://bucket/a.csv, line 2: no"
+    assert local("runs/a") == Path("runs/a")
+
+
+def test_what_grows_is_uploaded_at_times(
+    run: Path, memory: fsspec.AbstractFileSystem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(remote, "EVERY", 0.01)
+    with uploaded(run, RUN):
+        (run / "journal.jsonl").write_text("1")
+        for _ in range(500):
+            if there(memory).get("journal.jsonl"):
+                break
+            threading.Event().wait(0.01)
+        assert there(memory) == WHOLE | {"journal.jsonl": "1"}
+        (run / "journal.jsonl").write_text("12")
+    assert there(memory)["journal.jsonl"] == "12"
+
+
+@pytest.mark.parametrize(("error", "kept"), [(KeyboardInterrupt, True), (JudgeError, True), (InputError, False)])
+def test_what_there_is_is_uploaded_however_it_ends(
+    error: type[BaseException], kept: bool, run: Path, memory: fsspec.AbstractFileSystem
+) -> None:
+    """But after an InputError the folder may be another's."""
+    with pytest.raises(error), uploaded(run, RUN):
+        raise error
+    assert there(memory) == (WHOLE if kept else {})
+
+
+def test_a_schedulers_notice_is_taken_as_ctrl_c_and_then_no_more(run: Path, memory: fsspec.AbstractFileSystem) -> None:
+    before = signal.getsignal(signal.SIGTERM)
+    with pytest.raises(KeyboardInterrupt), uploaded(run, RUN):
+        signal.raise_signal(signal.SIGTERM)
+    assert (there(memory), signal.getsignal(signal.SIGTERM)) == (WHOLE, before)
+
+
+def test_a_store_that_fails_for_a_while_is_only_warned_about(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    failed, said = threading.Event(), []
+
+    def fail(*args: object) -> None:
+        failed.set()
+        raise InputError("the network is gone")
+
+    monkeypatch.setattr(remote, "EVERY", 0.01)
+    monkeypatch.setattr(remote.warnings, "warn", lambda text, stacklevel: said.append(text))
+    with monkeypatch.context() as patch:
+        patch.setattr(remote, "upload", fail)
+        with uploaded(run, RUN):
+            assert failed.wait(10)
+            patch.undo()
+    assert said[0] == "the network is gone; it is tried again"
+
+
+def test_a_run_that_is_here_goes_on_here_and_one_that_is_nowhere_begins(run: Path, tmp_path: Path) -> None:
+    with pytest.warns(UserWarning, match="is on this machine and goes on; nothing is fetched from memory://bucket/run"):
+        resume(run, RUN, RUN)
+    with pytest.warns(UserWarning, match="there is nothing yet; the run begins"):
+        resume(tmp_path / "new", RUN, RUN)
+    assert not (tmp_path / "new").exists()
+
+
+def test_another_run_is_not_uploaded_over(memory: fsspec.AbstractFileSystem, tmp_path: Path) -> None:
+    memory.pipe_file("/bucket/run/journal.jsonl", b"1")
+    with pytest.raises(InputError, match=f"--upload {RUN}: a run is there; --resume-from {RUN} goes on with it"):
+        resume(tmp_path / "new", "", RUN)
+
+
+def test_an_address_is_not_written_to_and_nothing_is_not_read() -> None:
+    with pytest.raises(InputError, match=f"--out {RUN}: is no folder of this machine; .* --upload {RUN}"):
+        written(RUN)
+    with pytest.raises(InputError, match=f"{RUN}: there is nothing"):
+        local(RUN)
+
+
+def test_without_fsspec_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "fsspec.core", None)
+    with pytest.raises(InputError, match=f"{RUN} needs fsspec .* this installs it: .*fsspec"):
+        local(RUN)

@@ -1,0 +1,15 @@
+"""The cheap parts of `freeze.py`; the others take minutes and are run by hand: `python tests/golden/freeze.py`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from golden.freeze import FROZEN, PARTS, differences
+
+
+@pytest.mark.parametrize("part", ["digests", "replies"])
+def test_nothing_frozen_has_changed(part: str, tmp_path: Path) -> None:
+    frozen = json.loads(FROZEN.read_text(encoding="utf-8"))
+    assert differences(frozen[part], PARTS[part](tmp_path), part) == []

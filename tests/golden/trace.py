@@ -1,0 +1,60 @@
+"""The files of ours that run from the call of `asking.probe` to a journal's first line: how far one question goes.
+
+    python tests/golden/trace.py            # prints how many
+    python tests/golden/trace.py --list     # and which
+
+Counts files under counterbench/, without drawing/, for `probe smoke --judge pixels --limit 1`.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import threading
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = ROOT / "counterbench"
+sys.path.insert(0, str(ROOT))
+
+
+def files_asked() -> list[str]:
+    """Files in the order in which a function of theirs is first called; the import of a module is no call."""
+    from counterbench.asking.probe import probe
+    from counterbench.judges import open_judge
+    from counterbench.suites.sources import SuiteSource
+    from counterbench.suites.suite import load_suite
+
+    files: dict[str, None] = {}
+    importing, finished = 0, False
+
+    def note(frame: FrameType, event: str, arg: Any) -> None:
+        nonlocal importing, finished
+        if finished:
+            return
+        if event == "c_return" and getattr(arg, "__name__", "") == "write":
+            finished = journal.is_file() and journal.stat().st_size > 0
+        elif frame.f_code.co_name == "<module>":
+            importing += {"call": 1, "return": -1}.get(event, 0)
+        elif event == "call" and not importing:
+            path = Path(frame.f_code.co_filename)
+            if path.is_relative_to(PACKAGE) and not path.is_relative_to(PACKAGE / "drawing"):
+                files.setdefault(str(path.relative_to(PACKAGE)))
+
+    source, judge = SuiteSource(load_suite("smoke"), 1), open_judge("pixels", list)
+    with tempfile.TemporaryDirectory() as folder:
+        journal = Path(folder) / "run" / "journal.jsonl"
+        threading.setprofile(note)
+        sys.setprofile(note)
+        probe(source, judge, journal.parent)
+        sys.setprofile(None)
+    return list(files)
+
+
+if __name__ == "__main__":
+    asked = files_asked()
+    print(f"{len(asked)} files run between asking.probe and the first line of the journal")
+    if "--list" in sys.argv:
+        print("\n".join(asked))
