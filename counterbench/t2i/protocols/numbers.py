@@ -203,22 +203,6 @@ def paired(
     )
 
 
-def difference(
-    protocol: Protocol,
-    first: Rows,
-    second: Rows,
-    *,
-    names: tuple[str, str],
-    levels: Sequence[str],
-    how: Scoring | None = None,
-) -> Difference:
-    """How much larger the first model's numbers are than the second's (see `paired`)."""
-    how = how or scoring(DEFAULT, protocol.scorings)
-    one, other = (Countable(protocol, rows, how, name) for rows, name in zip((first, second), names, strict=True))
-    found = paired(one, other, names=names, levels=levels)
-    return found.difference()
-
-
 def _scored_by_both(first: Scores, second: Scores) -> tuple[tuple[list[int], list[int]], int]:
     """The places in both of the units that both have complete, in one order; and how many others there are."""
     places = [{unit.name: i for i, unit in enumerate(of.whole.units)} for of in (first, second)]

@@ -12,7 +12,6 @@ who said it, and `generator`, whose picture it is, where the file is about those
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -136,11 +135,9 @@ def strangers(rows: Iterable[CheckResult], labels: Sequence[HumanLabel]) -> list
     lost = [label for label in labels if (label.sample, label.check) not in places]
     if not lost:
         return []
-    first = lost[0]
-    name, known = (first.check, asked[first.sample]) if first.sample in asked else (first.sample, asked)
-    near = "".join(f"; the nearest is {other!r}" for other in difflib.get_close_matches(name, known, n=1))
+    name = lost[0].check if lost[0].sample in asked else lost[0].sample
     what = counted(len(lost), "label is of a picture or check", "labels are of pictures or checks")
-    return [f"{what} that the run does not have: not used ({first.where}: {name!r}{near})"]
+    return [f"{what} that the run does not have: not used ({lost[0].where}: {name!r})"]
 
 
 def _asked(rows: Iterable[CheckResult]) -> Asked:

@@ -9,13 +9,13 @@ import msgspec
 import pytest
 from hypothesis import strategies as st
 from t2i.judged import LEVELS, SIGNATURE, check, gone, habitual, picture, right
+from t2i.judged import difference as difference_of
 from t2i.lawful import of_laws
 
 from counterbench.errors import InputError
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.prompts.prompt_set import PromptSet
 from counterbench.t2i.protocols.cf_eval import RATES, SCORINGS, CFEval
-from counterbench.t2i.protocols.numbers import difference as difference_of
 from counterbench.t2i.protocols.numbers import document
 from counterbench.t2i.run_scores import as_json
 from counterbench.t2i.scores.document import Bounds, Difference, Document
