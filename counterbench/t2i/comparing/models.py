@@ -6,16 +6,18 @@ randomisation test's p, adjusted by Holm over all models and numbers, is at most
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from counterbench.errors import InputError
 from counterbench.runs.folder import refuse_repeats
+from counterbench.stats.clusters import Jackknife, Series, pseudovalues
 from counterbench.stats.multiple import holm
+from counterbench.stats.power import times_needed
 from counterbench.stats.randomisation import DRAWS, randomisation_p, swaps
 from counterbench.t2i.comparing.document import Comparison, Comparisons, Contrast, ModelRun, Rank
-from counterbench.t2i.comparing.needed import contributions, units_needed
 from counterbench.t2i.comparing.pairs import paired_runs
 from counterbench.t2i.judging.results import JudgedRun, load_judged
 from counterbench.t2i.protocols.numbers import Paired
@@ -30,6 +32,8 @@ from counterbench.text import counted
 LEVEL = 0.05
 Places = tuple[int, int]  # of two runs
 Couples = Mapping[Places, Paired]
+# More units than so many nobody draws.
+MOST = 2**20
 OnProgress = Callable[[int, int, str], None]
 
 
@@ -218,3 +222,28 @@ def _run(document: Document) -> ModelRun:
         soft=document.soft,
         **stands,
     )
+
+
+def contributions(both: Paired) -> dict[str, Series]:
+    """What each cluster contributes to each difference; their mean is about the difference itself."""
+    weights = Jackknife(clusters_of(both.units))
+    return {name: pseudovalues(of) for name, of in both.series(weights, weights).items()}
+
+
+def units_needed(found: Series, units: int, level: float) -> int | None:
+    """How many units 80 % power at `level` takes, if the difference seen is the true one; None where none can be named.
+
+    `found`: the contributions of the clusters. The randomisation test of n clusters has no p below 2^(1 - n), so that
+    there must be enough of them for `level`, too.
+    """
+    import numpy as np
+
+    n = len(found)
+    if n < 2 or not np.all(np.isfinite(found)):
+        return None
+    times = times_needed(float(np.mean(found)), math.sqrt(float(np.var(found, ddof=1)) / n), level=level)
+    if not times:
+        return None
+    least = math.ceil(1 - math.log2(level))  # clusters, of which p can be as low: 2 ÷ 2ⁿ
+    wanted = max(times, least / n) * units
+    return max(math.ceil(wanted), units + 1) if wanted <= MOST else None

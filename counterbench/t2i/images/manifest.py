@@ -124,7 +124,7 @@ def read_manifest(path: Path) -> Images:
                 f"--generator {quoted(f'folder:{path}')} --out IMAGES"
             )
         )
-    info = read_images_info(path)
+    info = formats.read_json(path / IMAGES_FILE, ImagesInfo)
     if info.shard:
         raise InputError(
             f"{path}: is shard {info.shard} of the pictures of {info.prompts!r}: join all shards by counterbench merge "
@@ -153,11 +153,6 @@ def prompts_in(path: Path) -> PromptSet:
         return read_prompt_set(path / PROMPTS_FILE)
     except InputError as error:
         raise InputError(f"{error}; delete it, and the same `t2i generate` again writes it anew") from None
-
-
-def read_images_info(path: Path) -> ImagesInfo:
-    """The content of `images.json` in the folder at `path`; FormatError if it is damaged, or of a newer version."""
-    return formats.read_json(path / IMAGES_FILE, ImagesInfo)
 
 
 def sample_id(group: str, level: str, sample: int) -> str:

@@ -157,10 +157,6 @@ ODD: dict[str, tuple[Change, str, str, tuple[str, ...]]] = {
         lambda files: files[ASKED][1].pop("evaluation_criteria"),
         ONE, "questions without criteria, kept: no 'evaluation_criteria'", (f"{ASKED}, row 2",),
     ),
-    "criteria of two grades": (
-        lambda files: files[ASKED][1].update(evaluation_criteria="1.0 = lit. 0.0 = not."),
-        ONE, "criteria that do not say what 0.5 stands for", ("Cookery.0/l1 logic-1",),
-    ),
     "weights of 0": (
         lambda files: [row.update(weight=0) for row in files[ASKED][:3]],
         ONE, "questions whose weights sum to 0, left out", ("Cookery.0/l1",),

@@ -14,7 +14,6 @@ from t2i.foreign_releases import GRADES, corebench, odd, put, r2i_bench, r2i_pro
 from counterbench.interop.oddities import Noted
 from counterbench.t2i.prompts.imports.imported import ImportedPrompts
 from counterbench.t2i.prompts.imports.r2i_bench import DIMENSIONS, read_r2i_bench, with_dimensions
-from counterbench.t2i.prompts.imports.rows import names_both_ends
 from counterbench.t2i.prompts.prompt_set import Check, Prompt
 
 TOLD, ASKED = "data/prompts/causal/causal_cause_to_effect.csv", "data/evaluation/causal/cause_to_effect_eval.csv"
@@ -136,10 +135,6 @@ ODD: dict[str, tuple[Change, str, tuple[str, ...]]] = {
         lambda f: f.update({ASKED: asked("high", 5)}),
         "left out: 'weight' is no number from 0 to 1000000", (f"{ASKED}, line 2",),
     ),
-    "criteria without grades": (
-        lambda f: f.update({ASKED: asked(7, evaluation_criteria="10 points at most")}),
-        "criteria that do not say what 1 and 0 stand for", (f"{EFFECT}.1 q1",),
-    ),
     "an id of a question twice": (
         lambda f: f.update({ASKED: table([r2i_question(1, 4, 7), r2i_question(1, 4, 6), r2i_question(2, 1, 7)])}),
         "ids of questions used twice for a prompt, both kept", (f"{EFFECT}.1 q4",),
@@ -174,20 +169,6 @@ def test_what_is_odd_is_counted_and_named(tmp_path: Path, what: str) -> None:
     files = r2i_bench()
     change(files)
     assert odd(read(tmp_path, files)).get(kind) == ids
-
-
-@pytest.mark.parametrize(
-    ("criteria", "both"),
-    [
-        ("1.0 – all. 0.5 – half. 0.0 – none.", True),
-        ("0: none.1: all", True),
-        ("0.5 and 0.1, 10, 2.0", False),
-        ("1: all. 0.5: half", False),
-        ("Full credit (5), none (0)", False),
-    ],
-)
-def test_criteria_name_both_ends_of_the_scale_or_not(criteria: str, both: bool) -> None:
-    assert names_both_ends(criteria) is both
 
 
 REFUSED: dict[str, tuple[Callable[[], dict[str, Any]], str]] = {
