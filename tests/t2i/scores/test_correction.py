@@ -97,17 +97,3 @@ def test_it_holds_the_truth_as_often_as_it_says_where_error_rates_transfer() -> 
 
 def test_it_does_not_where_they_do_not() -> None:
     assert coverage((0.85, 0.8), (0.95, 0.95), 30) < 0.7
-
-
-@pytest.mark.parametrize(
-    ("errors", "message"),
-    [
-        ({}, "no sensitivity and specificity of the judge at position"),
-        ({"position": Errors((5, 10), (5, 10))}, "at position the judge's sensitivity 0.500 and specificity 0.500"),
-        ({"position": Errors((0, 0), (5, 10))}, "sensitivity at position rests on 0 pictures"),
-    ],
-)
-def test_a_judge_of_whom_nothing_can_be_used_is_refused(errors: dict[str, Errors], message: str) -> None:
-    with pytest.raises(InputError) as caught:
-        band(shares(1, 2), levels=ONE, errors=errors)
-    assert message in str(caught.value)
