@@ -1,4 +1,4 @@
-"""What a judged run says of a model: its protocol's document, signed; the band, people's labels, paired differences."""
+"""Scores of a judged run: its protocol's document, signed; the band, and people's labels."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _STAMPED = (
 
 
 def entry_of(run: JudgedRun) -> Entry:
-    """Whether the judge of a run may score, derived anew from its certificate and from what was observed."""
+    """True if the judge of a run may score, derived anew from its certificate and from what was observed."""
     return entry(
         run.kept.certificate,
         run.prompts,
@@ -66,7 +66,7 @@ def entry_of(run: JudgedRun) -> Entry:
 
 
 def standing(run: JudgedRun) -> Standing:
-    """What the judge of a run was shown to see, and where; derived anew."""
+    """The standing of a run's judge: what it was shown to see, and where; derived anew."""
     found, kept, part = entry_of(run), run.kept, scored_part(run)
     wrong, refuted = _contradictions(part)
     barred = [*found.objections, *refuted]
@@ -149,7 +149,7 @@ def scored_as(part: JudgedRun, scoring_name: str, threshold: float | None, stand
 
 
 def _resolution(run: JudgedRun, how: Scoring) -> Resolution | None:
-    """What the run's judge gives a model that is always right, by its certificate, on the run's own prompts.
+    """The score that the run's judge gives a model that is always right, by its certificate, on the run's prompts.
 
     None without a certificate, or where checks are not all yes or no.
     """

@@ -1,4 +1,4 @@
-"""Which text-to-image model is better: every two of one prompt set, asked and counted alike, by each headline number.
+"""Models compared: every two of one prompt set, asked and counted alike, by each headline number.
 
 Runs are paired group by group, as `t2i score` pairs them. One model is better than another by a number when the
 randomisation test's p, adjusted by Holm over all models and numbers, is at most 5 %.
@@ -70,7 +70,7 @@ def compare_models(
 
 
 def _asked_as(run: JudgedRun) -> dict[str, str]:
-    """What runs must have in common for their models alone to differ, and what each is called."""
+    """The things that runs must have in common for their models alone to differ, by name."""
     info, t2i = run.info, run.kept.info
     return {
         "prompts": t2i.prompts,
@@ -225,13 +225,13 @@ def _run(document: Document) -> ModelRun:
 
 
 def contributions(both: Paired) -> dict[str, Series]:
-    """What each cluster contributes to each difference; their mean is about the difference itself."""
+    """The contribution of each cluster to each difference; their mean is about the difference itself."""
     weights = Jackknife(clusters_of(both.units))
     return {name: pseudovalues(of) for name, of in both.series(weights, weights).items()}
 
 
 def units_needed(found: Series, units: int, level: float) -> int | None:
-    """How many units 80 % power at `level` takes, if the difference seen is the true one; None where none can be named.
+    """The number of units for 80 % power at `level`, if the difference seen is the true one; None if none can be named.
 
     `found`: the contributions of the clusters. The randomisation test of n clusters has no p below 2^(1 - n), so that
     there must be enough of them for `level`, too.

@@ -90,7 +90,7 @@ def _asked_alike(first: JudgedRun, second: JudgedRun) -> set[str]:
 
 
 def _questions(prompt: Prompt) -> list[tuple[object, ...]]:
-    """What is asked about a prompt's pictures, and what it counts."""
+    """The questions about a prompt's pictures, and their weights."""
     return [
         (c.id, c.text, c.answer_type, c.expected, c.weight, c.criteria, c.call, c.after, c.dimension)
         for c in prompt.checks

@@ -56,7 +56,7 @@ SIGNED = ("generator", "samples", "seed")
 
 
 class Generated(msgspec.Struct, frozen=True):
-    """What a call of `generate_images` came to: the folder as it is now, and how far the run is.
+    """The result of a call of `generate_images`: the folder as it is now, and how far the run is.
 
     `pictures`: the rows of all pictures there, each once: prompts of the same words have the same.
     """

@@ -58,7 +58,7 @@ class ImagesInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class ImageRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What became of one sample: a line of `manifest.jsonl`. `id` is "<group>/<level>/<sample>".
+    """The fate of one sample: a line of `manifest.jsonl`. `id` is "<group>/<level>/<sample>".
 
     `status`: "ok"; "blank" (one flat colour; the picture is there); "refused"; "unreadable" (what came is no picture;
     nothing of it is kept, and the next run tries again); "missing" (nothing came yet, or no more than failures).
@@ -102,7 +102,7 @@ class Images(msgspec.Struct, frozen=True):
 
     @property
     def counts(self) -> dict[Status, int]:
-        """How many samples there are of each status; statuses that none has are left out."""
+        """The number of samples of each status; statuses that none has are left out."""
         found = Counter(row.status for row in self.rows)
         return {status: found[status] for status in STATUSES if found[status]}
 

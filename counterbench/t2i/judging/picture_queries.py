@@ -1,4 +1,4 @@
-"""What a judge is asked about a generator's pictures, through the same run as pairs: wave after wave."""
+"""The questions to a judge about a generator's pictures, through the same run as pairs: wave after wave."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _bare(prompt: Prompt) -> Prompt:
 
 
 class PictureQuestions(Following):
-    """What a protocol asks about every picture of a generator that is there to be seen, given the replies so far.
+    """The questions of a protocol about every picture of a generator that can be seen, given the replies so far.
 
     `prompts` are what is asked: a set's words with the checks that the protocol makes of them. `images` are the samples
     of prompts that the set has in the same words; `elsewhere`: how many others are of prompts that it does not have,
@@ -103,7 +103,7 @@ class PictureQuestions(Following):
 
     @property
     def ahead(self) -> int:
-        """How many questions follow from those that replies lead to by now, if each has an answer."""
+        """The number of questions that follow from those that replies lead to by now, if each has an answer."""
         whole = {
             prompt.id: len(waves(partial(self.protocol.ask, prompt), _answered).asks) for prompt in self.prompts.prompts
         }
@@ -129,7 +129,7 @@ class PictureQuestions(Following):
 
     @property
     def samples(self) -> list[ImageRow]:
-        """What became of every sample that the run is about."""
+        """The row of every sample that the run is about."""
         return list(self.images.rows)
 
     def _asks(self, row: ImageRow) -> list[Ask]:

@@ -66,7 +66,7 @@ class T2IInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class T2IRun(msgspec.Struct, frozen=True):
-    """What a run keeps of the pictures that it is about."""
+    """The files of a run about pictures, read."""
 
     path: Path
     info: T2IInfo
@@ -142,7 +142,7 @@ def judge_pictures(
 
 
 def read_t2i_run(path: Path) -> T2IRun:
-    """What the run in `path` keeps of its pictures; InputError if it is no such run, or is damaged."""
+    """The run about pictures in `path`; InputError if it is no such run, or is damaged."""
     if not path.exists():
         raise InputError(f"{path}: there is no such run folder")
     if not (path / T2I_FILE).is_file():

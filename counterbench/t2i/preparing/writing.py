@@ -1,4 +1,4 @@
-"""What an author is asked to write about a prompt, and the prompt that its replies come to."""
+"""Texts that an author is asked to write about a prompt, and the prompt that its replies come to."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class QuestionsOf(Writing):
         self._protocol = protocol
 
     def asks(self, prompt: Prompt, said: Replies) -> Sequence[Ask]:
-        """What the protocol prepares."""
+        """The questions that the protocol prepares."""
         return self._protocol.prepare(prompt, said)
 
     def made(self, prompt: Prompt, said: Replies) -> Prompt | None:

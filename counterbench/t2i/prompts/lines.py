@@ -79,6 +79,6 @@ def _refuse_unanswerable(prompt: Prompt, where: str) -> None:
 
 
 def is_prompt_set(path: Path) -> bool:
-    """Whether a file of lines begins as a prompt set does."""
+    """True if a file of lines begins as a prompt set does."""
     first = next(iter(formats.numbered_lines(path, dict[str, msgspec.Raw])), None)
     return first is not None and bytes(first[1].get("format", b"")) == msgspec.json.encode(SET_FORMAT)

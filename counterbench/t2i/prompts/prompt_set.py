@@ -1,4 +1,4 @@
-"""What a text-to-image model is asked to draw, and what a judge is then asked about its pictures. Data, no I/O."""
+"""Prompts for a text-to-image model, and the checks of its pictures. Data, no I/O."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     @property
     def drawn_as(self) -> tuple[str, int, str]:
-        """What a picture of it hangs on: prompts of a set with the same words at the same level are drawn once.
+        """The key of a prompt's pictures: prompts of a set with the same words at the same level are drawn once.
 
         And in the same setting: of two that are told alike things may stand elsewhere.
         """
@@ -173,7 +173,7 @@ _LATER = {
 
 
 def _plain(thing: Prompt | Check) -> dict[str, object]:
-    """What a digest is over: the same for what is equal, however it was made or read."""
+    """The content that a digest is over: the same for what is equal, however it was made or read."""
     told: dict[str, object] = {name: getattr(thing, name) for name in _FIRST[type(thing)]}
     if isinstance(thing, Prompt):
         told["checks"] = list(map(_plain, thing.checks))

@@ -70,15 +70,15 @@ class Protocol(ABC):
         return checks_asked(prompt, said)
 
     def follows(self, prompt: Prompt, said: Replies) -> Mapping[str, float]:
-        """What checks are worth, 0 … 1, that need no question of their own, given what was replied to others."""
+        """The worth, 0 … 1, of checks that need no question of their own, given what was replied to others."""
         return {}
 
     def credits(self, ask: Ask, said: Said) -> Mapping[str, float | None]:
-        """What a reply is worth, 0 … 1, by check; None for one that it does not settle. Total: it never raises."""
+        """The worth of a reply, 0 … 1, by check; None for one that it does not settle. Total: it never raises."""
         return checks_credited(ask, said)
 
     def mark(self, row: CheckResult) -> Mark:
-        """What a judged check is to whoever looks at the picture: the expected answer is right, whatever it earns."""
+        """The mark of a judged check beside its picture: the expected answer is right, whatever it earns."""
         if row.credit is None:
             return "lost"
         if row.dimension in self.awards:
@@ -117,5 +117,5 @@ class Protocol(ABC):
         return {}
 
     def references(self, prompts: PromptSet) -> Mapping[str, Mapping[str, float | None]]:
-        """What planted models would get, by name and column, where pictures can be drawn; none elsewhere."""
+        """The numbers of planted models, by name and column, where pictures can be drawn; none elsewhere."""
         return {}

@@ -123,17 +123,17 @@ class Paired(msgspec.Struct, frozen=True):
 
     @property
     def units(self) -> tuple[Unit, ...]:
-        """What both have scored."""
+        """The units that both have scored."""
         return self.parts[0].units
 
     def series(self, one: Weighted, other: Weighted) -> dict[str, Series]:
-        """How much larger the first's numbers are, each model under weights of its own."""
+        """Differences, first less second, each model under weights of its own."""
         weights = zip(self.parts, self.formulas, (one, other), strict=True)
         first, second = (series(part, formulas, weighted) for part, formulas, weighted in weights)
         return {name: first[name] - second[name] for name in first if name in second}
 
     def difference(self) -> Difference:
-        """How much larger the first's numbers are, cluster by cluster."""
+        """The difference, first less second, cluster by cluster."""
         return Difference(
             first=self.names[0],
             second=self.names[1],

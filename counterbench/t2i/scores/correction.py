@@ -1,4 +1,4 @@
-"""How far a judge's known errors could have moved the level means: a band beside the number, never the headline."""
+"""The band of a level's mean: how far a judge's known errors could have moved it; never the headline."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def band(
     draws: int = DRAWS,
     seed: int = SEED,
 ) -> dict[str, Estimate | None]:
-    """What the ungated mean of S at each level would be had the judge made no mistake, with a 95 % interval.
+    """The ungated mean of S at each level, had the judge made no mistake, with a 95 % interval.
 
     A level's mean is Σ aᵣ sᵣ over its checks r, the parts of a point as one. They are put together by the skills and
     expected answers of their parts; each such share of the weight is corrected by the errors of these skills, and the

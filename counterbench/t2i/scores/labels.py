@@ -129,7 +129,7 @@ def credited(rows: Iterable[CheckResult], labels: Sequence[HumanLabel]) -> list[
 
 
 def strangers(rows: Iterable[CheckResult], labels: Sequence[HumanLabel]) -> list[str]:
-    """How many labels are of samples or checks that are not there, in words, with the first of them; or nothing."""
+    """A line about the labels of samples or checks that are not there, with the first of them; or nothing."""
     asked = _asked(rows)
     places = {(sample, check) for sample, checks in asked.items() for check in (WHOLE, *checks)}
     lost = [label for label in labels if (label.sample, label.check) not in places]
@@ -173,14 +173,14 @@ def human_score(rows: Iterable[CheckResult], credits: Mapping[tuple[str, str], f
 
 
 def affirmed(row: CheckResult) -> bool:
-    """Whether the judge says yes to a yes/no check that has a credit, of which a confidence may leave less than 1."""
+    """True if the judge says yes to a yes/no check that has a credit, of which a confidence may leave less than 1."""
     if row.answer is None:  # it was not asked: another answer settles it
         return (row.credit == 1) == (row.expected == "yes")
     return row.answer == "yes"
 
 
 def disagrees(row: CheckResult, person: float) -> bool:
-    """Whether a judged check has another answer, or another grade, than a person's credit says; of a lost one, no."""
+    """True if a judged check has another answer, or another grade, than a person's credit says; of a lost one, no."""
     if row.credit is None:
         return False
     said = row.credit if row.expected not in ("yes", "no") else float(affirmed(row) == (row.expected == "yes"))

@@ -179,7 +179,7 @@ def expect(rows: Sequence[Row], keys: Sequence[str]) -> None:
 
 
 def usable(rows: Iterable[Row], read: Callable[[Row], T], odd: Noted) -> Iterator[T]:
-    """What is read of each row; what cannot be used is counted and left out. InputError if that is every row."""
+    """The result of reading each row; what cannot be used is counted and left out. InputError if that is every row."""
     first = None
     some = False
     for row in rows:
