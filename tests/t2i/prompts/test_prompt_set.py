@@ -44,12 +44,6 @@ BAD: dict[str, tuple[Callable[[], PromptSet], str]] = {
         lambda: of(changed(checks=(CHECK, msgspec.structs.replace(CHECK, id="call.x", call="x")))),
         "prompt set 'mine', prompt 'g0/l1': a check must not be called 'call.x', as another question of it is",
     ),
-    "category without a weight": (
-        lambda: PromptSet(
-            "mine", ("l1",), (ONE, changed(id="h/l1", group="h", category="b")), None, "checklist", {"b": 1}
-        ),
-        "prompt set 'mine': the category '' has no weight, and others have; give it one",
-    ),
     "waits for itself": (
         lambda: of(with_check(after="seen")),
         "prompt set 'mine', prompt 'g0/l1': check 'seen' comes after itself",
