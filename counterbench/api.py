@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from counterbench.certificate import Certificate
     from counterbench.diagnosis.document import DiagnosisDocument
     from counterbench.reporting import Written
-    from counterbench.reporting.t2i import WrittenModels
     from counterbench.scoring.comparison.document import Comparison
     from counterbench.verification.verify import VerifyReport
 
@@ -187,26 +186,21 @@ def report(
     certificates: Sequence[PathLike] = (),
     labels: PathLike | None = None,
     pictures: str | None = None,
-    plots: PathLike | None = None,
-) -> Written | WrittenModels:
-    """Write a report of runs: one HTML file, or a folder where `out` has no suffix.
+) -> Written:
+    """Write a report of runs: one HTML file that needs no network.
 
     Of runs on pairs with `certificates` beside those in their folders; of runs of `t2i judge`, with people's `labels`.
     """
     from counterbench.reporting import write_report
-    from counterbench.reporting.t2i import is_about_pictures, write_model_report
 
-    runs = [local(path) for path in (run, *more)]
-    target, to = written(out), written(plots, "plots") if plots is not None else None
-    if is_about_pictures(runs):
-        if certificates:
-            raise InputError("certificates are of runs on pairs; a run of t2i judge keeps its own, which is shown")
-        said = local(labels) if labels is not None else None
-        return write_model_report(runs, target, scoring=scoring, labels=said, pictures=pictures, plots=to)
-    if labels is not None:
-        raise InputError("labels are of generated pictures, and these runs are on pairs; leave them out")
-    shown = [local(path) for path in certificates]
-    return write_report(runs, target, scoring=scoring, certificates=shown, pictures=pictures, plots=to)
+    return write_report(
+        [local(path) for path in (run, *more)],
+        written(out),
+        scoring=scoring,
+        certificates=[local(path) for path in certificates],
+        labels=local(labels) if labels is not None else None,
+        pictures=pictures,
+    )
 
 
 def _source(source: Suite | PathLike, limit: int | None = None) -> Source:

@@ -32,7 +32,7 @@ from counterbench.cli import (
     t2i,
     validate,
 )
-from counterbench.cli.app import INTERRUPTED, Group, guarded, show_tracebacks
+from counterbench.cli.app import INTERRUPTED, Command, Group, guarded, show_tracebacks
 from counterbench.cli.printing import command, say
 
 app = typer.Typer(
@@ -67,9 +67,12 @@ COMMANDS: dict[str, dict[str, Callable[..., None]]] = {
 }
 for _panel, _commands in COMMANDS.items():
     for _name, _command in _commands.items():
-        app.command(_name, rich_help_panel=_panel)(guarded(_command, ("out",) if _command is export.export else ()))
+        _kept = ("out",) if _command is export.export else ()
+        app.command(_name, cls=Command, rich_help_panel=_panel)(guarded(_command, _kept))
 app.add_typer(ray.app, name="ray", rich_help_panel="Many machines")
 app.add_typer(t2i.app, name="t2i", rich_help_panel="Text-to-image models")
+for _info in (*ray.app.registered_commands, *t2i.app.registered_commands):
+    _info.cls = Command
 
 
 @app.callback(invoke_without_command=True)

@@ -55,6 +55,22 @@ _WRITTEN = ("out", "plots")
 _READ = ("source", "suite", "prompts", "for_", "wording", "policy")
 
 
+class Command(typer.core.TyperCommand):
+    """A command whose help has its options in their groups (`rich_help_panel`)."""
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write a section for each group."""
+        groups: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": []}
+        for param in self.get_params(ctx):
+            if (record := param.get_help_record(ctx)) is not None:
+                usual = "Arguments" if param.param_type_name == "argument" else "Options"
+                groups.setdefault(getattr(param, "rich_help_panel", None) or usual, []).append(record)
+        for group, rows in groups.items():
+            if rows:
+                with formatter.section(group):
+                    formatter.write_dl(rows)
+
+
 def guarded(command: F, keeps: Collection[str] = ()) -> F:
     """The command with every error as one message and exit code 2, Ctrl-C as 130.
 

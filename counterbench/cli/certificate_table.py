@@ -27,10 +27,9 @@ def certificate_table(certificate: Certificate, everything: bool = False) -> Tab
     c = certificate
     table = Table(f"{c.judge} on {c.suite}, policy {c.policy.name} (CCS, %)")
     table.add_column(unit(c.cells))
-    table.add_column("pairs", justify="right")
-    table.add_column("CCS", justify="right")
+    table.add_numbers("pairs", "CCS")
     table.add_column("weakest cell")
-    table.add_column("right", justify="right")
+    table.add_numbers("right")
     table.add_column("verdict")
     rows = shown_laws(c, everything)
     for name in rows:
@@ -77,9 +76,7 @@ def cells_table(certificate: Certificate) -> Table:
     """A row for each cell."""
     table = Table("By cell (CCS, %)")
     table.add_column("cell")
-    table.add_column("CCS [95 %]", justify="right")
-    table.add_column("right", justify="right")
-    table.add_column("e-value", justify="right")
+    table.add_numbers("CCS [95 %]", "right", "e-value")
     table.add_column("verdict")
     for name, found in certificate.cells.items():
         numbers = [percent(found.ccs, interval=True), _of(found.ccs), cell(_e_value(found.evidence))]
@@ -91,8 +88,7 @@ def by_style_table(together: ByStyle) -> Table:
     """A row for each skill, a column for each style, and the verdicts below."""
     table = Table(f"{together.judge} on {together.suite}, policy {together.policy}: skills by style (CCS, %)")
     table.add_column("skill")
-    for style in together.verdicts:
-        table.add_column(style, justify="right")
+    table.add_numbers(*together.verdicts)
     table.add_column("worst")
     for name, found in together.skills.items():
         shares = [percent(found[style]) if style in found else cell("") for style in together.verdicts]
@@ -124,8 +120,8 @@ def e_value_line(certificate: Certificate) -> str:
 def skills_table(certificate: Certificate) -> Table:
     """A row for each skill: summaries, which decide nothing."""
     table = Table("Summaries by skill (%)")
-    for column in ("skill", "pairs", "CCS [95 %]", "right where yes", "right where no"):
-        table.add_column(column, justify="left" if column == "skill" else "right")
+    table.add_column("skill")
+    table.add_numbers("pairs", "CCS [95 %]", "right where yes", "right where no")
     for name, skill in certificate.skills.items():
         numbers = [cell(f"{skill.counted}/{skill.pairs}"), percent(skill.ccs, interval=True)]
         table.add_row(name, *numbers, *(_share(of) for of in (skill.sensitivity, skill.specificity)))
@@ -135,8 +131,9 @@ def skills_table(certificate: Certificate) -> Table:
 def kinds_table(certificate: Certificate) -> Table:
     """A row for each picture kind, over the cells of all laws that have not failed, and for the prior's part."""
     table = Table("By picture kind (CCS, %), and answers by the prior (right, %)")
-    for column in ("kind", "right", "of", "%", "verdict"):
-        table.add_column(column, justify="left" if column in ("kind", "verdict") else "right")
+    table.add_column("kind")
+    table.add_numbers("right", "of", "%")
+    table.add_column("verdict")
     for name, kind in certificate.kinds.items():
         numbers = [cell(str(kind.right)), cell(str(kind.of)), percent(share(kind.right, kind.of))]
         table.add_row(name, *numbers, verdict_cell(kind.verdict))
@@ -160,8 +157,8 @@ def kinds_line(certificate: Certificate) -> str:
 def stability_table(certificate: Certificate) -> Table:
     """On how many of the pairs whose truth stays the answer stayed: a row for each skill, and for each treatment."""
     table = Table("Answers that must stay, and stayed (%)")
-    for column in ("pairs", "stayed [95 %]", "of"):
-        table.add_column(column, justify="left" if column == "pairs" else "right")
+    table.add_column("pairs")
+    table.add_numbers("stayed [95 %]", "of")
     for found in (certificate.control.skills, certificate.control.treatments):
         for name, stayed in found.items():
             table.add_row(name, percent(stayed, interval=True), _of(stayed))
@@ -230,11 +227,8 @@ def chances_table(policies: Mapping[str, Mapping[str, Chance]], cells: Collectio
     """How likely judges of known CCS are admitted, and in how many calls, by policy."""
     all_ = counted(len(set(map(law_of, cells))), unit(cells), units(cells))
     table = Table("How likely a judge is admitted, by its true CCS in every cell", keys=2)
-    table.add_column("policy")
-    table.add_column("true CCS")
-    table.add_column(f"to all {all_}", justify="right")
-    table.add_column(f"to {100 * MOST_LAWS:g} % of them", justify="right")
-    table.add_column("calls, about", justify="right")
+    table.add_column("policy", "true CCS")
+    table.add_numbers(f"to all {all_}", f"to {100 * MOST_LAWS:g} % of them", "calls, about")
     for policy, chances in policies.items():
         for i, (ccs, chance) in enumerate(chances.items()):
             found = in_words(chance.all_laws), in_words(chance.most_laws), f"{chance.calls:,}"

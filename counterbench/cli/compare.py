@@ -22,15 +22,7 @@ if TYPE_CHECKING:
 
 # Of more judges than these, each is shown against the next alone.
 MOST_JUDGES = 6
-COUNTS = (
-    ("pairs", ""),
-    ("left out", "left"),
-    ("both", ""),
-    ("only 1st", "1st"),
-    ("only 2nd", "2nd"),
-    ("neither", "none"),
-    ("pairs needed", "needed"),
-)
+COUNTS = ("pairs", "left out", "both", "only 1st", "only 2nd", "neither", "pairs needed")
 
 
 def compare(
@@ -87,16 +79,11 @@ def _names(found: Comparison) -> dict[str, str]:
 
 def standings_table(found: Comparison, names: Mapping[str, str], everything: bool = False) -> Table:
     """Each judge's CCS and rank on the pairs common to all, overall and by category, best first."""
-    from counterbench.cli.tables import abbreviated
-
     rank = "rank (of categories in brackets)" if everything else "rank"
     common = f"{counted(found.overall.pairs, 'pair')} common to all judges"
     table = _table(f"CCS (%) and {rank} on the {common}", found.marked, keys=2)
-    table.add_column("rank")
-    table.add_column("judge")
-    table.add_column("overall [95 %]", justify="right")
-    for name, short in abbreviated(list(found.categories)).items():
-        table.add_column(name, short, justify="right")
+    table.add_column("rank", "judge")
+    table.add_numbers("overall [95 %]", *found.categories)
     by_category = [{s.judge: s for s in group.standings} for group in found.categories.values()]
     for standing in found.overall.standings:
         cells = [_cell(members[standing.judge], everything) for members in by_category]
@@ -115,8 +102,7 @@ def offers(found: Comparison, names: Mapping[str, str]) -> list[Table | str]:
 
     table = _table("What 1,000 pictures take, a question each: the cheapest that is admitted first", [], keys=1)
     table.add_column("judge")
-    for name, short in (("cells admitted", "cells"), ("USD", ""), ("tokens in", ""), ("tokens out", "")):
-        table.add_column(name, short, justify="right")
+    table.add_numbers("cells admitted", "USD", "tokens in", "tokens out")
     for run in found.by_offer:
         cells = "–" if run.admitted is None else f"{run.admitted.cells}/{run.admitted.of} ({run.admitted.policy})"
         usd = "–" if run.costs.usd is None else dollars(run.costs.usd)
@@ -155,16 +141,9 @@ def contrasts_table(
 ) -> Table:
     """Two judges a row: the difference, p and what follows; with `everything`, the counts behind them."""
     table = _table(title, marked, keys=2)
-    table.add_column("first")
-    table.add_column("second")
-    for name, short in (
-        ("1st − 2nd [95 %]", ""),
-        *([("p", "")] if everything else []),
-        ("Holm p", ""),
-        ("better", ""),
-        *(COUNTS if everything else []),
-    ):
-        table.add_column(name, short, justify="right")
+    table.add_column("first", "second")
+    table.add_numbers("1st − 2nd [95 %]", *(["p"] if everything else []), "Holm p", "better")
+    table.add_numbers(*(COUNTS if everything else []))
     for c in contrasts:
         counts = (c.pairs, c.left_out, c.both, c.only_first, c.only_second, c.neither)
         p = [shown_p(c.p)] if everything else []
@@ -182,7 +161,7 @@ def _table(title: str, marked: list[str], keys: int) -> Table:
 
 def _rows(found: Comparison, names: Mapping[str, str]) -> list[dict[str, Any]]:
     """Every two judges for CSV, overall and by category; shares and differences as fractions."""
-    from counterbench.cli.written import flat
+    from counterbench.cli.grid import flat
 
     groups = [("overall", "", found.overall), *(("category", name, of) for name, of in found.categories.items())]
     called = {"first", "second", "better"}

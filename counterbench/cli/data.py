@@ -5,7 +5,7 @@ from __future__ import annotations
 import typer
 
 from counterbench.cli.options import AsJson
-from counterbench.cli.printing import command, print_json, say_next
+from counterbench.cli.printing import print_json
 
 
 def list_(
@@ -26,5 +26,3 @@ def list_(
     show_list(entries)
     if what == "policies":
         show("", *policy_chances())
-    if not what:
-        say_next(f"{command('list')} WHAT")

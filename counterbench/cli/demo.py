@@ -11,7 +11,7 @@ import typer
 from counterbench.cli import printing
 from counterbench.cli.app import CHECK_FAILED
 from counterbench.cli.options import AsJson
-from counterbench.cli.printing import YOURS, command, print_json, progress, say_next
+from counterbench.cli.printing import command, print_json, progress, say_next
 from counterbench.text import counted
 
 if TYPE_CHECKING:
@@ -31,7 +31,6 @@ WIDE = 21  # of the longest name of these
 def demo(
     out: Path = typer.Option(Path("demo"), help="The folder for pictures, runs and scores."),
     as_json: AsJson = False,
-    verbose: bool = typer.Option(False, "-v", "--verbose", help="Every measure of every judge and model."),
 ) -> None:
     """All of it on planted judges and models, in about a minute.
 
@@ -42,7 +41,7 @@ def demo(
     from counterbench.certificate.policies import load_policy
     from counterbench.cli.demo_t2i import t2i_half
     from counterbench.cli.grid import show
-    from counterbench.cli.tables import ccs_table, detail_table
+    from counterbench.cli.tables import ccs_table
     from counterbench.diagnosis.diagnose import diagnose_runs
     from counterbench.files import formats
     from counterbench.scoring.results import load_results
@@ -67,10 +66,8 @@ def demo(
     if not as_json:
         printing.say("")
         show(ccs_table(documents))
-        for document in documents if verbose else ():
-            show(detail_table(document, document.signature.judge, everything=True))
     _say_judges(say, diagnosis, certificates, policy)
-    half = t2i_half(out, say, quiet=as_json, verbose=verbose)
+    half = t2i_half(out, say, quiet=as_json)
     if as_json:
         found = {"pairs": str(out / "pairs"), "verified": verified, "runs": documents, "diagnosis": diagnosis}
         print_json(found | {"certificates": certificates, "t2i": half})
@@ -184,4 +181,4 @@ def _say_end(say: Callable[[str], None], sticky: Document, out: Path) -> None:
     say(f"What you saw: {said}, {100 * both:.0f} % of pairs.")
     say("Its fault was named from its replies. Only a judge that sees may score models.")
     say(f"Look at {out}/contact-sheet.png, {out}/pairs, {out}/runs, {out}/images.")
-    say(f"Your own judge, as the README says: {command('validate', YOURS, '--for', 'laws-few', '--plan')}")
+    say(f"Your own judge, in place of JUDGE: {command('validate')} JUDGE --for laws-few --plan")

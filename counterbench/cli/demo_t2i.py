@@ -20,10 +20,9 @@ CERTIFIED, REFUSED = "pixels", "planted:prior-bound"
 MODELS = ("planted:reasoner", "planted:literal", "planted:noisy?l1=0.9&l2=0.6&l3=0.4")
 
 
-def t2i_half(out: Path, say: Callable[[str], None], quiet: bool, verbose: bool) -> dict[str, Any]:
+def t2i_half(out: Path, say: Callable[[str], None], quiet: bool) -> dict[str, Any]:
     """Run it in the folder `out`; what it found, for JSON."""
     from counterbench.cli.grid import show
-    from counterbench.cli.t2i_tables import headline_tables
     from counterbench.files import formats
     from counterbench.runs.wordings import load_wording
     from counterbench.t2i.judging.gate import entry, needed_cells
@@ -55,8 +54,6 @@ def t2i_half(out: Path, say: Callable[[str], None], quiet: bool, verbose: bool) 
     say("  L1: the real law, L2: an altered one with its outcome, L3: that law alone.")
     if not quiet:
         show(_against_the_truth(documents, true))
-        for table in headline_tables(documents) if verbose else ():
-            show(table)
     judged = [str(run) for run, *_ in scored]
     told = [as_json(document) for document in documents]
     return {"certificates": certificates, "objections": found, "runs": told, "true": true, "judged": judged}
@@ -71,8 +68,7 @@ def _against_the_truth(documents: Sequence[Document], true: Sequence[Mapping[str
 
     table = Table("Measured, and what is true", keys=1)
     table.add_column("model")
-    for column in ("S_L1", "S_L2", "S_L3", "PRR", "RRR"):
-        table.add_column(column, justify="right")
+    table.add_numbers("S_L1", "S_L2", "S_L3", "PRR", "RRR")
     for document, known in zip(documents, true, strict=True):
         names = ("s_l1", "s_l2", "s_l3", "prr", "rrr")
         measured = [document.columns[name] for name in names]

@@ -63,10 +63,8 @@ def _difference(said: str, true: str) -> str:
 def difficulty_table(tables: Sequence[Difficulty]) -> Table:
     """CCS in each bin of each difficulty parameter."""
     table = Table("CCS by difficulty (%)", keys=4)
-    table.add_column("family")
-    table.add_column("parameter")
-    for column in ("from", "to", "pairs", "CCS [95 %]"):
-        table.add_column(column, justify="right")
+    table.add_column("family", "parameter")
+    table.add_numbers("from", "to", "pairs", "CCS [95 %]")
     for entry in tables:
         for i, b in enumerate(entry.bins):
             names = [entry.family, entry.parameter] if i == 0 else ["", ""]

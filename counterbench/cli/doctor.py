@@ -93,8 +93,7 @@ def _estimates(found: Checkup) -> Table:
     table.add_column("suite")
     counted, paid = found.figures.tokens_in is not None, bool(found.figures.cost)
     columns = ["questions", *(["tokens in", "tokens out"] if counted else []), *(["cost"] if paid else []), "time"]
-    for column in columns:
-        table.add_column(column, justify="right")
+    table.add_numbers(*columns)
     for suite, e in found.estimates.items():
         tokens = [count(number or 0) for number in (e.tokens_in, e.tokens_out)] if counted else []
         cost = [usd(e.cost or 0)] if paid else []

@@ -16,17 +16,12 @@ def export(
     ),
     out: str = typer.Option(help="The folder to write, or an address such as s3://bucket/pairs."),
     wording: options.Wording = "default",
-    workers: options.Workers = None,
-    seed: options.Seed = None,
     limit: options.Limit = None,
-    size: options.Size = None,
-    style: options.Style = "flat",
     as_json: options.AsJson = False,
-    verbose: bool = typer.Option(False, "-v", "--verbose", help="Name every file with its digest."),
 ) -> None:
     """Write pairs in the format of another tool.
 
-    What is not finished is not there: no part of it looks whole.
+    export.json is written last: without it an export is not whole, and the same command writes it anew.
     Example: counterbench export counterbench-550 --format hf --out hf
     """
     from counterbench.interop.exports import EXPORTS, Options, exporter
@@ -35,9 +30,9 @@ def export(
     from counterbench.suites.sources import open_source
 
     exporter(format_)  # before anything is drawn
-    chosen = Options(load_wording(wording), workers)
+    chosen = Options(load_wording(wording))
     with progress("exporting", quiet=as_json) as report:
-        done = write(format_, open_source(source, seed, limit, size, style), out, chosen, report)
+        done = write(format_, open_source(source, limit=limit), out, chosen, report)
     if as_json:
         print_json({"out": out, "export": done.export})
         return
@@ -45,9 +40,6 @@ def export(
     held = f"{counted(len(files), 'file')}, {_size(sum(file.bytes for file in files.values()))}"
     there = "" if done.fresh else "; it was there already"
     say(f"{out}: {counted(of.pairs, 'pair')} of {of.suite} as {format_}, {held}{there}")
-    if verbose:
-        for name, file in files.items():
-            say(f"{name}: {file.bytes:,} bytes, sha256 {file.sha256}")
     if "://" not in out:  # what reads a folder does not read every store
         say_next(EXPORTS[format_].then.format(out=out))
 

@@ -1,35 +1,45 @@
-"""Tables for people, whose cells are literal: what others wrote is neither markup nor a control, and rows line up.
+"""Tables for people: made once, printed on a terminal, as Markdown or as LaTeX; and rows of numbers as CSV.
 
-A table is defined once, in full. On a terminal it is laid out so that no row wraps: with short headers, in blocks of
-columns one beneath the other, or row by row as a list, whichever is the first that fits. Elsewhere (a pipe, a file) it
-has its full width. `show` prints it as Markdown or LaTeX too.
+Cells are literal: nothing that others wrote is markup or a control. On a terminal Rich sets a table, with headers and
+intervals in two lines where there is little room. A table with too many columns is turned, so that its rows stand as
+columns; with too many rows as well, it stands as a list.
+Elsewhere (a pipe, a file) it has its full width.
 """
 
 from __future__ import annotations
 
+import csv
+import io
+import re
 import sys
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+import msgspec
 from rich import box
 from rich import table as rich_table
 from rich.cells import cell_len
-from rich.console import Console, Group, RenderableType
-from rich.measure import Measurement
+from rich.console import Console
 from rich.text import Text
 
-from counterbench.cli import written
+from counterbench.cli.options import Form
 from counterbench.cli.printing import say
-from counterbench.cli.written import Form
 from counterbench.files.addresses import masked
-from counterbench.text import visible
+from counterbench.text import literal, visible
 
 Cell = Text
-# More blocks of columns than these are worse to read than a list.
-MOST_BLOCKS = 3
 _UNLIMITED = 100_000
+# A name may be broken to so many columns before its table becomes a list.
+_NAME = 16
+_TO_LATEX = str.maketrans(
+    {sign: f"\\{sign}" for sign in "&%$#_{}"}
+    | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": "$<$", ">": "$>$"}
+    | {"|": r"\textbar{}", "–": "--", "−": "$-$", "…": r"\ldots{}", "·": r"$\cdot$", "×": r"$\times$"}
+    | {'"': r"\textquotedbl{}"}
+)
+_TO_MARKDOWN = str.maketrans({sign: f"\\{sign}" for sign in "\\|*`<"})
 
 
 def cell(text: str, style: str = "") -> Cell:
@@ -39,7 +49,6 @@ def cell(text: str, style: str = "") -> Cell:
 
 class _Column(NamedTuple):
     header: str
-    short: str
     right: bool
 
 
@@ -49,7 +58,7 @@ class _Row(NamedTuple):
 
 
 class Table:
-    """A table in the one style of the command line; its first `keys` columns name a row, and begin every block."""
+    """A table in the one style of the command line; its first `keys` columns name a row."""
 
     def __init__(self, title: str, keys: int = 1) -> None:
         self.title = visible(masked(title))
@@ -57,105 +66,91 @@ class Table:
         self.columns: list[_Column] = []
         self.rows: list[_Row] = []
         self.ends: set[int] = set()
-        self.breaks: list[int] = []
 
-    def add_column(self, header: str = "", short: str = "", justify: str = "left") -> None:
-        """Add a column; `short` stands for its header where there is little room, and is explained below."""
-        self.columns.append(_Column(visible(header), visible(short or header), justify == "right"))
+    def add_column(self, *headers: str) -> None:
+        """Add columns of words under these headers."""
+        self.columns += [_Column(visible(header), False) for header in headers]
+
+    def add_numbers(self, *headers: str) -> None:
+        """Add columns of numbers, set to the right."""
+        self.columns += [_Column(visible(header), True) for header in headers]
 
     def add_row(self, *cells: str | Cell, style: str = "", end_section: bool = False) -> None:
-        """Add a row of literal texts and of what `cell` made; a rule follows where a section ends."""
-        made = [each if isinstance(each, Text) else cell(each) for each in cells]
-        self.rows.append(_Row(made + [Text()] * (len(self.columns) - len(made)), style))
+        """Add a row of literal texts and of what `cell` returned; a rule follows where a section ends."""
+        row = [each if isinstance(each, Text) else cell(each) for each in cells]
+        self.rows.append(_Row(row + [Text()] * (len(self.columns) - len(row)), style))
         if end_section:
             self.add_section()
 
     def add_section(self) -> None:
-        """Have a rule after the rows so far."""
+        """Put a rule after the rows so far."""
         self.ends.add(len(self.rows) - 1)
 
-    def add_break(self) -> None:
-        """Have a section of columns end here: where blocks are needed, the next one begins another."""
-        self.breaks.append(len(self.columns))
+    def print(self, page: Console) -> None:
+        """Print the table for a page's width."""
+        page.print(Text(self.title, "table.title"))
+        for table, narrow in ((self, False), (self, True), (self._turned(), False), (self._turned(), True)):
+            if table._width(narrow) <= page.width:
+                page.print(table._drawn(narrow))
+                return
+        for line in self._listed():
+            page.print(line)
 
-    def plain(self) -> written.Plain:
-        """Headers, sides and rows as texts, for forms that have no colours."""
-        rows = [[each.plain for each in row.cells] for row in self.rows]
-        headers, right = [c.header for c in self.columns], [c.right for c in self.columns]
-        return written.Plain(self.title, headers, right, rows, {i for i in self.ends if i < len(rows) - 1})
+    def _turned(self) -> Table:
+        """The table with a column for each row."""
+        turned = Table(self.title)
+        turned.add_column("")
+        turned.add_numbers(*(_name(row, self.keys) for row in self.rows))
+        for i, column in enumerate(self.columns[self.keys :], self.keys):
+            turned.add_row(column.header, *(row.cells[i] for row in self.rows))
+        return turned
 
-    def __rich__(self) -> RenderableType:
-        return Group(self._title(), self._drawn(range(len(self.columns)), short=False, tight=False))
+    def _texts(self, column: int, narrow: bool) -> list[Text]:
+        """A header and the cells under it; `narrow`: in two lines, if they are numbers that have an interval."""
+        header, right = self.columns[column]
+        cells = [row.cells[column] for row in self.rows]
+        if not (narrow and right):
+            return [Text(header), *cells]
+        return [Text(re.sub(r" (?![^\[]*\])", "\n", header)), *map(_in_two_lines, cells)]
 
-    def laid_out(self, width: int) -> tuple[RenderableType, dict[str, str]]:
-        """The table at a terminal's `width`, and what its short headers stand for."""
-        every = range(len(self.columns))
-        for short, tight in ((False, False), (True, False), (True, True)):
-            drawn = self._drawn(every, short, tight)
-            if _width(drawn) <= width:
-                parts = (drawn, Text()) if tight else (drawn,)
-                return Group(self._title(), *parts), self._shortened() if short else {}
-        blocks = self._blocks(width)
-        if not 0 < len(blocks) <= MOST_BLOCKS:
-            return Group(self._title(), *self._listed()), {}
-        stacked = [part for block in blocks for part in (self._drawn(block, short=True, tight=True), Text())]
-        return Group(self._title(), *stacked), self._shortened()
+    def _width(self, narrow: bool) -> int:
+        widths = []
+        for i, column in enumerate(self.columns):
+            lines = (line for text in self._texts(i, narrow) for line in text.plain.split("\n"))
+            wide = max(map(cell_len, lines))
+            widths.append(wide if column.right or not narrow else min(wide, _NAME))
+        return sum(widths) + 2 * len(widths)
 
-    def _title(self) -> Text:
-        return Text(self.title, "table.title")
-
-    def _shortened(self) -> dict[str, str]:
-        return {column.short: column.header for column in self.columns if column.short != column.header}
-
-    def _drawn(self, columns: Iterable[int], short: bool, tight: bool) -> rich_table.Table:
-        """Some of the columns as a table; `tight`: with one space between them and none around."""
-        chosen = list(columns)
-        padding = (0, 0 if tight else 1, 0, 0)  # narrow
-        made = rich_table.Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=padding, show_edge=not tight)
-        for i in chosen:
-            column = self.columns[i]
-            header = Text(column.short if short else column.header)
-            made.add_column(header, justify="right" if column.right else "left", no_wrap=True)
+    def _drawn(self, narrow: bool) -> rich_table.Table:
+        drawn = rich_table.Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+        texts = [self._texts(i, narrow) for i in range(len(self.columns))]
+        for column, (header, *_) in zip(self.columns, texts, strict=True):
+            no_wrap = column.right or not narrow
+            drawn.add_column(header, justify="right" if column.right else "left", no_wrap=no_wrap, overflow="fold")
         for i, row in enumerate(self.rows):
-            made.add_row(*(row.cells[i] for i in chosen), style=row.style or None, end_section=i in self.ends)
-        return made
+            drawn.add_row(*(of[i + 1] for of in texts), style=row.style or None, end_section=i in self.ends)
+        return drawn
 
-    def _blocks(self, width: int) -> list[list[int]]:
-        """Columns in blocks that fit: of one section each, if these are few; none if a column is too wide."""
-        starts = [self.keys, *self.breaks, len(self.columns)]
-        sections = [list(range(start, end)) for start, end in pairwise(starts)]
-        blocks = [block for section in sections for block in self._fitting(section, width)]
-        return blocks if len(blocks) <= MOST_BLOCKS else self._fitting(list(range(self.keys, len(self.columns))), width)
-
-    def _fitting(self, others: Sequence[int], width: int) -> list[list[int]]:
-        """Some of the columns in blocks of about as many each."""
-        keys = range(self.keys)
-
-        def fits(block: Sequence[int]) -> bool:
-            return _width(self._drawn([*keys, *block], short=True, tight=True)) <= width
-
-        if not all(fits([column]) for column in others):
-            return []
-        blocks: list[list[int]] = [[]]
-        for column in others:
-            if fits([*blocks[-1], column]):
-                blocks[-1].append(column)
-            else:
-                blocks.append([column])
-        size = -(-len(others) // len(blocks))
-        even = [list(others[start : start + size]) for start in range(0, len(others), size)]
-        return [[*keys, *block] for block in (even if all(map(fits, even)) else blocks)]
-
-    def _listed(self) -> Iterable[Text]:
+    def _listed(self) -> Iterator[Text]:
         """Each row as a list of its cells, under what names it."""
         headers = [column.header for column in self.columns[self.keys :]]
         wide = max(map(cell_len, headers), default=0)
         for row in self.rows:
-            yield Text(" · ".join(each.plain for each in row.cells[: self.keys] if each.plain), "bold")
+            yield Text(_name(row, self.keys), "bold")
             for header, content in zip(headers, row.cells[self.keys :], strict=True):
                 if content.plain:
                     yield Text.assemble(f"  {header}{' ' * (wide - cell_len(header))}  ", content)
         yield Text()
+
+
+def _name(row: _Row, keys: int) -> str:
+    return ", ".join(each.plain for each in row.cells[:keys] if each.plain)
+
+
+def _in_two_lines(text: Text) -> Text:
+    """A number above its interval."""
+    value, *interval = text.split(" [", allow_blank=True)
+    return Text("\n").join([value, *(Text("[", of.spans[0].style if of.spans else "") + of for of in interval)])
 
 
 class _Console(Console):
@@ -171,50 +166,96 @@ def terminal_width() -> int | None:
 
 
 def show(*parts: Table | str, form: Form = Form.TABLE) -> None:
-    """Print tables, and lines between them. What short headers stand for is said once, after the first to need it."""
+    """Print tables, and lines between them."""
     if form in (Form.MARKDOWN, Form.LATEX):
-        of = written.markdown if form is Form.MARKDOWN else written.latex
-        for line in of([part if isinstance(part, str) else part.plain() for part in parts]):
+        for line in (markdown if form is Form.MARKDOWN else latex)(parts):
             say(line, whole=True)
         return
-    page, width = _Console(highlight=False), terminal_width()
-    said: set[str] = set()
-    explained = False  # short headers, in the line above
+    page = _Console(highlight=False, width=terminal_width() or _UNLIMITED)
     for part in parts:
         if isinstance(part, str):
             say(part)
-            explained = False
+        else:
+            part.print(page)
+
+
+def markdown(parts: Sequence[Table | str]) -> Iterator[str]:
+    """The lines of a page of Markdown (GitHub's): tables under their titles, other lines as a list."""
+
+    def line(cells: Iterable[str]) -> str:
+        return f"| {' | '.join(cells)} |"
+
+    for before, part in pairwise(["", *parts]):
+        if isinstance(part, str):
+            yield f"- {part.translate(_TO_MARKDOWN)}"
             continue
-        if explained:
-            page.print()
-        drawn, shortened = part.laid_out(width or _UNLIMITED)
-        page.width = width or max(_width(drawn), 1)
-        page.print(drawn)
-        new = {short: header for short, header in shortened.items() if short not in said}
-        said.update(shortened)
-        explained = bool(new)
-        for line in _legend(new, page.width):
-            page.print(Text(line, "dim"))
+        if before and isinstance(before, str):
+            yield ""  # else the title would go on with the list
+        yield from (f"**{part.title.translate(_TO_MARKDOWN)}**", "")
+        yield line(column.header.translate(_TO_MARKDOWN) for column in part.columns)
+        yield line("---:" if column.right else ":---" for column in part.columns)
+        yield from (line(each.plain.translate(_TO_MARKDOWN) for each in row.cells) for row in part.rows)
+        yield ""
 
 
-def _legend(shortened: Mapping[str, str], width: int) -> list[str]:
-    """What short headers stand for, in lines that break between two of them."""
-    told = ", ".join(f"{short} = {header}".replace(" ", "\0") for short, header in shortened.items())
-    return [line.replace("\0", " ") for line in textwrap.wrap(told, width, break_on_hyphens=False)]
+def latex(parts: Sequence[Table | str]) -> Iterator[str]:
+    """The lines of LaTeX tables (they want the package booktabs), other lines as comments."""
+
+    def line(cells: Iterable[str]) -> str:
+        row = " & ".join(each.translate(_TO_LATEX) for each in cells)
+        # What begins so would be taken for an option of the line end before it.
+        return ("{}" if row.startswith(("[", "*")) else "") + row + r" \\"
+
+    for part in parts:
+        if isinstance(part, str):
+            yield f"% {part}"
+            continue
+        yield from (r"\begin{table}", r"\centering", rf"\caption{{{part.title.translate(_TO_LATEX)}}}")
+        yield rf"\begin{{tabular}}{{{''.join('r' if column.right else 'l' for column in part.columns)}}}"
+        yield from (r"\toprule", line(column.header for column in part.columns), r"\midrule")
+        for i, row in enumerate(part.rows):
+            yield line(each.plain for each in row.cells)
+            if i in part.ends and i < len(part.rows) - 1:
+                yield r"\midrule"
+        yield from (r"\bottomrule", r"\end{tabular}", r"\end{table}")
+
+
+def flat(value: Any, name: str = "") -> dict[str, Any]:
+    """The numbers of a document by name, as its JSON nests them: ccs, ccs_low, ccs_high, outcomes_failed, …"""
+    if not isinstance(value, dict):
+        return {name: value}
+    numbers: dict[str, Any] = {}
+    for key, of in value.items():
+        numbers |= flat(of, name if key == "value" else f"{name}_{key}" if name else key)
+    return numbers
 
 
 def show_csv(rows: Sequence[Mapping[str, Any]]) -> None:
-    """Print rows as CSV under the names of all their numbers."""
-    for line in written.csv_lines(rows):
+    """Print rows as CSV, a column for each name that any of them has; what a row lacks, or is null, is empty.
+
+    A text that a spreadsheet takes for a formula has a ' before it (`literal`).
+    """
+    page = io.StringIO()
+    plain = [{literal(name): _in_csv(value) for name, value in msgspec.to_builtins(row).items()} for row in rows]
+    writer = csv.DictWriter(page, list(dict.fromkeys(name for row in plain for name in row)), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(plain)
+    for line in page.getvalue().splitlines():
         say(line, whole=True)
+
+
+def _in_csv(value: Any) -> Any:
+    if isinstance(value, str):
+        return literal(visible(value))
+    return str(value).lower() if isinstance(value, bool) else value
 
 
 def show_list(entries: Mapping[str, str]) -> None:
     """Print names, each with its text beside it; on a terminal its lines go on there; a long name stands alone."""
     width = terminal_width() or _UNLIMITED
-    told = {visible(name): [visible(line) for line in text.split("\n")] for name, text in entries.items()}
-    wide = 2 + max((cell_len(name) for name in told if cell_len(name) <= width // 3), default=2)
-    for name, texts in told.items():
+    shown = {visible(name): [visible(line) for line in text.split("\n")] for name, text in entries.items()}
+    wide = 2 + max((cell_len(name) for name in shown if cell_len(name) <= width // 3), default=2)
+    for name, texts in shown.items():
         room = wide - cell_len(name)
         wrapped = (textwrap.wrap(text, max(width - wide, 20), break_on_hyphens=False) for text in texts)
         lines = [line for of in wrapped for line in of]
@@ -222,8 +263,3 @@ def show_list(entries: Mapping[str, str]) -> None:
             say(name)
         for i, line in enumerate(lines):
             say((name + " " * room if i == 0 and room >= 2 else " " * wide) + line)
-
-
-def _width(drawn: RenderableType) -> int:
-    page = Console()
-    return Measurement.get(page, page.options.update(width=_UNLIMITED, max_width=_UNLIMITED), drawn).maximum

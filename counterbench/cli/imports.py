@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from counterbench.cli.options import AsJson
-from counterbench.cli.printing import YOURS, command, print_json, progress, say, say_next
+from counterbench.cli.printing import command, print_json, progress, say, say_next
 from counterbench.errors import InputError, unknown
 from counterbench.text import counted
 
@@ -62,9 +62,6 @@ def import_(
     _say_oddities(found.oddities, verbose)
     if found.runs:
         say_next(f"{command('score', out / 'runs')}/* --scoring strict")
-    else:
-        named = str(out) if "/" in str(out) else f"./{out}"  # a bare name could be a suite's
-        say_next(command("probe", named, "--judge", YOURS))
 
 
 def _import_run(
@@ -107,14 +104,9 @@ def _import_prompts(format_: str, path: Path, out: Path, as_json: bool, verbose:
         )
         say(f"{each.file(out)}: {counted(prompts, 'prompt')}{of_groups}, {asked}")
         _say_oddities(each.oddities, verbose)
-    first = found[0].file(out)
-    if not found[0].checks:
-        say_next(command("t2i", "prepare", first, "--author", YOURS, "--out", first.with_suffix(".asked.jsonl")))
-        return
-    say_next(
-        command("t2i", "generate", first, *("--generator", "planted:card", "--out", "images"), "--limit", 5,
-                "--samples", 1)
-    )  # fmt: skip
+    if found[0].checks:
+        words = ("--generator", "planted:card", "--out", "images", "--limit", 5, "--samples", 1)
+        say_next(command("t2i", "generate", found[0].file(out), *words))
 
 
 def _say_oddities(oddities: Sequence[Oddity], verbose: bool) -> None:

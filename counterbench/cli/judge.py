@@ -250,7 +250,7 @@ def score(
         shown += [tables.detail_table(doc, name, verbose) for name, doc in zip(names, documents, strict=True)]
     for found in flips.values():
         shown += flip_tables(found)
-    lines = tables.legend(documents, verbose)
+    lines = tables.legend(documents)
     for name, doc in zip(names, documents, strict=True):
         lines += tables.outcome_lines(name, doc)
         if doc.observed is not None:

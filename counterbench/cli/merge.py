@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from counterbench.cli import options
-from counterbench.cli.printing import YOURS, command, print_json, progress, say, say_next
+from counterbench.cli.printing import command, print_json, progress, say, say_next
 from counterbench.text import counted, quoted
 
 if TYPE_CHECKING:
@@ -39,9 +39,7 @@ def merge(
     say(f"{out}: {counted(made.records, what)} of {counted(made.shards, 'shard')}")
     if made.kind == PAIRS:
         say_next(command("verify", str(out) if "/" in str(out) else f"./{out}"))
-    elif made.kind == PICTURES:
-        say_next(command("validate", YOURS, "--for", out))
-    else:
+    elif made.kind != PICTURES:
         say_next(command(*(["t2i"] if made.kind == JUDGED else []), "score", out))
 
 

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Annotated
 
 import typer
 
-from counterbench.cli.written import Form as Form
+
+class Form(StrEnum):
+    """The forms in which a command prints its numbers."""
+
+    TABLE = "table"
+    JSON = "json"
+    CSV = "csv"
+    MARKDOWN = "markdown"
+    LATEX = "latex"
+
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 Format = Annotated[Form, typer.Option("--format", help="csv: every number; markdown, latex: the tables, for papers.")]
@@ -28,9 +38,39 @@ Style = Annotated[
 ]
 Scoring = Annotated[str, typer.Option(help="default, strict (no synonyms) or as-released (the paper's code).")]
 
-# Of a judge or generator, and of a run that asks it.
-BaseUrl = Annotated[str, typer.Option(help="openai: the server's address, such as http://localhost:8000/v1.")]
-KeyEnv = Annotated[str, typer.Option(help="openai: the NAME of the environment variable that holds the key.")]
+# How a judge or a generator is asked: a section of its own in the help of every command that asks.
+_ASKING = "Asking: where, how fast, for how much"
+BaseUrl = Annotated[
+    str,
+    typer.Option(help="openai: the server's address, such as http://localhost:8000/v1.", rich_help_panel=_ASKING),
+]
+KeyEnv = Annotated[
+    str,
+    typer.Option(help="openai: the NAME of the environment variable that holds the key.", rich_help_panel=_ASKING),
+]
+Price = Annotated[
+    str,
+    typer.Option(
+        metavar="IN,OUT",
+        help="openai: US dollars for a million tokens in and out, such as 0.15,0.6.",
+        rich_help_panel=_ASKING,
+    ),
+]
+Concurrency = Annotated[int | None, typer.Option(help="Most calls at once (default: 32).", rich_help_panel=_ASKING)]
+MaxCalls = Annotated[
+    int | None, typer.Option(help="Stop before more than N calls are made, now.", rich_help_panel=_ASKING)
+]
+MaxCost = Annotated[
+    float | None,
+    typer.Option(help="Stop before more than so many US dollars are spent, now.", rich_help_panel=_ASKING),
+]
+Rpm = Annotated[float | None, typer.Option(help="Most requests per minute.", rich_help_panel=_ASKING)]
+Tpm = Annotated[float | None, typer.Option(help="Most tokens per minute.", rich_help_panel=_ASKING)]
+Retries = Annotated[
+    int,
+    typer.Option(help="How often a call is made again after a failure that may pass.", rich_help_panel=_ASKING),
+]
+
 Name = Annotated[str, typer.Option(help="What to call the judge in tables, legends and folders.")]
 Wording = Annotated[str, typer.Option(help="How the judge is asked: a shipped wording's name, or a file.")]
 Wordings = Annotated[
@@ -44,15 +84,6 @@ Upload = Annotated[
 ResumeFrom = Annotated[
     str, typer.Option(metavar="ADDRESS", help="Fetch the run from there first, unless it is on this machine.")
 ]
-Concurrency = Annotated[int | None, typer.Option(help="Most calls at once (default: 32).")]
-Price = Annotated[
-    str, typer.Option(metavar="IN,OUT", help="openai: US dollars for a million tokens in and out, such as 0.15,0.6.")
-]
-MaxCalls = Annotated[int | None, typer.Option(help="Stop before more than N calls are made, now.")]
-MaxCost = Annotated[float | None, typer.Option(help="Stop before more than so many US dollars are spent, now.")]
-Rpm = Annotated[float | None, typer.Option(help="Most requests per minute.")]
-Tpm = Annotated[float | None, typer.Option(help="Most tokens per minute.")]
-Retries = Annotated[int, typer.Option(help="How often a call is made again after a failure that may pass.")]
 
 
 # What need not stand on a command line.

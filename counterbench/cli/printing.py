@@ -27,8 +27,6 @@ from counterbench.text import quoted, visible, visible_json
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-# The reader's judge, in the shell's variable that the README sets.
-YOURS = '"$JUDGE"'
 # Seconds in which nobody wonders what a command is at.
 _MOMENT = 2.0
 
@@ -65,14 +63,15 @@ def say_some(lines: Sequence[str], most: int, verbose: bool, err: bool = False) 
 
 
 def say_next(what: str) -> None:
-    """The natural next step: a command made by `command`, or words."""
-    say(f"next: {what}")
+    """The natural next step: a command made by `command`, or words; nothing if there is none."""
+    if what:
+        say(f"next: {what}")
 
 
 def command(*words: object) -> str:
     """A command of counterbench that can be copied into a shell whatever its words are; empty ones are left out."""
     taken = (f"./{word}" if isinstance(word, Path) and str(word).startswith("-") else word for word in words)
-    return " ".join([_program(), *(YOURS if word is YOURS else quoted(word) for word in taken if str(word))])
+    return " ".join([_program(), *(quoted(word) for word in taken if str(word))])
 
 
 @functools.cache
@@ -127,33 +126,19 @@ def progress(doing: str, quiet: bool = False, brief: bool = False) -> Iterator[R
 @contextlib.contextmanager
 def _bar(doing: str, transient: bool) -> Iterator[Report]:
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, Task, TextColumn, TimeRemainingColumn
-    from rich.progress_bar import ProgressBar
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
     from rich.table import Column
 
-    last, before, furthest = 0.0, 0, 0.0
-
-    class Onward(BarColumn):
-        """A bar that never runs backwards, though there be more to do than was known."""
-
-        def render(self, task: Task) -> ProgressBar:
-            drawn = super().render(task)
-            if drawn.total:
-                drawn.completed = max(drawn.completed, furthest * drawn.total)
-            return drawn
-
+    last = 0.0
     room = Column(ratio=1, no_wrap=True, overflow="ellipsis")  # whatever is long, the counts are seen
     words = TextColumn("{task.description}", markup=False, table_column=room)
-    columns = (words, Onward(20), MofNCompleteColumn(), TimeRemainingColumn(compact=True))
+    columns = (words, BarColumn(20), MofNCompleteColumn(), TimeRemainingColumn(compact=True))
     # Refreshed by hand: a refreshing thread would keep workers from being forked.
     with Progress(*columns, console=Console(stderr=True), auto_refresh=False, expand=True, transient=transient) as bar:
         task = bar.add_task(visible(doing), total=None)
 
         def report(done: int, total: int, note: str = "") -> None:
-            nonlocal last, before, furthest
-            if done < before:  # it begins again: something else is counted now
-                furthest = 0.0
-            before, furthest = done, max(furthest, done / total if total else 0.0)
+            nonlocal last
             now = time.monotonic()
             if now - last > 0.1 or done == total:
                 last = now

@@ -20,7 +20,7 @@ from counterbench.cli import (
 )
 from counterbench.cli.app import UNFINISHED, Group, guarded
 from counterbench.cli.merge import then_merge
-from counterbench.cli.printing import YOURS, command, print_json, say, say_next, say_some
+from counterbench.cli.printing import print_json, say, say_next, say_some
 from counterbench.cli.work import already, goes_on, of_shard, say_end, working
 from counterbench.text import counted
 
@@ -147,9 +147,7 @@ def generate(
         say_some(_without_picture(there), SHOWN, verbose)
         say_some(_known(there), SHOWN, verbose)
         say_end(end, prices())
-        # It certifies a judge for these pictures, and ends with the line that has it judge them.
-        then = then_merge(part, images.path) if part else command("validate", YOURS, "--for", images.path)
-        say_next(goes_on(end, then))
+        say_next(goes_on(end, then_merge(part, images.path) if part else ""))
     if not end.complete:
         raise typer.Exit(UNFINISHED)
 

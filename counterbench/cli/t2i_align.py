@@ -67,13 +67,13 @@ def _told_apart(judges: Sequence[Agreement], names: Sequence[str]) -> list[str]:
 def answers_table(judges: Mapping[str, Agreement]) -> Table | None:
     """What judges answer to yes/no checks that people answered."""
     from counterbench.cli.grid import Table
-    from counterbench.cli.t2i_tables import add_numbers, cell_of
+    from counterbench.cli.t2i_tables import cell_of
 
     if not any(of.answers.checks for of in judges.values()):
         return None
     table = Table("Yes/no checks beside people [95 %, exact]")
     table.add_column("judge")
-    add_numbers(table, ("checks", "balanced", "sensitivity", "specificity", "kappa"))
+    table.add_numbers("checks", "balanced", "sensitivity", "specificity", "kappa")
     for name, agreement in judges.items():
         of = agreement.answers
         shares = (cell_of(of.sensitivity), cell_of(of.specificity))
@@ -84,7 +84,6 @@ def answers_table(judges: Mapping[str, Agreement]) -> Table | None:
 def order_table(judges: Mapping[str, Agreement]) -> Table | None:
     """How far judges have pictures, and models, in the order in which people have them."""
     from counterbench.cli.grid import Table
-    from counterbench.cli.t2i_tables import add_numbers
 
     rows = [
         (name, what, of)
@@ -95,9 +94,8 @@ def order_table(judges: Mapping[str, Agreement]) -> Table | None:
     if not rows:
         return None
     table = Table("Scores beside people's", keys=2)
-    table.add_column("judge")
-    table.add_column("of")
-    add_numbers(table, ("n", "tau-b", "Spearman", "pairs", "in order", "with ties", "tie up to"))
+    table.add_column("judge", "of")
+    table.add_numbers("n", "tau-b", "Spearman", "pairs", "in order", "with ties", "tie up to")
     for name, what, of in rows:
         numbers = (_number(of.tau_b), _number(of.spearman))
         pairs = (str(of.pairs), *map(_number, (of.strict, of.accuracy, of.epsilon)))
@@ -108,15 +106,14 @@ def order_table(judges: Mapping[str, Agreement]) -> Table | None:
 def gate_table(judges: Mapping[str, Agreement]) -> Table | None:
     """How well the gate at each threshold is open where people say that it should be."""
     from counterbench.cli.grid import Table
-    from counterbench.cli.t2i_tables import add_numbers, cell_of
+    from counterbench.cli.t2i_tables import cell_of
 
     gates = {name: of.gate for name, of in judges.items() if of.gate is not None}
     if not gates:
         return None
     table = Table("The gate at L1 beside people's verdict [95 %, exact]", keys=2)
-    table.add_column("judge")
-    table.add_column("threshold")
-    add_numbers(table, ("accuracy", "F1", ""))
+    table.add_column("judge", "threshold")
+    table.add_numbers("accuracy", "F1", "")
     for name, gate in gates.items():
         for at in gate.thresholds:
             best = "best" if at.threshold == gate.best else ""
@@ -157,7 +154,7 @@ def _notes(found: Alignment, judges: Mapping[str, Agreement]) -> list[str]:
 
 def _rows(found: Alignment, names: Sequence[str]) -> list[dict[str, Any]]:
     """Every number of every judge for CSV, a row each; the gate's thresholds are in the JSON."""
-    from counterbench.cli.written import flat
+    from counterbench.cli.grid import flat
 
     rows = []
     for name, of in zip(names, found.judges, strict=True):

@@ -76,16 +76,15 @@ def _signs(found: Comparison) -> dict[str, str]:
 def ranks_table(found: Comparison, signs: Mapping[str, str]) -> Table:
     """Each model's headline numbers with the rank that each gives it, best first by all of them."""
     from counterbench.cli.grid import cell
-    from counterbench.cli.t2i_tables import add_numbers, cell_of, table_over
+    from counterbench.cli.t2i_tables import cell_of, table_over
     from counterbench.t2i.words import heading
 
     scoring = found.runs[0].signature.scoring
     one = len(found.headline) == 1
     told = f"{found.protocol} on {found.prompts}, {scoring} scoring{' [95 %]' * one}, and (rank)"
     table = table_over(told, found.runs, keys=2)
-    table.add_column("")
-    table.add_column("generator")
-    add_numbers(table, map(heading, found.headline))
+    table.add_column("", "generator")
+    table.add_numbers(*map(heading, found.headline))
     for model, sign in signs.items():
         cells = []
         for column in found.headline:
@@ -98,16 +97,15 @@ def ranks_table(found: Comparison, signs: Mapping[str, str]) -> Table:
 def contrasts_table(found: Comparison, shown: Sequence[Contrast], signs: Mapping[str, str], everything: bool) -> Table:
     """Two models a row, a section for each headline number: the difference, p, who is better, what would part a tie."""
     from counterbench.cli.compare import shown_p
-    from counterbench.cli.t2i_tables import add_numbers, cell_of, table_over
+    from counterbench.cli.t2i_tables import cell_of, table_over
     from counterbench.t2i.words import heading
 
     every = len(shown) == len(found.contrasts)
     title = "Every two models, paired" if every else "Each model and the next, paired"
     table = table_over(title, found.runs, keys=2)
-    table.add_column("models")
-    table.add_column("by")
+    table.add_column("models", "by")
     more = ("p", "both scored", "left out") if everything else ()
-    add_numbers(table, ("difference [95 %]", *more, "Holm p", "better", f"{found.units}s needed"))
+    table.add_numbers("difference [95 %]", *more, "Holm p", "better", f"{found.units}s needed")
     turned = sorted((_turned(each, signs) for each in shown), key=lambda c: (signs[c.first], signs[c.second]))
     for column in found.headline:
         for each in (each for each in turned if each.column == column):
@@ -147,7 +145,7 @@ def _shown(found: Comparison) -> list[Contrast]:
 
 def _rows(found: Comparison) -> list[dict[str, Any]]:
     """Every two models by every number for CSV."""
-    from counterbench.cli.written import flat
+    from counterbench.cli.grid import flat
 
     about = {"prompts": found.prompts, "protocol": found.protocol}
     return [about | flat(msgspec.to_builtins(each)) for each in found.contrasts]

@@ -9,7 +9,7 @@ import typer
 
 from counterbench.cli import options
 from counterbench.cli.app import CHECK_FAILED
-from counterbench.cli.printing import YOURS, command, print_json, say, say_next
+from counterbench.cli.printing import command, print_json, say, say_next
 from counterbench.text import counted
 
 _SHOWN = 12  # laws in a table without -v
@@ -43,8 +43,7 @@ def coverage(
         if rows:
             table = Table(f"What tests a judge of {found.prompts}")
             table.add_column("law")
-            table.add_column("weight", justify="right")
-            table.add_column("cells", justify="right")
+            table.add_numbers("weight", "cells")
             table.add_column("tested")
             for of in rows:
                 state = "" if of.admitted is None else "admitted" if of.admitted else f"not admitted: {of.why}"
@@ -65,9 +64,8 @@ def coverage(
             )
         for reason in found.objections:
             say(f"not admitted: {reason}")
-        if left or shown is None:
-            judge = YOURS if shown is None else shown.judge
-            say_next(command("validate", judge, "--for", prompts))
+        if left and shown is not None:
+            say_next(command("validate", shown.judge, "--for", prompts))
     if shown is not None and not found.covered:
         raise typer.Exit(CHECK_FAILED)
 

@@ -46,6 +46,8 @@ def judge(
         0.0, min=0, max=1, metavar="SHARE", help="Ask this share of yes/no checks also denied: does it lean to yes?"
     ),
     shard: options.Shard = "",
+    upload: options.Upload = "",
+    resume_from: options.ResumeFrom = "",
     votes: options.Votes = 1,
     base_url: options.BaseUrl = "",
     key_env: options.KeyEnv = "",
@@ -56,8 +58,6 @@ def judge(
     rpm: options.Rpm = None,
     tpm: options.Tpm = None,
     retries: options.Retries = 8,
-    upload: options.Upload = "",
-    resume_from: options.ResumeFrom = "",
     as_json: options.AsJson = False,
     verbose: bool = typer.Option(False, "-v", "--verbose", help="Every reason, and the run's identity."),
 ) -> None:
@@ -166,19 +166,8 @@ class _Advice:
 
     def commands(self, laws: Collection[str], attempt: int | None = None, size: int | None = None) -> list[str]:
         """For these laws, on the pairs of this attempt and size."""
-        from counterbench.runs.folder import default_path
-        from counterbench.t2i.judging.gate import FLOOR, suite_for
-
         pairs = options.given(attempt=attempt, size=size)
-        if "--votes" not in self.way:
-            return [command("validate", self.judge, "--for", self.target, *self.way, *pairs)]
-        suite = suite_for(laws)  # validate asks each question once
-        run = default_path(suite, self.judge, size=size, attempt=attempt)
-        until = ("--until-certified", FLOOR)
-        return [
-            command("probe", suite, "--judge", self.judge, *self.way, *until, *pairs, "--out", run),
-            command("certify", run, "--policy", FLOOR, "--out", run / f"certificate-{FLOOR}.json"),
-        ]
+        return [command("validate", self.judge, "--for", self.target, *self.way, *pairs)]
 
 
 def _turn_away(session: Session, advice: _Advice, as_json: bool) -> NoReturn:

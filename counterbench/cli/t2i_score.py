@@ -72,7 +72,7 @@ def score(
         told = {"runs": plain, "differences": differences}
         print_json(told | ({"fused": [scores.as_json(document) for document in together]} if fuse else {}))
         return
-    page: list[Table | str] = [*tables.headline_tables(every), *slices.across_tables(every, interval=verbose)]
+    page: list[Table | str] = [*tables.headline_tables(every, verbose), *slices.across_tables(every, interval=verbose)]
     page += [] if verbose else slices.depth_tables(every)  # which has them with all their numbers
     page += tables.leaning_table(named)
     page += lines.legend_lines(every, differences, sliced=verbose)
@@ -87,7 +87,6 @@ def score(
         if verbose:
             page += slices.slice_tables(document, every)
     if verbose:
-        page += tables.interval_tables(named)
         page += [*tables.point_table(named), tables.lost_table(named)]
     page += lines.fused_lines(together)
     if differences:

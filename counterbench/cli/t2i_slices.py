@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from counterbench.cli.grid import Table
-from counterbench.cli.t2i_tables import Numbers, add_numbers, cell_of, interval_mark, table_over, with_interval
+from counterbench.cli.t2i_tables import Numbers, cell_of, interval_mark, table_over, with_interval
 from counterbench.t2i.scores.document import Document
 from counterbench.t2i.words import SIGNED, by_set, heading, row_name
 
@@ -64,11 +64,7 @@ def _across(documents: Sequence[Document], kinds: Sequence[str], interval: bool)
     mark = interval_mark(of.columns[number] for of in documents) if interval else ""
     table = table_over(f"{documents[0].signature.protocol} {title}{mark}", documents)
     table.add_column("generator")
-    for place, section in enumerate(sections):
-        if place:
-            table.add_break()
-        add_numbers(table, (name for _, name in section))
-    add_numbers(table, ["overall"])
+    table.add_numbers(*(name for _, name in columns), "overall")
     for of in documents:
         found = (of.slices.get(what, {}).get(name, {}) for what, name in columns)
         cells = [cell_of(part.get(number), interval=interval) for part in (*found, of.columns)]
@@ -125,7 +121,7 @@ def _by_depth(documents: Sequence[Document]) -> Table:
     table = table_over(f"RRR on {documents[0].signature.prompts} by depth of the rule", documents)
     names = _names(documents, "depth")
     table.add_column("generator")
-    add_numbers(table, names)
+    table.add_numbers(*names)
     for of in documents:
         parts = (of.slices.get("depth", {}).get(name, {}) for name in names)
         table.add_row(row_name(of), *(cell_of(part.get("rrr"), interval=False) for part in parts))
@@ -134,13 +130,13 @@ def _by_depth(documents: Sequence[Document]) -> Table:
 
 def _slice(document: Document, what: str, parts: dict[str, Numbers]) -> Table:
     columns = list(dict.fromkeys(name for part in parts.values() for name in part if not name.startswith("point_")))
-    shown = [name for name in (*document.headline, *document.beside) if name in columns]
+    shown = [name for name in document.headline if name in columns]
     ungated = "" if shown else ", ungated"
     shown = shown or [name for name in columns if name.startswith("ungated_s_")]
     mark = interval_mark(part.get(name) for part in parts.values() for name in shown if with_interval(name, document))
     table = table_over(f"{document.generator} by {_SLICES.get(what, what)}{ungated}{mark}", [document])
     table.add_column(what)
-    add_numbers(table, ("units", *map(heading, shown)))
+    table.add_numbers("units", *map(heading, shown))
     for name, part in parts.items():
         cells = [cell_of(part.get(n), n in SIGNED, with_interval(n, document)) for n in shown]
         table.add_row(name, str(document.slice_units[what][name]), *cells)

@@ -10,73 +10,61 @@ from typing import Any
 
 import msgspec
 
-from counterbench.cli.grid import Cell, Table, cell
-from counterbench.cli.written import flat
+from counterbench.cli.grid import Cell, Table, cell, flat
 from counterbench.runs.names import short_names
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.scores.document import Bounds, Difference, Document, Standing, stamp
 from counterbench.t2i.scores.labels import LabelledMean
 from counterbench.t2i.words import NONE, SIGNED, by_set, heading, lossy, plain, row_name, uses
 
-_SHORTER = {
-    "gated away": "gated",
-    "habit at L2": "hab L2",
-    "habit at L3": "hab L3",
-    "missing at L1": "mis L1",
-    "missing at L2": "mis L2",
-    "missing at L3": "mis L3",
-    "groups scored": "groups",
-    "pictures scored": "pictures",
-    "judge unparsed": "unparsed",
-    "judge refused": "j.refused",
-    "judge failed": "j.failed",
-    "asked both ways": "asked",
-    "yes to both": "both yes",
-    "no to both": "both no",
-    "groups needed": "groups",
-    "prompts needed": "prompts",
-    "samples needed": "samples",
-    "Spearman": "rho",
-    "in order": "order",
-    "with ties": "ties",
-    "tie up to": "up to",
-}
 # Of more headline columns than these, means stand without their interval; `-v` has all.
 _FEW = 3
 _MEANS = ("factual", "counterfactual")
-# The same columns counted in another way, each a row of its own.
-_OTHER_WAYS = ("ungated",)
 Numbers = Mapping[str, Estimate]
 
 
-def headline_tables(documents: Sequence[Document]) -> list[Table]:
-    """What each generator scores, a table for each prompt set, protocol and scoring, with the planted references."""
-    return [_headline(of) for of in by_set(documents)]
+def headline_tables(documents: Sequence[Document], everything: bool = False) -> list[Table]:
+    """The scores of each generator, and of the planted references; then the numbers beside them.
+
+    Tables for each prompt set, protocol and scoring; with `everything`, every number has its interval.
+    """
+    tables = []
+    for of in by_set(documents):
+        s, first = of[0].signature, of[0]
+        gate = f", gate at S_L1 of {s.threshold:g}" if "share_gated" in first.columns else ""
+        title, rests_on = f"{s.protocol} on {s.prompts}, {s.scoring} scoring{gate}", lossy(of)
+        tables.append(_scores(title, of, rests_on, [name for each in of for name in each.headline], everything))
+        if beside := [name for each in of for name in each.beside]:
+            tables.append(_scores(f"{s.protocol} on {s.prompts}, beside the scores", of, [], beside, everything))
+    return tables
 
 
-def _headline(documents: Sequence[Document]) -> Table:
-    s, first = documents[0].signature, documents[0]
-    gate = f", gate at S_L1 of {s.threshold:g}" if "share_gated" in first.columns else ""
-    wide = len(first.headline) > _FEW
-    told = f"{s.protocol} on {s.prompts}, {s.scoring} scoring{gate}"
-    lost = lossy(documents)
-    columns = list(dict.fromkeys(name for of in documents for name in (*of.headline, *of.beside)))
-    mark = "" if wide else interval_mark(of.columns.get(name) for of in documents for name in columns)
-    table = table_over(told + mark, documents)
+def _scores(
+    title: str, documents: Sequence[Document], rests_on: Sequence[str], names: Sequence[str], everything: bool
+) -> Table:
+    columns = list(dict.fromkeys(names))
+    shown = {name: everything or with_interval(name, documents[0]) for name in columns}
+    table = table_over(title, documents)
     table.add_column("generator")
-    add_numbers(table, lost)
-    marks = {
-        n: interval_mark(of.columns.get(n) for of in documents) for n in columns if wide and with_interval(n, first)
-    }
-    add_numbers(table, (heading(n) + marks.get(n, "") for n in columns))
-    blank = [""] * len(lost)
+    table.add_numbers(*rests_on)
+    for name in columns:
+        mark = interval_mark(of.columns.get(name) for of in documents) if shown[name] else ""
+        table.add_numbers(heading(name) + mark)
+    blank = [""] * len(rests_on)
     for document in documents:
-        table.add_row(row_name(document), *_used(document, lost), *_cells(document, columns, first))
-        for way in _OTHER_WAYS:
-            if others := [name for name in first.headline if f"{way}_{name}" in document.columns]:
-                cells = [cell_of(document.columns.get(f"{way}_{n}"), interval=with_interval(n, first)) for n in others]
-                table.add_row(f"  {way}", *blank, *cells, style="dim")
-    _add_references(table, documents, columns, blank)
+        used = uses(document)
+        cells = [cell_of(document.columns.get(n), n in SIGNED, shown[n]) for n in columns]
+        table.add_row(row_name(document), *("{}/{}".format(*used[name]) for name in rests_on), *cells)
+        if any(f"ungated_{n}" in document.columns for n in columns):
+            cells = [cell_of(document.columns.get(f"ungated_{n}"), interval=shown[n]) for n in columns]
+            table.add_row("  ungated", *blank, *cells, style="dim")
+    references = [item for document in documents for item in document.references.items()]
+    if references:
+        table.add_section()
+    for i, (name, line) in enumerate(references):
+        if (name, line) not in references[:i]:  # once, unless the runs were given different ones
+            cells = [cell(NONE if column == "share_gated" else plain(line.get(column))) for column in columns]
+            table.add_row(f"{name} (planted, true)", *blank, *cells, style="italic")
     return table
 
 
@@ -84,59 +72,6 @@ def with_interval(column: str, document: Document) -> bool:
     """Whether a number's interval stands in the first table and those of slices: of few, all; else of no mean."""
     mean = column.startswith("s_") or column in _MEANS
     return len(document.headline) <= _FEW or (column in document.headline and not mean)
-
-
-def _cells(document: Document, columns: Sequence[str], first: Document) -> list[Cell]:
-    return [
-        cell_of(document.columns.get(name), signed=name in SIGNED, interval=with_interval(name, first))
-        for name in columns
-    ]
-
-
-def _used(document: Document, columns: Sequence[str]) -> list[str]:
-    rests = uses(document)
-    return ["{}/{}".format(*rests[name]) for name in columns]
-
-
-def _add_references(table: Table, documents: Sequence[Document], columns: Sequence[str], blank: Sequence[str]) -> None:
-    """The true lines of the planted models; each once, unless the runs were given different ones."""
-    shown: list[tuple[str, dict[str, float | None]]] = []
-    for document in documents:
-        for name, line in document.references.items():
-            if (name, line) not in shown:
-                shown.append((name, line))
-    if shown:
-        table.add_section()
-    for name, line in shown:
-        cells = [NONE if column == "share_gated" else plain(line.get(column)) for column in columns]
-        table.add_row(f"{name} (planted, true)", *blank, *cells, style="italic")
-
-
-def interval_tables(documents: Sequence[Document]) -> list[Table]:
-    """Every headline number of every generator with its interval, where the first table has no room; if any has one."""
-    return [table for of in by_set(documents) for table in _intervals(of)]
-
-
-def _intervals(documents: Sequence[Document]) -> list[Table]:
-    rows = []
-    for document in (of for of in documents if len(of.headline) > _FEW):
-        rows.append((row_name(document), "", document))
-        rows += [
-            (f"  {way}", f"{way}_", document)
-            for way in _OTHER_WAYS
-            if f"{way}_{document.headline[0]}" in document.columns
-        ]
-    numbers = [of.columns.get(prefix + name) for _, prefix, of in rows for name in of.headline]
-    if all(number is None or number.low is None for number in numbers):
-        return []
-    first = rows[0][2].signature
-    table = table_over(f"{first.protocol} on {first.prompts}, with intervals [95 %]", documents)
-    table.add_column("generator")
-    add_numbers(table, map(heading, rows[0][2].headline))
-    for name, prefix, of in rows:
-        cells = [cell_of(of.columns.get(prefix + column), signed=column in SIGNED) for column in of.headline]
-        table.add_row(name, *cells, style="dim" if prefix else "")
-    return [table]
 
 
 def point_table(documents: Sequence[Document]) -> list[Table]:
@@ -148,7 +83,7 @@ def point_table(documents: Sequence[Document]) -> list[Table]:
     mark = interval_mark(of.columns.get(f"point_{name}") for of in chosen for name in names)
     table = table_over(f"The assessment point alone{mark}", chosen)
     table.add_column("generator")
-    add_numbers(table, map(heading, names))
+    table.add_numbers(*map(heading, names))
     for of in chosen:
         table.add_row(row_name(of), *(cell_of(of.columns.get(f"point_{name}")) for name in names))
         if any(f"ungated_point_{name}" in of.columns for name in names):
@@ -164,7 +99,7 @@ def leaning_table(documents: Sequence[Document]) -> list[Table]:
         return []
     table = table_over("Checks asked as they are and denied: only one can be yes", chosen)
     table.add_column("generator")
-    add_numbers(table, ("asked both ways", "yes to both", "no to both", "leans to yes [95 %]"))
+    table.add_numbers("asked both ways", "yes to both", "no to both", "leans to yes [95 %]")
     for of in chosen:
         if (found := of.leaning) is not None:
             both = (cell_of(share, interval=False) for share in (found.both_yes, found.both_no))
@@ -179,7 +114,7 @@ def bounds_table(document: Document) -> Table:
     table.add_column("")
     gated = any(name.startswith("ungated_") for name in document.bounds)
     ends = ("worst", "dropped", "best")
-    add_numbers(table, (*ends, *(f"{end}, ungated" for end in ends if gated)))
+    table.add_numbers(*ends, *(f"{end}, ungated" for end in ends if gated))
     for name, of in document.bounds.items():
         if not name.startswith("ungated_"):
             ungated = _ends(document.bounds[f"ungated_{name}"]) if gated else []
@@ -190,11 +125,10 @@ def bounds_table(document: Document) -> Table:
 def lost_table(documents: Sequence[Document]) -> Table:
     """What there is of pictures and replies at every level."""
     table = table_over("Pictures, and the judge's replies to their checks", documents, keys=2)
-    table.add_column("generator")
-    table.add_column("level")
+    table.add_column("generator", "level")
     first = next(iter(documents[0].counts.values()))
     replies = [name if name == "answer" else f"judge {name}" for name in first.outcomes]
-    add_numbers(table, ("groups scored", "pictures scored", *first.statuses, *replies))
+    table.add_numbers("groups scored", "pictures scored", *first.statuses, *replies)
     for document in documents:
         for place, (level, of) in enumerate(document.counts.items()):
             scored = (f"{of.groups_scored}/{of.groups}", f"{of.pictures_scored}/{of.pictures}")
@@ -212,7 +146,7 @@ def truth_table(
     """
     table = table_over(f"{document.generator}: ungated means of S, and how far the judge may be off [95 %]", [document])
     table.add_column("level")
-    add_numbers(table, ("people (PPI++)", "labels", "as judged", "band (Rogan-Gladen)"))
+    table.add_numbers("people (PPI++)", "labels", "as judged", "band (Rogan-Gladen)")
     for level in document.counts:
         people, corrected = labelled.get(level), bands.get(level)
         labels = NONE if people is None else f"{people.labels}/{people.labels + people.others}"
@@ -231,11 +165,10 @@ def level_mean(document: Document, level: str) -> Estimate | None:
 def differences_table(found: Sequence[Difference], stamp: str) -> Table:
     """Every two runs: the first's numbers less the second's, paired by cluster."""
     table = _titled("First less second, paired [95 %]", stamp, keys=2)
-    for name in ("first", "second"):
-        table.add_column(name)
+    table.add_column("first", "second")
     columns = list(dict.fromkeys(name for each in found for name in each.headline))
     called = (f"{'ungated ' * name.startswith('ungated_')}{heading(name)}" for name in columns)
-    add_numbers(table, ("units", "left out", *called))
+    table.add_numbers("units", "left out", *called)
     for each in found:
         cells = [cell_of(each.columns.get(name), signed=True) for name in columns]
         table.add_row(each.first, each.second, str(each.units), str(each.left_out), *cells)
@@ -268,12 +201,6 @@ def score_rows(documents: Sequence[Document]) -> list[dict[str, Any]]:
                 of = run | {"part": what, "name": name, "units": document.slice_units[what][name]}
                 rows.append(of | flat(msgspec.to_builtins(part)))
     return rows
-
-
-def add_numbers(table: Table, headers: Iterable[str]) -> None:
-    """Add columns of numbers."""
-    for header in headers:
-        table.add_column(header, _SHORTER.get(header, ""), justify="right")
 
 
 def table_over(title: str, runs: Iterable[Standing | Document], keys: int = 1) -> Table:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
 from counterbench.answers import PARSER_VERSION
-from counterbench.cli.grid import Cell, Table, cell
-from counterbench.cli.written import flat
+from counterbench.cli.grid import Cell, Table, cell, flat
 from counterbench.drawing.styles import FLAT
 from counterbench.runs.names import Called, short_names
 from counterbench.runs.usage import Usage
@@ -18,32 +17,16 @@ from counterbench.scoring.soft_scores import SoftScore
 from counterbench.text import counted
 
 COLOURS = {"high": "green", "middle": "yellow", "low": "red"}
-# Categories and measures where there is little room.
-SHORT = {
-    "spatial": "spat",
-    "attribute": "attr",
-    "counting": "count",
-    "containment": "cont",
-    "causal": "caus",
-    "control": "ctrl",
-    "orig": "orig",
-    "int": "int",
-    "stability": "stab",
-}
 LOST = ("unparsed", "refused", "failed")
-# Headers of the measures.
-COLUMNS = {
+# The measures, and their headers.
+MEASURES = {
     "pairs": "pairs",
     "orig": "acc orig",
     "int": "acc int",
-    "ccs": "CCS [95 %]",
+    "ccs": "CCS",
     "gap": "gap",
     "stability": "stability",
-    "answered": "answered",
-    "ccs answered": "CCS answered",
-    **{name: name for name in ("answer", *LOST)},
 }
-MEASURES = ("pairs", "orig", "int", "ccs", "gap", "stability")
 # Of ids that are listed in a line.
 MOST_IDS = 5
 # What became of a reply that is no answer.
@@ -68,13 +51,10 @@ def ccs_table(documents: Sequence[Document]) -> Table:
     alike = len(counts) == 1 and len(set(*counts)) == 1  # every judge has both replies to every pair
     table = Table("CCS by category (%)" + (f", {documents[0].overall.pairs} pairs" if alike else ""))
     places = places_of([doc.signature for doc in documents])
-    for name in ("judge", *places):
-        table.add_column(name)
-    for name, short in abbreviated(names).items():
-        table.add_column(name, short, justify="right")
-    table.add_column("overall [95 %]", justify="right")
+    table.add_column("judge", *places)
+    table.add_numbers(*names, "overall [95 %]")
     if not alike:
-        table.add_column("pairs", justify="right")
+        table.add_numbers("pairs")
     for doc, judge in zip(documents, judge_names(documents), strict=True):
         cells = [percent(doc.categories[n].ccs) if n in doc.categories else cell("–") for n in names]
         mark = "" if doc.complete else " (incomplete)"
@@ -88,66 +68,45 @@ def measures_table(documents: Sequence[Document]) -> Table:
     """The measures over all pairs, a row for each judge: a paper's main table. `ccs_table` has CCS's intervals."""
     table = Table("Measures over all pairs (%)")
     places = places_of([doc.signature for doc in documents])
-    for name in ("judge", *places):
-        table.add_column(name)
-    for name in MEASURES:
-        table.add_column("CCS" if name == "ccs" else COLUMNS[name], SHORT.get(name, ""), justify="right")
+    table.add_column("judge", *places)
+    table.add_numbers(*MEASURES.values())
     for doc, judge in zip(documents, judge_names(documents), strict=True):
         mark = "" if doc.complete else " (incomplete)"
         place = [getattr(doc.signature, name) for name in places]
-        table.add_row(judge + mark, *place, *_cells(doc.overall, MEASURES))
+        table.add_row(judge + mark, *place, *_cells(doc.overall))
     return table
-
-
-def abbreviated(names: Sequence[str]) -> dict[str, str]:
-    """Each category with a header about as wide as its figures: the beginning that no other name has."""
-    found = {}
-    for name in names:
-        least = next((n for n in range(5, len(name)) if sum(other.startswith(name[:n]) for other in names) == 1), None)
-        found[name] = SHORT.get(name) or name[:least]
-    return found
 
 
 def detail_table(doc: Document, judge: str, everything: bool = False) -> Table:
-    """The measures of one run, overall and by category; with `everything`, of its families and each that there is.
+    """The measures of one run, overall and by category; with `everything`, by family too.
 
     Families that are all of their category are not said twice.
     """
-    shown = [*MEASURES]
-    shown += [name for name in LOST if doc.overall.outcomes[name]]
-    if everything:
-        shown = list(COLUMNS)
+    lost = [name for name in LOST if doc.overall.outcomes[name]]
     table = Table(f"{judge} on {doc.signature.suite}, {doc.signature.scoring} scoring (%)")
-    table.add_column()
-    for name in shown:
-        table.add_column(COLUMNS[name], SHORT.get(name, ""), justify="right")
+    table.add_column("")
+    table.add_numbers(*(MEASURES | {"ccs": "CCS [95 %]"}).values(), *lost)
     rows = [("overall", doc.overall), *doc.categories.items()]  # a user's own category may have that name
     alone = {n: of[0] for n, of in doc.families_of.items() if len(of) == 1}
     repeated = {family for n, family in alone.items() if doc.families[family].pairs == doc.categories[n].pairs}
-    intervals = ("ccs", "stability") if everything else ("ccs",)
     for i, (name, numbers) in enumerate(rows):
-        table.add_row(name, *_cells(numbers, shown, intervals), end_section=i == 0)
+        table.add_row(name, *_cells(numbers, interval=True), *_counts(numbers, lost), end_section=i == 0)
         for family in doc.families_of.get(name, ()) if everything and i else ():
             if family not in repeated:
-                table.add_row(f"· {family}", *_cells(doc.families[family], shown, intervals))
+                of = doc.families[family]
+                table.add_row(f"· {family}", *_cells(of, interval=True), *_counts(of, lost))
     return table
 
 
-def _cells(numbers: Score, shown: Iterable[str], intervals: Sequence[str] = ()) -> list[str | Cell]:
-    """The cells under `shown`; those of `intervals` with theirs. Pairs: those with both replies, of all."""
+def _cells(numbers: Score, interval: bool = False) -> list[str | Cell]:
+    """The measures; CCS with its interval on demand. Pairs: those with both replies, of all."""
     gap = cell("–") if numbers.gap.value is None else cell(f"{100 * numbers.gap.value:.1f}".replace("-", "−"))
-    found: dict[str, str | Cell] = {
-        "pairs": _counted_pairs(numbers),
-        "orig": percent(numbers.acc_original),
-        "int": percent(numbers.acc_intervened),
-        "ccs": percent(numbers.ccs, interval="ccs" in intervals),
-        "gap": gap,
-        "stability": percent(numbers.stability, interval="stability" in intervals),
-        "answered": str(numbers.answered),
-        "ccs answered": percent(numbers.ccs_answered, interval=True),
-        **{name: str(count) for name, count in numbers.outcomes.items()},
-    }
-    return [found[name] for name in shown]
+    accuracies = percent(numbers.acc_original), percent(numbers.acc_intervened)
+    return [_counted_pairs(numbers), *accuracies, percent(numbers.ccs, interval), gap, percent(numbers.stability)]
+
+
+def _counts(numbers: Score, outcomes: Sequence[str]) -> list[str]:
+    return [str(numbers.outcomes[name]) for name in outcomes]
 
 
 def _counted_pairs(numbers: Score) -> str:
@@ -155,15 +114,13 @@ def _counted_pairs(numbers: Score) -> str:
     return str(numbers.pairs) if both == numbers.pairs else f"{both}/{numbers.pairs}"
 
 
-def legend(documents: Sequence[Document], everything: bool) -> list[str]:
+def legend(documents: Sequence[Document]) -> list[str]:
     """What the columns of scores are, a line each."""
     lines = ["CCS: the share of pairs on which a judge is right about both pictures; failed calls are left out"]
     lines.append("orig, int: right about the original, about the intervened picture; gap: right about the first only")
     lines.append("stability: the same answer to both pictures, of the pairs whose answer must stay")
     if any(doc.overall.ccs.of < doc.overall.pairs for doc in documents):
         lines.append("pairs: those with a reply to both pictures, of all")
-    if everything:
-        lines.append("answered: pairs with an answer to both pictures; CCS answered: CCS of those alone")
     return lines
 
 

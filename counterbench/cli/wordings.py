@@ -36,15 +36,12 @@ def flip_tables(flips: Flips) -> list[Table]:
     """CCS under every wording, and how much of the answers differs between every two."""
     by_wording = Table("CCS by wording (%)")
     by_wording.add_column("wording")
-    for name in ("CCS [95 %]", "pairs"):
-        by_wording.add_column(name, justify="right")
+    by_wording.add_numbers("CCS [95 %]", "pairs")
     for name, worded in flips.wordings.items():
         by_wording.add_row(name, percent(worded.ccs, interval=True), f"{worded.ccs.of:,}")
     by_two = Table("Questions whose answer differs between two wordings: %, and how many", keys=2)
-    for name in ("first", "second"):
-        by_two.add_column(name)
-    for name, short in (("differ [95 %]", ""), ("of", ""), ("right by 1st only", "1st"), ("right by 2nd only", "2nd")):
-        by_two.add_column(name, short, justify="right")
+    by_two.add_column("first", "second")
+    by_two.add_numbers("differ [95 %]", "of", "right by 1st only", "right by 2nd only")
     for two in flips.pairs:
         counts = (f"{two.share.of:,}", str(two.lost), str(two.gained))
         by_two.add_row(two.first, two.second, _rate(two.share), *counts)

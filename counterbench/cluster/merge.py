@@ -31,12 +31,7 @@ from counterbench.suites.shards import in_order, in_turn, refuse_unlike
 from counterbench.t2i.generation.generate import SIGNED as PICTURES_SIGNED
 from counterbench.t2i.generation.samples import UNTRIED, Samples
 from counterbench.t2i.images.manifest import IMAGES_FILE, MANIFEST_FILE, ImageRow, ImagesInfo, prompts_in
-from counterbench.t2i.judging.run import (
-    CERTIFICATE_FILE,
-    PROMPTS_FILE,
-    SAMPLES_FILE,
-    T2IInfo,
-)
+from counterbench.t2i.judging.run import CERTIFICATE_FILE, PROMPTS_FILE, SAMPLES_FILE, T2IInfo
 from counterbench.text import brief, counted
 
 PAIRS, PICTURES, RUN, JUDGED = "pairs", "generated pictures", "a run", "a run about generated pictures"
@@ -47,7 +42,7 @@ _IN_TURN = (PAIRS_FILE, METADATA_FILE, KEYS_FILE)
 _IN_SEQUENCE = (JOURNAL_FILE, CANARIES_FILE)
 # Files that are written anew for the whole; all others are copied.
 _ANEW = (SHARD_FILE, RUN_FILE, T2I_FILE, IMAGES_FILE, MANIFEST_FILE)
-# What `t2i.json` of a shard says of it alone: where a machine found the pictures, and what those of its part are like.
+# Fields of `t2i.json` that differ between shards: the place of the pictures on a machine, and the kind of its part.
 _OWN = ("images", "domain")
 
 
@@ -177,8 +172,8 @@ def _judged(paths: Sequence[Path]) -> Write:
 
     def write(folder: Path, on_progress: Progress) -> int:
         records = write_run(folder, on_progress)
-        domain = together([info.domain for info in infos.values()])
-        formats.write_json(folder / T2I_FILE, msgspec.structs.replace(infos[paths[0]], domain=domain))
+        whole = msgspec.structs.replace(infos[paths[0]], domain=_together(info.domain for info in infos.values()))
+        formats.write_json(folder / T2I_FILE, whole)
         return records
 
     return write

@@ -147,10 +147,10 @@ def _splashed(pen: Pen) -> list[Place]:
     places = []
     for i, (a, b) in enumerate(zip(corners, (*corners[1:], corners[0]), strict=True)):
         for step in range(round(16 * waves)):
-            way = step / (16 * waves)
-            along = (i + way) * waves
+            share = step / (16 * waves)
+            along = (i + share) * waves
             inward = 0.98 - _DEPTHS[int(along) % 3] * math.sin(math.pi * along) ** 2
-            x, y = a[0] + (b[0] - a[0]) * way, a[1] + (b[1] - a[1]) * way
+            x, y = a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share
             places.append((50 + (x - 50) * inward, 50 + (y - 50) * inward))
     return places
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from counterbench.drawing import reading
+from counterbench.drawing import png, reading
 from counterbench.errors import InputError
 
 
@@ -17,7 +17,7 @@ class Picture:
     `recorded`: the digest that its pixels should have, if that is known.
     """
 
-    def __init__(self, source: Callable[[], bytes], name: str, recorded: str = "") -> None:
+    def __init__(self, source: Callable[[], bytes | Image.Image], name: str, recorded: str = "") -> None:
         self._source = source
         self.name = name
         self.recorded = recorded
@@ -36,7 +36,11 @@ class Picture:
     def png(self) -> bytes:
         """The encoded bytes, exactly as they are sent."""
         if self._png is None:
-            data = self._source()
+            source = self._source()
+            if isinstance(source, bytes):
+                data = source
+            else:
+                data, self._digest = png.encode_and_digest(source)
             # Checked at each reading: the file may have changed.
             if self.recorded and reading.file_digest(data, self.name) != self.recorded:
                 raise InputError(f"{self.name}: is not the recorded picture, its pixels are others")
@@ -51,8 +55,8 @@ class Picture:
     def digest(self) -> str:
         """The digest of the decoded pixels."""
         if self._digest is None:
-            png = self.png
-            self._digest = self.recorded or reading.file_digest(png, self.name)
+            data = self.png
+            self._digest = self._digest or self.recorded or reading.file_digest(data, self.name)
         return self._digest
 
     def as_it_is(self) -> Picture:

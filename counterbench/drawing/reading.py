@@ -77,7 +77,7 @@ def file_digest(data: bytes, name: str = "picture") -> str:
     key = hashlib.blake2b(data, digest_size=16).digest()
     digest = _digests.get(key)
     if digest is None:
-        digest = png.plain_digest(data) or png.pixel_digest(decode(data, name))
+        digest = png.pixel_digest(decode(data, name))
         if len(_digests) >= _REMEMBERED:
             _digests.clear()
         _digests[key] = digest

@@ -1,8 +1,9 @@
 """Laws: rules of small worlds, real and altered, that run. One a file, in a folder of its discipline.
 
-In the room: what a law is (`base`), how it is found by its file (`finding`), what its variants do to things (`effects`,
-`world`), its pictures and checks (`outcomes`, `strays`, `layout`), the same told of plain symbols (`symbols`), and what
-every law must keep (`soundness`). Pairs and prompts about laws are not: see `suites` and `t2i.prompts`.
+The room has the base of a law (`base`), the search for its file (`finding`), effects of its variants on things
+(`effects`, `world`), its pictures and checks (`outcomes`, `flaws`, `strays`, `damage`, `layout`), laws in plain symbols
+(`symbols`), and the checks that every law must pass (`soundness`). Pairs about laws are in `suites`, prompts in
+`t2i.prompts`.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ from counterbench.laws.base import Law, Role, Setting, Variant
 from counterbench.laws.finding import find_laws
 from counterbench.laws.symbols import SUFFIX, InSymbols
 
-# The laws that a suite or prompt set holds unless it names others, in the order in which they are drawn from. Frozen:
-# digests of suites and prompt sets rest on it. A law that is added is asked for by its name.
+# The laws of suites and prompt sets that name no others, in the order of drawing. Frozen, because digests of suites and
+# prompt sets depend on it. A new law is asked for by its name.
 STANDARD: tuple[str, ...] = (
     *("falling", "floating", "wind", "stretching", "collision", "shadows", "mirrors", "pinhole", "lenses"),
     *("warmth", "expansion", "melting", "daylight", "comet-tails", "orbits", "magnet-poles", "circuits", "compasses"),
@@ -29,8 +30,8 @@ STANDARD: tuple[str, ...] = (
 @cache
 def all_laws() -> dict[str, Law]:
     """Every law by its name: the standard ones in their order, then any others in that of their names."""
-    found = find_laws(__path__, __name__)
-    return {name: found[name] for name in (*STANDARD, *sorted(found.keys() - set(STANDARD))) if name in found}
+    laws = find_laws(__path__, __name__)
+    return {name: laws[name] for name in (*STANDARD, *sorted(laws.keys() - set(STANDARD))) if name in laws}
 
 
 @cache

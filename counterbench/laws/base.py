@@ -1,7 +1,7 @@
-"""What a law is: a setting, a start, and a small simulation that takes it to its outcome, under each of its variants.
+"""Base of the laws: a setting, a start, and a small simulation that gives the outcome under each variant.
 
-A law never writes a fact down. It says what to look at (`subject`, `surroundings`); the facts of an outcome are what
-is observed on the scene that its simulation gives.
+A law never writes a fact down. It names the observations to make (`subject`, `surroundings`); the facts of an outcome
+are observed on the scene that the simulation gives.
 """
 
 from __future__ import annotations
@@ -32,51 +32,41 @@ SUNNY: tuple[Colour, ...] = ("yellow", "orange", "red")
 
 
 T = TypeVar("T")
-# How far it is from an altered rule to what is then to be seen of the subject.
+# Steps from an altered rule to the state of the subject.
 Depth = Literal["stated", "one step", "two steps"]
 DEPTHS: tuple[Depth, ...] = get_args(Depth)
-# What is said instead of a variant whose subject ends as it began: a model that draws the start passes.
+# Depth in reports of variants whose subject ends as it began: a model that draws the start passes.
 STILL = "still"
-# What is looked at: an observation, and the roles of the things that it is of.
+# An observation and the roles of its things.
 Look = tuple[Callable[..., Observation], *tuple[str, ...]]
 
 
 class Variant(msgspec.Struct, frozen=True):
-    """One form of a law: the real one, or an altered one.
-
-    `rule` states it as a clause without capital and full stop, and gives no outcome away: "loose things fall towards
-    the left wall". `brief` is the same rule, no more and no less, in at most 12 words. `outcome` is the sentence that
-    tells what is then to be seen. All three may name things by their role (see `Setting.fill`). `does` is its effect,
-    which the law runs (see `Law.run`).
-
-    `depth`: whether the rule already names what is to be seen of the subject ("stated"), only has to be applied to it
-    ("one step"), or needs something found out first, from the start or from a second clause ("two steps"). `still`:
-    the subject ends as it began, so that a model which draws the start passes; such variants are reported apart.
-    """
+    """One form of a law: the real one, or an altered one. Its texts may name things by their role (`Setting.fill`)."""
 
     name: str
+    # A clause without capital and full stop that gives no outcome away: "loose things fall towards the left wall".
     rule: str
-    outcome: str
-    does: Any
-    brief: str = ""
+    outcome: str  # the sentence that tells the outcome
+    does: Any  # the effect that the law runs (`Law.run`)
+    brief: str = ""  # the same rule in at most 12 words
     real: bool = False
+    # "stated": the rule names the state of the subject; "one step": it only has to be applied to the subject;
+    # "two steps": it needs a fact of the start or of a second clause first.
     depth: Depth = "one step"
-    still: bool = False
+    still: bool = False  # the subject ends as it began; such variants are reported apart
 
 
 class Role(msgspec.Struct, frozen=True):
-    """What may play a part: one of these nouns, in one of these colours.
-
-    `named_by_colour`: false where the colour is what the law is about; then all of `colours` belong to this role alone.
-    """
+    """The nouns and colours that may play a part."""
 
     nouns: tuple[str, ...]
     colours: tuple[Colour, ...] = COLOURS
-    named_by_colour: bool = True
+    named_by_colour: bool = True  # false if the law is about the colour: then `colours` belong to this role alone
 
 
 class Known(dict[str, T]):
-    """Values by name; InputError with the valid names for one that there is not."""
+    """Values by name; InputError with the valid names for an unknown one."""
 
     def __init__(self, kind: str, where: str, values: Mapping[str, T]) -> None:
         super().__init__(values)
@@ -87,7 +77,7 @@ class Known(dict[str, T]):
 
 
 class Setting(msgspec.Struct, frozen=True):
-    """Who plays which part, and the law's own numbers: a pure function of law, seed and index."""
+    """The things in the roles of a law, and its numbers: a pure function of law, seed and index."""
 
     law: str
     things: dict[str, Named]
@@ -102,9 +92,9 @@ class Setting(msgspec.Struct, frozen=True):
         return self.things[role]
 
     def figure(self, role: str, x: int, y: int, half_width: int, half_height: int, **seen: Any) -> Figure:
-        """The thing in a role, at a place; `seen`: facing, lit, quarters, form, colour (of a thing not named by it).
+        """The thing in a role, at a place; `seen`: facing, lit, quarters, form, and colour if it is not named by it.
 
-        Its id is the role; of several things in one role, give `id="role-1"`.
+        Its id is the role; for several things in one role, give `id="role-1"`.
         """
         fields = {"id": role, "colour": self.colours[role], **seen}
         return Figure(noun=self.things[role].noun, x=x, y=y, half_width=half_width, half_height=half_height, **fields)
@@ -112,20 +102,20 @@ class Setting(msgspec.Struct, frozen=True):
     def fill(self, text: str, described: bool = False) -> str:
         """`text` with its things: {role} is "red ball", {a_role} "a red ball", {A_role} "A red ball".
 
-        {roles} is the plural, "red balls". With `described`, things are told in words that do not name them.
+        {roles} is the plural, "red balls". With `described`, the words do not name the things.
         """
         words: dict[str, str] = {}
         for role, named in self.things.items():
             noun = NOUNS[named.noun]
             if described:
                 colour = f"{named.colour} " if named.colour and not noun.plain else ""
-                said, many = colour + noun.described, colour + (noun.described_many or noun.described)
+                one, many = colour + noun.described, colour + (noun.described_many or noun.described)
             else:
-                said = named.name
-                many = said.removesuffix(named.noun) + (noun.plural or f"{named.noun}s")
-            article = "an" if said[0] in "aeiou" else "a"
-            words[role], words[f"{role}s"] = said, many
-            words[f"a_{role}"], words[f"A_{role}"] = f"{article} {said}", f"{article.capitalize()} {said}"
+                one = named.name
+                many = one.removesuffix(named.noun) + (noun.plural or f"{named.noun}s")
+            article = "an" if one[0] in "aeiou" else "a"
+            words[role], words[f"{role}s"] = one, many
+            words[f"a_{role}"], words[f"A_{role}"] = f"{article} {one}", f"{article.capitalize()} {one}"
         where = f"law {self.law!r}, the text {text!r}"
         try:
             return text.format_map(Known("thing", where, words))
@@ -134,43 +124,36 @@ class Setting(msgspec.Struct, frozen=True):
 
 
 class Law(ABC):
-    """A rule of a small world; docs/extending/law.md shows how to add one.
-
-    `discipline` is the folder of its file. `starts`: wordings of what there is at first, each a whole paragraph;
-    `short`: the same in one sentence of at most 14 words, enough to draw it and, with a variant's `brief`, to work out
-    what becomes of the subject; `finish`: what to show. `numbers`: what else differs between settings, such as places
-    and sizes, each from a least to a most. `subject`: what to look at to tell which variant ruled, all of one skill;
-    `surroundings`: what else, that the law moves too or must leave as it was. `obeys`: the roles whose things a
-    variant's effect is on.
-    `subject_roles`: whose figures are the subject's; in a fractured outcome they alone obey the altered law.
-    `present`: the role of which pictures are asked whether it is there, where that is not the first that is looked at.
-    """
+    """A rule of a small world; docs/extending/law.md shows how to add one."""
 
     name: ClassVar[str]
     title: ClassVar[str]
-    discipline: ClassVar[str]
+    discipline: ClassVar[str]  # the folder of its file
     branch: ClassVar[str]
     roles: ClassVar[dict[str, Role]]
     variants: ClassVar[tuple[Variant, ...]]
-    starts: ClassVar[tuple[str, ...]]
+    starts: ClassVar[tuple[str, ...]]  # wordings of the start, each a whole paragraph
+    # The start in one sentence of at most 14 words: enough to draw it and, with a variant's `brief`, the outcome.
     short: ClassVar[str] = ""
-    finish: ClassVar[str]
-    numbers: ClassVar[dict[str, tuple[int, int]]] = {}
-    subject: ClassVar[tuple[Look, ...]]
-    surroundings: ClassVar[tuple[Look, ...]]
-    obeys: ClassVar[tuple[str, ...]] = ("subject", "companion")
+    finish: ClassVar[str]  # the sentence that tells what to show
+    numbers: ClassVar[dict[str, tuple[int, int]]] = {}  # places and sizes that differ between settings, low and high
+    subject: ClassVar[tuple[Look, ...]]  # observations that tell the variant, all of one skill
+    surroundings: ClassVar[tuple[Look, ...]]  # observations of other things, changed by the law or not
+    obeys: ClassVar[tuple[str, ...]] = ("subject", "companion")  # roles that a variant's effect applies to
+    # Roles of the subject's figures: in a fractured outcome they alone obey the altered law.
     subject_roles: ClassVar[tuple[str, ...]] = ("subject",)
+    # The role for questions of presence; by default that of the first observation.
     present: ClassVar[str] = ""
 
     @abstractmethod
     def start(self, setting: Setting) -> Sequence[Element]:
-        """What there is at first."""
+        """The elements at first."""
 
     def run(self, setting: Setting, does: Any) -> Sequence[Element]:
-        """What has become of the start, once everything has come to rest, under a variant that `does` this.
+        """The elements after everything has come to rest, under a variant that `does` this.
 
-        Unless a law says otherwise, `does` is one effect on all things that obey, or a mapping of effects by role; what
-        it does not name stays as it was (see `effects`).
+        Unless a law overrides it, `does` is one effect on all things that obey, or a mapping of effects by role. Other
+        things stay as they were (see `effects`).
         """
         start = self.start(setting)
         where = f"law {self.name!r}"
@@ -196,7 +179,7 @@ class Law(ABC):
         for role in sorted(self.roles, key=lambda r: len(self.roles[r].colours)):
             part = self.roles[role]
             unused = [n for n in part.nouns if all(n != t.noun for t in things.values())]
-            noun = stream.choice(unused or part.nouns)  # where all are taken, colours keep the names apart
+            noun = stream.choice(unused or part.nouns)  # if all are taken, colours keep the names apart
             if part.named_by_colour:
                 left = [c for c in free if c in part.colours]
                 if not left:
@@ -219,12 +202,12 @@ class Law(ABC):
         )
 
     def observations(self, setting: Setting) -> tuple[tuple[Observation, ...], tuple[Observation, ...]]:
-        """What to look at of the subject, and of its surroundings."""
+        """The observations of the subject, and those of its surroundings."""
 
         def observation(look: Look) -> Observation:
             kind, *roles = look
             things = [setting[role] for role in roles]
-            if kind is ColourSeen:  # what is asked is not told
+            if kind is ColourSeen:  # the question does not name the colour
                 things = [Named(thing.noun) for thing in things]
             return kind(*things)
 
@@ -257,6 +240,6 @@ def role_of(id: str) -> str:
 
 
 def stage(elements: Sequence[Element]) -> Scene:
-    """A law's scene: what is damaged lies in front of everything."""
+    """A law's scene, with damage in front of everything."""
     ordered = sorted(elements, key=lambda e: isinstance(e, Damage))
     return Scene(SIDE, SIDE, elements=tuple(ordered))

@@ -1,4 +1,4 @@
-"""A scene with a part that was not drawn as it should be: on a thing, or beside all of them."""
+"""A scene with a damaged part, on a thing or beside all things."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from counterbench.scene.seeds import Stream
 
 _COVERING: tuple[DamageKind, ...] = ("static", "black")
 _SPOILING: tuple[DamageKind, ...] = tuple(kind for kind in get_args(DamageKind) if kind not in _COVERING)
-# A spoilt part reaches so far around its thing, and so far from its middle at most, in pixels.
+# Pixels of a spoilt part around its thing, and from its middle at most.
 _MARGIN, _REACH = 14, 76
-# Spoilt parts keep so far from what must stay as it is.
+# Pixels between spoilt parts and things that must stay as they are.
 _SPARE = 6
-# What is thinner, from its middle, is thin.
+# A thing with a smaller half is thin.
 _THIN = 16
 _PLACES = 400
 
 
 def damaged(scene: Scene, stream: Stream, spared: Sequence[Named] = ()) -> Scene:
-    """`scene` with a thing spoilt that none of `spared` names; where there is none, with a free part covered."""
+    """`scene` with a thing spoilt that `spared` does not name; without such a thing, with a free part covered."""
     return spoilt(scene, stream.child("spoilt"), spared) or covered(scene, stream.child("covered"))
 
 
 def spoilt(scene: Scene, stream: Stream, spared: Sequence[Named] = ()) -> Scene | None:
-    """`scene` with a thing spoilt that none of `spared` names; None where there is none beside those."""
+    """`scene` with a thing spoilt that `spared` does not name; None if there is no such thing."""
     kinds, dose = stream.shuffled(_SPOILING), stream.integer(1, MOST_DOSE)
     kept = [f for f in scene.figures if any(_may_be(f, named) for named in spared)]
     for thing in stream.shuffled([f for f in scene.figures if f not in kept]):
@@ -42,14 +42,14 @@ def spoilt(scene: Scene, stream: Stream, spared: Sequence[Named] = ()) -> Scene 
 
 
 def _may_be(figure: Figure, named: Named) -> bool:
-    """Whether that is its name; of one without a colour, whatever has a colour may be another, once spoilt."""
+    """True if that may be its name. A name without a colour may be that of any coloured thing once it is spoilt."""
     if named.colour is None and not NOUNS[named.noun].plain:
         return not NOUNS[figure.noun].plain
     return figure.noun == named.noun and named.colour in (None, figure.colour)
 
 
 def covered(scene: Scene, stream: Stream) -> Scene:
-    """The scene with a part garbled or blacked out beside its things: those can still be seen."""
+    """The scene with a part garbled or blacked out beside its things, which can still be seen."""
     kind = stream.choice(_COVERING)
     for _ in range(_PLACES):
         half_width, half_height = stream.integer(16, 44), stream.integer(8, 20)
@@ -62,9 +62,9 @@ def covered(scene: Scene, stream: Stream) -> Scene:
 
 
 def _shows(kind: DamageKind, thing: Figure, scene: Scene) -> bool:
-    """Whether damage of that kind would be seen on a thing.
+    """True if damage of that kind would be seen on a thing.
 
-    What is thin, hollow or plain has no blocks to fall into, and nothing is cut off it, nor off what is large.
+    Blocks and cuts do not show on thin, hollow or plain things, and cuts do not show on large ones.
     """
     if kind == "merged":
         return any((f.noun, f.colour) != (thing.noun, thing.colour) for f in scene.figures)
@@ -75,10 +75,10 @@ def _shows(kind: DamageKind, thing: Figure, scene: Scene) -> bool:
 
 
 def _on(thing: Figure, kind: DamageKind, dose: int, scene: Scene, stream: Stream) -> Damage:
-    """Damage around a thing; of one that is large, around the middle of a side, so that it has an edge in it.
+    """Damage around a thing; on a large one, around the middle of a side, so that an edge is in it.
 
-    Its corners may be bare. Where that is wide and high, what melts runs down off its foot, as along its sides nothing
-    would be seen; a seam lies across a side, as along its top.
+    Its corners may be empty. A wide and high thing melts at its foot, and its seam lies across a side: on other sides
+    nothing would be seen.
     """
     half_width, half_height = (min(half + _MARGIN, _REACH) for half in (thing.half_width, thing.half_height))
     wide, high = thing.half_width + _MARGIN > _REACH, thing.half_height + _MARGIN > _REACH
@@ -93,7 +93,7 @@ def _on(thing: Figure, kind: DamageKind, dose: int, scene: Scene, stream: Stream
     from_x = from_y = 0
     others = [f for f in scene.figures if (f.noun, f.colour) != (thing.noun, thing.colour)]
     if kind == "merged":
-        # One that is seen whole there, if there is one.
+        # Preferably one that fits in whole.
         whole = [f for f in others if f.half_width <= half_width and f.half_height <= half_height]
         other = stream.choice(whole or others)
         from_x = _on_canvas(other.x, half_width, scene.width)

@@ -1,6 +1,6 @@
-"""What a variant does to a thing of the start: turns it, makes it grow, fills it, colours it, takes it away.
+"""Effects of a variant on a thing of the start: turn it, make it grow, fill it, colour it, take it away.
 
-An effect takes the thing and all figures of the start by id, and gives what has become of the thing, or None.
+An effect gets the thing and all figures of the start by id. It returns the changed thing, or None if it is gone.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ def gone(thing: Figure, there: There) -> None:
     """Is no longer there."""
 
 
-def turned(way: Facing) -> Effect:
-    """Points that way."""
-    return lambda thing, there: msgspec.structs.replace(thing, facing=way)
+def turned(direction: Facing) -> Effect:
+    """Points in that direction."""
+    return lambda thing, there: msgspec.structs.replace(thing, facing=direction)
 
 
 def turned_by(turn: Mapping[Facing, Facing]) -> Effect:
-    """Points another way, by the way it pointed."""
+    """Points in another direction, by the one in which it pointed."""
     return lambda thing, there: msgspec.structs.replace(thing, facing=turn[thing.facing])  # type: ignore[index]
 
 
@@ -54,7 +54,7 @@ def grown(steps: int) -> Effect:
 
 
 def filled(quarters: int) -> Effect:
-    """Gains so many quarters; what does not fit in runs over, and below empty there is nothing."""
+    """Gains so many quarters, up to full and down to empty."""
     return lambda thing, there: msgspec.structs.replace(
         thing, quarters=min(MOST_QUARTERS, max(0, thing.quarters + quarters))
     )

@@ -1,4 +1,4 @@
-"""Pictures in which something is wrong with what is there at all: missing, twice, in another's colour, a stranger.
+"""Pictures with wrong things: one is missing, there twice, in another's colour, or a stranger.
 
 Missing things and wrong attributes are most of what text-to-image models get wrong (TS2, arXiv 2404.04251).
 """
@@ -18,13 +18,13 @@ from counterbench.scene.programs.named import Named, matching
 from counterbench.scene.scene import Scene
 from counterbench.scene.seeds import Stream
 
-# What a stranger may be: loose bodies, which nothing that is looked at can be taken for.
+# Nouns of strangers: loose bodies that cannot be taken for an observed thing.
 _STRANGERS = ("ball", "box", "stone", "coin", "egg", "book", "apple", "mushroom")
 _STRANGE_SYMBOLS = ("disc", "tile", "cross", "hoop", "wedge", "kite", "star")
 _STRANGERS_HALF = (18, 30)
-# From half a side so long on, a thing is told by its look.
+# Least half side of a thing that can be recognised by its look.
 _LARGE = 20
-# Things of one group may be taken for each other where they are small: their colours are not exchanged.
+# Small things of one group may be taken for each other: their colours are not exchanged.
 _ALIKE: tuple[frozenset[str], ...] = (
     frozenset({"salt", "soda", "alum", "crystal"}),
     frozenset({"cat", "kitten", "dog", "puppy"}),
@@ -39,7 +39,7 @@ _ALIKE: tuple[frozenset[str], ...] = (
     frozenset({"frame", "column"}),
 )
 _PLACES = 300
-# What is added keeps so many pixels from walls and things: more than what touches.
+# Pixels between an added thing and walls and things: more than for contact.
 _GAP = 22
 
 
@@ -50,9 +50,9 @@ def without(scene: Scene, *things: Named) -> Scene | None:
 
 
 def recoloured(scene: Scene, thing: Named, colour: Colour) -> Scene | None:
-    """The scene with what has this name in another colour; None if there is none, or its colour is no part of it."""
-    found = matching(scene, thing) if thing.colour and not NOUNS[thing.noun].plain else []
-    return scene.replaced(*(msgspec.structs.replace(e, colour=colour) for e in found)) if found else None
+    """The scene with the things of this name in another colour; None without any, or if the name has no colour."""
+    figures = matching(scene, thing) if thing.colour and not NOUNS[thing.noun].plain else []
+    return scene.replaced(*(msgspec.structs.replace(e, colour=colour) for e in figures)) if figures else None
 
 
 def free_colours(figures: Iterable[Figure], reserved: Collection[str]) -> list[Colour]:
@@ -67,9 +67,9 @@ def bare(scene: Scene) -> Scene:
 
 
 def swapped(scene: Scene, things: Sequence[Named], stream: Stream) -> Scene | None:
-    """The scene with two of these in each other's colour; None if no two that are there differ in noun and colour."""
-    there = [thing for thing in things if (found := matching(scene, thing)) and all(map(_large, found))]
-    pairs = [(a, b) for a, b in combinations(there, 2) if a.noun != b.noun and not _alike(a, b)]
+    """The scene with two of these in each other's colour; None if no two in it differ in noun and look."""
+    present = [thing for thing in things if (figures := matching(scene, thing)) and all(map(_large, figures))]
+    pairs = [(a, b) for a, b in combinations(present, 2) if a.noun != b.noun and not _alike(a, b)]
     if not pairs:
         return None
     a, b = stream.choice(pairs)
@@ -78,7 +78,7 @@ def swapped(scene: Scene, things: Sequence[Named], stream: Stream) -> Scene | No
 
 
 def _large(figure: Figure) -> bool:
-    """Whether it is large enough to be told from anything else by its look."""
+    """True if it is large enough to be recognised by its look."""
     return min(figure.half_width, figure.half_height) >= _LARGE
 
 
@@ -87,18 +87,18 @@ def _alike(one: Named, other: Named) -> bool:
 
 
 def doubled(scene: Scene, thing: Named, stream: Stream) -> Scene | None:
-    """The scene with a second one of a thing that is there once, beside everything; None if there is no room."""
-    there = matching(scene, thing)
-    if len(there) != 1:
+    """The scene with a copy of a thing that is there once, in a free place; None if there is no room."""
+    figures = matching(scene, thing)
+    if len(figures) != 1:
         return None
-    placed = _placed(msgspec.structs.replace(there[0], id=f"{there[0].id}-again"), [scene], stream)
+    placed = _placed(msgspec.structs.replace(figures[0], id=f"{figures[0].id}-again"), [scene], stream)
     return scene.with_elements(*scene.elements, placed) if placed else None
 
 
 def with_stranger(scenes: Sequence[Scene], reserved: Collection[str], stream: Stream) -> list[Scene]:
-    """Each of the scenes with the same thing more, which has no part in any: no other is of its noun or its colour.
+    """The scenes with the same added thing at the same place; unchanged if there is no room.
 
-    In no `reserved` colour, and at the same place; as they are where there is no room.
+    No other thing has its noun or its colour, which is none of `reserved`.
     """
     figures = [figure for scene in scenes for figure in scene.figures]
     free = free_colours(figures, reserved)
@@ -113,7 +113,7 @@ def with_stranger(scenes: Sequence[Scene], reserved: Collection[str], stream: St
 
 
 def _placed(new: Figure, scenes: Sequence[Scene], stream: Stream) -> Figure | None:
-    """A thing in a place that is free in every scene; None if none is found."""
+    """The thing in a place that is free in every scene; None if there is none."""
     room = next((e.interior for e in scenes[0].elements if isinstance(e, Room)), scenes[0].box).grown(-_GAP)
     for _ in range(_PLACES):
         x, y = stream.integer(room.left, room.right), stream.integer(room.top, room.bottom)

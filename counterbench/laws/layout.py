@@ -1,4 +1,4 @@
-"""How figures lie in a law's picture: apart from one another, in colours of their own, with room beside them."""
+"""Layout of a law's picture: figures lie apart, in colours of their own, with room beside them."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from counterbench.scene.geometry import Box
 from counterbench.scene.nouns import NOUNS
 from counterbench.scene.scene import Scene
 
-# What is put beside figures keeps so many pixels from them.
+# Pixels between figures and things added beside them.
 _ROOM = 4
 
 
 def overlaps(scene: Scene) -> Iterator[str]:
-    """Figures of a scene that overlap, or that share a colour and not their noun; in words."""
+    """Figures of a scene that overlap, or that share a colour but not a noun; in words."""
     for a, b in combinations(scene.figures, 2):
         if a.box.touches(b.box) and not (a.holds(b) or b.holds(a)):
             yield f"{a.id} and {b.id} overlap"
@@ -28,6 +28,6 @@ def overlaps(scene: Scene) -> Iterator[str]:
 
 
 def is_free(box: Box, scene: Scene) -> bool:
-    """Whether a box lies beside every figure, and everything that is damaged."""
+    """True if a box lies beside every figure and all damage."""
     taken = (e.box for e in scene.elements if isinstance(e, Figure | Damage))
     return not any(box.grown(_ROOM).touches(other) for other in taken)

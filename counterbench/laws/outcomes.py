@@ -1,10 +1,15 @@
-"""What a law's variant comes to: the pictures to compare with, and the checks that tell them apart.
+"""Outcomes of a law's variant: the pictures to compare with, and the checks that tell them apart.
 
-`references`: `right` (what the variant gives), `habit` (what the real law gives), `fracture` (the subject obeys the
-variant, its surroundings the real law), `neither` (what a third variant gives), `start` (nothing has happened), `stray`
-(right, but for something that no variant moves and that is another way all the same), `missing`, `swapped`, `twice`
-and `bare` (right, but for what is there at all: see `flaws`) and `damaged` (right, with a part spoilt that no other
-check is about). Not every law has room for each.
+right       the outcome of the variant
+habit       the outcome of the real law
+fracture    the subject obeys the variant, its surroundings the real law
+neither     the outcome of a third variant
+start       nothing has happened
+stray       right, but a thing has changed that no variant changes
+missing, swapped, twice, bare   right, but with wrong things: see `flaws`
+damaged     right, with a part spoilt that no other check is about
+
+Not every law has room for each of these `references`.
 """
 
 from __future__ import annotations
@@ -29,11 +34,11 @@ Reference = Literal[
     "right", "habit", "fracture", "neither", "start", "stray", "missing", "swapped", "twice", "bare", "damaged"
 ]
 REFERENCES: tuple[Reference, ...] = get_args(Reference)
-# The kinds of checks about what a law moves, whether it is there and what became of it: all that is asked in symbols.
+# The kinds of checks of things that a law changes, and of their presence: the only ones asked in symbols.
 RULED = ("presence", "assessment", "moved")
 
 
-# Each variant's scene is looked at for every other one of its setting, and for each level of its prompts.
+# Cached: a variant's scene is used for every other one of its setting, and for each level of its prompts.
 _once = lru_cache(maxsize=64)
 
 
@@ -44,31 +49,34 @@ def outcome(law: Law, setting: Setting, variant: str) -> Scene:
 
 
 def beginning(law: Law, setting: Setting) -> Scene | None:
-    """The scene in which nothing has happened yet; None where things cover one another there."""
+    """The scene in which nothing has happened yet; None if things overlap in it."""
     start = stage(law.start(setting))
     return None if any(overlaps(start)) else start
 
 
 @_once
 def facts(law: Law, setting: Setting, variant: str) -> tuple[tuple[Fact, ...], tuple[Fact, ...]]:
-    """What is true of the subject, and of its surroundings, in a variant's outcome."""
+    """The facts of the subject, and those of its surroundings, in a variant's outcome."""
     scene = outcome(law, setting, variant)
     subject, around = law.observations(setting)
     return tuple(observed(of, scene) for of in subject), tuple(observed(of, scene) for of in around)
 
 
 def checks(law: Law, setting: Setting, variant: str) -> dict[str, FactProgram]:
-    """The checks of a variant's pictures by name, one fact each; where there are several of a kind, "moved-2" …
+    """The checks of a variant's pictures by name, one fact each; further ones of a kind are "moved-2" …
 
-    `integrity`: nothing is spoilt. `presence`: what the rule is about is there, once. `assessment`: what became of
-    the subject. `moved`: what became of what else the law moves; `unaffected`: of what it leaves alone. `contrast`:
-    what would have become of the subject by habit; the real law has none.
+    integrity       nothing is spoilt
+    presence        the thing that the rule is about is there, once
+    assessment      the state of the subject
+    moved           the state of other things that the law changes
+    unaffected      the state of things that no variant changes
+    contrast        the state of the subject under the real law; the real law has no such check
     """
     subject, around = facts(law, setting, variant)
     still = bystanders(law, setting)
     kinds: dict[str, list[FactProgram]] = {
         "integrity": [Whole()],
-        "presence": [observed(Number(thing), outcome(law, setting, variant)) for thing in _told(law, setting)],
+        "presence": [observed(Number(thing), outcome(law, setting, variant)) for thing in _main_thing(law, setting)],
         "assessment": [*subject],
         "moved": [fact for fact in around if fact.of not in still],
         "unaffected": [fact for fact in around if fact.of in still],
@@ -89,25 +97,25 @@ def kind_of(check: str) -> str:
 
 
 def skill_of(check: str, program: FactProgram) -> Skill:
-    """What a judge needs to see, to answer a check: of a number that is one or none, whether anything is there."""
+    """The skill that a judge needs to answer a check; of a number that is one or none it is presence."""
     return "presence" if kind_of(check) == "presence" else program.skill
 
 
 def law_cell(law: str, check: str) -> str:
-    """The cell that a check of a law is in: by its kind; what habit would draw is asked as every assessment is."""
+    """The cell of a law's check, by its kind; contrast counts as assessment."""
     kind = kind_of(check)
     return f"{law}/{'assessment' if kind == 'contrast' else kind}"
 
 
-def _told(law: Law, setting: Setting) -> list[Named]:
-    """What the rule is about: the law says it, or it is the first thing that is looked at, not counted and no shadow.
+def _main_thing(law: Law, setting: Setting) -> list[Named]:
+    """The thing that the rule is about: named by the law, or the first observed one that is not counted and no shadow.
 
-    None where things are counted alone: then how many there are is asked anyway.
+    None if the law only counts things: then their number is asked anyway.
     """
-    looks = [of for each in law.observations(setting) for of in each]
-    named = [of.named[0] for of in looks if not isinstance(of, Number)]
-    said = [setting[law.present]] if law.present else named
-    return [thing for thing in said if not NOUNS[thing.noun].plain][:1]
+    observations = [of for each in law.observations(setting) for of in each]
+    named = [of.named[0] for of in observations if not isinstance(of, Number)]
+    candidates = [setting[law.present]] if law.present else named
+    return [thing for thing in candidates if not NOUNS[thing.noun].plain][:1]
 
 
 def references(law: Law, setting: Setting, variant: str, stream: Stream) -> dict[Reference, Scene]:
@@ -120,7 +128,7 @@ def references(law: Law, setting: Setting, variant: str, stream: Stream) -> dict
     if not third:
         raise InputError(f"law {law.name!r}, variant {variant!r}: no third variant gives its subject another outcome")
     right = outcome(law, setting, variant)
-    found: dict[Reference, Scene | None] = {
+    scenes: dict[Reference, Scene | None] = {
         "right": right,
         "fracture": fractured(law, setting, variant, against),
         "neither": stream.choice(third),
@@ -129,26 +137,26 @@ def references(law: Law, setting: Setting, variant: str, stream: Stream) -> dict
     }
     still = bystanders(law, setting)
     subject, around = law.observations(setting)
-    told = _told(law, setting)
-    looked_at = [*told, *(thing for of in (*subject, *around) for thing in of.named)]
-    found["damaged"] = damaged(right, stream, looked_at)  # else nobody could say what became of them
-    found["stray"] = strayed(right, still, [*subject, *(of for of in around if of not in still)], stream)
-    found |= {
-        "missing": without(right, asked[0].of.named[0], *told),
+    main = _main_thing(law, setting)
+    observed_things = [*main, *(thing for of in (*subject, *around) for thing in of.named)]
+    scenes["damaged"] = damaged(right, stream, observed_things)  # so that these can still be seen
+    scenes["stray"] = strayed(right, still, [*subject, *(of for of in around if of not in still)], stream)
+    scenes |= {
+        "missing": without(right, asked[0].of.named[0], *main),
         "swapped": swapped(right, named_things(law, setting), stream),
-        "twice": doubled(right, told[0], stream) if told else None,
+        "twice": doubled(right, main[0], stream) if main else None,
         "bare": bare(right),
     }
-    return {name: scene for name in REFERENCES if (scene := found[name]) is not None}
+    return {name: scene for name in REFERENCES if (scene := scenes[name]) is not None}
 
 
 def named_things(law: Law, setting: Setting) -> list[Named]:
-    """The things whose colour is their name, each once: no colour of theirs is asked about."""
+    """The things named by their colour, each once: no question asks for their colours."""
     return [named for named in setting.things.values() if named.colour and not NOUNS[named.noun].plain]
 
 
 def bystanders(law: Law, setting: Setting) -> list[Observation]:
-    """What is looked at of the surroundings and is the same under every variant."""
+    """The observations of the surroundings with the same value under every variant."""
     values = [facts(law, setting, variant.name)[1] for variant in law.variants]
     return [seen[0].of for seen in zip(*values, strict=True) if len({fact.value for fact in seen}) == 1]
 

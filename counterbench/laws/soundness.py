@@ -1,4 +1,4 @@
-"""Whether a law can be used: everything that its pictures, checks and words must keep, in one setting.
+"""Checks of a law's pictures, questions and words, in one setting.
 
 Run by the tests for every law; run it on a law of your own (docs/extending/law.md).
 """
@@ -21,29 +21,14 @@ from counterbench.scene.scene import Scene
 from counterbench.scene.seeds import Stream
 
 ALTERED_AT_LEAST = 4
-# How words begin that tell what is to be seen.
+# Beginnings of words that tell an outcome.
 _TELLING = (
-    *(
-        "left",
-        "right",
-        "up",
-        "down",
-        "floor",
-        "ceiling",
-        "above",
-        "below",
-        "top",
-        "foot",
-        "inside",
-        "outside",
-        "empty",
-        "quarter",
-    ),
-    *("half", "full", "lit", "dark", "larger", "smaller", "taller", "shorter", "touch", "apart", "nearer"),
-    *("round", "square", "triang", "diamond", *COLOURS, *NUMBER_WORDS),
+    *("left", "right", "up", "down", "floor", "ceiling", "above", "below", "top", "foot", "inside", "outside"),
+    *("empty", "quarter", "half", "full", "lit", "dark", "larger", "smaller", "taller", "shorter", "touch", "apart"),
+    *("nearer", "round", "square", "triang", "diamond", *COLOURS, *NUMBER_WORDS),
 )
 _MOST_FACTS = 6
-# By picture, which checks hold of it: all of a kind, or not all.
+# By picture and kind of check: true if all checks of the kind hold of the picture.
 _EXPECTED: dict[Reference, dict[str, bool]] = {
     "right": {"integrity": True, "presence": True, "assessment": True, "moved": True, "unaffected": True}
     | {"contrast": False},
@@ -55,56 +40,48 @@ _EXPECTED: dict[Reference, dict[str, bool]] = {
     "bare": {"integrity": True, "presence": False},
     "damaged": {"integrity": False, "assessment": True, "moved": True, "unaffected": True},
 }
-# Words of the short form of a start, beside the names of its roles, and of the brief form of a rule.
+# Most words of the short form of a start, without the names of its roles, and of the brief form of a rule.
 _SHORT, _BRIEF = 14, 12
 _ATTRIBUTES = (
-    "name",
-    "title",
-    "discipline",
-    "branch",
-    "roles",
-    "variants",
-    "starts",
-    "finish",
-    "subject",
-    "surroundings",
+    *("name", "title", "discipline", "branch", "roles", "variants", "starts", "finish"),
+    *("subject", "surroundings"),
 )
 
 
 def mistakes(law: Law) -> list[str]:
-    """What is wrong with how `law` is written down, in words that say what to do; nothing if it can be run."""
-    what = f"law {getattr(law, 'name', type(law).__name__)!r}"
+    """The mistakes in the definition of `law`, in words that say what to do; none if it can be run."""
+    label = f"law {getattr(law, 'name', type(law).__name__)!r}"
     missing = [name for name in _ATTRIBUTES if not hasattr(law, name)]
     if missing:
-        return [f"{what} has no {', '.join(missing)}"]
-    wrong = [*_variants(law, what), *_parts(law, what)]
+        return [f"{label} has no {', '.join(missing)}"]
+    wrong = [*_variants(law, label), *_parts(law, label)]
     if wrong:
         return wrong
     try:
         setting = law.setting(0, 0)
-        told = (text for v in law.variants for text in (v.rule, v.brief, v.outcome))
-        for text in (*law.starts, law.short, law.finish, *told):
+        of_variants = (text for v in law.variants for text in (v.rule, v.brief, v.outcome))
+        for text in (*law.starts, law.short, law.finish, *of_variants):
             setting.fill(text)
     except CounterbenchError as error:
         return [str(error)]
     return []
 
 
-def _variants(law: Law, what: str) -> Iterator[str]:
+def _variants(law: Law, label: str) -> Iterator[str]:
     names = [variant.name for variant in law.variants]
     for twice in sorted({name for name in names if names.count(name) > 1}):
-        yield f"{what}: two variants have the name {twice!r}"
+        yield f"{label}: two variants have the name {twice!r}"
     altered = len(law.altered)
     if not 1 <= len(names) - altered <= 2 or altered < ALTERED_AT_LEAST:
         yield (
-            f"{what}: it needs 1 or 2 real variants (real=True) and at least {ALTERED_AT_LEAST} altered ones, and has "
+            f"{label}: it needs 1 or 2 real variants (real=True) and at least {ALTERED_AT_LEAST} altered ones, and has "
             f"{len(names) - altered} and {altered}"
         )
 
 
-def _parts(law: Law, what: str) -> Iterator[str]:
+def _parts(law: Law, label: str) -> Iterator[str]:
     for role, part in law.roles.items():
-        where = f"{what}, role {role!r}"
+        where = f"{label}, role {role!r}"
         if not part.nouns or not part.colours:
             yield f"{where}: it needs at least one noun and one colour"
         yield from (str(unknown("noun", noun, NOUNS, where)) for noun in part.nouns if noun not in NOUNS)
@@ -112,7 +89,7 @@ def _parts(law: Law, what: str) -> Iterator[str]:
     looked_at = [role for _, *roles in (*law.subject, *law.surroundings) for role in roles]
     for role in dict.fromkeys([*looked_at, *map(role_of, law.subject_roles), *filter(None, [law.present])]):
         if role not in law.roles:
-            yield str(unknown("role", role, law.roles, what))
+            yield str(unknown("role", role, law.roles, label))
 
 
 def problems(law: Law, seed: int, index: int) -> Iterator[str]:
@@ -184,14 +161,14 @@ def _words(law: Law, setting: Setting) -> Iterator[str]:
             yield f"{variant.name}: the rule {variant.rule!r} is a clause: no full stop"
         if not variant.outcome.endswith("."):
             yield f"{variant.name}: the outcome {variant.outcome!r} is a sentence: it ends with a full stop"
-        told = setting.fill(f"{law.starts[0]} {law.finish}").lower()
+        text = setting.fill(f"{law.starts[0]} {law.finish}").lower()
         for fact in facts(law, setting, variant.name)[0]:
-            if fact.statement.lower() in told:
+            if fact.statement.lower() in text:
                 yield f"{variant.name}: the start gives the outcome away: {fact.statement}"
 
 
 def _short_form(law: Law, setting: Setting) -> Iterator[str]:
-    """Whether there is a short form of the start and of every rule, of few words, that gives no outcome away."""
+    """Problems of the short forms of the start and of every rule: length, and words that give an outcome away."""
     words = re.findall(r"[\w'-]+", re.sub(r"\{\w+\}('s|s)?", "", law.short))
     if not 0 < len(words) <= _SHORT or not law.short.endswith("."):
         yield f"short is the start in one sentence, 1 to {_SHORT} words beside its roles, and has {len(words)}"
@@ -199,14 +176,14 @@ def _short_form(law: Law, setting: Setting) -> Iterator[str]:
         count, brief = len(variant.brief.split()), variant.brief
         if not 0 < count <= _BRIEF or brief.endswith(".") or brief[:1].isupper():
             yield f"{variant.name}: brief is its rule as a clause of 1 to {_BRIEF} words; {brief!r} has {count}"
-        told = setting.fill(f"{law.short} {brief}").lower()
+        text = setting.fill(f"{law.short} {brief}").lower()
         for fact in facts(law, setting, variant.name)[0]:
-            if fact.statement.lower() in told:
+            if fact.statement.lower() in text:
                 yield f"{variant.name}: its short form gives the outcome away: {fact.statement}"
 
 
 def _depths(law: Law, setting: Setting) -> Iterator[str]:
-    """What an altered variant says of itself, against what it is."""
+    """Altered variants with a wrong `still` or `depth`."""
     start = stage(law.start(setting))
     for variant in law.altered:
         still = _holds_at_first(law, setting, variant, start)
@@ -221,7 +198,7 @@ def _depths(law: Law, setting: Setting) -> Iterator[str]:
 
 
 def named_outcome(law: Law, setting: Setting, variant: Variant) -> str:
-    """The word of the rule or its brief form that names what is then to be seen of the subject: its side, colour …
+    """The word of the rule or its brief form that names the state of the subject: its side, colour …
 
     Words are compared by how they begin: "upwards" names what is "up", "triangle" what is "triangular".
     """
@@ -229,8 +206,8 @@ def named_outcome(law: Law, setting: Setting, variant: Variant) -> str:
     for fact in facts(law, setting, variant.name)[0]:
         said = fact.of.clause(fact.value).rest.lower()
         for start in (start for start in _TELLING if re.search(rf"\b{start}", said)):
-            if found := next((word for word in rule if word.startswith(start)), ""):
-                return found
+            if word := next((word for word in rule if word.startswith(start)), ""):
+                return word
     return ""
 
 

@@ -1,6 +1,6 @@
-"""A picture in which what no law moves has changed all the same: a thing that turned, went dark, moved, grew …
+"""A picture in which a thing has changed that no variant changes: it turned, went dark, moved, grew …
 
-Whoever asks whether *everything* obeys must look at what should be unaffected, too.
+A judge that is asked if *everything* obeys must look at the unaffected things, too.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _PLACES = 150
 def strayed(
     scene: Scene, bystanders: Sequence[Observation], others: Sequence[Observation], stream: Stream
 ) -> Scene | None:
-    """`scene` with one of `bystanders` seen otherwise, and `others` as they were; None if no such picture is found."""
+    """`scene` with another value of one of `bystanders`, and `others` as they were; None if there is none."""
     for of in stream.shuffled(bystanders):
         kept = [other for other in (*others, *bystanders) if other != of]
         before, stays = of.value(scene), [other.value(scene) for other in kept]
@@ -41,7 +41,7 @@ def strayed(
 
 
 def _changes(scene: Scene, of: Observation, stream: Stream) -> Iterator[Scene]:
-    """Pictures in which the thing that is looked at is another way; whether it shows is for the caller to see."""
+    """Pictures in which the observed thing has changed, visibly or not."""
     if isinstance(of, Number):
         one = matching(scene, of.things)[0]
         yield scene.with_elements(*(e for e in scene.elements if e is not one))
@@ -49,23 +49,26 @@ def _changes(scene: Scene, of: Observation, stream: Stream) -> Iterator[Scene]:
     named: Named = getattr(of, of.__struct_fields__[0])
     thing = find(scene, named)
     noun = NOUNS[thing.noun]
-    ways: list[dict[str, object]] = []
-    if isinstance(of, ColourSeen):  # in a colour that nothing there has
-        ways += [{"colour": colour} for colour in stream.shuffled(free_colours(scene.figures, ()))]
-    ways += [{"facing": way} for way in stream.shuffled(FACINGS) if noun.faces]
-    ways += [{"lit": not thing.lit}] if noun.lights else []
-    ways += [{"quarters": q} for q in stream.shuffled(range(MOST_QUARTERS + 1)) if noun.fills]
-    ways += [{"form": form} for form in stream.shuffled(SHAPES) if noun.forms]
+    changes: list[dict[str, object]] = []
+    if isinstance(of, ColourSeen):  # a colour that no other thing has
+        changes += [{"colour": colour} for colour in stream.shuffled(free_colours(scene.figures, ()))]
+    changes += [{"facing": direction} for direction in stream.shuffled(FACINGS) if noun.faces]
+    changes += [{"lit": not thing.lit}] if noun.lights else []
+    changes += [{"quarters": q} for q in stream.shuffled(range(MOST_QUARTERS + 1)) if noun.fills]
+    changes += [{"form": form} for form in stream.shuffled(SHAPES) if noun.forms]
     for _ in range(_PLACES):
-        ways.append({"x": stream.integer(20, SIDE - 21), "y": stream.integer(20, SIDE - 21)})
-    for more, less in ((7, 5), (5, 7), (2, 1), (1, 2), (3, 1), (4, 1)):
-        half_width, half_height = thing.half_width * more // less, thing.half_height * more // less
+        changes.append({"x": stream.integer(20, SIDE - 21), "y": stream.integer(20, SIDE - 21)})
+    for times, by in ((7, 5), (5, 7), (2, 1), (1, 2), (3, 1), (4, 1)):
+        half_width, half_height = (
+            thing.half_width * times // by,
+            thing.half_height * times // by,
+        )
         if min(half_width, half_height) >= MIN_HALF:
-            ways.append({"half_width": half_width, "half_height": half_height})
-            ways.append({"half_height": half_height})
-            ways.append({"half_height": half_height, "y": thing.box.bottom - half_height})  # on its foot
-    for way in ways:
-        changed = msgspec.structs.replace(thing, **way)
+            changes.append({"half_width": half_width, "half_height": half_height})
+            changes.append({"half_height": half_height})
+            changes.append({"half_height": half_height, "y": thing.box.bottom - half_height})  # on its foot
+    for fields in changes:
+        changed = msgspec.structs.replace(thing, **fields)
         try:
             other = scene.replaced(changed)
         except InputError:  # off the picture

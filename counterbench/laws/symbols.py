@@ -1,6 +1,6 @@
-"""Laws told of plain symbols: the same settings, simulations and facts, of discs, tiles and darts (CF-World, 5.1).
+"""Laws in plain symbols: the same settings, simulations and facts, of discs, tiles and darts (CF-World, 5.1).
 
-What a law knows of the world is in its words and its nouns. In symbols nothing is left but the rule.
+Knowledge of the world is in the words and nouns of a law. In symbols only the rule is left.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from counterbench.scene.programs.named import Named
 from counterbench.scene.scene import Element
 
 SUFFIX = "-in-symbols"
-# Which symbol plays a role, by law: those that a role's noun does not decide by what can be seen of it (`_like`).
+# The symbols of roles by law, where the traits of the role's noun do not decide them (`_like`).
 _ROLES: dict[str, dict[str, str]] = {
     "falling": {"subject": "disc", "companion": "tile", "fixed": "cross"},
     "floating": {"subject": "disc", "companion": "disc", "heavy": "tile", "fixed": "cross"},
@@ -56,7 +56,7 @@ _ROLES: dict[str, dict[str, str]] = {
 
 
 class InSymbols(Law):
-    """A law of which every thing is a symbol. Its words are another's business: see `probes/t2i/rules.toml`."""
+    """A law with symbols for things. Its words are in `probes/t2i/rules.toml`."""
 
     def __init__(self, law: Law) -> None:
         for field in get_type_hints(Law):
@@ -66,9 +66,9 @@ class InSymbols(Law):
 
     def setting(self, seed: int, index: int) -> Setting:
         """The law's own setting, each thing a symbol."""
-        found = self._law.setting(seed, index)
-        things = {role: Named(self._symbol(role, named.noun), named.colour) for role, named in found.things.items()}
-        return msgspec.structs.replace(found, law=self.name, things=Known("role", f"law {self.name!r}", things))
+        setting_ = self._law.setting(seed, index)
+        things = {role: Named(self._symbol(role, named.noun), named.colour) for role, named in setting_.things.items()}
+        return msgspec.structs.replace(setting_, law=self.name, things=Known("role", f"law {self.name!r}", things))
 
     def start(self, setting: Setting) -> Sequence[Element]:
         """As the law's, each thing a symbol."""
@@ -89,16 +89,16 @@ class InSymbols(Law):
 
 
 def _like(noun: str) -> str:
-    """The symbol of which as much can be seen."""
-    what = NOUNS[noun]
-    if what.faces:
+    """The symbol that shows the same trait."""
+    traits = NOUNS[noun]
+    if traits.faces:
         return "dart"
-    if what.lights:
+    if traits.lights:
         return "panel"
-    if what.forms:
+    if traits.forms:
         return "token"
-    if what.holds:
+    if traits.holds:
         return "vessel"
-    if what.fills:
+    if traits.fills:
         return "column"
-    return "patch" if what.plain else "bar"
+    return "patch" if traits.plain else "bar"

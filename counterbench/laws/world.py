@@ -1,4 +1,4 @@
-"""What laws share of how their small worlds work: ways, motion until something stops it, growth, rows."""
+"""Small worlds: directions, motion until something stops it, growth, rows."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import msgspec
 from counterbench.scene.figures import Facing, Figure, Room
 from counterbench.scene.geometry import Box
 
-WAYS: dict[Facing, tuple[int, int]] = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
+DIRECTIONS: dict[Facing, tuple[int, int]] = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 OPPOSITE: dict[Facing, Facing] = {"left": "right", "right": "left", "up": "down", "down": "up"}
 CLOCKWISE: dict[Facing, Facing] = {"up": "right", "right": "down", "down": "left", "left": "up"}
-ANTICLOCKWISE: dict[Facing, Facing] = {to: way for way, to in CLOCKWISE.items()}
+ANTICLOCKWISE: dict[Facing, Facing] = {to: direction for direction, to in CLOCKWISE.items()}
 # Mirrored in a line that slants like a slash.
 SLASH: dict[Facing, Facing] = {"right": "up", "up": "right", "left": "down", "down": "left"}
 
@@ -21,56 +21,56 @@ _STEP = (14, 10)
 
 
 def towards(start: Figure, goal: Figure) -> Facing:
-    """The way from one figure to another, along the axis on which they are farther apart."""
+    """The direction from one figure to another, along the axis on which they are farther apart."""
     dx, dy = goal.x - start.x, goal.y - start.y
     if abs(dx) > abs(dy):
         return "right" if dx > 0 else "left"
     return "down" if dy > 0 else "up"
 
 
-def slide(thing: Figure, way: Facing, room: Room, obstacles: Sequence[Figure] = ()) -> Figure:
-    """`thing`, moved that way until it touches a wall of the room or one of the obstacles."""
+def slide(thing: Figure, direction: Facing, room: Room, obstacles: Sequence[Figure] = ()) -> Figure:
+    """`thing`, moved until it touches a wall of the room or one of the obstacles."""
     inner, box = room.interior, thing.box
-    dx, dy = WAYS[way]
+    dx, dy = DIRECTIONS[direction]
     free = {
         "left": box.left - inner.left,
         "right": inner.right - box.right,
         "up": box.top - inner.top,
         "down": inner.bottom - box.bottom,
-    }[way]
+    }[direction]
     for other in obstacles:
-        gap = _gap_ahead(box, other.box, way)
+        gap = _gap_ahead(box, other.box, direction)
         if gap is not None:
             free = min(free, gap)
     return msgspec.structs.replace(thing, x=thing.x + dx * free, y=thing.y + dy * free)
 
 
-def _gap_ahead(box: Box, other: Box, way: Facing) -> int | None:
-    """How many pixels are free between a box and another that lies ahead of it; None if it does not."""
-    if way in ("left", "right"):
+def _gap_ahead(box: Box, other: Box, direction: Facing) -> int | None:
+    """Free pixels between a box and another ahead of it; None if the other is not ahead."""
+    if direction in ("left", "right"):
         if box.bottom < other.top or other.bottom < box.top:
             return None
-        gap = other.left - box.right - 1 if way == "right" else box.left - other.right - 1
+        gap = other.left - box.right - 1 if direction == "right" else box.left - other.right - 1
     else:
         if box.right < other.left or other.right < box.left:
             return None
-        gap = other.top - box.bottom - 1 if way == "down" else box.top - other.bottom - 1
+        gap = other.top - box.bottom - 1 if direction == "down" else box.top - other.bottom - 1
     return gap if gap >= 0 else None
 
 
 def resized(half: int, steps: int) -> int:
     """Half a length or size, after so many steps of growing (of shrinking if negative)."""
-    more, less = _STEP
+    large, small = _STEP
     for _ in range(abs(steps)):
-        half = half * more // less if steps > 0 else half * less // more
+        half = half * large // small if steps > 0 else half * small // large
     return half
 
 
-def headed(vehicle: Figure, way: Facing) -> Figure:
-    """A vehicle with its front that way, its longer side along it."""
+def headed(vehicle: Figure, direction: Facing) -> Figure:
+    """A vehicle with its front in a direction, its longer side along it."""
     wide, long = sorted((vehicle.half_width, vehicle.half_height))
-    half_width, half_height = (long, wide) if way in ("left", "right") else (wide, long)
-    return msgspec.structs.replace(vehicle, facing=way, half_width=half_width, half_height=half_height)
+    half_width, half_height = (long, wide) if direction in ("left", "right") else (wide, long)
+    return msgspec.structs.replace(vehicle, facing=direction, half_width=half_width, half_height=half_height)
 
 
 def grid(left: int, top: int, pitch: int, count: int, across: int) -> list[tuple[int, int]]:

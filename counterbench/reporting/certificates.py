@@ -1,29 +1,26 @@
-"""Whether a certificate speaks for a run on the page: unchanged, of what the run holds now, and what the run shows."""
+"""The certificates of runs on a page: those in their folders and those that were named, held against each run."""
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import msgspec
 
 from counterbench.answers import PARSER_VERSION
-from counterbench.certificate import Certificate, differences, problems, read_certificate
+from counterbench.certificate import Certificate, read_certificate
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE
 from counterbench.scoring.results import RunResults
 
-CHANGED = "does not hold: the certificate was changed"
-OTHERWISE = "does not hold: the run shows otherwise"
 STRANGER = "of no run on this page"
 
 
 class Checked(msgspec.Struct, frozen=True, kw_only=True):
     """A certificate and what speaks against it.
 
-    `mark` says it in a few words, `reasons` one by one; both are empty where the certificate holds and is of the run.
+    `mark` says it in a few words, `reasons` one by one; both are empty where the certificate is of the run as it is.
     """
 
     certificate: Certificate
@@ -41,104 +38,78 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
         return self.certificate.policy.name
 
 
-class CheckedRun:
-    """A run that certificates are held against."""
+class PlacedCertificates(msgspec.Struct, frozen=True):
+    """The certificates of each run, those that are of none, and what is wrong with files in the runs' folders."""
 
-    def __init__(self, run: RunResults) -> None:
-        self._run = run
-
-    def is_of(self, certificate: Certificate) -> bool:
-        """Whether a certificate names this run's judge, wording and suite."""
-        return all(said == there for _, said, there in self._identity(certificate))
-
-    def has_journal_of(self, certificate: Certificate) -> bool:
-        """Whether a certificate was issued from this very journal."""
-        return certificate.journal_digest == self._journal
-
-    def check(self, certificate: Certificate) -> Checked:
-        """What speaks against showing this certificate as this run's."""
-        broken = problems(certificate)
-        if broken:
-            return Checked(certificate=certificate, mark=CHANGED, reasons=broken)
-        unlike = [part for part in self._parts(certificate) if part[1] != part[2]]
-        if unlike:
-            info = self._run.info
-            same = (certificate.suite, certificate.seed) == (info.suite, info.seed)
-            grown = same and certificate.questions != info.queries
-            return Checked(
-                certificate=certificate,
-                mark="of other pairs of this suite: certify the run again" if grown else f"of another {unlike[0][0]}",
-                reasons=[f"{what}: {said!r} in the certificate, {there!r} here" for what, said, there in unlike],
-            )
-        otherwise = differences(certificate, self._run.path)  # digests can be written anew
-        return Checked(certificate=certificate, mark=OTHERWISE if otherwise else "", reasons=otherwise)
-
-    def _identity(self, certificate: Certificate) -> Iterator[tuple[str, object, object]]:
-        """What it is a certificate of, in the words of its mark: what it says, and what is here."""
-        info = self._run.info
-        yield "judge than this run's", certificate.judge, info.judge
-        yield "wording than this run's", certificate.wording_digest, info.wording_digest
-        yield "suite than this run's", certificate.suite_digest, info.suite_digest
-
-    def _parts(self, certificate: Certificate) -> Iterator[tuple[str, object, object]]:
-        yield from self._identity(certificate)
-        yield "number of votes than this run's", certificate.votes, self._run.info.votes
-        yield "scoring than this page's", certificate.scoring, self._run.scoring
-        yield "parser than this version's", certificate.parser, PARSER_VERSION
-        yield "truth than this run's", certificate.keys_digest, formats.file_digest(self._run.path / KEYS_FILE)
-        yield "journal than this run's", certificate.journal_digest, self._journal
-
-    @functools.cached_property
-    def _journal(self) -> str:
-        return formats.file_digest(self._run.path / JOURNAL_FILE)
+    by_run: list[list[Checked]]
+    strangers: list[Checked]
+    unreadable: list[str]
 
 
-def check_stranger(certificate: Certificate) -> Checked:
-    """A certificate that is of none of the runs: never shown as a verdict on this page."""
-    broken = problems(certificate)
-    mark = CHANGED if broken else STRANGER
-    reason = f"its judge, wording or suite is another (suite {certificate.suite}, wording {certificate.wording})"
-    return Checked(certificate=certificate, mark=mark, reasons=[*broken, f"{STRANGER}: {reason}"])
+def place(runs: Sequence[RunResults], given: Sequence[Path] = ()) -> PlacedCertificates:
+    """Every certificate beside the run that it is of, checked.
 
-
-def certificates_in(run: Path) -> tuple[dict[Path, Certificate], list[str]]:
-    """The certificates in a run's folder (certificate*.json), each once; and what is wrong with others there."""
-    found: dict[Path, Certificate] = {}
-    unreadable = []
-    for path in sorted(run.glob("certificate*.json")):
-        try:
-            certificate = read_certificate(path)
-        except InputError as error:
-            unreadable.append(f"not a certificate that can be shown: {error}")
-            continue
-        if certificate not in found.values():
-            found[path.resolve()] = certificate
-    return found, unreadable
-
-
-def certificates_at(paths: Iterable[Path]) -> dict[Path, Certificate]:
-    """The certificates that were named; InputError for another file."""
-    return {path.resolve(): read_certificate(path) for path in paths}
-
-
-def place(
-    runs: Iterable[CheckedRun], near: Iterable[dict[Path, Certificate]], given: dict[Path, Certificate]
-) -> tuple[list[list[Checked]], list[Checked]]:
-    """Every certificate beside the run that it is of, checked; and those that are of none.
-
-    One in a run's folder is that run's, and is not shown again where it was `given` as well; another that was `given`
-    is of the run whose journal it was issued from or, where there is none, of every run with its judge, wording and
-    suite.
+    One in a run's folder (certificate*.json) is that run's; one that was `given` is of the run whose journal it was
+    issued from or, where there is none, of every run with its judge, wording and suite. InputError for a file that was
+    given and is no certificate.
     """
-    checkers, folders = list(runs), list(near)
-    placed = [[run.check(c) for c in found.values()] for run, found in zip(checkers, folders, strict=True)]
-    lying = [certificate for found in folders for certificate in found.values()]
+    by_run: list[list[Certificate]] = []
+    unreadable = []
+    for run in runs:
+        own: list[Certificate] = []
+        for path in sorted(run.path.glob("certificate*.json")):
+            try:
+                certificate = read_certificate(path)
+            except InputError as error:
+                unreadable.append(f"not a certificate that can be shown: {error}")
+                continue
+            if certificate not in own:
+                own.append(certificate)
+        by_run.append(own)
     strangers = []
-    for certificate in (c for c in given.values() if c not in lying):
-        fits = [n for n, run in enumerate(checkers) if run.is_of(certificate)]
-        exact = [n for n in fits if checkers[n].has_journal_of(certificate)]
+    lying = [certificate for own in by_run for certificate in own]
+    for certificate in (certificate for certificate in map(read_certificate, given) if certificate not in lying):
+        fits = [n for n, run in enumerate(runs) if all(said == own for _, said, own in _identity(run, certificate))]
+        exact = [n for n in fits if certificate.journal_digest == _journal(runs[n])]
         for n in exact or fits:
-            placed[n].append(checkers[n].check(certificate))
+            by_run[n].append(certificate)
         if not fits:
-            strangers.append(check_stranger(certificate))
-    return placed, strangers
+            reason = (
+                f"its judge, wording or suite is another (suite {certificate.suite}, wording {certificate.wording})"
+            )
+            strangers.append(Checked(certificate=certificate, mark=STRANGER, reasons=[f"{STRANGER}: {reason}"]))
+    checked = [[_check(run, each) for each in own] for run, own in zip(runs, by_run, strict=True)]
+    return PlacedCertificates(checked, strangers, unreadable)
+
+
+def _check(run: RunResults, certificate: Certificate) -> Checked:
+    unlike = [part for part in _parts(run, certificate) if part[1] != part[2]]
+    if not unlike:
+        return Checked(certificate=certificate)
+    same_suite = (certificate.suite, certificate.seed) == (run.info.suite, run.info.seed)
+    grown = same_suite and certificate.questions != run.info.queries
+    return Checked(
+        certificate=certificate,
+        mark="of other pairs of this suite: certify the run again" if grown else f"of another {unlike[0][0]}",
+        reasons=[f"{what}: {said!r} in the certificate, {own!r} here" for what, said, own in unlike],
+    )
+
+
+def _identity(run: RunResults, certificate: Certificate) -> Iterator[tuple[str, object, object]]:
+    """What a certificate is of, in the words of its mark: what it says, and what the run is."""
+    yield "judge than this run's", certificate.judge, run.info.judge
+    yield "wording than this run's", certificate.wording_digest, run.info.wording_digest
+    yield "suite than this run's", certificate.suite_digest, run.info.suite_digest
+
+
+def _parts(run: RunResults, certificate: Certificate) -> Iterator[tuple[str, object, object]]:
+    yield from _identity(run, certificate)
+    yield "number of votes than this run's", certificate.votes, run.info.votes
+    yield "scoring than this page's", certificate.scoring, run.scoring
+    yield "parser than this version's", certificate.parser, PARSER_VERSION
+    yield "truth than this run's", certificate.keys_digest, formats.file_digest(run.path / KEYS_FILE)
+    yield "journal than this run's", certificate.journal_digest, _journal(run)
+
+
+def _journal(run: RunResults) -> str:
+    return formats.file_digest(run.path / JOURNAL_FILE)

@@ -1,7 +1,6 @@
 """Matplotlib figures in one style, drawn without pyplot and so without anything global.
 
-Every colour is one of `INKS` or `SERIES`. On the page each becomes a CSS variable, so that a plot is legible in light
-and dark; in files for papers they stay as they are.
+On the page every colour becomes a CSS variable, so that a plot is legible in light and dark.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 
 F = TypeVar("F")
 
-INK, MUTED, GRID, PAPER, WRONG, NEUTRAL = "#1b2530", "#586472", "#d8dde2", "#fdfdfb", "#b3261f", "#8b95a0"
+INK, MUTED, GRID, PAPER = "#1b2530", "#586472", "#d8dde2", "#fdfdfb"
 # Dark enough on white and, as CSS variables, light enough on black; told apart by marks and lines as well.
 SERIES = ("#0b62a8", "#b4470c", "#0b7a5c", "#87368f", "#7d6200", "#b02a63", "#2a7587", "#454f5b")
 MARKERS: Any = ("o", "s", "^", "D", "v", "P", "X", "*")
@@ -32,8 +31,6 @@ VARIABLES: dict[str, str] = {
     MUTED: "--muted",
     GRID: "--grid",
     PAPER: "--paper",
-    WRONG: "--wrong",
-    NEUTRAL: "--neutral",
     **{colour: f"--series-{n}" for n, colour in enumerate(SERIES, 1)},
 }
 
@@ -76,7 +73,7 @@ _STYLE: Any = {
 class Plot(msgspec.Struct, frozen=True, kw_only=True):
     """One plot: its picture, and the same in words and numbers for those who do not see it.
 
-    `name` is its id and its file's name. `alt` says what it shows; `caption` how it is read; `columns` and `rows` are
+    `name` is its id. `alt` says what it shows; `caption` how it is read; `columns` and `rows` are
     the table of its data. `draw` makes the figure, within `style()`.
     """
 
@@ -102,12 +99,12 @@ def style() -> Iterator[None]:
         yield
 
 
-def panels(count: int, height: float, width: float = WIDTH) -> tuple[Figure, list[Axes]]:
-    """A figure with `count` axes, one below the other; height and width are of the whole, in inches."""
+def panel(height: float) -> tuple[Figure, Axes]:
+    """A figure of this height, in inches, with its axes."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(width, height), layout="constrained")
-    return figure, [row[0] for row in figure.subplots(count, 1, squeeze=False)]
+    figure = Figure(figsize=(WIDTH, height), layout="constrained")
+    return figure, figure.subplots()
 
 
 def colour(n: int) -> str:
@@ -134,9 +131,7 @@ def legend_above(figure: Figure, handles: Any, labels: list[str]) -> None:
     figure.set_size_inches(width, height + room.height / figure.dpi)
 
 
-def named_rows(
-    axes: Axes, names: Sequence[str], end: float = 1, *, above: bool = False, grid: bool = True, percent: bool = True
-) -> None:
+def named_rows(axes: Axes, names: Sequence[str], end: float = 1, *, above: bool = False, percent: bool = True) -> None:
     """Rows with a name each, the first on top, over an axis of fractions from 0 to `end`, told in per cent or not.
 
     A name stands beside its row or, with `above`, at the top of it: names of judges are long.
@@ -147,26 +142,15 @@ def named_rows(
     axes.set_ylim(len(names) - 0.5, -0.5)
     axes.set_xlim(-_MARGIN * end, (1 + _MARGIN) * end)
     if percent:
-        percent_axis(axes.xaxis)
-    if grid:
-        axes.grid(axis="x")
+        _percent_axis(axes.xaxis)
+    axes.grid(axis="x")
     axes.tick_params(axis="y", length=0)
     axes.spines["left"].set_visible(False)
 
 
-def percent_axis(axis: Any) -> None:
+def _percent_axis(axis: Any) -> None:
     """An axis of fractions labelled 0 … 100 %."""
-    axis.set_major_locator(_locator((0, 0.25, 0.5, 0.75, 1)))
-    axis.set_major_formatter(_formatter())
+    from matplotlib.ticker import FixedLocator, PercentFormatter
 
-
-def _locator(ticks: tuple[float, ...]) -> Any:
-    from matplotlib.ticker import FixedLocator
-
-    return FixedLocator(ticks)
-
-
-def _formatter() -> Any:
-    from matplotlib.ticker import PercentFormatter
-
-    return PercentFormatter(xmax=1, decimals=0)
+    axis.set_major_locator(FixedLocator((0, 0.25, 0.5, 0.75, 1)))
+    axis.set_major_formatter(PercentFormatter(xmax=1, decimals=0))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -12,12 +13,13 @@ import msgspec
 from counterbench._version import __version__
 from counterbench.files.addresses import masked
 from counterbench.reporting import words
+from counterbench.reporting.figures import Plot
+from counterbench.reporting.pictures import EMBEDDED
+from counterbench.reporting.svg import inline_svg
 
 # What tells a page of ours from any other file; it stands in the first kilobytes.
 GENERATOR = "counterbench report"
 MARK = f'<meta name="generator" content="{GENERATOR}">'.encode()
-# Before the source of a picture that is in the page itself.
-EMBEDDED = "data:"
 
 
 def render(
@@ -28,13 +30,13 @@ def render(
     scripts: Sequence[str],
     gallery: msgspec.Struct,
     base: str,
-    svgs: Mapping[str, str],
+    plots: Sequence[Plot],
     **values: Any,
 ) -> str:
     """A template as one HTML document, in which everything that comes from data is escaped.
 
     `styles` and `scripts` are files beside it. `gallery`: what the script reads, `base`: what comes before each of its
-    pictures' sources. `svgs`: name → inline SVG.
+    pictures' sources.
     """
     from jinja2 import Environment, PackageLoader, StrictUndefined
     from markupsafe import Markup
@@ -46,6 +48,9 @@ def render(
             else value
         )
 
+    sections = defaultdict(list)
+    for plot in plots:
+        sections[plot.section].append(plot)
     loader = PackageLoader("counterbench.reporting", "templates")
     environment = Environment(
         loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, finalize=shown_text
@@ -58,7 +63,8 @@ def render(
         style=Markup(style),
         script=Markup(script),
         gallery_data=Markup(masked(script_data(gallery))),
-        svgs={name: Markup(svg) for name, svg in svgs.items()},
+        svgs={plot.name: Markup(inline_svg(plot)) for plot in plots},
+        plots=sections,
         generator=GENERATOR,
         version=__version__,
         **values,

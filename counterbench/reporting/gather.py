@@ -10,7 +10,7 @@ import msgspec
 from counterbench.diagnosis.diagnose import diagnose_runs
 from counterbench.diagnosis.document import Diagnosis, ItemProblem
 from counterbench.errors import InputError
-from counterbench.reporting.certificates import Checked, CheckedRun, certificates_at, certificates_in, place
+from counterbench.reporting.certificates import Checked, place
 from counterbench.reporting.labels import run_labels
 from counterbench.reporting.replies import raw_replies
 from counterbench.runs.folder import refuse_repeats
@@ -72,12 +72,10 @@ def gather(paths: Sequence[Path], scoring: str = DEFAULT, certificates: Sequence
     InputError if one is not a run, is named twice, or was asked another suite than the first.
     """
     refuse_repeats(paths)
-    given = certificates_at(certificates)
     results, left_out = _of_one_suite([load_results(path, scoring) for path in paths])
     documents = score_all(results)
     diagnosed = diagnose_runs(results)
-    found = [certificates_in(path) for path in paths]
-    placed, strangers = place([CheckedRun(run) for run in results], [near for near, _ in found], given)
+    placed = place(results, certificates)
     labels = run_labels([(run.path, run.info) for run in results])
     runs = [
         JudgeRun(
@@ -89,7 +87,9 @@ def gather(paths: Sequence[Path], scoring: str = DEFAULT, certificates: Sequence
             replies=raw_replies(run.path),
             flips=flips_of(run.path, scoring),
         )
-        for label, run, doc, diagnosis, checked in zip(labels, results, documents, diagnosed.runs, placed, strict=True)
+        for label, run, doc, diagnosis, checked in zip(
+            labels, results, documents, diagnosed.runs, placed.by_run, strict=True
+        )
     ]
     comparison, note = _compare(results)
     return ReportData(
@@ -97,8 +97,8 @@ def gather(paths: Sequence[Path], scoring: str = DEFAULT, certificates: Sequence
         items=diagnosed.items,
         comparison=comparison,
         comparison_note=note,
-        certificates=strangers,
-        unreadable=[problem for _, problems in found for problem in problems],
+        certificates=placed.strangers,
+        unreadable=placed.unreadable,
         left_out=left_out,
     )
 

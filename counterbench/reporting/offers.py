@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from counterbench.certificate import Certificate
-from counterbench.reporting.certificates import CheckedRun, certificates_at, certificates_in, place
+from counterbench.reporting.certificates import place
 from counterbench.scoring.comparison.document import Admitted, Comparison
 from counterbench.scoring.results import RunResults
 
@@ -21,17 +21,15 @@ def with_admissions(
     Certificates are looked for in the runs' folders, or are `certificates`; each is checked as a report checks it, and
     of several that hold, the one counts that opens most cells. InputError for one that was named and cannot be read.
     """
-    near = [certificates_in(run.path) for run in runs]
-    given = certificates_at(certificates)
-    notes = [problem for _, problems in near for problem in problems]
-    placed, strangers = place([CheckedRun(run) for run in runs], [of for of, _ in near], given)
+    placed = place(runs, certificates)
+    notes = list(placed.unreadable)
     opened: dict[str, Admitted] = {}
-    for run, of in zip(runs, placed, strict=True):
+    for run, of in zip(runs, placed.by_run, strict=True):
         notes += [f"{run.path}: its certificate under {each.policy} {each.mark}" for each in of if each.mark]
         holding = [_admitted(each.certificate) for each in of if each.holds]
         if holding:
             opened[str(run.path)] = max(holding, key=lambda each: each.cells)
-    notes += [f"a certificate of {each.certificate.judge}: {each.mark}" for each in strangers]
+    notes += [f"a certificate of {each.certificate.judge}: {each.mark}" for each in placed.strangers]
     with_them = [msgspec.structs.replace(run, admitted=opened.get(run.run)) for run in found.runs]
     return msgspec.structs.replace(found, runs=with_them), notes
 

@@ -17,9 +17,9 @@ from counterbench.reporting.certificates import Checked
 from counterbench.reporting.figures import Plot
 from counterbench.reporting.frame import render
 from counterbench.reporting.gather import ReportData
-from counterbench.reporting.observed import observed
+from counterbench.reporting.matrices import matrices, without_errors
 from counterbench.reporting.pairs import OUTCOMES, PairCard
-from counterbench.reporting.plots.confusion import without_errors
+from counterbench.runs.usage import Usage
 from counterbench.scoring.scores import Document, Score, Share, band, share
 
 CONTENTS = (
@@ -53,8 +53,8 @@ class Gallery(msgspec.Struct, frozen=True, kw_only=True):
     height: int
 
 
-def page(data: ReportData, plots: Mapping[str, str], shown: Sequence[Plot], gallery: Gallery, note: str) -> str:
-    """The report as one HTML document. `plots`: name → inline SVG; `note`: which pictures it shows, and how."""
+def page(data: ReportData, plots: Sequence[Plot], gallery: Gallery, note: str) -> str:
+    """The report as one HTML document; `note`: which pictures it shows, and how."""
     first = data.runs[0].document
     labels = {run.document.run: run.label for run in data.runs}
     worded = [run for run in data.runs if run.flips is not None]
@@ -65,10 +65,9 @@ def page(data: ReportData, plots: Mapping[str, str], shown: Sequence[Plot], gall
         scripts=("gallery.js", "pairs.js"),
         gallery=gallery,
         base=gallery.base,
-        svgs=plots,
+        plots=plots,
         title=_title(data),
         contents=[part for part in CONTENTS if worded or part[0] != "wordings"],
-        plots={s: [p for p in shown if p.section == s] for s in ("scores", "difficulty", "confusion")},
         runs=data.runs,
         worded=worded,
         first=first,
@@ -84,6 +83,7 @@ def page(data: ReportData, plots: Mapping[str, str], shown: Sequence[Plot], gall
         labels=labels,
         names={c.judge: labels[c.run] for c in data.comparison.runs} if data.comparison else {},
         certificates=list(_certificates(data)),
+        matrices=matrices(data),
         right={kind: without_errors(data, kind) for kind in ("colours", "counts")},
         outcomes=OUTCOMES,
         outcome_names=OUTCOME_NAMES,
@@ -99,7 +99,7 @@ def _title(data: ReportData) -> str:
     suite = data.runs[0].document.signature.suite
     if len(data.runs) == 1:
         return f"{data.runs[0].label} on {suite}"
-    return f"{words.in_letters(len(data.runs))} judges on {suite}"
+    return f"{len(data.runs)} judges on {suite}"
 
 
 def _certificates(data: ReportData) -> Iterator[tuple[str, Checked]]:
@@ -147,6 +147,26 @@ def _law_rows(certificate: Certificate) -> list[tuple[str, Verdict, Share, str, 
     return rows
 
 
+def _observed(seen: Usage | None) -> Iterator[tuple[str, str]]:
+    """Names and values of what was seen of a judge on the way, for the signatures."""
+    if seen is None:
+        return
+    if seen.models:
+        changed = "the model changed within the run: " if len(seen.models) > 1 else ""
+        yield "models returned", changed + ", ".join(f"{name} ({n:,} replies)" for name, n in seen.models.items())
+    failed = ", ".join(f"{count:,} {kind}" for kind, count in seen.failed_attempts.items())
+    yield "attempts", f"{seen.attempts:,}" + (f", of which failed: {failed}" if failed else "")
+    if seen.finishes.get("length"):
+        yield "cut off", f"{seen.finishes['length']:,} replies, at the length limit"
+    if seen.dropped:
+        yield "refused by the server", ", ".join(seen.dropped)
+    if seen.canaries is not None:
+        found = seen.canaries
+        yield "canaries", f"{found.changed} of {found.replied} asked again at the end got another answer"
+    if seen.cost:
+        yield "cost", f"{seen.cost:.4f} US dollars"
+
+
 def _counts(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{name} ({count:,})" for name, count in counts.items())
 
@@ -165,7 +185,7 @@ _FILTERS: dict[str, Any] = {
     "law_rows": _law_rows,
     "listed": words.listed,
     "named": words.named,
-    "observed": lambda run: observed(run.document.observed),
+    "observed": lambda run: _observed(run.document.observed),
     "p_value": words.p_value,
     "percent": words.percent,
     "plural": words.plural,

@@ -1,29 +1,19 @@
-"""A figure as inline SVG for the page, and as SVG and PNG files for papers."""
+"""A figure as inline SVG for the page."""
 
 from __future__ import annotations
 
 import io
 import re
-from collections.abc import Sequence
-from functools import partial
 from html import escape
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from counterbench.errors import InputError
-from counterbench.files import formats, own
 from counterbench.reporting.figures import VARIABLES, Plot, style
 from counterbench.reporting.words import visible
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    pass
 
-PNG_DPI = 300
-# How files of ours are told from any other, by kind: it stands near their beginning.
-_MAKER = "counterbench"
-_MARKS = {"svg": f"<dc:title>{_MAKER}</dc:title>".encode(), "png": b"tEXtSoftware\0" + _MAKER.encode()}
 _ENLARGED = 1.32  # CSS pixels a point: letters of 9.5 points become 12.5 pixels high
-_WIDE = 400  # points: such a plot, a matrix of many answers, scrolls in its box in a narrow window
 
 
 def inline_svg(plot: Plot) -> str:
@@ -35,17 +25,19 @@ def inline_svg(plot: Plot) -> str:
     import matplotlib
 
     with style(), matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": plot.name}):
-        text = _saved(plot.draw(), transparent=True, metadata=dict.fromkeys(("Date", "Creator", "Format", "Type")))
-    found = re.search(r"<svg[^>]*viewBox=\"(\S+ \S+ (\S+) \S+)\"[^>]*>(.*)</svg>", text.decode(), re.DOTALL)
+        buffer, nothing = io.BytesIO(), dict.fromkeys(("Date", "Creator", "Format", "Type"))
+        plot.draw().savefig(buffer, format="svg", dpi=72, metadata=nothing, transparent=True)
+    found = re.search(
+        r"<svg[^>]*viewBox=\"(\S+ \S+ (\S+) \S+)\"[^>]*>(.*)</svg>", buffer.getvalue().decode(), re.DOTALL
+    )
     if found is None:
         raise ValueError(f"matplotlib wrote no SVG for {plot.name}")
     box, drawn, width = found[1], found[3], float(found[2])
     drawn = re.sub(r"<style.*?</style>|<!--.*?-->", "", drawn, flags=re.DOTALL)
     drawn = re.sub(r"<[^>]+>", lambda tag: _for_the_page(tag[0]), drawn)  # only tags: what data says stays as it is
-    kind = "plot wide" if width > _WIDE else "plot"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" width="{_ENLARGED * width:.0f}" role="img" '
-        f'aria-label="{escape(visible(plot.alt))}" class="{kind}" id="plot-{plot.name}">{drawn}</svg>'
+        f'aria-label="{escape(visible(plot.alt))}" class="plot" id="plot-{plot.name}">{drawn}</svg>'
     )
 
 
@@ -68,38 +60,3 @@ def _attributes(rules: str) -> str:
         if re.match(r"(bold|700)\b", font):
             found["font-weight"] = "bold"
     return "".join(f' {name}="{value.strip()}"' for name, value in found.items())
-
-
-def refuse_taken(plots: Sequence[Plot], folder: Path) -> None:
-    """InputError if a plot in this folder would go over a file that is no plot of a report."""
-    if folder.exists() and not folder.is_dir():
-        raise InputError(f"{folder}: is a file; --plots takes a folder")
-    for plot in plots:
-        for kind, path in _files(plot, folder):
-            own.refuse_taken(path, "plot of a report", partial(own.has_mark, mark=_MARKS[kind]), "--plots")
-
-
-def _files(plot: Plot, folder: Path) -> list[tuple[str, Path]]:
-    return [(kind, folder / f"{plot.name}.{kind}") for kind in _MARKS]
-
-
-def export(plot: Plot, folder: Path) -> list[Path]:
-    """Write the plot for papers: NAME.svg, with letters as outlines, and NAME.png with 300 dots an inch."""
-    import matplotlib
-
-    files = []
-    with style(), matplotlib.rc_context({"svg.fonttype": "path", "savefig.facecolor": "white"}):
-        figure = plot.draw()
-        for kind, path in _files(plot, folder):
-            formats.write_atomically(path, _saved(figure, kind))
-            files.append(path)
-    return files
-
-
-def _saved(
-    figure: Figure, kind: str = "svg", transparent: bool = False, metadata: dict[str, Any] | None = None
-) -> bytes:
-    buffer = io.BytesIO()
-    said: dict[str, Any] = metadata or ({"Date": None, "Creator": _MAKER} if kind == "svg" else {"Software": _MAKER})
-    figure.savefig(buffer, format=kind, dpi=PNG_DPI if kind == "png" else 72, metadata=said, transparent=transparent)
-    return buffer.getvalue()

@@ -95,18 +95,6 @@ def plural(count: int, thing: str) -> str:
     return f"{count:,} {thing}" + ("" if count == 1 else "s")
 
 
-_NUMBERS = {2: "Two", 3: "Three", 4: "Four", 5: "Five", 6: "Six", 7: "Seven", 8: "Eight", 9: "Nine", 10: "Ten"}
-
-
-def in_letters(count: int) -> str:
-    """A count at the beginning of a title.
-
-    >>> in_letters(2), in_letters(11)
-    ('Two', '11')
-    """
-    return _NUMBERS.get(count, str(count))
-
-
 def listed(names: Sequence[str], last: str = "and") -> str:
     """Names in a sentence; `last` stands before the last of them.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Self
+from typing import Annotated, ClassVar
 
 import msgspec
 
@@ -28,10 +28,6 @@ class BaseElement(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_
         """The fields that hold a place, with the values that they have after a shift."""
         moved = {field: getattr(self, field) + dx for field in self.across}
         return moved | {field: getattr(self, field) + dy for field in self.down}
-
-    def shifted(self, dx: int, dy: int) -> Self:
-        """This element, moved."""
-        return msgspec.structs.replace(self, **self.places(dx, dy))
 
     def check_least(self, least: int, *fields: str) -> None:
         """InputError if one of these fields is smaller than `least`."""

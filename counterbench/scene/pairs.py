@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import msgspec
 
@@ -90,23 +90,9 @@ class Pair(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 
 def build(
-    *,
-    id: str,
-    index: int,
-    family: str,
-    category: str,
-    skill: str,
-    stratum: str,
-    scene: Scene,
-    intervention: Intervention,
-    question: Question,
-    difficulty: dict[str, int],
-    law: str = "",
-    cell: str = "",
-    habit: Scene | None = None,
-    kinds: PictureKinds = ((), ()),
+    scene: Scene, intervention: Intervention, question: Question, habit: Scene | None = None, **fields: Any
 ) -> Pair:
-    """The pair, with its answers computed by the question's program on both scenes.
+    """The pair, with its answers computed by the question's program on both scenes; `fields`: its other fields.
 
     `habit`: the outcome of the real law, where a law was altered.
     Raises AmbiguousError if an answer is unclear, if the change is not the declared one, or if nothing changes.
@@ -119,14 +105,6 @@ def build(
         raise AmbiguousError(f"{kind_of(intervention)} changes nothing")
     before, after = question.truth(scene), question.truth(intervened)
     return Pair(
-        id=id,
-        index=index,
-        family=family,
-        category=category,
-        skill=skill,
-        stratum=stratum,
-        law=law,
-        cell=cell,
         form=question.form,
         question=question.words,
         answer_type=question.answer_type,
@@ -134,13 +112,12 @@ def build(
         intervened_answer=after,
         relevant=before != after,
         habit_answer="" if habit is None else question.truth(habit),
-        kinds=kinds,
         intervention=kind_of(intervention),
-        difficulty=difficulty,
         change=declared,
         edit=intervention,
         program=question.program,
         original=scene,
         intervened=intervened,
         digests=Digests(scene.digest, intervened.digest),
+        **fields,
     )

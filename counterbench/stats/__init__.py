@@ -1,4 +1,4 @@
-"""Pure statistics: numbers in, numbers out, nothing of counterbench imported. Each is held against values from outside.
+"""Pure statistics: numbers in, numbers out, with no import of other rooms. Tests compare them with outside values.
 
-What is counted, and what a number means, is known where it is used.
+The callers know what the numbers mean.
 """

@@ -1,4 +1,4 @@
-"""How well two or more series of scores or labels agree; None wherever a number is undefined."""
+"""Agreement of two or more series of scores or labels; None if a number is undefined."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def spearman(one: Sequence[float], other: Sequence[float]) -> float | None:
 def balanced_accuracy(truth: Sequence[Hashable], said: Sequence[Hashable]) -> float | None:
     """The mean over the true labels of the share recognised, 0 … 1; None without items.
 
-    A label that was said and is never true lowers the share of the label it stood in for, and has no share itself.
+    A label that is never true has no share; it lowers the share of the true label.
     """
     check_lengths(truth, said)
     if not truth:
@@ -79,7 +79,7 @@ def krippendorff_alpha(ratings: Sequence[Sequence[Hashable]], level: Level = "no
 
 
 def _distance(counts: Counter[Any], level: Level) -> Callable[[Any, Any], float]:
-    """How far two ratings lie apart: Krippendorff's squared difference of the level."""
+    """Krippendorff's squared difference of two ratings, by level."""
     if level == "nominal":
         return lambda a, b: float(a != b)
     for value in counts:
@@ -87,7 +87,7 @@ def _distance(counts: Counter[Any], level: Level) -> Callable[[Any, Any], float]
             raise ValueError(f"a rating of {value!r}; only nominal ratings can be other than numbers")
     if level == "interval":
         return lambda a, b: float(a - b) ** 2
-    # Ordinal: how many ratings lie from the one to the other, the two themselves by half.
+    # Ordinal: the number of ratings from one to the other, with half of these two.
     below = dict(zip(sorted(counts), accumulate((counts[v] for v in sorted(counts)), initial=0), strict=False))
     return lambda a, b: (below[a] + counts[a] / 2 - below[b] - counts[b] / 2) ** 2
 
@@ -102,7 +102,7 @@ def tie_calibration(sets: Sequence[tuple[Sequence[float], Sequence[float]]]) -> 
     """
     import numpy as np
 
-    pairs = []  # of each pair: how far apart, is it right where tied, is it right where not, what it counts
+    pairs = []  # of each pair: distance, right if tied, right if not, weight
     sets = [(truth, predicted) for truth, predicted in sets if len(truth) > 1]
     for truth, predicted in sets:
         check_lengths(truth, predicted)

@@ -1,4 +1,4 @@
-"""Evidence that a share is above a bound, by betting: valid however often one looks, and whenever one stops.
+"""Evidence that a share is above a bound, by betting: valid after any number of looks, and at any stop.
 
 A gambler starts with 1 and bets on every trial that it will be a hit. If the true share is `bound` or less, whatever
 came before, no bet gains on average, so the money is an e-process: the chance that it ever reaches 1/α is at most α
@@ -35,16 +35,16 @@ def log_evidence(hits: int, misses: int, bound: float) -> float:
 
 
 def hits_to_reach(log_threshold: float, hits: int, misses: int, bound: float) -> int:
-    """How many further hits, with no miss between, bring the evidence to a threshold; 0 if it is there."""
-    more, most = 0, 1
+    """The number of further hits, without a miss, that bring the evidence to a threshold; 0 if it is there."""
+    low, high = 0, 1
     if log_evidence(hits, misses, bound) >= log_threshold:
         return 0
-    while log_evidence(hits + most, misses, bound) < log_threshold:
-        more, most = most, 2 * most
-    while most - more > 1:
-        middle = (more + most) // 2
-        more, most = (more, middle) if log_evidence(hits + middle, misses, bound) >= log_threshold else (middle, most)
-    return most
+    while log_evidence(hits + high, misses, bound) < log_threshold:
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if log_evidence(hits + middle, misses, bound) >= log_threshold else (middle, high)
+    return high
 
 
 def adjusted(evidence: list[float]) -> list[float]:
@@ -59,11 +59,11 @@ def adjusted(evidence: list[float]) -> list[float]:
     [40.0, 10.0, 0.0]
     """
     order = sorted(range(len(evidence)), key=evidence.__getitem__)
-    found = list(evidence)
+    adjusted_values = list(evidence)
     for i, own in enumerate(evidence):
         total, count = own, 1
         for j in order:
             if j != i:
                 total, count = total + evidence[j], count + 1
-                found[i] = min(found[i], total / count)
-    return found
+                adjusted_values[i] = min(adjusted_values[i], total / count)
+    return adjusted_values

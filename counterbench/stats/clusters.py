@@ -1,4 +1,4 @@
-"""Means over groups that come in clusters and what is computed from them: their intervals, under any weights too."""
+"""Means over groups in clusters, numbers computed from them, and their intervals, also under weights."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 else:
     Series: TypeAlias = Any
 
-# The fewest clusters that an interval is given for. It would hold the truth of fewer too, but be too wide to be of use:
-# 11 laws that are all right are 0.82 … 1, 5 are 0.53 … 1.
+# The fewest clusters with an interval. Of fewer it would be correct but too wide: 11 laws that are all right have
+# 0.82 … 1, 5 have 0.53 … 1.
 FEWEST = 12
-# The weight of a pseudo-law: of one number, and of a difference of two models, which a whole law may move twice as far.
+# The weight of a pseudo-law: for one number, and for a difference of two models, which a law may move twice as far.
 PSEUDO, PSEUDO_PAIRED = 0.5, 0.25
 
 
@@ -41,7 +41,7 @@ class Weighted(ABC):
         self._counts: dict[bytes, Series] = {}  # most columns have a value in the same groups
 
     def mean(self, values: Sequence[float | None]) -> Series:
-        """The mean over the groups that have a value, the groups in the order of `clusters`; NaN where none has."""
+        """The mean over the groups that have a value, in the order of `clusters`; NaN if none has."""
         import numpy as np
 
         has = np.array([value is not None for value in values])
@@ -52,8 +52,8 @@ class Weighted(ABC):
         if (which := counts.tobytes()) not in self._counts:
             self._counts[which] = self.total(counts)
         with np.errstate(invalid="ignore"):
-            found: Series = self.total(sums) / self._counts[which]
-        return found
+            result: Series = self.total(sums) / self._counts[which]
+        return result
 
     @abstractmethod
     def total(self, of: Series) -> Series:
@@ -61,7 +61,7 @@ class Weighted(ABC):
 
 
 class Means:
-    """Means over groups that come in clusters, and how far chance in drawing the clusters goes.
+    """Means over groups in clusters, with intervals for the chance in drawing the clusters.
 
     t by the delta method, of clusters weighted as their groups are, with a pseudo-cluster for each limit: in it every
     mean stands where it moves the number most, down for the lower limit and up for the upper. So an interval has a
@@ -121,18 +121,18 @@ class Means:
 
 
 class Jackknife(Weighted):
-    """All clusters, then all but each in turn: what `pseudovalues` needs of a measure."""
+    """All clusters, then all but each in turn, for `pseudovalues`."""
 
     def total(self, of: Series) -> Series:
         """See `Weighted`."""
         import numpy as np
 
-        found: Series = of.sum() - np.concatenate([[0.0], of])
-        return found
+        result: Series = of.sum() - np.concatenate([[0.0], of])
+        return result
 
 
 def pseudovalues(series: Series) -> Series:
-    """What each cluster contributes to a measure under a `Jackknife` (Tukey 1958): n θ - (n - 1) θ without it.
+    """The contribution of each cluster to a measure under a `Jackknife` (Tukey 1958): n θ - (n - 1) θ without it.
 
     Of a mean of clusters of one size their own means. Their variance ÷ n is that of the measure. Not finite where the
     measure is not.
@@ -141,5 +141,5 @@ def pseudovalues(series: Series) -> Series:
 
     n = len(series) - 1
     with np.errstate(invalid="ignore"):  # a ratio that is undefined of all and without a cluster stays so
-        found: Series = n * series[0] - (n - 1) * series[1:]
-    return found
+        result: Series = n * series[0] - (n - 1) * series[1:]
+    return result

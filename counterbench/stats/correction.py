@@ -1,4 +1,4 @@
-"""A mean of an imperfect judge's credits as it would be without its errors, given what is known of them.
+"""A mean of an imperfect judge's credits as it would be without its errors, given its known rates.
 
 Rogan and Gladen (1978): of a share p of positives, (p + spec - 1) / (sens + spec - 1) are true, clipped to 0 … 1.
 """
@@ -23,39 +23,34 @@ DRAWS, SEED = 2000, 0
 
 
 class Errors(msgspec.Struct, frozen=True):
-    """How often a judge is right at one skill, as (hits, of), on things whose truth is known; `of` is at least 1.
+    """The rates at which a judge is right at one skill, as (hits, of), on things with known truth; `of` is at least 1.
 
-    `sensitivity`: it says yes where yes is true; `specificity`: no where no is true. For graded checks: the grades
-    given where 1 is true, and withheld where 0 is, summed and rounded to whole hits.
+    For graded checks: the grades given where 1 is true, and withheld where 0 is, summed and rounded to whole hits.
     """
 
-    sensitivity: tuple[int, int]
-    specificity: tuple[int, int]
+    sensitivity: tuple[int, int]  # yes where yes is true
+    specificity: tuple[int, int]  # no where no is true
 
 
 class Part(NamedTuple):
-    """One check of a point: its skill, whether its expected answer is no, and the credit it got (0 … 1)."""
+    """One check of a point."""
 
     skill: str
-    negative: bool
-    credit: float
+    negative: bool  # the expected answer is no
+    credit: float  # from 0 to 1
 
 
 class Stratum(msgspec.Struct, kw_only=True):
-    """Points that were answered alike: as right as all their parts are, or with `either` as any is.
-
-    Most points are one check, their only part. `share`: of the mean's weight; `squares`: the sum of the squares of the
-    points' weights.
-    """
+    """Points with the same answers. Most points are one check, their only part."""
 
     parts: tuple[Part, ...]
-    either: bool = False
-    share: float = 0.0
-    squares: float = 0.0
+    either: bool = False  # one right part makes the point right; else all must be
+    share: float = 0.0  # of the mean's weight
+    squares: float = 0.0  # the sum of the squares of the points' weights
 
     @property
     def kind(self) -> tuple[object, ...]:
-        """What they ask, whatever was answered."""
+        """The questions of the points, without the answers."""
         return self.either, tuple((part.skill, part.negative) for part in self.parts)
 
 
@@ -73,7 +68,7 @@ class _Rates(NamedTuple):
 
 
 class Correction:
-    """What a judge's errors may have been, drawn `draws` times, to correct several means by the same draws.
+    """A judge's possible error rates, drawn `draws` times, to correct several means by the same draws.
 
     A parametric bootstrap: sensitivity and specificity are drawn from their Beta distributions (Jeffreys' prior), the
     judge's chance on these checks from a normal one. At every skill sensitivity + specificity must exceed 1: a judge
@@ -139,7 +134,7 @@ class Correction:
 
 
 def _corrected(stratum: Stratum, rates: Sequence[tuple[Any, Any]]) -> tuple[Any, Any]:
-    """What a point counts, and the variance that the judge's chance gives it; `rates` of each part, as numbers or rows.
+    """The count of a point, and its variance from the judge's chance; `rates` of each part, as numbers or rows.
 
     A credit c of a part counts (c + spec - 1) / (sens + spec - 1), whose expectation is the truth, 0 or 1. Errors are
     independent, so that of a product is the truth of all parts; no share of points can be corrected as one, since a

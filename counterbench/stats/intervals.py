@@ -53,5 +53,5 @@ def clopper_pearson(successes: int, total: int, confidence: float = 0.95) -> tup
         return None
     from scipy.stats import binomtest
 
-    found = binomtest(successes, total).proportion_ci(confidence, "exact")
-    return float(found.low), float(found.high)
+    interval = binomtest(successes, total).proportion_ci(confidence, "exact")
+    return float(interval.low), float(interval.high)

@@ -29,7 +29,7 @@ def mcnemar_exact(only_first: int, only_second: int) -> float:
 def paired_difference(
     both: int, only_first: int, only_second: int, neither: int, confidence: float = 0.95
 ) -> Estimate | None:
-    """How much larger the first share is than the second, -1 … 1, with its interval; None without any pair.
+    """The first share minus the second, -1 … 1, with its interval; None without any pair.
 
     Newcombe's method 10 (1998, Statistics in Medicine 17, 2635-2650): the Wilson limits of both shares, squared and
     added, with their correlation phi, whose numerator is drawn towards 0 by n/2 where it is positive. Approximate; it

@@ -1,4 +1,4 @@
-"""How likely a paired comparison is to find a difference, and how many pairs it takes."""
+"""Power of a paired comparison, and the number of pairs it needs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST_PAIRS = 2**20  # nobody draws more, and to find the number takes long
 
 
 def times_needed(difference: float, error: float, power: float = 0.8, level: float = 0.05) -> float | None:
-    """How many times as many units a two-sided test needs to reach `power`, if the difference seen is the true one.
+    """The factor of units by which a two-sided test reaches `power`, if the observed difference is the true one.
 
     `error` is the difference's standard error with the units as they are, which falls with the root of their number;
     the test is taken to be normal: ((z(1 - level/2) + z(power)) · error / difference)². None where no difference was
@@ -59,7 +59,7 @@ def mcnemar_power(pairs: int, only_first: float, only_second: float, level: floa
 
 
 def pairs_needed(only_first: float, only_second: float, power: float = 0.8, level: float = 0.05) -> int | None:
-    """How many pairs McNemar's exact test needs to reach `power` (see `mcnemar_power`).
+    """The number of pairs with which McNemar's exact test reaches `power` (see `mcnemar_power`).
 
     None where both are the same, or where more than `MOST_PAIRS` would be needed.
 

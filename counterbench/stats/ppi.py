@@ -13,20 +13,15 @@ FEWEST_LABELS, FEWEST_RARE = 100, 10  # below these the normal approximation cov
 
 
 class PpiEstimate(msgspec.Struct, frozen=True, kw_only=True):
-    """A mean with its interval, in the labels' unit, and how it came about.
-
-    `judge_weight` is PPI++'s λ, 0 … 1: how far the judge's values are trusted to stand in for labels; 0 is the labels'
-    own mean. `labels` things have a label and `others` do not. `warnings`: why there is no interval, or why it may
-    cover less than it says.
-    """
+    """A mean with its interval, in the labels' unit."""
 
     value: float
     low: float | None
     high: float | None
-    judge_weight: float
-    labels: int
-    others: int
-    warnings: list[str]
+    judge_weight: float  # PPI++'s λ, 0 … 1: the trust in the judge's values; with 0 it is the labels' own mean
+    labels: int  # things with a label
+    others: int  # things without a label
+    warnings: list[str]  # reasons why there is no interval, or why it may cover less than it says
 
 
 def ppi_mean(
@@ -39,15 +34,15 @@ def ppi_mean(
 ) -> PpiEstimate | None:
     """PPI++'s mean and interval (Angelopoulos, Duchi and Zrnic 2023, arXiv 2311.01453), for values in 0 … 1.
 
-    `labels` and `judged` are what a person and the judge said of the same things; `others` is what the judge said of
-    the things without a label. The estimate is mean(labels) + λ (mean(others) - mean(judged)), whatever the judge is
-    worth. λ is cov(labels, judged) / ((1 + n / N) var(judged and others)) of n labels and N others, clamped to 0 … 1,
-    unless `judge_weight` gives it. Each mean of others is set by which things were labelled, without replacement: the
-    variance is N / (n + N) var(labels - λ (1 + n / N) judged) / n (Cochran 1977, section 7.2: b known beforehand), 0
-    where all are labelled. The interval is normal; variances have n - 1 below.
+    `labels` and `judged` are the answers of a person and of the judge about the same things; `others` are those of the
+    judge about the things without a label. The estimate is mean(labels) + λ (mean(others) - mean(judged)). λ is
+    cov(labels, judged) / ((1 + n / N) var(judged and others)) of n labels and N others, clamped to 0 … 1, unless
+    `judge_weight` gives it. Each mean of others is set by the choice of labelled things, without replacement: the
+    variance is N / (n + N) var(labels - λ (1 + n / N) judged) / n (Cochran 1977, section 7.2: b known beforehand), 0 if
+    all are labelled. The interval is normal; variances have n - 1 below.
 
-    What is assumed: the labelled things are a simple random sample of all. Then this holds for the mean over these very
-    things, whatever depends on what among them, for the sampling alone is random. It says nothing of further things.
+    The labelled things must be a simple random sample of all. Then the interval holds for the mean over these things,
+    since only the sampling is random. It says nothing about other things.
 
     No interval with fewer than 10 of the rarer kind (labels of at least 0.5, labels below), where the normal one covers
     far too little, and a warning below 100 labels: `benchmarks/correction.py` shows by how much. None with fewer than 2
@@ -92,7 +87,7 @@ def ppi_mean(
 
 
 def label_warnings(labels: Sequence[float]) -> list[str]:
-    """What is too little about these labels for the interval to be trusted."""
+    """The reasons why there are too few labels for the interval to be trusted."""
     warnings = []
     if len(labels) < FEWEST_LABELS:
         warnings.append(
@@ -108,7 +103,7 @@ def label_warnings(labels: Sequence[float]) -> list[str]:
 
 
 def _rarer(labels: Sequence[float]) -> tuple[int, str]:
-    """How many labels are of the rarer kind, and which that is."""
+    """The number of labels of the rarer kind, and the kind."""
     high = sum(label >= 0.5 for label in labels)
     return min((high, "at least 0.5"), (len(labels) - high, "below 0.5"))
 

@@ -1,8 +1,7 @@
-"""Do two models differ by more than chance, whatever the measure: Fisher's randomisation test, by cluster.
+"""Fisher's randomisation test by cluster: do two models differ by more than chance, by any measure?
 
-If it makes no difference which model drew, the two could have been swapped in any cluster without anything being more
-or less likely. So the difference that was seen is held against those with the models swapped in every possible set of
-clusters, or in many random ones.
+If the models do not differ, swapping them in any cluster changes no probability. So the observed difference is compared
+with those after swaps in every possible set of clusters, or in many random sets.
 """
 
 from __future__ import annotations
@@ -47,13 +46,13 @@ class Swapped(Weighted):
         own, gained = (one, other - one) if self._first else (other, one - other)
         if not gained.any():  # as of counts, where both have all that they were asked
             return np.full(len(self._sets), own.sum())
-        # What each byte of a set adds is looked up, and not summed a cluster at a time.
+        # The sum for each byte of a set is looked up, not added a cluster at a time.
         eights = np.pad(gained, (0, -len(gained) % 8)).reshape(-1, 1, 8)
         bits = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1)
         adds, place = (bits * eights).sum(axis=2), np.arange(len(eights))
         chunks = (self._sets[start : start + _CHUNK] for start in range(0, len(self._sets), _CHUNK))
-        found: Series = own.sum() + np.concatenate([adds[place, chunk].sum(axis=1) for chunk in chunks])
-        return found
+        result: Series = own.sum() + np.concatenate([adds[place, chunk].sum(axis=1) for chunk in chunks])
+        return result
 
 
 def swaps(clusters: Sequence[str], draws: int = DRAWS, seed: int = SEED) -> tuple[Weighted, Weighted]:

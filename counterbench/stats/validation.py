@@ -1,13 +1,13 @@
-"""What every function here refuses: counts that cannot be, confidences that are none, lists of different lengths."""
+"""Checks of arguments: possible counts, confidences from 0 to 1, lists of the same length."""
 
 from __future__ import annotations
 
 from collections.abc import Sized
 
 
-def check_share(hits: int, of: int, what: str = "") -> None:
-    """ValueError unless 0 <= `hits` <= `of`; `what` names the share in the message."""
-    name = f"{what}: " if what else ""
+def check_share(hits: int, of: int, label: str = "") -> None:
+    """ValueError unless 0 <= `hits` <= `of`; `label` names the share in the message."""
+    name = f"{label}: " if label else ""
     if of < 0:
         raise ValueError(f"{name}a total of {of}; it cannot be negative")
     if not 0 <= hits <= of:

@@ -146,7 +146,7 @@ def draw_pair(pair: Pair, side: int | None = None, style: str = FLAT) -> tuple[P
     """The pair with its pixel digests, and both pictures as PNG; `side` and `style` are those of `draw`."""
     scenes = pair.scenes
     images = [draw(scene, side, style, scenes[0]) for scene in scenes]
-    (original, original_pixels), (intervened, intervened_pixels) = png.encode_and_digest(*images)
+    (original, original_pixels), (intervened, intervened_pixels) = map(png.encode_and_digest, images)
     digests = Digests(scenes[0].digest, scenes[1].digest, original_pixels, intervened_pixels)
     return msgspec.structs.replace(pair, digests=digests), original, intervened
 

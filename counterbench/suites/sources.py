@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Protocol, Self
 
-from counterbench.drawing import domain, png
+from counterbench.drawing import domain
 from counterbench.drawing.domain import Domain
 from counterbench.drawing.picture import Picture
 from counterbench.drawing.styles import FLAT, draw
@@ -103,9 +103,7 @@ class SuiteSource(_Sharded):
 
         def drawn(scene: Scene, role: str) -> Picture:
             suite = self.suite
-            return Picture(
-                lambda: png.encode(draw(scene, suite.side, suite.style, pair.scenes[0])), f"{pair.id} ({role})"
-            )
+            return Picture(lambda: draw(scene, suite.side, suite.style, pair.scenes[0]), f"{pair.id} ({role})")
 
         return tuple(drawn(scene, role) for scene, role in zip(pair.scenes, ROLES, strict=True))
 

@@ -59,13 +59,8 @@ LONG = "x" * 300
 
 @pytest.mark.parametrize(
     "words",
-    [["score", LONG], ["verify", LONG], ["verify", f"{LONG}.json"], ["probe", f"./{LONG}", "--judge", "pixels"],
-     ["probe", "smoke", "--judge", f"replay:{LONG}"], ["probe", "smoke", "--judge", f"{LONG}.toml"],
-     ["generate", f"{LONG}.toml", "--out", "x"], ["generate", "smoke", "--out", LONG], ["certify", LONG],
-     ["certify", ".", "--policy", f"{LONG}.toml"], ["certify", ".", "--out", f"{LONG}.json"],
-     ["gallery", "smoke", "--out", f"{LONG}.png"], ["import", "counterbench", LONG, "--out", "x"],
-     ["report", LONG, "--out", "x.html"], ["t2i", "score", LONG], ["t2i", "judge", LONG, "--judge", "pixels"],
-     ["t2i", "generate", f"{LONG}.toml", "--generator", "planted:literal", "--out", "x"],
+    [["score", LONG], ["probe", "smoke", "--judge", f"{LONG}.toml"], ["generate", "smoke", "--out", LONG],
+     ["certify", ".", "--policy", f"{LONG}.toml"], ["import", "counterbench", LONG, "--out", "x"],
      ["t2i", "generate", "laws", "--generator", f"folder:{LONG}", "--out", "x"]],
     ids=lambda words: " ".join(words[:2])[:20],
 )  # fmt: skip
@@ -88,12 +83,6 @@ def test_a_folder_that_is_closed_is_named(words: list[str], tmp_path: Path, monk
     assert (result.exit_code, result.stdout, result.stderr) == (2, "", "error: closed/x: Permission denied\n")
 
 
-def test_what_the_system_says_of_a_file_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
-    raising(monkeypatch, PermissionError(13, "Permission denied", "runs/x"))
-    result = called("score", "runs/x")
-    assert (result.exit_code, result.stderr) == (2, "error: runs/x: Permission denied\n")
-
-
 @pytest.mark.parametrize("error", [KeyError("x"), InputError("runs/x: not a run")])
 def test_debug_shows_where_and_only_when_asked(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
     raising(monkeypatch, error)
@@ -104,11 +93,6 @@ def test_debug_shows_where_and_only_when_asked(error: Exception, monkeypatch: py
     assert f'File "{__file__}", line' in shown.stderr
     assert lines[-2].startswith("error: ")
     assert called("score", "runs/x").stderr.count("\n") == 1
-
-
-def test_debug_is_of_the_commands_of_t2i_too(tmp_path: Path) -> None:
-    assert "Traceback" in called("--debug", "t2i", "score", str(tmp_path)).stderr
-    assert "Traceback" not in called("t2i", "score", str(tmp_path)).stderr
 
 
 def test_what_is_kept_is_a_line_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:

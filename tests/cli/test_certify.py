@@ -44,31 +44,6 @@ def run_of(judge: str, suite: str = "counterbench-550", limit: int | None = None
     write_run(Path("run"), f"planted:{judge}", suite, limit)
 
 
-def test_certify_then_the_next_command() -> None:
-    run_of("oracle")
-    result = call("certify", "run", "--out", "certificates/oracle.json")
-    assert result.exit_code == 0
-    lines = result.stdout.splitlines()
-    row = next(line for line in lines if line.startswith(" arrow")).split()
-    assert row == ["arrow", "34", "100.0", "open", "34", "of", "34", "pass"]
-    assert "How likely a judge is admitted" not in result.stdout
-    assert "a family passes with all its cells, each shown to exceed 85 %" in lines
-    assert "(control): pairs whose answer must stay; it stayed, right or wrong, on 100.0 %" in lines
-    assert "certificates/oracle.json: PASS: planted:oracle, standard, attempt 1" in lines
-    assert "admitted to all 7 families" in lines
-    assert "shown on pictures like these, and on no others: counterbench/1, flat, 512x512 pixels, png" in lines
-    assert lines[-1] == "next: counterbench verify certificates/oracle.json --run run"
-    checked = call(*lines[-1].split()[2:])
-    assert checked.exit_code == 0
-    assert "it is what run shows" in checked.stdout
-    alone = call("verify", "certificates/oracle.json")
-    assert alone.exit_code == 0
-    assert "certificates/oracle.json: it is as it was written" in alone.stdout
-    assert "with --run and the folder of its run" in alone.stdout
-    kept = call("verify", "run/certificate-standard.json").stdout.splitlines()[-1]
-    assert kept == "next: counterbench verify run/certificate-standard.json --run run"
-
-
 @pytest.mark.slow
 def test_a_certificate_is_kept_with_its_run_wherever_else_it_is_written() -> None:
     run_of("oracle", "smoke")

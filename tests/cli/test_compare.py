@@ -54,22 +54,6 @@ def document(*args: str) -> dict[str, Any]:
     return found
 
 
-def test_the_table_for_people() -> None:
-    result = call("compare", ORACLE, NOISY, BLIND)
-    lines = result.stdout.splitlines()
-    assert lines[0].startswith("CCS (%) and rank on the 18 pairs common to all judges")
-    row = next(line for line in lines if line.split()[1:2] == ["planted:oracle"])
-    assert row.split()[:2] == ["1", "planted:oracle"]
-    assert "100.0 [82.4, 100.0]" in row
-    two = next(line for line in lines if line.split()[:2] == ["planted:oracle", "planted:blind"])
-    assert two.split()[2:4] == ["+100.0", "[+75.1,"]
-    assert " <0.0001 " in two
-    assert " 1st " in two
-    assert "suite smoke " in result.stdout
-    assert lines[-1] == "next: counterbench diagnose runs/oracle runs/noisy runs/blind"
-    assert result.stderr == ""
-
-
 def test_runs_asked_cell_by_cell_are_compared_on_the_pairs_that_both_have(tmp_path: Path) -> None:
     few = write_cells_run(tmp_path / "few", "planted:constant", ("falling",), each=3)
     many = write_cells_run(tmp_path / "many", "planted:oracle", ("falling", "frost"), each=5)
@@ -78,16 +62,6 @@ def test_runs_asked_cell_by_cell_are_compared_on_the_pairs_that_both_have(tmp_pa
     assert "left out: 37 pairs to which not every judge has both replies" in lines
     assert not any("MARKED" in line or "INCOMPLETE" in line for line in lines)
     assert "left out:" not in call("compare", ORACLE, NOISY).stdout
-
-
-def test_verbose_tells_of_every_category_and_run() -> None:
-    brief, told = call("compare", ORACLE, NOISY).stdout, call("compare", ORACLE, NOISY, "-v").stdout
-    assert "Every two judges, spatial" in told
-    assert "Every two judges, spatial" not in brief
-    assert "pairs needed" in told
-    assert "pairs needed" not in brief
-    assert "better: McNemar's exact p, at most 5 %" in brief
-    assert "planted:oracle: runs/oracle" in told
 
 
 def test_json_is_one_document_as_promised() -> None:

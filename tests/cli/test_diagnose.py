@@ -30,18 +30,6 @@ def document(*args: object) -> Any:
     return json.loads(result.stdout)
 
 
-def test_a_fault_in_words_with_evidence_effect_and_pairs(runs: dict[str, Path]) -> None:
-    text = call("diagnose", runs["sticky"]).stdout
-    assert text.startswith("planted:sticky: sticky\n")
-    assert "points of CCS; gives the original's true answer to both pictures of" in text
-    assert "    see " in text
-    assert text.splitlines()[-1].startswith("next: counterbench certify ")
-
-
-def test_a_judge_without_a_fault(runs: dict[str, Path]) -> None:
-    assert "planted:oracle: no fault of the list shows" in call("diagnose", runs["oracle"]).stdout
-
-
 @pytest.mark.parametrize("name", ["sticky", "failing"])
 def test_json_names_the_fault_with_its_effect(runs: dict[str, Path], name: str) -> None:
     (run,) = document(runs[name])["runs"]
@@ -83,32 +71,12 @@ def test_several_runs_show_the_items_as_well(runs: dict[str, Path]) -> None:
     assert document(runs["oracle"])["items"] == []
 
 
-def test_every_measure_with_v(runs: dict[str, Path]) -> None:
-    text = call("diagnose", runs["off-by-one"], "-v").stdout
-    assert "count errors, said − true, by true count: " in text
-    assert "−1 ×" in text
-    assert "+1 ×" in text
-    assert "CCS by difficulty" in text
-    assert "says yes to" in text
-
-
 def test_what_a_run_cannot_tell_is_said(runs: dict[str, Path]) -> None:
     (run,) = document(runs["failing"])["runs"]
     assert any("the run is incomplete: 0 questions not asked" in note for note in run["notes"])
     assert document(runs["oracle"])["runs"][0]["notes"] == [
         "no question that was answered can show: bag-of-words, agreeable"
     ]
-
-
-def test_the_numbers_are_signed_and_little_data_is_said(runs: dict[str, Path], tmp_path: Path) -> None:
-    found = document(runs["oracle"])["runs"][0]
-    assert found["signature"] == json.loads(msgspec.json.encode(cb.score(runs["oracle"]).signature))
-    assert found["complete"] is True
-    assert "wording default" in call("diagnose", runs["oracle"]).stdout
-    cb.probe("smoke", "planted:sticky", tmp_path / "smoke")
-    assert "only 16 relevant pairs were answered" in call("diagnose", tmp_path / "smoke").stdout
-    (tmp_path / "smoke" / "journal.jsonl").write_text("")
-    assert "nothing can be said: no pair was answered twice" in call("diagnose", tmp_path / "smoke").stdout
 
 
 def test_what_is_no_run_is_an_error(tmp_path: Path) -> None:

@@ -98,10 +98,6 @@ def test_exit_codes_and_signs(judge: str, code: int, sign: str) -> None:
     assert ("next:" in result.stdout) == (code == 0)
 
 
-def test_what_could_not_be_checked_says_so() -> None:
-    assert "not checked together" in " ".join(call("--judge", "planted:failing?p=1").stdout.split())
-
-
 def test_json_is_one_document_with_the_fields_of_the_contract() -> None:
     result = call("--judge", "planted:oracle", "--suite", "smoke", "--json")
     found: dict[str, Any] = json.loads(result.stdout)
@@ -117,28 +113,6 @@ def test_json_is_one_document_with_the_fields_of_the_contract() -> None:
     assert set(found["estimates"]["smoke"]) == {"calls", "tokens_in", "tokens_out", "cost", "seconds"}
     assert found["estimates"]["smoke"]["calls"] == 36
     assert found["estimates"]["smoke"]["seconds"] == pytest.approx(36 / found["per_second"])
-
-
-def test_verbose_prints_the_judges_full_name() -> None:
-    assert "judge planted:oracle?seed=3" in call("--judge", "planted:oracle?seed=3", "-v").stdout
-
-
-@pytest.mark.parametrize(
-    ("args", "message"),
-    [
-        (("--judge", "pixel"), "(did you mean 'pixels'?); choose from: FILE.toml, openai:MODEL"),
-        (("--judge", "pixels", "--suite", "smok"), "unknown suite 'smok' (did you mean 'smoke'?); choose from:"),
-        (("--judge", "pixels", "--wording", "warm"), "unknown wording 'warm'; choose from: answer-line, bare"),
-        (("--judge", "pixels", "--retries", "-1"), "--retries must be from 0 to 100, not -1"),
-        (("--judge", "pixels", "--base-url", "http://localhost/v1"), "are for openai: judges, not for 'pixels'"),
-    ],
-)
-def test_wrong_input_is_one_message_and_exit_code_2(args: tuple[str, ...], message: str) -> None:
-    result = call(*args)
-    assert result.exit_code == 2
-    assert message in result.stderr
-    assert result.stderr.startswith("error: ")
-    assert result.stdout == ""
 
 
 @pytest.mark.parametrize("wrong", [("--suite", "nosuch"), ("--wording", "nosuch"), ("--concurrency", "0")])

@@ -5,20 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
 from commands import call
 
 from counterbench.interop.exports import EXPORTS
-
-
-def test_it_says_what_was_written_and_what_comes_next(tmp_path: Path) -> None:
-    out = tmp_path / "hf"
-    result = call("export", "smoke", "--limit", 3, "--format", "hf", "--out", out)
-    assert result.stdout.startswith(f"{out}: 3 pairs of smoke as hf, 3 files, ")
-    assert f'next: in Python: datasets.load_dataset("{out}", "pairs", split="test")' in result.stdout
-    assert "exporting: 3/3" in result.stderr
-    again = call("export", "smoke", "--limit", 3, "--format", "hf", "--out", out)
-    assert "; it was there already" in again.stdout
 
 
 def test_what_reads_a_folder_is_not_said_of_a_store() -> None:
@@ -34,22 +23,6 @@ def test_its_json_names_every_file(tmp_path: Path) -> None:
     assert document["out"] == str(out)
     assert document["export"] == json.loads((out / "export.json").read_bytes())
     assert (document["export"]["wording"], document["export"]["pairs"]) == ("bare", 3)
-
-
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        (("--format", "hv"), "unknown export format 'hv'"),
-        (("--format", "hf", "--wording", "curt"), "unknown wording 'curt'"),
-        (("--format", "hf", "--limit", 0), "--limit must be at least 1"),
-        (("--format", "hf", "--style", "baroque"), "unknown style 'baroque'"),
-    ],
-)
-def test_a_wrong_option_is_named_and_nothing_written(options: tuple[object, ...], said: str, tmp_path: Path) -> None:
-    result = call("export", "smoke", *options, "--out", tmp_path / "out")
-    assert result.exit_code == 2
-    assert said in result.stderr
-    assert [*tmp_path.iterdir()] == []
 
 
 def test_every_format_has_a_next_step() -> None:

@@ -42,42 +42,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 # the three steps, as a person does them
 
 
-def test_generate_verify_gallery(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    made = invoke("generate", "smoke", "--out", "pairs")
-    assert made.exit_code == 0
-    assert made.stdout.startswith("pairs: 18 pairs of smoke (seed 1, digest ")
-    for name in ("spatial 2", "control 2"):
-        assert name in made.stdout
-    assert made.stdout.splitlines()[-1] == "next: counterbench verify ./pairs"
-    assert "drawing: 18/18" in made.stderr
-    assert "Traceback" not in made.stderr
-
-    checked = invoke(*made.stdout.splitlines()[-1].split()[2:])
-    assert checked.exit_code == 0
-    assert "18 pairs: every check holds" in checked.stdout
-    assert checked.stdout.splitlines()[-1] == "next: counterbench probe ./pairs --judge pixels"
-    for word in ("truth", "change", "layout", "picture", "mask", "reader", "record", "unique", "balance", "spatial"):
-        assert word in checked.stdout
-    assert "verifying: 18/18" in checked.stderr
-
-    shown = invoke("gallery", "./pairs", "--out", "sheets/sheet.png", "--each", 1)
-    assert shown.exit_code == 0
-    assert shown.stdout == "sheets/sheet.png: 9 of 18 pairs\n"
-    assert (tmp_path / "sheets" / "sheet.png").is_file()
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["pairs", "sheets"]
-
-
-def test_the_next_line_can_be_pasted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A name that is also a suite's, or has a space, is quoted so that the shell and we take it for the folder."""
-    monkeypatch.chdir(tmp_path)
-    for name, shown in (("smoke", "./smoke"), ("two words", "'./two words'"), ("a/b", "a/b")):
-        made = invoke("generate", "smoke", "--out", name, "--limit", 1)
-        assert made.stdout.splitlines()[-1] == f"next: counterbench verify {shown}"
-    checked = invoke("verify", "./two words")
-    assert checked.stdout.splitlines()[-1] == "next: counterbench probe './two words' --judge pixels"
-
-
 def test_seed_and_limit(tmp_path: Path) -> None:
     made = invoke("generate", "smoke", "--out", tmp_path / "x", "--seed", 5, "--limit", 3, "--workers", 1, "--json")
     info = json.loads(made.stdout)
@@ -85,15 +49,6 @@ def test_seed_and_limit(tmp_path: Path) -> None:
     assert info["counts"] == {"spatial": 1, "attribute": 1, "counting": 1}
     checked = invoke("verify", tmp_path / "x", "--limit", 2, "--workers", 1, "--json")
     assert json.loads(checked.stdout)["pairs"] == {"spatial": 1, "attribute": 1}
-
-
-def test_verbose(tmp_path: Path, folder: Path) -> None:
-    made = invoke("generate", "smoke", "--out", tmp_path / "x", "--workers", 1, "-v")
-    assert "versions: " in made.stdout
-    assert "counting: forms open; " in made.stdout
-    shown = invoke("gallery", folder, "--out", tmp_path / "x.png", "-v")
-    for pair in load_suite("smoke"):
-        assert f"{pair.id}: {pair.question}" in shown.stdout
 
 
 # JSON
@@ -160,52 +115,6 @@ def test_many_problems_are_counted_and_v_prints_all(folder: Path, tmp_path: Path
 
 
 # what is wrong with the input
-
-
-@pytest.mark.parametrize(
-    ("args", "said"),
-    [
-        (["generate", "smok", "--out", "x"], "did you mean 'smoke'"),
-        (["generate", "smoke", "--out", "x", "--workers", "0"], "--workers"),
-        (["generate", "smoke", "--out", "x", "--seed", "-1"], "--seed"),
-        (["verify", "smok", "--json"], "did you mean 'smoke'"),
-        (["verify", "."], "not a suite folder"),
-        (["verify", "smoke", "--limit", "0"], "--limit"),
-        (["verify", "smoke", "--run", "run"], "--run is for a certificate"),
-        (["gallery", "smoke", "--out", "x.jpg"], ".png"),
-        (["gallery", "smoke", "--by-law", "--out", "x.png"], "are for a suite of laws"),
-    ],
-)
-def test_bad_input_is_2_with_one_message_and_nothing_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, args: list[str], said: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    result = invoke(*args)
-    assert result.exit_code == 2
-    assert result.stdout == ""
-    assert result.stderr.startswith("error: ")
-    assert result.stderr.count("\n") == 1
-    assert said in result.stderr
-    assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.parametrize(
-    "args",
-    [
-        ["generate", "smoke"],
-        ["generate", "smoke", "--out", "x", "--limit", "many"],
-        ["gallery", "smoke", "--out", "x.png", "--each", "0"],
-        ["nonsense"],
-    ],
-)
-def test_bad_usage_is_2(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, args: list[str]) -> None:
-    monkeypatch.chdir(tmp_path)
-    result = invoke(*args)
-    assert result.exit_code == 2
-    assert result.stdout == ""
-    assert "Usage: " in result.stderr
-    assert "Traceback" not in result.stderr
-    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.slow

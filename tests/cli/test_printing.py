@@ -105,24 +105,6 @@ def test_a_server_cannot_write_to_the_terminal(tmp_path: Path, monkeypatch: pyte
         assert "what was answered before" not in refused.stderr
 
 
-@pytest.mark.parametrize(
-    "words",
-    [["generate", HOSTILE, "--out", "x"], ["generate", f"{HOSTILE}/x.toml", "--out", "x"], ["verify", ACTS + "/x"],
-     ["gallery", ACTS, "--out", "x.png"], ["list", HOSTILE], ["doctor", "--judge", HOSTILE], ["score", HOSTILE],
-     ["import", HOSTILE, "x", "--out", "y"], ["import", "counterbench", HOSTILE, "--out", "y"],
-     ["report", HOSTILE, "--out", "x.html"], ["probe", "smoke", "--judge", f"planted:{HOSTILE}"],
-     ["t2i", "generate", HOSTILE, "--generator", "planted:literal", "--out", "x"],
-     ["t2i", "generate", "laws", "--generator", HOSTILE, "--out", "x"], ["t2i", "judge", HOSTILE, "--judge", "pixels"],
-     ["probe", "smoke", "--judge", "pixels", "--wording", HOSTILE], ["certify", HOSTILE, "--policy", HOSTILE]],
-    ids=lambda words: words[0],
-)  # fmt: skip
-def test_names_that_are_refused(words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    result = call(*words)
-    assert result.exit_code == 2
-    assert harmless(result).count("\n") == 1
-
-
 def test_wrong_usage_and_warnings_too(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(warnings, "showwarning", None)
     for words in (["score", f"--{HOSTILE}"], ["generate", "smoke", HOSTILE, "--out", "x"], [HOSTILE]):
@@ -165,32 +147,14 @@ def test_a_bar_and_a_table_take_nothing_for_markup(monkeypatch: pytest.MonkeyPat
     assert SHOWN.split("[bold]")[0] in page.getvalue()
     monkeypatch.setattr(sys, "stdout", out := io.StringIO())
     table = grid.Table(f"title {HOSTILE}")
-    for justify in ("left", "right"):
-        table.add_column(HOSTILE, justify=justify)
+    table.add_column(HOSTILE)
+    table.add_numbers(HOSTILE)
     table.add_row(HOSTILE, grid.cell(HOSTILE, "red"))
     table.add_row("図", "x")
     grid.show(table)
     title, heading, rule, *rows = out.getvalue().rstrip("\n").split("\n")
     assert title.strip() == f"title {SHOWN}"
     assert len({cell_len(line) for line in (heading, rule, *rows)}) == 1
-
-
-def test_a_bar_never_runs_backwards(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Though there is more to do than was known; what is counted anew begins again."""
-    page = io.StringIO()
-    monkeypatch.setattr(page, "isatty", lambda: True)
-    monkeypatch.setattr(sys, "stderr", page)
-    monkeypatch.setattr(printing.time, "monotonic", iter(range(1, 1000)).__next__)
-    monkeypatch.setenv("NO_COLOR", "1")
-    monkeypatch.setenv("TERM", "xterm")
-    filled = []
-    with printing.progress("asking") as report:
-        for done, total in ((10, 20), (12, 40), (30, 40), (0, 40)):
-            report(done, total)
-            filled.append(page.getvalue().splitlines()[-1].count("━"))
-    assert filled[0] == filled[1] < filled[2]
-    assert filled[3] == 0
-    assert "12/40" in page.getvalue()
 
 
 def test_a_command_can_be_copied() -> None:

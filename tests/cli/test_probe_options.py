@@ -56,20 +56,6 @@ def journal() -> list[Record]:
 # ---- the number of questions, before
 
 
-def test_the_number_of_questions_is_said_before_anything_is_asked() -> None:
-    result = probe("--judge", "planted:oracle", "--limit", "3", "--votes", "2")
-    assert result.stderr.splitlines()[0] == "12 questions to ask planted:oracle"
-    assert "questions to ask" not in result.stdout
-
-
-def test_what_is_answered_already_is_said() -> None:
-    probe("--judge", "planted:oracle", "--max-calls", "5")
-    first = probe("--judge", "planted:oracle").stderr.splitlines()[0]
-    assert first == "31 questions to ask planted:oracle, 5 are answered already"
-    first = probe("--judge", "planted:oracle").stderr.splitlines()[0]
-    assert first == "0 questions to ask planted:oracle, 36 are answered already"
-
-
 def test_it_is_said_before_a_server_that_is_not_there_is_asked() -> None:
     with LoopbackServer() as server:
         pass
@@ -80,47 +66,6 @@ def test_it_is_said_before_a_server_that_is_not_there_is_asked() -> None:
 
 
 # ---- wrong options
-
-
-@pytest.mark.parametrize(
-    ("args", "message"),
-    [
-        (("--canaries", "-1"), "--canaries must be 0 or more, not -1"),
-        (("--retries", "101"), "--retries must be from 0 to 100, not 101"),
-        (("--rpm", "0"), "--rpm must be more than 0, not 0"),
-        (("--tpm", "-5"), "--tpm must be more than 0, not -5"),
-        (("--max-cost", "nan"), "--max-cost must be more than 0, not nan"),
-        (("--key-env", "HOME"), "--base-url, --key-env and --price are for openai: judges, not for 'pixels'"),
-    ],
-)
-def test_wrong_values_are_one_message(here: Path, args: tuple[str, ...], message: str) -> None:
-    result = call("probe", "smoke", "--judge", "pixels", *args)
-    assert result.exit_code == 2
-    assert result.stderr.startswith(f"error: {message}")
-    assert list(here.iterdir()) == []
-
-
-@pytest.mark.parametrize(
-    ("judge", "args", "message"),
-    [
-        ("openai:m", (), "OPENAI_API_KEY is not set; export it, or give --base-url"),
-        ("openai:m", ("--base-url", "localhost:8000"), "base URL 'localhost:8000' is no address"),
-        (
-            "openai:m",
-            ("--base-url", "http://localhost/v1", "--key-env", "NOT_SET_HERE"),
-            "none of the given name is set",
-        ),
-        ("openai:m?sed=1", ("--base-url", "http://localhost/v1"), "unknown option 'sed' (did you mean 'seed'?); cho"),
-        ("openai:m?temperature=9", ("--base-url", "http://localhost/v1"), "option 'temperature': expected"),
-    ],
-)
-def test_wrong_judges_are_one_message(here: Path, judge: str, args: tuple[str, ...], message: str) -> None:
-    result = call("probe", "smoke", "--judge", judge, *args)
-    assert result.exit_code == 2
-    assert result.stderr.startswith("error: ")
-    assert message in result.stderr
-    assert len(result.stderr.splitlines()) == 1
-    assert list(here.iterdir()) == []
 
 
 # ---- servers
@@ -250,12 +195,6 @@ def test_replies_that_were_cut_off_are_said() -> None:
         result = ask(server)
     assert result.exit_code == 0
     assert "4 replies were cut off at the length limit; raise max_tokens" in result.stdout
-
-
-def test_verbose_says_how_replies_were_read() -> None:
-    result = probe("--judge", "planted:oracle", "-v")
-    assert "attempts so far: 36 answer" in result.stdout
-    assert "· judge planted:oracle · wording " in result.stdout
 
 
 # ---- the size of pictures

@@ -11,8 +11,7 @@ from planted_runs import edit_info, write_cells_run, write_run
 from t2i.pictured import judge
 from typer.testing import Result
 
-from counterbench.reporting import write
-from counterbench.reporting.t2i import thumbnails
+from counterbench.reporting import pictures
 
 
 @pytest.fixture(autouse=True)
@@ -32,46 +31,25 @@ def fails(*args: object) -> str:
     return result.stderr
 
 
-def test_a_page_and_its_plots(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(write, "LARGE", 1000)
-    result = call("run", "--out", "my report/page.html", "--plots", "plots", "-v")
+def test_a_page_and_one_json_document() -> None:
+    result = call("run", "--out", "my report/page.html")
     assert result.exit_code == 0, result.output
-    lines = result.stdout.splitlines()
-    assert lines[0].startswith("my report/page.html: 1 judge, 8 pairs, 16 pictures, 0.")
-    assert lines[-1] == "next: open 'my report/page.html' in a browser"
-    assert any("--folder writes the pictures beside the page" in line for line in lines)
-    files = sorted(path.name for path in Path("plots").iterdir())
-    assert {"ccs.svg", "ccs.png", "gap.svg", "gap.png"} <= set(files)
-    assert f"plots: {len(files)} files of plots" in lines
-    assert "plots/ccs.png" in lines
-    assert "drawing pictures: 8/8" in result.stderr
+    first, *_, last = result.stdout.splitlines()
+    assert first.startswith("my report/page.html: 1 run, 8 pairs, 16 pictures, 0.")
+    assert last == "next: open 'my report/page.html' in a browser"
     assert Path("my report/page.html").read_text().startswith("<!DOCTYPE html>")
-
-
-def test_a_folder_and_one_json_document() -> None:
-    result = call("run", "--out", "page.html", "--folder", "--json")
-    found = json.loads(result.stdout)
+    result = call("run", "--out", "page.html", "--json")
+    size = Path("page.html").stat().st_size
     assert result.stderr == ""
-    assert found.pop("bytes") == Path("page.html/index.html").stat().st_size
-    assert found.pop("note")
-    counts = {"runs": 1, "pairs": 8, "pictures": 16}
-    assert found == {"page": "page.html/index.html", "plots": [], "left_out": 0, "unreadable": []} | counts
-    assert len(list(Path("page.html/pictures").iterdir())) == 16
+    assert json.loads(result.stdout) == {
+        "page": "page.html", "bytes": size, "runs": 1, "pairs": 8, "pictures": 16, "notes": []
+    }  # fmt: skip
 
 
-@pytest.mark.parametrize("out", ["report", "report.v2/"])
-def test_no_suffix_or_a_slash_at_the_end_is_a_folder(out: str) -> None:
-    assert call("run", "--out", out, "--pictures", "none").exit_code == 0
-    assert (Path(out) / "index.html").is_file()
-
-
-def test_a_damaged_certificate_beside_a_run_is_a_line_on_standard_error() -> None:
+def test_a_damaged_certificate_beside_a_run_is_a_note() -> None:
     Path("run/certificate-old.json").write_text("{")
-    for more in ([], ["--json"]):
-        result = call("run", "--out", "a.html", "--pictures", "none", *more)
-        assert result.exit_code == 0
-        assert "note: not a certificate that can be shown: run/certificate-old.json: " in result.stderr
-    assert "certificate-old.json: " in fails("run", "--out", "a.html", "--certificate", "run/certificate-old.json")
+    said = call("run", "--out", "a.html", "--pictures", "none").stdout
+    assert "note: not a certificate that can be shown: run/certificate-old.json: " in said
 
 
 def test_runs_asked_cell_by_cell_are_reported_on_the_pairs_that_all_have() -> None:
@@ -81,7 +59,7 @@ def test_runs_asked_cell_by_cell_are_reported_on_the_pairs_that_all_have() -> No
     for runs in ((few, many), (many, few)):
         result = call(*map(str, runs), "--out", "a.html")
         assert result.exit_code == 0, result.output
-        assert "a.html: 2 judges, 18 pairs, 36 pictures, " in result.stdout  # 15 and 3 controls
+        assert "a.html: 2 runs, 18 pairs, 36 pictures, " in result.stdout  # 15 and 3 controls
         assert "left out: 37 pairs that not all of these runs were asked" in result.stdout
     page = Path("a.html").read_text()
     assert "18 pairs; 37 others that some of these runs were asked" in page
@@ -89,16 +67,29 @@ def test_runs_asked_cell_by_cell_are_reported_on_the_pairs_that_all_have() -> No
     assert "On the 18 pairs to which every judge replied twice" in page
 
 
-def test_what_is_at_fault_is_named() -> None:
-    assert "nowhere: there is no such run folder" in fails("nowhere", "--out", "a.html")
-    assert "unknown scoring 'strct' (did you mean 'strict'?)" in fails("run", "--out", "a.html", "--scoring", "strct")
-    assert "no.json: cannot be read" in fails("run", "--out", "a.html", "--certificate", "no.json")
-    assert "--pictures controls: does not hold the pairs" in fails("run", "--out", "a.html", "--pictures", "controls")
-    assert "named twice" in fails("run", "./run", "--out", "a.html")
-    assert "name it x.html, or add --folder" in fails("run", "--out", "x.txt")
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["nowhere"], "nowhere: there is no such run folder"),
+        (["run", "--scoring", "strct"], "unknown scoring 'strct' (did you mean 'strict'?)"),
+        (["run", "--certificate", "no.json"], "no.json: cannot be read"),
+        (["run", "--certificate", "run/certificate-old.json"], "certificate-old.json: "),
+        (["run", "--pictures", "controls"], "--pictures controls: does not hold the pairs"),
+        (["run", "./run"], "named twice"),
+        (["run", "--out", "x.txt"], "--out takes a file that ends in .html"),
+        (["run", "--out", "precious.html"], "choose another --out"),
+        (["run", "--labels", "l.csv"], "labels are of generated pictures"),
+        (["models", "run"], "is about generated pictures and run is not"),
+        (["models", "--certificate", "c.json"], "certificates are of runs on pairs"),
+        (["models", "--scoring", "strict"], "unknown scoring 'strict'"),
+    ],
+)
+def test_refusals(words: list[str], said: str, request: pytest.FixtureRequest) -> None:
+    if "models" in words:
+        words = [str(request.getfixturevalue("models")) if word == "models" else word for word in words]
     Path("precious.html").write_text("mine")
-    assert "--plots takes a folder" in fails("run", "--out", "a.html", "--plots", "precious.html")
-    assert "choose another --out" in fails("run", "--out", "precious.html")
+    Path("run/certificate-old.json").write_text("{")
+    assert said in fails(*words, *([] if "--out" in words else ["--out", "a.html"]))
     assert not Path("a.html").exists()
 
 
@@ -108,7 +99,7 @@ def test_what_is_at_fault_is_named() -> None:
 @pytest.fixture
 def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A run about pictures; its plots, which take a second each, are tested elsewhere."""
-    monkeypatch.setattr("counterbench.reporting.t2i.write.model_plots", lambda data: [])
+    monkeypatch.setattr("counterbench.reporting.t2i.models.model_plots", lambda data: [])
     return judge(tmp_path / "models", "literal")
 
 
@@ -117,24 +108,17 @@ def test_a_report_on_a_model_is_written_by_the_same_command(models: Path) -> Non
     assert result.exit_code == 0, result.output
     lines = result.stdout.splitlines()
     assert lines[0].startswith("models.html: 1 run, 5 groups, ")
-    assert lines[1] == "note: Pictures are embedded, reduced to 256 pixels at most."
+    assert lines[1] == "note: Pictures are reduced to 256 pixels at most, and embedded."
     assert lines[-1] == "next: open models.html in a browser"
     found = json.loads(call(models, "--out", "models.html", "--json").stdout)
-    assert (found["runs"], found["groups"], found["beside"], found["plots"]) == (1, 5, "", [])
+    assert (found["runs"], found["groups"]) == (1, 5)
     assert found["bytes"] == Path("models.html").stat().st_size
 
 
 def test_pictures_that_are_too_many_for_one_file_are_said_to_lie_beside_it(
     models: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(thumbnails, "MOST", 1000)
+    monkeypatch.setattr(pictures, "MOST", 1000)
     lines = call(models, "--out", "models.html").stdout.splitlines()
     assert "in the folder models-pictures beside this page" in lines[1]
-    assert Path("models-pictures", "00000.png").is_file()
-
-
-def test_options_of_the_other_kind_of_run_are_refused(models: Path) -> None:
-    assert "is about generated pictures and run is not" in fails(models, "run", "--out", "r.html")
-    assert "--certificate is of runs on pairs" in fails(models, "--out", "r.html", "--certificate", "c.json")
-    assert "--labels are of generated pictures" in fails("run", "--out", "r.html", "--labels", "l.csv")
-    assert "unknown scoring 'strict'" in fails(models, "--out", "r.html", "--scoring", "strict")
+    assert Path("models-pictures", "00000-0.png").is_file()

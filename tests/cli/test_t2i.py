@@ -37,23 +37,6 @@ def fails(*args: object, code: int = 2) -> str:
     return result.stderr
 
 
-def test_a_planted_model_draws_and_the_next_command_is_named() -> None:
-    arguments = ("t2i", "generate", "laws", "--generator", "planted:literal", "--out", "images", "--limit", "2")
-    result = call(*arguments)
-    assert result.exit_code == 0, result.output
-    assert "24 pictures to ask planted:literal for" in result.stderr
-    assert "images/planted-literal: 24 of 24 pictures (24 ok), 24 asked for now" in result.stdout
-    assert result.stdout.splitlines()[-1].startswith(
-        'next: counterbench validate "$JUDGE" --for images/planted-literal'
-    )
-    again = call(*arguments)
-    assert "24 of 24 pictures (24 ok), 0 asked for now" in again.stdout
-    assert len(read_manifest(Path("images/planted-literal")).rows) == 24
-    fewer = call(*arguments[:-1], "1").stdout.splitlines()
-    assert fewer[0] == "images/planted-literal: 12 of 12 pictures, 0 asked for now"
-    assert fewer[1] == "with those of earlier calls: 24 pictures (24 ok)"
-
-
 def test_json_is_one_document_on_standard_output() -> None:
     result = call(
         "t2i",
@@ -132,21 +115,11 @@ def test_a_folder_says_what_it_does_not_use_and_how_many_samples_it_has(here: Pa
     assert "6 of 6 pictures (6 ok)" in result.stdout
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("laws", "--generator", "opneai:m"), "unknown generator 'opneai:m'"),
-        (("laws", "--generator", "planted:turkey", "--base-url", "http://x"), "are for openai: generators"),
-        (("laws", "--generator", "planted:turkey", "--samples", "0"), "--samples must be at least 1, not 0"),
-        (("laws", "--generator", "planted:turkey", "--seed", "-1"), "--seed must be from 0 to 2**63 - 1, not -1"),
-        (("laws", "--generator", "planted:turkey", "--limit", "0"), "--limit must be at least 1, not 0"),
-        (("laws", "--generator", "planted:turkey", "--max-calls", "0"), "--max-calls must be more than 0"),
-        (("lwas", "--generator", "planted:turkey"), "did you mean 'laws"),
-    ],
-)
-def test_what_is_at_fault_is_one_message(arguments: tuple[str, ...], message: str) -> None:
-    assert message in fails(*arguments, "--out", "i")
-    assert not Path("i").exists()
+def test_a_generators_file_at_fault() -> None:
+    Path("g.toml").write_text(f'{GENERATOR}kind = "openai"\nmodel = "m"\n[options]\nsise = "1"')
+    said = fails("laws", "--generator", "./g.toml", "--out", "i")
+    assert "did you mean 'size'?" in said
+    assert "g.toml" in said
 
 
 def test_a_generators_file() -> None:

@@ -44,22 +44,6 @@ def done(*arguments: object) -> str:
     return result.stdout
 
 
-def test_the_tables_for_people() -> None:
-    shown = done(*RUNS[:3], "runs/other").splitlines()
-    assert shown[0] == "UNCERTIFIED: checklist on mine, default scoring [95 %], and (rank)"
-    rows = {row.split()[0]: row for row in shown if re.match(r" [A-E]  card ", row)}
-    assert "(1-2)" in rows["A"]
-    assert "(1-2)" in rows["B"]
-    assert "(3)" in rows["C"]
-    tie, *others = (row for row in shown if re.match(r" [A-E] − [A-E] ", row))
-    assert tie.split()[:4] == ["A", "−", "B", "score"]
-    assert " tied " in tie
-    assert all(row.split()[-1] == "A B"[2 * i] for i, row in enumerate(others))  # nothing is needed
-    assert "better: p of a randomisation test, Holm-adjusted over all 3 tests, is at most 5 %" in shown
-    assert "all runs: UNCERTIFIED: " in "\n".join(shown)
-    assert shown[-1] == "not compared: runs/other: no other run is of its prompts, protocol, judge and wording"
-
-
 def test_of_many_models_each_stands_against_the_next() -> None:
     brief, told = done(*RUNS), done(*RUNS, "-v")
     assert "Each model and the next, paired" in brief

@@ -38,19 +38,6 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_a_plan_names_suite_cells_chances_calls_and_time_and_begins_no_run(here: Path) -> None:
-    result = call("validate", "planted:oracle", "--for", "smoke", "--plan")
-    assert result.exit_code == 0
-    lines = result.stdout.splitlines()
-    assert lines[0] == "for: the suite smoke"
-    assert lines[1] == "asks: 8 cells of 8 families of the suite smoke, each until it is decided"
-    assert any(line.split()[:2] == ["standard", "0.90"] for line in lines)
-    assert "How likely a judge is admitted, by its true CCS in every cell" in lines
-    assert "takes: 468 calls, if it is right on all, more if not; never more than 5,400 calls" in lines
-    assert lines[-1] == "next: counterbench validate planted:oracle --for smoke"
-    assert not list(here.iterdir())
-
-
 def test_it_probes_diagnoses_certifies_and_goes_on_where_it_was_stopped() -> None:
     asking = ("validate", "planted:oracle", "--for", "smoke", "--name", "mine", "--policy", "exploratory")
     stopped = call(*asking, "--max-calls", "20")
@@ -113,20 +100,6 @@ def test_a_run_that_was_begun_otherwise_is_gone_on_with() -> None:
     result = call("validate", "planted:oracle", "--for", "smoke", "--policy", "exploratory", "--out", "run")
     assert result.exit_code == 0, result.output
     assert ", 36 are answered already" in result.stdout
-
-
-@pytest.mark.parametrize(
-    ("target", "message"),
-    [
-        ("nothing", "unknown prompt set or suite 'nothing'; choose from: attributes, certify, "),
-        ("laws-fwe", "(did you mean 'laws-few'?)"),
-        ("./nothing/", "there is no such folder"),
-    ],
-)
-def test_what_cannot_be_validated_for(target: str, message: str) -> None:
-    result = call("validate", "pixels", "--for", target)
-    assert result.exit_code == 2
-    assert message in result.stderr
 
 
 @pytest.mark.parametrize(("name", "laws"), [("laws", 35), ("laws-few", 8)])

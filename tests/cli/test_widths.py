@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import os
 import pty
 import re
@@ -43,24 +42,23 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 def shown(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The lines of all tables that are printed, as on a terminal."""
     found: list[str] = []
-    laid_out = grid.Table.laid_out
+    drawn = grid.Table.print
 
-    def kept(table: grid.Table, width: int) -> object:
-        drawn = laid_out(table, width)
-        page = io.StringIO()
-        Console(width=width, file=page).print(drawn[0])
-        found.extend(page.getvalue().splitlines())
-        for row in table.rows:
-            assert all(any(cell.plain in line for line in found) for cell in row.cells), "a cell is cut"
-        return drawn
+    def kept(table: grid.Table, page: Console) -> None:
+        drawn(table, Console(width=WIDTH, file=(own := io.StringIO())))
+        found.extend(own.getvalue().splitlines()[1:])  # a title may go on in another line
+        numbers = [cell.plain for row in table.rows for cell in row.cells[table.keys :]]
+        assert all(any(part in line for line in found) for cell in numbers for part in cell.split(" [")), (
+            "a cell is cut"
+        )
 
-    monkeypatch.setattr(grid.Table, "laid_out", kept)
+    monkeypatch.setattr(grid.Table, "print", kept)
     monkeypatch.setattr(grid, "terminal_width", lambda: WIDTH)
     return found
 
 
 @pytest.mark.parametrize("more", [(), ("-v",)])
-@pytest.mark.parametrize("number", [1, 2, 5, 8])
+@pytest.mark.parametrize("number", [1, 2, 8])
 @pytest.mark.parametrize("command", ["score", "compare", "diagnose", "certify"])
 def test_every_table_fits_the_terminal(
     runs: list[Path], shown: list[str], command: str, number: int, more: tuple[str, ...], tmp_path: Path
@@ -72,13 +70,6 @@ def test_every_table_fits_the_terminal(
     assert result.exit_code in (0, 1)
     assert shown or (command == "diagnose" and not more)
     assert max(map(cell_len, shown), default=0) <= WIDTH
-
-
-def test_a_verdict_stands_beside_its_ccs(runs: list[Path], shown: list[str], tmp_path: Path) -> None:
-    """And what a law lacks beside its verdict, all in one row."""
-    call("certify", runs[0], "--policy", "strict", "--out", tmp_path / "c.json")
-    header = next(line.split() for line in shown if "verdict" in line)
-    assert header == ["family", "pairs", "CCS", "weakest", "cell", "right", "verdict", "lacks"]
 
 
 def test_more_than_a_few_judges_are_shown_against_the_next(runs: list[Path]) -> None:
@@ -96,29 +87,6 @@ def test_p_is_never_nothing() -> None:
     assert [compare.shown_p(p) for p in (None, 0.0, 1e-12, 0.00009, 0.0001, 0.00056, 0.02, 1.0)] == [
         "–", "<0.0001", "<0.0001", "<0.0001", "0.0001", "0.0006", "0.020", "1.000",
     ]  # fmt: skip
-
-
-def test_verbose_adds_families_and_measures_and_repeats_no_category(runs: list[Path]) -> None:
-    brief, told = call("score", runs[1]).stdout, call("score", runs[1], "-v").stdout
-    assert "occlusion" not in brief
-    for added in ("answered", "CCS answered", "unparsed", "refused", "failed", "· occlusion", "· arrow"):
-        assert added in told
-    assert "· counting" not in told
-    assert "unparsed" not in brief
-    assert len([line for line in told.splitlines() if line.startswith("stability: ")]) == 1
-    assert brief.count("gap: ") == told.count("gap: ") == 1
-
-
-def test_scores_of_several_judges_have_every_measure_a_row_a_judge(runs: list[Path], tmp_path: Path) -> None:
-    said = call("score", *runs[1:3], "--format", "markdown").stdout
-    table = said[said.index("**Measures over all pairs (%)**") :].splitlines()
-    assert table[2] == "| judge | pairs | acc orig | acc int | CCS | gap | stability |"
-    assert [len(row.split(" | ")) for row in table[4:6]] == [7, 7]
-    failing = write_run(tmp_path / "failing", "planted:failing", "smoke")
-    overall = next(line for line in call("score", failing).stdout.splitlines() if line.split()[:1] == ["overall"])
-    doc = score_runs([failing])[0].overall
-    assert doc.ccs.of < doc.pairs
-    assert overall.split()[1] == f"{doc.ccs.of}/{doc.pairs}"
 
 
 def test_judges_have_their_short_names_and_the_full_one_once(runs: list[Path]) -> None:
@@ -168,26 +136,6 @@ def test_comparisons_as_csv_are_a_row_for_every_two_judges(runs: list[Path]) -> 
     assert {row["name"] for row in found if row["part"] == "category"} >= {"spatial", "causal"}
 
 
-@pytest.mark.parametrize("command", ["score", "compare"])
-def test_markdown_and_latex_hold_what_the_tables_hold(runs: list[Path], command: str) -> None:
-    table, markdown, latex = (
-        call(command, *runs[:3], "--format", form).stdout.replace("$-$", "−") for form in ("table", "markdown", "latex")
-    )
-    figures = re.findall(r"[+−]?\d+\.\d \[[^]]+\]", table)
-    assert figures
-    assert figures == re.findall(r"[+−]?\d+\.\d \[[^]]+\]", markdown) == re.findall(r"[+−]?\d+\.\d \[[^]]+\]", latex)
-    assert latex.count(r"\begin{tabular}") == markdown.count("| :--- |") or command == "compare"
-    assert all("next:" not in said for said in (markdown, latex))
-    assert r"overall [95 \%]" in latex
-    assert "% suite certify " in latex
-
-
-def test_an_unknown_format_names_the_known_ones(runs: list[Path]) -> None:
-    result = call("score", runs[0], "--format", "pdf")
-    assert result.exit_code == 2
-    assert all(form in result.stderr for form in ("table", "json", "csv", "markdown", "latex"))
-
-
 # ---- help, lists
 
 
@@ -199,22 +147,6 @@ def test_help_says_each_command_in_a_whole_line(words: tuple[str, ...]) -> None:
     assert len(rows) >= 3
     for row in rows:
         assert re.fullmatch(r"  \S+ +\S.*[^.][.?]", row), "a description is cut or goes on in another line"
-
-
-def test_help_has_the_commands_in_the_order_of_the_work() -> None:
-    said = call("--help").stdout
-    order = ["Start:", "demo", "list", "Pairs:", "generate", "verify", "Judges:", "probe", "score", "certify",
-             "Text-to-image models:", "t2i"]  # fmt: skip
-    at = [re.search(rf"^ *{word}(?:\s|$)", said, re.MULTILINE) for word in order]
-    places = [found.start() for found in at if found]
-    assert places == sorted(places)
-    assert len(places) == len(order)
-
-
-def test_lists_are_listed() -> None:
-    said = call("list").stdout.splitlines()
-    assert [line.split()[0] for line in said[:-1]] == list(LISTS)
-    assert json.loads(call("list", "--json").stdout)["lists"][0]["name"] == "suites"
 
 
 @pytest.mark.parametrize("what", LISTS)

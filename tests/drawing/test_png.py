@@ -50,25 +50,13 @@ def test_any_pixels_survive(random: Random) -> None:
     again = reading.decode(encoded)
     assert (again.mode, again.size, again.tobytes()) == ("RGB", (width, height), data)
     assert reading.file_digest(encoded) == png.pixel_digest(image)
-    assert png.encode_and_digest(image) == [(encoded, png.pixel_digest(image))]
+    assert png.encode_and_digest(image) == (encoded, png.pixel_digest(image))
 
 
-@pytest.mark.parametrize("place", [None, (0, 0), (149, 20), (77, 77), (149, 149)])
-def test_pictures_that_begin_alike_have_digests_of_their_own(place: tuple[int, int] | None) -> None:
-    one = Image.effect_noise((150, 150), 80).convert("RGB")
-    other = one.copy()
-    if place:
-        other.putpixel(place, (1, 2, 3))
-    assert png.encode_and_digest(one, other) == [(png.encode(each), png.pixel_digest(each)) for each in (one, other)]
-    assert (png.pixel_digest(one) == png.pixel_digest(other)) == (place is None)
-
-
-def test_a_file_of_our_own_is_digested_without_decoding_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    data, foreign = png.encode(SMALL), saved(SMALL)
+def test_a_drawn_picture_is_digested_without_decoding_its_file(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(reading, "decode")
-    assert reading.file_digest(data) == png.pixel_digest(SMALL)
-    with pytest.raises(NameError):
-        reading.file_digest(foreign)
+    picture = Picture(lambda: SMALL, "drawn")
+    assert (picture.png, picture.digest) == (png.encode(SMALL), png.pixel_digest(SMALL))
 
 
 def test_the_digest_does_not_depend_on_the_compressor() -> None:

@@ -172,8 +172,8 @@ def test_a_files_pixels_are_hashed_once_however_often_it_is_read(monkeypatch: py
     data = file(two_halves(), "PNG")
     hashed = []
     monkeypatch.setattr(reading, "_digests", {})
-    monkeypatch.setattr(png, "plain_digest", lambda data: hashed.append(data) or "digest")
+    monkeypatch.setattr(png, "pixel_digest", lambda image: hashed.append(image.size) or "digest")
     assert [reading.file_digest(bytes(data)) for _ in range(3)] == ["digest"] * 3
-    assert hashed == [data]
+    assert len(hashed) == 1
     assert reading.file_digest(data + b"\0") == "digest"
     assert len(hashed) == 2

@@ -186,23 +186,6 @@ def run(script: Respond | Script, out: Path, monkeypatch: pytest.MonkeyPatch, op
     return f"{judge!r} {vars(judge)!r}"
 
 
-def before(length: int) -> str:
-    return "x" * length
-
-
-@pytest.mark.parametrize("kind", ["an error", "a malformed body", "a stop"])
-@pytest.mark.parametrize("left", [20, 30])
-def test_a_key_that_a_long_message_is_cut_in(kind: str, left: int, out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    if kind == "a malformed body":
-        said: Respond = Raw(before(300 - left) + KEY + "!")
-    else:
-        head = len("Error code: 500 - ")  # the SDK's
-        said = Status(500 if kind == "an error" else 403, error(before(500 - head - left) + KEY + "!", "e"))
-    told = run(said, out, monkeypatch)
-    assert "xxxx" in (out / "journal.jsonl").read_text()
-    assert_nowhere(out, told)
-
-
 @pytest.mark.parametrize("where", ["a token", "an alternative"])
 def test_a_key_in_the_other_fields_of_a_reply(where: str, out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     said: dict[str, Respond] = {

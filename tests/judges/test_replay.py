@@ -67,12 +67,6 @@ def test_a_run_under_another_judges_name_is_not_replayed(run: Path, tmp_path: Pa
         ReplayJudge(tmp_path / "run")
 
 
-def test_a_replay_by_its_command_line_name(run: Path, tmp_path: Path) -> None:
-    cb.generate("smoke", tmp_path / "pairs", workers=1, limit=8)
-    assert cb.probe(tmp_path / "pairs", f"replay:{run}", tmp_path / "again").complete
-    assert answers(tmp_path / "again") == answers(run)
-
-
 def test_votes_repeat_the_first(run: Path, source: SuiteSource, tmp_path: Path) -> None:
     assert probe(source, ReplayJudge(run), tmp_path / "votes", votes=2).complete
     found = answers(tmp_path / "votes")

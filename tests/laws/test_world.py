@@ -9,7 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from counterbench.laws.base import ROOM
-from counterbench.laws.world import ANTICLOCKWISE, CLOCKWISE, OPPOSITE, WAYS, grid, headed, resized, slide, towards
+from counterbench.laws.world import (
+    ANTICLOCKWISE,
+    CLOCKWISE,
+    DIRECTIONS,
+    OPPOSITE,
+    grid,
+    headed,
+    resized,
+    slide,
+    towards,
+)
 from counterbench.scene.figures import FACINGS, Facing, Figure
 
 
@@ -21,7 +31,7 @@ def ball(x: int, y: int, **seen: Any) -> Figure:
 def test_four_quarter_turns_lead_back_and_two_are_a_half_turn() -> None:
     for way in FACINGS:
         assert CLOCKWISE[CLOCKWISE[way]] == OPPOSITE[way] == ANTICLOCKWISE[ANTICLOCKWISE[way]]
-        assert WAYS[OPPOSITE[way]] == tuple(-step for step in WAYS[way])
+        assert DIRECTIONS[OPPOSITE[way]] == tuple(-step for step in DIRECTIONS[way])
     assert CLOCKWISE["up"] == "right"
 
 

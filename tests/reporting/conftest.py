@@ -96,7 +96,7 @@ def report(runs: list[Path], shared: Shared) -> Path:
 
     def make(path: Path) -> None:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("counterbench.reporting.write.all_plots", first_of_each)
+            patch.setattr("counterbench.reporting.judges.all_plots", first_of_each)
             write_report(runs, path / "report.html")
 
     return shared("report", make) / "report.html"
@@ -124,7 +124,7 @@ def crowded(crowd: list[Path], shared: Shared) -> Path:
 
     def make(path: Path) -> None:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("counterbench.reporting.write.all_plots", first_of_each)
+            patch.setattr("counterbench.reporting.judges.all_plots", first_of_each)
             write_report(crowd, path / "report.html", pictures="none")
 
     return shared("crowded", make) / "report.html"
@@ -149,17 +149,17 @@ def hostile(shared: Shared) -> Path:
 
 @pytest.fixture(scope="session")
 def many(shared: Shared) -> Path:
-    """The report on 1,000 pairs of a suite of one's own, in a folder."""
+    """The report on 1,000 pairs of a suite of one's own."""
 
     def make(path: Path) -> None:
         path.mkdir()
         suite = path / "many.toml"
         suite.write_text(MANY)
         run = write_run(path / "run", "planted:sticky", str(suite))
-        written = write_report([run], path / "report", pictures=str(suite))
+        written = write_report([run], path / "report.html", pictures=str(suite))
         assert (written.pairs, written.pictures) == (1000, 2000)
 
-    return shared("many", make) / "report" / "index.html"
+    return shared("many", make) / "report.html"
 
 
 def first_of_each(data: ReportData) -> list[Plot]:
@@ -170,20 +170,10 @@ def first_of_each(data: ReportData) -> list[Plot]:
 @pytest.fixture
 def no_plots(monkeypatch: pytest.MonkeyPatch) -> None:
     """For tests of other things: drawing the plots is nine tenths of a report's time."""
-    monkeypatch.setattr("counterbench.reporting.write.all_plots", lambda data: [])
-
-
-@pytest.fixture
-def two_plots(monkeypatch: pytest.MonkeyPatch) -> None:
-    """For tests of how plots are written."""
-
-    def two(data: ReportData) -> list[Plot]:
-        return [plot for plot in all_plots(data) if plot.name in ("ccs", "gap")]
-
-    monkeypatch.setattr("counterbench.reporting.write.all_plots", two)
+    monkeypatch.setattr("counterbench.reporting.judges.all_plots", lambda data: [])
 
 
 @pytest.fixture
 def kinds_of_plots(monkeypatch: pytest.MonkeyPatch) -> None:
     """For tests of what stands in plots."""
-    monkeypatch.setattr("counterbench.reporting.write.all_plots", first_of_each)
+    monkeypatch.setattr("counterbench.reporting.judges.all_plots", first_of_each)

@@ -11,7 +11,6 @@ import pytest
 from planted_runs import edit_info, read_journal, rewrite, write_cells_run, write_run
 
 from counterbench.certificate import Certificate, certify, read_certificate, write_certificate
-from counterbench.certificate.document import content_digest
 from counterbench.certificate.policies import load_policy
 from counterbench.files import formats
 from counterbench.reporting import write_report
@@ -31,13 +30,9 @@ def run(tmp_path: Path) -> Path:
     return path
 
 
-def forge(path: Path, anew: bool = True, **changes: Any) -> None:
-    """The certificate with other content, and with digests written anew or not."""
-    changed = msgspec.structs.replace(read_certificate(path), **changes)
-    if anew:
-        changed = msgspec.structs.replace(changed, policy_digest=changed.policy.digest)
-        changed = msgspec.structs.replace(changed, digest=content_digest(changed))
-    formats.write_json(path, changed)
+def change(path: Path, **changes: Any) -> None:
+    """The certificate with other content."""
+    formats.write_json(path, msgspec.structs.replace(read_certificate(path), **changes))
 
 
 def shown(run: Path, scoring: str = "default") -> tuple[str, str]:
@@ -86,28 +81,24 @@ def test_a_law_that_passes_is_named_as_admitted(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "anew", "mark"),
+    ("changes", "mark"),
     [
-        ({"admitted": ["arrow"]}, False, "does not hold: the certificate was changed"),
-        ({"admitted": ["arrow"]}, True, "does not hold: the run shows otherwise"),
-        ({"models": {"another": 416}}, True, "does not hold: the run shows otherwise"),
-        ({"judge": "planted:sticky"}, True, "of another judge than this run&#39;s"),
-        ({"wording_digest": "0" * 32}, True, "of another wording than this run&#39;s"),
-        ({"suite_digest": "0" * 32}, True, "of another suite than this run&#39;s"),
-        ({"votes": 3}, True, "of another number of votes than this run&#39;s"),
-        ({"scoring": "strict"}, True, "of another scoring than this page&#39;s"),
-        ({"parser": "0"}, True, "of another parser than this version&#39;s"),
-        ({"keys_digest": "0" * 32}, True, "of another truth than this run&#39;s"),
-        ({"journal_digest": "0" * 32}, True, "of another journal than this run&#39;s"),
+        ({"judge": "planted:sticky"}, "judge than this run&#39;s"),
+        ({"wording_digest": "0" * 32}, "wording than this run&#39;s"),
+        ({"suite_digest": "0" * 32}, "suite than this run&#39;s"),
+        ({"votes": 3}, "number of votes than this run&#39;s"),
+        ({"scoring": "strict"}, "scoring than this page&#39;s"),
+        ({"parser": "0"}, "parser than this version&#39;s"),
+        ({"keys_digest": "0" * 32}, "truth than this run&#39;s"),
+        ({"journal_digest": "0" * 32}, "journal than this run&#39;s"),
     ],
 )
-def test_one_that_is_not_of_this_run_is_shown_apart(run: Path, changes: dict[str, Any], anew: bool, mark: str) -> None:
-    forge(run / "certificate-standard.json", anew, **changes)
+def test_one_that_is_not_of_this_run_is_shown_apart(run: Path, changes: dict[str, Any], mark: str) -> None:
+    change(run / "certificate-standard.json", **changes)
     summary, section = shown(run)
     assert "No certificate that holds." in summary
-    assert f"Certificate (standard) {mark}" in summary
-    assert mark in section
-    assert f"Certificate of planted:oracle under standard, {mark}" in section  # what a screen reader says
+    assert f"Certificate (standard) of another {mark}" in summary
+    assert f"Certificate of planted:oracle under standard, of another {mark}" in section  # what a screen reader says
     assert "passed" not in text(summary + section)
     assert "band-high" not in section
 
@@ -137,13 +128,6 @@ def test_one_given_goes_to_the_run_whose_journal_it_is_of(tmp_path: Path) -> Non
     data = gather(runs, certificates=[tmp_path / "c.json"])
     assert [len(run.certificates) for run in data.runs] == [0, 1]
     assert data.certificates == []
-
-
-def test_a_changed_stranger_says_that_it_was_changed(run: Path, tmp_path: Path) -> None:
-    other = certify(write_run(tmp_path / "x", "planted:constant", "smoke"), load_policy("standard"))
-    formats.write_json(tmp_path / "x.json", msgspec.structs.replace(other, verdict="pass"))
-    (found,) = gather([run], certificates=[tmp_path / "x.json"]).certificates
-    assert found.mark == "does not hold: the certificate was changed"
 
 
 def test_a_judge_without_a_name_has_one_on_the_page(tmp_path: Path) -> None:

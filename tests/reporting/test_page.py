@@ -124,7 +124,7 @@ def test_the_script_makes_no_markup_from_text(html: str) -> None:
 def test_the_first_screen_says_what_was_measured_and_the_verdict(html: str) -> None:
     text = re.sub(r"<[^>]+>", " ", html[: html.index('id="scores"')])
     words = " ".join(text[text.index("counterbench report") :].split())
-    assert "Four judges on counterbench-550 96 pairs of pictures" in words
+    assert "4 judges on counterbench-550 96 pairs of pictures" in words
     assert "wording default" in words
     assert re.search(r"planted:oracle Shows no fault of the list\. No certificate\.", words)
     assert re.search(r"planted:sticky Shows sticky \(−\d+\.\d points of CCS\)", words)
@@ -148,7 +148,7 @@ def test_the_data_of_the_gallery_is_whole(html: str, runs: list[Path]) -> None:
     assert data["judges"] == ["planted:oracle", "planted:sticky", "planted:off-by-one", "planted:arrow-blind"]
     assert len(data["pairs"]) == 96
     assert all(len(pair["judges"]) == 4 and len(pair["pictures"]) == 2 and pair["question"] for pair in data["pairs"])
-    assert base64.b64decode(data["pairs"][0]["pictures"][0]).startswith(b"\x89PNG")
+    assert base64.b64decode(data["pairs"][0]["pictures"][0].partition(",")[2]).startswith(b"\x89PNG")
 
 
 @given(st.text(), st.sampled_from(["</script>", "<!--", "]]>", "&lt;", "\u2028", "{{7*7}}"]))
@@ -185,12 +185,10 @@ def test_text_from_data_can_neither_hide_nor_turn_around(tmp_path: Path) -> None
         formats.write_lines(run / "keys.jsonl", marked)
         edit_info(run, judge=f"{run.name}{HIDDEN}", suite=f"s{HIDDEN}", wording=f"w{HIDDEN}", source=f"o{HIDDEN}")
         write_certificate(run / "certificate.json", certify(run, load_policy("exploratory")))
-    written = write_report(runs, tmp_path / "a.html", pictures="none", plots=tmp_path / "plots")
+    written = write_report(runs, tmp_path / "a.html", pictures="none")
     html = re.sub(r'<script type="application/json".*?</script>', "", Path(written.page).read_text(), flags=re.DOTALL)
     assert not re.findall(f"[{signs.HIDDEN}]", html)
     assert "sticky⟨U+202E⟩⟨U+2066⟩⟨U+200B⟩⟨U+00AD⟩" in html
-    assert {Path(file).parent for file in written.plots} == {tmp_path / "plots"}
-    assert not any(re.findall(f"[{signs.HIDDEN}]", Path(f).read_text()) for f in written.plots if f.endswith(".svg"))
 
 
 def test_judges_are_called_by_their_short_names_and_signed_with_their_whole_ones(tmp_path: Path) -> None:

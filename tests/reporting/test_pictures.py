@@ -1,4 +1,4 @@
-"""Pictures: found by digest and never guessed, small in a file, as sent in a folder."""
+"""Pictures: found by digest and never guessed, and small."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ import counterbench as cb
 from counterbench.certificate.truth import check_truth
 from counterbench.drawing.render import render
 from counterbench.errors import InputError
-from counterbench.reporting.pictures import SIDE, draw, find_source, small
+from counterbench.reporting.judges import find_source
+from counterbench.reporting.pictures import SIDE, drawing
 from counterbench.runs.folder import RunInfo, read_keys, read_run_info
 from counterbench.runs.queries import Key
-from counterbench.suites.sources import open_source
 from counterbench.suites.suite import load_suite
 
 
@@ -31,17 +31,15 @@ def test_a_shipped_suite_is_drawn_again_whole_or_limited(tmp_path: Path) -> None
     for limit, pairs in ((None, 18), (5, 5)):
         info, keys = run_of(tmp_path / str(limit), limit=limit)
         found = find_source(info, keys, None)
-        assert found.source is not None
-        assert (found.source.digest, len(found.source)) == (info.suite_digest, pairs)
+        assert found is not None
+        assert (found.digest, len(found)) == (info.suite_digest, pairs)
 
 
 def test_what_cannot_be_had_is_said_and_not_guessed(tmp_path: Path) -> None:
     _, keys = run_of(tmp_path / "run")
     edit_info(tmp_path / "run", suite_digest="0" * 32)
-    found = find_source(read_run_info(tmp_path / "run"), keys, None)
-    assert found.source is None
-    assert "--pictures" in found.note
-    assert find_source(read_run_info(tmp_path / "run"), keys, "none").source is None
+    assert find_source(read_run_info(tmp_path / "run"), keys, None) is None
+    assert find_source(read_run_info(tmp_path / "run"), keys, "none") is None
 
 
 def test_a_folder_or_a_file_can_be_named(tmp_path: Path) -> None:
@@ -49,8 +47,8 @@ def test_a_folder_or_a_file_can_be_named(tmp_path: Path) -> None:
     for limit, pairs in ((None, 18), (5, 5)):
         info, keys = run_of(tmp_path / f"run{limit}", limit=limit)
         found = find_source(info, keys, str(tmp_path / "pairs"))
-        assert found.source is not None
-        assert (found.source.digest, len(found.source)) == (info.suite_digest, pairs)
+        assert found is not None
+        assert (found.digest, len(found)) == (info.suite_digest, pairs)
 
 
 def test_other_pairs_are_refused(tmp_path: Path) -> None:
@@ -64,8 +62,8 @@ def test_a_suite_asked_cell_by_cell_is_drawn_as_far_as_it_was(tmp_path: Path) ->
     info, keys = read_run_info(run), list(read_keys(run))
     for asked in (None, "laws"):
         found = find_source(info, keys, asked)
-        assert found.source is not None
-        assert {pair.id for pair in found.source} == {key.group for key in keys}
+        assert found is not None
+        assert {pair.id for pair in found} == {key.group for key in keys}
 
 
 def test_a_suite_is_drawn_with_the_seed_of_the_run() -> None:
@@ -73,8 +71,8 @@ def test_a_suite_is_drawn_with_the_seed_of_the_run() -> None:
     info = run_info(suite="smoke", suite_digest=suite.digest, seed=77, queries=36)
     for asked in (None, "smoke"):
         found = find_source(info, [], asked)
-        assert found.source is not None
-        assert found.source.digest == suite.digest
+        assert found is not None
+        assert found.digest == suite.digest
 
 
 def test_a_suite_is_drawn_as_large_as_the_run_was_asked(tmp_path: Path) -> None:
@@ -83,8 +81,8 @@ def test_a_suite_is_drawn_as_large_as_the_run_was_asked(tmp_path: Path) -> None:
     info = read_run_info(run)
     for asked in (None, "smoke"):
         found = find_source(info, read_keys(run), asked)
-        assert found.source is not None
-        assert (found.source.digest, found.source.domain) == (info.suite_digest, info.domain)
+        assert found is not None
+        assert (found.digest, found.domain) == (info.suite_digest, info.domain)
     assert check_truth(run, info, list(read_keys(run))).checked
 
 
@@ -92,7 +90,7 @@ def test_small_pictures_are_small_and_look_the_same() -> None:
     suite = load_suite("smoke")
     for position in range(0, len(suite), 3):
         picture = render(suite[position].scenes[0])
-        data = small(picture)
+        data = drawing(picture).data
         assert len(data) < 4000
         shown = Image.open(io.BytesIO(data))
         assert max(shown.size) <= SIDE
@@ -104,11 +102,4 @@ def test_small_pictures_are_small_and_look_the_same() -> None:
 
 def test_a_small_picture_is_not_enlarged() -> None:
     picture = Image.new("RGB", (100, 80), (10, 200, 30))
-    assert Image.open(io.BytesIO(small(picture))).size == (100, 80)
-
-
-def test_in_a_folder_pictures_are_those_that_were_sent() -> None:
-    source = open_source("smoke", limit=3)
-    shown = list(draw(source, True, lambda done, total: None))
-    assert [s.pair.id for s in shown] == [pair.id for pair in source]
-    assert all(s.pictures == tuple(p.png for p in source.pictures(s.pair)) for s in shown)
+    assert Image.open(io.BytesIO(drawing(picture).data)).size == (100, 80)

@@ -8,15 +8,14 @@ from xml.etree import ElementTree
 
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from PIL import Image
 from planted_runs import edit_info, write_run
 
 from counterbench.reporting.figures import INK, MARKERS, SERIES, WIDTH, Plot, style
 from counterbench.reporting.gather import ReportData, gather
+from counterbench.reporting.matrices import matrices, without_errors
 from counterbench.reporting.plots import all_plots
-from counterbench.reporting.plots.confusion import without_errors
 from counterbench.reporting.plots.dots import Series, draw_rows
-from counterbench.reporting.svg import export, inline_svg
+from counterbench.reporting.svg import inline_svg
 from counterbench.runs.names import MOST
 from counterbench.stats.intervals import Estimate
 
@@ -34,8 +33,7 @@ def plots(data: ReportData) -> dict[str, Plot]:
 
 
 def test_every_kind_of_plot_is_there(plots: dict[str, Plot]) -> None:
-    assert {"ccs", "gap", "stability", "arrows", "counts-3", "difficulty-counting"} <= set(plots)
-    assert not {"counts-1", "colours-1"} & set(plots)  # the oracle mistakes nothing
+    assert {"ccs", "gap", "stability", "difficulty-counting"} <= set(plots)
 
 
 def test_each_says_in_words_and_in_a_table_what_it_shows(plots: dict[str, Plot]) -> None:
@@ -54,10 +52,27 @@ def test_the_tables_hold_the_scores(data: ReportData, plots: dict[str, Plot]) ->
     assert row[2] == f"{100 * gap.value:.1f}"
     assert row[4] == f"{gap.hits} of {gap.of}"
     assert f"{100 * gap.value:.1f} %, of planted:sticky" in plots["gap"].alt
-    counts = {(truth, said): int(n) for truth, said, n in plots["counts-3"].rows}
-    assert counts == {
-        (truth, said): n for truth, row in data.runs[2].diagnosis.measures.counts.items() for said, n in row.items()
-    }
+
+
+def test_matrices_hold_what_was_said(data: ReportData) -> None:
+    found = {matrix.title: matrix for matrix in matrices(data)}
+    assert not any("planted:oracle" in title for title in found)  # it mistakes nothing
+    counts = found["Counts said by planted:off-by-one"]
+    assert {
+        (truth, said): cell.count
+        for truth, row in counts.rows.items()
+        for said, cell in zip(counts.answers, row, strict=True)
+        if cell
+    } == {(truth, said): n for truth, row in data.runs[2].diagnosis.measures.counts.items() for said, n in row.items()}
+    assert all(
+        cell.right == (truth == said)
+        for truth, row in counts.rows.items()
+        for said, cell in zip(counts.answers, row, strict=True)
+        if cell
+    )
+    arrows = found["What is named where an arrow points"]
+    for run, row in zip(data.runs, arrows.rows.values(), strict=True):
+        assert [cell.count if cell else 0 for cell in row] == list(run.diagnosis.measures.arrows.values())
 
 
 def test_judges_without_a_mistake_are_named(data: ReportData) -> None:
@@ -66,7 +81,7 @@ def test_judges_without_a_mistake_are_named(data: ReportData) -> None:
 
 def test_inline_svg_needs_nothing_and_takes_the_pages_colours(plots: dict[str, Plot]) -> None:
     every: list[str] = []
-    for name in ("ccs", "gap", "stability", "arrows", "counts-3", "difficulty-counting"):  # one of each kind
+    for name in ("ccs", "gap", "stability", "difficulty-counting"):  # one of each kind
         plot = plots[name]
         text = inline_svg(plot)
         root = ElementTree.fromstring(text)
@@ -85,30 +100,14 @@ def test_inline_svg_needs_nothing_and_takes_the_pages_colours(plots: dict[str, P
     assert len(set(every)) == len(every)  # they are on one page
 
 
-def test_the_same_input_gives_the_same_bytes(runs: list[Path], plots: dict[str, Plot], tmp_path: Path) -> None:
+def test_the_same_input_gives_the_same_bytes(runs: list[Path], plots: dict[str, Plot]) -> None:
     again = {plot.name: plot for plot in all_plots(gather(runs))}
     assert inline_svg(again["ccs"]) == inline_svg(plots["ccs"])
-    files = [export(plot["ccs"], _made(tmp_path / str(n))) for n, plot in enumerate((plots, again))]
-    assert [f.read_bytes() for f in files[0]] == [f.read_bytes() for f in files[1]]
-
-
-def test_files_for_papers(plots: dict[str, Plot], tmp_path: Path) -> None:
-    svg, png = export(plots["ccs"], tmp_path)
-    assert (svg.name, png.name) == ("ccs.svg", "ccs.png")
-    text = svg.read_text()
-    assert SERIES[0] in text
-    assert "<text" not in text  # letters are outlines: the same everywhere
-    assert "<dc:date>" not in text
-    assert "<dc:title>counterbench</dc:title>" in text[:4096]
-    with Image.open(png) as image:
-        assert image.size[0] == int(WIDTH * 300)
-        assert image.info["Software"] == "counterbench"
-        assert image.info["dpi"] == pytest.approx((300, 300), abs=0.1)
 
 
 def test_nothing_is_cut_and_no_mark_lies_on_what_stands_beside_its_axis(crowd: list[Path]) -> None:
     kinds = {plot.name.partition("-")[0]: plot for plot in reversed(all_plots(gather(crowd)))}
-    assert set(kinds) == {"ccs", "gap", "stability", "colours", "counts", "arrows", "difficulty"}
+    assert set(kinds) == {"ccs", "gap", "stability", "difficulty"}
     alone = [plot for plot in all_plots(gather(crowd[:1])) if plot.name in ("ccs", "gap", "stability")]
     for plot in [*kinds.values(), *alone]:
         with style():
@@ -147,7 +146,7 @@ def test_names_that_are_markup_or_mathematics_stay_text(tmp_path: Path) -> None:
     name = r"<script>alert(1)</script> $\frac{1 & 日本 "
     edit_info(run, judge=name)
     plots = {plot.name: plot for plot in all_plots(gather([run, write_run(tmp_path / "b", "planted:oracle", "smoke")]))}
-    for kind in ("ccs", "stability", "arrows"):
+    for kind in ("ccs", "stability"):
         text = inline_svg(plots[kind])
         ElementTree.fromstring(text)
         assert "<script" not in text
@@ -155,10 +154,5 @@ def test_names_that_are_markup_or_mathematics_stay_text(tmp_path: Path) -> None:
 
 def test_one_judge_is_enough(tmp_path: Path) -> None:
     plots = {plot.name: plot for plot in all_plots(gather([write_run(tmp_path / "run", "planted:oracle", "smoke")]))}
-    assert {"ccs", "gap", "stability", "arrows"} <= set(plots)
+    assert {"ccs", "gap", "stability"} <= set(plots)
     assert ElementTree.fromstring(inline_svg(plots["gap"])).get("role") == "img"
-
-
-def _made(folder: Path) -> Path:
-    folder.mkdir()
-    return folder

@@ -1,7 +1,6 @@
 """Styles of drawing: they change pixels, never the answers about a scene.
 
-sheet       a scene's flat picture, and the same on another ground
-grain       noise from a stream
+sheet       a scene's flat picture, and the same on another ground; grain over a picture
 textured, photograph, blurred, degraded     one style each
 treatments  changes of a picture after it was drawn, for control pairs
 

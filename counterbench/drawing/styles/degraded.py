@@ -6,8 +6,7 @@ import io
 
 from PIL import Image
 
-from counterbench.drawing.styles.grain import lay_over, noise
-from counterbench.drawing.styles.sheet import Sheet
+from counterbench.drawing.styles.sheet import Sheet, lay_over, noise
 from counterbench.scene.seeds import Stream
 
 # Per cent of the distance of each level to a middle grey that is left.

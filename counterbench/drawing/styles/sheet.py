@@ -1,4 +1,4 @@
-"""A scene's picture as the input of styles: flat, or on a ground other than its grey."""
+"""The input of styles, a scene's picture, flat or on a ground other than its grey; and grain over a picture."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from PIL import Image, ImageChops
 
 from counterbench.drawing.render import render, scale_to
 from counterbench.scene.scene import Scene
+from counterbench.scene.seeds import Stream
+
+_EVEN = 128  # the level of grain that leaves a pixel as it is
 
 
 class Sheet:
@@ -33,3 +36,16 @@ class Sheet:
         """
         black, white = (render(msgspec.structs.replace(self._scene, background=grey), self._side) for grey in (0, 255))
         return ImageChops.add(black, ImageChops.multiply(ImageChops.subtract(white, black), ground))
+
+
+def noise(stream: Stream, size: tuple[int, int]) -> Image.Image:
+    """A grey of its own for each pixel, 0 to 255, those near the middle more often."""
+    width, height = size
+    one, other = (Image.frombytes("L", size, stream.noise(width * height)) for _ in range(2))
+    return ImageChops.add(one, other, 2)
+
+
+def lay_over(image: Image.Image, grain: Image.Image, most: int) -> Image.Image:
+    """The picture with grain over it, which makes a pixel lighter or darker by `most` levels at the most."""
+    levels = grain.point([_EVEN + (2 * (v - _EVEN) * most + _EVEN) // 256 for v in range(256)])
+    return ImageChops.add(image, Image.merge("RGB", (levels,) * 3), 1, -_EVEN)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from PIL import Image, ImageChops, ImageFilter
 
-from counterbench.drawing.styles.grain import lay_over, noise
-from counterbench.drawing.styles.sheet import Sheet
+from counterbench.drawing.styles.sheet import Sheet, lay_over, noise
 from counterbench.scene.seeds import Stream
 
 # By how many levels of 255 the grain makes a pixel lighter or darker at the most.

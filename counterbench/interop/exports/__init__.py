@@ -79,8 +79,8 @@ def export(
 ) -> Exported:
     """Write `source` in a format to `out`: a new folder, or any address that fsspec takes (s3://…, gs://…, memory://…).
 
-    The same export again changes nothing, and goes on where one was killed. Without `export.json`, which is written
-    last, nothing there is whole. Raises InputError, with nothing there touched, if `out` holds something else.
+    The same export again changes nothing. `export.json` is written last: what a killed process left without it is
+    written anew. Raises InputError, with nothing there touched, if `out` holds something else.
     """
     from counterbench.interop.exports import target as targets
     from counterbench.suites.folder import versions

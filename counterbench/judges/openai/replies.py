@@ -169,7 +169,7 @@ def _number(value: object) -> float | None:
         number = float(value)
     except OverflowError:
         return None
-    return number if number < math.inf else None
+    return number if math.isfinite(number) else None
 
 
 def _end(reason: object) -> str:

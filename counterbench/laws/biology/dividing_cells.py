@@ -8,8 +8,7 @@ from counterbench.laws.base import Law, Role, Setting, Variant
 from counterbench.scene.figures import Figure
 from counterbench.scene.programs.observations import Number
 
-# How many lifeless things there are.
-_BEADS = 4
+_BEADS = 4  # lifeless things
 
 
 class Dividing(Law):
@@ -84,9 +83,7 @@ class Dividing(Law):
         "{A_vessel} holds two living {subjects}, another three living {companions}; four lifeless {beads} lie below."
     )
     finish = "Show both tanks and what is in front of them after the time that one division takes."
-    # How large what lives is, and how high the tanks stand.
     numbers = {"size": (14, 18), "height": (150, 200)}
-    # How many cells there are.
     subject = ((Number, "subject"),)
     # Bacteria multiply as well; what is not alive does not.
     surroundings = ((Number, "companion"), (Number, "bead"))

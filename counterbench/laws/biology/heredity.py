@@ -93,7 +93,6 @@ class Heredity(Law):
         "is diamond-shaped."
     )
     finish = "Show both mothers and their young, each with its true outline."
-    # How large the mothers and their young are.
     numbers = {"large": (74, 86), "small": (44, 52), "young": (34, 40)}
     # The form of the large mother's young.
     subject = ((Form, "subject"),)

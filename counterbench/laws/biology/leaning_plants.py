@@ -88,9 +88,7 @@ class Leaning(Law):
         "water."
     )
     finish = "Show the room some weeks later, with both plants fully grown."
-    # How high the shelf is, and how full the tank.
     numbers = {"shelf": (150, 200), "quarters": (2, 4)}
-    # Where it has grown to.
     subject = ((Points, "subject"),)
     # The other plant obeys as well; the wooden sign does not grow.
     surroundings = ((Points, "companion"), (Points, "sign"))

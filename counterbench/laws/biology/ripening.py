@@ -79,7 +79,6 @@ class Ripening(Law):
     )
     short = "A large green {subject} and a small pink {companion} (a blueberry) are unripe; wooden {wooden} faces left."
     finish = "Show the three of them close up after a long, sunny summer."
-    # How large the two are, and how high they hang.
     numbers = {"large": (60, 76), "small": (26, 34), "height": (140, 190)}
     # The colour of the large fruit.
     subject = ((ColourSeen, "subject"),)

@@ -104,7 +104,6 @@ class Watering(Law):
     finish = "Show the whole row from the front a summer later, with the drops."
     # Half the height of the plants at first, and how thick they are.
     numbers = {"half": (56, 64), "thin": (13, 18), "thick": (46, 56)}
-    # How high the plant is that got most water.
     subject = ((Height, "subject", "stick"),)
     # The other plant obeys as well, in its measure; what does not live keeps its height.
     surroundings = ((Height, "companion", "stick"), (Height, "subject", "companion"), (Height, "wall", "stick"))

@@ -96,7 +96,6 @@ class Crystals(Law):
         "Show both vessels and the lamp straight from the front, so that a cube would look square and a double pyramid "
         "diamond-shaped, with the crystals lying in the dry vessels."
     )
-    # How large the crystals grow, and where the vessels stand.
     numbers = {"size": (30, 38), "x": (140, 165)}
     # The form of the salt.
     subject = ((Form, "subject"),)

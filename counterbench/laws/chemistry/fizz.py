@@ -97,9 +97,7 @@ class Fizz(Law):
     # Spoonfuls of soda and glasses of vinegar in each vessel.
     soda: ClassVar[dict[str, int]] = {"tank": 3, "cup": 4}
     vinegar: ClassVar[dict[str, int]] = {"tank": 2, "cup": 1}
-    # How large a portion of gas is, and where the vessels stand.
     numbers = {"size": (12, 14), "x": (136, 150)}
-    # How many bubbles there are.
     subject = ((Number, "subject"),)
     # The balloons obey as well; no vinegar is lost.
     surroundings = ((Number, "companion"), (Level, "cup"))

@@ -11,7 +11,7 @@ from counterbench.scene.geometry import Box
 from counterbench.scene.programs.observations import Side
 from counterbench.scene.scene import Element
 
-# Where a liquid lies, seen from the other in its vessel; and whose it is.
+# The side on which a liquid lies in its vessel, and its role.
 _Settled = tuple[Literal["top", "left"], str]
 
 
@@ -127,7 +127,6 @@ class Layers(Law):
     subject_roles = ("subject", "partner")
     # The vessels' sizes.
     numbers = {"tank": (86, 98), "cup": (70, 80)}
-    # Where the oil lies.
     subject = ((Side, "subject", "partner"),)
     # The other two liquids obey as well; what stands beside them does not move.
     surroundings = ((Side, "companion", "other"), (Side, "fixed", "cup"))

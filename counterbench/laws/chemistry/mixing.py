@@ -12,7 +12,7 @@ from counterbench.scene.nouns import NOUNS
 from counterbench.scene.programs.observations import ColourSeen
 from counterbench.scene.scene import Element
 
-# Where the paints stand on the painter's colour circle, in degrees.
+# Degrees of the paints on the painter's colour circle.
 _HUES: dict[Colour, int] = {
     "red": 0,
     "orange": 30,
@@ -110,12 +110,11 @@ class Mixing(Law):
     )
     short = "{A_subject} gets red, then yellow paint (green stick), small {companion} pink, then blue (pink stick)."
     finish = "Show the two vessels and what stands beside them, after the stirring."
-    # What is poured into each vessel, in this order, and the stick that stirs it.
+    # The paints poured into each vessel, in this order, and the stick that stirs it.
     poured: ClassVar[dict[str, tuple[Colour, Colour, Colour]]] = {
         "subject": ("red", "yellow", "green"),
         "companion": ("pink", "blue", "pink"),
     }
-    # How large the vessels are.
     numbers = {"jar": (76, 92), "bottle": (54, 66)}
     # The colour of one mixture.
     subject = ((ColourSeen, "subject"),)

@@ -91,9 +91,7 @@ class Breeze(Law):
         "left."
     )
     finish = "Show the coast from the side, as the wind now blows."
-    # Where chimney and pole stand, and how large they are drawn.
     numbers = {"x": (270, 300), "size": (44, 52)}
-    # Where the smoke drifts.
     subject = ((Points, "subject"),)
     # The flag flies in the same wind; the moored boat cannot turn.
     surroundings = ((Points, "companion"), (Points, "fixed"))

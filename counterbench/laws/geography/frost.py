@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from counterbench.laws.base import Law, Role, Setting, Variant
-from counterbench.laws.world import WAYS
+from counterbench.laws.world import DIRECTIONS
 from counterbench.scene.figures import Facing, Figure
 from counterbench.scene.programs.observations import Light, Slope
 from counterbench.scene.scene import Element
 
 
-def _beside(mountain: Figure, setting: Setting, role: str, way: Facing, aside: int) -> Figure:
+def _beside(mountain: Figure, setting: Setting, role: str, direction: Facing, aside: int) -> Figure:
     """A thing on the mountain's top, at its foot or beside a flank, a little to one side of its middle."""
     size = setting.numbers["size"]
-    dx, dy = WAYS[way]
+    dx, dy = DIRECTIONS[direction]
     away = mountain.half_width + size + 3
     x, y = mountain.x + dx * away + (aside if dy else 0), mountain.y + dy * away + (aside if dx else 0)
     return setting.figure(role, x, y, size, size)
@@ -100,7 +100,6 @@ class Frost(Law):
     finish = "Show the whole mountain from the front on an ordinary day."
     # The sizes of mountain, ice and flower.
     numbers = {"mountain": (76, 88), "size": (30, 36)}
-    # Where the ice is.
     subject = ((Slope, "subject", "mountain"),)
     # The flower seeks the warmth as well; the house's light is nobody's business.
     surroundings = ((Slope, "companion", "mountain"), (Light, "fixed"))

@@ -102,7 +102,6 @@ class RainShadow(Law):
     finish = "Show the mountain and both vessels from the side, after the cloud has crossed and the rain is over."
     # The mountain's size and the vessels'.
     numbers = {"mountain": (84, 96), "vessel": (50, 58)}
-    # How much rain fell on the side that the wind comes from.
     subject = ((Level, "subject"),)
     # The rain on the far side obeys as well; the wind stays.
     surroundings = ((Level, "companion"), (Points, "fixed"))

@@ -8,16 +8,18 @@ import msgspec
 
 from counterbench.laws.base import Law, Role, Setting, Variant
 from counterbench.laws.effects import Effect, stays
-from counterbench.laws.world import WAYS
+from counterbench.laws.world import DIRECTIONS
 from counterbench.scene.figures import Facing
 from counterbench.scene.programs.observations import Facing as Points
 from counterbench.scene.scene import Element
 
 
-def _drifts(way: Facing) -> Effect:
+def _drifts(direction: Facing) -> Effect:
     """Turns that way and drifts 30 pixels before the picture is drawn."""
-    dx, dy = WAYS[way]
-    return lambda thing, there: msgspec.structs.replace(thing, x=thing.x + dx * 30, y=thing.y + dy * 30, facing=way)
+    dx, dy = DIRECTIONS[direction]
+    return lambda thing, there: msgspec.structs.replace(
+        thing, x=thing.x + dx * 30, y=thing.y + dy * 30, facing=direction
+    )
 
 
 class River(Law):
@@ -105,9 +107,7 @@ class River(Law):
         "{companion} south."
     )
     finish = "Show the same map a little later, with the two floating things where they have drifted, and the signpost."
-    # How large the floating things are, and where they are put.
     numbers = {"size": (30, 34), "x": (178, 184)}
-    # Where the boat points.
     subject = ((Points, "subject"),)
     # The toy drifts as well; the signpost is planted on land.
     surroundings = ((Points, "companion"), (Points, "fixed"))

@@ -53,12 +53,12 @@ def _loop(setting: Setting, number: int, role: str, x: int, y: int, cut: bool) -
 
 
 def _closed(loop: tuple[Figure, ...]) -> bool:
-    """Whether each part of a loop lies against the next, and the last against the first."""
+    """True if each part of a loop lies against the next, and the last against the first."""
     return all(a.box.grown(4).touches(b.box) for a, b in pairwise((*loop, loop[0])))
 
 
 def _length(loop: tuple[Figure, ...]) -> int:
-    """How far it is from the light down to the battery."""
+    """The distance from the light down to the battery."""
     light, *rest = loop
     return max(part.y for part in rest if role_of(part.id) == "battery") - light.y
 
@@ -140,7 +140,6 @@ class Circuits(Law):
     )
     finish = "Show which of the bulbs shine."
     subject_roles = ("subject", "cut")
-    # How high the two pairs hang.
     numbers = {"low": (250, 280), "high": (100, 125)}
     # The two on short wires.
     subject = ((Light, "subject"), (Light, "cut"))

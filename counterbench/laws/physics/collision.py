@@ -112,9 +112,7 @@ class Collision(Law):
     )
     finish = "Show both shelves from the front when everything has come to rest at last."
     subject_roles = ("subject", "struck")
-    # How large the four are, and where the two that move start.
     numbers = {"size": (22, 28), "x": (100, 130)}
-    # Where the upper pair has stopped.
     subject = ((Contact, "subject", "struck"), (Contact, "subject", "left_end"), (Contact, "struck", "right_end"))
     # The lower pair obeys as well; the light above is as it was.
     surroundings = ((Contact, "other", "other_struck"), (Contact, "other", "left_end"), (Light, "fixed"))

@@ -94,9 +94,7 @@ class Comets(Law):
         "{a_planet} opposite."
     )
     finish = "Show which way each of the two streams."
-    # How far from the middle they are.
     numbers = {"reach": (104, 140)}
-    # Where the comet's tail points.
     subject = ((Points, "subject"),)
     # The plume obeys as well; the planet stays.
     surroundings = ((Points, "companion"), (Side, "planet", "subject"))

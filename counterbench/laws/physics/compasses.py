@@ -86,9 +86,7 @@ class Compasses(Law):
         "{a_sign} points left."
     )
     finish = "Show which way everything on the map points in the end."
-    # How far down the map the row lies, and how large the pointers are.
     numbers = {"row": (270, 350), "size": (42, 48)}
-    # Where it points.
     subject = ((Points, "subject"),)
     # The other pointer obeys as well; the wooden sign is nailed fast.
     surroundings = ((Points, "companion"), (Points, "sign"))

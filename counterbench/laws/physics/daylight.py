@@ -90,7 +90,6 @@ class Daylight(Law):
     )
     finish = "Show at which of the four a light is on."
     subject_roles = ("subject", "opposite")
-    # How large the planet is, and how far above and below its middle things stand.
     numbers = {"radius": (70, 88), "height": (66, 90)}
     # The two on the planet's upper half.
     subject = ((Light, "subject"), (Light, "opposite"))
@@ -113,7 +112,7 @@ class Daylight(Law):
         )
 
     def run(self, setting: Setting, does: Callable[[bool, bool], bool]) -> Sequence[Element]:
-        """Where it is not day, lights go on."""
+        """Lights go on where it is not day."""
         sun, planet, *dwellings = self.start(setting)
 
         def night(place: Figure) -> bool:

@@ -90,9 +90,7 @@ class Expansion(Law):
         "{a_twin} on {a_shelf}."
     )
     finish = "Show all of them after a while, with changes of size large enough to be seen."
-    # How large they are at first, and how high all this is.
     numbers = {"size": (25, 30), "y": (220, 270)}
-    # How large it is beside one of the same size that nothing was done to.
     subject = ((Size, "subject", "plain"),)
     # The others that are heated and cooled obey as well; the two on the shelf stay as they are.
     surroundings = ((Size, "companion", "plain"), (Size, "cooled", "plain"), (Size, "twin", "plain"))

@@ -9,9 +9,9 @@ from counterbench.scene.figures import Facing, Figure, Room
 from counterbench.scene.programs.observations import Where
 
 
-def _falls(way: Facing) -> Effect:
+def _falls(direction: Facing) -> Effect:
     """Slides that way until a wall stops it."""
-    return lambda thing, there: slide(thing, way, ROOM)
+    return lambda thing, there: slide(thing, direction, ROOM)
 
 
 class Falling(Law):
@@ -81,9 +81,7 @@ class Falling(Law):
     )
     short = "In a closed room, from left to right: {a_subject} let go, {a_fixed} fixed, {a_companion} let go."
     finish = "Show the room from the front once nothing moves any more."
-    # Where the two are let go.
     numbers = {"x": (120, 160), "y": (130, 170), "size": (24, 34)}
-    # Where it has come to rest.
     subject = ((Where, "subject"),)
     # The other loose thing obeys as well; the fixed one stays where it is.
     surroundings = ((Where, "companion"), (Where, "fixed"))

@@ -98,9 +98,7 @@ class Floating(Law):
     )
     finish = "Show the tank from the front once nothing moves any more."
     obeys = ("subject", "companion", "heavy")
-    # Where the tank stands, and how small the small thing is.
     numbers = {"x": (190, 320), "small": (14, 16)}
-    # Where it is, seen from the fixed thing.
     subject = ((Side, "subject", "fixed"),)
     # Where the others are; no water is lost.
     surroundings = ((Side, "companion", "fixed"), (Side, "heavy", "fixed"), (Level, "tank"))

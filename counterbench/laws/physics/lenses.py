@@ -91,9 +91,7 @@ class Lenses(Law):
     )
     finish = "Show from above what you see: two things through their glasses, two beside them."
     subject_roles = ("subject", "lens-1")
-    # How large the four are, and how high the glasses are held.
     numbers = {"size": (26, 32), "y": (120, 150)}
-    # How large it looks beside a thing that is as large.
     subject = ((Size, "subject", "plain"),)
     # The other thing under glass obeys as well; what no glass is held over stays as it is.
     surroundings = ((Size, "companion", "plain"), (Size, "companion", "subject"), (Size, "twin", "plain"))

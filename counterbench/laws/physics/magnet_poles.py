@@ -8,7 +8,7 @@ import msgspec
 
 from counterbench.laws.base import MIDDLE, Law, Role, Setting, Variant
 from counterbench.laws.effects import Effect, There, stays
-from counterbench.laws.world import OPPOSITE, WAYS
+from counterbench.laws.world import DIRECTIONS, OPPOSITE
 from counterbench.scene.figures import Facing, Figure
 from counterbench.scene.programs.observations import Side
 
@@ -20,13 +20,13 @@ def _clings(edge: Callable[[Facing, Facing], Facing]) -> Effect:
         magnet = there["magnet"]
         end: Facing = "left" if iron.x < magnet.x else "right"
         side: Facing = "up" if iron.y < magnet.y else "down"
-        dx, dy = WAYS[edge(end, side)]
+        dx, dy = DIRECTIONS[edge(end, side)]
         x, y = magnet.x, magnet.y
         if dx:
             x += dx * (magnet.half_width + iron.half_width + 1)
-            y += (iron.half_height + 3) * WAYS[side][1]
+            y += (iron.half_height + 3) * DIRECTIONS[side][1]
         else:
-            x += (iron.half_width + 6) * WAYS[end][0]
+            x += (iron.half_width + 6) * DIRECTIONS[end][0]
             y += dy * (magnet.half_height + iron.half_height + 1)
         return msgspec.structs.replace(iron, x=x, y=y)
 
@@ -115,7 +115,6 @@ class Poles(Law):
         "{a_cork} far left."
     )
     finish = "Show the table from above once nothing slides any more."
-    # How far off the iron lies at first, and how large it is.
     numbers = {"away": (140, 175), "size": (19, 23)}
     # On which side of the magnet it is.
     subject = ((Side, "subject", "magnet"),)

@@ -92,9 +92,7 @@ class Melting(Law):
     )
     finish = "Show the {sun} and the three cups some hours later, with what is left above them."
     subject_roles = ("subject", "ice-1", "ice-2")
-    # How large the cups are, and where the sun stands.
     numbers = {"size": (52, 58), "sun": (150, 360)}
-    # How full the cup under two blocks is.
     subject = ((Level, "subject"),)
     # How full the cup under one block is; where nothing melts, nothing rises.
     surroundings = ((Level, "companion"), (Level, "fixed"))

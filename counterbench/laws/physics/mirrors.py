@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from counterbench.laws.base import Law, Role, Setting, Variant
-from counterbench.laws.world import OPPOSITE, SLASH, WAYS
+from counterbench.laws.world import DIRECTIONS, OPPOSITE, SLASH
 from counterbench.scene.figures import Facing, Figure
 from counterbench.scene.programs.observations import Facing as Points
 from counterbench.scene.programs.observations import Light
 from counterbench.scene.scene import Element
 
 
-def _leaving(setting: Setting, role: str, mirror: Figure, way: Facing) -> Figure:
+def _leaving(setting: Setting, role: str, mirror: Figure, direction: Facing) -> Figure:
     """A line of light that starts at the mirror's edge and goes that way."""
-    dx, dy = WAYS[way]
+    dx, dy = DIRECTIONS[direction]
     off, length, width = mirror.half_width + 6 + 32, 32, 18
     half = (length, width) if dx else (width, length)
-    return setting.figure(role, mirror.x + off * dx, mirror.y + off * dy, *half, facing=way)
+    return setting.figure(role, mirror.x + off * dx, mirror.y + off * dy, *half, facing=direction)
 
 
 class Mirrors(Law):
@@ -101,9 +101,7 @@ class Mirrors(Law):
         "{a_subject} and {a_companion}."
     )
     finish = "Show which way the light goes on from each of the two mirrors."
-    # Where the two mirrors stand.
     numbers = {"first": (146, 160), "second": (325, 345), "x": (365, 376)}
-    # Where the light from the left mirror goes.
     subject = ((Points, "subject"),)
     # Where the light from the right mirror goes; the lights still shine.
     surroundings = ((Points, "companion"), (Light, "first_light"), (Light, "second_light"))

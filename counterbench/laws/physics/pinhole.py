@@ -91,9 +91,7 @@ class Pinhole(Law):
     )
     finish = "Show only the paper screen, with the images of all three and what is painted on it."
     obeys = ("subject", "companion", "other")
-    # How large the images are.
     numbers = {"dial": (50, 60), "jet": (44, 54), "beam": (44, 54)}
-    # Where the image of the needle points.
     subject = ((Points, "subject"),)
     # The other images obey as well; the painted sign stays.
     surroundings = ((Points, "companion"), (Points, "other"), (Points, "fixed"))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from counterbench.laws.base import Law, Role, Setting, Variant
-from counterbench.laws.world import WAYS
+from counterbench.laws.world import DIRECTIONS
 from counterbench.scene.figures import Facing, Figure
 from counterbench.scene.programs.observations import Facing as Points
 from counterbench.scene.programs.observations import Light, Side
@@ -82,7 +82,6 @@ class Shadows(Law):
     )
     short = "A lit {light} on the left shines rightwards on {a_thing}, casting a shadow, and on {a_companion}."
     finish = "Show the light, the {thing} with its whole shadow, and the {companion}."
-    # Where the thing stands, and how large it is.
     numbers = {"x": (270, 330), "size": (30, 38), "lamp": (150, 200)}
     # On which side of the thing its shadow lies.
     subject = ((Side, "subject", "thing"),)
@@ -102,7 +101,7 @@ class Shadows(Law):
         """The shadows of a body and of a rod, each on that side of what casts it, right beside it."""
         light, thing, dial = self.start(setting)
         body, rod = does
-        dx, dy = WAYS[body]
+        dx, dy = DIRECTIONS[body]
         off = 2 * thing.half_width + 9
         shadow = setting.figure("subject", thing.x + off * dx, thing.y + off * dy, thing.half_width, thing.half_height)
         return (light, thing, shadow, msgspec.structs.replace(dial, facing=rod))

@@ -85,9 +85,7 @@ class Stretching(Law):
     )
     finish = "Show all of it from the front, hanging still, with changes of length easy to see."
     subject_roles = ("subject", "load-1")
-    # How long everything is at first (half of it), and how far apart the things hang.
     numbers = {"half": (48, 58), "apart": (110, 140)}
-    # Whether the spring is longer than it was: the post is still as long.
     subject = ((Height, "subject", "fixed"),)
     # The rope obeys as well, by its own load; the post stays at the beam.
     surroundings = ((Height, "companion", "fixed"), (Height, "companion", "subject"), (Contact, "fixed", "beam"))

@@ -87,9 +87,7 @@ class Warmth(Law):
         "{a_fixed} walled off by {a_wall}."
     )
     finish = "Show all three after the flame has burned for a while."
-    # Where the further thermometer stands, and how high all of them are.
     numbers = {"x": (262, 290), "high": (90, 120)}
-    # How high the column beside the flame stands.
     subject = ((Level, "subject"),)
     # How high the further one stands; behind the wall nothing changes, and the flame burns.
     surroundings = ((Level, "companion"), (Level, "fixed"), (Light, "flame"))

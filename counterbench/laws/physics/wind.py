@@ -84,9 +84,7 @@ class Wind(Law):
         "{A_fan} on the left blows rightwards over {a_subject}, {companion} and a nailed wooden {fixed} facing left."
     )
     finish = "Show what it looks like while the wind is blowing."
-    # Where the fan, the flag and the chimney stand.
     numbers = {"fan": (180, 300), "flag": (110, 150), "smoke": (200, 260)}
-    # Where the flag flies.
     subject = ((Points, "subject"),)
     # Where the smoke drifts; fan and wooden thing stay as they were.
     surroundings = ((Points, "companion"), (Points, "fan"), (Points, "fixed"))

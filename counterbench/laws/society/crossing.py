@@ -8,20 +8,20 @@ import msgspec
 
 from counterbench.laws.base import MIDDLE, Law, Role, Setting, Variant
 from counterbench.laws.effects import Effect, There, stays
-from counterbench.laws.world import WAYS, headed
+from counterbench.laws.world import DIRECTIONS, headed
 from counterbench.scene.figures import Facing, Figure
 from counterbench.scene.programs.observations import Light, Side
 from counterbench.scene.scene import Element
 
 
-def _leaves(way: Facing) -> Effect:
+def _leaves(direction: Facing) -> Effect:
     """Leaves the crossing by one of the four roads, on its own half of it."""
-    dx, dy = WAYS[way]
+    dx, dy = DIRECTIONS[direction]
 
     def effect(vehicle: Figure, there: There) -> Figure:
         far, aside = abs(vehicle.x - MIDDLE), vehicle.y - MIDDLE
         x, y = MIDDLE + dx * far + (aside if dy else 0), MIDDLE + dy * far + (aside if dx else 0)
-        return msgspec.structs.replace(headed(vehicle, way), x=x, y=y)
+        return msgspec.structs.replace(headed(vehicle, direction), x=x, y=y)
 
     return effect
 
@@ -107,7 +107,6 @@ class Crossing(Law):
         "{a_fixed} shines."
     )
     finish = "Show the crossing some time later, while the light is still red."
-    # How far from the middle everybody stops, and how large the vehicles are.
     numbers = {"far": (150, 185), "car": (32, 36), "bus": (46, 52)}
     # On which road the car is.
     subject = ((Side, "subject", "signal"),)

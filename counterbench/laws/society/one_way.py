@@ -8,17 +8,17 @@ import msgspec
 
 from counterbench.laws.base import Law, Role, Setting, Variant
 from counterbench.laws.effects import Effect, stays
-from counterbench.laws.world import WAYS, headed
+from counterbench.laws.world import DIRECTIONS, headed
 from counterbench.scene.figures import Facing
 from counterbench.scene.programs.observations import Facing as Points
 from counterbench.scene.scene import Element
 
 
-def _drives(way: Facing) -> Effect:
+def _drives(direction: Facing) -> Effect:
     """Turns that way and drives 40 pixels."""
-    dx, dy = WAYS[way]
+    dx, dy = DIRECTIONS[direction]
     return lambda vehicle, there: msgspec.structs.replace(
-        headed(vehicle, way), x=vehicle.x + dx * 40, y=vehicle.y + dy * 40
+        headed(vehicle, direction), x=vehicle.x + dx * 40, y=vehicle.y + dy * 40
     )
 
 
@@ -98,9 +98,7 @@ class OneWay(Law):
     )
     short = "Map: {a_fixed} points right, {a_home} is at the top; short {subject} faces up, long {companion} left."
     finish = "Show the square a moment later, as the vehicles then stand or go."
-    # Where the vehicles are parked.
     numbers = {"x": (160, 172), "y": (240, 256)}
-    # Where the car faces.
     subject = ((Points, "subject"),)
     # The bus obeys as well; the sign is bolted to the ground.
     surroundings = ((Points, "companion"), (Points, "fixed"))

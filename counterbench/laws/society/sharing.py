@@ -85,9 +85,7 @@ class Sharing(Law):
         "Show the younger child alone, with all the things that then belong to that child lying on the ground to the "
         "right."
     )
-    # How large the things are, and how far apart they lie.
     numbers = {"size": (17, 20), "pitch": (56, 62)}
-    # How many of the first kind the younger child has.
     subject = ((Number, "subject"),)
     # The other kind is divided by the same rule; the child's own apples are not divided.
     surroundings = ((Number, "companion"), (Number, "fixed"))

@@ -8,7 +8,7 @@ from counterbench.laws.base import Law, Role, Setting, Variant
 from counterbench.scene.programs.observations import Contents, Light
 from counterbench.scene.scene import Element
 
-# What lies on the table, from left to right.
+# The things on the table, from left to right.
 _ITEMS = ("subject", "metal", "companion", "copper")
 
 
@@ -96,9 +96,7 @@ class Sorting(Law):
         "Show the basket, and above it what is left on the table, from the front once everything has been tidied up."
     )
     subject_roles = ("subject", "metal")
-    # How large things are, and where the table's things lie.
     numbers = {"large": (32, 36), "small": (16, 19), "y": (80, 110)}
-    # Where the large paper thing and the first metal thing are.
     subject = ((Contents, "subject", "basket"), (Contents, "metal", "basket"))
     # Another paper thing and another metal thing obey as well; the lantern stays lit.
     surroundings = ((Contents, "companion", "basket"), (Contents, "copper", "basket"), (Light, "fixed"))

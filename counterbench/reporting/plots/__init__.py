@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from counterbench.reporting.figures import Plot
 from counterbench.reporting.gather import ReportData
-from counterbench.reporting.plots.arrows import arrows
-from counterbench.reporting.plots.categories import ccs, gap
-from counterbench.reporting.plots.confusion import confusions
+from counterbench.reporting.plots.categories import score_plots
 from counterbench.reporting.plots.difficulty import difficulties
-from counterbench.reporting.plots.stability import stability
 
 
 def all_plots(data: ReportData) -> list[Plot]:
     """Every plot that these runs have data for, in the order of the page."""
-    return [*ccs(data), *gap(data), *stability(data), *difficulties(data), *confusions(data), *arrows(data)]
+    return [*score_plots(data), *difficulties(data)]
 
 
 __all__ = ["all_plots"]

@@ -14,31 +14,40 @@ from counterbench.scoring.scores import Score, Share
 _OVERALL = "overall"
 
 
-def ccs(data: ReportData) -> list[Plot]:
-    """CCS of every judge."""
-    return _plot(
-        data,
-        "ccs",
-        "CCS",
-        lambda score: score.ccs,
-        "Pairs right on both pictures, with 95 % Wilson intervals. Further right is better.",
-    )
-
-
-def gap(data: ReportData) -> list[Plot]:
-    """The gap of every judge: how often it is right on the original and wrong on the intervened picture."""
-    return _plot(
-        data,
-        "gap",
-        "Gap",
-        lambda score: score.gap,
-        "Pairs right on the original and wrong on the intervened picture, with 95 % Wilson intervals. Further left is "
-        "better; a large gap is a judge that answers from habit and misses the change.",
-    )
+def score_plots(data: ReportData) -> list[Plot]:
+    """CCS, the gap and stability of every judge."""
+    intervals = "with 95 % Wilson intervals."
+    return [
+        *_plot(
+            data,
+            "ccs",
+            "CCS",
+            lambda score: score.ccs,
+            f"Pairs right on both pictures, {intervals} Further right is better.",
+        ),
+        *_plot(
+            data,
+            "gap",
+            "Gap",
+            lambda score: score.gap,
+            f"Pairs right on the original and wrong on the intervened picture, {intervals} Further left is better; a "
+            "large gap is a judge that answers from habit and misses the change.",
+        ),
+        *_plot(
+            data,
+            "stability",
+            "Stability",
+            lambda score: score.stability,
+            f"Pairs whose change must not matter: the same answer to both pictures, {intervals} A judge that is stable "
+            "and not right repeats a mistake.",
+        ),
+    ]
 
 
 def _plot(data: ReportData, name: str, title: str, measure: Callable[[Score], Share], caption: str) -> list[Plot]:
-    groups = [_OVERALL, *data.categories]
+    measured = (run.document.categories.items() for run in data.runs)
+    there = {name for of in measured for name, score in of if measure(score).of}
+    groups = [_OVERALL, *(name for name in data.categories if name in there)]
     shares = [[_share(run, group, measure) for group in groups] for run in data.runs]
     rows = [
         (group, run.label, percent(share.value), interval(share), f"{share.hits} of {share.of}")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from counterbench.reporting.figures import MUTED, PAPER, colour, legend_above, marker, named_rows, panels
+from counterbench.reporting.figures import MUTED, PAPER, colour, legend_above, marker, named_rows, panel
 from counterbench.stats.intervals import Estimate
 
 if TYPE_CHECKING:
@@ -42,12 +42,12 @@ def draw_rows(
     above = max(map(len, names), default=0) > _BESIDE
     row = max(0.34, 0.105 * count + 0.12) + _NAME * above  # inches
     down = _NAME * above / row  # of a row: what its name takes
-    figure, (axes,) = panels(1, 0.4 + row * len(names))
+    figure, axes = panel(0.4 + row * len(names))
     handles = []
     for n, one in enumerate(series):
         offset = (n - (count - 1) / 2) * (1 - down) * 0.7 / count + down / 2
         places = [place + offset for place in range(len(names))]
-        handles.append(draw_dots(axes, places, one.shares, one.number, upright=False, hollow=one.hollow))
+        handles.append(_draw_dots(axes, places, one))
     highest = max((s.high or s.value or 0 for one in series for s in one.shares if s is not None), default=1)
     quarter = math.ceil(4 * highest) / 4
     end = max(1.0, quarter) if not percent else 1 if to_one else max(0.25, min(1.0, quarter))
@@ -59,27 +59,21 @@ def draw_rows(
     return figure
 
 
-def draw_dots(
-    axes: Axes,
-    places: Sequence[float],
-    shares: Sequence[Estimate | None],
-    number: int,
-    *,
-    upright: bool,
-    hollow: bool = False,
-) -> Any:
-    """One judge's dots at these places, with their intervals upright or lying; returned is what a legend shows."""
-    known = [(place, s) for place, s in zip(places, shares, strict=True) if s is not None and s.value is not None]
-    at, values = [place for place, _ in known], [s.value or 0 for _, s in known]
-    below = [max(0, (s.value or 0) - (s.low if s.low is not None else s.value or 0)) for _, s in known]
-    above = [max(0, (s.high if s.high is not None else s.value or 0) - (s.value or 0)) for _, s in known]
-    x, y = (at, values) if upright else (values, at)
-    options: dict[str, Any] = {
-        "yerr" if upright else "xerr": [below, above],
-        "fmt": marker(number),
-        "color": colour(number),
-        "markerfacecolor": PAPER if hollow else colour(number),
-        "elinewidth": 1.1,
-        "clip_on": False,
-    }
-    return axes.errorbar(x, y, **options)
+def _draw_dots(axes: Axes, places: Sequence[float], one: Series) -> Any:
+    """The dots of one judge at these places, with their intervals; returned is what a legend shows."""
+    known = [(place, s, s.value) for place, s in zip(places, one.shares, strict=True) if s and s.value is not None]
+    ends = [(value if s.low is None else s.low, value if s.high is None else s.high) for _, s, value in known]
+    errors = [
+        [max(0, value - low) for (_, _, value), (low, _) in zip(known, ends, strict=True)],
+        [max(0, high - value) for (_, _, value), (_, high) in zip(known, ends, strict=True)],
+    ]
+    return axes.errorbar(
+        [value for _, _, value in known],
+        [place for place, _, _ in known],
+        xerr=errors,
+        fmt=marker(one.number),
+        color=colour(one.number),
+        markerfacecolor=PAPER if one.hollow else colour(one.number),
+        elinewidth=1.1,
+        clip_on=False,
+    )

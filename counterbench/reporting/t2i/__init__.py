@@ -4,12 +4,8 @@ gather      everything that is said, read once
 plots       the numbers, by part, and at other thresholds of the gate
 known       the pictures that a law's prompt is known to ask for, and those of habit
 cards       the gallery's groups: pictures, checks, answers
-thumbnails  the pictures in the page, or beside it
-page, write the page, in one file or a folder
+models      the pictures, and the whole
+page        the page
 
 Nothing here knows a protocol, but for habit and the gate of CF-Eval.
 """
-
-from counterbench.reporting.t2i.write import WrittenModels, is_about_pictures, write_model_report
-
-__all__ = ["WrittenModels", "is_about_pictures", "write_model_report"]

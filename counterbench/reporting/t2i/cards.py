@@ -8,7 +8,6 @@ import msgspec
 
 from counterbench.reporting.t2i.gather import ModelData, ModelRun
 from counterbench.reporting.t2i.known import Which, known_pictures
-from counterbench.reporting.t2i.thumbnails import Wanted
 from counterbench.scene.scene import Scene
 from counterbench.t2i.images.manifest import ImageRow
 from counterbench.t2i.judging.picture_queries import asked_once
@@ -38,6 +37,8 @@ SHOWS: dict[str, str] = {
     "both": "both outcomes affirmed",
     "neither": "neither outcome",
 }
+# A picture of a run, by its place among the runs; or a scene that is drawn for the page.
+Wanted = tuple[int, ImageRow] | Scene
 _OF_STATUS = {"refused": "refused", "blank": "blank", "missing": "gone", "unreadable": "gone"}
 
 

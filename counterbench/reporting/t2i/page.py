@@ -39,15 +39,13 @@ class ModelGallery(msgspec.Struct, frozen=True, kw_only=True):
     page: int = _CARDS
 
 
-def model_page(
-    data: ModelData, plots: Mapping[str, str], shown: Sequence[Plot], gallery: ModelGallery, notes: Sequence[str]
-) -> str:
-    """The report as one HTML document. `plots`: name → inline SVG; `notes`: which pictures it shows, and how."""
+def model_page(data: ModelData, plots: Sequence[Plot], gallery: ModelGallery, notes: Sequence[str]) -> str:
+    """The report as one HTML document; `notes`: which pictures it shows, and how."""
     documents = data.documents
     first = documents[0]
     habit = _habit(data)
     parts = {kind: _part_tables(data, kind) for kind in data.kinds}
-    gate = [plot for plot in shown if plot.section == "gate"]
+    gate = [plot for plot in plots if plot.section == "gate"]
     truth = (
         any(run.band for run in data.runs)
         or any(run.by_people for run in data.runs)
@@ -75,10 +73,9 @@ def model_page(
         scripts=("gallery.js", "t2i/groups.js"),
         gallery=gallery,
         base=gallery.base,
-        svgs=plots,
+        plots=plots,
         title=_title(data),
         contents=[(id, name) for id, name in contents.items() if name],
-        plots={section: [p for p in shown if p.section == section] for section in ("result", "gate", "parts")},
         data=data,
         runs=data.runs,
         first=first,
@@ -108,9 +105,7 @@ def _title(data: ModelData) -> str:
     prompts, runs = data.documents[0].signature.prompts, len(data.runs)
     if runs == 1:
         return f"{data.runs[0].label} on {prompts}"
-    of = "One model by " if _models(data) == 1 else ""
-    count = common.in_letters(runs)
-    return f"{of}{count.lower() if of else count} {'judges' if of else 'models'} on {prompts}"
+    return f"One model by {runs} judges on {prompts}" if _models(data) == 1 else f"{runs} models on {prompts}"
 
 
 def _models(data: ModelData) -> int:

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
-
-from counterbench.reporting.figures import Plot, legend_above, panels
+from counterbench.reporting.figures import Plot
 from counterbench.reporting.labels import shortened
-from counterbench.reporting.plots.dots import Series, draw_dots, draw_rows
+from counterbench.reporting.plots.dots import Series, draw_rows
 from counterbench.reporting.t2i.gather import THRESHOLDS, ModelData
 from counterbench.reporting.words import listed
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.scores.document import Document
 from counterbench.t2i.words import SIGNED, heading, plain, with_interval
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 # Parts that a plot has room for, and kinds of parts that are worth one.
 _FEW, _MOST = 2, 20
@@ -95,12 +89,17 @@ def _parts(data: ModelData, kind: str) -> Plot | None:
 
 
 def _sweep(data: ModelData) -> Plot | None:
-    """PRR and RRR, a panel each, at every threshold of the gate."""
-    runs = [(n, run) for n, run in enumerate(data.runs) if THRESHOLDS in run.document.slices]
-    if not runs:
+    """PRR and RRR at every threshold of the gate."""
+    gated = [(n, run) for n, run in enumerate(data.runs) if THRESHOLDS in run.document.slices]
+    shown = [(n, run.label, run.document.slices[THRESHOLDS]) for n, run in gated]
+    if not shown:
         return None
-    shown = [(n, run.label, run.document.slices[THRESHOLDS]) for n, run in runs]
     rates = [name for name in data.documents[0].headline if not name.startswith("s_")]
+    places = [(rate, at) for rate in rates for at in dict.fromkeys(at for _, _, parts in shown for at in parts)]
+    series = [
+        Series(label=shortened(label), number=n, shares=[parts.get(at, {}).get(rate) for rate, at in places])
+        for n, label, parts in shown
+    ]
     rows = [
         (at, label, *(plain(part[name].value) for name in rates))
         for _, label, parts in shown
@@ -112,35 +111,12 @@ def _sweep(data: ModelData) -> Plot | None:
         title="The gate at other thresholds",
         caption="L2 and L3 of a group count only where its S_L1 is at least the threshold. A number that moves with it "
         "says more of L1 than of the law that was altered.",
-        alt=f"Lines of {listed([heading(name) for name in rates])} by threshold for "
+        alt=f"Dots of {listed([heading(name) for name in rates])} by threshold for "
         f"{listed([label for _, label, _ in shown])}.",
         columns=("threshold", "model", *map(heading, rates)),
         rows=rows,
-        draw=lambda: _draw_sweep(rates, shown),
+        draw=lambda: draw_rows([f"{heading(rate)} at {at}" for rate, at in places], series, percent=False),
     )
-
-
-def _draw_sweep(rates: Sequence[str], shown: Sequence[tuple[int, str, dict[str, dict[str, Estimate]]]]) -> Figure:
-    figure, panes = panels(len(rates), 1.9 * len(rates))
-    handles: list[Any] = []
-    for axes, rate in zip(panes, rates, strict=True):
-        places = list(shown[0][2])
-        handles = []
-        for place, (n, _, parts) in enumerate(shown):
-            offset = 0.12 * (place - (len(shown) - 1) / 2)
-            at = [x + offset for x in range(len(places))]
-            found = [parts.get(name, {}).get(rate) for name in places]
-            handles.append(draw_dots(axes, at, found, n, upright=True))
-            line = [(x, share.value) for x, share in zip(at, found, strict=True) if share and share.value is not None]
-            axes.plot([x for x, _ in line], [y for _, y in line], color=handles[-1][0].get_color(), linewidth=1)
-        axes.set_xticks(range(len(places)), places)
-        axes.set_title(heading(rate))
-        axes.set_ylim(bottom=0)
-        axes.grid(axis="y")
-    panes[-1].set_xlabel("threshold of S_L1")
-    if len(shown) > 1:
-        legend_above(figure, handles, [shortened(label) for _, label, _ in shown])
-    return figure
 
 
 def _capital(text: str) -> str:

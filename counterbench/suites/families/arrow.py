@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 from counterbench.scene.geometry import Point, squared
 from counterbench.scene.interventions import Redirect
 from counterbench.scene.programs.shapes import ArrowTarget, Equals
-from counterbench.scene.questions import Form
 from counterbench.scene.scene import Arrow, Shape
 from counterbench.scene.seeds import Stream
 from counterbench.scene.visibility import distance_to
 from counterbench.suites.families.base import (
-    COLOUR_SHAPES,
-    YES_NO,
     Canvas,
     Draft,
     Family,
@@ -48,10 +44,6 @@ class ArrowFamily(Family):
     category = "causal"
     summary = "which shape does the arrow point to? Redirect it"
     params_type = ArrowParams
-
-    def answers(self, params: ArrowParams, form: Form) -> Sequence[str]:
-        """Yes and no, or every coloured shape."""
-        return YES_NO if form == "yes-no" else COLOUR_SHAPES
 
     def draw(self, stream: Stream, plan: Plan, params: ArrowParams, canvas: Canvas) -> Draft:
         """Shapes, a tail in free space, and two of the shapes that it can reach."""

@@ -5,16 +5,13 @@ Asked for yes or no it exchanges its colour with another shape: the asked colour
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from counterbench.palette import COLOURS, SHAPES, Colour
 from counterbench.scene.interventions import Intervention, Recolour, SwapColours
 from counterbench.scene.programs.descriptions import Description, Place
 from counterbench.scene.programs.shapes import ColourOf, Equals
-from counterbench.scene.questions import Form
 from counterbench.scene.scene import Shape
 from counterbench.scene.seeds import Stream
-from counterbench.suites.families.base import YES_NO, Canvas, Draft, Family, Params, Plan, check_choices, check_spans
+from counterbench.suites.families.base import Canvas, Draft, Family, Params, Plan, check_choices, check_spans
 from counterbench.suites.families.placement import Field, draw_size
 
 DESCRIPTIONS = ("kind", "place", "size")
@@ -45,10 +42,7 @@ class Attribute(Family):
     category = "attribute"
     summary = "what color is the leftmost square? Recolour it"
     params_type = AttributeParams
-
-    def answers(self, params: AttributeParams, form: Form) -> Sequence[str]:
-        """Yes and no, or the eight colours."""
-        return YES_NO if form == "yes-no" else COLOURS
+    open_answers = COLOURS
 
     def draw(self, stream: Stream, plan: Plan, params: AttributeParams, canvas: Canvas) -> Draft:
         """A target with the planned colour, and others that the description does not match."""

@@ -155,10 +155,11 @@ class Family(ABC):
     category: ClassVar[str]
     summary: ClassVar[str]
     params_type: ClassVar[type[Parameters]]
+    open_answers: ClassVar[Sequence[str]] = COLOUR_SHAPES
 
-    @abstractmethod
     def answers(self, params: Any, form: Form) -> Sequence[str]:
-        """The original answers over which items of this form are balanced."""
+        """The original answers over which items of this form are balanced; by default yes and no, or `open_answers`."""
+        return YES_NO if form == "yes-no" else self.open_answers
 
     def cells(self, params: Any, forms: Sequence[Form]) -> Sequence[str]:
         """The cells that a certificate counts, by default the forms; item i belongs to cell i modulo their number."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import ClassVar
 
 import msgspec
@@ -11,12 +10,9 @@ from counterbench.palette import COLOURS
 from counterbench.scene.interventions import Add, Intervention, Recolour, Remove, Swap
 from counterbench.scene.programs.descriptions import Description
 from counterbench.scene.programs.shapes import Relation
-from counterbench.scene.questions import Form
 from counterbench.scene.scene import Scene, Shape
 from counterbench.scene.seeds import Stream
 from counterbench.suites.families.base import (
-    COLOUR_SHAPES,
-    YES_NO,
     Canvas,
     Draft,
     Family,
@@ -59,10 +55,6 @@ class Composition(Family):
     category = "causal"
     summary = "is the red circle above the blue square? Swap their heights"
     params_type = CompositionParams
-
-    def answers(self, params: CompositionParams, form: Form) -> Sequence[str]:
-        """Yes and no, or every coloured shape."""
-        return YES_NO if form == "yes-no" else COLOUR_SHAPES
 
     def draw(self, stream: Stream, plan: Plan, params: CompositionParams, canvas: Canvas) -> Draft:
         """Two places one above the other, and bystanders clear of both shapes before and after."""

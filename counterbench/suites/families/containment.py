@@ -6,19 +6,16 @@ form, which asks for the number, a shape moves in or out.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from counterbench.errors import InputError
 from counterbench.scene.geometry import Box
 from counterbench.scene.interventions import Intervention, Move, Swap
 from counterbench.scene.programs import Program
 from counterbench.scene.programs.descriptions import Description
 from counterbench.scene.programs.shapes import CountInside, IsInside
-from counterbench.scene.questions import Form
 from counterbench.scene.scene import Container, Shape
 from counterbench.scene.seeds import Stream
-from counterbench.suites.families.base import YES_NO, Canvas, Draft, Family, Params, Plan, Redraw, check_spans
-from counterbench.suites.families.counting import planned_counts
+from counterbench.suites.families.base import Canvas, Draft, Params, Plan, Redraw, check_spans
+from counterbench.suites.families.counting import CountingFamily, planned_counts
 from counterbench.suites.families.placement import Field, draw_size
 from counterbench.suites.families.twoshapes import draw_name
 
@@ -42,7 +39,7 @@ class ContainmentParams(Params, frozen=True, forbid_unknown_fields=True, kw_only
             )
 
 
-class Containment(Family):
+class Containment(CountingFamily):
     """One rectangular container, with shapes in it and beside it."""
 
     name = "containment"
@@ -50,10 +47,6 @@ class Containment(Family):
     category = "containment"
     summary = "is the blue diamond inside the container? Swap it with a shape beyond the wall"
     params_type = ContainmentParams
-
-    def answers(self, params: ContainmentParams, form: Form) -> Sequence[str]:
-        """Yes and no, or the number of shapes inside."""
-        return YES_NO if form == "yes-no" else tuple(str(n) for n in range(params.count[0], params.count[1] + 1))
 
     def draw(self, stream: Stream, plan: Plan, params: ContainmentParams, canvas: Canvas) -> Draft:
         """A container, shapes in it and beside it, and a move of the target through its wall."""

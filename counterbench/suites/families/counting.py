@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from counterbench.palette import COLOURS, SHAPES
 from counterbench.scene.interventions import Add, Intervention, Remove
@@ -26,7 +27,16 @@ class CountingParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=Tr
         check_spans(self, count=(0, 30), distractors=(0, 30))
 
 
-class Counting(Family):
+class CountingFamily(Family):
+    """Base of the families with numbers as open answers, from the parameter `count`."""
+
+    def answers(self, params: Any, form: Form) -> Sequence[str]:
+        """Yes and no, or the numbers asked for."""
+        low, high = params.count
+        return YES_NO if form == "yes-no" else tuple(str(n) for n in range(low, high + 1))
+
+
+class Counting(CountingFamily):
     """The number of shapes of one colour and kind, among others that share one of the two."""
 
     name = "counting"
@@ -34,11 +44,6 @@ class Counting(Family):
     category = "counting"
     summary = "how many pink squares are there? Add or remove one"
     params_type = CountingParams
-
-    def answers(self, params: CountingParams, form: Form) -> Sequence[str]:
-        """Yes and no, or the counts asked for."""
-        low, high = params.count
-        return YES_NO if form == "yes-no" else tuple(str(n) for n in range(low, high + 1))
 
     def draw(self, stream: Stream, plan: Plan, params: CountingParams, canvas: Canvas) -> Draft:
         """The planned number of targets, distractors, and room for one target more."""

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from counterbench.palette import COLOURS, SHAPES
 from counterbench.scene.interventions import Add, Intervention, Remove
 from counterbench.scene.programs.shapes import Count, Equals
-from counterbench.scene.questions import Form
 from counterbench.scene.scene import Shape
 from counterbench.scene.seeds import Stream
 from counterbench.scene.visibility import visible_percent
-from counterbench.suites.families.base import YES_NO, Canvas, Draft, Family, Params, Plan, Redraw, check_spans
-from counterbench.suites.families.counting import planned_counts
+from counterbench.suites.families.base import Canvas, Draft, Params, Plan, Redraw, check_spans
+from counterbench.suites.families.counting import CountingFamily, planned_counts
 from counterbench.suites.families.placement import Field, box_at, draw_size
 
 
@@ -28,7 +25,7 @@ class OcclusionParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=T
         check_spans(self, count=(1, 6), covered=(5, 65))
 
 
-class Occlusion(Family):
+class Occlusion(CountingFamily):
     """Shapes of different colours, one of which lies partly behind another in one of the two pictures."""
 
     name = "occlusion"
@@ -36,10 +33,6 @@ class Occlusion(Family):
     category = "causal"
     summary = "how many shapes are visible? Add or remove one in front of another"
     params_type = OcclusionParams
-
-    def answers(self, params: OcclusionParams, form: Form) -> Sequence[str]:
-        """Yes and no, or the number visible."""
-        return YES_NO if form == "yes-no" else tuple(str(n) for n in range(params.count[0], params.count[1] + 1))
 
     def draw(self, stream: Stream, plan: Plan, params: OcclusionParams, canvas: Canvas) -> Draft:
         """The shapes that stay, and a front shape over one of them that comes or goes."""

@@ -5,15 +5,12 @@ The picture has none, one or two of them, among shapes of the same colour and of
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from counterbench.palette import COLOURS, SHAPES
 from counterbench.scene.interventions import Add, Intervention, Recolour, Remove, SwapColours
 from counterbench.scene.programs.shapes import Count, Equals, Exists
-from counterbench.scene.questions import Form
 from counterbench.scene.scene import Shape
 from counterbench.scene.seeds import Stream
-from counterbench.suites.families.base import YES_NO, Canvas, Draft, Family, Params, Plan, check_spans
+from counterbench.suites.families.base import Canvas, Draft, Family, Params, Plan, check_spans
 from counterbench.suites.families.placement import Field, draw_size
 from counterbench.suites.families.twoshapes import Name
 
@@ -36,10 +33,7 @@ class Presence(Family):
     category = "presence"
     summary = "is there a red circle? Take it away, add one, recolour it or swap colours"
     params_type = PresenceParams
-
-    def answers(self, params: PresenceParams, form: Form) -> Sequence[str]:
-        """Yes and no, or how many there are: none, one or two."""
-        return YES_NO if form == "yes-no" else ("0", "1", "2")
+    open_answers = ("0", "1", "2")
 
     def draw(self, stream: Stream, plan: Plan, params: PresenceParams, canvas: Canvas) -> Draft:
         """A picture with one more of the asked shape and one with one fewer, in the planned order."""

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Literal
 
 from counterbench.scene.interventions import Swap
 from counterbench.scene.programs.descriptions import Description
 from counterbench.scene.programs.shapes import Relation
-from counterbench.scene.questions import Form
 from counterbench.scene.scene import Shape
 from counterbench.scene.seeds import Stream
 from counterbench.suites.families.base import (
-    COLOUR_SHAPES,
-    YES_NO,
     Canvas,
     Draft,
     Family,
@@ -57,10 +53,6 @@ class Spatial(Family):
     category = "spatial"
     summary = "is A left of, right of, above or below B? Swap them"
     params_type = SpatialParams
-
-    def answers(self, params: SpatialParams, form: Form) -> Sequence[str]:
-        """Yes and no, or every coloured shape."""
-        return YES_NO if form == "yes-no" else COLOUR_SHAPES
 
     def draw(self, stream: Stream, plan: Plan, params: SpatialParams, canvas: Canvas) -> Draft:
         """Two labelled shapes that lie apart along the asked axis, and distractors."""

@@ -32,19 +32,16 @@ def access(environment: Mapping[str, str], **options: Any) -> Access:
     [
         ({"OPENAI_API_KEY": KEY}, {}, DEFAULT_URL, KEY),
         ({"OPENAI_API_KEY": KEY}, {"base_url": DEFAULT_URL}, DEFAULT_URL, KEY),
-        ({"OPENAI_API_KEY": KEY}, {"base_url": DEFAULT_URL + "/"}, DEFAULT_URL, KEY),
         ({"OPENAI_API_KEY": f"  {KEY}\n"}, {}, DEFAULT_URL, KEY),
         ({"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": ROUTER}, {}, ROUTER, KEY),
         ({"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": ROUTER + "/"}, {"base_url": ROUTER}, ROUTER, KEY),
         ({"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": ROUTER}, {"base_url": DEFAULT_URL}, DEFAULT_URL, KEY),
-        ({"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": " "}, {}, DEFAULT_URL, KEY),
         # any other address gets no key that it was not given
         ({"OPENAI_API_KEY": KEY}, {"base_url": ROUTER}, ROUTER, ""),
         ({"OPENAI_API_KEY": KEY}, {"base_url": LOCAL}, LOCAL, ""),
         ({"OPENAI_API_KEY": KEY}, {"base_url": "http://api.openai.com/v1"}, "http://api.openai.com/v1", ""),
         ({"OPENAI_API_KEY": KEY}, {"base_url": "https://api.openai.com.evil.example/v1"}, None, ""),
         ({"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": ROUTER}, {"base_url": ROUTER + "/v2"}, None, ""),
-        ({"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": ROUTER}, {"base_url": LOCAL}, LOCAL, ""),
         ({}, {"base_url": LOCAL}, LOCAL, ""),
         ({"OPENAI_BASE_URL": LOCAL}, {}, LOCAL, ""),
         # a key that is named goes where it is to go

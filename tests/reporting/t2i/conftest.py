@@ -15,7 +15,7 @@ from t2i.pictured import HOSTILE, judge
 from t2i.preparing.authors import Author
 from t2i.pw_worlds import asked
 
-from counterbench.reporting.t2i import write_model_report
+from counterbench.reporting import write_report
 from counterbench.runs.queries import Query
 from counterbench.t2i.prompts.prompt_set import Check
 
@@ -70,7 +70,7 @@ def worlds_run(shared: Shared) -> Path:
 @pytest.fixture
 def no_plots(monkeypatch: pytest.MonkeyPatch) -> None:
     """For tests of other things: drawing the plots is nine tenths of a report's time."""
-    monkeypatch.setattr("counterbench.reporting.t2i.write.model_plots", lambda data: [])
+    monkeypatch.setattr("counterbench.reporting.t2i.models.model_plots", lambda data: [])
 
 
 @pytest.fixture(scope="session")
@@ -79,6 +79,6 @@ def both(models: list[Path], shared: Shared) -> Path:
 
     def make(path: Path) -> None:
         path.mkdir(exist_ok=True)
-        write_model_report(models, path / "report.html")
+        write_report(models, path / "report.html")
 
     return shared("both-models", make) / "report.html"

@@ -10,7 +10,7 @@ import pytest
 from browsing import CONTRAST, browser, opened, until
 from t2i.pictured import FALLING, HOSTILE
 
-from counterbench.reporting.t2i import thumbnails, write_model_report
+from counterbench.reporting import pictures, write_report
 
 pytestmark = pytest.mark.slow
 IMAGES = "document.querySelectorAll('.card:first-child .level:nth-of-type(3) img')"
@@ -24,14 +24,14 @@ def labelled(models: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Pa
     prompt = FALLING.prompts[0]
     said = [f"{prompt.id}/0,{check.id},{'no' if n == 0 else 'yes'}" for n, check in enumerate(prompt.checks[:2])]
     (folder / "labels.csv").write_text("\n".join(["sample,check,label", *said, ""]))
-    write_model_report(models[:1], folder / "report.html", labels=folder / "labels.csv")
+    write_report(models[:1], folder / "report.html", labels=folder / "labels.csv")
     return folder / "report.html"
 
 
 @pytest.fixture(scope="module")
 def hostile(hostile_run: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     page = tmp_path_factory.mktemp("hostile") / "report.html"
-    write_model_report([hostile_run], page)
+    write_report([hostile_run], page)
     return page
 
 
@@ -40,8 +40,8 @@ def beside(models: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path
     """A report whose pictures are too many for one file."""
     page = tmp_path_factory.mktemp("beside") / "many #1.html"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(thumbnails, "MOST", 1000)
-        write_model_report(models, page)
+        patch.setattr(pictures, "MOST", 1000)
+        write_report(models, page)
     return page
 
 
@@ -158,7 +158,7 @@ def test_pictures_beside_the_page_are_found(chromium: Any, beside: Path) -> None
 def test_pw_agents_gallery_finds_right_pictures_and_shows_awards_as_they_are(
     chromium: Any, worlds_run: Path, tmp_path: Path, no_plots: None
 ) -> None:
-    write_model_report([worlds_run], tmp_path / "report.html")
+    write_report([worlds_run], tmp_path / "report.html")
     with opened(chromium, tmp_path / "report.html") as page:
         shown = page.locator("#filter-outcome option").all_inner_texts()
         assert not any(told.startswith(("wrong", "in part")) for told in shown)

@@ -1,4 +1,4 @@
-"""The gallery's pictures: in the page up to a size, beyond it in a folder beside it, whole in a report's folder."""
+"""The gallery's pictures: in the page up to a size, beyond it in a folder beside it."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from t2i.lawful import draw, of_laws
 
 from counterbench.drawing import reading
 from counterbench.errors import InputError
-from counterbench.reporting.t2i import thumbnails
-from counterbench.reporting.t2i.thumbnails import Placed, Wanted, place_pictures, thumbnail
+from counterbench.reporting import pictures
+from counterbench.reporting.pictures import Placed, place_pictures, thumbnail
+from counterbench.reporting.t2i.models import _Encode
 from counterbench.t2i.images.manifest import Images
 
 
@@ -21,15 +22,15 @@ def images(tmp_path_factory: pytest.TempPathFactory) -> Images:
     return draw(of_laws(), "literal", tmp_path_factory.mktemp("images"), limit=2)
 
 
-def place(images: Images, page: Path, whole: Path | None = None, folder: Path | None = None) -> Placed:
-    wanted: list[Wanted] = [(0, row) for row in images.rows]
-    return place_pictures(wanted, [folder or images.path], page, whole, lambda done, total: None)
+def place(images: Images, page: Path, folder: Path | None = None) -> Placed:
+    wanted = [(0, row) for row in images.rows]
+    return place_pictures(wanted, _Encode([folder or images.path]), page, lambda done, total: None)
 
 
 def test_few_pictures_are_in_the_page(images: Images, tmp_path: Path) -> None:
     found = place(images, tmp_path / "r.html")
     assert (found.base, found.beside, found.problems) == ("data:", None, [])
-    for source in found.sources:
+    for (source,) in found.sources:
         kind, _, data = source.partition(";base64,")
         assert kind == "image/png"
         assert max(reading.decode(base64.b64decode(data), "").size) == 256
@@ -39,15 +40,16 @@ def test_few_pictures_are_in_the_page(images: Images, tmp_path: Path) -> None:
 def test_many_are_beside_it_and_what_is_left_of_before_goes(
     images: Images, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    inside = place(images, tmp_path / "r.html").sources
-    monkeypatch.setattr(thumbnails, "MOST", sum(map(len, inside[:3])))
+    inside = [source for (source,) in place(images, tmp_path / "r.html").sources]
+    monkeypatch.setattr(pictures, "MOST", sum(map(len, inside[:3])))
     (tmp_path / "r #1-pictures").mkdir()
     (tmp_path / "r #1-pictures" / "00099.jpg").write_bytes(b"of before")
     found = place(images, tmp_path / "r #1.html")
     assert found.beside == tmp_path / "r #1-pictures"
     assert found.base == "r%20%231-pictures/"
-    assert sorted(path.name for path in found.beside.iterdir()) == found.sources
-    assert [base64.b64encode((found.beside / name).read_bytes()).decode() for name in found.sources] == [
+    names = [name for (name,) in found.sources]
+    assert sorted(path.name for path in found.beside.iterdir()) == names
+    assert [base64.b64encode((found.beside / name).read_bytes()).decode() for name in names] == [
         source.partition(",")[2] for source in inside
     ]
 
@@ -55,7 +57,7 @@ def test_many_are_beside_it_and_what_is_left_of_before_goes(
 def test_a_folder_of_something_else_is_not_written_into(
     images: Images, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(thumbnails, "MOST", 1)
+    monkeypatch.setattr(pictures, "MOST", 1)
     (tmp_path / "r-pictures").mkdir()
     (tmp_path / "r-pictures" / "mine.txt").write_text("mine")
     with pytest.raises(InputError, match="no folder of a report's pictures"):
@@ -63,18 +65,10 @@ def test_a_folder_of_something_else_is_not_written_into(
     assert [path.name for path in (tmp_path / "r-pictures").iterdir()] == ["mine.txt"]
 
 
-def test_in_a_reports_folder_pictures_are_whole(images: Images, tmp_path: Path) -> None:
-    found = place(images, tmp_path / "index.html", whole=tmp_path / "pictures")
-    assert found.base == "pictures/"
-    for row, name in zip(images.rows, found.sources, strict=True):
-        there = reading.read(tmp_path / "pictures" / name)
-        assert there.tobytes() == reading.read(images.file(row)).tobytes()
-
-
 def test_a_picture_that_is_gone_or_another_is_left_out_and_said(images: Images, tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
     found = place(images, tmp_path / "r.html", folder=tmp_path / "other")
-    assert found.sources == [""] * len(images.rows)
+    assert found.sources == [("",)] * len(images.rows)
     assert images.rows[0].path in found.problems[0]
 
 

@@ -1,0 +1,142 @@
+"""The report on judges: the pairs that they were asked, found again and drawn, and the page about them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from PIL import Image
+
+from counterbench.certificate.truth import drawn_again
+from counterbench.drawing.styles import draw as draw_scene
+from counterbench.errors import InputError
+from counterbench.reporting.gather import ReportData, gather
+from counterbench.reporting.page import Gallery, page
+from counterbench.reporting.pairs import OUTCOMES, pair_card
+from counterbench.reporting.pictures import NO_PICTURES, Encoded, Placed, drawing
+from counterbench.reporting.plots import all_plots
+from counterbench.reporting.write import Draft
+from counterbench.runs.folder import RunInfo
+from counterbench.runs.queries import Key
+from counterbench.scene.pairs import Pair
+from counterbench.suites.sources import FolderSource, Source, SuiteSource, open_source
+from counterbench.text import counted
+
+
+def draft_of_judges(paths: Sequence[Path], scoring: str, certificates: Sequence[Path], pictures: str | None) -> Draft:
+    """The report of these runs of `probe`; InputError if `pictures` holds other pairs than they were asked."""
+    data = gather(paths, scoring, certificates)
+    first = data.runs[0].results
+    source = find_source(first.info, [key for pair in first.pairs for key in pair.keys], pictures)
+    pairs = list(_asked(data, source)) if source is not None else []
+    plots = all_plots(data)
+
+    def words_of(placed: Placed) -> str:
+        if pictures == NO_PICTURES:
+            return "This report was asked for without pictures, and so without the words of the questions."
+        return placed.note() if placed.count else _missing(first.info, source)
+
+    return Draft(
+        things=pairs,
+        encode=_Drawn(source),
+        fill=lambda placed: page(data, plots, _gallery(data, pairs, placed), words_of(placed)),
+        counts={"pairs": len(first.pairs)},
+        notes=lambda placed: _notes(data, placed, words_of(placed)),
+    )
+
+
+class _Drawn:
+    """Draws (or reads) the pictures of pairs; picklable, for other processes."""
+
+    def __init__(self, source: Source | None) -> None:
+        self.source = source
+
+    def __call__(self, pairs: list[Pair]) -> list[list[Encoded]]:
+        return [list(map(drawing, self._images(pair))) for pair in pairs]
+
+    def _images(self, pair: Pair) -> list[Image.Image]:
+        if isinstance(self.source, SuiteSource):
+            scenes = pair.scenes  # not encoded in between: half the time
+            return [draw_scene(scene, style=self.source.style, first=scenes[0]) for scene in scenes]
+        return [] if self.source is None else [picture.image() for picture in self.source.pictures(pair)]
+
+
+def find_source(info: RunInfo, keys: Iterable[Key], asked: str | None) -> Source | None:
+    """The source of a run with these keys: `asked` (SUITE|DIR), or the shipped suite that the run names, if any."""
+    if asked == NO_PICTURES:
+        return None
+    shipped = drawn_again(info, keys) if asked in (None, info.suite) else None
+    if shipped is not None or asked is None:
+        return shipped
+    for source in _selections(asked, info):
+        if source.digest == info.suite_digest:
+            return source
+    raise InputError(
+        f"--pictures {asked}: does not hold the pairs of suite {info.suite!r} with digest {info.suite_digest}; "
+        f"give the suite or folder that was probed, or --pictures {NO_PICTURES}"
+    )
+
+
+def _selections(asked: str, info: RunInfo) -> Iterator[Source]:
+    """The meanings of SUITE|DIR: all of it, and as many pairs as were asked; a suite as the run says it was drawn."""
+    pairs = info.queries // (2 * info.votes)
+    whole = open_source(asked)
+    yield whole
+    if isinstance(whole, FolderSource) and pairs:
+        yield FolderSource(whole.folder, pairs)
+    elif isinstance(whole, SuiteSource) and info.seed is not None and pairs:
+        suite = whole.suite.reseeded(info.seed).sized(info.side).styled(info.style)
+        yield SuiteSource(suite)
+        yield SuiteSource(suite, pairs)
+
+
+def _asked(data: ReportData, source: Source) -> Iterator[Pair]:
+    """The source's pairs that the runs were asked, all of them; InputError if it holds others.
+
+    A run that was cut has lost some, which are not shown.
+    """
+    results = data.runs[0].results
+    left = {pair.key.group for pair in results.pairs}
+    for pair in source:
+        if pair.id in left:
+            left.remove(pair.id)
+            yield pair
+        elif not results.uncounted:
+            raise InputError(f"{source.name}: holds a pair {pair.id!r} that the run's keys do not have")
+    if left:
+        raise InputError(f"{source.name}: lacks the pair {min(left)!r}, which the run's keys have")
+
+
+def _gallery(data: ReportData, pairs: Sequence[Pair], placed: Placed) -> Gallery:
+    by_run = [{pair.key.group: pair for pair in run.results.pairs} for run in data.runs]
+    replies = [run.replies for run in data.runs]
+    shown = {pair.id: (pair, sources) for pair, sources in zip(pairs, placed.sources, strict=True)}
+    width, height = placed.size
+    return Gallery(
+        pairs=[
+            pair_card(id, [results[id] for results in by_run], replies, *shown.get(id, (None, ())))
+            for id in shown or by_run[0]
+        ],
+        judges=[run.label for run in data.runs],
+        outcomes=OUTCOMES,
+        base=placed.base,
+        width=width,
+        height=height,
+    )
+
+
+def _missing(info: RunInfo, source: Source | None) -> str:
+    if source is not None:
+        return "The suite was imported without pictures."
+    return (
+        f"Pictures and the words of questions are missing: suite {info.suite} (digest {info.suite_digest}) is not one "
+        "that this version ships. Name the suite file or folder that was probed with --pictures."
+    )
+
+
+def _notes(data: ReportData, placed: Placed, about_pictures: str) -> list[str]:
+    notes = [f"{run.label}: INCOMPLETE, {run.document.unfinished}" for run in data.runs if not run.document.complete]
+    notes += data.unreadable
+    if data.left_out:
+        notes.append(f"left out: {counted(data.left_out, 'pair')} that not all of these runs were asked")
+    return notes if placed.count and placed.beside is None else [*notes, about_pictures]

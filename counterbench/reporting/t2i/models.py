@@ -1,0 +1,103 @@
+"""The report on text-to-image models: what was judged, the pictures of every group, and the page about them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from counterbench.drawing.picture import Picture
+from counterbench.drawing.render import render
+from counterbench.errors import CounterbenchError, InputError
+from counterbench.files.foreign import inside
+from counterbench.reporting.pictures import NO_PICTURES, Encoded, Placed, thumbnail
+from counterbench.reporting.t2i.cards import OUTCOMES, SHOWS, Sources, Wanted, group_cards
+from counterbench.reporting.t2i.gather import ModelData, gather_models
+from counterbench.reporting.t2i.page import ModelGallery, model_page
+from counterbench.reporting.t2i.plots import model_plots
+from counterbench.reporting.write import Draft
+from counterbench.scene.scene import Scene
+from counterbench.t2i.images.manifest import IMAGES_FILE
+from counterbench.text import counted
+
+_NOT_AT_HAND = "not at hand"
+
+
+def draft_of_models(paths: Sequence[Path], scoring: str, labels: Path | None, pictures: str | None) -> Draft:
+    """The report of these runs of `t2i judge`; InputError if `pictures` is not the folder of the run's pictures."""
+    data = gather_models(paths, scoring, labels)
+    folders = _folders(data, pictures)
+    sources = Sources()
+    groups = list(group_cards(data, sources))
+    plots = model_plots(data)
+
+    def notes(placed: Placed) -> list[str]:
+        if pictures == NO_PICTURES:
+            return ["This report was asked for without pictures."]
+        problems = [problem for problem in placed.problems if problem != _NOT_AT_HAND]
+        lost = [f"{counted(len(problems), 'picture')} could not be read: {problems[0]}"] if problems else []
+        return [*_missing(data, folders), *([placed.note()] if placed.count else []), *lost]
+
+    def fill(placed: Placed) -> str:
+        gallery = ModelGallery(
+            groups=groups,
+            runs=[run.label for run in data.runs],
+            outcomes=OUTCOMES,
+            shows=SHOWS,
+            pictures=[source for of in placed.sources for source in of],
+            base=placed.base,
+        )
+        return model_page(data, plots, gallery, notes(placed))
+
+    return Draft(
+        things=[] if pictures == NO_PICTURES else sources.wanted,
+        encode=_Encode(folders),
+        fill=fill,
+        counts={"groups": len(groups)},
+        notes=notes,
+    )
+
+
+class _Encode:
+    """Reads, or draws, pictures; picklable, for other processes. `folders`: of each run, None where it is not there."""
+
+    def __init__(self, folders: Sequence[Path | None]) -> None:
+        self.folders = folders
+
+    def __call__(self, wanted: list[Wanted]) -> list[list[Encoded]]:
+        return [[self._encoded(of)] for of in wanted]
+
+    def _encoded(self, of: Wanted) -> Encoded:
+        if isinstance(of, Scene):
+            return thumbnail(render(of))
+        number, row = of
+        folder = self.folders[number]
+        if folder is None:
+            return Encoded(problem=_NOT_AT_HAND)
+        try:
+            path = inside(folder, row.path, f"{folder}, {row.id!r}")
+            return thumbnail(Picture.from_file(path, row.picture_digest).image())
+        except CounterbenchError as error:
+            return Encoded(problem=str(error))
+
+
+def _folders(data: ModelData, asked: str | None) -> list[Path | None]:
+    """Where each run's pictures are, None where they are not; InputError if `asked` is no such folder."""
+    if asked is not None and asked != NO_PICTURES:
+        if len(data.runs) > 1:
+            raise InputError("--pictures names the pictures of one run; of several runs leave it out, or give none")
+        if not (Path(asked) / IMAGES_FILE).is_file():
+            raise InputError(
+                f"--pictures {asked}: has no {IMAGES_FILE}; give the folder IMAGES/GENERATOR of the run's pictures"
+            )
+        return [Path(asked)]
+    folders = [Path(run.run.kept.info.images) for run in data.runs]
+    return [folder if folder.is_dir() else None for folder in folders]
+
+
+def _missing(data: ModelData, folders: Sequence[Path | None]) -> list[str]:
+    gone = [run.run.kept.info.images for run, folder in zip(data.runs, folders, strict=True) if folder is None]
+    return [
+        f"The pictures in {folder} are not there: make the report in the folder in which they were judged, or of one "
+        "run name their place with --pictures."
+        for folder in gone
+    ]

@@ -1,0 +1,120 @@
+"""Refusals of every command: one line on standard error that names what is wrong, exit code 2, nothing written."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import pytest
+from commands import call
+
+# By command: the words after it, and what is said of them.
+REFUSED: dict[str, list[tuple[str, str]]] = {
+    "probe": [
+        (
+            "nosuch --judge pixels",
+            "unknown suite 'nosuch'; choose from: certify, controls, counterbench-550, laws, rules, smoke",
+        ),
+        ("smoke --judge pixel", "(did you mean 'pixels'?); choose from: FILE.toml, openai:MODEL"),
+        ("smoke --judge replay:nowhere", "nowhere: there is no such run folder"),
+        ("smoke --judge pixels --wording warm", "unknown wording 'warm'; choose from: answer-line, bare"),
+        ("smoke --judge pixels --limit 0", "--limit must be at least 1, not 0"),
+        ("smoke --judge pixels --votes 0", "--votes must be at least 1, not 0"),
+        ("smoke --judge pixels --max-calls 0", "--max-calls must be more than 0, not 0"),
+        ("smoke --judge pixels --concurrency 0", "--concurrency must be more than 0"),
+        ("smoke --judge pixels --seed -1", "--seed must be from 0 to"),
+        ("smoke --judge pixels --canaries -1", "--canaries must be 0 or more, not -1"),
+        ("smoke --judge pixels --retries 101", "--retries must be from 0 to 100, not 101"),
+        ("smoke --judge pixels --rpm 0", "--rpm must be more than 0, not 0"),
+        ("smoke --judge pixels --tpm -5", "--tpm must be more than 0, not -5"),
+        ("smoke --judge pixels --max-cost nan", "--max-cost must be more than 0, not nan"),
+        (
+            "smoke --judge pixels --key-env HOME",
+            "are for openai: judges, not for 'pixels'",
+        ),
+        ("smoke --judge openai:m", "OPENAI_API_KEY is not set; export it, or give --base-url"),
+        ("smoke --judge openai:m --base-url localhost:8000", "base URL 'localhost:8000' is no address"),
+        (
+            "smoke --judge openai:m --base-url http://localhost/v1 --key-env NOT_SET_HERE",
+            "is set",
+        ),
+        (
+            "smoke --judge 'openai:m?sed=1' --base-url http://localhost/v1",
+            "unknown option 'sed' (did you mean 'seed'?)",
+        ),
+        ("smoke --judge 'openai:m?temperature=9' --base-url http://localhost/v1", "option 'temperature': expected"),
+    ],
+    "doctor": [
+        ("--judge pixel", "(did you mean 'pixels'?); choose from: FILE.toml, openai:MODEL"),
+        ("--judge pixels --suite smok", "unknown suite 'smok' (did you mean 'smoke'?); choose from:"),
+        ("--judge pixels --wording warm", "unknown wording 'warm'; choose from: answer-line, bare"),
+        ("--judge pixels --retries -1", "--retries must be from 0 to 100, not -1"),
+        ("--judge pixels --base-url http://localhost/v1", "are for openai: judges, not for 'pixels'"),
+    ],
+    "export": [
+        ("smoke --format hv --out out", "unknown export format 'hv'"),
+        ("smoke --format hf --wording curt --out out", "unknown wording 'curt'"),
+        ("smoke --format hf --limit 0 --out out", "--limit must be at least 1"),
+    ],
+    "generate": [
+        ("smok --out x", "did you mean 'smoke'"),
+        ("smoke --out x --workers 0", "--workers"),
+        ("smoke --out x --seed -1", "--seed"),
+    ],
+    "verify": [
+        ("smok --json", "did you mean 'smoke'"),
+        (".", "not a suite folder"),
+        ("smoke --limit 0", "--limit"),
+        ("smoke --run run", "--run is for a certificate"),
+    ],
+    "gallery": [
+        ("smoke --out x.jpg", ".png"),
+        ("smoke --by-law --out x.png", "are for a suite of laws"),
+    ],
+    "validate": [
+        ("pixels --for nothing", "unknown prompt set or suite 'nothing'; choose from: attributes, certify, "),
+        ("pixels --for laws-fwe", "(did you mean 'laws-few'?)"),
+        ("pixels --for ./nothing/", "there is no such folder"),
+    ],
+    "list": [
+        ("suits", "unknown list 'suits' (did you mean 'suites'?); choose from: exports, families, "),
+    ],
+    "import": [
+        ("counterbanch x --out out", "unknown import format 'counterbanch' (did you mean 'counterbench'?)"),
+        ("counterbench . --out out", "not a CounterBench release, it has no data/benchmark.json"),
+    ],
+    "score": [
+        ("nowhere", "nowhere: there is no such run folder"),
+    ],
+    "diagnose": [
+        ("nowhere", "nowhere: there is no such run folder"),
+    ],
+    "report": [
+        ("nowhere --out a.html", "nowhere: there is no such run folder"),
+    ],
+    "t2i generate": [
+        ("laws --generator opneai:m --out out", "unknown generator 'opneai:m'"),
+        ("laws --generator planted:turkey --base-url http://x --out out", "are for openai: generators"),
+        ("laws --generator planted:turkey --samples 0 --out out", "--samples must be at least 1, not 0"),
+        ("laws --generator planted:turkey --seed -1 --out out", "--seed must be from 0 to 2**63 - 1, not -1"),
+        ("laws --generator planted:turkey --limit 0 --out out", "--limit must be at least 1, not 0"),
+        ("laws --generator planted:turkey --max-calls 0 --out out", "--max-calls must be more than 0"),
+        ("lwas --generator planted:turkey --out out", "did you mean 'laws"),
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("words", "said"), [(f"{command} {words}", said) for command, rows in REFUSED.items() for words, said in rows]
+)
+def test_refused(words: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+    result = call(*shlex.split(words))
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert result.stderr.startswith("error: ")
+    assert result.stderr.count("\n") == 1
+    assert said in result.stderr
+    assert list(tmp_path.iterdir()) == []
