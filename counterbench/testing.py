@@ -24,8 +24,7 @@ from counterbench.scoring.rules import DEFAULT, Judged, scoring
 from counterbench.suites.sources import Source, SuiteSource
 from counterbench.suites.suite import load_suite
 from counterbench.t2i.generators.conformance import check_generator, sample_requests
-from counterbench.t2i.judging.conformance import check_protocol
-from counterbench.t2i.judging.sample_sets import sample_prompts
+from counterbench.t2i.judging.conformance import check_protocol, sample_prompts
 
 __all__ = [
     "PLANTED",

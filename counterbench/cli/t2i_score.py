@@ -44,6 +44,7 @@ def score(
     from counterbench.errors import InputError
     from counterbench.t2i import run_scores as scores
     from counterbench.t2i import words
+    from counterbench.t2i.comparing.pairs import paired_differences
     from counterbench.t2i.fusion import fused
     from counterbench.t2i.judging.results import load_judged
     from counterbench.t2i.scores.rules import DEFAULT
@@ -61,7 +62,7 @@ def score(
         return
     every = words.told_apart([*documents, *together], brief=form is not options.Form.JSON)
     named = every[: len(runs)]
-    differences, not_compared = scores.paired_differences(judged, named, scoring, threshold)
+    differences, not_compared = paired_differences(judged, named, scoring, threshold)
     if form is options.Form.JSON:
         plain = [scores.as_json(document) for document in documents]
         for entry, band in zip(plain, bands, strict=True):

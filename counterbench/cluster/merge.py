@@ -118,7 +118,7 @@ def _pictures(paths: Sequence[Path]) -> Write:
     for path in order:
         manifest = path / MANIFEST_FILE
         rows = list(formats.read_lines(manifest, ImageRow)) if manifest.is_file() else []
-        left = sum(row.message in UNTRIED for row in rows)
+        left = sum(row.message == UNTRIED for row in rows)
         if left or not manifest.is_file():
             why = f"{counted(left, 'picture')} not drawn" if left else f"it has no {MANIFEST_FILE}"
             raise _unfinished(path, infos[path].shard, why)
@@ -140,7 +140,7 @@ def _run(paths: Sequence[Path]) -> Write:
     for name in sorted({str(file.relative_to(path)) for path in order for file in path.rglob(RUN_FILE)}):
         infos = {}
         for k, path in enumerate(order):
-            if not (path / name).is_file():  # of a further wording, or of certified pairs that are asked again
+            if not (path / name).is_file():  # of a further wording
                 raise _unfinished(path, f"{k}/{len(order)}", f"{name} is not there")
             infos[path] = info = formats.read_json(path / name, RunInfo)
             left = info.queries - len(answered((path / name).parent / JOURNAL_FILE, info).asked)

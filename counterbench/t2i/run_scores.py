@@ -1,11 +1,9 @@
-"""What a judged run says of a model: its protocol's document, signed; the band, people's labels, paired differences."""
+"""Scores of a judged run: its protocol's document, signed; the band, and people's labels."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import cache
-from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,10 +29,10 @@ from counterbench.t2i.judging.results import JudgedRun, load_judged
 from counterbench.t2i.prompts.prompt_set import Prompt, cell_of
 from counterbench.t2i.protocols.cf_eval import RATES, CFEval, GatedScoring
 from counterbench.t2i.protocols.cf_eval.gate import contradictions
-from counterbench.t2i.protocols.numbers import Countable, Paired, document, paired
+from counterbench.t2i.protocols.numbers import document
 from counterbench.t2i.protocols.replies import question_id
 from counterbench.t2i.scores.correction import band
-from counterbench.t2i.scores.document import Difference, Document, Signature, Standing, WrongAtLeast
+from counterbench.t2i.scores.document import Document, Signature, Standing, WrongAtLeast
 from counterbench.t2i.scores.labels import HumanLabel, LabelledMean, labelled_means, read_labels
 from counterbench.t2i.scores.missing import outcomes
 from counterbench.t2i.scores.results import CheckResult, group_results
@@ -54,7 +52,7 @@ _STAMPED = (
 
 
 def entry_of(run: JudgedRun) -> Entry:
-    """Whether the judge of a run may score, derived anew from its certificate and from what was observed."""
+    """True if the judge of a run may score, derived anew from its certificate and from what was observed."""
     return entry(
         run.kept.certificate,
         run.prompts,
@@ -68,7 +66,7 @@ def entry_of(run: JudgedRun) -> Entry:
 
 
 def standing(run: JudgedRun) -> Standing:
-    """What the judge of a run was shown to see, and where; derived anew."""
+    """The standing of a run's judge: what it was shown to see, and where; derived anew."""
     found, kept, part = entry_of(run), run.kept, scored_part(run)
     wrong, refuted = _contradictions(part)
     barred = [*found.objections, *refuted]
@@ -140,19 +138,18 @@ def scored_as(part: JudgedRun, scoring_name: str, threshold: float | None, stand
         part.rows,
         levels=part.prompts.levels,
         signature=msgspec.structs.replace(_signature(part), judge=judge),
-        how=_how(part, scoring_name, threshold),
+        how=scoring_of(part, scoring_name, threshold),
         scoring_name=scoring_name,
-        category_weights=part.prompts.category_weights,
         standing=standing,
         run=str(part.kept.path),
         references=part.protocol.references(part.prompts),
         leaning=leaning(part.both),
-        resolution=_resolution(part, _how(part, scoring_name, threshold)),
+        resolution=_resolution(part, scoring_of(part, scoring_name, threshold)),
     )
 
 
 def _resolution(run: JudgedRun, how: Scoring) -> Resolution | None:
-    """What the run's judge gives a model that is always right, by its certificate, on the run's own prompts.
+    """The score that the run's judge gives a model that is always right, by its certificate, on the run's prompts.
 
     None without a certificate, or where checks are not all yes or no.
     """
@@ -178,7 +175,8 @@ def _points(prompt: Prompt) -> Points:
     return tuple(sorted((sum(weights), len(weights)) for weights in found.values()))
 
 
-def _how(run: JudgedRun, scoring_name: str, threshold: float | None) -> Scoring:
+def scoring_of(run: JudgedRun, scoring_name: str, threshold: float | None) -> Scoring:
+    """The scoring of that name of the run's protocol, with this threshold of its gate."""
     found = scoring(scoring_name, run.protocol.scorings)
     if threshold is None:
         return found
@@ -222,88 +220,6 @@ def as_json(document: Document) -> dict[str, Any]:
         plain |= {rate: columns.get(rate) for rate in RATES}
         plain["ungated"] = {rate: columns.get(f"ungated_{rate}") for rate in RATES} if RATES[0] in columns else None
     return plain
-
-
-def paired_runs(
-    runs: Sequence[JudgedRun], names: Sequence[str], scoring_name: str, threshold: float | None
-) -> tuple[dict[tuple[int, int], Paired], dict[tuple[int, int], str]]:
-    """Every two runs by one protocol that asked the same checks of the same groups and levels, of laws both see.
-
-    By their places; and why the others are not compared: "" where they asked nothing alike. `names`: what runs are
-    called.
-    """
-    parts = [scored_part(run) for run in runs]
-    counted_as = cache(
-        lambda place: Countable(
-            runs[place].protocol, parts[place].rows, _how(runs[place], scoring_name, threshold), names[place]
-        )
-    )
-    found, not_compared = {}, {}
-    for a, b in combinations(range(len(runs)), 2):
-        if runs[a].protocol is not runs[b].protocol or not _asked_alike(runs[a], runs[b]):
-            not_compared[a, b] = ""
-            continue
-        if not (alike := _asked_alike(parts[a], parts[b])):
-            of = f"{names[a]} and {names[b]}"
-            not_compared[a, b] = f"{of} are not compared: their judges are admitted to no law in common"
-            continue
-        try:
-            each = paired(
-                counted_as(a),
-                counted_as(b),
-                names=(names[a], names[b]),
-                levels=runs[a].prompts.levels,
-                category_weights=parts[a].prompts.category_weights,
-                among=alike,
-            )
-        except InputError as error:
-            not_compared[a, b] = str(error)
-        else:
-            groups = {prompt.group for part in (parts[a], parts[b]) for prompt in part.prompts.prompts if prompt.checks}
-            others = len(groups - {id.rpartition("/")[0] for id in alike})
-            found[a, b] = msgspec.structs.replace(each, left_out=each.left_out + others)
-    return found, not_compared
-
-
-def paired_differences(
-    runs: Sequence[JudgedRun], documents: Sequence[Document], scoring_name: str, threshold: float | None
-) -> tuple[list[Difference], list[str]]:
-    """The differences of every two runs that can be paired, and why others are not compared (see `paired_runs`).
-
-    Runs are called as their documents' generators.
-    """
-    found, not_compared = paired_runs(runs, [of.generator for of in documents], scoring_name, threshold)
-    told = [_ungated(each.difference(), documents[a], documents[b]) for (a, b), each in found.items()]
-    return told, [reason for reason in not_compared.values() if reason]
-
-
-def _ungated(found: Difference, *documents: Document) -> Difference:
-    """A difference without all levels has no gate: its numbers under the names that the documents have for such."""
-    names = {name: f"ungated_{name}" for name in found.columns}
-    called = {
-        name: other if other not in found.columns and any(other in of.columns for of in documents) else name
-        for name, other in names.items()
-    }
-    columns = {called[name]: number for name, number in found.columns.items()}
-    return msgspec.structs.replace(found, headline=[called[name] for name in found.headline], columns=columns)
-
-
-def _asked_alike(first: JudgedRun, second: JudgedRun) -> set[str]:
-    """The prompts of which two runs asked the same questions: the same prompts, or other words at the same place."""
-    others = second.prompts.by_id
-    return {
-        prompt.id
-        for prompt in first.prompts.prompts
-        if prompt.checks and prompt.id in others and _questions(prompt) == _questions(others[prompt.id])
-    }
-
-
-def _questions(prompt: Prompt) -> list[tuple[object, ...]]:
-    """What is asked about a prompt's pictures, and what it counts."""
-    return [
-        (c.id, c.text, c.answer_type, c.expected, c.weight, c.criteria, c.call, c.after, c.dimension)
-        for c in prompt.checks
-    ]
 
 
 def corrected(run: JudgedRun) -> dict[str, Estimate | None]:

@@ -1,4 +1,4 @@
-"""What is said of scores of text-to-image models wherever they are shown: names of numbers and of runs, and notes."""
+"""Words about scores of text-to-image models wherever they are shown: names of numbers and of runs, and notes."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ SIGNED = ("change",)
 
 
 def heading(column: str) -> str:
-    """What a column is called in tables."""
+    """The name of a column in tables."""
     if column in _NAMES:
         return _NAMES[column]
     if column.startswith("ungated_"):
@@ -78,7 +78,7 @@ def lossy(documents: Sequence[Document]) -> list[str]:
 
 
 def uses(document: Document) -> dict[str, tuple[int, int]]:
-    """How many pictures have a score, and checks of the pictures that are there an answer; of how many."""
+    """The numbers of pictures with a score, and of checks of the pictures there with an answer; of how many."""
     counts = document.counts.values()
     return {
         "pictures": (document.scored, document.pictures),
@@ -96,12 +96,12 @@ def row_name(document: Document) -> str:
 
 
 def unit(document: Document) -> str:
-    """What a run's numbers are means over: prompts, where a group has but one."""
+    """The thing that a run's numbers are means over: prompts, where a group has but one."""
     return "group" if len(document.counts) > 1 else "prompt"
 
 
 def apart_lines(document: Document) -> list[str]:
-    """How many groups are left out of the headline since nothing happens in them, and what they score."""
+    """A line about the groups that are left out of the headline since nothing happens in them, with their scores."""
     still = document.slice_units.get("depth", {}).get(STILL, 0)
     if still in (0, document.groups):
         return []
@@ -126,7 +126,7 @@ def rests_lines(document: Document) -> list[str]:
 
 
 def legend(documents: Sequence[Document]) -> list[str]:
-    """What the names of these runs' numbers mean, a line each."""
+    """The meaning of the names of these runs' numbers, a line each."""
     lines = []
     for signature in [of.signature for of in documents if "prr" in of.headline][:1]:
         readme = SCORINGS[signature.scoring].rates == "readme"
@@ -162,7 +162,7 @@ def reason_lines(run: Standing | Document, verbose: bool) -> list[str]:
 
 
 def notes(document: Document, verbose: bool) -> list[str]:
-    """What a run's numbers must not leave unsaid; of what makes it uncertified the first reason, or all."""
+    """Notes that a run's numbers need; of what makes it uncertified the first reason, or all."""
     lines = reason_lines(document, verbose)
     if document.left_out:
         told = admission(len(document.slices.get("law", ())), document.left_out, document.covered or 0, verbose)
@@ -197,7 +197,7 @@ def notes(document: Document, verbose: bool) -> list[str]:
 
 
 def soft_line(of: SoftCounts) -> str:
-    """What a scoring by probability rests on, and how much of it is on neither yes nor no."""
+    """A line on what a scoring by probability rests on, and how much of it is on neither yes nor no."""
     if not of.answers:
         return "soft: no answer to a yes/no check; grades count as they are"
     told = f"soft: {of.told} of {counted(of.answers, 'yes/no answer')} with probabilities"
@@ -216,12 +216,12 @@ def admission(laws: int, left_out: Mapping[str, str], covered: float, verbose: b
 
 
 def has_losses(document: Document) -> bool:
-    """Whether anything was lost, so that the bounds are worth a table."""
+    """True if anything was lost, so that the bounds are worth a table."""
     return not document.complete or bool(lost_words(document))
 
 
 def lost_words(document: Document) -> list[str]:
-    """What was lost of pictures and of the judge's replies, a part each."""
+    """The losses of pictures and of the judge's replies, a part each."""
     of = document.counts.values()
     pictures = {status: sum(each.statuses[status] for each in of) for status in ("refused", "blank")}
     replies = {outcome: sum(each.outcomes[outcome] for each in of) for outcome in ("unparsed", "refused")}

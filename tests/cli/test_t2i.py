@@ -14,9 +14,7 @@ import pytest
 from commands import call
 from loopback import MODERATED, Draw, LoopbackServer, Status
 from PIL import Image
-from t2i.drawn import Painter, painting
 
-from counterbench.t2i.generators import Drawing, DrawingRequest
 from counterbench.t2i.images.manifest import read_manifest
 from counterbench.t2i.prompts.files import load_prompts
 
@@ -89,18 +87,6 @@ def test_refused_and_failed_samples_are_named_with_their_reasons() -> None:
     assert "2 of 3 pictures (1 ok, 1 refused, 1 missing)" in result.stdout
     assert f"{second.id}/0: refused: " in result.stdout
     assert f"{third.id}/0: missing: http-400: " in result.stdout
-
-
-def test_pictures_of_prompts_that_were_cut_are_counted_in_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    def cut(request: DrawingRequest) -> Drawing:
-        note = "" if request.level == "l1" else "prompt cut because of its length"
-        return Drawing(picture=painting(request.text, request.seed), note=note)
-
-    monkeypatch.setattr("counterbench.t2i.generators.open_generator", lambda *_, **__: Painter(cut))
-    arguments = ("t2i", "generate", "laws", "--generator", "x", "--out", "i", "--limit", 1, "--samples", 2)
-    told = "4 pictures are of a prompt that was cut; the manifest says which, such as: prompt cut because of its length"
-    assert told in call(*arguments).stdout.splitlines()
-    assert json.loads(call(*arguments, "--json").stdout)["notes"] == [told]
 
 
 def test_pictures_that_were_converted_are_counted_in_the_end() -> None:

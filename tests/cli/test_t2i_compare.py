@@ -63,7 +63,7 @@ def test_every_table_fits_the_terminal(more: tuple[str, ...], monkeypatch: pytes
 
 def test_json_and_csv_have_every_number() -> None:
     (found,) = json.loads(done(*RUNS[:3], "--json"))["comparisons"]
-    assert {"prompts", "protocol", "headline", "runs", "ranks", "contrasts", "tests", "methods"} <= set(found)
+    assert {"prompts", "protocol", "headline", "runs", "ranks", "contrasts", "tests"} <= set(found)
     assert [run["run"] for run in found["runs"]] == RUNS[:3]
     assert set(found["contrasts"][0]["difference"]) == {"value", "low", "high"}
     rows = list(csv.DictReader(done(*RUNS[:3], "--format", "csv").splitlines()))

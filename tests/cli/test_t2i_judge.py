@@ -124,35 +124,6 @@ def test_json_is_one_document() -> None:
     assert result.stderr == ""
 
 
-@pytest.mark.slow
-def test_scores_for_papers_and_spreadsheets() -> None:
-    runs = (judged(), judged(name="turkey", out="other"))
-    rows = list(csv.DictReader(call("t2i", "score", *runs, "--format", "csv").stdout.splitlines()))
-    found = scores(*runs)
-    for of in found:
-        whole, *parts = [row for row in rows if row["run"] == of["run"]]
-        assert (whole["part"], whole["admitted"], whole["certified"]) == ("overall", "true", "true")
-        assert (whole["covered"], whole["unverified"]) == ("1.0", "0.0")
-        assert (whole["domain_renderer"], whole["domain_size"]) == ("counterbench/1", "512x512")
-        assert [float(whole[name]) for name in ("s_l1", "prr", "rrr")] == [
-            of[n]["value"] for n in ("s_l1", "prr", "rrr")
-        ]
-        assert [row["name"] for row in parts] == [name for parts in of["slices"].values() for name in parts]
-    said = call("t2i", "score", *runs, "--format", "markdown").stdout
-    assert said.startswith("**cf-eval on fall, default scoring, gate at S_L1 of 0.5**")
-    assert "| literal (planted, true) | 1.00 |" in said
-    said = call("t2i", "score", *runs, "--format", "latex").stdout
-    assert "generator & S\\_L1 & S\\_L2" in said
-    assert json.loads(call("t2i", "score", *runs, "--format", "json").stdout)["runs"] == found
-
-
-def test_two_models_are_compared_on_one_set() -> None:
-    result = call("t2i", "score", judged(), judged(name="turkey", out="other"), "-v")
-    assert result.exit_code == 0, result.output
-    assert "planted:turkey" in result.stdout
-    assert len(scores("run", "other")) == 2
-
-
 # ---- refused
 
 
@@ -184,18 +155,6 @@ def test_a_refusal_is_a_json_document_too() -> None:
     assert found["reasons"] == ["there is no certificate; the checks ask for 5 cells of 1 law: falling"]
 
 
-def test_the_command_that_would_certify_asks_as_was_asked_here(here: Path) -> None:
-    shutil.copy(Path(__file__).parents[2] / "probes" / "wordings" / "bare.toml", here / "my wording.toml")
-    said = judge(*JUDGE, "--wording", "./my wording.toml", code=1)
-    assert "validate planted:oracle --for fall.toml --wording './my wording.toml'\n" in said
-    said = judge(*JUDGE, "--wording", "./my wording.toml", "--votes", 3, code=1)
-    run = "runs/laws--planted-oracle"
-    way = "--judge planted:oracle --wording './my wording.toml' --votes 3"
-    assert f"  counterbench probe laws {way} --until-certified standard --out {run}\n" in said
-    assert f"  counterbench certify {run} --policy standard --out {run}/certificate-standard.json\n" in said
-    assert "what would admit it" not in judge(*JUDGE, "--show-prompt", code=1)
-
-
 def test_a_certificate_that_does_not_fit_is_refused_with_the_reason() -> None:
     for shown, more, reason in (
         (altered(certificate(), asked_from="2020-01-01T00:00:00+00:00"), (), "too old: its judge was asked from 2020"),
@@ -221,7 +180,7 @@ def test_a_judge_that_was_shown_not_to_see_is_sent_to_a_further_attempt() -> Non
     what = "it was shown not to see what is asked for; only a further attempt asks other pairs"
     assert lines[1].startswith(what)
     assert lines[2] == "  counterbench validate planted:oracle --for fall.toml --attempt 2"
-    assert "--until-certified standard --attempt 2" not in judge(*asked, "--votes", 3, code=1)  # another way of asking
+    assert "--attempt 2" not in judge(*asked, "--votes", 3, code=1)  # another way of asking
     other = altered(failed, judge="pixels")
     undecided = altered(failed, laws={"falling": msgspec.structs.replace(failed.laws["falling"], verdict=NOT_ENOUGH)})
     for found in (other, undecided):
@@ -229,13 +188,6 @@ def test_a_judge_that_was_shown_not_to_see_is_sent_to_a_further_attempt() -> Non
         said = judge(*asked, code=1)
         assert "what would admit it" in said
         assert said.splitlines()[-2] == "  counterbench validate planted:oracle --for fall.toml"
-
-
-def test_what_is_no_certificate_is_an_error() -> None:
-    Path("broken.json").write_text("{")
-    for path in ("broken.json", "nothing.json", "images/planted-literal/images.json"):
-        message = fails("t2i", "judge", PICTURES, *JUDGE, "--certificate", path)
-        assert message.startswith(path)
 
 
 # ---- admitted, and not certified
@@ -372,12 +324,6 @@ def test_uncertified_goes_on_and_stamps_everything() -> None:
     assert (stated["certified"], len(stated["reasons"])) == (False, 1)
 
 
-def test_a_certificate_shown_later_certifies_what_was_answered() -> None:
-    judge(*JUDGE, "--uncertified", "--out", "run")
-    assert "0 asked now" in judge(*JUDGE, "--certificate", "oracle.json", "--out", "run")
-    assert scores("run")[0]["certified"] is True
-
-
 # ---- replies that were lost
 
 
@@ -405,16 +351,6 @@ def test_lost_replies_take_the_stamp_away_and_every_place_says_why() -> None:
     assert "no interval: from fewer than 12 laws" in shown  # five groups of one law
 
 
-def test_what_failed_or_was_not_asked_is_not_certified_until_it_is() -> None:
-    certified = (*JUDGE, "--certificate", "oracle.json", "--out", "run")
-    said = call("t2i", "judge", PICTURES, *certified, "--max-calls", 20)
-    assert said.exit_code == 3
-    assert "admitted, not certified: of 65 questions 45 unasked: the same `t2i judge` asks them" in said.stdout
-    assert scores("run")[0]["certified"] is False
-    judge(*certified)
-    assert scores("run")[0]["certified"] is True
-
-
 def test_a_broken_picture_is_told_before_anything_is_paid_for() -> None:
     shutil.copytree(PICTURES, "mine")
     picture = next(Path("mine").glob("*/*/0.png"))
@@ -423,25 +359,6 @@ def test_a_broken_picture_is_told_before_anything_is_paid_for() -> None:
     assert f"pictures cannot be asked about: {picture}: " in said
     with pytest.raises(InputError, match="pictures cannot be asked about"):
         cb.t2i_judge("mine", JUDGE[1], "run", prompts="fall.toml", certificate="oracle.json")
-
-
-def test_where_there_is_nothing_to_ask_about_nothing_is_asked() -> None:
-    Path("blank").mkdir()
-    Image.new("RGB", (512, 512), "red").save("blank/a.png")
-    there = read_manifest(Path(PICTURES)).rows[0]
-    Path("blank/mapping.csv").write_text(f"path,prompt,sample\na.png,{there.group}/{there.level},0\n")
-    call("t2i", "generate", "./fall.toml", "--generator", "folder:blank", "--out", "images", "--name", "blank")
-    said = judge(*JUDGE, "--certificate", "oracle.json", "--out", "run", pictures="images/blank")
-    assert "run: 0 of 0 questions answered (complete), 0 asked now" in said
-    assert scores("run")[0]["complete"] is False
-
-
-def test_next_keeps_how_it_was_scored_and_never_names_the_command_that_ran() -> None:
-    run = judged()
-    said = call("t2i", "score", run, "--scoring", "paper", "--threshold", 0.4).stdout
-    assert said.splitlines()[-1] == "next: counterbench t2i score run --scoring paper --threshold 0.4 -v"
-    assert call("t2i", "score", run).stdout.splitlines()[-1] == "next: counterbench t2i score run -v"
-    assert "next:" not in call("t2i", "score", run, "-v").stdout
 
 
 # ---- pictures outlive questions
@@ -501,35 +418,6 @@ def test_pictures_that_are_not_there() -> None:
     assert "generation was stopped before manifest.jsonl was written" in fails("t2i", "judge", PICTURES, *JUDGE)
 
 
-def test_pictures_of_other_words() -> None:
-    Path("other.toml").write_text(SET.replace("seed = 7", "seed = 8"))
-    message = fails("t2i", "judge", PICTURES, "--judge", "planted:oracle", "--prompts", "other.toml")
-    assert message.startswith(f"{PICTURES}: its pictures of 'falling.up.00/l1' and all others were drawn")
-
-
-def test_a_picture_that_changed_after_it_was_drawn() -> None:
-    path = sorted(Path(PICTURES).rglob("*.png"))[-1]
-    whole = path.read_bytes()
-    others = (other.read_bytes() for other in Path(PICTURES).rglob("*.png"))
-    path.write_bytes(next(other for other in others if other != whole))
-    result = call("t2i", "judge", PICTURES, *JUDGE, "--certificate", "oracle.json", "--out", "run")
-    assert result.exit_code == 2, result.output
-    errors = [line for line in result.stderr.splitlines() if line.startswith("error: ")]
-    assert len(errors) == 1
-    assert str(path) in errors[0]
-    path.write_bytes(whole)
-    assert "(complete)" in judge(*JUDGE, "--certificate", "oracle.json", "--out", "run")
-    assert len(read_journal(Path("run"))) == 65
-
-
-def test_names_that_there_are_not() -> None:
-    assert "unknown protocol 'cf'" in fails("t2i", "judge", PICTURES, *JUDGE, "--protocol", "cf")
-    assert "unknown planted judge 'oracel'" in fails(
-        "t2i", "judge", PICTURES, "--judge", "planted:oracel", "--prompts", "fall.toml"
-    )
-    assert "--votes must be at least 1, not 0" in judge(*JUDGE, "--uncertified", "--votes", 0, code=2)
-
-
 def test_another_run_is_not_written_over() -> None:
     run = judged()
     message = fails("t2i", "judge", "images/planted-turkey", *JUDGE, "--uncertified", "--out", run)
@@ -546,23 +434,6 @@ def test_a_run_about_pairs_is_not_scored_as_pictures() -> None:
         "it is a run about pairs: counterbench score pairs"
     )
     assert "nothing: there is no such run folder" in fails("t2i", "score", "nothing")
-
-
-@pytest.mark.parametrize(
-    "command",
-    [
-        ("score", "run"),
-        ("compare", "pairs", "run"),
-        ("certify", "run", "--out", "c.json"),
-    ],
-    ids=" ".join,
-)
-def test_a_run_about_pictures_is_not_taken_for_one_about_pairs(command: tuple[str, ...]) -> None:
-    judged()
-    assert fails(*command) == (
-        "run: not a run about pairs; it is a run about generated pictures: counterbench t2i score run"
-    )
-    assert not Path("c.json").exists()
 
 
 def test_labels_are_of_one_run() -> None:

@@ -115,14 +115,12 @@ def test_other_words(url: str) -> None:
     first, *rest = map(json.loads, Path("r.jsonl").read_text().splitlines())
     assert first["name"] == "mine-rewritten"
     assert {prompt["text"] for prompt in rest} == {"A ball, just so."}
-    done = prepare(url, "--denominalise", out="d.jsonl")
-    assert done.stdout.startswith("d.jsonl: descriptions for 1 of 1 prompt; digest ")
 
 
 def test_what_cannot_be_is_one_message(url: str) -> None:
     for more, told in {
         (): "the protocol 'checklist' has nothing to prepare",
-        ("--rewrite", "--denominalise"): "three things to write: choose one",
+        ("--rewrite", "--protocol", "cf-eval"): "two things to write: choose one",
         ("--protocol", "cf-eval", "--max-cost", 1): "--max-cost 1: what 'writer'",
         ("--protocol", "cf-evil"): "cf-evil",
     }.items():

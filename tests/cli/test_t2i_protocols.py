@@ -84,11 +84,6 @@ def test_two_protocols_and_negated_checks_on_the_same_pictures_stand_side_by_sid
     assert "checklist on fall, default scoring" in shown
 
 
-def test_a_checklist_of_laws_says_what_laws_there_are() -> None:
-    done("t2i", "judge", "images/planted-literal", *ORACLE, "--protocol", "checklist", "--out", "run")
-    assert "planted:literal: 5 groups, 1 law, 15 of 15 pictures scored" in done("t2i", "score", "run")
-
-
 # ---- a checklist's tables
 
 
@@ -178,20 +173,6 @@ def test_every_number_is_in_the_csv_and_the_json() -> None:
             assert parts[what, name] == columns["score"]["value"]
 
 
-def test_runs_that_cannot_be_paired_are_shown_all_the_same() -> None:
-    done("t2i", "judge", CARDS, *ORACLE, "--out", "right")
-    done("t2i", "judge", CARDS, "--judge", "planted:unparsed?p=1", "--uncertified", "--out", "lost")
-    done("t2i", "judge", CARDS, "--judge", "planted:noisy", "--uncertified", "--out", "noisy")
-    shown = done("t2i", "score", "lost", "right", "noisy").splitlines()
-    told = "have no group that both have scored at every level: nothing to compare"
-    names = [f"planted:card by planted:{name}" for name in ("unparsed?p=1", "oracle", "noisy")]
-    assert [line for line in shown if told in line] == [f"{names[0]} and {name} {told}" for name in names[1:]]
-    assert [line for line in shown if line.split()[2:6] == ["planted:oracle", "planted:card", "by", "planted:noisy"]]
-    found = json.loads(done("t2i", "score", "lost", "right", "noisy", "--json"))
-    assert len(found["runs"]) == 3
-    assert [each["first"] for each in found["differences"]] == [names[1]]
-
-
 def test_runs_of_one_judge_on_one_folder_are_told_apart() -> None:
     changed = "mine.jsonl"
     text = Path(changed).read_text()
@@ -231,30 +212,7 @@ def test_who_leans_to_yes_is_told_and_why(narrow: None) -> None:
     assert "leans to yes: the share of yes to both less that of no to both" in shown
 
 
-def test_a_difference_of_a_level_alone_is_not_called_as_the_gated_number() -> None:
-    asked = Check(id="q", text="Is it so?", dimension="assessment-point")
-    for name, levels in (("whole", ("l1", "l2", "l3")), ("alone", ("l2",))):
-        prompts = [prompt(f"g{i}", asked, level=level) for i in range(3) for level in levels]
-        write_prompt_set(Path(f"{name}.jsonl"), PromptSet(name, levels, prompts, protocol="cf-eval"))
-        done("t2i", "generate", f"./{name}.jsonl", "--generator", "planted:card", "--samples", 1, "--out", name)
-        done("t2i", "judge", f"{name}/planted-card", *ORACLE, "--out", f"runs/{name}")
-    for runs in (("runs/whole", "runs/alone"), ("runs/alone", "runs/whole")):
-        (found,) = json.loads(done("t2i", "score", *runs, "--json"))["differences"]
-        assert found["headline"] == ["ungated_s_l2"]
-        assert "s_l2" not in found["columns"]
-        assert "ungated S_L2" in done("t2i", "score", *runs)
-
-
 # ---- refused in words
-
-
-def test_what_a_checklist_has_not_is_refused() -> None:
-    done("t2i", "judge", CARDS, *ORACLE, "--out", "run")
-    message = fails("t2i", "score", "run", "--threshold", 0.4)
-    assert message == "run: --threshold is of cf-eval's gate, and checklist has none; leave it out"
-    message = fails("t2i", "score", "run", "--scoring", "paper")
-    assert message == "unknown scoring 'paper'; choose from: as-released, default, of-all, soft, soft-geometric"
-    assert "no two of these runs are about the same pictures" in fails("t2i", "score", "run", "--fuse", "all")
 
 
 def test_protocols_that_do_not_fit_or_are_not_there() -> None:
@@ -267,37 +225,4 @@ def test_protocols_that_do_not_fit_or_are_not_there() -> None:
     assert not Path("runs").exists()
 
 
-def test_a_judge_that_nobody_can_tell_the_truth_says_why_it_fails() -> None:
-    """Pictures of a model: a planted judge that answers by the truth has none to answer by."""
-    Path("made").mkdir()
-    picture = next(Path(CARDS).rglob("*.png"))
-    Path("made/a.png").write_bytes(picture.read_bytes())
-    Path("made/mapping.csv").write_text("path,prompt,sample\na.png,g0/easy,0\n")
-    call("t2i", "generate", "./mine.jsonl", "--generator", "folder:made", "--out", "own", "--name", "made")
-    result = call("t2i", "judge", "own/made", "--judge", "planted:noisy", "--uncertified", "--out", "run")
-    assert result.exit_code == 3
-    assert "nobody knows what the picture of g0/easy/0/" in result.output
-
-
 # ---- lists of one's own
-
-
-def test_columns_that_say_nothing_are_named_once_on_a_line_of_their_own(tmp_path: Path) -> None:
-    (tmp_path / "own.csv").write_text("prompt,question,source\nA cup.,Is there a cup?,me\n")
-    line = "columns of own.csv not used: source"
-    made = call("t2i", "generate", "own.csv", "--generator", "planted:card", "--out", "own", "--samples", 1)
-    asked = call("t2i", "judge", "own/planted-card", *ORACLE, "--prompts", "own.csv")
-    for result in (made, asked):
-        assert result.exit_code == 0, result.output
-        assert [said for said in result.stderr.splitlines() if "not used" in said] == [line]
-    assert "not used" not in call("t2i", "judge", "own/planted-card", *ORACLE, "--prompts", "own.csv", "--json").stderr
-
-
-def test_named_grades_of_one_call_have_a_mean_each(tmp_path: Path) -> None:
-    lines = [f"{words},{grade},How well?,rating:1-5,look" for words in ("A cup.", "A hat.") for grade in "ab"]
-    (tmp_path / "grades.csv").write_text("\n".join(["prompt,check,question,answer_type,call", *lines]) + "\n")
-    done("t2i", "generate", "grades.csv", "--generator", "planted:card", "--out", "grades", "--samples", 1)
-    done("t2i", "judge", "grades/planted-card", *ORACLE, "--out", "graded")
-    (run,) = json.loads(done("t2i", "score", "graded", "--json"))["runs"]
-    assert run["slice_units"]["criterion"] == {"a": 2, "b": 2}
-    assert "planted:card by criterion" in done("t2i", "score", "graded", "-v")

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 from rich.console import Console
 from t2i.judged import LEVELS, SIGNATURE, check, gone, habitual, picture, right
+from t2i.judged import difference as difference_of
 
 from counterbench.cli import t2i_lines as lines
 from counterbench.cli import t2i_slices as slices
@@ -17,7 +18,6 @@ from counterbench.cli.grid import Table
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i import words
 from counterbench.t2i.protocols.cf_eval import CFEval
-from counterbench.t2i.protocols.numbers import difference as difference_of
 from counterbench.t2i.protocols.numbers import document as document_of
 from counterbench.t2i.scores.document import Difference, Document, Leaning, Standing, stamp
 from counterbench.t2i.scores.labels import LabelledMean

@@ -10,12 +10,10 @@ import pytest
 from commands import call
 from loopback import LoopbackServer, Say
 from planted_runs import write_cells_run
-from t2i.drawn import as_before
 
 from counterbench.cli.validate import _target
 from counterbench.files import formats
 from counterbench.runs.folder import RunInfo
-from counterbench.t2i.images.manifest import read_manifest
 from counterbench.t2i.judging import gate
 from counterbench.t2i.prompts.files import load_prompts
 
@@ -144,10 +142,6 @@ def test_pictures_of_a_prompt_file_of_ones_own_are_validated_for_without_it(here
     assert result.exit_code == 0, result.output
     judging = "t2i judge images/planted-literal --judge planted:oracle --certificate run/certificate-standard.json"
     assert result.stdout.splitlines()[-1] == f"next: counterbench {judging}"
-    drawn = read_manifest(here / "images" / "planted-literal")
-    as_before(drawn, load_prompts("laws"), 1)
-    refused = call("validate", "planted:oracle", "--for", "images/planted-literal")
-    assert (refused.exit_code, "name its file (t2i judge: --prompts, validate: --for)" in refused.stderr) == (2, True)
 
 
 def test_the_line_that_judges_needs_no_prompt_file(here: Path) -> None:

@@ -11,7 +11,6 @@ from typing import Any
 import msgspec
 import pytest
 from commands import call
-from counterbench.t2i.judging.drift import drifts
 from t2i.carded import cards, checklist, prompt
 from t2i.drawn import QUICK, Painter, failing, files, prompt_set
 from t2i.lawful import altered, certificate, draw, of_laws
@@ -25,7 +24,7 @@ from counterbench.runs.journal import Record, read_journal
 from counterbench.suites.shards import Shard
 from counterbench.t2i.generation.generate import generate_images
 from counterbench.t2i.generators import Drawing, DrawingRequest
-from counterbench.t2i.images.manifest import Images, carried_prompts, read_manifest
+from counterbench.t2i.images.manifest import Images, prompts_in, read_manifest
 from counterbench.t2i.judging.results import load_judged
 from counterbench.t2i.prompts.prompt_set import Check, PromptSet
 
@@ -84,7 +83,7 @@ def test_merged_shards_are_what_one_machine_draws(prompts: PromptSet, n: int, tm
     merged = tmp_path / "images" / "painter"
     own = ("journal.jsonl", "prompts.jsonl")
     assert contents(merged, *own) == contents(one, *own)
-    assert carried_prompts(merged) == carried_prompts(one)
+    assert prompts_in(merged) == prompts_in(one)
     assert records(merged / "journal.jsonl") == records(one / "journal.jsonl")
     assert (made.kind, made.shards, made.records) == ("generated pictures", n, 18)
     again = generate_images(prompts, Painter(), tmp_path / "images", samples=2, limits=QUICK)
@@ -197,18 +196,6 @@ def test_what_follows_from_replies_is_asked_by_the_shard_that_has_them(n: int, t
     assert found(tmp_path / "merged") == found(one)
 
 
-@pytest.mark.parametrize("n", [2, 25])
-def test_certified_pairs_are_asked_again_as_often_as_by_one_machine(n: int, pictures: Images, tmp_path: Path) -> None:
-    known = certificate()
-    options = {"judge": "planted:oracle", "certificate": known, "uncertified": False, "protocol": "cf-eval"}
-    (one,) = judged(pictures, tmp_path / "one", **options)
-    cb.merge(judged(pictures, tmp_path / "shards", n, **options), tmp_path / "merged")
-    assert drifts(tmp_path / "merged", known) == drifts(one, known)
-    assert [each.now.of for each in drifts(one, known).values()] == [20, 20]
-    assert found(tmp_path / "merged") == found(one)
-    assert cb.t2i_score(tmp_path / "merged").admitted
-
-
 def test_a_shard_of_judged_pictures_is_no_run(pictures: Images, tmp_path: Path) -> None:
     shard = judged(pictures, tmp_path, 2)[0]
     for command in (["t2i", "score"], ["report", "--out", tmp_path / "a.html"]):
@@ -230,11 +217,6 @@ JUDGED_WRONG: dict[str, tuple[Callable[[Images, list[Path], Path], list[Path]], 
         lambda pictures, parts, new: [parts[0], judged(pictures, new, 3, limits=Limits(max_calls=1))[1], parts[2]],
         r"1: shard 1/3 is not finished: \d+ questions of \d+ not asked; the same command again goes on with it",
     ),
-    "killed": (
-        lambda pictures, parts, new: [parts[0], unsealed(parts[1], new), parts[2]],
-        r"new: its judge is being asked, or was stopped",
-    ),
-    "changed": (lambda pictures, parts, new: [parts[0], edited(parts[1], new), parts[2]], r"new: t2i.json, keys.jsonl"),
     "without a sample": (
         lambda pictures, parts, new: [without_line(parts[0], new, "samples.jsonl"), *parts[1:]],
         r"samples.jsonl: is another than",
@@ -244,20 +226,6 @@ JUDGED_WRONG: dict[str, tuple[Callable[[Images, list[Path], Path], list[Path]], 
         r"new/certificate.json: is another than .*0/certificate.json",
     ),
 }
-
-
-def unsealed(part: Path, folder: Path) -> Path:
-    shutil.copytree(part, folder)
-    info = formats.read_json(folder / "t2i.json", dict)
-    formats.write_json(folder / "t2i.json", info | {"replies_digest": ""})
-    return folder
-
-
-def edited(part: Path, folder: Path) -> Path:
-    shutil.copytree(part, folder)
-    with (folder / "journal.jsonl").open("ab") as file:
-        file.write((folder / "journal.jsonl").read_bytes().splitlines()[0] + b"\n")
-    return folder
 
 
 def certified(part: Path, folder: Path) -> Path:
@@ -272,14 +240,6 @@ def test_what_is_no_whole_set_of_runs_is_named(name: str, pictures: Images, tmp_
     with pytest.raises(InputError, match=said):
         cb.merge(make(pictures, judged(pictures, tmp_path / "parts", 3), tmp_path / "new"), tmp_path / "merged")
     assert not (tmp_path / "merged" / "run.json").exists()
-
-
-def test_a_shard_that_has_not_asked_certified_pairs_at_its_end_is_named(pictures: Images, tmp_path: Path) -> None:
-    options = {"certificate": certificate(), "uncertified": False, "protocol": "cf-eval"}
-    parts = judged(pictures, tmp_path, 2, "planted:oracle", **options)
-    shutil.rmtree(next((parts[1] / "drift").glob("*-end")))
-    with pytest.raises(InputError, match=r"1: shard 1/2 is not finished: drift/.*-end/run.json is not there"):
-        cb.merge(parts, tmp_path / "merged")
 
 
 def test_the_commands_merge_pictures_and_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -36,14 +36,6 @@ def test_it_is_tried_on_prompts_of_ones_own_too() -> None:
         check_protocol(PROTOCOLS["cf-eval"], sample_prompts()[1])
 
 
-def test_where_all_that_is_left_are_categories_of_weight_0_there_is_no_mean_over_categories() -> None:
-    kinds = sample_prompts()[1]
-    weights = {"x": 0, "y": 3}
-    part = PromptSet(kinds.name, kinds.levels, kinds.prompts, category_weights=weights).of(kinds.prompts[:2])
-    assert part.category_weights == {"x": 0}
-    check_protocol(PROTOCOLS["checklist"], part)
-
-
 class OneQuestion(Checklist):
     """A protocol that makes its own check, once an author has said what the prompt is about; it fits any prompts."""
 
@@ -148,8 +140,8 @@ class Backwards(Checklist):
 class Scored(Checklist):
     """A fault in what becomes of the rows."""
 
-    def score(self, rows: Rows, levels: Levels, how: Scoring, category_weights: Weights = None) -> Scores:
-        return self.bent(super().score(rows, levels, how, category_weights), list(rows))
+    def score(self, rows: Rows, levels: Levels, how: Scoring) -> Scores:
+        return self.bent(super().score(rows, levels, how), list(rows))
 
     def bent(self, scores: Scores, rows: Sequence[CheckResult]) -> Scores:
         raise NotImplementedError

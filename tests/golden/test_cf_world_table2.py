@@ -12,6 +12,8 @@ from counterbench.stats.agreement import kendall_tau_b
 from counterbench.t2i.protocols.cf_eval import CFEval
 from counterbench.t2i.protocols.numbers import document
 
+# Kendall's tau-b of the two judges by rate: over the open models, and over all.
+JUDGE_AGREEMENT = {"PRR": (0.69, 0.84), "RRR": (0.45, 0.72)}
 # L1, L2, L3, PRR, RRR by Qwen3-VL-235B, then by Gemini-3-Pro.
 OPEN = {
     "SANA 1.5": ((0.83, 0.36, 0.23, 0.40, 0.38), (0.75, 0.29, 0.17, 0.33, 0.32)),

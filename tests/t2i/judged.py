@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from counterbench.t2i.scores.document import Signature
+from counterbench.t2i.protocols.base import Protocol
+from counterbench.t2i.protocols.numbers import Countable, paired
+from counterbench.t2i.scores.document import Difference, Signature
 from counterbench.t2i.scores.results import CheckResult
+from counterbench.t2i.scores.rules import Scoring
 
 LEVELS = ("l1", "l2", "l3")
 WEIGHTS = {"visual-integrity": 3, "assessment-point": 15, "logic-consistency": 8}
@@ -68,3 +72,18 @@ def habitual(**fields: Any) -> list[CheckResult]:
 def gone(status: str, **fields: Any) -> list[CheckResult]:
     """A picture that is not there to be judged."""
     return picture(None, None, None, picture=status, **fields)
+
+
+def difference(
+    protocol: Protocol,
+    first: Sequence[CheckResult],
+    second: Sequence[CheckResult],
+    *,
+    names: tuple[str, str],
+    levels: Sequence[str],
+    how: Scoring | None = None,
+) -> Difference:
+    """How much larger the first model's numbers are than the second's."""
+    how = how or protocol.scorings["default"]
+    one, other = (Countable(protocol, rows, how, name) for rows, name in zip((first, second), names, strict=True))
+    return paired(one, other, names=names, levels=levels).difference()

@@ -53,17 +53,6 @@ def test_a_check_is_passed_where_so_many_judges_pass_it(way: str, least: int, ru
     assert (found.signature.name, found.leaning, found.signature.certificate) == (f"{way} of 3 judges", None, "")
 
 
-def test_of_two_judges_a_majority_is_both(runs: list[JudgedRun]) -> None:
-    (both,), (most,) = together(runs[:2], "all"), together(runs[:2], "majority")
-    assert both.columns == most.columns
-
-
-def test_each_one_s_own_numbers_stay_as_they_are(runs: list[JudgedRun]) -> None:
-    documents = [score(run) for run in runs]
-    fused(runs, documents, "any", "default", None)
-    assert documents == [score(run) for run in runs]
-
-
 def test_a_check_that_one_judge_lost_is_lost(images: Images, tmp_path: Path) -> None:
     for name in ("whole", "lossy"):
         judged(images, tmp_path / name)

@@ -10,9 +10,9 @@ from counterbench.reporting.t2i.gather import ModelData, ModelRun
 from counterbench.reporting.t2i.known import Which, known_pictures
 from counterbench.scene.scene import Scene
 from counterbench.t2i.images.manifest import ImageRow
-from counterbench.t2i.images.marks import Mark
 from counterbench.t2i.judging.picture_queries import asked_once
 from counterbench.t2i.prompts.prompt_set import Check, Prompt
+from counterbench.t2i.protocols.base import Mark
 from counterbench.t2i.protocols.cf_eval.gate import shown
 from counterbench.t2i.protocols.replies import question_id
 from counterbench.t2i.scores.labels import disagrees

@@ -12,9 +12,10 @@ from counterbench.reporting.replies import raw_replies
 from counterbench.runs.folder import refuse_repeats
 from counterbench.runs.names import short_names
 from counterbench.stats.intervals import Estimate
+from counterbench.t2i.comparing.pairs import paired_differences
 from counterbench.t2i.comparing.people import of_others
 from counterbench.t2i.judging.results import JudgedRun, load_judged
-from counterbench.t2i.run_scores import corrected, labelled, labels_of, paired_differences, score
+from counterbench.t2i.run_scores import corrected, labelled, labels_of, score
 from counterbench.t2i.scores.document import Difference, Document, Numbers
 from counterbench.t2i.scores.labels import LabelledMean, human_credits, read_labels
 from counterbench.t2i.scores.rules import DEFAULT

@@ -1,4 +1,4 @@
-"""How well a judge agrees with people: about checks, about pictures, about models, and about the gate. No I/O."""
+"""A judge's agreement with people: about checks, about pictures, about models, and about the gate. No I/O."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def exact_share(hits: int, of: int) -> Share:
 
 
 def answers(people: Sequence[bool], judge: Sequence[bool]) -> Answers:
-    """What people and a judge say to the same yes/no checks."""
+    """The answers of people and a judge to the same yes/no checks, counted."""
     said = {truth: [answer for person, answer in zip(people, judge, strict=True) if person is truth]
             for truth in (True, False)}  # fmt: skip
     sensitivity = exact_share(said[True].count(True), len(said[True]))
@@ -133,7 +133,7 @@ def gate(verdicts: Sequence[tuple[bool, bool]], scores: Sequence[float]) -> Gate
 
 
 def majority(said: Iterable[bool]) -> bool | None:
-    """What most say; None if as many say the one as the other."""
+    """The answer of most; None if as many say the one as the other."""
     votes = list(said)
     return None if 2 * sum(votes) == len(votes) else 2 * sum(votes) > len(votes)
 

@@ -1,4 +1,4 @@
-"""What a comparison of models says: who is better by which number, by how much, and the ranks. Data only."""
+"""A comparison of models: who is better by which number, by how much, and the ranks. Data only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which text-to-image model is better: every two of one prompt set, asked and counted alike, by each headline number.
+"""Models compared: every two of one prompt set, asked and counted alike, by each headline number.
 
 Runs are paired group by group, as `t2i score` pairs them. One model is better than another by a number when the
 randomisation test's p, adjusted by Holm over all models and numbers, is at most 5 %.
@@ -6,19 +6,22 @@ randomisation test's p, adjusted by Holm over all models and numbers, is at most
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from counterbench.errors import InputError
 from counterbench.runs.folder import refuse_repeats
+from counterbench.stats.clusters import Jackknife, Series, pseudovalues
 from counterbench.stats.multiple import holm
+from counterbench.stats.power import times_needed
 from counterbench.stats.randomisation import DRAWS, randomisation_p, swaps
 from counterbench.t2i.comparing.document import Comparison, Comparisons, Contrast, ModelRun, Rank
-from counterbench.t2i.comparing.needed import contributions, units_needed
+from counterbench.t2i.comparing.pairs import paired_runs
 from counterbench.t2i.judging.results import JudgedRun, load_judged
 from counterbench.t2i.protocols.numbers import Paired
-from counterbench.t2i.run_scores import paired_runs, score
+from counterbench.t2i.run_scores import score
 from counterbench.t2i.scores.document import Document, Standing
 from counterbench.t2i.scores.measure import clusters_of, series
 from counterbench.t2i.scores.rules import DEFAULT
@@ -29,6 +32,8 @@ from counterbench.text import counted
 LEVEL = 0.05
 Places = tuple[int, int]  # of two runs
 Couples = Mapping[Places, Paired]
+# More units than so many nobody draws.
+MOST = 2**20
 OnProgress = Callable[[int, int, str], None]
 
 
@@ -65,7 +70,7 @@ def compare_models(
 
 
 def _asked_as(run: JudgedRun) -> dict[str, str]:
-    """What runs must have in common for their models alone to differ, and what each is called."""
+    """The things that runs must have in common for their models alone to differ, by name."""
     info, t2i = run.info, run.kept.info
     return {
         "prompts": t2i.prompts,
@@ -217,3 +222,28 @@ def _run(document: Document) -> ModelRun:
         soft=document.soft,
         **stands,
     )
+
+
+def contributions(both: Paired) -> dict[str, Series]:
+    """The contribution of each cluster to each difference; their mean is about the difference itself."""
+    weights = Jackknife(clusters_of(both.units))
+    return {name: pseudovalues(of) for name, of in both.series(weights, weights).items()}
+
+
+def units_needed(found: Series, units: int, level: float) -> int | None:
+    """The number of units for 80 % power at `level`, if the difference seen is the true one; None if none can be named.
+
+    `found`: the contributions of the clusters. The randomisation test of n clusters has no p below 2^(1 - n), so that
+    there must be enough of them for `level`, too.
+    """
+    import numpy as np
+
+    n = len(found)
+    if n < 2 or not np.all(np.isfinite(found)):
+        return None
+    times = times_needed(float(np.mean(found)), math.sqrt(float(np.var(found, ddof=1)) / n), level=level)
+    if not times:
+        return None
+    least = math.ceil(1 - math.log2(level))  # clusters, of which p can be as low: 2 ÷ 2ⁿ
+    wanted = max(times, least / n) * units
+    return max(math.ceil(wanted), units + 1) if wanted <= MOST else None

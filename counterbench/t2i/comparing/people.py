@@ -27,7 +27,7 @@ YES_NO = ("yes", "no")
 
 
 class Raters(msgspec.Struct, frozen=True):
-    """How far raters agree with each other: Krippendorff's alpha over what two or more of them labelled.
+    """The agreement of raters with each other: Krippendorff's alpha over what two or more of them labelled.
 
     `yes_no`: nominal, of yes/no checks and whole pictures; `graded`: ordinal, of credits of graded checks. Null where
     nothing was labelled twice, or all said the same.
@@ -108,7 +108,7 @@ def of_others(path: Path, labels: Sequence[HumanLabel], runs: Sequence[JudgedRun
 
 
 class _Joined:
-    """What people and one judge say of the same, gathered run by run."""
+    """The answers of people and of one judge to the same, gathered run by run."""
 
     def __init__(self, threshold: float | None) -> None:
         self.threshold = threshold

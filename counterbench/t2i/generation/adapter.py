@@ -30,7 +30,7 @@ CONVERTED = "converted: "
 
 
 class PictureRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What became of a sample: the reply in a journal of pictures, as JSON. The fields are those of `ImageRow`."""
+    """The reply about a sample in a journal of pictures, as JSON. The fields are those of `ImageRow`."""
 
     status: Status
     path: str = ""
@@ -47,7 +47,7 @@ class PictureRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
 
 
 def picture_record(record: Record) -> PictureRecord:
-    """What a journal's record says of a sample; FormatError if its reply says nothing of the kind."""
+    """The picture record in a journal's record; FormatError if its reply is none."""
     return formats.decode((record.reply or "").encode(), PictureRecord, f"the record of {record.id}")
 
 
@@ -130,7 +130,7 @@ class GeneratorAdapter:
 
 
 def drawing_outcome(query: Query, reply: Reply) -> Outcome:
-    """How a reply of the adapter counts in the journal: drawn, or refused."""
+    """The outcome of a reply of the adapter in the journal: drawn, or refused."""
     text = reply.text or ""
     return Refused(text) if reply.finish == DECLINED else Answer(text)
 

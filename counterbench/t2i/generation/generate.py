@@ -41,7 +41,6 @@ from counterbench.t2i.images.manifest import (
     ImagesInfo,
     plain_name,
     prompts_in,
-    read_images_info,
     read_manifest,
 )
 from counterbench.t2i.prompts.lines import write_prompt_set
@@ -57,7 +56,7 @@ SIGNED = ("generator", "samples", "seed")
 
 
 class Generated(msgspec.Struct, frozen=True):
-    """What a call of `generate_images` came to: the folder as it is now, and how far the run is.
+    """The result of a call of `generate_images`: the folder as it is now, and how far the run is.
 
     `pictures`: the rows of all pictures there, each once: prompts of the same words have the same.
     """
@@ -91,7 +90,7 @@ def generate_images(
     checks or further prompts: only prompts whose words have changed are other pictures. Prompts of the same words are
     drawn once, and the rows of all name one file, unless the generator knows its pictures by id.
     `limits` are those of a probe. `shard`: of the prompts that are drawn only that part, into a folder of its own, for
-    `merge_images`.
+    `merge`.
 
     Raises InputError if the folder holds something else or a picture cannot be written, JudgeError if the generator
     cannot be asked at all; what was drawn is kept.
@@ -124,7 +123,9 @@ def generate_images(
 
     with claim(folder, "a folder of generated pictures", (IMAGES_FILE,), refuse_other):
         asked = _prompts_for(folder, prompts, limit)
-        begin(folder, info, asked)
+        if not (folder / IMAGES_FILE).is_file():  # it stays that of the first picture
+            formats.write_json(folder / IMAGES_FILE, info)
+        write_prompt_set(folder / PROMPTS_FILE, asked)
         wanted = Samples(asked, folder, info, more.by_id)
         chosen: Sequence[Prompt] = wanted.drawn(prompts.first(limit))
         if shard is not None:
@@ -163,7 +164,7 @@ def _prompts_for(folder: Path, prompts: PromptSet, limit: int | None) -> PromptS
 def refuse_other_pictures(folder: Path, info: ImagesInfo) -> None:
     """InputError if `folder` holds pictures that are not those of `info`."""
     if (folder / IMAGES_FILE).is_file():
-        there = read_images_info(folder)
+        there = formats.read_json(folder / IMAGES_FILE, ImagesInfo)
         for name in (*SIGNED, "shard"):
             if getattr(there, name) != getattr(info, name):
                 raise InputError(
@@ -177,13 +178,6 @@ def refuse_other_pictures(folder: Path, info: ImagesInfo) -> None:
                 f"fingerprint was {there.checkpoint or 'not kept'}, and is {info.checkpoint or 'none'} now), so the "
                 "rest would be by another model; put the files back, or choose another --out"
             )
-
-
-def begin(folder: Path, info: ImagesInfo, asked: PromptSet) -> None:
-    """Write what the folder is asked for. Its `images.json` stays that of its first picture."""
-    if not (folder / IMAGES_FILE).is_file():
-        formats.write_json(folder / IMAGES_FILE, info)
-    write_prompt_set(folder / PROMPTS_FILE, asked)
 
 
 async def _draw(

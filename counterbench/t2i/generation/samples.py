@@ -1,4 +1,4 @@
-"""What is wanted of a generator, sample by sample, and what became of it by the journals."""
+"""The samples wanted of a generator, and what became of each by the journal."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class Samples:
         ]
 
     def is_there(self, record: Record | None) -> bool:
-        """Whether a sample need not be drawn: its record is final, and its picture is still where it was put.
+        """True if a sample need not be drawn: its record is final, and its picture is still where it was put.
 
         What came and could not be read is drawn again, or read again where it came from.
         """
@@ -83,7 +83,7 @@ class Samples:
         return not found.path or (self.folder / found.path).is_file()
 
     def settled(self, prompt: Prompt) -> int:
-        """How many samples of a prompt are done."""
+        """The number of samples of a prompt that are done."""
         return sum(self.is_there(self.record(request)) for request in self.requests(prompt))
 
     def record(self, request: DrawingRequest) -> Record | None:

@@ -1,6 +1,15 @@
 """Generators by name, one seam (`base`); `KINDS` below is the whole list.
 
-How they are asked, how often and at what cost is in `generation/`; what they drew is in `images/`.
+How they are asked, how often and at what cost is in `generation/`; what they drew is in `images/`. A generator's TOML
+file has a kind, a model and options:
+
+format = "counterbench.generator/1"
+kind = "openai"
+model = "gpt-image-1"
+
+[options]
+size = "1024x1024"
+price = 0.011
 """
 
 from __future__ import annotations
@@ -11,9 +20,9 @@ from typing import Any
 
 from counterbench.errors import InputError, unknown
 from counterbench.judges import own
+from counterbench.judges.files import ModelFile, read_model_file
 from counterbench.judges.options import split_spec
 from counterbench.t2i.generators.base import Drawing, DrawingRequest, Generator
-from counterbench.t2i.generators.files import FILE_KINDS, read_generator_file
 from counterbench.t2i.prompts.prompt_set import PromptSet
 
 # What may stand on the command line after --generator, and what it means.
@@ -25,6 +34,8 @@ KINDS: dict[str, str] = {
     "python:MODULE:NAME[?option=…]": "a generator of your own: a class in a module",
     "FILE.toml": "a generator's file: kind, model and options",
 }
+FILE_KINDS = ("openai", "diffusers")
+_FORMAT = "counterbench.generator/1"
 _NAMED = ("planted", "openai", "diffusers", "folder", own.KIND)
 
 
@@ -51,7 +62,7 @@ def open_generator(
     if kind in _NAMED and not rest.partition("?")[0]:
         raise InputError(f"generator {spec!r} names nothing after {kind!r}; generators are: {', '.join(KINDS)}")
     if spec.endswith(".toml") and kind not in _NAMED:
-        file = read_generator_file(Path(spec))
+        file = read_model_file(Path(spec), _FORMAT, FILE_KINDS, ModelFile)
         try:
             return _model(file.kind, file.model, file.options, given, price)
         except InputError as error:

@@ -31,7 +31,7 @@ class DrawingRequest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Drawing(msgspec.Struct, frozen=True, kw_only=True):
-    """What came back for one request: a picture's file as it came (PNG, JPEG or WebP), a refusal, or a failure.
+    """The reply to one request: a picture's file as it came (PNG, JPEG or WebP), a refusal, or a failure.
 
     Exactly one of `picture`, `refusal` (the generator's words, or what shows that it declined) and `failure` is not
     None. `revised` is the prompt as the generator says that it changed it. `cost` is in US dollars. `dropped` names
@@ -78,12 +78,12 @@ class Generator(Protocol):
 
     @property
     def max_batch(self) -> int:
-        """How many requests `draw` takes at once (at least 1)."""
+        """The number of requests that `draw` takes at once (at least 1)."""
         ...
 
     @property
     def max_in_flight(self) -> int:
-        """How many calls of `draw` may run at the same time (at least 1)."""
+        """The number of calls of `draw` that may run at the same time (at least 1)."""
         ...
 
     async def draw(self, batch: Sequence[DrawingRequest]) -> Sequence[Drawing]:
@@ -96,7 +96,7 @@ class Generator(Protocol):
 
 
 class GeneratorExtras(msgspec.Struct, frozen=True):
-    """What a generator may have besides, as attributes; what it lacks is as here (`judges.base.extras` reads them).
+    """Attributes that a generator may have besides; what it lacks is as here (`judges.base.extras` reads them).
 
     `versions`: what runs it ({"torch": "2.6.0"}), for `images.json`. `checkpoint`: the fingerprint of its files, where
     it is a folder on this machine. `samples`: how many samples of a prompt it has at most, if it has no more to give.

@@ -1,4 +1,4 @@
-"""How a pipeline of diffusers draws: the options after `diffusers:ID_OR_PATH?`."""
+"""Options of a pipeline of diffusers: those after `diffusers:ID_OR_PATH?`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ AtLeastOne = Annotated[int, msgspec.Meta(ge=1)]
 
 
 class DiffusionOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """How a pipeline draws. What is not given is the pipeline's own default.
+    """Options of a pipeline. What is not given is the pipeline's own default.
 
     `steps`: of denoising. `guidance`: the scale of classifier-free guidance. `size`: "512x512", width first.
     `negative`: a negative prompt. `dtype`: of the weights, float32 unless given. `device`: "auto" is CUDA, else MPS,

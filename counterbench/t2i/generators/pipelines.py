@@ -64,7 +64,7 @@ class Pipeline:
         }
 
     def draw(self, texts: Sequence[str], seeds: Sequence[int], stop: Event) -> list[Drawn]:
-        """What is drawn of each text. Stopped once `stop` is set."""
+        """The pictures of these texts. Stopped once `stop` is set."""
 
         def look(pipe: Any, step: int, timestep: Any, tensors: dict[str, Any]) -> dict[str, Any]:
             if stop.is_set():

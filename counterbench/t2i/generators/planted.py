@@ -145,14 +145,14 @@ class PlantedGenerator:
         """Nothing to release."""
 
     def choice(self, prompt: Prompt, sample: int) -> Reference:
-        """Which of the known pictures sample `sample` of a prompt shows."""
+        """The name of the known picture that sample `sample` of a prompt shows."""
         known = partial(_references, self._prompts, prompt)
         stream = Stream(self._options.seed, "planted", prompt.law, *prompt.drawn_as, sample)
         chosen = PLANTED[self.kind].choose(prompt.level, known, self._options, stream)
         return chosen if self._known(prompt, chosen) is not None else "right"
 
     def scene(self, prompt: Prompt, sample: int) -> Scene | None:
-        """What the picture of a sample shows; None of a generator that draws nothing."""
+        """The scene that the picture of a sample shows; None of a generator that draws nothing."""
         if self.kind in ("blank", "refuser"):
             return None
         return self._known(prompt, self.choice(prompt, sample))

@@ -1,4 +1,4 @@
-"""Which prompts a pipeline of diffusers cut, by its own warnings. One that cuts in silence is not found out."""
+"""Prompts that a pipeline of diffusers cut, by its own warnings. One that cuts in silence is not noticed."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def warnings_heard() -> Iterator[list[str]]:
 
 
 def cut_notes(warnings: Sequence[str], count: int) -> list[str]:
-    """What is to be said of the pictures of `count` prompts: what each encoder did not read; empty if none warned.
+    """Notes for the pictures of `count` prompts: the words that each encoder did not read; empty if none warned.
 
     `warnings` are those of diffusers: "… because CLIP can only handle sequences up to 77 tokens: ['what', 'was cut']".
     In a batch each prompt has its text there, and one that was not cut has what it was filled up with.

@@ -58,7 +58,7 @@ class ImagesInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class ImageRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What became of one sample: a line of `manifest.jsonl`. `id` is "<group>/<level>/<sample>".
+    """The fate of one sample: a line of `manifest.jsonl`. `id` is "<group>/<level>/<sample>".
 
     `status`: "ok"; "blank" (one flat colour; the picture is there); "refused"; "unreadable" (what came is no picture;
     nothing of it is kept, and the next run tries again); "missing" (nothing came yet, or no more than failures).
@@ -102,7 +102,7 @@ class Images(msgspec.Struct, frozen=True):
 
     @property
     def counts(self) -> dict[Status, int]:
-        """How many samples there are of each status; statuses that none has are left out."""
+        """The number of samples of each status; statuses that none has are left out."""
         found = Counter(row.status for row in self.rows)
         return {status: found[status] for status in STATUSES if found[status]}
 
@@ -110,8 +110,8 @@ class Images(msgspec.Struct, frozen=True):
 def read_manifest(path: Path) -> Images:
     """The folder at `path` (`IMAGES/<generator>`), checked.
 
-    InputError, naming file and line: it is no such folder; two lines have the same id; a picture's file, or the
-    prompts', is not there. Pictures are not decoded here: their digests are checked when they are.
+    InputError if it is no such folder, or a picture's file, or the prompts', is not there. Pictures are not decoded
+    here: their digests are checked when they are.
     """
     if not path.is_dir():
         raise InputError(f"{path}: there is no such folder")
@@ -124,7 +124,7 @@ def read_manifest(path: Path) -> Images:
                 f"--generator {quoted(f'folder:{path}')} --out IMAGES"
             )
         )
-    info = read_images_info(path)
+    info = formats.read_json(path / IMAGES_FILE, ImagesInfo)
     if info.shard:
         raise InputError(
             f"{path}: is shard {info.shard} of the pictures of {info.prompts!r}: join all shards by counterbench merge "
@@ -136,25 +136,15 @@ def read_manifest(path: Path) -> Images:
             f"goes on from its {JOURNAL_FILE}"
         )
     prompts = prompts_in(path)
-    rows: dict[str, ImageRow] = {}
+    rows = []
     for number, row in formats.numbered_lines(path / MANIFEST_FILE, ImageRow):
-        where = f"{path / MANIFEST_FILE}, line {number}"
-        if row.id in rows:
-            raise InputError(f"{where}: a second line of {row.id!r}")
-        if row.id != sample_id(row.group, row.level, row.sample):
-            raise InputError(f"{where}: the id is {row.id!r}, not {sample_id(row.group, row.level, row.sample)!r}")
-        if row.status in ("ok", "blank") and not (row.path and row.picture_digest):
-            raise InputError(f"{where}: {row.id!r} is {row.status!r}, but has no path or no picture_digest")
         if row.path and not (path / row.path).is_file():
-            raise InputError(f"{where}: the file {row.path} of {row.id!r} is not there; the same `t2i generate` again "
-                             "draws it anew")  # fmt: skip
-        if f"{row.group}/{row.level}" not in prompts.by_id:
             raise InputError(
-                f"{path / PROMPTS_FILE}: lacks the prompt of {row.id!r}, which {MANIFEST_FILE} has; delete it, and the "
-                "same `t2i generate` again writes it anew"
+                f"{path / MANIFEST_FILE}, line {number}: the file {row.path} of {row.id!r} is not there; the same "
+                "`t2i generate` again draws it anew"
             )
-        rows[row.id] = row
-    return Images(path, info, tuple(rows.values()), prompts)
+        rows.append(row)
+    return Images(path, info, tuple(rows), prompts)
 
 
 def prompts_in(path: Path) -> PromptSet:
@@ -163,11 +153,6 @@ def prompts_in(path: Path) -> PromptSet:
         return read_prompt_set(path / PROMPTS_FILE)
     except InputError as error:
         raise InputError(f"{error}; delete it, and the same `t2i generate` again writes it anew") from None
-
-
-def read_images_info(path: Path) -> ImagesInfo:
-    """The content of `images.json` in the folder at `path`; FormatError if it is damaged, or of a newer version."""
-    return formats.read_json(path / IMAGES_FILE, ImagesInfo)
 
 
 def sample_id(group: str, level: str, sample: int) -> str:

@@ -31,7 +31,7 @@ FLOOR = "standard"
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether a judge may score pictures of a prompt set.
+    """A judge's admission to pictures of a prompt set.
 
     `objections`: why it may not, in words; nothing if it may. `laws`: those that it is admitted to; `left_out`: the
     others, and why; neither names any where no check can be drawn. `covered`: the share of the checks' weight, 0 … 1,
@@ -45,7 +45,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def admitted(self) -> bool:
-        """Whether the judge may score, be it some laws alone."""
+        """True if the judge may score, be it some laws alone."""
         return not self.objections
 
 
@@ -60,7 +60,7 @@ def entry(
     models: Iterable[str] = (),
     at: str = "",
 ) -> Entry:
-    """Whether a judge, asked in this way, may score; `models`: the ids that the server returned, if known.
+    """The admission of a judge, asked in this way; `models`: the ids that the server returned, if known.
 
     `at`: when it was last asked about the pictures (ISO 8601); empty if it is to be now.
 
@@ -89,7 +89,7 @@ def entry(
 
 
 def refuted(certificate: Certificate, prompts: PromptSet, *, judge: str, wording_digest: str, votes: int) -> bool:
-    """Whether a certificate shows that this judge, asked in this way, does not see what the checks ask for.
+    """True if a certificate shows that this judge, asked in this way, does not see what the checks ask for.
 
     Then its attempt is over: whatever else is asked of the same pairs, no law of these is admitted.
     """
@@ -122,7 +122,7 @@ def needed_cells(prompts: Iterable[Prompt]) -> dict[str, list[str]]:
 
 
 def openings(certificate: Certificate) -> dict[str, tuple[list[str], int]]:
-    """Which laws of each shipped prompt set a certificate opens to its judge, asked as it was, and of how many.
+    """The laws of each shipped prompt set that a certificate opens to its judge, asked as it was, and of how many.
 
     Of sets that have checks whose truth can be drawn: no certificate is of any other.
     """
@@ -199,7 +199,7 @@ def _needs(needed: Mapping[str, Sequence[str]]) -> str:
 
 
 def _of_itself(certificate: Certificate, at: str = "") -> Iterator[str]:
-    """What bars a certificate, whoever asks with it."""
+    """The reasons that bar a certificate, whoever asks with it."""
     for problem in problems(certificate):
         yield f"the certificate does not hold together: {problem}"
     if not certificate.truth_checked:

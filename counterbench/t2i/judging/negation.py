@@ -22,7 +22,7 @@ _SUFFIX = "~negated"
 
 
 class Both(msgspec.Struct, frozen=True):
-    """What a judge answered to a check of a sample, and to the same in the frame: yes or no each."""
+    """A judge's answers to a check of a sample, and to the same in the frame: yes or no each."""
 
     sample: str
     plain: str
@@ -52,7 +52,7 @@ def asked_both_ways(prompt: Prompt, sample: str, replied: Callable[[str], Said |
 
 
 def leaning(both: Sequence[Both]) -> Leaning | None:
-    """How far a judge leans to yes; None where nothing was answered both ways."""
+    """A judge's leaning to yes; None where nothing was answered both ways."""
     if not both:
         return None
     yes, no = (sum(one.plain == one.framed == answer for one in both) for answer in ("yes", "no"))

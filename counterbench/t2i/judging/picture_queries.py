@@ -1,4 +1,4 @@
-"""What a judge is asked about a generator's pictures, through the same run as pairs: wave after wave."""
+"""The questions to a judge about a generator's pictures, through the same run as pairs: wave after wave."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from counterbench.errors import InputError
 from counterbench.runs.pair_queries import Stored
 from counterbench.runs.queries import Key, Query
 from counterbench.suites.shards import Shard
-from counterbench.t2i.images.manifest import MANIFEST_FILE, ImageRow, Images, sample_id
+from counterbench.t2i.images.manifest import ImageRow, Images
 from counterbench.t2i.judging.negation import negations
 from counterbench.t2i.judging.truth import Truth
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
@@ -44,7 +44,7 @@ def _bare(prompt: Prompt) -> Prompt:
 
 
 class PictureQuestions(Following):
-    """What a protocol asks about every picture of a generator that is there to be seen, given the replies so far.
+    """The questions of a protocol about every picture of a generator that can be seen, given the replies so far.
 
     `prompts` are what is asked: a set's words with the checks that the protocol makes of them. `images` are the samples
     of prompts that the set has in the same words; `elsewhere`: how many others are of prompts that it does not have,
@@ -63,7 +63,6 @@ class PictureQuestions(Following):
         shard: Shard | None = None,
     ) -> None:
         super().__init__()
-        _refuse_gaps(images)
         known = [row for row in images.rows if _prompt_id(row) in prompts.by_id]
         if not known:
             raise InputError(
@@ -104,7 +103,7 @@ class PictureQuestions(Following):
 
     @property
     def ahead(self) -> int:
-        """How many questions follow from those that replies lead to by now, if each has an answer."""
+        """The number of questions that follow from those that replies lead to by now, if each has an answer."""
         whole = {
             prompt.id: len(waves(partial(self.protocol.ask, prompt), _answered).asks) for prompt in self.prompts.prompts
         }
@@ -130,7 +129,7 @@ class PictureQuestions(Following):
 
     @property
     def samples(self) -> list[ImageRow]:
-        """What became of every sample that the run is about."""
+        """The row of every sample that the run is about."""
         return list(self.images.rows)
 
     def _asks(self, row: ImageRow) -> list[Ask]:
@@ -198,20 +197,6 @@ def _answered(id: str) -> Said:
 
 def _prompt_id(row: ImageRow) -> str:
     return f"{row.group}/{row.level}"
-
-
-def _refuse_gaps(images: Images) -> None:
-    """InputError if the manifest leaves out samples that were asked for: also what was not drawn has its line."""
-    there = {row.id for row in images.rows}
-    asked = images.prompts.prompts
-    wanted = (sample_id(prompt.group, prompt.level, k) for prompt in asked for k in range(images.info.samples))
-    gone = [id for id in wanted if id not in there]
-    if gone:
-        more = f" and {len(gone) - 1} more" if len(gone) > 1 else ""
-        raise InputError(
-            f"{images.path / MANIFEST_FILE}: it has no line for {gone[0]!r}{more}; the same `t2i generate` again "
-            "writes it anew from its journal"
-        )
 
 
 def images_digest(images: Images) -> str:

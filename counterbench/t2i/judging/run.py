@@ -66,7 +66,7 @@ class T2IInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class T2IRun(msgspec.Struct, frozen=True):
-    """What a run keeps of the pictures that it is about."""
+    """The files of a run about pictures, read."""
 
     path: Path
     info: T2IInfo
@@ -142,7 +142,7 @@ def judge_pictures(
 
 
 def read_t2i_run(path: Path) -> T2IRun:
-    """What the run in `path` keeps of its pictures; InputError if it is no such run, or is damaged."""
+    """The run about pictures in `path`; InputError if it is no such run, or is damaged."""
     if not path.exists():
         raise InputError(f"{path}: there is no such run folder")
     if not (path / T2I_FILE).is_file():
@@ -155,7 +155,7 @@ def read_t2i_run(path: Path) -> T2IRun:
             "same `t2i judge` asks by that, into a run of its own"
         )
     file = path / CERTIFICATE_FILE
-    run = T2IRun(
+    return T2IRun(
         path,
         info,
         read_prompt_set(path / PROMPTS_FILE),
@@ -163,7 +163,3 @@ def read_t2i_run(path: Path) -> T2IRun:
         tuple(formats.read_lines(path / SAMPLES_FILE, ImageRow)),
         read_certificate(file) if file.is_file() else None,
     )
-    for row in run.samples:
-        if f"{row.group}/{row.level}" not in run.prompts.by_id:
-            raise InputError(f"{path / SAMPLES_FILE}: {row.id!r} is a sample of no prompt in {PROMPTS_FILE}")
-    return run

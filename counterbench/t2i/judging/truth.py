@@ -1,4 +1,4 @@
-"""What is known of the pictures that a run is about: the keys of its questions."""
+"""The truth about the pictures of a run, as far as it is known: the keys of its questions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _OPPOSITE = {"yes": "no", "no": "yes"}
 
 
 class Truth:
-    """What is known of pictures: of a planted generator's that are as it draws them everything, else nothing."""
+    """The truth about pictures: of a planted generator's that are as it draws them everything, else nothing."""
 
     def __init__(self, images: Images, prompts: PromptSet) -> None:
         self._prompts = prompts
@@ -31,7 +31,7 @@ class Truth:
 
     @property
     def drawn_by_us(self) -> bool:
-        """Whether our renderer drew the pictures, of scenes."""
+        """True if our renderer drew the pictures, of scenes."""
         return isinstance(self._planted, PlantedGenerator)
 
     def answers(self, row: ImageRow, prompt: Prompt) -> dict[str, str]:
@@ -78,7 +78,7 @@ class Truth:
         )
 
     def _misreadings(self, row: ImageRow, prompt: Prompt, check: Check, truth: str) -> dict[str, str]:
-        """What judges with a known fault would answer, where that is not the truth."""
+        """The answers of judges with a known fault, where they are not the truth."""
         found = {"prompt-led": check.expected}
         scene = self._planted.scene(prompt, row.sample) if isinstance(self._planted, PlantedGenerator) else None
         if scene is not None and check.program is not None:

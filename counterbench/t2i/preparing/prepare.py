@@ -34,7 +34,7 @@ _BARE = Wording(WORDING_FORMAT, "author")
 
 
 class Prepared(msgspec.Struct, frozen=True, kw_only=True):
-    """What a call of `prepare` came to. `prompts`: what the file has; None while it is not written.
+    """The result of a call of `prepare`. `prompts`: what the file has; None while it is not written.
 
     `asked`: ids of the prompts that the author is asked about, `kept`: how many others there are. `without`: ids of
     those for which it wrote nothing that can be used, by why: "malformed", "refused", "cut off", "failed"; of a call

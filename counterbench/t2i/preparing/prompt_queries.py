@@ -1,4 +1,4 @@
-"""What an author is asked about prompts, through the same run as pictures: wave after wave, without a picture."""
+"""Questions to an author about prompts, through the same run as pictures: wave after wave, without a picture."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from counterbench.t2i.protocols.waves import Asked, waves
 
 
 class Written(msgspec.Struct, frozen=True):
-    """What became of a prompt: what was `made` of it, if anything could be; else the `last` reply, if one came.
+    """The result for a prompt: what was `made` of it, if anything could be; else the `last` reply, if one came.
 
     Of several things that were asked for, that is the last reply to the first that came to no answer. `asked`: whether
     anything was; a prompt that has what would be written is kept as it is. `fault`: what its author was told last that
@@ -35,7 +35,7 @@ class Written(msgspec.Struct, frozen=True):
 
 
 class PromptQuestions(Following):
-    """What a writing asks an author about every prompt of a set, given the replies so far."""
+    """The questions of a writing to an author about every prompt of a set, given the replies so far."""
 
     def __init__(self, prompts: PromptSet, writing: Writing) -> None:
         super().__init__()
@@ -53,7 +53,7 @@ class PromptQuestions(Following):
 
     @property
     def ahead(self) -> int:
-        """How many questions at most follow from the replies to those that are asked first."""
+        """The number of questions at most that follow from the replies to those that are asked first."""
         before = [prompt for prompt in self.prompts.prompts if self._led_to(prompt, no_reply)]
         return sum(
             self._writing.most - len(self._led_to(prompt, no_reply))

@@ -1,4 +1,4 @@
-"""What an author is asked to write about a prompt, and the prompt that its replies come to."""
+"""Texts that an author is asked to write about a prompt, and the prompt that its replies come to."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class QuestionsOf(Writing):
         self._protocol = protocol
 
     def asks(self, prompt: Prompt, said: Replies) -> Sequence[Ask]:
-        """What the protocol prepares."""
+        """The questions that the protocol prepares."""
         return self._protocol.prepare(prompt, said)
 
     def made(self, prompt: Prompt, said: Replies) -> Prompt | None:
@@ -65,9 +65,7 @@ class QuestionsOf(Writing):
     def whole(self, prompts: PromptSet, made: dict[str, Prompt | None]) -> PromptSet:
         """All prompts, to be judged by the protocol; those of which nothing could be read have no checks."""
         found = [made[prompt.id] or prompt for prompt in prompts.prompts]
-        return PromptSet(
-            prompts.name, prompts.levels, found, prompts.seed, self._protocol.name, prompts.category_weights
-        )
+        return PromptSet(prompts.name, prompts.levels, found, prompts.seed, self._protocol.name)
 
 
 class Rewriting(Writing):
@@ -89,4 +87,4 @@ class Rewriting(Writing):
         """The prompts that have other words; one without them would be drawn as if it had."""
         of = prompts.of([found for prompt in prompts.prompts if (found := made[prompt.id]) is not None])
         name = f"{prompts.name}-{self.name}"
-        return PromptSet(name, of.levels, of.prompts, of.seed, of.protocol, of.category_weights)
+        return PromptSet(name, of.levels, of.prompts, of.seed, of.protocol)

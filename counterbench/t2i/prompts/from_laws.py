@@ -124,7 +124,7 @@ def _group(
 
 
 def checks(one: Law, setting: Setting, variant: str) -> Iterator[Check]:
-    """What a judge is asked about a picture of this variant, one fact a question; parts of a point by its dimension.
+    """The checks of a picture of this variant, one fact a question; parts of a point by its dimension.
 
     The phrasing is drawn by law, setting and check, and so the same at all levels.
     """
@@ -159,7 +159,7 @@ def _short(one: Law, setting: Setting, variant: Variant, level: str, finish: str
 
 
 def is_short(text: str) -> bool:
-    """Whether a prompt has no more words and punctuation marks than a short one may have."""
+    """True if a prompt has no more words and punctuation marks than a short one may have."""
     return len(re.findall(r"\w+|[^\w\s]", text)) <= SHORT_MOST
 
 
@@ -172,7 +172,7 @@ def _refuse_giveaway(one: Law, setting: Setting, variant: Variant, text: str, gr
 
 
 def given_away(phrase: str, text: str, rule: str) -> bool:
-    """Whether `text`, less the law's own words, says `phrase`."""
+    """True if `text`, less the law's own words, says `phrase`."""
     wanted, rest, own = (" ".join(words.lower().split()).rstrip(".") for words in (phrase, text, rule))
     return wanted in (rest.replace(own, " ") if own else rest)
 
@@ -187,7 +187,7 @@ def genuine(prompts: PromptSet) -> PromptSet:
 
 
 def disowned(prompts: PromptSet) -> int:
-    """How many checks of a genuine set are of laws that do not ask them so: of another version, or somebody's own."""
+    """The number of checks of a genuine set that its laws do not ask so: of another version, or somebody's own."""
     of_laws = [prompt for prompt in prompts.prompts if prompt.law and prompts.seed is not None]
     return sum(check.program is None for prompt in of_laws for check in prompt.checks)
 
@@ -205,7 +205,7 @@ def _genuine(prompt: Prompt, seed: int | None) -> Prompt:
 
 @lru_cache(4096)  # at two levels the same, and of every sample's prompt
 def _asked(name: str, seed: int | None, index: int, variant: str) -> frozenset[tuple[object, ...]]:
-    """What is asked of pictures of a law's variant (none: the real one); nothing where there is no such thing."""
+    """The questions about pictures of a law's variant (none: the real one); nothing where there is no such thing."""
     try:
         one = law(name)
         setting = one.setting(seed or 0, index)
@@ -253,7 +253,7 @@ def outcome_of(prompts: PromptSet, prompt: Prompt, habit: bool = False) -> Scene
 
 
 def _real(prompt: Prompt) -> bool:
-    """Whether a prompt is ruled by the real law."""
+    """True if a prompt is ruled by the real law."""
     return prompt.level == "l1" or prompt.variant == FACTUAL
 
 

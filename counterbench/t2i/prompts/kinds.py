@@ -1,4 +1,4 @@
-"""What a prompt file in TOML may say: laws, abstract rules, or groups written out."""
+"""Prompt files in TOML: laws, abstract rules, or groups written out."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Text = Annotated[str, msgspec.Meta(min_length=1)]
 
 
 class _Base(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind"):
-    """What every prompt file has."""
+    """Fields of every prompt file."""
 
     format: Literal["counterbench.prompts/1"]
     name: Name
@@ -115,7 +115,6 @@ class GroupsFile(_Base, frozen=True, tag="groups"):
     group: Annotated[tuple[WrittenGroup, ...], msgspec.Meta(min_length=1)]
     levels: tuple[Name, ...] = ()
     protocol: str = ""
-    category_weights: dict[str, float] = {}
 
 
 PromptFile = LawsFile | RulesFile | GroupsFile

@@ -28,7 +28,6 @@ class SetLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     levels: tuple[str, ...]
     seed: int | None = None
     protocol: str = "cf-eval"
-    category_weights: dict[str, float] = {}
     description: str = ""
 
 
@@ -39,7 +38,6 @@ def set_lines(prompts: PromptSet, description: str = "") -> list[SetLine | Promp
         levels=prompts.levels,
         seed=prompts.seed,
         protocol=prompts.protocol,
-        category_weights=prompts.category_weights,
         description=description,
     )
     return [first, *prompts.prompts]
@@ -65,7 +63,7 @@ def read_prompt_set(path: Path) -> PromptSet:
         prompts.append(prompt := formats.decode(bytes(line), Prompt, f"{path}, line {number}"))
         _refuse_unanswerable(prompt, f"{path}, line {number}")
     try:
-        return genuine(PromptSet(of.name, of.levels, prompts, of.seed, of.protocol, of.category_weights))
+        return genuine(PromptSet(of.name, of.levels, prompts, of.seed, of.protocol))
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
 
@@ -81,6 +79,6 @@ def _refuse_unanswerable(prompt: Prompt, where: str) -> None:
 
 
 def is_prompt_set(path: Path) -> bool:
-    """Whether a file of lines begins as a prompt set does."""
+    """True if a file of lines begins as a prompt set does."""
     first = next(iter(formats.numbered_lines(path, dict[str, msgspec.Raw])), None)
     return first is not None and bytes(first[1].get("format", b"")) == msgspec.json.encode(SET_FORMAT)

@@ -30,7 +30,6 @@ _MEANT = {
     "tag": "tags",
     "group": "id",
 }
-_CATEGORY_WEIGHTS = ("category_weight", "category_weights")
 
 
 class _Listed:
@@ -114,10 +113,6 @@ def _refuse_misnamed(path: Path) -> None:
         plain = name.strip().casefold().replace(" ", "_").replace("-", "_")
         meant = _MEANT.get(plain)
         where = f"{path}, line {1 if path.suffix.lower() == '.csv' else line}"
-        if plain in _CATEGORY_WEIGHTS:
-            raise InputError(
-                f"{where}: column {name!r}: what categories count is said in a TOML file, under [category_weights]"
-            )
         if meant and meant not in columns:
             scale = "; a scale is the answer type rating:LOW-HIGH, such as rating:1-5" if meant == "answer_type" else ""
             raise InputError(

@@ -1,9 +1,10 @@
-"""What a text-to-image model is asked to draw, and what a judge is then asked about its pictures. Data, no I/O."""
+"""Prompts for a text-to-image model, and the checks of its pictures. Data, no I/O."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
 from functools import cached_property
 from itertools import islice, zip_longest
 from typing import Annotated
@@ -76,7 +77,7 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     @property
     def drawn_as(self) -> tuple[str, int, str]:
-        """What a picture of it hangs on: prompts of a set with the same words at the same level are drawn once.
+        """The key of a prompt's pictures: prompts of a set with the same words at the same level are drawn once.
 
         And in the same setting: of two that are told alike things may stand elsewhere.
         """
@@ -87,8 +88,7 @@ class PromptSet:
     """Prompts under one name; `levels` in their order, of which a group may lack some. InputError if they contradict.
 
     `seed`: of the laws' settings, where the prompts are about laws that can be drawn; None elsewhere. `protocol`: by
-    which its pictures are judged unless another is named. `category_weights`: what each category counts in a mean over
-    categories; none: there is no such mean.
+    which its pictures are judged unless another is named.
     """
 
     def __init__(
@@ -98,14 +98,12 @@ class PromptSet:
         prompts: Sequence[Prompt],
         seed: int | None = None,
         protocol: str = "cf-eval",
-        category_weights: Mapping[str, float] | None = None,
     ) -> None:
         self.name = name
         self.levels = tuple(levels)
         self.prompts = tuple(prompts)
         self.seed = seed
         self.protocol = protocol
-        self.category_weights = dict(category_weights or {})
         _check(self)
 
     def __eq__(self, other: object) -> bool:
@@ -116,21 +114,17 @@ class PromptSet:
 
     @property
     def _value(self) -> tuple[object, ...]:
-        return self.name, self.levels, self.prompts, self.seed, self.protocol, self.category_weights
+        return self.name, self.levels, self.prompts, self.seed, self.protocol
 
     @cached_property
     def digest(self) -> str:
         """A hex digest of all prompts and checks: two sets with the same digest ask the same."""
-        parts: list[object] = [self.levels, list(map(_plain, self.prompts))]
-        if self.category_weights:
-            parts.append(sorted(self.category_weights.items()))
+        parts = [self.levels, list(map(_plain, self.prompts))]
         return hashlib.blake2b(msgspec.json.encode(parts), digest_size=16).hexdigest()
 
     def of(self, prompts: Sequence[Prompt]) -> PromptSet:
         """These prompts under the same name; InputError if there is none."""
-        there = {prompt.category for prompt in prompts}
-        weights = {category: weight for category, weight in self.category_weights.items() if category in there}
-        return PromptSet(self.name, self.levels, prompts, self.seed, self.protocol, weights)
+        return PromptSet(self.name, self.levels, prompts, self.seed, self.protocol)
 
     def first(self, limit: int | None) -> list[Prompt]:
         """The prompts of `limit` groups (none: of all), at all their levels, in their order here.
@@ -179,7 +173,7 @@ _LATER = {
 
 
 def _plain(thing: Prompt | Check) -> dict[str, object]:
-    """What a digest is over: the same for what is equal, however it was made or read."""
+    """The content that a digest is over: the same for what is equal, however it was made or read."""
     told: dict[str, object] = {name: getattr(thing, name) for name in _FIRST[type(thing)]}
     if isinstance(thing, Prompt):
         told["checks"] = list(map(_plain, thing.checks))
@@ -195,48 +189,37 @@ def cell_of(prompt: Prompt, check: Check) -> str:
 
 
 def _check(prompts: PromptSet) -> None:
-    """Ids are unique, levels known, weights usable, no check waits in vain."""
+    """InputError unless ids are unique and levels known, and every prompt can be asked about."""
+    where = f"prompt set {prompts.name!r}"
     if not prompts.prompts:
-        raise InputError(f"prompt set {prompts.name!r} has no prompts")
+        raise InputError(f"{where} has no prompts")
     if len(set(prompts.levels)) != len(prompts.levels):
-        raise InputError(f"prompt set {prompts.name!r}: a level is named twice: {', '.join(prompts.levels)}")
+        raise InputError(f"{where}: a level is named twice: {', '.join(prompts.levels)}")
     if len(prompts.by_id) != len(prompts.prompts):
-        seen: set[str] = set()
-        twice = next(p.id for p in prompts.prompts if p.id in seen or seen.add(p.id))  # type: ignore[func-returns-value]
-        raise InputError(f"prompt set {prompts.name!r}: two prompts have the id {twice!r}")
+        id, _ = Counter(prompt.id for prompt in prompts.prompts).most_common(1)[0]
+        raise InputError(f"{where}: two prompts have the id {id!r}")
     for prompt in prompts.prompts:
-        where = f"prompt set {prompts.name!r}, prompt {prompt.id!r}"
         if prompt.level not in prompts.levels:
-            raise unknown("level", prompt.level, prompts.levels, where)
-        if len({check.id for check in prompt.checks}) != len(prompt.checks):
-            raise InputError(f"{where}: two checks have the same id")
-        for check in prompt.checks:
-            if not 0 <= check.weight <= HEAVIEST:
-                raise InputError(
-                    f"{where}, check {check.id!r}: its weight must be from 0 to {HEAVIEST:,}, not {check.weight}"
-                )
-        if prompt.checks and sum(check.weight for check in prompt.checks) <= 0:
-            raise InputError(f"{where}: the weights of its checks sum to 0; give at least one a weight above 0")
-        asked = {question for check in prompt.checks for question in (f"call.{check.call}", f"{check.id}~negated")}
-        if taken := asked & {check.id for check in prompt.checks}:
-            raise InputError(f"{where}: a check must not be called {min(taken)!r}, as another question of it is")
-        _check_order(prompt, where)
-    for category, weight in prompts.category_weights.items():
-        if category not in {prompt.category for prompt in prompts.prompts}:
+            raise unknown("level", prompt.level, prompts.levels, f"{where}, prompt {prompt.id!r}")
+        _check_prompt(prompt, f"{where}, prompt {prompt.id!r}")
+
+
+def _check_prompt(prompt: Prompt, where: str) -> None:
+    """InputError unless the ids of its checks are unique, their weights usable, and none waits in vain."""
+    ids = {check.id for check in prompt.checks}
+    if len(ids) != len(prompt.checks):
+        raise InputError(f"{where}: two checks have the same id")
+    for check in prompt.checks:
+        if not 0 <= check.weight <= HEAVIEST:
             raise InputError(
-                f"prompt set {prompts.name!r}: a weight for the category {category!r}, which no prompt has"
+                f"{where}, check {check.id!r}: its weight must be from 0 to {HEAVIEST:,}, not {check.weight}"
             )
-        if not 0 <= weight <= HEAVIEST:
-            raise InputError(
-                f"prompt set {prompts.name!r}: category {category!r} has a weight of {weight}; it must be from 0 to "
-                f"{HEAVIEST:,}"
-            )
-    bare = {prompt.category for prompt in prompts.prompts} - prompts.category_weights.keys()
-    if prompts.category_weights and bare:
-        raise InputError(
-            f"prompt set {prompts.name!r}: the category {min(bare)!r} has no weight, and others have; give it one (0 "
-            "leaves it out)"
-        )
+    if prompt.checks and sum(check.weight for check in prompt.checks) <= 0:
+        raise InputError(f"{where}: the weights of its checks sum to 0; give at least one a weight above 0")
+    asked = {question for check in prompt.checks for question in (f"call.{check.call}", f"{check.id}~negated")}
+    if taken := asked & ids:
+        raise InputError(f"{where}: a check must not be called {min(taken)!r}, as another question of it is")
+    _check_order(prompt, where)
 
 
 def _check_order(prompt: Prompt, where: str) -> None:

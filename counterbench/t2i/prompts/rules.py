@@ -1,4 +1,4 @@
-"""What is asked of pictures of a rule in symbols (CF-World, section 5.1), half of it to be answered with no."""
+"""Checks of pictures of a rule in symbols (CF-World, section 5.1), half of them to be answered with no."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PLAIN = frozenset({"disc", "cross", "star", "bar", "slash", "patch"})
 
 
 def legend(setting: Setting) -> str:
-    """What the symbols of a setting are whose names do not say it, as a sentence."""
+    """The meaning of the symbols of a setting whose names do not say it, as a sentence."""
     nouns = [noun for noun in SYMBOLS if noun not in _PLAIN and any(t.noun == noun for t in setting.things.values())]
     said = [f"{_article(noun)} is {_article(SYMBOLS[noun].described)}" for noun in nouns]
     *most, last = said or [""]
@@ -32,7 +32,7 @@ def _article(words: str) -> str:
 
 
 def rule_checks(one: Law, setting: Setting, variant: str) -> Iterator[Check]:
-    """Whether what the rule is about is there, once and not twice, and what became of each thing that it moves.
+    """Checks of a rule: is its subject there, once and not twice, and what became of each thing that it moves?
 
     Of that, what it must be and what another variant makes of it. So half of the answers are no. They are parts of one
     point: who always says the same gets none.

@@ -31,7 +31,7 @@ def group_set(file: GroupsFile, where: str) -> PromptSet:
     prompts = [
         prompt for group in file.group for prompt in _group(group, levels, protocol, f"{where}, group {group.id!r}")
     ]
-    return PromptSet(file.name, levels, prompts, None, protocol, file.category_weights)
+    return PromptSet(file.name, levels, prompts, None, protocol)
 
 
 def in_order(levels: Iterable[str]) -> tuple[str, ...]:

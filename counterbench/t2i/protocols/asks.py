@@ -65,7 +65,7 @@ def checks_asked(prompt: Prompt, said: Replies) -> list[Ask]:
 
 
 def answer_to(ask: Ask, check: Check, said: Said) -> str | None:
-    """What a reply answers to one of a question's checks; None where it is no answer to that."""
+    """The answer of a reply to one of a question's checks; None where it is no answer to that."""
     if said.answer is None or kind_of(ask.answer_type) != "ratings":
         return said.answer
     number = graded(said.answer).get(name_of(check.id))
@@ -73,12 +73,12 @@ def answer_to(ask: Ask, check: Check, said: Said) -> str | None:
 
 
 def checks_credited(ask: Ask, said: Said) -> dict[str, float | None]:
-    """What a reply to `checks_asked` is worth, 0 … 1, by check; None where it is no answer."""
+    """The worth of a reply to `checks_asked`, 0 … 1, by check; None where it is no answer."""
     return {check.id: credit(check, answer_to(ask, check, said)) for check in ask.checks}
 
 
 def credit(check: Check, answer: str | None) -> float | None:
-    """What an answer is worth, 0 … 1: all for the expected one; of a number on a scale, how near to that end it is."""
+    """The worth of an answer, 0 … 1: all for the expected one; of a number on a scale, how near to that end it is."""
     if answer is None or check.answer_type == CONTEXT:
         return None
     if scale_of(check.answer_type) is None:
@@ -112,7 +112,7 @@ def _together(id: str, checks: Sequence[Check], by_id: Mapping[str, Check], said
 
 
 def _context(check: Check, by_id: Mapping[str, Check], said: Replies) -> str:
-    """What was replied to the question that comes before, in words; nothing where that was no answer."""
+    """The reply to the question that comes before, in words; nothing where that was no answer."""
     if not check.after:
         return ""
     before = by_id[check.after]

@@ -1,4 +1,4 @@
-"""What authors write: JSON lists in a reply, and its words as they can be kept. Nothing is mended here."""
+"""Lists that authors write: JSON in a reply, and its words as they can be kept. Nothing is mended here."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def listed(
 
 
 def twice(items: Iterable[tuple[str, object]], verb: str, other: str) -> Iterator[str]:
-    """Which words are there more than once, and whether what goes with them is the same: in words, `other`."""
+    """Words that are there more than once, and if what goes with them is the same: in words, `other`."""
     before: dict[str, object] = {}
     for words, of in items:
         if plain(words) in before:
@@ -50,7 +50,7 @@ def twice(items: Iterable[tuple[str, object]], verb: str, other: str) -> Iterato
 
 
 def told(faults: Sequence[str]) -> str:
-    """What is wrong with a reply, as its author is told."""
+    """The faults of a reply, as its author is told them."""
     return "; ".join(faults[:_TOLD])
 
 

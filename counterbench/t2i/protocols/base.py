@@ -8,16 +8,18 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from counterbench.errors import InputError
-from counterbench.t2i.images.marks import Mark
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.t2i.protocols.asks import Ask, Replies, Said, checks_asked, checks_credited
 from counterbench.t2i.scores.missing import Ends
 from counterbench.t2i.scores.results import CheckResult, Picture
 from counterbench.t2i.scores.rules import Scoring, picture_score
 from counterbench.t2i.scores.scores import Scores, Slices
+
+# What an answer is shown as. "noted" is neither right nor wrong: an award, which only says how much it adds.
+Mark = Literal["right", "partly", "wrong", "lost", "noted"]
 
 
 class Protocol(ABC):
@@ -68,15 +70,15 @@ class Protocol(ABC):
         return checks_asked(prompt, said)
 
     def follows(self, prompt: Prompt, said: Replies) -> Mapping[str, float]:
-        """What checks are worth, 0 … 1, that need no question of their own, given what was replied to others."""
+        """The worth, 0 … 1, of checks that need no question of their own, given what was replied to others."""
         return {}
 
     def credits(self, ask: Ask, said: Said) -> Mapping[str, float | None]:
-        """What a reply is worth, 0 … 1, by check; None for one that it does not settle. Total: it never raises."""
+        """The worth of a reply, 0 … 1, by check; None for one that it does not settle. Total: it never raises."""
         return checks_credited(ask, said)
 
     def mark(self, row: CheckResult) -> Mark:
-        """What a judged check is to whoever looks at the picture: the expected answer is right, whatever it earns."""
+        """The mark of a judged check beside its picture: the expected answer is right, whatever it earns."""
         if row.credit is None:
             return "lost"
         if row.dimension in self.awards:
@@ -103,9 +105,8 @@ class Protocol(ABC):
         rows: Iterable[CheckResult],
         levels: Sequence[str],
         how: Scoring,
-        category_weights: Mapping[str, float] | None = None,
     ) -> Scores:
-        """The numbers of judged checks, of a set with these levels and weights of categories."""
+        """The numbers of judged checks, of a set with these levels."""
 
     @abstractmethod
     def slices(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Slices:
@@ -116,5 +117,5 @@ class Protocol(ABC):
         return {}
 
     def references(self, prompts: PromptSet) -> Mapping[str, Mapping[str, float | None]]:
-        """What planted models would get, by name and column, where pictures can be drawn; none elsewhere."""
+        """The numbers of planted models, by name and column, where pictures can be drawn; none elsewhere."""
         return {}

@@ -10,12 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
-from counterbench.stats.clusters import Series
 from counterbench.t2i.protocols.base import Protocol
 from counterbench.t2i.scores.by_prompt import ByPrompt
 from counterbench.t2i.scores.results import CheckResult
 from counterbench.t2i.scores.rules import DEFAULT, SOFT, Scoring
-from counterbench.t2i.scores.scores import Formula, Part, Scores, Slices
+from counterbench.t2i.scores.scores import Part, Scores, Slices
 
 _OF_PROMPTS = ("category", "discipline", "law", "level")
 
@@ -40,22 +39,9 @@ class Checklist(Protocol):
         rows: Iterable[CheckResult],
         levels: Sequence[str],
         how: Scoring,
-        category_weights: Mapping[str, float] | None = None,
     ) -> Scores:
-        """`score`: the mean over prompts; `weighted`: over categories with their weights, where there are any."""
-        prompts = ByPrompt(rows, levels)
-        whole = self._part(prompts, how)
-        weights = {name: weight for name, weight in (category_weights or {}).items() if weight > 0}
-        for name in weights:
-            scored = zip(whole.columns["score"], prompts.named("category"), strict=True)
-            whole.columns[f"_{name}"] = [value if category == name else None for value, category in scored]
-        headline = ("weighted", "score") if weights else ("score",)
-        return Scores(
-            whole=whole,
-            headline=headline,
-            bounded=headline,
-            formulas={"weighted": _weighted(weights)} if weights else {},
-        )
+        """`score`: the mean over prompts."""
+        return Scores(whole=self._part(ByPrompt(rows, levels), how), headline=("score",), bounded=("score",))
 
     def slices(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Slices:
         """`score` by what prompts are (category, discipline, law, level) and what checks ask (the rest)."""
@@ -77,13 +63,3 @@ class Checklist(Protocol):
 
     def _part(self, prompts: ByPrompt, how: Scoring) -> Part:
         return prompts.part(("score",), lambda picture: self.of_picture(picture, how))
-
-
-def _weighted(weights: Mapping[str, float]) -> Formula:
-    def compute(*means: Series) -> Series:
-        import numpy as np
-
-        found: Series = np.average(np.stack(means), axis=0, weights=list(weights.values()))
-        return found
-
-    return Formula(tuple(f"_{name}" for name in weights), compute)

@@ -32,7 +32,6 @@ def document(
     signature: Signature,
     how: Scoring | None = None,
     scoring_name: str = DEFAULT,
-    category_weights: Mapping[str, float] | None = None,
     standing: Standing = NONE,
     run: str = "",
     references: Mapping[str, Mapping[str, float | None]] | None = None,
@@ -50,7 +49,7 @@ def document(
     groups = group_results(known, levels)
     if not groups:
         raise InputError("there is no judged check to score")
-    found = protocol.score(known, levels, how, category_weights)
+    found = protocol.score(known, levels, how)
     whole = measure(found.whole, found.formulas)
     scores = PictureScores(groups, how)
     counted = {level: counts(groups, scores, level) for level in levels}
@@ -80,7 +79,7 @@ def document(
         slices=slices,
         slice_units={what: {name: len(parts_of[what][name].units) for name in of} for what, of in slices.items()},
         counts=counted,
-        bounds=_bounds(protocol, known, levels, how, found.bounded, category_weights),
+        bounds=_bounds(protocol, known, levels, how, found.bounded),
         references={name: dict(line) for name, line in (references or {}).items()},
         leaning=leaning,
         resolution=resolution,
@@ -104,13 +103,9 @@ def _bounds(
     levels: Sequence[str],
     how: Scoring,
     names: Sequence[str],
-    weights: Mapping[str, float] | None,
 ) -> dict[str, Bounds]:
     every: tuple[MissingData, ...] = ("zero", "out", "one")
-    ways = {
-        way: means(protocol.score(rows, levels, msgspec.structs.replace(how, missing_data=way), weights))
-        for way in every
-    }
+    ways = {way: means(protocol.score(rows, levels, msgspec.structs.replace(how, missing_data=way))) for way in every}
     return bounded(names, ways, protocol.ends(rows, levels, how))
 
 
@@ -128,17 +123,17 @@ class Paired(msgspec.Struct, frozen=True):
 
     @property
     def units(self) -> tuple[Unit, ...]:
-        """What both have scored."""
+        """The units that both have scored."""
         return self.parts[0].units
 
     def series(self, one: Weighted, other: Weighted) -> dict[str, Series]:
-        """How much larger the first's numbers are, each model under weights of its own."""
+        """Differences, first less second, each model under weights of its own."""
         weights = zip(self.parts, self.formulas, (one, other), strict=True)
         first, second = (series(part, formulas, weighted) for part, formulas, weighted in weights)
         return {name: first[name] - second[name] for name in first if name in second}
 
     def difference(self) -> Difference:
-        """How much larger the first's numbers are, cluster by cluster."""
+        """The difference, first less second, cluster by cluster."""
         return Difference(
             first=self.names[0],
             second=self.names[1],
@@ -163,14 +158,12 @@ class Countable:
             self.asked.setdefault((row.group, row.level), set()).add((row.check, row.weight))
         self._found: dict[object, Scores] = {}
 
-    def scores(
-        self, prompts: frozenset[tuple[str, str]], levels: Sequence[str], weights: Mapping[str, float] | None
-    ) -> Scores:
+    def scores(self, prompts: frozenset[tuple[str, str]], levels: Sequence[str]) -> Scores:
         """Of the rows about these prompts."""
-        what = (prompts, tuple(levels), tuple((weights or {}).items()))
+        what = (prompts, tuple(levels))
         if what not in self._found:
             rows = [row for row in self.rows if (row.group, row.level) in prompts]
-            self._found[what] = self.protocol.score(rows, levels, self.how, weights)
+            self._found[what] = self.protocol.score(rows, levels, self.how)
         return self._found[what]
 
 
@@ -180,7 +173,6 @@ def paired(
     *,
     names: tuple[str, str],
     levels: Sequence[str],
-    category_weights: Mapping[str, float] | None = None,
     among: Collection[str] | None = None,
 ) -> Paired:
     """Two models on the groups and levels that both were asked the same checks of; of the prompts `among` these alone.
@@ -196,7 +188,7 @@ def paired(
     shared = [level for level in levels if any(of == level for _, of in same)]
     if not shared:
         raise InputError(f"{names[0]} and {names[1]} were not asked the same checks of any prompt: nothing to compare")
-    one, other = (of.scores(same, shared, category_weights) for of in (first, second))
+    one, other = (of.scores(same, shared) for of in (first, second))
     kept, left_out = _scored_by_both(one, other)
     if not kept[0]:
         raise InputError(
@@ -209,23 +201,6 @@ def paired(
         headline=[name for name in one.headline if name in other.headline],
         left_out=left_out + len(other_groups),
     )
-
-
-def difference(
-    protocol: Protocol,
-    first: Rows,
-    second: Rows,
-    *,
-    names: tuple[str, str],
-    levels: Sequence[str],
-    how: Scoring | None = None,
-    category_weights: Mapping[str, float] | None = None,
-) -> Difference:
-    """How much larger the first model's numbers are than the second's (see `paired`)."""
-    how = how or scoring(DEFAULT, protocol.scorings)
-    one, other = (Countable(protocol, rows, how, name) for rows, name in zip((first, second), names, strict=True))
-    found = paired(one, other, names=names, levels=levels, category_weights=category_weights)
-    return found.difference()
 
 
 def _scored_by_both(first: Scores, second: Scores) -> tuple[tuple[list[int], list[int]], int]:

@@ -18,7 +18,7 @@ def written(id: str, text: str, system: str) -> Ask:
 
 
 def once_more(ask: Ask, said: Replies, wrong: Callable[[str], str]) -> tuple[Ask, ...]:
-    """What is to be asked next: `ask`, then nothing, or once more where `wrong` says what its reply lacks.
+    """The next questions: `ask`, then nothing, or once more where `wrong` says what its reply lacks.
 
     Whoever declined is not pressed. A reply that was cut off or empty is asked for once more.
     """

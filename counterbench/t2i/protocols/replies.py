@@ -63,7 +63,7 @@ class Following:
 
     @property
     def ahead(self) -> int:
-        """How many questions come after those that are asked now, as far as that is known."""
+        """The number of questions that come after those that are asked now, as far as that is known."""
         return 0
 
     def follow(self, run: Path) -> None:

@@ -1,4 +1,4 @@
-"""What is to be asked of one picture or prompt, given what was replied so far: wave after wave, until nothing is left.
+"""Questions about one picture or prompt, given the replies so far: wave after wave, until nothing is left.
 
 The same function asks, resumes and scores: what follows from the replies that are there is always the same.
 """

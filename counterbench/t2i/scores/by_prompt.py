@@ -18,7 +18,7 @@ class ByPrompt:
         self._prompts = [(group, level) for group in groups for level in levels if group.pictures[level]]
 
     def named(self, field: str) -> list[str]:
-        """What each prompt has in a field of its rows: its category, law, …; of a set with one level no level."""
+        """The value of each prompt in a field of its rows: its category, law, …; of a set with one level no level."""
         if field == "level":
             return [level if self._several else "" for _, level in self._prompts]
         return [str(getattr(group, field)) for group, _ in self._prompts]

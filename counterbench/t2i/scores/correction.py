@@ -1,13 +1,11 @@
-"""How far a judge's known errors could have moved the level means: a band beside the number, never the headline."""
+"""The band of a level's mean: how far a judge's known errors could have moved it; never the headline."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from counterbench.errors import InputError
 from counterbench.stats.correction import DRAWS, SEED, Correction, Errors, Part, Stratum
 from counterbench.stats.intervals import Estimate
-from counterbench.stats.validation import check_share
 from counterbench.t2i.scores.results import CheckResult, group_results
 from counterbench.t2i.scores.rules import Scoring, picture_score
 
@@ -20,7 +18,7 @@ def band(
     draws: int = DRAWS,
     seed: int = SEED,
 ) -> dict[str, Estimate | None]:
-    """What the ungated mean of S at each level would be had the judge made no mistake, with a 95 % interval.
+    """The ungated mean of S at each level, had the judge made no mistake, with a 95 % interval.
 
     A level's mean is Σ aᵣ sᵣ over its checks r, the parts of a point as one. They are put together by the skills and
     expected answers of their parts; each such share of the weight is corrected by the errors of these skills, and the
@@ -32,12 +30,11 @@ def band(
     to check. Neither can be seen from here, which is why it is a band. What the model refused or left blank is 0
     without judge; pictures that the default scoring leaves out are left out here.
 
-    None for a level without a scored picture. InputError if a skill has no errors here, or a judge at it tells nothing
-    (sensitivity + specificity at most 1), or rows contradict one another; ValueError if counts cannot be.
+    `errors` has those of every skill, at which the judge tells something (sensitivity + specificity over 1). None for a
+    level without a scored picture. InputError if rows contradict one another.
     """
     by_level = _strata(rows, levels)
     used = sorted({part.skill for strata in by_level.values() for stratum in strata or () for part in stratum.parts})
-    _check(used, errors)
     correction = Correction({skill: errors[skill] for skill in used}, draws, seed)
     return {level: None if strata is None else correction.mean(strata) for level, strata in by_level.items()}
 
@@ -82,22 +79,3 @@ def _add(strata: dict[tuple[object, ...], Stratum], rows: Sequence[CheckResult],
     stratum = strata.setdefault((either, parts), Stratum(parts=parts, either=either))
     stratum.share += weight
     stratum.squares += weight**2
-
-
-def _check(skills: Sequence[str], errors: Mapping[str, Errors]) -> None:
-    if missing := [skill for skill in skills if skill not in errors]:
-        raise InputError(
-            f"no sensitivity and specificity of the judge at {', '.join(missing)}; take them from its certificate's run"
-        )
-    for skill in skills:
-        for name in ("sensitivity", "specificity"):
-            hits, of = getattr(errors[skill], name)
-            check_share(hits, of, f"{name} at {skill}")
-            if of == 0:
-                raise InputError(f"{name} at {skill} rests on 0 pictures of known truth; test some first")
-        (sens, yes), (spec, no) = errors[skill].sensitivity, errors[skill].specificity
-        if sens * no + spec * yes <= yes * no:
-            raise InputError(
-                f"at {skill} the judge's sensitivity {sens / yes:.3f} and specificity {spec / no:.3f} sum to at most "
-                "1: it tells nothing there, and nothing can be corrected by it"
-            )

@@ -1,4 +1,4 @@
-"""What is said of one run, and of two: the shapes of `t2i score --json`. Data only."""
+"""Documents about one run, and about two: the shapes of `t2i score --json`. Data only."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from counterbench.text import brief, html_table, title
 
 
 class Signature(msgspec.Struct, frozen=True, kw_only=True):
-    """What a number is a number of. `style`: how the prompts ask to be drawn ("flat", "photo").
+    """The run that a number is of. `style`: how the prompts ask to be drawn ("flat", "photo").
     `certificate` is its digest, `policy` what it was held to; both empty without one. `name`: what the user calls the
     judge, `generator_name`: the generator. `scoring` and `threshold` are filled in by the scoring itself.
     """
@@ -39,7 +39,7 @@ class Signature(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Counts(msgspec.Struct, frozen=True, kw_only=True):
-    """What there is at one level. `statuses`: of its pictures; `outcomes`: of the checks of those that are ok."""
+    """Counts at one level. `statuses`: of its pictures; `outcomes`: of the checks of those that are ok."""
 
     groups: int
     groups_scored: int
@@ -54,9 +54,8 @@ class Bounds(msgspec.Struct, frozen=True):
 
     Lost here is also what the model refused or left blank; of a picture that lost some checks the others count.
     `worst` and `best` are the ends of what the number would be with nothing lost, whatever credits from 0 to 1 the lost
-    checks had earned: of PRR and RRR both sides of the line are then of the same pictures, and gated the S_L1 that
-    opens a gate reaches the threshold. `best` is null where a denominator may come near 0. `dropped` is between: where
-    pictures that were left out cannot be like the others, the mean of the others is brought to the nearer end.
+    checks had earned; PRR and RRR have none. `dropped` is between: where pictures that were left out cannot be like the
+    others, the mean of the others is brought to the nearer end.
     """
 
     worst: float | None
@@ -65,7 +64,7 @@ class Bounds(msgspec.Struct, frozen=True):
 
 
 class Leaning(msgspec.Struct, frozen=True, kw_only=True):
-    """What a judge answered to checks asked as they are and in a frame that denies them; `pairs` of replies.
+    """A judge's answers to checks asked as they are and in a frame that denies them; `pairs` of replies.
 
     Only one of the two can be yes. Shares of the pairs: `both_yes` and `both_no`, which contradict themselves, and
     `leaning`, the one less the other: above 0 the judge leans to yes.
@@ -100,7 +99,7 @@ class WrongAtLeast(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Standing(msgspec.Struct, frozen=True, kw_only=True):
-    """What the judge of a run was shown to see, and where.
+    """The standing of a run's judge: what it was shown to see, and where.
 
     `admitted`: its certificate lets it score, be it some laws alone; `certified`: and these pictures are of the very
     domain that it was tested on, and few replies were lost. `reasons`: why it is not certified; empty if it is.
@@ -197,7 +196,7 @@ def _told(number: Estimate | float | None) -> str:
 
 
 class Difference(msgspec.Struct, frozen=True, kw_only=True):
-    """How much larger the first run's numbers are, paired, law by law.
+    """A difference of two runs: how much larger the first's numbers are, paired, law by law.
 
     Over the `units` that both have scored at all levels that both asked alike; `left_out` are the others. Where these
     levels have no gate and a run has, the names are those of its numbers without ("ungated_s_l2").
@@ -216,5 +215,5 @@ ADMITTED, UNCERTIFIED = "admitted, not certified", "UNCERTIFIED"
 
 
 def stamp(of: Standing | Document) -> str:
-    """What stands on the numbers of a run; empty on those that are certified."""
+    """The stamp on the numbers of a run; empty on those that are certified."""
     return "" if of.certified else ADMITTED if of.admitted else UNCERTIFIED

@@ -12,8 +12,8 @@ who said it, and `generator`, whose picture it is, where the file is about those
 
 from __future__ import annotations
 
-import difflib
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
@@ -129,17 +129,15 @@ def credited(rows: Iterable[CheckResult], labels: Sequence[HumanLabel]) -> list[
 
 
 def strangers(rows: Iterable[CheckResult], labels: Sequence[HumanLabel]) -> list[str]:
-    """How many labels are of samples or checks that are not there, in words, with the first of them; or nothing."""
+    """A line about the labels of samples or checks that are not there, with the first of them; or nothing."""
     asked = _asked(rows)
     places = {(sample, check) for sample, checks in asked.items() for check in (WHOLE, *checks)}
     lost = [label for label in labels if (label.sample, label.check) not in places]
     if not lost:
         return []
-    first = lost[0]
-    name, known = (first.check, asked[first.sample]) if first.sample in asked else (first.sample, asked)
-    near = "".join(f"; the nearest is {other!r}" for other in difflib.get_close_matches(name, known, n=1))
+    name = lost[0].check if lost[0].sample in asked else lost[0].sample
     what = counted(len(lost), "label is of a picture or check", "labels are of pictures or checks")
-    return [f"{what} that the run does not have: not used ({first.where}: {name!r}{near})"]
+    return [f"{what} that the run does not have: not used ({lost[0].where}: {name!r})"]
 
 
 def _asked(rows: Iterable[CheckResult]) -> Asked:
@@ -175,14 +173,14 @@ def human_score(rows: Iterable[CheckResult], credits: Mapping[tuple[str, str], f
 
 
 def affirmed(row: CheckResult) -> bool:
-    """Whether the judge says yes to a yes/no check that has a credit, of which a confidence may leave less than 1."""
+    """True if the judge says yes to a yes/no check that has a credit, of which a confidence may leave less than 1."""
     if row.answer is None:  # it was not asked: another answer settles it
         return (row.credit == 1) == (row.expected == "yes")
     return row.answer == "yes"
 
 
 def disagrees(row: CheckResult, person: float) -> bool:
-    """Whether a judged check has another answer, or another grade, than a person's credit says; of a lost one, no."""
+    """True if a judged check has another answer, or another grade, than a person's credit says; of a lost one, no."""
     if row.credit is None:
         return False
     said = row.credit if row.expected not in ("yes", "no") else float(affirmed(row) == (row.expected == "yes"))
@@ -205,52 +203,44 @@ def _credit(label: HumanLabel, row: CheckResult) -> float:
     return share(said, label.answer_type, row.expected)
 
 
+# What is said of pictures that are not counted as labelled, or not at all.
+_PARTLY = (
+    ("picture is labelled in part and does", "pictures are labelled in part and do"),
+    " not count as labelled: label all checks that have a weight",
+)
+_WASTED = (
+    ("labelled picture was", "labelled pictures were"),
+    " refused, blank, missing or not judged: labels of such are not used",
+)
+_LOST = (("picture has no score and is", "pictures have no score and are"), " left out; see the bounds")
+
+
 def _labelled_mean(pictures: Sequence[Picture], asked: Asked, credits: dict[tuple[str, str], float]) -> LabelledMean:
-    how = Scoring()
     truth: list[float] = []
     said: list[float] = []
     others: list[float] = []
-    own = lost = partly = wasted = 0
+    own, notes = 0, Counter[object]()
     for picture in pictures:
         checks = [row for row in asked[picture.id].values() if row.weight > 0]
-        known = [credits[picture.id, row.check] for row in checks if (picture.id, row.check) in credits]
-        judged = picture_score(picture, how)
+        known = any((picture.id, row.check) in credits for row in checks)
+        judged = picture_score(picture, Scoring())
         if judged is None or picture.status != "ok":
-            lost, own = lost + (judged is None), own + (judged is not None)
-            wasted += bool(known)
+            own += judged is not None
+            notes[_LOST] += judged is None
+            notes[_WASTED] += known
         elif (human := human_score(checks, credits)) is not None:
             truth.append(human)
             said.append(judged)
         else:
-            partly += bool(known)
+            notes[_PARTLY] += known
             others.append(judged)
-    notes = [
-        f"{counted(count, *what)}{then}"
-        for count, what, then in (
-            (
-                partly,
-                ("picture is labelled in part and does", "pictures are labelled in part and do"),
-                " not count as labelled: label all checks that have a weight",
-            ),
-            (
-                wasted,
-                ("labelled picture was", "labelled pictures were"),
-                " refused, blank, missing or not judged: labels of such are not used",
-            ),
-            (
-                lost,
-                ("picture has no score and is", "pictures have no score and are"),
-                " left out; see the bounds",
-            ),
-        )
-        if count
-    ]
+    warnings = [f"{counted(notes[what], *what[0])}{what[1]}" for what in (_PARTLY, _WASTED, _LOST) if notes[what]]
     seen = len(said) + len(others)
     found = ppi_mean(truth, said, others)
     part = seen / (seen + own) if seen else 0.0
     if found is None:
         labelled = counted(len(truth), "labelled picture")
-        notes.append(f"{labelled}; at least 2 are needed, and 100 for an interval to be trusted")
+        warnings.append(f"{labelled}; at least 2 are needed, and 100 for an interval to be trusted")
     low, high = (None, None) if found is None else (found.low, found.high)
     return LabelledMean(
         value=None if found is None else part * _clip(found.value),
@@ -260,7 +250,7 @@ def _labelled_mean(pictures: Sequence[Picture], asked: Asked, credits: dict[tupl
         judge_weight=None if found is None else found.judge_weight,
         labels=len(truth),
         others=len(others),
-        warnings=notes if found is None else notes + found.warnings,
+        warnings=warnings if found is None else warnings + found.warnings,
     )
 
 

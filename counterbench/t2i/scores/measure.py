@@ -34,7 +34,7 @@ def measure(part: Part, formulas: Mapping[str, Formula]) -> Measured:
 def differences(
     parts: tuple[Part, Part], formulas: tuple[Mapping[str, Formula], Mapping[str, Formula]]
 ) -> dict[str, Estimate]:
-    """How much larger the numbers of the first part are, with 95 % intervals, of two with the same units."""
+    """Differences, first less second, with 95 % intervals, of two parts with the same units."""
     over, found = Means(clusters_of(parts[0].units)), {}
     first, second = (measures(part, of) for part, of in zip(parts, formulas, strict=True))
     for name in (name for name in first if name in second):
@@ -80,7 +80,7 @@ def means(scores: Scores) -> dict[str, float | None]:
 
 
 def clusters_of(units: Sequence[Unit]) -> list[str]:
-    """What is drawn as a whole, of each unit; units where all are of one cluster, which cannot be drawn from."""
+    """The thing that is drawn as a whole, of each unit; units where all are of one cluster."""
     clusters = [unit.cluster for unit in units]
     return clusters if len(set(clusters)) > 1 else [unit.name for unit in units]
 

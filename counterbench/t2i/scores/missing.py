@@ -16,7 +16,7 @@ Ends: TypeAlias = tuple[float | None, float | None]
 
 
 def counts(groups: Sequence[GroupResult], scores: PictureScores, level: str) -> Counts:
-    """What there is at one level."""
+    """The counts at one level."""
     pictures = [picture for group in groups for picture in group.pictures[level].values()]
     statuses = Counter(picture.status for picture in pictures)
     return Counts(
@@ -30,7 +30,7 @@ def counts(groups: Sequence[GroupResult], scores: PictureScores, level: str) -> 
 
 
 def outcomes(rows: Iterable[CheckResult]) -> dict[str, int]:
-    """What came of the checks of pictures that are ok. An answer without a credit is counted as unparsed."""
+    """The outcomes of the checks of pictures that are ok. An answer without a credit is counted as unparsed."""
     found = Counter(
         "unparsed" if row.outcome == "answer" and row.credit is None else row.outcome
         for row in rows
@@ -40,7 +40,7 @@ def outcomes(rows: Iterable[CheckResult]) -> dict[str, int]:
 
 
 def complete(of: Counts) -> bool:
-    """Whether nothing at this level could still be had by drawing or asking again."""
+    """True if nothing at this level could still be had by drawing or asking again."""
     return not any((of.statuses["missing"], of.statuses["unreadable"], of.outcomes["failed"], of.outcomes["unasked"]))
 
 

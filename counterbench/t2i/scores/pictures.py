@@ -28,11 +28,11 @@ class PictureScores:
         return [mean(list(scores[level].values())) for scores in self.by_group]
 
     def scored(self, level: str) -> int:
-        """How many pictures of a level have a score."""
+        """The number of pictures of a level that have a score."""
         return sum(score is not None for scores in self.by_group for score in scores[level].values())
 
     def complete(self) -> tuple[bool, ...]:
-        """Whether a group has a number at every level at which it has pictures."""
+        """True if a group has a number at every level at which it has pictures."""
         return tuple(
             all(mean(list(of.values())) is not None for of in scores.values() if of) for scores in self.by_group
         )

@@ -96,7 +96,7 @@ class GroupResult(msgspec.Struct, frozen=True):
 
     @property
     def cluster(self) -> str:
-        """What is drawn as a whole when it is asked how far chance goes: the law, or without one the group itself."""
+        """The thing that is drawn as a whole for intervals: the law, or without one the group itself."""
         return f"law {self.law}" if self.law else f"group {self.name}"
 
 

@@ -1,4 +1,4 @@
-"""What a protocol makes of judged checks: one number a unit and column, and what is computed from the means."""
+"""Numbers that a protocol makes of judged checks: one a unit and column, and those computed from the means."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from counterbench.t2i.scores.pictures import Column
 
 
 class Unit(msgspec.Struct, frozen=True):
-    """What is averaged over: a group or a prompt. `cluster`: what is drawn as a whole, to see how far chance goes."""
+    """A thing that is averaged over: a group or a prompt. `cluster`: what is drawn as a whole for intervals."""
 
     name: str
     cluster: str

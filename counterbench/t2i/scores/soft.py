@@ -38,7 +38,7 @@ def credited(rows: Iterable[CheckResult], how: Scoring, where: str = "") -> list
 
 
 def soft_counts(rows: Sequence[CheckResult]) -> SoftCounts:
-    """How many yes/no answers say how sure the judge was, and the mean probability of neither."""
+    """The number of yes/no answers that say how sure the judge was, and the mean probability of neither."""
     answered = [row for row in rows if _yes_no(row) and row.answer is not None]
     told = [row.residual for row in answered if row.p_yes is not None and row.residual is not None]
     return SoftCounts(answers=len(answered), told=len(told), neither=sum(told) / len(told) if told else None)

@@ -8,8 +8,6 @@ from pathlib import Path
 
 import pytest
 from t2i.carded import cards, checklist, judged, prompt
-from t2i.pw_worlds import asked as worlds
-from t2i.pw_worlds import facts
 
 from counterbench.errors import InputError
 from counterbench.judges.base import Reply
@@ -20,7 +18,7 @@ from counterbench.t2i.comparing.people import Alignment, align
 from counterbench.t2i.judging.results import load_judged
 from counterbench.t2i.prompts.prompt_set import Check, PromptSet
 from counterbench.t2i.run_scores import labels_of
-from counterbench.t2i.scores.labels import affirmed, disagrees, human_credits, read_labels
+from counterbench.t2i.scores.labels import human_credits, read_labels
 from counterbench.t2i.scores.results import CheckResult
 
 MODELS = {"good": 0.9, "fair": 0.6, "bad": 0.2}
@@ -89,25 +87,6 @@ def test_a_judge_that_always_says_yes(runs: dict[str, Path], tmp_path: Path) -> 
     assert right.answers.kappa == 1
 
 
-def test_a_run_that_is_named_twice_does_not_count_twice(runs: dict[str, Path], tmp_path: Path) -> None:
-    labels = written(tmp_path / "labels.csv", truth(runs["fair"]))
-    with pytest.raises(InputError, match="named twice"):
-        align(labels, [runs["fair"], runs["fair"].parent / "." / "fair"])
-
-
-def test_grades_that_cannot_be_used_are_told(tmp_path: Path) -> None:
-    checks = [Check(id=f"q{i}", text="How much?", dimension="d", answer_type="score", expected="1") for i in range(2)]
-    images = cards(checklist([prompt(f"g{i}", *checks) for i in range(3)]), tmp_path / "images")
-    judged(images, tmp_path / "run")
-    lines = [("g0/image/0", "q0", 1), ("g1/image/0", "q0", 1), ("g1/image/0", "q1", 0)]
-    (found,) = align(written(tmp_path / "labels.csv", lines), [tmp_path / "run"]).judges
-    assert found.pictures.items == 1
-    assert found.left_out == [
-        "1 labelled check with grades, of pictures not all of whose checks are labelled",
-        "the order of pictures: 1 picture has a label of every check with a weight; two or more are needed",
-    ]
-
-
 def test_a_rating_is_labelled_on_its_own_scale(tmp_path: Path) -> None:
     images = cards(checklist([prompt(f"g{i}") for i in range(4)]), tmp_path / "images", samples=2)
     judged(images, tmp_path / "run", Rater(), by="direct")
@@ -136,26 +115,6 @@ class Rater:
 
     async def close(self) -> None:
         """Nothing to release."""
-
-
-def test_pictures_have_no_row_where_labels_of_checks_do_not_make_their_number(tmp_path: Path) -> None:
-    judged(cards(worlds(2), tmp_path / "images"), tmp_path / "run")
-    lines = [(row.sample_id, row.check, row.answer or "no") for row in rows(tmp_path / "run") if row.expected == "yes"]
-    lines += [(row.sample_id, row.check, "1") for row in rows(tmp_path / "run") if row.dimension == "foundation"]
-    (found,) = align(written(tmp_path / "labels.csv", lines), [tmp_path / "run"]).judges
-    assert (found.answers.kappa is not None, found.pictures.items, found.models, found.gate) == (True, 0, None, None)
-    assert found.left_out == [
-        "6 labelled checks with grades: pw-agent has no S of a picture that labels of checks come to"
-    ]
-
-
-def test_a_yes_is_a_yes_however_sure_the_judge_is() -> None:
-    found = facts([True, True, False], [0.9, None, None], [(1, 0)] * 3)
-    said = [affirmed(row) for row in found if row.dimension in ("existence", "state")]
-    assert said == [True, True, True, False, False, False]
-    state, award = (next(row for row in found if row.dimension == of) for of in ("state", "foundation"))
-    assert (disagrees(state, 1.0), disagrees(state, 0.0)) == (False, True)
-    assert (disagrees(award, 0.0), disagrees(award, 0.5)) == (False, True)
 
 
 def test_models_in_peoples_order(runs: dict[str, Path], tmp_path: Path) -> None:
@@ -219,22 +178,6 @@ def test_labels_that_are_of_nothing(
     assert message in str(caught.value)
 
 
-def test_labels_of_what_a_run_lacks_are_left_out_and_counted(runs: dict[str, Path], tmp_path: Path) -> None:
-    """A picture that was not drawn, a check of other prompts, and the whole of a picture that is not there."""
-    known = [(f"g{i}/image/0", "q0", "yes", rater) for i in range(4) for rater in "ab"]
-    strange = [("g9/image/0", "q0", "no", "a"), ("g0/image/0", "p", "no", "b"), ("g9/image/0", "picture", "no", "b")]
-    usual, found = (
-        align(written(tmp_path / f"{len(lines)}.csv", lines, "rater"), [runs["good"]])
-        for lines in (known, [*strange, *known])
-    )
-    said = f"3 labels are of pictures or checks that the run does not have: not used ({tmp_path / '11.csv'}, line 2: "
-    assert [why for why in found.judges[0].left_out if why.startswith(said)]
-    assert found.judges[0].answers == usual.judges[0].answers
-    assert found.raters is not None
-    assert usual.raters is not None
-    assert found.raters.yes_no == usual.raters.yes_no
-
-
 # ---- the gate
 
 
@@ -259,18 +202,6 @@ def test_the_gate_beside_peoples_verdict(tmp_path: Path) -> None:
     own = align(written(tmp_path / "own.csv", labelled), [tmp_path / "run"]).judges[0].gate
     assert own is not None
     assert (own.pictures, own.whole, own.recognisable, own.best) == (6, 0, 6, None)  # 0.75 by people's own checks
-
-
-def test_people_s_own_s_opens_the_gate_though_a_sum_of_floats_be_a_hair_below(tmp_path: Path) -> None:
-    weights = (0.1, 0.6, 0.1, 0.8)  # of which the first three are half, and by floats 0.49999…
-    checks = [Check(id=f"q{i}", text="Is it?", dimension="assessment-point", weight=w) for i, w in enumerate(weights)]
-    prompts = [prompt(f"g{i}", *checks, level=level) for i in range(2) for level in ("l1", "l2", "l3")]
-    images = cards(PromptSet("gated", ("l1", "l2", "l3"), prompts, protocol="cf-eval"), tmp_path)
-    judged(images, tmp_path / "run", by="cf-eval")
-    lines = [("g0/l1/0", f"q{i}", "no" if i == 3 else "yes") for i in range(4)]
-    found = align(written(tmp_path / "labels.csv", lines), [tmp_path / "run"]).judges[0].gate
-    assert found is not None
-    assert (found.pictures, found.recognisable) == (1, 1)
 
 
 def test_accuracy_and_f1_over_thresholds_by_hand() -> None:

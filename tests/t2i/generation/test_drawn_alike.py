@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 from typing import ClassVar
 
 import msgspec
-import pytest
 from t2i.carded import judged
 from t2i.drawn import QUICK, Painter, failing
 from t2i.lawful import draw, numbers, of_laws, scored, true_rows
@@ -15,7 +13,7 @@ from t2i.lawful import draw, numbers, of_laws, scored, true_rows
 from counterbench.runs.journal import read_journal
 from counterbench.t2i.generation.generate import generate_images
 from counterbench.t2i.generators import DrawingRequest
-from counterbench.t2i.images.manifest import Images, read_manifest
+from counterbench.t2i.images.manifest import Images
 from counterbench.t2i.judging.picture_queries import PictureQuestions
 from counterbench.t2i.judging.results import load_judged
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
@@ -59,16 +57,6 @@ def test_they_are_drawn_once_and_every_row_names_the_file(tmp_path: Path) -> Non
     assert not again.drawn
 
 
-@pytest.mark.parametrize("other", [{"level": "l2"}, {"setting": 1}, {"text": "Two balls."}])
-def test_another_level_setting_or_other_words_are_drawn_for_themselves(
-    other: dict[str, object], tmp_path: Path
-) -> None:
-    one = prompt("c", **({"level": "l1"} | other))  # type: ignore[arg-type]
-    painter = Painter()
-    generate_images(alike(msgspec.structs.replace(one, id=f"c/{one.level}")), painter, tmp_path, samples=1)
-    assert painter.drawn[f"c/{one.level}/0"] == 1
-
-
 def test_a_generator_that_knows_its_pictures_by_id_has_one_of_each(tmp_path: Path) -> None:
     class Keeper(Painter):
         by_id: ClassVar[bool] = True
@@ -77,21 +65,6 @@ def test_a_generator_that_knows_its_pictures_by_id_has_one_of_each(tmp_path: Pat
     made = generate_images(alike(), painter, tmp_path, samples=1)
     assert painter.drawn["b/l1/0"] == 1
     assert paths(made.images)["b/l1/0"] == "b/l1/0.png"
-
-
-def test_what_was_drawn_for_itself_before_stays_and_what_comes_later_shares(tmp_path: Path) -> None:
-    """A version before drew each; and a set may be put in another order."""
-
-    class Keeper(Painter):
-        by_id: ClassVar[bool] = True
-
-    generate_images(alike(), Keeper(), tmp_path, samples=1)
-    painter, new = Painter(), prompt("0")
-    made = generate_images(
-        PromptSet("alike", ("l1", "l2"), [new, *alike(prompt("c")).prompts]), painter, tmp_path, samples=1
-    )
-    assert not painter.drawn
-    assert paths(made.images) == {**SHARED, "b/l1/0": "b/l1/0.png", "0/l1/0": "a/l1/0.png", "c/l1/0": "a/l1/0.png"}
 
 
 def test_a_failure_is_a_failure_of_all_and_is_tried_again_once(tmp_path: Path) -> None:
@@ -106,13 +79,6 @@ def test_a_failure_is_a_failure_of_all_and_is_tried_again_once(tmp_path: Path) -
     again = Painter()
     assert paths(generate_images(alike(), again, tmp_path, samples=1).images) == SHARED
     assert again.drawn == {"a/l1/0": 1}
-
-
-def test_a_limit_that_is_raised_draws_no_words_anew(tmp_path: Path) -> None:
-    generate_images(alike(), Painter(), tmp_path, samples=1, limit=1)
-    painter = Painter()
-    assert paths(generate_images(alike(), painter, tmp_path, samples=1, limit=2).images) == SHARED
-    assert painter.drawn == {"b/l2/0": 1}
 
 
 # ---- judged
@@ -139,11 +105,3 @@ def test_where_the_questions_are_others_each_is_asked(tmp_path: Path) -> None:
     prompts = PromptSet("two", ("l1",), [prompt("a"), prompt("b"), prompt("c", checks=(other,))])
     images = generate_images(prompts, Painter(), tmp_path, samples=1).images
     assert [query.id for query in PictureQuestions(images, prompts).queries()] == ["a/l1/0/seen", "c/l1/0/seen"]
-
-
-def test_pictures_that_are_files_of_their_own_are_asked_about_each(tmp_path: Path) -> None:
-    images = generate_images(alike(), Painter(), tmp_path, samples=1).images
-    shutil.copy(images.path / "a/l1/0.png", images.path / "own.png")
-    rows = [msgspec.structs.replace(r, path="own.png") if r.id == "b/l1/0" else r for r in images.rows]
-    apart = msgspec.structs.replace(read_manifest(images.path), rows=tuple(rows))
-    assert (len(PictureQuestions(images, alike())), len(PictureQuestions(apart, alike()))) == (3, 4)

@@ -5,17 +5,15 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import shutil
 import signal
 from collections import Counter
 from pathlib import Path
 
-import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
-from t2i.drawn import LEVELS, QUICK, Painter, failing, files, painting, painting_digest, prompt_set
+from t2i.drawn import QUICK, Painter, failing, painting, painting_digest, prompt_set
 
 from counterbench.answers.outcomes import Failed
 from counterbench.asking.asker import Limits
@@ -64,18 +62,6 @@ def test_a_seed_depends_on_the_words_the_sample_and_the_runs_seed_alone() -> Non
     assert seed_of(one, 0, 0) == 802277169  # kept from version to version: pictures can be drawn again
 
 
-@given(batch=st.integers(1, 7), samples=st.integers(1, 3))
-@settings(max_examples=10)
-def test_pictures_do_not_depend_on_the_batch(
-    tmp_path_factory: pytest.TempPathFactory, batch: int, samples: int
-) -> None:
-    alone = generate_images(prompt_set(2), Painter(), tmp_path_factory.mktemp("a"), samples=samples, limits=QUICK)
-    painter = Painter(batch=batch)
-    batched = generate_images(prompt_set(2), painter, tmp_path_factory.mktemp("b"), samples=samples, limits=QUICK)
-    assert batched.images.rows == alone.images.rows
-    assert max(painter.batches) == min(batch, 6 * samples)
-
-
 def odd_ones(request: DrawingRequest) -> Drawing | None:
     """Each level of a group is odd in a way of its own."""
     if request.group == "g0":
@@ -107,20 +93,6 @@ def test_refused_and_blank_are_recorded_and_not_asked_again_and_unreadable_is(tm
     again = Painter(odd_ones)
     assert generate_images(prompt_set(2), again, tmp_path, samples=1, limits=QUICK).images == made.images
     assert again.drawn == {"g1/l3/0": 1}
-
-
-def test_an_unreadable_sample_is_tried_again_until_a_picture_comes(tmp_path: Path) -> None:
-    made = generate_images(prompt_set(2), Painter(odd_ones), tmp_path, samples=1, limits=QUICK)
-    broken = generate_images(prompt_set(2), Painter(lambda r: failing()), tmp_path, samples=1, limits=QUICK)
-    assert broken.images.rows == made.images.rows, "a failure tells less than that no picture came"
-    assert (broken.progress.done, broken.progress.failed) == (5, 1)
-    healed = generate_images(prompt_set(2), Painter(), tmp_path, samples=1, limits=QUICK)
-    assert healed.progress.complete
-    last = healed.images.rows[-1]
-    assert (last.status, last.path, last.message) == ("ok", "g1/l3/0.png", "")
-    untouched = Painter()
-    assert generate_images(prompt_set(2), untouched, tmp_path, samples=1, limits=QUICK).images == healed.images
-    assert not untouched.drawn
 
 
 def test_a_note_of_a_picture_is_in_the_manifest(tmp_path: Path) -> None:
@@ -207,18 +179,6 @@ def test_limits_stop_a_run_that_then_goes_on(tmp_path: Path) -> None:
     assert generate_images(prompt_set(2), Painter(), tmp_path, samples=2).images.counts == {"ok": 12}
 
 
-def test_more_groups_may_be_asked_for_later_and_none_are_forgotten(tmp_path: Path) -> None:
-    some = generate_images(prompt_set(3), Painter(), tmp_path, samples=1, limit=2, limits=QUICK)
-    assert (len(some.images.rows), some.progress.total) == (6, 6)
-    one = generate_images(prompt_set(3), Painter(), tmp_path, samples=1, limit=1, limits=QUICK)
-    assert one.images.rows == some.images.rows
-    assert one.progress.total == 3
-    painter = Painter()
-    whole = generate_images(prompt_set(3), painter, tmp_path, samples=1, limits=QUICK)
-    assert set(painter.drawn) == {f"g2/{level}/0" for level in LEVELS}
-    assert whole.images.prompts == prompt_set(3)
-
-
 def test_a_picture_that_was_deleted_is_drawn_anew(tmp_path: Path) -> None:
     made = generate_images(prompt_set(1), Painter(), tmp_path, samples=1, limits=QUICK)
     made.images.file(made.images.rows[1]).unlink()
@@ -239,57 +199,10 @@ def test_other_pictures_are_not_mixed_in(tmp_path: Path, change: dict[str, int],
         generate_images(prompt_set(1), Painter(), tmp_path, **({"samples": 1} | change))
 
 
-def test_another_generator_of_like_name_is_refused(tmp_path: Path) -> None:
-    generate_images(prompt_set(1), Painter(name="a:b"), tmp_path, samples=1, limits=QUICK)
-    with pytest.raises(InputError, match="their generator is 'a:b', not 'a/b'"):
-        generate_images(prompt_set(1), Painter(name="a/b"), tmp_path, samples=1)
-
-
-def test_other_peoples_folders_are_left_alone(tmp_path: Path) -> None:
-    (tmp_path / "painter").mkdir()
-    (tmp_path / "painter" / "holiday.png").write_bytes(b"mine")
-    with pytest.raises(InputError, match="is not empty and not a folder of generated pictures"):
-        generate_images(prompt_set(1), Painter(), tmp_path)
-    assert files(tmp_path) == {"painter/holiday.png"}
-
-
 @pytest.mark.parametrize(("samples", "limit"), [(0, None), (1, 0)])
 def test_numbers_below_one_are_refused(tmp_path: Path, samples: int, limit: int | None) -> None:
     with pytest.raises(InputError, match="must be at least 1"):
         generate_images(prompt_set(1), Painter(), tmp_path, samples=samples, limit=limit)
-
-
-def test_names_are_safe_and_prompts_of_like_names_are_kept_apart(tmp_path: Path) -> None:
-    prompts = prompt_set(["Ball", "ball", "a/b", "../up", "con"])
-    made = generate_images(prompts, Painter(name="odd: /name?"), tmp_path, samples=1, limits=QUICK)
-    assert made.images.path == tmp_path / "odd-name"
-    paths = [row.path.lower() for row in made.images.rows]
-    assert len(set(paths)) == len(paths) == 15
-    for row in made.images.rows:
-        assert row.picture_digest == painting_digest(row.prompt, row.seed)
-
-
-def test_a_full_disk_is_one_clear_message_and_nothing_drawn_before_is_lost(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from counterbench.files import formats
-
-    real = formats.write_atomically
-
-    def full(path: Path, data: bytes) -> None:
-        if path.name == "0.png" and path.parent.name == "l2":
-            raise OSError(28, "No space left on device", str(path))
-        real(path, data)
-
-    monkeypatch.setattr(formats, "write_atomically", full)
-    painter = Painter()
-    painter.max_in_flight = 1
-    with pytest.raises(InputError, match=r"l2/0\.png: writing failed: No space left on device"):
-        generate_images(prompt_set(1), painter, tmp_path, samples=1, limits=QUICK)
-    monkeypatch.undo()
-    again = Painter()
-    assert generate_images(prompt_set(1), again, tmp_path, samples=1, limits=QUICK).images.counts == {"ok": 3}
-    assert set(again.drawn) == {"g0/l2/0", "g0/l3/0"}
 
 
 def test_stopped_in_the_middle_it_writes_what_it_has(tmp_path: Path) -> None:
@@ -332,33 +245,6 @@ def test_whatever_a_kill_leaves_of_the_journal_nothing_recorded_is_drawn_twice(
     assert again.images.rows == made.images.rows
     recorded = {json.loads(line)["id"] for line in kept}
     assert painter.drawn == {row.id: 1 for row in made.images.rows if row.id not in recorded}
-
-
-def test_the_records_of_a_journal_are_what_they_always_were(tmp_path: Path) -> None:
-    made = generate_images(prompt_set(1), Painter(), tmp_path, samples=1, limits=QUICK)
-    lines = map(json.loads, (made.images.path / "journal.jsonl").read_text().splitlines())
-    first = next(line for line in lines if line["id"] == "g0/l1/0")
-    row = made.images.rows[0]
-    assert (first["format"], first["outcome"]) == ("counterbench.record/1", "answer")
-    assert first["identity"] == "d115265ad031d7f1011f2b8edd4609a8"
-    assert first["reply"] == (
-        f'{{"status":"ok","path":"g0/l1/0.png","picture_digest":"{row.picture_digest}","width":8,"height":8}}'
-    )
-
-
-def test_the_manifest_is_made_from_the_journal_alone(tmp_path: Path) -> None:
-    made = generate_images(prompt_set(1), Painter(odd_ones), tmp_path, samples=2, limits=QUICK)
-    (made.images.path / MANIFEST_FILE).unlink()
-    again = Painter()
-    assert generate_images(prompt_set(1), again, tmp_path, samples=2, limits=QUICK).images == made.images
-    assert not again.drawn
-
-
-def test_a_folder_may_be_moved(tmp_path: Path) -> None:
-    made = generate_images(prompt_set(1), Painter(), tmp_path / "a", samples=1, limits=QUICK)
-    shutil.move(tmp_path / "a", tmp_path / "b")
-    moved = read_manifest(tmp_path / "b" / "painter")
-    assert msgspec.structs.replace(moved, path=made.images.path) == made.images
 
 
 def test_a_generator_may_be_named(tmp_path: Path) -> None:

@@ -9,9 +9,7 @@ import pytest
 from PIL import Image
 from t2i.drawn import QUICK, painting, painting_digest, prompt_set
 
-from counterbench.drawing import reading
 from counterbench.errors import InputError
-from counterbench.files import formats
 from counterbench.t2i.generation.generate import Generated, generate_images
 from counterbench.t2i.generators import open_generator
 from counterbench.t2i.generators.base import DrawingRequest
@@ -220,15 +218,6 @@ def test_what_was_taken_of_animations_and_transparency_is_in_the_manifest(tmp_pa
     assert made["g0/l1/0"].picture_digest == made["g1/l1/0"].picture_digest
 
 
-def test_damaged_pictures_are_unreadable_and_the_others_are_taken(tmp_path: Path) -> None:
-    for level, cut in (("l1", 40), ("l2", None), ("l3", 0)):
-        data = put(tmp_path / "d", f"g0/{level}/0.png")
-        (tmp_path / "d" / f"g0/{level}/0.png").write_bytes(data[:cut])
-    made = taken(tmp_path / "d", prompt_set(1), tmp_path / "out")
-    assert [row.status for row in made.images.rows] == ["unreadable", "ok", "unreadable"]
-    assert "it is empty" in made.images.rows[2].message
-
-
 def test_a_picture_that_is_brought_later_is_taken_on_resume(tmp_path: Path) -> None:
     put(tmp_path / "d", "g0/l1/0.png")
     first = taken(tmp_path / "d", prompt_set(1), tmp_path / "out")
@@ -269,12 +258,3 @@ def test_the_contract(tmp_path: Path) -> None:
         for k in range(4)
     ]
     check_generator(lambda: opened(tmp_path, prompts), requests)
-
-
-def test_files_of_formats_that_were_written_elsewhere(tmp_path: Path) -> None:
-    formats.write_json(tmp_path / "metadata.json", {"not": "a picture"})
-    image = reading.decode(painting("x", 1))
-    (tmp_path / "g0" / "l1").mkdir(parents=True)
-    image.save(tmp_path / "g0" / "l1" / "0.webp", lossless=True)
-    made = taken(tmp_path, prompt_set(1), tmp_path / "out")
-    assert made.images.rows[0].picture_digest == painting_digest("x", 1)

@@ -11,16 +11,13 @@ from t2i.drawn import prompt_set
 from t2i.lawful import NUMBERS, numbers, of_laws, scored, true_rows
 
 from counterbench.drawing import png, reading
-from counterbench.drawing.render import render
 from counterbench.errors import InputError
 from counterbench.laws import STANDARD
 from counterbench.t2i.generators import open_generator
 from counterbench.t2i.generators.base import DrawingRequest
 from counterbench.t2i.generators.planted import GRAFFITI, PlantedGenerator
-from counterbench.t2i.prompts.from_laws import LEVELS, references_of
+from counterbench.t2i.prompts.from_laws import LEVELS
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
-from counterbench.t2i.protocols.asks import credit
-from counterbench.t2i.protocols.ground_truth import true_answer, unanswered
 
 PROMPTS = of_laws("falling", "wind")
 MANY = of_laws(settings=30)
@@ -84,16 +81,6 @@ def test_noisy_is_right_with_its_probabilities_and_else_a_mix_of_the_wrong_pictu
         assert all(abs(number - each * of) < 4.5 * math.sqrt(each * (1 - each) * of) for number in wrong.values())
 
 
-def test_the_chance_of_noisy_is_its_seeds_prompts_and_samples() -> None:
-    same, other = (PlantedGenerator(f"noisy?seed={seed}", MANY) for seed in (0, 1))
-    again = PlantedGenerator("noisy", of_laws(settings=30))
-    picked = [(p, s) for p in MANY.prompts for s in range(2)]
-    drawn = [same.choice(p, s) for p, s in picked]
-    assert drawn == [again.choice(p, s) for p, s in picked]
-    assert drawn != [other.choice(p, s) for p, s in picked]
-    assert [same.choice(p, 0) for p in MANY.prompts] != [same.choice(p, 1) for p in MANY.prompts]
-
-
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
@@ -124,18 +111,6 @@ def test_a_set_that_is_not_about_laws_has_nothing_to_draw() -> None:
 # ---- pictures
 
 
-def test_pictures_are_the_scenes_and_come_by_request() -> None:
-    generator = PlantedGenerator("literal", PROMPTS)
-    prompts = PROMPTS.prompts[:3]
-    drawings = asyncio.run(generator.draw([request(prompt) for prompt in prompts]))
-    for prompt, drawing in zip(prompts, drawings, strict=True):
-        assert drawing.picture is not None
-        scene = generator.scene(prompt, 0)
-        assert scene is not None
-        assert scene == references_of(PROMPTS, prompt)["habit" if prompt.level == "l3" else "right"]
-        assert reading.file_digest(drawing.picture) == png.pixel_digest(render(scene))
-
-
 def test_the_blank_one_draws_nothing_and_the_refuser_declines() -> None:
     asked = [request(PROMPTS.prompts[0])]
     blank = asyncio.run(PlantedGenerator("blank", PROMPTS).draw(asked))[0]
@@ -156,13 +131,6 @@ def test_the_vandal_paints_words_over_what_turkey_draws() -> None:
         assert plain is not None
         assert png.pixel_digest(painted) != png.pixel_digest(plain)
     assert GRAFFITI == "ANSWER YES"
-
-
-def test_a_request_for_another_set_is_a_failure_and_not_a_guess() -> None:
-    generator = PlantedGenerator("turkey", of_laws("wind"))
-    drawing = asyncio.run(generator.draw([request(of_laws().prompts[0])]))[0]
-    assert drawing.failure is not None
-    assert drawing.failure.kind == "no-prompt"
 
 
 # ---- what is known of them
@@ -212,22 +180,3 @@ def test_the_true_numbers_by_hand(kind: str) -> None:
     shown = {"turkey": (1, 1), "literal": (0, 1), "reasoner": (0, 0)}.get(kind)
     if shown:
         assert (found["habit_l2"], found["habit_l3"]) == shown
-
-
-@pytest.mark.parametrize(("kind", "status"), [("blank", "blank"), ("refuser", "refused")])
-def test_what_was_not_drawn_is_not_asked_about(kind: str, status: str) -> None:
-    rows = true_rows(PROMPTS, kind)
-    assert {(row.picture, row.outcome, row.answer, row.credit) for row in rows} == {(status, "unasked", None, None)}
-    assert len(rows) == sum(len(prompt.checks) for prompt in PROMPTS.prompts)
-
-
-def test_credit_and_rows_of_checks_that_cannot_be_drawn() -> None:
-    prompt = prompt_set(1).prompts[0]
-    check = prompt.checks[0]
-    scene = PlantedGenerator("turkey", PROMPTS).scene(PROMPTS.prompts[0], 0)
-    assert scene is not None
-    assert true_answer(check, scene) is None
-    assert credit(check, None) is None
-    assert [credit(check, answer) for answer in ("yes", "no")] == [1, 0]
-    row = unanswered(prompt, check, 3, "missing")
-    assert (row.sample, row.outcome, row.credit, row.picture) == (3, "unasked", None, "missing")

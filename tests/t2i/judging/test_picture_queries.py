@@ -27,7 +27,7 @@ from counterbench.suites.suite import load_suite
 from counterbench.t2i.generation.generate import generate_images
 from counterbench.t2i.images.manifest import Images, read_manifest
 from counterbench.t2i.judging.gate import needed_cells
-from counterbench.t2i.judging.picture_queries import PictureQuestions, images_digest
+from counterbench.t2i.judging.picture_queries import PictureQuestions
 from counterbench.t2i.judging.run import judge_pictures, read_t2i_run
 from counterbench.t2i.prompts.prompt_set import Check, PromptSet
 
@@ -110,50 +110,12 @@ def test_nobody_knows_what_another_generators_pictures_show(tmp_path: Path) -> N
     assert not any(key.misreadings for key in keys.values())
 
 
-def test_checks_that_nothing_can_be_drawn_for_are_of_no_cell(tmp_path: Path) -> None:
-    prompts = prompt_set()
-    keys = PictureQuestions(generate_images(prompts, Painter(), tmp_path, samples=1).images, prompts).keys()
-    assert {(key.law, key.cell) for key in keys} == {("", "")}
-
-
-def test_a_planted_name_over_other_pictures_is_not_believed(copied: Images, tmp_path: Path) -> None:
-    rows = [msgspec.structs.replace(row, picture_digest="0" * 32) for row in copied.rows]
-    known = keys_by_id(Images(copied.path, copied.info, tuple(rows), copied.prompts))
-    assert {key.truth for key in known.values()} == {"unknown"}
-    unheard = msgspec.structs.replace(copied.info, generator="planted:parrot")
-    assert {key.truth for key in keys_by_id(Images(copied.path, unheard, copied.rows, copied.prompts)).values()} == {
-        "unknown"
-    }
-
-
 @pytest.mark.parametrize("kind", ["blank", "refuser"])
 def test_samples_without_a_picture_are_not_asked_about(kind: str, tmp_path: Path) -> None:
     images = draw(PROMPTS, kind, tmp_path)
     questions = PictureQuestions(images, PROMPTS)
     assert (len(questions), list(questions.queries()), list(questions.keys())) == (0, [], [])
     assert len(questions.drawn.prompts) == len(PROMPTS.prompts)
-
-
-def test_with_a_limit_only_the_drawn_groups_count(tmp_path: Path) -> None:
-    prompts = of_laws("falling", "wind")
-    questions = PictureQuestions(draw(prompts, "turkey", tmp_path, limit=3), prompts)
-    assert list(questions.drawn.groups) == list(prompts.groups)[:3]
-    keys = list(questions.keys())
-    assert {key.group.split("/")[0] for key in keys} == set(questions.drawn.groups)
-    assert questions.drawn.seed == prompts.seed
-
-
-def test_what_is_seen_has_a_digest_of_its_own(pictures: Images) -> None:
-    def with_first(**changes: object) -> str:
-        rows = (msgspec.structs.replace(pictures.rows[0], **changes), *pictures.rows[1:])
-        return images_digest(msgspec.structs.replace(pictures, rows=rows))
-
-    same = images_digest(pictures)
-    assert images_digest(msgspec.structs.replace(pictures, rows=pictures.rows[::-1])) == same
-    assert with_first(message="hello", cost=1.0) == same
-    assert with_first(picture_digest="0" * 32) != same
-    assert with_first(status="blank") != same
-    assert images_digest(msgspec.structs.replace(pictures, rows=pictures.rows[1:])) != same
 
 
 def test_the_runs_digest_is_of_what_is_seen_and_of_what_is_asked(pictures: Images) -> None:
@@ -193,12 +155,6 @@ def test_pictures_of_prompts_without_checks_are_in_the_run_and_nothing_is_asked(
     assert {query.group.split("/")[1] for query in questions.queries()} == {"l2", "l3"}
 
 
-def test_pictures_are_judged_under_checks_that_were_mended(pictures: Images) -> None:
-    mended = Check(id="mended", text="Does the ball fall?", dimension="assessment-point")
-    questions = PictureQuestions(pictures, with_checks(PROMPTS, "l1", mended))
-    assert {query.text for query in questions.queries() if query.group.endswith("/l1/0")} == {mended.text}
-
-
 # ---- what is wrong
 
 
@@ -220,14 +176,6 @@ def test_pictures_of_other_prompts_altogether_are_refused(pictures: Images, prom
         PictureQuestions(pictures, prompts)
 
 
-def test_a_manifest_that_leaves_samples_out_is_refused_whatever_is_asked(pictures: Images) -> None:
-    kept = msgspec.structs.replace(pictures, rows=pictures.rows[2:])
-    said = f"manifest.jsonl: it has no line for '{pictures.rows[0].id}' and 1 more; the same"
-    for prompts in (PROMPTS, PROMPTS.of(PROMPTS.prompts[2:])):
-        with pytest.raises(InputError, match=said):
-            PictureQuestions(kept, prompts)
-
-
 def file_of(images: Images, place: int) -> Path:
     return images.file(images.rows[place])
 
@@ -246,15 +194,6 @@ def test_swapped_pictures_are_noticed(tmp_path: Path) -> None:
     two.write_bytes(first)
     with pytest.raises(InputError, match=rf"^2 of \d+ pictures.*: {one}: is not the recorded picture.*delete"):
         asked(images, tmp_path / "run")
-
-
-def test_the_same_pixels_in_another_file_are_the_same_picture(copied: Images, tmp_path: Path) -> None:
-    one = file_of(copied, 0)
-    before = one.read_bytes()
-    with Image.open(one) as image:
-        image.save(one, compress_level=1)
-    assert one.read_bytes() != before
-    asked(copied, tmp_path / "run")
 
 
 def huge(picture: bytes) -> bytes:

@@ -15,7 +15,6 @@ from t2i.lawful import draw, of_laws
 
 from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
-from counterbench.files import formats
 from counterbench.judges.base import Reply
 from counterbench.runs.queries import Query
 from counterbench.t2i.generators.card import CardGenerator
@@ -165,8 +164,3 @@ def test_a_question_that_fails_holds_up_nothing_but_what_waits_for_it(two: Image
     assert [query.role for query in again.asked] == ["told", "there", "call.c"]
     assert again.asked[1].text.count("Asked before: What is shown?\nThe answer was: It is a card.\n") == 1
     assert {row.outcome for row in load_judged(tmp_path / "run").rows} == {"answer"}
-
-
-def test_the_run_says_how_many_questions_it_has_come_to(two: Images, tmp_path: Path) -> None:
-    judged(two, tmp_path / "run")
-    assert formats.read_json(tmp_path / "run" / "run.json", dict[str, object])["queries"] == CALLS

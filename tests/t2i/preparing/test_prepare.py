@@ -13,7 +13,7 @@ from t2i.preparing.authors import LIST, Author, Script, bare
 
 from counterbench.answers.outcomes import Failed
 from counterbench.asking.asker import Limits
-from counterbench.errors import InputError, JudgeError
+from counterbench.errors import InputError
 from counterbench.judges import open_judge
 from counterbench.judges.base import Reply
 from counterbench.runs.queries import Query
@@ -21,8 +21,8 @@ from counterbench.t2i.generation.generate import generate_images
 from counterbench.t2i.generators import open_generator
 from counterbench.t2i.judging.picture_queries import PictureQuestions
 from counterbench.t2i.preparing.prepare import Prepared, prepare
-from counterbench.t2i.preparing.rewriting import DENOMINALISE, SYSTEM
-from counterbench.t2i.preparing.writing import Denominalising, QuestionsOf, Rewriting
+from counterbench.t2i.preparing.rewriting import SYSTEM
+from counterbench.t2i.preparing.writing import QuestionsOf, Rewriting
 from counterbench.t2i.prompts.files import load_prompts
 from counterbench.t2i.prompts.prompt_set import PromptSet
 from counterbench.t2i.protocols import protocol
@@ -66,15 +66,6 @@ def test_every_prompt_is_asked_about_once_and_the_file_is_a_prompt_set(out: Path
     again = Author()
     assert go(out, again).prompts == found
     assert not again.asked
-
-
-def test_prompts_that_have_checks_are_kept_as_they_are(out: Path) -> None:
-    has, lacks = prompt_set(1).prompts, bare(2).prompts[3:]
-    author = Author()
-    made = go(out, author, PromptSet("mixed", ("l1", "l2", "l3"), [*has, *lacks]))
-    assert sum(author.asked.values()) == 3
-    assert (made.kept, len(made.asked)) == (3, 3)
-    assert load_prompts(out).prompts[:3] == has
 
 
 @pytest.mark.parametrize(
@@ -134,22 +125,10 @@ def test_limits_stop_it_between_any_two_calls(out: Path) -> None:
     assert out.read_bytes() == whole.read_bytes()
 
 
-def test_money_stops_it_too(out: Path) -> None:
-    made = go(out, Author(), limits=Limits(max_cost=1.4))
-    assert "--max-cost" in made.progress.stopped
-    assert not out.exists()
-
-
 def test_nothing_that_can_be_used_is_an_error_and_no_file(out: Path) -> None:
     such = r"\(6 malformed, such as g0/l1: it has no such JSON list\)"
     with pytest.raises(InputError, match=rf"author: nothing that it wrote can be used {such}, and .* not writ"):
         go(out, Author(lambda query: "No."))
-    assert not out.exists()
-
-
-def test_an_author_that_cannot_be_asked_ends_it(out: Path) -> None:
-    with pytest.raises(JudgeError, match="check the key"):
-        go(out, Author(lambda query: Reply(failure=Failed("http-401", "who"), stop="check the key")))
     assert not out.exists()
 
 
@@ -168,18 +147,6 @@ def test_a_file_that_was_edited_is_not_written_over(out: Path) -> None:
     assert author.asked == {"g0/l2/questions": 1}
 
 
-def test_a_file_that_was_edited_while_the_author_was_asked_is_not_written_over(out: Path) -> None:
-    go(out, Author(of("g0/l2", Reply(failure=Failed("http-400", "no")))))
-
-    def meanwhile(query: Query) -> str:
-        out.write_text("mine")
-        return LIST
-
-    with pytest.raises(InputError, match="was edited"):
-        go(out, Author(meanwhile))
-    assert out.read_text() == "mine"
-
-
 def test_what_it_did_not_write_is_not_written_over(out: Path) -> None:
     out.write_text("mine")
     with pytest.raises(InputError, match="`t2i prepare` did not write it"):
@@ -189,36 +156,9 @@ def test_what_it_did_not_write_is_not_written_over(out: Path) -> None:
     assert sorted(out.parent.iterdir()) == [out]
 
 
-def test_other_prompts_and_another_author_are_another_file(out: Path) -> None:
-    go(out, Author())
-    with pytest.raises(InputError, match=r"holds another run.*another --out"):
-        go(out, Author(), bare(3))
-    with pytest.raises(InputError, match=r"holds another run.*another --out"):
-        go(out, Author(name="somebody else"))
-
-
 def test_a_protocol_with_nothing_to_prepare_names_those_that_have() -> None:
     with pytest.raises(InputError, match=r"'checklist' has nothing to prepare.*writes for: cf-eval"):
         QuestionsOf(protocol("checklist"))
-
-
-def test_a_run_can_be_replayed(out: Path) -> None:
-    script = of("g0/l2", "Nothing.", LIST)
-    made = go(out, Author(script))
-    other = out.with_name("other.jsonl")
-    go(other, open_judge(f"replay:{made.run}", list))
-    assert load_prompts(other) == load_prompts(out)
-
-
-def test_a_prepared_set_is_drawn_and_judged(out: Path, tmp_path: Path) -> None:
-    go(out, Author(of("g1/l1", "Nothing.")))
-    found = load_prompts(out)
-    drawn = generate_images(found, open_generator("planted:card", found), tmp_path, samples=1, limits=QUICK)
-    questions = PictureQuestions(drawn.images, found)
-    assert questions.protocol.name == "cf-eval"
-    assert len(questions) == 15
-    (text,) = {query.text for query in questions.queries() if query.role == "assessment"}
-    assert text == "Is the assessment point right?\n1: All of it.\n0.5: Hardly to be told.\n0: None of it."
 
 
 # ---- other words
@@ -249,18 +189,6 @@ def test_a_prompt_without_other_words_is_left_out_and_counted(out: Path) -> None
     assert made.without == {"malformed": ["g0/l3"]}
     assert [prompt.id for prompt in load_prompts(out).prompts] == ["g0/l1", "g0/l2"]
     assert "it has no line that begins with PROMPT:" in author.queries["g0/l3/prompt-again"].text
-
-
-def test_l2_is_described(out: Path) -> None:
-    author = Author(thinks)
-    prepare(prompt_set(2), Denominalising(), author, out, limits=QUICK)
-    assert {query.system for query in author.queries.values()} == {DENOMINALISE}
-    found = load_prompts(out)
-    assert (found.name, found.levels) == ("small-denominalised", ("l2",))  # as CF-World's own set of them
-    assert [prompt.id for prompt in found.prompts] == ["g0/l2", "g1/l2"]
-    assert found.prompts[0].checks == prompt_set(2).by_id["g0/l2"].checks
-    with pytest.raises(InputError, match=r"'small' has no prompts at l2.*its levels: only"):
-        prepare(prompt_set(1, ("only",)), Denominalising(), author, out, limits=QUICK)
 
 
 # ---- behind a server

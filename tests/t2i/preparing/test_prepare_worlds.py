@@ -7,15 +7,13 @@ import re
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from t2i.drawn import QUICK
 from t2i.preparing.authors import Author, Script
-from t2i.pw_worlds import ASKED, EXPECTED, PW, QUESTIONS, WRITTEN, asked, bare, expectation, question, writes
+from t2i.pw_worlds import ASKED, EXPECTED, PW, QUESTIONS, WRITTEN, asked, bare, expectation, writes
 
-from counterbench.answers.outcomes import Answer, Failed
+from counterbench.answers.outcomes import Failed
 from counterbench.asking.asker import Limits
 from counterbench.asking.runner import Progress
 from counterbench.judges.base import Reply
@@ -23,7 +21,6 @@ from counterbench.runs.queries import Query
 from counterbench.t2i.preparing.prepare import Prepared, prepare
 from counterbench.t2i.preparing.writing import QuestionsOf
 from counterbench.t2i.prompts.files import load_prompts
-from counterbench.t2i.protocols.asks import Said
 
 WRITING = QuestionsOf(PW)
 DECLINED = "I'm sorry, I can't help with that."
@@ -77,11 +74,13 @@ def test_expectations_carry_text_reason_and_importance() -> None:
     ]
 
 
+E, Q = EXPECTED[0], ASKED
+
+
 def listed(*items: Any) -> str:
     return json.dumps(items)
 
 
-E, Q = EXPECTED[0], ASKED
 BAD_EXPECTATIONS = {
     "malformed JSON": (WRITTEN[:-9], "no such JSON list"),
     "two lists": (f"{WRITTEN} or {listed(E)}", "2 JSON lists of expectations"),
@@ -176,28 +175,3 @@ JSON = st.recursive(
     ),
     max_leaves=20,
 )
-
-
-@settings(max_examples=80, deadline=None)
-@given(st.text(max_size=80) | st.lists(JSON, max_size=3).map(json.dumps), st.text(max_size=40) | JSON.map(json.dumps))
-def test_no_reply_breaks_it(first: str, then: str) -> None:
-    """Whatever comes, it ends, and comes to checks that can be asked or to none."""
-    (prompt,) = bare(1).prompts
-    said: dict[str, Said] = {}
-    for _ in range(30):
-        asks = PW.prepare(prompt, said)
-        if not asks:
-            break
-        said |= {ask.id: Said(Answer((first if ask.id.startswith("expectations") else then) or "-")) for ask in asks}
-    assert not PW.prepare(prompt, said)
-    checks = tuple(PW.checks(prompt, said))
-    if checks:
-        PW.fits(bare(1).of([msgspec.structs.replace(prompt, checks=checks)]))
-
-
-def test_three_questions_are_as_many_as_an_expectation_may_have(out: Path) -> None:
-    three = json.dumps([*ASKED, *question("cup", "Is it on the {}'s left?")[1:]])
-    made = go(out, Author(lambda query: three if query.role == "questions-1" else writes(query)), 1)
-    assert made.prompts is not None
-    ids = [check.id for check in made.prompts.prompts[0].checks][:3]
-    assert ids == ["e1-existence", "e1-state-1", "e1-state-2"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 
 import msgspec
 import pytest
@@ -13,7 +12,6 @@ from t2i.lawful import of_laws
 
 from counterbench.errors import InputError
 from counterbench.laws import Law, all_laws, law
-from counterbench.laws.base import STILL
 from counterbench.laws.outcomes import bystanders, facts, kind_of
 from counterbench.scene.nouns import NOUNS
 from counterbench.scene.programs.facts import Fact, Whole
@@ -21,7 +19,6 @@ from counterbench.t2i.prompts.from_laws import (
     _OPENINGS,
     LEVELS,
     WEIGHTS,
-    checks,
     disowned,
     genuine,
     given_away,
@@ -91,13 +88,6 @@ def test_the_start_and_the_checks_words_are_the_same_at_all_levels(one: Law, see
 
 
 @pytest.mark.parametrize("one", LAWS, ids=lambda one: one.name)
-def test_a_group_says_how_deep_its_rule_is_or_that_nothing_happens(one: Law) -> None:
-    for group in groups(one, 7):
-        variant = one.variant(group["l1"].variant)
-        assert {prompt.depth for prompt in group.values()} == {STILL if variant.still else variant.depth}
-
-
-@pytest.mark.parametrize("one", LAWS, ids=lambda one: one.name)
 def test_the_variants_of_a_law_have_one_l1_in_a_setting(one: Law) -> None:
     for length in ("long", "short"):
         prompts = list(law_prompts((one,), 7, 2, length=length))  # type: ignore[arg-type]
@@ -127,20 +117,6 @@ def test_short_prompts_say_start_and_rule_in_few_words_and_l2_what_is_seen(one: 
             assert msgspec.structs.replace(group[level], text=long[level].text) == long[level]
 
 
-def test_short_photographs_and_no_short_descriptions() -> None:
-    photo = next(law_prompts((law("falling"),), 7, 1, "photo", length="short"))
-    assert photo.text.endswith(" Photo of the outcome.")
-    with pytest.raises(InputError, match="described prompts are long: leave out described or length"):
-        list(law_prompts((law("falling"),), 7, 1, described=True, length="short"))
-
-
-def test_a_short_l3_that_states_its_outcome_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    one = law("falling")
-    monkeypatch.setattr(type(one), "short", "{A_subject} and {a_companion}: the {subject} rests against the ceiling.")
-    with pytest.raises(InputError, match=r"falling\.up\.00/l3 states its outcome"):
-        list(law_prompts((one,), 7, 1, length="short"))
-
-
 def by_kinds(asked: tuple[Check, ...]) -> dict[str, list[Check]]:
     found: dict[str, list[Check]] = {}
     for check in asked:
@@ -161,17 +137,6 @@ def test_no_fact_is_asked_twice_and_what_the_law_leaves_alone_is_asked_apart(one
         assert all(check.program.of in still for check in asked["unaffected"])  # type: ignore[union-attr]
         assert all(check.program.of not in still for check in asked.get("moved", []))  # type: ignore[union-attr]
         assert len({check.text for check in group["l3"].checks}) == len(group["l3"].checks)
-
-
-def test_a_check_is_asked_in_each_of_its_phrasings_by_some_setting() -> None:
-    """So that how much hangs on the words can be measured."""
-    one = law("falling")
-    found: dict[str, set[int]] = {}
-    for index in range(40):
-        for check in checks(one, one.setting(3, index), "up"):
-            assert check.program is not None
-            found.setdefault(check.id, set()).add(check.program.wordings().index(check.text))
-    assert all(phrasings == {0, 1, 2} for phrasings in found.values())
 
 
 @FEW
@@ -205,41 +170,6 @@ def test_described_outcomes_name_none_of_the_things(one: Law, seed: int) -> None
         assert plain["l2"].checks == described["l2"].checks
 
 
-@FEW
-@given(laws, seeds)
-def test_photographs_differ_in_their_opening_alone(one: Law, seed: int) -> None:
-    flat = list(law_prompts((one,), seed, 1))
-    photo = list(law_prompts((one,), seed, 1, "photo"))
-    for plain, other in zip(flat, photo, strict=True):
-        opening = next(o for o in _OPENINGS["flat"] if plain.text.startswith(o))
-        shot = next(o for o in _OPENINGS["photo"] if other.text.startswith(o))
-        assert plain.text.removeprefix(opening) == other.text.removeprefix(shot)
-        assert (plain.style, other.style) == ("flat", "photo")
-        assert plain.checks == other.checks
-
-
-@pytest.mark.slow
-@FEW
-@given(seeds, st.integers(1, 5))
-def test_ids_are_unique_and_laws_take_turns(seed: int, count: int) -> None:
-    chosen = (law("falling"), law("wind"), law("collision"))
-    prompts = list(law_prompts(chosen, seed, count))
-    assert len({prompt.id for prompt in prompts}) == len(prompts)
-    order = list(dict.fromkeys(prompt.group for prompt in prompts))
-    assert len(order) == count * sum(len(one.altered) for one in chosen)
-    names = [group.partition(".")[0] for group in order]
-    assert all(a != b for a, b in pairwise(names))
-    assert len({(prompt.law, prompt.setting) for prompt in prompts}) == 3 * count
-
-
-def test_seeds_settings_and_wordings_differ() -> None:
-    assert of_laws(seed=1).digest == of_laws(seed=1).digest
-    assert of_laws(seed=1).digest != of_laws(seed=2).digest
-    texts = [prompt.text for prompt in of_laws(settings=20).prompts if prompt.level == "l3"]
-    assert len(set(texts)) == len(texts)
-    assert {text.split(". ")[0] for text in texts} == {opening.rstrip(".") for opening in _OPENINGS["flat"]}
-
-
 # ---- the search for giveaways
 
 
@@ -268,28 +198,6 @@ def test_a_law_whose_start_or_finish_tells_an_outcome_is_refused() -> None:
     for spoilt in (Tells(), Starts()):
         with pytest.raises(InputError, match=r"falling\.\S+\.00/l3 states its outcome: '.*'; L3 gives the law alone"):
             list(law_prompts((spoilt,), 7, 1))
-
-
-@pytest.mark.parametrize(
-    ("phrase", "text", "rule", "found"),
-    [
-        ("rests on the floor", "A ball. The ball rests on the floor.", "", True),
-        ("rests on the floor", "A ball. Things fall.", "", False),
-        ("Rests  on the\nfloor.", "the ball rests on the floor", "things fall", True),
-        ("fall up", "In this world, things fall up. Draw it.", "things fall up", False),
-        ("fall up", "In this world, things fall up. Draw how they fall up.", "things fall up", True),
-        ("fall up", "In this world, things\nfall up. Draw it.", "Things fall up.", False),
-    ],
-)
-def test_the_search_leaves_out_the_laws_own_words_and_no_others(phrase: str, text: str, rule: str, found: bool) -> None:
-    assert given_away(phrase, text, rule) is found
-
-
-def test_a_prompt_without_a_law_has_no_known_pictures() -> None:
-    prompts = of_laws()
-    bare = PromptSet("bare", prompts.levels, prompts.prompts, None)
-    with pytest.raises(InputError, match=r"prompt 'falling\.\S+/l1' of 'bare' is about no law"):
-        references_of(bare, bare.prompts[0])
 
 
 def test_checks_that_laws_do_not_ask_so_lose_their_program_and_are_counted() -> None:

@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 from docs_files import ROOT, make_examples
-from hypothesis import given
-from hypothesis import strategies as st
 
 from counterbench.errors import InputError
 from counterbench.t2i.prompts.files import load_prompts, not_used
@@ -111,16 +109,6 @@ def test_what_is_expected_is_read_as_a_reply_is(tmp_path: Path, kind: str, said:
     assert of(tmp_path, text).prompts[0].checks[0].expected == expected
 
 
-def test_json_says_yes_and_numbers_in_its_own_way(tmp_path: Path) -> None:
-    text = rows(
-        {"id": 7, "prompt": "A.", "question": "Is it?", "expected": False},
-        {"id": 7, "prompt": "A.", "question": "How many?", "answer_type": "integer", "expected": 3, "weight": None},
-    )
-    (prompt,) = of(tmp_path, text, "mine.jsonl").prompts
-    assert prompt.id == "7/image"
-    assert [check.expected for check in prompt.checks] == ["no", "3"]
-
-
 def test_prompts_without_ids_are_the_same_whatever_others_are_there(tmp_path: Path) -> None:
     lines = ["A cup.", "A very long prompt about a cup on a table in a room.", "一只杯子。", "Ein Bär."]
     whole = of(tmp_path, "prompt\n" + "\n".join(lines) + "\n")
@@ -129,14 +117,6 @@ def test_prompts_without_ids_are_the_same_whatever_others_are_there(tmp_path: Pa
     assert {prompt.text: prompt.id for prompt in other.prompts[1:]} == {line: ids[line] for line in lines[1:]}
     assert ids[lines[1]].startswith("a-very-long-prompt-about-a-cup-o-")
     assert [len(ids[line]) - len("/image") for line in lines] == [14, 41, 8, 16]
-
-
-def test_checks_of_a_name_are_a_criterion_and_numbered_ones_are_not(tmp_path: Path) -> None:
-    text = "prompt,check,criterion,question\nA.,hands,,H?\nA.,light,looks,L?\nA.,q3,,Q?\nA.,,,R?\n"
-    (prompt,) = of(tmp_path, text).prompts
-    assert [(check.id, check.criterion) for check in prompt.checks] == [
-        ("hands", "hands"), ("light", "looks"), ("q3", ""), ("q4", ""),
-    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -158,12 +138,6 @@ def test_a_column_that_means_one_of_ours_is_refused_unless_that_is_there(
     assert not_used(str(tmp_path / "mine.jsonl")) == [f"columns of {tmp_path / 'mine.jsonl'} not used: {column}"]
 
 
-@pytest.mark.parametrize("column", ["prompts", "text", "caption"])
-def test_a_prompt_under_another_name_is_refused(tmp_path: Path, column: str) -> None:
-    with pytest.raises(InputError, match=rf"line 1: unknown column '{column}' \(did you mean 'prompt'\?\)"):
-        of(tmp_path, f"{column},question\nA.,Is it?\n")
-
-
 def test_columns_that_say_nothing_are_named(tmp_path: Path) -> None:
     of(tmp_path, "source,prompt,notes,question\nmine,A.,,Is it?\n")
     assert not_used(str(tmp_path / "mine.csv")) == [f"columns of {tmp_path / 'mine.csv'} not used: source, notes"]
@@ -171,10 +145,6 @@ def test_columns_that_say_nothing_are_named(tmp_path: Path) -> None:
     for name in ("mine.csv", "set.jsonl"):
         assert not_used(str(tmp_path / name)) == []
     assert not_used("laws") == []
-
-
-def test_one_prompt_alone_is_a_list(tmp_path: Path) -> None:
-    assert of(tmp_path, "prompt\nA cup.\n").prompts[0].checks == ()
 
 
 def test_a_set_that_was_written_as_lines_is_no_list(tmp_path: Path) -> None:
@@ -189,7 +159,6 @@ def test_the_examples_of_the_page_are_prompt_sets(tmp_path: Path) -> None:
     assert {prompts.protocol for prompts in found.values()} == {"checklist"}
     assert {p.id: p.text for p in found["colours"].prompts} == {p.id: p.text for p in found["shelf"].prompts}
     assert found["colours"].digest != found["shelf"].digest
-    assert found["people"].category_weights == {"people": 3, "things": 1}
 
 
 HEAD = "id,check,prompt,question,expected,answer_type,weight,call,category\n"
@@ -215,10 +184,6 @@ BAD: dict[str, tuple[str, str]] = {
     "mixed call": (
         f"{HEAD}a,x,A.,I?,,rating:1-5,,c,\na,y,A.,J?,,rating:0-5,,c,\n",
         "line 2, check 'y': the call 'c' asks check 'x' too, which has another 'answer_type' or 'after'",
-    ),
-    "weights of categories": (
-        "prompt,category,category_weight\nA.,x,2\n",
-        "line 1: column 'category_weight': what categories count is said in a TOML file, under [category_weights]",
     ),
     "semicolons": ("prompt;question\nA.;Is it?\n", "line 1: its columns are separated by semicolons"),
 }  # fmt: skip
@@ -247,19 +212,3 @@ def test_a_json_list_at_fault_names_its_line(tmp_path: Path) -> None:
         with pytest.raises(InputError) as error:
             of(tmp_path, text, "mine.jsonl")
         assert message in str(error.value)
-
-
-NAMES = st.text("abAB01.-_", min_size=1, max_size=6).filter(lambda text: text[0].isalnum())
-
-
-@given(st.lists(st.tuples(NAMES, st.sampled_from(["Is it?", "Is it so?", ""])), min_size=1, max_size=12))
-def test_every_row_is_kept_once_in_its_order(
-    tmp_path_factory: pytest.TempPathFactory, said: list[tuple[str, str]]
-) -> None:
-    text = "prompt,question\n" + "".join(f"Draw {name}.,{question}\n" for name, question in said)
-    found = of(tmp_path_factory.mktemp("list"), text)
-    assert [prompt.text for prompt in found.prompts] == list(dict.fromkeys(f"Draw {name}." for name, _ in said))
-    assert {prompt.id: [check.text for check in prompt.checks] for prompt in found.prompts} == {
-        prompt.id: [question for name, question in said if question and prompt.text == f"Draw {name}."]
-        for prompt in found.prompts
-    }

@@ -44,12 +44,6 @@ BAD: dict[str, tuple[Callable[[], PromptSet], str]] = {
         lambda: of(changed(checks=(CHECK, msgspec.structs.replace(CHECK, id="call.x", call="x")))),
         "prompt set 'mine', prompt 'g0/l1': a check must not be called 'call.x', as another question of it is",
     ),
-    "category without a weight": (
-        lambda: PromptSet(
-            "mine", ("l1",), (ONE, changed(id="h/l1", group="h", category="b")), None, "checklist", {"b": 1}
-        ),
-        "prompt set 'mine': the category '' has no weight, and others have; give it one",
-    ),
     "waits for itself": (
         lambda: of(with_check(after="seen")),
         "prompt set 'mine', prompt 'g0/l1': check 'seen' comes after itself",
@@ -117,11 +111,6 @@ CHECK_CHANGES: dict[str, object] = {
 }
 
 
-def test_the_changes_below_are_all_that_can_change() -> None:
-    assert {*PROMPT_CHANGES, "id", "group", "level", "checks"} == set(Prompt.__struct_fields__)
-    assert {*CHECK_CHANGES, "program", "after", "point"} == set(Check.__struct_fields__)
-
-
 @pytest.mark.parametrize("field", PROMPT_CHANGES)
 def test_a_prompt_that_changes_changes_the_digest(field: str) -> None:
     other = changed(**{field: PROMPT_CHANGES[field]})
@@ -157,14 +146,6 @@ def test_what_is_equal_has_one_digest_however_it_was_made() -> None:
     assert one != of(changed(checks=(read,)), name="other")
 
 
-def test_a_part_of_a_set_keeps_the_weights_of_its_categories() -> None:
-    one, two = (changed(p, category=p.group) for p in prompt_set(2, ("l1",)).prompts)
-    whole = PromptSet("mine", ("l1",), (one, two), category_weights={"g0": 2, "g1": 1})
-    assert whole.of([two]).category_weights == {"g1": 1}
-    assert whole.first(1) == [one]
-    assert whole.first(None) == [one, two]
-
-
 def test_the_first_groups_are_of_each_field_in_turn_and_stand_in_their_order() -> None:
     fields = ("optics", "optics", "optics", "heat", "")
     prompts = [
@@ -177,8 +158,3 @@ def test_the_first_groups_are_of_each_field_in_turn_and_stand_in_their_order() -
     assert whole.first(None) == prompts
     of_a_law = PromptSet("mine", ("l1",), [changed(prompt, law="falling") for prompt in prompts])
     assert of_a_law.first(2) == list(of_a_law.prompts[:2])
-
-
-def test_prompts_are_the_same_after_a_file() -> None:
-    for prompt in of_laws("falling", "wind").prompts:
-        assert msgspec.json.decode(msgspec.json.encode(prompt), type=Prompt) == prompt

@@ -5,14 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from counterbench.answers import parse
 from counterbench.answers.outcomes import Answer, Outcome, Refused, Unparsed
 from counterbench.t2i.prompts.prompt_set import Check, Prompt
 from counterbench.t2i.protocols.asks import Ask, Said, checks_asked, checks_credited, credit
-from counterbench.t2i.protocols.waves import waves
 
 RATED = "rating:1-5"
 
@@ -46,11 +43,6 @@ def test_each_check_is_a_question_until_it_has_a_reply() -> None:
     assert asked(of, a=YES, b=Unparsed("no number")) == {}
 
 
-def test_what_each_grade_stands_for_is_told_with_the_question() -> None:
-    of = prompt(check("a", answer_type="grade", expected="1", criteria="1: all of it. 0.5: some. 0: none."))
-    assert asked(of)["a"].text == "Is it a?\n1: all of it. 0.5: some. 0: none."
-
-
 def test_checks_of_one_call_are_one_question_that_names_them() -> None:
     of = prompt(rated("anatomy", call="looks"), check("a"), rated("light", call="looks", criteria="5: soft."))
     found = asked(of)
@@ -72,13 +64,6 @@ def test_a_check_waits_for_the_one_before_it_and_has_its_reply_put_before_it() -
 def test_after_what_was_no_answer_it_is_asked_without_it(lost: Outcome) -> None:
     of = prompt(check("first"), check("a", after="first"))
     assert asked(of, first=lost)["a"].text == "Is it a?"
-
-
-def test_a_check_may_wait_for_one_of_a_call() -> None:
-    of = prompt(rated("anatomy", call="looks"), rated("light", call="looks"), check("a", after="light"))
-    assert list(asked(of)) == ["call.looks"]
-    told = asked(of, **{"call.looks": Answer('{"anatomy":4,"light":2}')})["a"].text
-    assert told.startswith("Asked before: Is it light?\nThe answer was: ")
 
 
 # ---- what replies are worth
@@ -122,57 +107,3 @@ def test_what_is_no_answer_is_worth_nothing_that_is_counted(outcome: Outcome) ->
 
 
 # ---- any prompt, any replies
-
-
-@st.composite
-def prompts(draw: st.DrawFn) -> Prompt:
-    """Up to seven checks; some wait for an earlier one, some share a call."""
-    found: list[Check] = []
-    before: dict[str, str] = {}  # what all checks of a call wait for
-    for i in range(draw(st.integers(1, 7))):
-        call = draw(st.sampled_from(["", "", "x", "y"]))
-        free = [each.id for each in found if not call or each.call != call]
-        after = (
-            before.setdefault(call, draw(st.sampled_from(["", *free]))) if call else draw(st.sampled_from(["", *free]))
-        )
-        found.append((rated if call else check)(f"c{i}", call=call, after=after))
-    return prompt(*draw(st.permutations(found)))
-
-
-def reply(ask: Ask) -> Said:
-    if ask.answer_type == "yes-no":
-        return Said(YES)
-    inner = ",".join(f'"{name}":3' for name in sorted(each.id for each in ask.checks))
-    return Said(Answer(f"{{{inner}}}"))
-
-
-def every(of: Prompt) -> dict[str, Ask]:
-    seen: dict[str, Ask] = {}
-
-    def following(said: dict[str, Said]) -> list[Ask]:
-        found = checks_asked(of, said)
-        seen.update({ask.id: ask for ask in found})
-        return found
-
-    return waves(following, lambda id: reply(seen[id])).asks
-
-
-@given(prompts())
-def test_every_check_is_asked_once(of: Prompt) -> None:
-    asks = every(of)
-    assert sorted(each.id for ask in asks.values() for each in ask.checks) == sorted(each.id for each in of.checks)
-
-
-@given(prompts(), st.data())
-def test_whatever_order_replies_come_in_the_same_is_asked(of: Prompt, data: st.DataObject) -> None:
-    whole, said = every(of), {}
-    while True:
-        now = {ask.id: ask for ask in checks_asked(of, dict(said))}
-        assert now.items() <= whole.items()
-        assert not now.keys() & said.keys()
-        assert {ask.id: ask for ask in checks_asked(of, dict(reversed(said.items())))} == now
-        if not now:
-            break
-        come = data.draw(st.sets(st.sampled_from(sorted(now)), min_size=1))
-        said |= {id: reply(now[id]) for id in come}
-    assert said.keys() == whole.keys()

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import math
-import random
 from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from t2i.judged import LEVELS, SIGNATURE, check, gone, habitual, picture, right
+from t2i.judged import difference as difference_of
 from t2i.lawful import of_laws
 
 from counterbench.errors import InputError
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.prompts.prompt_set import PromptSet
 from counterbench.t2i.protocols.cf_eval import RATES, SCORINGS, CFEval
-from counterbench.t2i.protocols.numbers import difference as difference_of
 from counterbench.t2i.protocols.numbers import document
 from counterbench.t2i.run_scores import as_json
-from counterbench.t2i.scores.document import Bounds, Difference, Document, Standing
+from counterbench.t2i.scores.document import Bounds, Difference, Document
 from counterbench.t2i.scores.results import CheckResult
 from counterbench.t2i.words import apart_lines
 
@@ -86,11 +84,6 @@ def test_s_is_the_weighted_mean_of_the_credits() -> None:
     assert values(found, "ungated_")[1:3] == pytest.approx((15 / 26, 11 / 26))
 
 
-def test_checks_of_weight_0_are_no_part_of_s() -> None:
-    rows = by_level(right(), right(), [*right(), check(check="habit", dimension="contrast", weight=0, credit=0)])
-    assert values(scored(rows)) == (1, 1, 1, 1, 1)
-
-
 @pytest.mark.parametrize(
     ("kinds", "expected"),
     [
@@ -116,13 +109,6 @@ def test_the_readme_s_formulas() -> None:
     l1, l2, l3 = (3 + 11.25 + 8) / 26, 10.5 / 26, 6 / 26
     assert values(scored(rows, "readme")) == pytest.approx((l1, l2, l3, l2 / l1, l3 / l2 * l3))
     assert values(scored(rows)) == pytest.approx((l1, l2, l3, l2 / math.sqrt(l1), l3 / math.sqrt(l2)))
-
-
-def test_the_mean_is_over_groups_not_pictures() -> None:
-    rows = by_level(right(group="a"), right(group="a"), right(group="a"))
-    for sample in range(3):
-        rows += by_level(*(picture(1, 0.5, 0.5, group="b", sample=sample) for _ in LEVELS))
-    assert values(scored(rows))[0] == pytest.approx((1 + (3 + 11.5) / 26) / 2)
 
 
 # --- the gate -----------------------------------------------------------------------------------------------------
@@ -222,19 +208,6 @@ def test_the_judge_s_failure_is_no_score(outcome: str) -> None:
     assert found.bounds["s_l2"] == pytest.approx(Bounds((1 + 3 / 18) / 2, 1, 1))
 
 
-def test_one_lost_check_leaves_out_the_whole_picture() -> None:
-    # Else a picture whose assessment point was lost would have the score of its visual integrity.
-    found = scored(by_level(right(), picture(1, None, 0), right()))
-    assert values(found)[1:] == (None, 1, None, None)
-    assert (found.bounds["s_l2"].worst, found.bounds["s_l2"].dropped) == (pytest.approx(3 / 26), None)
-    assert found.bounds["s_l2"].best == pytest.approx(18 / 26)
-
-
-def test_a_lost_contrast_check_loses_nothing_of_the_score() -> None:
-    lost = check(check="habit", dimension="contrast", weight=0, credit=None, outcome="unparsed")
-    assert values(scored(by_level(right(), [*right(), lost], right())))[1] == 1
-
-
 def test_scorings_count_losses_each_in_its_way() -> None:
     l2 = right() + gone("refused", sample=1) + gone("missing", sample=2) + picture(1, 1, None, sample=3)
     l1 = [row for sample in range(4) for row in right(sample=sample)]
@@ -260,67 +233,7 @@ def test_the_release_overwrites_what_is_behind_a_lost_l1() -> None:
 KINDS = ("right", "habit", "refused", "blank", "missing", "unreadable", "lost")
 
 
-def made(kind: str, **fields: Any) -> Rows:
-    if kind in ("right", "habit"):
-        return right(**fields) if kind == "right" else habitual(**fields)
-    return picture(1, None, 1, **fields) if kind == "lost" else gone(kind, **fields)
-
-
 MODEL = st.lists(st.lists(st.sampled_from(KINDS), min_size=6, max_size=6), min_size=1, max_size=5)
-
-
-def pictures(groups: list[list[str]]) -> Rows:
-    """Groups of two samples at each level, of the kinds given."""
-    return [
-        row
-        for i, kinds in enumerate(groups)
-        for place, kind in enumerate(kinds)
-        for row in made(kind, group=f"g{i}", law=f"law {i}", level=LEVELS[place // 2], sample=place % 2)
-    ]
-
-
-@settings(max_examples=80)
-@given(MODEL, st.sampled_from(list(SCORINGS)), st.data())
-def test_the_bounds_hold_what_would_have_been_had_nothing_been_lost(
-    groups: list[list[str]], name: str, data: st.DataObject
-) -> None:
-    lossy = pictures(groups)
-    credit = st.sampled_from([0.0, 0.5, 1.0])
-    whole = [
-        row
-        if row.credit is not None
-        else msgspec.structs.replace(row, credit=data.draw(credit), outcome="answer", picture="ok")
-        for row in lossy
-    ]
-    found, true = scored(lossy, name), scored(whole, name)
-    for column, bound in found.bounds.items():
-        reached = value(true, column)
-        if reached is not None:
-            assert bound.worst is None or bound.worst <= reached + 1e-9
-            assert bound.best is None or reached <= bound.best + 1e-9
-
-
-def test_a_score_that_leaves_pictures_out_may_lie_outside_what_can_be() -> None:
-    # Of two samples one is of habit, the other lost its assessment point alone: it has 11/26 at least.
-    found = scored(by_level(right(), habitual() + picture(1, None, 1, sample=1), right()))
-    assert values(found)[1] == pytest.approx(HABIT)
-    assert found.bounds["s_l2"].worst == pytest.approx((HABIT + 11 / 26) / 2)
-
-
-@settings(max_examples=40)
-@given(MODEL, st.randoms())
-def test_order_means_nothing_and_everything_is_a_share(groups: list[list[str]], source: random.Random) -> None:
-    rows = pictures(groups)
-    found = scored(rows)
-    source.shuffle(rows)
-    assert scored(rows) == found
-    for number in (found.columns[name] for name in ("s_l1", "s_l2", "s_l3", "share_gated")):
-        for end in (number.value, number.low, number.high):
-            assert end is None or 0 <= end <= 1
-    gated, ungated = values(found), values(found, "ungated_")
-    whole = all(of.groups_scored == of.groups for of in found.counts.values())
-    if whole:  # else the two are means of different groups
-        assert all((g or 0) <= (u or 0) + 1e-9 for g, u in zip(gated[:3], ungated[:3], strict=True))
 
 
 # --- habit --------------------------------------------------------------------------------------------------------
@@ -351,11 +264,6 @@ def test_reversion_to_habit_and_yes_bias() -> None:
     # Of five pictures: two lost a reply.
     names = ("habit_l2", "both_l2", "asked_l2", "neither_l2")
     assert [value(found, name) for name in names] == pytest.approx([0.2, 0.2, 0.2, 0.4])
-
-
-def test_l1_has_no_habit_to_revert_to() -> None:
-    found = scored(by_level(shown(1, 1), shown(0, 0), shown(0, 0)))
-    assert found.beside == ["share_gated", "habit_l2", "habit_l3"]
 
 
 def test_references_are_what_a_planted_model_scores() -> None:
@@ -430,24 +338,6 @@ def test_a_rate_is_over_the_groups_that_have_both_its_levels() -> None:
         assert (bound.worst, bound.best) == pytest.approx((value(found, name),) * 2), name
 
 
-def test_a_rate_is_over_the_groups_that_have_a_score_on_both_sides() -> None:
-    rows = model("rrr", 2) + [row for row in by_level(right(), gone("missing"), right()) if row.group == "g"]
-    rows = [msgspec.structs.replace(row, credit=0.5) if row.group == "g" and row.credit else row for row in rows]
-    found = scored(rows)
-    assert values(found)[:2] == pytest.approx((2.5 / 3, 1))
-    assert (value(found, "prr"), value(found, "rrr")) == (1, 1)
-    assert [found.rests_on[name] for name in ("s_l1", "s_l2", "s_l3", "prr", "rrr")] == [3, 2, 3, 2, 2]
-
-
-def test_the_levels_may_stand_in_any_order() -> None:
-    assert values(scored(model("rrh"), levels=LEVELS[::-1])) == values(scored(model("rrh")))
-
-
-def test_a_closed_gate_makes_no_number_of_a_level_that_is_not_there() -> None:
-    rows = [check(group="a", level="l1", credit=0.0), *model("rrr", 1)]
-    assert value(scored(rows), "s_l2") == 1
-
-
 # --- levels without a gate ----------------------------------------------------------------------------------------
 
 
@@ -491,20 +381,6 @@ def test_intervals_draw_whole_laws() -> None:
     )
 
 
-def test_few_laws_give_no_interval_alone_or_in_a_difference() -> None:
-    # Of 60 groups, but of two laws: whatever they share moves all of them at once.
-    first, second = (
-        [msgspec.structs.replace(row, law=f"law {int(row.group[1:]) % 2}") for row in model(k, 60)]
-        for k in ("rrr", "rrh")
-    )
-    found = scored(first)
-    assert (found.groups, found.clusters) == (60, 2)
-    for number in (found.columns[name] for name in ("s_l1", "prr", "ungated_s_l2", "share_gated")):
-        assert (number.value is None, number.low, number.high) == (False, None, None)
-    paired = difference(first, second, names=("one", "two"), levels=LEVELS)
-    assert (paired.columns["s_l3"].value, paired.columns["s_l3"].low) == (pytest.approx(1 - HABIT), None)
-
-
 def test_by_discipline_law_and_variant() -> None:
     rows = model("rrr", 3, discipline="physics", variant="up")
     rows += [
@@ -519,13 +395,6 @@ def test_by_discipline_law_and_variant() -> None:
     assert values(found.slices["law"]["other"])[1] == pytest.approx(HABIT)
     assert found.slices["law"]["law 0"]["s_l1"].low is None  # a single group says nothing of chance
     assert found.slice_units["law"]["other"] == 2
-
-
-def test_the_signature_says_how_it_was_counted() -> None:
-    found = scored(model("rrr"), "paper", threshold=0.4, standing=Standing(reasons=["of old"], unverified=0.25))
-    assert (found.signature.scoring, found.signature.threshold) == ("paper", 0.4)
-    assert (found.generator, found.certified, found.reasons) == ("planted:some", False, ["of old"])
-    assert found.unverified == 0.25
 
 
 def test_the_json_has_the_promised_shape() -> None:
@@ -568,30 +437,6 @@ def test_a_difference_leaves_out_what_either_lost() -> None:
     ]
     found = difference(model("rrr"), second, names=("one", "two"), levels=LEVELS)
     assert (found.units, found.left_out) == (5, 1)
-
-
-def test_a_paired_interval_is_narrower_than_the_two_apart() -> None:
-    # Laws differ much; the second model is worse by the same in each.
-    def of(less: float) -> Rows:
-        return [
-            row
-            for i in range(20)
-            for row in by_level(*([check(group=f"g{i:02}", law=f"{i}", credit=0.05 + i / 21 - less)] for _ in LEVELS))
-        ]
-
-    found = difference(of(0), of(0.05), names=("a", "b"), levels=LEVELS, threshold=0)
-    alone = scored(of(0))
-    assert found.columns["s_l1"].value == pytest.approx(0.05)
-    low, high = ends(found.columns["s_l1"])
-    one_low, one_high = ends(alone.columns["s_l1"])
-    assert high - low < 0.75 * (one_high - one_low)
-
-
-def test_groups_that_only_one_has_are_left_out_of_a_difference() -> None:
-    whole = difference(model("rrr"), model("rrh"), names=("one", "two"), levels=LEVELS)
-    part = difference(model("rrr"), model("rrh", 5), names=("one", "two"), levels=LEVELS)
-    assert part.units == 5
-    assert part.units + part.left_out == whole.units + whole.left_out
 
 
 @pytest.mark.parametrize(

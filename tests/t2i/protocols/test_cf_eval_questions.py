@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import time
 from typing import Any
 
 import pytest
 from t2i.preparing.authors import GOOD, GRADES, LIST, bare, question
 
 from counterbench.answers import read_reply
-from counterbench.files import formats
 from counterbench.t2i.prompts.prompt_set import Check, Prompt
 from counterbench.t2i.protocols.asks import Ask, Said
 from counterbench.t2i.protocols.cf_eval import CFEval
@@ -135,24 +133,3 @@ def test_what_was_cut_off_is_asked_for_once_more() -> None:
 @pytest.mark.parametrize(("reply", "finish"), [("No.", "refusal"), ("I'm sorry, I can't help with that.", "")])
 def test_whoever_declines_is_not_pressed(reply: str, finish: str) -> None:
     assert next_asked(reply, finish=finish) is None
-
-
-def test_half_a_character_that_json_spells_can_be_written_down() -> None:
-    (first, *_) = checks(other(0, question=r"Is it \ud83d sharp?").replace(r"\\ud83d", r"\ud83d"))
-    assert formats.encode(first)
-    assert first.text == "Is it ? sharp?"
-
-
-@pytest.mark.parametrize("unit", ["[{", '[{"a":', "[ ", "[{}", "```", LIST])
-def test_no_reply_takes_long(unit: str) -> None:
-    began = time.thread_time()
-    checks(unit * (16_000 // len(unit)))
-    assert time.thread_time() - began < 5  # quadratic it would be a minute
-
-
-def test_a_prompt_with_checks_is_kept() -> None:
-    prompt = bare(1).prompts[0]
-    with_checks = Prompt(id="g/l1", group="g", level="l1", text="x", checks=checks(LIST)[:1])
-    assert PROTOCOL.prepare(with_checks, {}) == ()
-    assert PROTOCOL.checks(with_checks, said(LIST)) == with_checks.checks
-    assert PROTOCOL.checks(prompt, {}) == ()

@@ -11,7 +11,7 @@ from t2i.judged import SIGNATURE, check
 from counterbench.errors import InputError
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.t2i.protocols.checklist import Checklist
-from counterbench.t2i.protocols.numbers import difference, document
+from counterbench.t2i.protocols.numbers import document
 from counterbench.t2i.scores.document import Bounds, Document
 from counterbench.t2i.scores.results import CheckResult
 
@@ -71,11 +71,6 @@ def test_a_picture_s_score_is_its_share_of_yes_and_the_mean_is_over_prompts() ->
     found = scored(rows)
     assert (found.headline, found.beside, found.rests_on) == (["score"], [], {"score": 2})
     assert (found.prompts, found.pictures, found.scored) == (2, 3, 3)
-
-
-def test_checks_weigh_what_they_say_and_those_of_weight_0_nothing() -> None:
-    rows = asked({"a": 1}, weight=3) + asked({"b": 0}) + asked({"c": 0}, weight=0)
-    assert score(rows) == 0.75
 
 
 def test_a_level_is_a_prompt_of_its_own() -> None:
@@ -162,19 +157,3 @@ def test_bounds_are_what_the_lost_could_have_made_of_it() -> None:
     found = scored(rows).bounds["score"]
     assert (found.worst, found.dropped, found.best) == pytest.approx((1 / 6, 1 / 6, 2 / 3))  # left out, it is 0
     assert scored(asked({"a": 1})).bounds["score"] == Bounds(1, 1, 1)
-
-
-def test_two_models_are_compared_on_prompts_that_both_have_scored() -> None:
-    first = asked({"a": 1}) + asked({"a": 1}, group="h") + asked({"a": None}, group="i")
-    second = asked({"a": 0}) + asked({"a": 1}, group="h") + asked({"a": 1}, group="i")
-    found = difference(Checklist(), first, second, names=("x", "y"), levels=("image",))
-    assert (found.units, found.left_out, found.headline) == (2, 1, ["score"])
-    assert found.columns["score"].value == 0.5
-
-
-def test_prompts_that_were_asked_other_checks_are_not_compared() -> None:
-    first, second = asked({"a": 1}) + asked({"a": 1}, group="h"), asked({"a": 0}) + asked({"b": 0}, group="h")
-    found = difference(Checklist(), first, second, names=("x", "y"), levels=("image",))
-    assert (found.units, found.left_out, found.columns["score"].value) == (1, 1, 1)
-    with pytest.raises(InputError, match="x and y were not asked the same checks of any prompt"):
-        difference(Checklist(), first[1:], second[1:], names=("x", "y"), levels=("image",))

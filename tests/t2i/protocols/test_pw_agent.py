@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from t2i.carded import cards, judged
 from t2i.judged import SIGNATURE
-from t2i.pw_worlds import PW, asked, facts
+from t2i.pw_worlds import PW, facts
 
-from counterbench.answers.outcomes import Answer
 from counterbench.errors import InputError
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
-from counterbench.t2i.protocols.asks import Ask, Said
 from counterbench.t2i.protocols.numbers import document
 from counterbench.t2i.protocols.pw_agent.layers import SCORINGS, State, adherence, nuance, realism, total
 from counterbench.t2i.scores.document import Document
-from counterbench.t2i.scores.results import CheckResult, group_results
-from counterbench.testing import check_protocol
+from counterbench.t2i.scores.results import CheckResult
 
 Rows = list[CheckResult]
 EQUATION, PROMPT = SCORINGS["equation"], SCORINGS["prompt"]
@@ -125,19 +120,6 @@ def test_s_is_a_quarter_a_half_and_a_quarter() -> None:
     assert total((4, 6, 8)) == 6
 
 
-def test_a_picture_s_own_number_is_its_s() -> None:
-    rows = facts([True], [0.5], [(1, 0)], sums=(9, 8, 7), weights=(2,))
-    (group,) = group_results(rows, ("image",))
-    (picture,) = group.pictures["image"].values()
-    assert PW.of_picture(picture, EQUATION)["s"] == numbers(rows)[3] == 0.25 * 10 + 0.5 * 5 + 0.25 * 1
-    assert PW.of_picture(picture, SCORINGS["as-released"])["s"] == 8
-
-
-def test_awards_of_what_is_not_met_count_nothing() -> None:
-    assert numbers(facts([True], [None], [(1.5, 3)], weights=(1,)))[2] == 0
-    assert numbers(facts([True], [0.0], [(1.5, 3)], weights=(1,)))[2] == 4.5
-
-
 # ---- means and parts
 
 
@@ -176,43 +158,6 @@ def test_where_the_equations_do_not_grow_with_a_fact_the_bounds_hold_both_ends()
     assert (none.worst, none.best) == (0, 10)  # met with no confidence is less than failed
 
 
-def test_an_unread_count_of_contradictions_may_be_any() -> None:
-    bounds = scored(facts([True], [1.0], [(1.5, 3)], None, weights=(2,))).bounds["s3"]
-    assert (bounds.worst, bounds.best) == (0, 4.5)
-
-
-def test_fewer_contradictions_than_none_are_no_count() -> None:
-    (check,) = (check for check in asked(1).prompts[0].checks if check.dimension == "inconsistency")
-    ask = Ask(id=check.id, text=check.text, answer_type=check.answer_type, checks=(check,))
-    said = {count: PW.credits(ask, Said(Answer(count)))[check.id] for count in ("-10", "-1", "0", "2")}
-    assert said == {"-10": None, "-1": None, "0": 1, "2": 0}
-
-
-@pytest.mark.parametrize("status", ["refused", "blank"])
-def test_what_the_model_refused_or_left_blank_is_nothing(status: str) -> None:
-    gone = [unseen(row, status) for row in facts([True], [1.0], [(1, 0)], sums=(9, 9, 9), weights=(2,), group="h")]
-    for scoring in SCORINGS:
-        assert numbers(gone, scoring) == [0, 0, 0, 0]
-        bounds = scored(gone, scoring).bounds
-        assert all(of.worst == 0 and of.best is not None and of.best > 0 for of in bounds.values())
-
-
-def unseen(row: CheckResult, status: str) -> CheckResult:
-    return msgspec.structs.replace(row, picture=status, outcome="unasked", credit=None, answer=None)
-
-
-def test_without_the_model_s_own_sums_there_is_nothing_as_released() -> None:
-    assert numbers(facts([True], [1.0], [(1, 0)], weights=(2,)), "as-released") == [None] * 4
-    some = facts([True], [1.0], [(1, 0)], sums=(9, 8, 7), weights=(2,))[:-1]
-    assert numbers(some, "as-released") == [None] * 4
-    lost = facts([True], [1.0], [(1, 0)], sums=(9, 8, 7), weights=(2,))
-    lost[-1] = msgspec.structs.replace(lost[-1], credit=None, answer=None, outcome="unparsed")
-    assert numbers(lost, "as-released") == [None] * 4
-    bounds = scored(lost, "as-released").bounds
-    assert (bounds["s1"].worst, bounds["s1"].best) == (9, 9)
-    assert (bounds["s3"].worst, bounds["s3"].best) == (0, 10)
-
-
 @settings(max_examples=40, deadline=None)
 @given(st.data())
 def test_whatever_was_lost_lay_within_the_bounds(data: st.DataObject) -> None:
@@ -239,10 +184,6 @@ def test_whatever_was_lost_lay_within_the_bounds(data: st.DataObject) -> None:
 
 
 # ---- the contract
-
-
-def test_it_conforms() -> None:
-    check_protocol(PW, asked())
 
 
 def test_a_set_that_it_cannot_ask_is_refused_by_name() -> None:
@@ -277,11 +218,3 @@ def test_whose_award_it_is_stands_in_its_id(id: str) -> None:
     where = "state" if id == "state" else "my-cup-foundation"
     with pytest.raises(InputError, match=rf"'a/image', check '{where}': .*whose .*name it NAME-"):
         PW.fits(prompts)
-
-
-def test_the_count_of_what_is_asked_ends_at_what_was_asked(tmp_path: Path) -> None:
-    """Of a thing that is not there no state is asked."""
-    images = cards(asked(4), tmp_path / "images", "card?rate=0.3")
-    seen: list[int] = []
-    end = judged(images, tmp_path / "run", on_progress=lambda p: seen.append(p.total + p.ahead))
-    assert max(seen) > end.total == seen[-1]

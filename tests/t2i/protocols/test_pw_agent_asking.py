@@ -6,7 +6,6 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-import msgspec
 import pytest
 from t2i.carded import cards, judged
 from t2i.preparing.authors import Author
@@ -80,18 +79,6 @@ def test_of_what_may_not_be_there_the_state_is_asked_and_an_unsure_answer_meets_
     assert found["e2-foundation"].credit == 0  # its scale's end: 1
 
 
-def test_where_nothing_is_met_nothing_is_awarded_and_its_calls_are_not_made() -> None:
-    asks = walked(replies(e1_existence=NO, e2_existence=NO, e3_state_1=NO))
-    assert not asks.keys() & {*AWARDS}
-    assert {"inconsistencies", "call.sums"} <= asks.keys()
-
-
-def test_a_state_earns_its_confidence_or_all_where_none_is_stated() -> None:
-    found = rows(replies(e1_state_1=Answer("yes", 0.25), e2_state_1=Answer("yes"), e3_state_1=NO))
-    assert [found[f"e{n}-state-1"].credit for n in (1, 2, 3)] == [0.25, 1, 0]
-    assert rows(replies(e1_existence=Answer("yes", 0.25)))["e1-existence"].credit == 1
-
-
 @pytest.mark.parametrize("none", [Refused("I cannot"), Unparsed("hm")])
 def test_what_is_no_answer_is_lost_and_ends_nothing(none: Outcome) -> None:
     reply = replies(e1_existence=none, e2_state_1=none, inconsistencies=none)
@@ -100,28 +87,6 @@ def test_what_is_no_answer_is_lost_and_ends_nothing(none: Outcome) -> None:
     lost = {id for id, row in found.items() if row.credit is None}
     assert lost == {"e1-existence", "e2-state-1", "inconsistencies"}
     assert "No answer." in walked(reply)["inconsistencies"].text
-
-
-def test_expectations_of_any_name_are_told_apart() -> None:
-    names = {"e1": "my-cup", "e2": "my-spoon", "e3": "a-state-of-affairs"}
-
-    def renamed(id: str) -> str:
-        name, dash, rest = id.partition("-")
-        return names.get(name, name) + dash + rest
-
-    checks = [
-        msgspec.structs.replace(check, id=renamed(check.id), after=renamed(check.after)) for check in PROMPT.checks
-    ]
-    prompt = msgspec.structs.replace(PROMPT, checks=tuple(checks))
-    follows = PW.follows(prompt, {"my-cup-existence": Said(NO)})
-    assert set(follows) == {"my-cup-state-1", "my-cup-foundation", "my-cup-excellence"}
-
-
-def test_what_has_no_reply_yet_is_still_to_be_asked() -> None:
-    asks = waves(partial(PW.ask, PROMPT), lambda id: None if id == "e1-existence" else Said(YES)).asks
-    assert set(asks) == {"e1-existence", "e2-existence", "e3-existence", "e2-state-1", "e3-state-1"}
-    found = rows(lambda id: None if id == "e1-existence" else YES)
-    assert {id for id, row in found.items() if row.outcome == "unasked"} > {"e1-existence", "e1-state-1"}
 
 
 def test_the_judger_is_shown_every_fact_with_its_evidence() -> None:
@@ -164,30 +129,6 @@ def test_cards_come_to_what_their_table_says(tmp_path: Path) -> None:
     denied = {(row.sample_id, row.check[:2]) for row in run.rows if row.dimension == "existence" and not row.credit}
     assert denied
     assert all(row.credit == 0 for row in states if (row.sample_id, row.check[:2]) in denied)
-
-
-def test_a_judge_that_leans_to_yes_scores_a_model_higher_than_it_is(tmp_path: Path) -> None:
-    images = cards(asked(12), tmp_path / "images", "card?rate=0.4")
-    found = {}
-    for judge in ("oracle", "yes-bias?p=0.5"):
-        judged(images, tmp_path / judge[:3], judge)
-        found[judge] = score_run(tmp_path / judge[:3]).columns
-    for name in ("s1", "s2", "s"):
-        true, leaning = (found[judge][name].value for judge in found)
-        assert true is not None
-        assert leaning is not None
-        assert leaning > true + 0.5
-
-
-def test_a_run_that_is_stopped_anywhere_goes_on_and_comes_to_the_same(tmp_path: Path) -> None:
-    images = cards(asked(2), tmp_path / "images", "card?rate=0.5")
-    judged(images, tmp_path / "whole")
-    for _ in range(80):
-        if judged(images, tmp_path / "parts", max_calls=1).complete and not judged(images, tmp_path / "parts").calls:
-            break
-    whole, parts = (score_run(tmp_path / name) for name in ("whole", "parts"))
-    assert parts.columns == whole.columns
-    assert parts.complete
 
 
 def test_evidence_goes_from_a_reply_to_the_judger_s_facts_and_confidence_to_s2(tmp_path: Path) -> None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from t2i.judged import SIGNATURE, check
 
 from counterbench.t2i.prompts.prompt_set import Check, Prompt
@@ -78,20 +76,6 @@ def test_what_each_scoring_makes_of_a_lost_reply() -> None:
     assert score(picture(lost), "of-all") == 9.5 / 16
     assert score(picture(lost), "as-released") == round(9.5 / 11, 2)
     assert scored(picture(lost)).slices["dimension"]["reasoning"]["score"].value == 1
-
-
-@given(st.lists(st.tuples(st.integers(1, 50), st.floats(0, 1)), min_size=1, max_size=12), st.floats(0.01, 100))
-def test_only_the_ratio_of_weights_counts(graded: list[tuple[int, float]], scale: float) -> None:
-    """So that weights that sum to 100 come to what those from 1 to 10 would."""
-    plain, scaled = (
-        R2I.score(
-            picture([(weight * by, "", grade) for weight, grade in graded]), ("image",), R2I.scorings["default"]
-        ).whole.columns["score"][0]
-        for by in (1, scale)
-    )
-    assert plain is not None
-    assert plain == pytest.approx(scaled)
-    assert min(grade for _, grade in graded) - 1e-9 <= plain <= max(grade for _, grade in graded) + 1e-9
 
 
 def test_a_judge_is_told_the_criteria_and_may_give_any_grade_from_0_to_1() -> None:

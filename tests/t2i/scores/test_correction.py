@@ -62,16 +62,6 @@ def test_a_level_is_put_together_by_skill_and_weight() -> None:
     assert found(rows, errors).value == pytest.approx(expected)
 
 
-def test_a_perfect_judge_moves_nothing() -> None:
-    estimate = found(shares(30, 100), {"position": PERFECT})
-    assert (estimate.value, estimate.low, estimate.high) == pytest.approx((0.3, 0.3, 0.3), abs=1e-3)
-
-
-def test_groups_count_alike_whatever_their_samples() -> None:
-    rows = [check(group="a"), *(check(group="b", sample=i, credit=0.0) for i in range(4))]
-    assert found(rows, {"position": PERFECT}).value == pytest.approx(0.5)
-
-
 def test_what_the_model_refused_is_0_and_what_nobody_saw_is_left_out() -> None:
     errors = dict.fromkeys(WEIGHTS, PERFECT)
     rows = right(group="a") + gone("refused", group="b") + gone("missing", group="c") + picture(1, None, 1, group="d")
@@ -107,22 +97,3 @@ def test_it_holds_the_truth_as_often_as_it_says_where_error_rates_transfer() -> 
 
 def test_it_does_not_where_they_do_not() -> None:
     assert coverage((0.85, 0.8), (0.95, 0.95), 30) < 0.7
-
-
-@pytest.mark.parametrize(
-    ("errors", "message"),
-    [
-        ({}, "no sensitivity and specificity of the judge at position"),
-        ({"position": Errors((5, 10), (5, 10))}, "at position the judge's sensitivity 0.500 and specificity 0.500"),
-        ({"position": Errors((0, 0), (5, 10))}, "sensitivity at position rests on 0 pictures"),
-    ],
-)
-def test_a_judge_of_whom_nothing_can_be_used_is_refused(errors: dict[str, Errors], message: str) -> None:
-    with pytest.raises(InputError) as caught:
-        band(shares(1, 2), levels=ONE, errors=errors)
-    assert message in str(caught.value)
-
-
-def test_counts_that_cannot_be_are_refused() -> None:
-    with pytest.raises(ValueError, match="specificity at position: 11 hits of 10"):
-        band(shares(1, 2), levels=ONE, errors={"position": Errors((9, 10), (11, 10))})

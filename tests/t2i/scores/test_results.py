@@ -6,7 +6,7 @@ import math
 import random
 
 import pytest
-from t2i.judged import LEVELS, check, gone, habitual, picture, right
+from t2i.judged import LEVELS, check, habitual, right
 
 from counterbench.errors import InputError
 from counterbench.t2i.scores.results import CheckResult, group_results, joined
@@ -24,11 +24,6 @@ def test_the_order_of_the_rows_means_nothing() -> None:
     assert found == group_results(rows, LEVELS)
     assert [each.name for each in found] == ["a", "b"]
     assert [picture.id for picture in found[0].pictures["l2"].values()] == ["a/l2/0", "a/l2/1"]
-
-
-def test_groups_of_a_law_are_drawn_together_and_a_group_without_one_alone() -> None:
-    found = group_results(group("a", law="fall") + group("b", law="fall") + group("c"), LEVELS)
-    assert [each.cluster for each in found] == ["law fall", "law fall", "group c"]
 
 
 @pytest.mark.parametrize(
@@ -61,11 +56,6 @@ def test_what_contradicts_itself_is_refused(rows: list[CheckResult], message: st
 def test_an_instrument_s_failure_cannot_have_a_credit(fields: dict[str, object], message: str) -> None:
     with pytest.raises(InputError, match=f"g/l1/0, check 'point': {message}"):
         check(**fields)
-
-
-def test_a_lost_check_has_none() -> None:
-    assert [row.credit for row in gone("missing")] == [None] * 3
-    assert [row.outcome for row in picture(1, None, 1)] == ["answer", "unparsed", "answer"]
 
 
 def test_a_point_that_must_be_so_in_part_and_not_in_part_is_right_where_each_part_is() -> None:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import math
-
 import pytest
 from t2i.judged import SIGNATURE, check
 
 from counterbench.errors import InputError
 from counterbench.t2i.protocols.checklist import Checklist
-from counterbench.t2i.protocols.numbers import difference, document
+from counterbench.t2i.protocols.numbers import document
 from counterbench.t2i.scores.document import Bounds, Document, SoftCounts
 from counterbench.t2i.scores.results import CheckResult
 from counterbench.t2i.scores.rules import SOFT
-from counterbench.t2i.scores.soft import credited
 
 
 def sure(id: str, p_yes: float | None, expected: str = "yes", residual: float = 0.0, **fields: object) -> CheckResult:
@@ -39,26 +36,9 @@ def test_both_means_by_hand_with_weights_and_an_expected_no() -> None:
     assert score(rows, "default") == 1  # by what was said
 
 
-def test_the_mean_is_of_pictures_then_of_prompts() -> None:
-    rows = [sure("a", 0.9), sure("b", 0.1), sure("a", 0.4, sample=1), sure("a", 1.0, group="h")]
-    assert score(rows) == pytest.approx(((0.5 + 0.4) / 2 + 1) / 2)
-    assert score(rows, "soft-geometric") == pytest.approx(((math.sqrt(0.09) + 0.4) / 2 + 1) / 2)
-
-
 def test_one_check_that_is_surely_wrong_makes_a_geometric_mean_0() -> None:
     rows = [sure("a", 1.0), sure("b", 1.0, "no")]
     assert (score(rows), score(rows, "soft-geometric")) == (0.5, 0)
-
-
-def test_a_check_of_weight_0_counts_in_neither_mean() -> None:
-    rows = [sure("a", 0.81), sure("b", 0.0, weight=0)]
-    assert score(rows) == score(rows, "soft-geometric") == pytest.approx(0.81)
-
-
-def test_grades_count_as_they_are() -> None:
-    rows = [sure("a", 0.64), check(level="image", check="g", weight=1, expected="5", answer="2", credit=0.25)]
-    assert score(rows) == pytest.approx((0.64 + 0.25) / 2)
-    assert score(rows, "soft-geometric") == pytest.approx(0.4)
 
 
 def test_an_answer_that_does_not_say_how_sure_is_lost_and_never_0() -> None:
@@ -67,13 +47,6 @@ def test_an_answer_that_does_not_say_how_sure_is_lost_and_never_0() -> None:
     assert found.columns["score"].value == pytest.approx(0.7)  # of the other picture
     assert (found.scored, found.counts["image"].outcomes["unparsed"]) == (1, 1)
     assert found.bounds["score"] == Bounds(*map(pytest.approx, ((0.45 + 0.7) / 2, 0.7, (0.95 + 0.7) / 2)))  # type: ignore[arg-type]
-
-
-def test_what_is_lost_to_any_scoring_stays_lost() -> None:
-    unread = sure("b", 0.9, credit=None, answer=None, outcome="unparsed")
-    assert score([sure("a", 0.9), unread]) is None
-    gone = [check(level="image", credit=None, answer=None, outcome="unasked", picture="refused")]
-    assert score([sure("a", 0.9, group="h"), *gone]) == pytest.approx(0.45)
 
 
 def test_the_mass_on_neither_is_told() -> None:
@@ -89,19 +62,6 @@ def test_a_run_without_probabilities_is_refused_with_what_to_do(scoring: str) ->
         score([sure("a", None), sure("b", None)], scoring)
 
 
-def test_nothing_is_credited_twice() -> None:
-    rows = [sure("a", 0.3, "no"), sure("b", None)]
-    once = credited(rows, SOFT["soft"])
-    assert [row.credit for row in once] == [pytest.approx(0.7), None]
-    assert credited(once, SOFT["soft"]) == once
-
-
 def test_parts_of_a_point_are_as_likely_as_the_least() -> None:
     rows = [sure("a", 0.9, point="p"), sure("b", 0.6, point="p"), sure("c", 0.5)]
     assert score(rows) == pytest.approx((2 * 0.6 + 0.5) / 3)
-
-
-def test_two_models_are_compared_by_probability() -> None:
-    first, second = [sure("a", 0.9), sure("a", 0.5, group="h")], [sure("a", 0.6), sure("a", 0.6, group="h")]
-    found = difference(Checklist(), first, second, names=("x", "y"), levels=("image",), how=Checklist.scorings["soft"])
-    assert found.columns["score"].value == pytest.approx(0.1)

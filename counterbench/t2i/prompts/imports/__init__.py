@@ -30,20 +30,13 @@ PROMPT_IMPORTS: dict[str, str] = {
 
 def prompt_importer(name: str) -> Callable[[Path], list[ImportedPrompts]]:
     """The function that reads a release in a format; it raises InputError. InputError with the valid names."""
-    if name == "cf-world":
-        from counterbench.t2i.prompts.imports.cf_world import read_cf_world
+    from counterbench.t2i.prompts.imports.cf_world import read_cf_world
+    from counterbench.t2i.prompts.imports.picworld import read_picworld
+    from counterbench.t2i.prompts.imports.r2i_bench import read_r2i_bench
+    from counterbench.t2i.prompts.imports.t2i_corebench import read_t2i_corebench
 
-        return read_cf_world
-    if name == "r2i-bench":
-        from counterbench.t2i.prompts.imports.r2i_bench import read_r2i_bench
-
-        return read_r2i_bench
-    if name == "t2i-corebench":
-        from counterbench.t2i.prompts.imports.t2i_corebench import read_t2i_corebench
-
-        return read_t2i_corebench
-    if name == "picworld":
-        from counterbench.t2i.prompts.imports.picworld import read_picworld
-
-        return read_picworld
-    raise unknown("import format", name, PROMPT_IMPORTS)
+    readers = (read_cf_world, read_r2i_bench, read_t2i_corebench, read_picworld)
+    by_name = dict(zip(PROMPT_IMPORTS, readers, strict=True))
+    if name not in by_name:
+        raise unknown("import format", name, PROMPT_IMPORTS)
+    return by_name[name]

@@ -149,8 +149,6 @@ def _checks(root: Path, files: list[Path], groups: dict[str, Group], odd: Noted)
                 if str(id) in ids:
                     odd.add("ids of questions used twice in a file, both kept", row.place)
                 ids.add(str(id))
-            if check.criteria and "0.5" not in check.criteria:
-                odd.add("criteria that do not say what 0.5 stands for", f"{prompt} {numbered.id}")
     return {prompt: weighed(checks, prompt, odd) for prompt, checks in found.items()}
 
 

@@ -1,4 +1,4 @@
-"""What an import of prompts gives, what any reader of a set should know of it, and how it is written."""
+"""Imported prompts: the set, what any reader of it should know, and how it is written."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class ImportedPrompts:
 
     @property
     def checks(self) -> int:
-        """How many questions there are."""
+        """The number of questions."""
         return sum(len(prompt.checks) for prompt in self.prompts.prompts)
 
     @property
@@ -39,7 +39,7 @@ class ImportedPrompts:
         return out / f"{self.prompts.name}.jsonl"
 
     def document(self, format: str, out: Path) -> dict[str, Any]:
-        """What `import --json` says of it."""
+        """The entry of `import --json` about it."""
         return {
             "format": format,
             "file": str(self.file(out)),
@@ -100,5 +100,5 @@ def write_imported(sets: Sequence[ImportedPrompts], out: Path) -> None:
 
 
 def paper_counts(said: int, things: str, there: int) -> list[Oddity]:
-    """How many of the things there are, if the paper counts otherwise."""
+    """The number of the things there, if the paper counts otherwise."""
     return [Oddity(f"the paper counts {said} {things}; {things} in the files", there)] if there != said else []

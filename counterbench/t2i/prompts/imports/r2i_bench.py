@@ -24,7 +24,6 @@ from counterbench.t2i.prompts.imports.rows import (
     Unusable,
     csv_rows,
     files_in,
-    names_both_ends,
     note_others,
     usable,
 )
@@ -137,8 +136,6 @@ def _check(row: Row, odd: Noted) -> tuple[Row, str, Check]:
     except Unusable as error:
         odd.add(f"questions without criteria, kept: {error}", where)
         criteria = ""
-    if criteria and not names_both_ends(criteria):
-        odd.add("criteria that do not say what 1 and 0 stand for", where)
     note_others(row, _QUESTION_KEYS, where, odd)
     return row, group, Check(
         id=id, text=row.text("question"), criteria=criteria, answer_type="score", expected="1", weight=weight

@@ -22,8 +22,6 @@ MOST_WEIGHT = 1e6
 KEY = "(key)"  # where a row of `keyed_rows` has its key
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 _BROKEN = re.compile("[\0\ud800-\udfff]")
-# The ends of a scale of grades, in criteria: 1 or 1.0, and 0 or 0.0.
-_ENDS = [re.compile(rf"(?<!\d)(?<!\d\.){end}(?:\.0+)?(?!\d|\.\d)") for end in "10"]
 
 
 class Unusable(Exception):
@@ -92,11 +90,6 @@ def text(value: object, key: str) -> str:
     if _BROKEN.search(value):
         raise Unusable(f"{key!r} has a null or half a sign in it")
     return value
-
-
-def names_both_ends(criteria: str) -> bool:
-    """Whether criteria speak of the grades 1 and 0."""
-    return all(end.search(criteria) for end in _ENDS)
 
 
 def note_others(row: Row, known: Collection[str], id: str, odd: Noted) -> None:
@@ -186,7 +179,7 @@ def expect(rows: Sequence[Row], keys: Sequence[str]) -> None:
 
 
 def usable(rows: Iterable[Row], read: Callable[[Row], T], odd: Noted) -> Iterator[T]:
-    """What is read of each row; what cannot be used is counted and left out. InputError if that is every row."""
+    """The result of reading each row; what cannot be used is counted and left out. InputError if that is every row."""
     first = None
     some = False
     for row in rows:

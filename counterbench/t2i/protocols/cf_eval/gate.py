@@ -1,4 +1,4 @@
-"""Which groups count at L2 and L3, what became of habit there, and how often the subject is not there at all."""
+"""Groups that count at L2 and L3, what became of habit there, and how often the subject is missing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ROUNDING = 1e-9  # a mean of 0.5 that floating point puts a hair below it still 
 
 
 class Gate:
-    """Which groups, or pictures, count at L2 and L3: those whose S_L1 reaches the threshold."""
+    """The groups, or pictures, that count at L2 and L3: those whose S_L1 reaches the threshold."""
 
     def __init__(self, scores: PictureScores, how: GatedScoring) -> None:
         self._how = how
@@ -73,7 +73,7 @@ def missing_column(groups: Sequence[GroupResult], level: str) -> Column:
 
 
 def shown(picture: Picture) -> str | None:
-    """What the judge affirms: habit's outcome ("habit"), "both", the one "asked", or neither; None without answers.
+    """The outcome that the judge affirms: "habit", "both", the one "asked", or neither; None without answers.
 
     An outcome is affirmed, or denied, when the mean credit of its checks is more than half on that side.
     """

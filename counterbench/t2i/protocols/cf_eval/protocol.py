@@ -91,7 +91,6 @@ class CFEval(Protocol):
         rows: Iterable[CheckResult],
         levels: Sequence[str],
         how: Scoring,
-        category_weights: Mapping[str, float] | None = None,
     ) -> Scores:
         """S by level and, of a set with L1, L2 and L3, the gate and the rates."""
         gated, groups = cast(GatedScoring, how), group_results(self.counted(rows), levels)
@@ -160,7 +159,7 @@ class CFEval(Protocol):
         return {name: self.true_numbers(PlantedGenerator(name, prompts), prompts, 1) for name in REFERENCE_MODELS}
 
     def true_numbers(self, generator: PlantedGenerator, prompts: PromptSet, samples: int) -> Mapping[str, float | None]:
-        """What a planted model gets on `samples` pictures of each prompt from a judge that is always right."""
+        """The numbers of a planted model on `samples` pictures of each prompt from a judge that is always right."""
         rows = true_results(generator, prompts.prompts, samples)
         found = self.score(rows, prompts.levels, SCORINGS[DEFAULT])
         numbers = means(found)
@@ -168,12 +167,12 @@ class CFEval(Protocol):
 
 
 def _three(levels: Sequence[str]) -> bool:
-    """Whether a set has L1, L2 and L3, in any order: then it has a gate, PRR and RRR."""
+    """True if a set has L1, L2 and L3, in any order: then it has a gate, PRR and RRR."""
     return set(levels) == set(LEVELS)
 
 
 def _as_drawn(prompts: PromptSet) -> bool:
-    """Whether what this version draws as right is right by the prompts' own checks."""
+    """True if what this version draws as right is right by the prompts' own checks."""
     try:
         return all(row.credit == 1 for row in true_results(PlantedGenerator("reasoner", prompts), prompts.prompts, 1))
     except CounterbenchError:
@@ -254,13 +253,13 @@ def _gated(groups: Sequence[GroupResult], scores: PictureScores, how: GatedScori
 
 
 def _asked(groups: Sequence[GroupResult], level: str, dimension: str) -> bool:
-    """Whether any check at a level is of a dimension, be it answered or not."""
+    """True if any check at a level is of a dimension, be it answered or not."""
     pictures = (picture for group in groups for picture in group.pictures[level].values())
     return any(row.dimension == dimension for picture in pictures for row in picture.checks)
 
 
 def _through(scores: PictureScores, gate: Gate, shown: PictureScores, of: str) -> dict[str, Column]:
-    """What a gate, which is of `scores`, lets through of the scores `shown`."""
+    """The columns that a gate, which is of `scores`, lets through of the scores `shown`."""
     columns = {f"{of}s_l1": shown.level("l1")}
     columns |= {f"{of}s_{level}": gate.apply(shown, level) for level in LEVELS[1:]}
     return columns if of else columns | {"share_gated": gate.closed()}
@@ -276,7 +275,7 @@ def _means(scores: PictureScores, levels: Sequence[str], of: str = "") -> dict[s
 
 
 def _names(groups: Sequence[GroupResult]) -> dict[str, list[str]]:
-    """What slices are named by."""
+    """The names of slices."""
     return {
         "category": [group.category for group in groups],
         "discipline": [group.discipline for group in groups],

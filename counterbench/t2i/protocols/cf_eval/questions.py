@@ -19,7 +19,7 @@ from counterbench.t2i.protocols.once_more import last_answer, once_more, written
 
 
 class Kind(NamedTuple):
-    """What a dimension's checks are called, what they may weigh, and how many there may be."""
+    """A dimension of checks: what they are called, what they may weigh, and how many there may be."""
 
     id: str
     weights: tuple[int, int]
@@ -72,7 +72,7 @@ class _Question(msgspec.Struct, frozen=True):
 
 
 def asks(prompt: Prompt, said: Replies) -> Sequence[Ask]:
-    """What is to be asked about a prompt next; nothing about one that has its checks."""
+    """The next questions about a prompt; none about one that has its checks."""
     if prompt.checks:
         return ()
     text = f"{_HOLDS.get(prompt.level, _ELSEWHERE)}\nThe prompt is:\n{prompt.text}"

@@ -1,4 +1,4 @@
-"""What is asked of a picture: whether expected things are there, how they are, and what the Reasoning Judger records.
+"""Questions about a picture: if expected things are there, how they are, and what the Reasoning Judger records.
 
 The Visual Perceptor answers each question alone, from the picture: yes, no or uncertain, with its evidence and a
 confidence (Eq. 2). Where a thing is not there, its state is not asked: it fails with it. Then the Reasoning Judger is
@@ -102,7 +102,7 @@ def _check(id: str, dimension: str, text: str, **more: Any) -> Check:
 
 
 def expectation_of(of: Check | CheckResult) -> str:
-    """Which expectation a check is about, by its id: of "e1-state-2" it is "e1"; empty where the id does not tell."""
+    """The expectation that a check is about, by its id: of "e1-state-2" it is "e1"; empty where the id has none."""
     id = of.id if isinstance(of, Check) else of.check
     found = re.fullmatch(rf"(.+)-{re.escape(of.dimension)}(?:-\d+)?", id)
     return found[1] if found else ""
@@ -132,7 +132,7 @@ def follows(prompt: Prompt, said: Replies) -> dict[str, float]:
 
 
 def _denied(there: Said | None) -> bool:
-    """Whether a thing is not there; of one that is uncertain its state may still be told."""
+    """True if a thing is not there; of one that is uncertain its state may still be told."""
     return there is not None and there.answer == "no"
 
 
@@ -159,7 +159,7 @@ def _judger(prompt: Prompt, left: Iterable[str], facts: str) -> Iterator[Ask]:
 
 
 def _facts(perceived: Sequence[Check], said: Replies, left: Iterable[str]) -> str:
-    """What was asked about the picture, and what was answered to it: the Judger's facts."""
+    """The questions about the picture, and the answers to them: the Judger's facts."""
     lines = ["What was asked about this picture, and what somebody answered who looked at it:"]
     for check in perceived:
         how = _WORDS.get(int(check.weight), "low")

@@ -1,4 +1,4 @@
-"""What an author writes about a prompt, in two steps: what must be seen, then the questions that tell whether it is.
+"""Questions to an author about a prompt, in two steps: what must be seen, then how to tell if it is.
 
 The World Knowledge Extractor and the Hypothesis Formulator of PicWorld (section 3.2.1, 3.2.2; figures 9 and 10). The
 method is the paper's: expectations with a reason and an importance (Eq. 1); for each by itself one question on
@@ -54,7 +54,7 @@ _EXPECTATIONS = "expectations"
 
 
 class Expectation(msgspec.Struct, frozen=True):
-    """What must be seen, why, and how much it matters. `subject`: the things that it is about."""
+    """A thing that must be seen, why, and how much it matters. `subject`: the things that it is about."""
 
     phenomenon: str
     subject: list[Words]
@@ -64,7 +64,7 @@ class Expectation(msgspec.Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """What must be seen, in one line."""
+        """The expectation, in one line."""
         return one_line(self.expectation)
 
     @property
@@ -74,7 +74,7 @@ class Expectation(msgspec.Struct, frozen=True):
 
     @property
     def tag(self) -> str:
-        """What it is about, as a tag."""
+        """The phenomenon, as a tag."""
         return PHENOMENA[_word(self.phenomenon)]
 
 
@@ -86,7 +86,7 @@ class Question(msgspec.Struct, frozen=True):
 
 
 def asks(prompt: Prompt, said: Replies) -> Sequence[Ask]:
-    """What is to be asked about a prompt next; nothing about one that has its checks."""
+    """The next questions about a prompt; none about one that has its checks."""
     if prompt.checks:
         return ()
     first = written(_EXPECTATIONS, f"The prompt is:\n{prompt.text}", EXTRACTOR)

@@ -108,7 +108,6 @@ class PWAgent(Protocol):
         rows: Iterable[CheckResult],
         levels: Sequence[str],
         how: Scoring,
-        category_weights: Mapping[str, float] | None = None,
     ) -> Scores:
         """`s1`, `s2`, `s3` and `s` (Eq. 6): the means over prompts, of each over its pictures that have all facts."""
         whole = ByPrompt(rows, levels).part(COLUMNS, lambda picture: self.of_picture(picture, how), MOST)

@@ -1,0 +1,97 @@
+"""Every two runs that asked the same, paired group by group, and how much larger the first's numbers are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from itertools import combinations
+
+import msgspec
+
+from counterbench.errors import InputError
+from counterbench.t2i.judging.results import JudgedRun
+from counterbench.t2i.prompts.prompt_set import Prompt
+from counterbench.t2i.protocols.numbers import Countable, Paired, paired
+from counterbench.t2i.run_scores import scored_part, scoring_of
+from counterbench.t2i.scores.document import Difference, Document
+
+
+def paired_runs(
+    runs: Sequence[JudgedRun], names: Sequence[str], scoring_name: str, threshold: float | None
+) -> tuple[dict[tuple[int, int], Paired], dict[tuple[int, int], str]]:
+    """Every two runs by one protocol that asked the same checks of the same groups and levels, of laws both see.
+
+    By their places; and why the others are not compared: "" where they asked nothing alike. `names`: what runs are
+    called.
+    """
+    parts = [scored_part(run) for run in runs]
+    counted_as = cache(
+        lambda place: Countable(
+            runs[place].protocol, parts[place].rows, scoring_of(runs[place], scoring_name, threshold), names[place]
+        )
+    )
+    found, not_compared = {}, {}
+    for a, b in combinations(range(len(runs)), 2):
+        if runs[a].protocol is not runs[b].protocol or not _asked_alike(runs[a], runs[b]):
+            not_compared[a, b] = ""
+            continue
+        if not (alike := _asked_alike(parts[a], parts[b])):
+            of = f"{names[a]} and {names[b]}"
+            not_compared[a, b] = f"{of} are not compared: their judges are admitted to no law in common"
+            continue
+        try:
+            each = paired(
+                counted_as(a),
+                counted_as(b),
+                names=(names[a], names[b]),
+                levels=runs[a].prompts.levels,
+                among=alike,
+            )
+        except InputError as error:
+            not_compared[a, b] = str(error)
+        else:
+            groups = {prompt.group for part in (parts[a], parts[b]) for prompt in part.prompts.prompts if prompt.checks}
+            others = len(groups - {id.rpartition("/")[0] for id in alike})
+            found[a, b] = msgspec.structs.replace(each, left_out=each.left_out + others)
+    return found, not_compared
+
+
+def paired_differences(
+    runs: Sequence[JudgedRun], documents: Sequence[Document], scoring_name: str, threshold: float | None
+) -> tuple[list[Difference], list[str]]:
+    """The differences of every two runs that can be paired, and why others are not compared (see `paired_runs`).
+
+    Runs are called as their documents' generators.
+    """
+    found, not_compared = paired_runs(runs, [of.generator for of in documents], scoring_name, threshold)
+    told = [_ungated(each.difference(), documents[a], documents[b]) for (a, b), each in found.items()]
+    return told, [reason for reason in not_compared.values() if reason]
+
+
+def _ungated(found: Difference, *documents: Document) -> Difference:
+    """A difference without all levels has no gate: its numbers under the names that the documents have for such."""
+    names = {name: f"ungated_{name}" for name in found.columns}
+    called = {
+        name: other if other not in found.columns and any(other in of.columns for of in documents) else name
+        for name, other in names.items()
+    }
+    columns = {called[name]: number for name, number in found.columns.items()}
+    return msgspec.structs.replace(found, headline=[called[name] for name in found.headline], columns=columns)
+
+
+def _asked_alike(first: JudgedRun, second: JudgedRun) -> set[str]:
+    """The prompts of which two runs asked the same questions: the same prompts, or other words at the same place."""
+    others = second.prompts.by_id
+    return {
+        prompt.id
+        for prompt in first.prompts.prompts
+        if prompt.checks and prompt.id in others and _questions(prompt) == _questions(others[prompt.id])
+    }
+
+
+def _questions(prompt: Prompt) -> list[tuple[object, ...]]:
+    """The questions about a prompt's pictures, and their weights."""
+    return [
+        (c.id, c.text, c.answer_type, c.expected, c.weight, c.criteria, c.call, c.after, c.dimension)
+        for c in prompt.checks
+    ]
