@@ -13,7 +13,7 @@ from handmade import DECLINES, FAILS, MISSING, RAMBLES, pair
 
 from counterbench.answers import Answer, answer_type
 from counterbench.diagnosis.faults import FAULTS, INDISTINCT, LEAST_DOSE, find_faults
-from counterbench.diagnosis.lost import LOST
+from counterbench.diagnosis.measures import LOST
 from counterbench.judges.planted import PLANTED
 from counterbench.runs.queries import Key
 from counterbench.scoring.results import PairResult
