@@ -35,6 +35,7 @@ from counterbench.scoring.scores import (
     Document,
     Score,
     Share,
+    band,
     document,
     score,
     score_results,
@@ -697,3 +698,9 @@ def test_the_python_api_scores_one_run_or_several(tmp_path: Path) -> None:
     assert isinstance(both, list)
     assert [d.signature.judge for d in both] == ["planted:oracle", "planted:blind"]
     assert both[0].signature.scoring == "strict"
+
+
+@pytest.mark.parametrize(("hits", "name"), [(90, "high"), (89, "middle"), (70, "middle"), (69, "low"), (0, "low")])
+def test_bands_begin_at_70_and_90_percent(hits: int, name: str) -> None:
+    assert band(share(hits, 100)) == name
+    assert band(share(0, 0)) == ""
