@@ -189,30 +189,6 @@ def test_the_limit_never_falls_below_one_and_calls_that_go_well_win_it_back_and_
     run(work())
 
 
-def test_recovery_lets_in_those_who_wait_without_anyone_leaving() -> None:
-    async def work() -> None:
-        pace = Pace(4)
-        for _ in range(3):
-            await overload(pace)
-        go, inside = asyncio.Event(), 0
-
-        async def stay() -> None:
-            nonlocal inside
-            async with pace.call():
-                inside += 1
-                for _ in range(4):
-                    pace.went_well()
-                await go.wait()
-
-        tasks = [asyncio.create_task(stay()) for _ in range(6)]
-        await ticks(30)
-        assert inside == 4
-        go.set()
-        await asyncio.gather(*tasks)
-
-    run(work())
-
-
 # ---- pauses
 
 
@@ -268,17 +244,6 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     found = Clock()
     monkeypatch.setattr(pace_module, "time", found)
     return found
-
-
-def test_a_rate_spreads_evenly_and_saves_nothing_up(clock: Clock) -> None:
-    rate = Rate(60)
-    assert [rate.reserve(1) for _ in range(4)] == [0, 1, 2, 3]
-    clock.now += 1000
-    assert [rate.reserve(1) for _ in range(3)] == [0, 1, 2]
-    rate.correct(-2)
-    assert rate.reserve(1) == 1
-    rate.correct(5)
-    assert rate.reserve(1) == 7
 
 
 @given(

@@ -143,17 +143,6 @@ def test_wrong_input_is_one_message_with_choices_and_exit_code_2(
     assert list(here.iterdir()) == []
 
 
-@pytest.mark.parametrize(
-    "args",
-    [
-        ("probe", "smoke", "--judge", "pixels", "--limit", "many"),
-        ("score",),
-    ],
-)
-def test_wrong_usage_exits_with_2(args: tuple[str, ...]) -> None:
-    assert "--help" in fails(*args)
-
-
 def test_a_seed_for_a_folder_is_refused() -> None:
     cb.generate("smoke", "pairs", workers=1, limit=2)
     assert "a folder's items are drawn already" in fails("probe", "./pairs", "--judge", "pixels", "--seed", "4")
@@ -314,16 +303,6 @@ def test_score_prints_a_table_and_what_signs_it() -> None:
     assert all(word in text for word in ("wording default", "parser ", "scoring default", "truth computed"))
 
 
-def test_several_runs_are_one_table_and_verbose_prints_each() -> None:
-    for judge in ("oracle", "blind"):
-        call("probe", "smoke", "--judge", f"planted:{judge}", "--out", judge)
-    brief, long = call("score", "oracle", "blind").stdout, call("score", "oracle", "blind", "-v").stdout
-    assert "CCS by category (%)" in brief
-    assert "· arrow" not in brief
-    assert len([line for line in long.splitlines() if line.strip().startswith("· arrow ")]) == 2
-    assert [doc["run"] for doc in scored("oracle", "blind")] == ["oracle", "blind"]
-
-
 def test_an_incomplete_run_says_so_in_text_and_json() -> None:
     call("probe", "smoke", "--judge", "planted:oracle", "--out", "run", "--max-calls", "10")
     (doc,) = scored("run")
@@ -360,25 +339,6 @@ def test_a_run_that_was_cut_is_incomplete_wherever_its_numbers_are_printed() -> 
     (diagnosis,) = cb.diagnose("oracle").runs
     assert (diagnosis.complete, diagnosis.notes[0]) == (False, f"the run is incomplete: {WHY}")
     assert "20 keys at 1 votes, but run.json says 36 questions" in fails("certify", "oracle")
-
-
-def test_a_run_with_more_keys_than_its_run_json_counts_is_incomplete() -> None:
-    call("probe", "smoke", "--judge", "planted:oracle", "--out", "run")
-    info = json.loads(Path("run/run.json").read_text())
-    Path("run/run.json").write_text(json.dumps(info | {"queries": 20}))
-    (doc,) = scored("run")
-    assert (doc["complete"], doc["missing"]) == (False, 16)
-
-
-def test_a_report_says_that_a_run_was_cut() -> None:
-    call("probe", "smoke", "--judge", "planted:oracle", "--out", "run")
-    whole = json.loads(call("report", "run", "--out", "a.html", "--json").stdout)
-    cut("run", 10)
-    assert f"planted:oracle: INCOMPLETE, {WHY}" in call("report", "run", "--out", "a.html").stdout
-    assert f"planted:oracle is incomplete:</strong> {WHY}. Its numbers" in Path("a.html").read_text()
-    written = json.loads(call("report", "run", "--out", "a.html", "--json").stdout)
-    assert (written["pairs"], written["incomplete"]) == (10, {"planted:oracle": WHY})
-    assert "incomplete" not in whole
 
 
 def test_failures_are_shown_and_are_no_score() -> None:

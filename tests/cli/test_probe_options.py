@@ -62,14 +62,6 @@ def test_the_number_of_questions_is_said_before_anything_is_asked() -> None:
     assert "questions to ask" not in result.stdout
 
 
-def test_what_is_answered_already_is_said() -> None:
-    probe("--judge", "planted:oracle", "--max-calls", "5")
-    first = probe("--judge", "planted:oracle").stderr.splitlines()[0]
-    assert first == "31 questions to ask planted:oracle, 5 are answered already"
-    first = probe("--judge", "planted:oracle").stderr.splitlines()[0]
-    assert first == "0 questions to ask planted:oracle, 36 are answered already"
-
-
 def test_it_is_said_before_a_server_that_is_not_there_is_asked() -> None:
     with LoopbackServer() as server:
         pass
@@ -133,14 +125,6 @@ def test_a_server_is_asked_with_its_key(server: LoopbackServer, monkeypatch: pyt
     assert {entry.asked.headers["authorization"] for entry in server.log} == {f"Bearer {KEY}"}
     assert all(KEY not in path.read_text() for path in Path("run").iterdir() if path.is_file())
     assert KEY not in result.output
-
-
-def test_options_on_the_spec_line_reach_the_server(server: LoopbackServer) -> None:
-    assert ask(server, judge="openai:org/m?temperature=0.5&max_tokens=9&logprobs=3&seed=7").exit_code == 0
-    for entry in server.log:
-        body = entry.asked.body
-        assert (body["model"], body["temperature"], body["max_tokens"], body["seed"]) == ("org/m", 0.5, 9, 7)
-        assert (body["logprobs"], body["top_logprobs"]) == (True, 3)
 
 
 def test_a_judges_file_is_the_same_run_as_its_spec(server: LoopbackServer) -> None:
@@ -243,19 +227,6 @@ def test_canaries_of_a_server_that_changes_are_said_by_probe_and_by_score() -> N
     said = "2 of 2 canaries (100.0 %) got another answer at the end of the run, 2 other words"
     assert said in result.stdout
     assert said in call("score", "run").stdout
-
-
-def test_replies_that_were_cut_off_are_said() -> None:
-    with LoopbackServer(Say("The sh", finish="length")) as server:
-        result = ask(server)
-    assert result.exit_code == 0
-    assert "4 replies were cut off at the length limit; raise max_tokens" in result.stdout
-
-
-def test_verbose_says_how_replies_were_read() -> None:
-    result = probe("--judge", "planted:oracle", "-v")
-    assert "attempts so far: 36 answer" in result.stdout
-    assert "· judge planted:oracle · wording " in result.stdout
 
 
 # ---- the size of pictures
