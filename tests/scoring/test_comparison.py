@@ -15,6 +15,7 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from planted_runs import edit_info
 
 from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
@@ -53,6 +54,7 @@ def make_run(path: Path, said: Said, judge: str = "", shuffled: int | None = Non
     formats.write_json(path / "run.json", msgspec.convert(told, RunInfo))
     write_keys(path, keys)
     formats.write_lines(path / "journal.jsonl", records)
+    edit_info(path)  # which makes them replies to what it says was asked
     return path
 
 
@@ -318,8 +320,9 @@ def test_other_suites_wordings_or_votes_are_refused_or_marked(tmp_path: Path, pa
     said = list(formats.read_lines(two / "journal.jsonl", Record))
     formats.write_lines(
         two / "journal.jsonl",
-        [msgspec.structs.replace(r, vote=v, identity=f"{r.id} {v}") for r in said for v in range(votes)],
+        [msgspec.structs.replace(r, vote=v) for r in said for v in range(votes)],
     )
+    edit_info(two)
     message = refused(one, two)
     assert f"{part} differ" in message
     assert str(one) in message

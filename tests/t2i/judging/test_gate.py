@@ -155,18 +155,6 @@ def test_a_certificate_of_no_attempt_or_whose_truth_was_not_drawn_again() -> Non
     ]
 
 
-def test_a_certificate_that_claims_another_attempt_or_cell_does_not_hold_together() -> None:
-    for changes, part in (
-        ({"attempt": 2}, "threshold: it is 32.8987, attempt 2"),
-        ({"seed": 1}, "seed: it is 1, the pairs of attempt 1"),
-        ({"cells": {"gravity/assessment": certificate().cells["falling/assessment"]}}, "cells: suite 'laws' has no"),
-        ({"admitted": []}, "admitted: the laws that it names are not those that are shown"),
-        ({"cells": {}, "laws": {}, "admitted": []}, "cells: it names none"),
-    ):
-        reasons = why(altered(certificate(), **changes))
-        assert any(r.startswith(f"the certificate does not hold together: {part}") for r in reasons), reasons
-
-
 def test_a_run_that_failed_as_a_whole_opens_nothing() -> None:
     reasons = why(certificate(models=2))
     assert reasons[0] == "the certificate's run does not pass as a whole (one-model), so it opens nothing"
