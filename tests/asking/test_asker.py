@@ -231,13 +231,6 @@ def test_twenty_questions_in_a_row_without_a_reply_end_it() -> None:
     assert len(judge.asked) == 40
 
 
-def test_one_reply_in_between_counts_anew_and_failures_that_cannot_pass_do_not_count() -> None:
-    judge = Scripted(lambda id, times: YES if id == "q15" else FAILURE if id < "q15" else AGAIN)
-    asker, records = ask(judge, dues(35), Limits(backoff=1e-6, retries=0))
-    assert asker.stopped == ""
-    assert len(records) == 35
-
-
 def test_a_judge_that_cannot_be_asked_ends_it_at_once() -> None:
     asker, records = ask(Scripted(lambda id, times: GONE), dues(9))
     assert (asker.stopped, asker.fatal) == ("check the key: MY_KEY", True)
@@ -278,16 +271,6 @@ def test_replies_that_come_later_than_refusals_count() -> None:
     assert asker.stopped == ""
 
 
-def test_the_first_reason_counts() -> None:
-    def say(id: str, times: int) -> Reply:
-        return held_off(3600) if id == "q0" else GONE
-
-    judge = Scripted(say, max_in_flight=2, seconds=lambda id: 0.05 * (id == "q1"))
-    asker, _ = ask(judge, dues(5))
-    assert (asker.stopped, asker.fatal) == ("the server asks to be left alone for 3600 seconds", False)
-    assert judge.asked == ["q0", "q1"]
-
-
 def test_whoever_waits_is_let_go_when_it_ends_and_what_never_comes_back_is_given_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -313,12 +296,6 @@ def test_a_server_that_never_answers_ends_it(monkeypatch: pytest.MonkeyPatch) ->
 
 
 # ---- money and calls
-
-
-def test_a_limit_met_while_a_batch_is_asked_again_is_said() -> None:
-    judge = Scripted(lambda id, times: AGAIN if times == 1 else YES, max_batch=4)
-    asker, kept = ask(judge, dues(4), Limits(backoff=1e-6, max_calls=6))
-    assert (len(kept), asker.stopped) == (6, "--max-calls 6 reached")
 
 
 def test_a_first_question_that_fails_does_not_end_a_run_with_a_limit_on_money() -> None:

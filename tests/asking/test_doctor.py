@@ -319,20 +319,6 @@ class Queueing(Patient):
         return self.replies(batch)
 
 
-@pytest.mark.parametrize("lanes", [1, 4, 8, 16])
-def test_an_estimate_does_not_count_on_calls_that_wait_for_each_other(lanes: int) -> None:
-    judge = Queueing()
-    judge.lanes = lanes
-    expected = 32 * 0.02 / lanes
-    assert seconds(examine(judge, suite="smoke")) >= expected * 0.95
-
-
-def test_tokens_are_estimated_too() -> None:
-    told = Patient(lambda query, times: Reply(text=right(query), tokens_in=100, tokens_out=3))
-    estimate = examine(told, suite="smoke").estimates["smoke"]
-    assert (estimate.tokens_in, estimate.tokens_out) == (3600, 108)
-
-
 def test_costs_that_are_not_known_are_not_nothing() -> None:
     unknown, free = examine(Patient(), suite="smoke"), examine(Patient(cost=0.0), suite="smoke")
     assert unknown.cost is None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-import math
 import random
 import time
 from collections.abc import Coroutine
@@ -114,22 +113,6 @@ async def at_once(pace: Pace, count: int = 20) -> int:
     return found
 
 
-def test_who_waits_is_served_in_order() -> None:
-    async def work() -> None:
-        pace = Pace(3)
-        served: list[int] = []
-
-        async def one(i: int) -> None:
-            async with pace.call():
-                served.append(i)
-                await ticks(3)
-
-        await asyncio.gather(*(one(i) for i in range(12)))
-        assert served == list(range(12))
-
-    run(work())
-
-
 # ---- overloads
 
 
@@ -146,28 +129,6 @@ def test_a_wave_of_overloads_halves_the_limit_once_and_so_does_the_next() -> Non
             await asyncio.gather(*(slow_overload(pace) for _ in range(2 * limit)))
             assert pace.limit == limit
             assert await at_once(pace) == limit
-
-    run(work())
-
-
-def test_a_late_overload_of_the_same_wave_does_not_count_again() -> None:
-    async def work() -> None:
-        pace = Pace(8)
-        go = asyncio.Event()
-
-        async def late() -> None:
-            async with pace.call() as call:
-                await go.wait()
-                pace.overloaded(call)
-
-        slow = asyncio.create_task(late())
-        await ticks(2)
-        await overload(pace)
-        assert pace.limit == 4
-        await succeed(pace, 4)
-        go.set()
-        await slow
-        assert pace.limit == 5
 
     run(work())
 
@@ -207,23 +168,6 @@ def test_a_pause_holds_every_call_and_a_shorter_one_does_not_shorten_it() -> Non
         assert pace.paused == 0
 
     run(work())
-
-
-def test_hurry_releases_who_waits_for_a_pause_a_rate_or_a_retry() -> None:
-    async def work() -> None:
-        pace = Pace(9, 0.001, 0.001)
-        waiting = [asyncio.create_task(succeed(pace)) for _ in range(5)]
-        waiting.append(asyncio.create_task(pace.sleep(math.inf)))
-        await asyncio.sleep(0.02)
-        pace.pause(3600)
-        assert sum(task.done() for task in waiting) <= 1
-        assert not pace.hurried
-        pace.hurry()
-        await asyncio.gather(*waiting)
-        await succeed(pace, 3)
-        assert pace.hurried
-
-    run(work(), 5)
 
 
 # ---- rates
@@ -289,16 +233,5 @@ def test_tokens_per_minute_are_guessed_first_and_then_known(told: int | None, le
         start = time.monotonic()
         await succeed(pace)
         assert least * 0.9 <= time.monotonic() - start < most
-
-    run(work())
-
-
-def test_the_next_calls_are_taken_to_cost_what_the_calls_so_far_did() -> None:
-    async def work() -> None:
-        pace = Pace(4, tokens_per_minute=60_000)  # a thousand a second
-        await succeed(pace, 5, tokens=20)
-        start = time.monotonic()
-        await asyncio.gather(*(succeed(pace) for _ in range(5)))  # 20 each and not 500
-        assert time.monotonic() - start < 0.6
 
     run(work())

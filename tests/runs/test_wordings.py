@@ -7,8 +7,6 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from counterbench.answers import ANSWER_TYPES, SCALED, Unparsed, parse, read_reply
 from counterbench.errors import InputError
@@ -89,21 +87,6 @@ def test_a_prompt_that_is_not_shown_does_not_reach_the_judge(name: str, answer_t
     assert PROMPT not in dressed.system
     if not used.shows_prompt:
         assert dressed.digest == used.dress(query(answer_type)).digest
-
-
-@given(st.text(), st.text(min_size=1), st.text(), st.booleans())
-def test_dressing_keeps_the_question_and_forgets_the_prompt(text: str, prompt: str, system: str, shows: bool) -> None:
-    used = Wording("counterbench.wording/1", "mine", "", system, {"yes-no": "Yes or no?"}, shows)
-    dressed = used.dress(shown(prompt, text))
-    assert dressed.text.endswith(f"{text} Yes or no?")
-    assert (dressed.prompt, dressed.system) == ("", system)
-    assert (dressed.text == f"{text} Yes or no?") is not shows
-
-
-def test_shown_prompt_is_else_the_default() -> None:
-    one, default = load_wording("shown-prompt"), load_wording()
-    assert (one.system, one.suffix) == (default.system, default.suffix)
-    assert (one.shows_prompt, default.shows_prompt) == (True, False)
 
 
 def test_strict_is_the_default_but_for_what_is_a_yes() -> None:

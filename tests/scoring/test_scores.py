@@ -21,7 +21,7 @@ import counterbench as cb
 from counterbench.answers import PARSER_VERSION
 from counterbench.answers.outcomes import Failed
 from counterbench.cli.tables import outcome_lines
-from counterbench.errors import FormatError, InputError
+from counterbench.errors import InputError
 from counterbench.files.formats import encode
 from counterbench.judges.base import Reply
 from counterbench.judges.planted import PLANTED
@@ -211,22 +211,24 @@ def test_every_mixture_against_counting_by_definition(kinds: list[tuple[bool, st
 # ---- joined by id
 
 
-def test_a_record_without_a_key_is_an_error_that_names_it() -> None:
-    keys_, records_ = table([(True, "yes", "no")])
-    with pytest.raises(InputError, match="record is of query 'p9/original', which has no key"):
-        pair_results(keys_, [*records_, record("p9/original", "yes")], "default")
+def test_records_and_keys_that_do_not_go_together_are_errors_that_name_them() -> None:
+    known, said = table([(True, "yes", "no"), (True, "yes", "no")])
+    for keys_, records_, why in (
+        (known, [*said, record("p9/original", "yes")], "record is of query 'p9/original', which has no key"),
+        ([*known, known[0]], said, "two keys have the same id"),
+        (known[:3], said[:3], r"pair 'p1' has keys for \['original'\]"),
+    ):
+        with pytest.raises(InputError, match=why):
+            pair_results(keys_, records_, "default")
 
 
-def test_a_key_that_is_there_twice_is_an_error() -> None:
-    keys_, records_ = table([(True, "yes", "no")])
-    with pytest.raises(InputError, match="two keys have the same id"):
-        pair_results([*keys_, keys_[0]], records_, "default")
-
-
-def test_half_a_pair_is_an_error_that_names_it() -> None:
-    keys_, records_ = table([(True, "yes", "no"), (True, "yes", "no")])
-    with pytest.raises(InputError, match=r"pair 'p1' has keys for \['original'\]"):
-        pair_results(keys_[:3], records_[:3], "default")
+def test_what_is_no_whole_run_is_an_error_that_says_so(tmp_path: Path) -> None:
+    write_run(tmp_path / "run", "planted:oracle", "smoke")
+    lines = (tmp_path / "run" / "keys.jsonl").read_bytes().splitlines(keepends=True)
+    (tmp_path / "run" / "keys.jsonl").write_bytes(b"".join([*lines[:4], b"{}\n", *lines[5:]]))
+    for path, why in (("run", r"keys\.jsonl, line 5"), ("nothing", "no such run folder"), (".", r"has no run\.json")):
+        with pytest.raises(InputError, match=why):
+            score_run(tmp_path / path)
 
 
 # ---- votes
@@ -314,13 +316,6 @@ def test_a_document_says_whether_it_is_complete(row: Row, complete: bool, missin
     assert (doc.complete, doc.missing) == (complete, missing)
 
 
-def test_what_is_not_a_run_is_an_error_that_says_so(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="there is no such run folder"):
-        score_run(tmp_path / "nothing")
-    with pytest.raises(InputError, match=r"not a run, it has no run\.json"):
-        score_run(tmp_path)
-
-
 def test_a_run_is_scored_alike_pair_by_pair_and_at_once_in_any_order_of_its_lines(tmp_path: Path) -> None:
     write_run(tmp_path / "run", "planted:noisy", "counterbench-550", 60)
     expected, mixed = score_run(tmp_path / "run"), random.Random(1)
@@ -357,15 +352,6 @@ def test_a_run_is_scored_in_little_memory(tmp_path: Path) -> None:
         tracemalloc.stop()
     # Of a question there is its id, a few numbers, and what its reply came to: one object for all that said the same.
     assert (peaks[1] - peaks[0]) / (59 * len(known)) < 300
-
-
-def test_damaged_keys_are_an_error_that_names_the_line(tmp_path: Path) -> None:
-    write_run(tmp_path / "run", "planted:oracle", "smoke")
-    path = tmp_path / "run" / "keys.jsonl"
-    lines = path.read_bytes().splitlines(keepends=True)
-    path.write_bytes(b"".join([*lines[:4], b"{}\n", *lines[5:]]))
-    with pytest.raises(FormatError, match=r"keys\.jsonl, line 5"):
-        score_run(tmp_path / "run")
 
 
 @given(st.integers(0, 40), st.integers(0, 40))
