@@ -5,7 +5,7 @@
     python benchmarks/certification.py --runs 50 --faulty 2
 
 A simulated judge is right on both pictures of a pair with a given probability, by cell. It is asked as
-`probe --until-certified` asks: the same code decides which pairs come next and which laws are admitted, and no picture
+`validate` asks: the same code decides which pairs come next and which laws are admitted, and no picture
 is drawn. Prints Markdown: how likely judges of a known true CCS are admitted, printed and simulated (power); how many
 calls it takes against 200 pairs of every cell (calls); how often a law is admitted of which a cell does not exceed the
 bound, attempt after attempt until one is, and in a run a law (attempts); planted judges with a fault, on pairs of the

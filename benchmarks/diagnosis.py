@@ -28,7 +28,7 @@ from typing import cast
 
 from counterbench.answers import Answer
 from counterbench.diagnosis.faults import FAULTS, INDISTINCT, find_faults
-from counterbench.diagnosis.lost import LOST
+from counterbench.diagnosis.measures import LOST
 from counterbench.diagnosis.residuals import find_residuals
 from counterbench.drawing.picture import Picture
 from counterbench.errors import InputError

@@ -40,6 +40,8 @@ _REFUSED_AT_FIRST = 3
 _SILENCE, _SILENT_ATTEMPTS = 300.0, 3
 # When the judge cannot be asked at all, what is in flight has so many seconds to come back.
 _LAST_REPLIES = 5.0
+# What a record says of a reply as the reply says it.
+_OBSERVED = sorted(set(Reply.__struct_fields__) & set(Record.__struct_fields__))
 # So many questions are made at once, in a thread, and so many wait for their turn (in whole batches).
 _CHUNK, _AHEAD = 16, 16
 
@@ -299,21 +301,11 @@ class Asker:
             asked=due.asked,
             vote=due.query.vote,
             reply=reply.text,
-            failure=reply.failure,
             outcome=outcome_name(reply.failure or self._read(due.query, reply)),
             parser=PARSER_VERSION,
             time=datetime.now(UTC).isoformat(timespec="milliseconds"),
             seconds=seconds,
-            model=reply.model,
-            finish=reply.finish,
-            tokens_in=reply.tokens_in,
-            tokens_out=reply.tokens_out,
-            tokens_reasoning=reply.tokens_reasoning,
-            cost=reply.cost,
             attempts=attempt,
-            mode=reply.mode,
-            choices=reply.choices,
-            logprobs=reply.logprobs,
-            dropped=reply.dropped,
             answer_line=due.query.answer_line,
+            **{name: getattr(reply, name) for name in _OBSERVED},
         )

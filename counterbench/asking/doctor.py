@@ -61,10 +61,6 @@ class Checkup(msgspec.Struct, frozen=True, kw_only=True):
     estimates: dict[str, Forecast]
     figures: Figures
 
-    def forecast(self, calls: int) -> Forecast:
-        """What a run of so many questions would take."""
-        return forecast(calls, self.figures)
-
 
 class _Visit:
     """The questions of one checkup, and the last record of each."""

@@ -11,10 +11,9 @@ import os
 from collections.abc import Callable, Collection, Coroutine, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
-from functools import partial
 from itertools import chain, islice
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import msgspec
 
@@ -28,7 +27,7 @@ from counterbench.files.claim import claim
 from counterbench.judges.base import Judge, JudgeExtras, extras
 from counterbench.judges.planted import PlantedJudge
 from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, RUN_FILE, SIGNED, RunInfo, write_keys
-from counterbench.runs.journal import Answered, Record, answered, figures_of, identity_of
+from counterbench.runs.journal import Record, answered, figures_of, identity_of
 from counterbench.runs.names import given_name
 from counterbench.runs.pair_queries import PairQuestions, Questions
 from counterbench.runs.usage import CANARIES_FILE
@@ -60,9 +59,6 @@ class Growing(Protocol):
         ...
 
 
-# What gives a run's questions as they are put to the judge; see `_dues`.
-Dues = Callable[..., Iterator[Due]]
-
 HOW_PRICED = (
     "--price IN,OUT, US dollars for a million tokens in and out (or as price_in and price_out in its options or file); "
     "--price 0,0 if it costs nothing, or the server itself says what a call costs, which comes first"
@@ -71,36 +67,9 @@ HOW_PRICED = (
 _CHECKED_AT_ONCE, _SHOWN = 64, 3
 
 
-def probe(
-    source: Source,
-    judge: Judge,
-    out: Path,
-    *,
-    wording: Wording | None = None,
-    votes: int = 1,
-    limits: Limits | None = None,
-    canaries: int = 0,
-    name: str = "",
-    growing: Growing | None = None,
-    again: bool = False,
-    on_checked: Callable[[int, int], None] = lambda done, total: None,
-    on_progress: Callable[[Progress], None] = lambda progress: None,
-) -> Progress:
-    """Ask `judge` every question about the pairs of `source`; see `ask`."""
-    return ask(
-        PairQuestions(source),
-        judge,
-        out,
-        wording=wording,
-        votes=votes,
-        limits=limits,
-        canaries=canaries,
-        name=name,
-        growing=growing,
-        again=again,
-        on_checked=on_checked,
-        on_progress=on_progress,
-    )
+def probe(source: Source, judge: Judge, out: Path, **options: Any) -> Progress:
+    """Ask `judge` every question about the pairs of `source`; `options` are those of `ask`."""
+    return ask(PairQuestions(source), judge, out, **options)
 
 
 def ask(
@@ -134,48 +103,125 @@ def ask(
     """
     if canaries < 0:
         raise InputError(f"--canaries must be 0 or more, not {canaries}")
-    wording = wording or load_wording()
+    wording, limits, more = wording or load_wording(), limits or Limits(), extras(judge, JudgeExtras)
     by_cells = growing is not None and growing.by_cells
     info = _info(questions, judge, wording, votes, name, by_cells)
     if isinstance(judge, PlantedJudge) and not again:
         judge.refuse_unplantable(wording)
-    more = extras(judge, JudgeExtras)
-    limits = limits or Limits()
-    _refuse_other_run(out, info, questions)
     refuse_unpriced(limits, more.unpriced, HOW_PRICED, lambda: figures_of(out / JOURNAL_FILE))
     _refuse_damage(questions, more.looks, on_checked)
     with _claimed(out, info, questions):
         begin(out)
         info = _begin(out, info, questions)
         with beside(out):
-            known = answered(out / JOURNAL_FILE, info)  # read first: a damaged journal is left as it is
-            progress = Progress(total=len(questions) * votes, done=len(known.identities))
-            progress.figures = known.figures.plus(figures_of(out / CANARIES_FILE))
+            run = _Run(questions, out, info, wording, limits, growing, on_progress)
+            to_the_end(run.ask(judge, canaries))
+        return run.progress
 
-            def tell(progress: Progress) -> None:
-                """What was answered last, of a run that grows, is told with what follows from it."""
-                if growing is None or not progress.tried:
-                    on_progress(progress)
 
-            runner = Runner(limits, progress, tell)
-            asked = [partial(_dues, questions, info, wording, known, out)]
+class _Run:
+    """A run at work: what it asks, what has its answer already, and what comes next of one that grows."""
 
-            def grow() -> Dues | None:
-                """What comes next of a run that grows, once its keys are written; None if nothing does."""
-                if growing is None:
-                    return None
-                more = growing.further()
-                if more is not None:
-                    progress.total = _grown(out, more)
-                    asked.append(partial(_dues, more, info, wording, known, out))
-                progress.ahead, progress.told = growing.ahead * votes if more is not None else 0, growing.told
-                on_progress(progress)
-                return None if more is None else asked[-1]
+    def __init__(
+        self,
+        questions: Questions,
+        out: Path,
+        info: RunInfo,
+        wording: Wording,
+        limits: Limits,
+        growing: Growing | None,
+        on_progress: Callable[[Progress], None],
+    ) -> None:
+        self._asked, self._out, self._info, self._wording = [questions], out, info, wording
+        self._growing, self._on_progress = growing, on_progress
+        self._known = answered(out / JOURNAL_FILE, info)
+        self.progress = Progress(total=len(questions) * info.votes, done=len(self._known.identities))
+        self.progress.figures = self._known.figures.plus(figures_of(out / CANARIES_FILE))
+        self._runner = Runner(limits, self.progress, self._tell)
+        if growing is not None:
+            self.progress.ahead, self.progress.told = growing.ahead * info.votes, growing.told
 
-            if growing is not None:
-                progress.ahead, progress.told = growing.ahead * votes, growing.told
-            to_the_end(_run(runner, judge, asked, known, out, info, canaries, grow))
-        return progress
+    def _tell(self, progress: Progress) -> None:
+        """Say how far it is; what was answered last, of a run that grows, is told with what follows from it."""
+        if self._growing is None or not progress.tried:
+            self._on_progress(progress)
+
+    async def ask(self, judge: Judge, canaries: int) -> None:
+        """Ask what has no answer yet and, of a run that grows, what comes next; then some of the first questions again.
+
+        Models are replaced behind one name, also midway: answers that change between are a sign of it.
+        """
+        progress, known, journal = self.progress, self._known, self._out / JOURNAL_FILE
+        asker, left = self._runner.asker(judge), progress.total - progress.done
+        self._tell(progress)
+        if not progress.total:  # as of a model that drew nothing: a whole run all the same, with a journal
+            journal.touch()
+        try:
+            if left:  # or nothing need be drawn
+                # What failed before comes last, so that what a server never takes does not stand before the others.
+                pending, calls = self._dues(self._asked[0], known.failed), left + min(canaries, progress.total)
+                await self._runner.ask(
+                    asker, pending, journal, self._count, known.identities,
+                    calls=calls + progress.ahead, before=known.figures,
+                )  # fmt: skip
+            while (progress.complete if self._info.by_cells else progress.tried) and not asker.stopped:
+                if (more := self._grow()) is None:
+                    break
+                await self._runner.ask(asker, self._dues(more), journal, self._count, known.identities)
+            if canaries and progress.complete and not asker.stopped:
+                again, path = self._first(min(canaries, progress.total)), self._out / CANARIES_FILE
+                asked = answered(path, self._info).identities
+                await self._runner.ask(asker, again, path, self._count_canary, asked)
+        finally:
+            await judge.close()
+
+    def _count(self, record: Record) -> bool:
+        self.progress.done += record.final
+        self.progress.figures.add(record)
+        return record.final
+
+    def _count_canary(self, record: Record) -> bool:
+        self.progress.figures.spend(record)
+        return True
+
+    def _grow(self) -> Questions | None:
+        """What comes next of a run that grows, once its keys are written; None if nothing does."""
+        if self._growing is None:
+            return None
+        progress, more = self.progress, self._growing.further()
+        if more is not None:
+            progress.total = _grown(self._out, more)
+            self._asked.append(more)
+        progress.ahead = self._growing.ahead * self._info.votes if more is not None else 0
+        progress.told = self._growing.told
+        self._on_progress(progress)
+        return more
+
+    def _first(self, count: int) -> Iterator[Due]:
+        """The first so many questions of the run, each once."""
+        every = chain.from_iterable(map(self._dues, self._asked))
+        return islice((due for due in every if due.query.vote == 0), count)
+
+    def _dues(self, questions: Questions, last: Collection[str] = ()) -> Iterator[Due]:
+        """Every question as it is put to the judge, those whose ids are in `last` after the others.
+
+        InputError if one is not what the journal says that it was.
+        """
+        first = (query for query in questions.queries() if query.id not in last)
+        others = (query for query in questions.queries() if query.id in last) if last else ()
+        info, known = self._info, self._known
+        for query in chain(first, others):
+            put = self._wording.dress(query)
+            asked = put.digest
+            for vote in range(info.votes):
+                identity = identity_of(info.judge, info.wording_digest, query.id, asked, vote)
+                if known.asked.get((query.id, vote), identity) != identity:
+                    raise InputError(
+                        f"{self._out}: its records of {query.id!r} are about another picture than the one that is there"
+                        " now (the file was changed, or another version of Pillow draws it); put it back, or choose "
+                        "another --out"
+                    )
+                yield Due(msgspec.structs.replace(put, vote=vote) if vote else put, identity, asked)
 
 
 def under_each(wordings: Sequence[Wording], limits: Limits, ask: Callable[[Wording, Limits], Progress]) -> Progress:
@@ -314,83 +360,6 @@ def _grown(out: Path, more: Questions) -> int:
 def _lines(path: Path) -> int:
     with path.open("rb") as file:
         return sum(1 for _ in file)
-
-
-def _dues(
-    questions: Questions, info: RunInfo, wording: Wording, known: Answered, out: Path, last: Collection[str] = ()
-) -> Iterator[Due]:
-    """Every question as it is put to the judge, those whose ids are in `last` after the others.
-
-    InputError if one is not what the journal says that it was.
-    """
-    for query in chain(
-        (query for query in questions.queries() if query.id not in last),
-        (query for query in questions.queries() if query.id in last) if last else (),
-    ):
-        dressed = wording.dress(query)
-        asked = dressed.digest
-        for vote in range(info.votes):
-            identity = identity_of(info.judge, info.wording_digest, query.id, asked, vote)
-            if known.asked.get((query.id, vote), identity) != identity:
-                raise InputError(
-                    f"{out}: its records of {query.id!r} are about another picture than the one that is there now (the "
-                    "file was changed, or another version of Pillow draws it); put it back, or choose another --out"
-                )
-            yield Due(msgspec.structs.replace(dressed, vote=vote), identity, asked)
-
-
-async def _run(
-    runner: Runner,
-    judge: Judge,
-    asked: Sequence[Dues],
-    known: Answered,
-    out: Path,
-    info: RunInfo,
-    canaries: int,
-    grow: Callable[[], Dues | None],
-) -> None:
-    """Ask what has no answer yet and, of a run that grows, what comes next; then some of the first questions again.
-
-    Models are replaced behind one name, also midway: answers that change between are a sign of it.
-    """
-    progress, asker = runner.progress, runner.asker(judge)
-    left = progress.total - progress.done
-
-    def count(record: Record) -> bool:
-        progress.done += record.final
-        progress.figures.add(record)
-        return record.final
-
-    def count_canary(record: Record) -> bool:
-        progress.figures.spend(record)
-        return True
-
-    runner.on_progress(progress)
-    if not progress.total:  # as of a model that drew nothing: a whole run all the same, with a journal
-        (out / JOURNAL_FILE).touch()
-    try:
-        if left:  # or nothing need be drawn
-            # What failed before comes last, so that what a server never takes does not stand before the others.
-            await runner.ask(
-                asker,
-                asked[0](last=known.failed),
-                out / JOURNAL_FILE,
-                count,
-                known.identities,
-                calls=left + progress.ahead + min(canaries, progress.total),
-                before=known.figures,
-            )
-        while (progress.complete if info.by_cells else progress.tried) and not asker.stopped:
-            if (dues := grow()) is None:
-                break
-            await runner.ask(asker, dues(), out / JOURNAL_FILE, count, known.identities)
-        if canaries and progress.complete and not asker.stopped:
-            path = out / CANARIES_FILE
-            every = chain.from_iterable(dues() for dues in asked)
-            first = islice((due for due in every if due.query.vote == 0), min(canaries, progress.total))
-            await runner.ask(asker, first, path, count_canary, answered(path, info).identities)
-    finally:
-        await judge.close()
 
 
 def to_the_end(work: Coroutine[None, None, None]) -> None:

@@ -29,6 +29,8 @@ from counterbench.suites.suite import load_suite
 ENDPOINTS = ("pixels", "planted", "openai", "transformers", "replay")
 # The released scoring takes a "yes" anywhere in a reply for yes, so that what it counts shows little.
 CERTIFYING = tuple(name for name in SCORINGS if name != "as-released")
+# What a certificate says of its run as the run's `run.json` says it.
+_OF_THE_RUN = ("suite", "suite_digest", "seed", "judge", "wording", "wording_digest", "votes")
 
 
 def certify(path: Path, policy: Policy, scoring: str = DEFAULT) -> Certificate:
@@ -60,20 +62,13 @@ def certify(path: Path, policy: Policy, scoring: str = DEFAULT) -> Certificate:
         admitted=found.admitted,
         attempt=attempt,
         threshold=least,
-        judge=info.judge,
         kind=kind,
         address=parameters.get("base_url", ""),
         parameters=parameters,
         dropped=run.observed.dropped,
         models=models,
-        wording=info.wording,
-        wording_digest=info.wording_digest,
-        votes=info.votes,
         scoring=scoring,
         parser=PARSER_VERSION,
-        suite=info.suite,
-        suite_digest=info.suite_digest,
-        seed=info.seed,
         domain=domain,
         truth="/".join(sorted({key.truth for key in keys})),
         truth_checked=truth.checked,
@@ -81,13 +76,6 @@ def certify(path: Path, policy: Policy, scoring: str = DEFAULT) -> Certificate:
         questions=info.queries,
         keys_digest=formats.file_digest(path / KEYS_FILE),
         journal_digest=formats.file_digest(path / JOURNAL_FILE),
-        cells=found.cells,
-        laws=found.laws,
-        kinds=found.kinds,
-        prior=found.prior,
-        skills=found.skills,
-        control=found.control,
-        run=found.run,
         chances=chances(policy, found.cells, attempt or 1),
         canaries=run.observed.canaries,
         policy=policy,
@@ -97,6 +85,8 @@ def certify(path: Path, policy: Policy, scoring: str = DEFAULT) -> Certificate:
         run_versions=info.versions,
         versions={"counterbench": __version__, "python": platform.python_version()},
         time=datetime.now(UTC).isoformat(timespec="seconds"),
+        **{name: getattr(info, name) for name in _OF_THE_RUN},
+        **msgspec.structs.asdict(found),
     )
     return msgspec.structs.replace(certificate, digest=content_digest(certificate))
 

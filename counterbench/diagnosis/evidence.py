@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from counterbench.diagnosis.lost import lost_by_family
-from counterbench.diagnosis.measures import ARROW_MISREADINGS, Answered, answered
+from counterbench.diagnosis.measures import ARROW_MISREADINGS, Answered, answered, lost_by_family
 from counterbench.diagnosis.patterns import misreadings_of
 from counterbench.diagnosis.signs import is_count
 from counterbench.scoring.results import PairResult

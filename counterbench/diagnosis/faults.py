@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from counterbench.answers.outcomes import outcome_name
-from counterbench.diagnosis.lost import LOST, lost_by_family
+from counterbench.diagnosis.measures import LOST, lost_by_family
 from counterbench.diagnosis.mixture import MODELLED, Fit, fit, parameters
 from counterbench.diagnosis.patterns import Floats, Patterns
 from counterbench.diagnosis.signs import is_a_bias, is_plain

@@ -1,13 +1,15 @@
-"""What happened in a run, in counts: flips, yes-share, wrong counts and colours, arrows, lost replies."""
+"""What happened in a run, in counts: flips, yes-share, wrong counts, lost replies, and CCS against difficulty."""
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from counterbench.diagnosis.difficulty import difficulties
-from counterbench.diagnosis.document import Confusion, Measures, YesShare
-from counterbench.diagnosis.lost import LOST, lost_by_family
+import msgspec
+
+from counterbench.answers.outcomes import outcome_name
+from counterbench.diagnosis.document import Bin, Confusion, Difficulty, Measures, YesShare
 from counterbench.diagnosis.signs import is_count
 from counterbench.judges.planted import PLANTED
 from counterbench.palette import COLOURS
@@ -17,6 +19,10 @@ from counterbench.scoring.scores import Share, share
 
 ARROW_MISREADINGS = PLANTED["arrow-blind"].misreadings
 Answered = tuple[Key, str]  # a question's key, and the answer it got
+# The fault that each outcome without an answer is a sign of.
+LOST: dict[str, str] = {name: PLANTED[name].outcome for name in ("unparsed", "refusing", "failing")}
+MOST_BINS = 6
+Points = list[tuple[float, bool]]  # a parameter's value, and whether the judge was right on both
 
 
 def measure(pairs: Sequence[PairResult]) -> Measures:
@@ -92,3 +98,63 @@ def _lost(pairs: Sequence[PairResult]) -> dict[str, dict[str, int]]:
         for family, lost in lost_by_family(pairs).items()
         if lost.outcomes.total()
     }
+
+
+class Lost(msgspec.Struct, frozen=True):
+    """Of one family: `asked` questions, and how many of them came to each outcome of `LOST`."""
+
+    asked: int
+    outcomes: Counter[str]
+
+
+def lost_by_family(pairs: Sequence[PairResult]) -> dict[str, Lost]:
+    """By family, in the order of the pairs. A question that was not asked is not counted."""
+    asked: Counter[str] = Counter()
+    outcomes: dict[str, Counter[str]] = {}
+    for pair in pairs:
+        family = pair.key.family
+        asked[family] += 2 - pair.missing
+        found = outcomes.setdefault(family, Counter())
+        found["failed"] += pair.failed
+        found.update(outcome_name(reply.outcome) for reply in pair.replies if reply is not None and reply.value is None)
+    return {family: Lost(asked[family], found) for family, found in outcomes.items()}
+
+
+def difficulties(pairs: Sequence[PairResult]) -> list[Difficulty]:
+    """For every family and difficulty parameter with more than one value, the bins.
+
+    Relevant pairs with two replies only: a control's difficulty is its base family's, and its CCS is another thing. Of
+    a parameter that each picture has for itself, nothing is said of the pair.
+    """
+    found: defaultdict[tuple[str, str], Points] = defaultdict(list)
+    for pair in pairs:
+        if pair.key.relevant and pair.consistent is not None:
+            for parameter, value in pair.key.difficulty.items():
+                if pair.keys[1].difficulty.get(parameter) == value:
+                    found[pair.key.family, parameter].append((value, pair.consistent))
+    return [
+        Difficulty(family, parameter, bins(points))
+        for (family, parameter), points in found.items()
+        if len({value for value, _ in points}) > 1
+    ]
+
+
+def bins(points: Points) -> list[Bin]:
+    """One bin for each value where they are few, else about equally filled bins; a value is never split."""
+    first = starts(value for value, _ in points)
+    inside: list[Points] = [[] for _ in first]
+    for value, right in points:
+        inside[bisect(first, value) - 1].append((value, right))
+    return [
+        Bin(low, max(values)[0], share(sum(right for _, right in values), len(values)))
+        for low, values in zip(first, inside, strict=True)
+    ]
+
+
+def starts(values: Iterable[float]) -> list[float]:
+    """The lowest value of each bin, of one or more values."""
+    ordered = sorted(values)
+    distinct = sorted(set(ordered))
+    if len(distinct) <= MOST_BINS:
+        return distinct
+    return sorted({ordered[len(ordered) * i // MOST_BINS] for i in range(MOST_BINS)})

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from counterbench.diagnosis.difficulty import starts
 from counterbench.diagnosis.document import Residual
+from counterbench.diagnosis.measures import starts
 from counterbench.diagnosis.patterns import Flags, Floats
 from counterbench.runs.queries import Key
 from counterbench.scoring.results import PairResult

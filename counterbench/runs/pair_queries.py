@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Protocol, TypeVar
 
 import msgspec
@@ -19,6 +19,7 @@ from counterbench.suites.shards import Shard
 from counterbench.suites.sources import FolderSource, Source
 
 V = TypeVar("V")
+_FEW = 1000  # so many pairs are held in memory
 
 
 class Stored(msgspec.Struct, frozen=True):
@@ -71,6 +72,7 @@ class PairQuestions:
         self.name, self.digest, self.seed = source.name, source.digest, source.seed
         self.shard = source.shard
         self._source = source
+        self._few: list[Pair] | None = None
 
     def __len__(self) -> int:
         return 2 * len(self._source)
@@ -82,11 +84,19 @@ class PairQuestions:
 
     def queries(self) -> Iterator[Query]:
         """The queries of every pair."""
-        return queries(self._source)
+        return queries(self._source, self._pairs())
 
     def keys(self) -> Iterator[Key]:
         """The keys of every pair."""
-        return keys(self._source)
+        return keys(self._source, self._pairs())
+
+    def _pairs(self) -> Iterable[Pair]:
+        """The pairs; few are made once, for their keys and for their queries."""
+        if len(self._source) > _FEW:
+            return self._source
+        if self._few is None:
+            self._few = list(self._source)
+        return self._few
 
     def kin(self, digest: str, queries: int) -> bool:
         """Whether they are about more, or fewer, pairs of the source."""
@@ -109,9 +119,9 @@ def query_id(pair: Pair, role: str) -> str:
     return f"{pair.id}/{role}"
 
 
-def queries(source: Source) -> Iterator[Query]:
-    """The questions of every pair, in the source's order."""
-    for pair in source:
+def queries(source: Source, pairs: Iterable[Pair] | None = None) -> Iterator[Query]:
+    """The questions of every pair, in the source's order; `pairs`: those of the source, where they are made already."""
+    for pair in source if pairs is None else pairs:
         yield from questions_of(pair, source.pictures(pair))
 
 
@@ -131,9 +141,9 @@ def questions_of(pair: Pair, pictures: Sequence[Picture] = ()) -> list[Query]:
     ]
 
 
-def keys(source: Source) -> Iterator[Key]:
+def keys(source: Source, pairs: Iterable[Pair] | None = None) -> Iterator[Key]:
     """The truth of every query, in the same order."""
-    for pair in source:
+    for pair in source if pairs is None else pairs:
         yield from keys_of(pair, source.style)
 
 

@@ -94,8 +94,3 @@ def load_wording(name: str = DEFAULT) -> Wording:
         if kind not in kinds:
             raise unknown("answer type", kind, kinds, f"{path}, suffix")
     return wording
-
-
-def shipped_wordings() -> dict[str, str]:
-    """The digest of every shipped wording, by name: by it a run is known to have been asked so."""
-    return {name: load_wording(name).digest for name in catalog.names("probes/wordings")}

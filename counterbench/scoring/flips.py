@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from itertools import combinations
 from pathlib import Path
 
@@ -11,7 +11,7 @@ import msgspec
 from counterbench.answers import meant
 from counterbench.answers.outcomes import Answer
 from counterbench.errors import InputError
-from counterbench.runs.folder import read_run_info, wordings_in
+from counterbench.runs.folder import wordings_in
 from counterbench.scoring.results import RunReplies, read_replies
 from counterbench.scoring.rules import Judged
 from counterbench.scoring.scores import Share, score, share
@@ -68,19 +68,13 @@ class Flips(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return notes
 
 
-def flips_of(path: Path, scoring_name: str, digests: Collection[str] = ()) -> Flips | None:
-    """Those of the run in `path` and of the same questions under further wordings, which lie in its folder.
+def flips_of(path: Path, scoring_name: str) -> Flips | None:
+    """Those of the run in `path` and of the same questions under further wordings, which lie in its folder, if any.
 
-    `digests`: the wordings that count beside the run's own, and whose absence is to be seen (none: whatever lies there;
-    None then if nothing does). InputError if one of them is of another judge, or of another suite.
+    InputError if one of them is of another judge, or of another suite.
     """
-    further = further_runs(path, digests)
-    return flips([read_replies(one, scoring_name) for one in (path, *further)]) if further or digests else None
-
-
-def further_runs(path: Path, digests: Collection[str] = ()) -> list[Path]:
-    """The runs under further wordings that `flips_of` counts."""
-    return [one for one in wordings_in(path) if not digests or read_run_info(one).wording_digest in digests]
+    further = wordings_in(path)
+    return flips([read_replies(one, scoring_name) for one in (path, *further)]) if further else None
 
 
 def flips(runs: Iterable[RunReplies]) -> Flips:

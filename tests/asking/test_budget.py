@@ -80,15 +80,6 @@ def test_money_is_spent_to_the_last_whole_call(cents: int, price: int) -> None:
     assert calls == max(1, cents // price)  # the first tells the price
 
 
-def test_the_first_call_is_made_alone_where_money_is_limited() -> None:
-    budget = Budget(max_cost=1.0)
-    assert budget.room(8) == 1
-    budget.begin(1)
-    assert budget.room(8) == 0
-    budget.end(1, [priced(0.1)])
-    assert budget.room(50) == 9
-
-
 def test_a_failure_may_cost_too() -> None:
     budget = Budget(max_cost=1.0)
     budget.begin(1)
@@ -105,16 +96,6 @@ def test_somebody_elses_first_call_is_made_alone_again() -> None:
     assert budget.room(50) == 1
     spend(budget, 0.45)
     assert (budget.room(50), budget.cost) == (1, 0.55)
-
-
-def test_cancelled_calls_cost_nothing_and_count() -> None:
-    budget = Budget(max_calls=5, max_cost=1.0)
-    spend(budget, 0.5)
-    budget.begin(1)
-    assert budget.room(1) == 0
-    budget.end(1, [])
-    assert budget.room(4) == 1
-    assert (budget.calls, budget.cost) == (2, 0.5)
 
 
 def test_what_is_free_has_no_limit_until_it_costs() -> None:

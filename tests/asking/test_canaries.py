@@ -61,24 +61,10 @@ def test_what_changed_by_hand() -> None:
     assert compared(("yes", "yes"), ("yes", "no"), ("no", "No."), ("yes", "Yes, it is.")) == Canaries(4, 4, 1, 3, 0.25)
 
 
-def test_an_answer_that_becomes_none_has_changed_and_other_words_for_none_have_not() -> None:
-    hard, sorry = "It is hard to say.", "I'm sorry, but I can't help with that."
-    assert compared(("yes", hard), (hard, sorry), (hard, "I cannot tell from this.")) == Canaries(3, 3, 2, 3, 2 / 3)
-
-
-def test_a_cut_off_reply_is_no_answer() -> None:
-    before, now = {"i": record("q0", "yes")}, {"i": record("q0", "yes", finish="length")}
-    assert compare_canaries(before, now, {"q0": key("q0")}) == Canaries(1, 1, 1, 0, 1.0)
-
-
 def test_what_got_no_reply_is_no_change() -> None:
     assert compared(("yes", None), ("yes", "no")) == Canaries(2, 1, 1, 1, 1.0)
     assert compared(("yes", None), ("no", None)) == Canaries(2, 0, 0, 0, None)
     assert compared((None, "yes")) == Canaries(1, 0, 0, 0, None)
-
-
-def test_canaries_of_a_question_that_is_not_in_the_run_any_more_are_passed_over() -> None:
-    assert compare_canaries({}, {"i": record("q0", "yes")}, {}) == Canaries(1, 0, 0, 0, None)
 
 
 # ---- asking
@@ -160,21 +146,6 @@ def test_probe_and_score_say_what_they_said(tmp_path: Path) -> None:
     assert line in call("score", str(tmp_path / "run")).stdout
     document = json.loads(call("score", str(tmp_path / "run"), "--json").stdout)["runs"][0]
     assert document["observed"]["canaries"] == {"asked": 5, "replied": 5, "changed": 0, "reworded": 0, "share": 0.0}
-
-
-@pytest.mark.parametrize("many", [10**20, 2**63])
-def test_more_canaries_than_there_are_questions_are_all_of_them(out: Path, many: int) -> None:
-    probe(SOURCE, Scripted(), out, canaries=many)
-    assert (canaries := found(out)) is not None
-    assert canaries.asked == 2 * len(SOURCE)
-
-
-def test_a_canary_that_is_no_question_of_the_run_is_named(out: Path) -> None:
-    probe(SOURCE, Scripted(), out, canaries=1)
-    keys = (out / "keys.jsonl").read_bytes().splitlines(keepends=True)
-    (out / "keys.jsonl").write_bytes(b"".join(keys[1:]))
-    with pytest.raises(InputError, match=r"canaries\.jsonl: .* is no question of this run"):
-        usage_of(out)
 
 
 def test_a_canary_under_the_identity_of_another_question_is_refused(out: Path) -> None:

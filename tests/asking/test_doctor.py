@@ -125,23 +125,6 @@ def test_the_pixel_reader_is_able(monkeypatch: pytest.MonkeyPatch) -> None:
     assert examine(PixelReader()).able
 
 
-def test_one_by_one_is_one_by_one_and_together_is_together() -> None:
-    judge = Patient(seconds=0.01)
-    examine(judge, Limits(concurrency=8))
-    assert judge.peak == 8
-    alone = Patient(seconds=0.001)
-    examine(alone, Limits(concurrency=2))
-    assert alone.peak == 2
-    shy = Patient(max_in_flight=1, seconds=0.001)
-    examine(shy)
-    assert shy.peak == 1
-
-
-def test_a_judge_that_is_wrong_everywhere_is_able_all_the_same() -> None:
-    """Whether it is right is for a run to find: the doctor asks whether it looks."""
-    assert examine(Patient(lambda query, times: wrong(query))).able
-
-
 def test_questions_are_asked_in_the_wording() -> None:
     texts: list[tuple[str, str]] = []
 
@@ -189,14 +172,6 @@ def test_a_judge_that_ignores_pictures_does_not_see() -> None:
     assert not found.able
 
 
-def test_one_pair_seen_is_seen() -> None:
-    found = examine(
-        Patient(lambda query, times: right(query) if query.group == "attribute-000000" else f"the same: {query.group}")
-    )
-    assert holds(found)["sees"] is True
-    assert message(found, "sees").startswith("1 of 6 pairs")
-
-
 @pytest.mark.parametrize("max_batch", [2, 8])
 def test_a_judge_that_mixes_up_its_batch_is_found(max_batch: int) -> None:
     class Mixing(Patient):
@@ -220,12 +195,6 @@ def test_a_judge_whose_calls_disturb_each_other_is_found() -> None:
     found = examine(Racing())
     assert holds(found) == WELL | {"together": False}
     assert examine(Racing(max_in_flight=1)).able
-
-
-def test_other_words_for_the_same_answer_are_counted_and_hold() -> None:
-    found = examine(Patient(lambda query, times: f"{right(query)}{'.' * times}"))
-    assert holds(found) == WELL
-    assert message(found, "together").endswith("0 of 8 other answers, 8 other words")
 
 
 def test_an_unsteady_judge_is_found() -> None:
@@ -329,7 +298,6 @@ def test_an_estimate_of_a_judge_that_takes_one_call_at_a_time() -> None:
     assert found.cost == 24 * 0.25
     assert found.per_second is not None
     assert seconds(found, "certify") == pytest.approx(questions / found.per_second)
-    assert found.forecast(questions) == found.estimates["certify"]
 
 
 @pytest.mark.parametrize("concurrency", [1, 16])
@@ -349,30 +317,6 @@ class Queueing(Patient):
         async with self.lock:
             await asyncio.sleep(0.02)
         return self.replies(batch)
-
-
-@pytest.mark.parametrize("lanes", [1, 4, 8, 16])
-def test_an_estimate_does_not_count_on_calls_that_wait_for_each_other(lanes: int) -> None:
-    judge = Queueing()
-    judge.lanes = lanes
-    expected = 32 * 0.02 / lanes
-    assert seconds(examine(judge, suite="smoke")) >= expected * 0.95
-
-
-def test_the_drawing_of_pictures_is_counted_in(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doctor, "_draw", lambda asked: 0.5 * len(asked))
-    assert seconds(examine(Patient(), suite="smoke")) >= 32 * 0.5
-
-
-def test_an_estimate_of_a_judge_that_takes_batches() -> None:
-    found = examine(Patient(seconds=0.04, max_batch=8, max_in_flight=1), suite="smoke")
-    assert 32 / 8 * 0.04 * 0.95 <= seconds(found) <= 32 / 8 * 0.04 * 3
-
-
-def test_tokens_are_estimated_too() -> None:
-    told = Patient(lambda query, times: Reply(text=right(query), tokens_in=100, tokens_out=3))
-    estimate = examine(told, suite="smoke").estimates["smoke"]
-    assert (estimate.tokens_in, estimate.tokens_out) == (3600, 108)
 
 
 def test_costs_that_are_not_known_are_not_nothing() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from counterbench.answers import PARSER_VERSION
 from counterbench.answers.outcomes import Failed
-from counterbench.asking.forecast import ENOUGH, Forecast, Outlook, forecast
+from counterbench.asking.forecast import ENOUGH, Outlook, forecast
 from counterbench.runs.figures import Figures
 from counterbench.runs.journal import Record
 
@@ -51,12 +51,6 @@ def test_retries_are_counted_in() -> None:
     assert expected.cost == pytest.approx(1.5)
 
 
-def test_of_nothing_nothing_is_known_but_the_calls() -> None:
-    assert forecast(7, Figures()) == Forecast(calls=7)
-    unpriced = Figures(replies=2, seconds=1.0)
-    assert forecast(4, unpriced) == Forecast(calls=4, seconds=2.0)
-
-
 def test_a_forecast_comes_with_the_eighth_reply_or_at_once() -> None:
     fresh = Outlook(100, Figures(), 1)
     for i in range(ENOUGH - 1):
@@ -99,9 +93,3 @@ def test_calls_that_wait_for_each_other() -> None:
 def test_rates_that_were_asked_for_are_kept() -> None:
     assert seconds(Outlook(100, seen(8), 32, rpm=60)) == pytest.approx(100)
     assert seconds(Outlook(100, seen(8), 32, tpm=102)) == pytest.approx(6000)
-
-
-def test_the_run_so_far_is_left_as_it_is() -> None:
-    before = seen(8)
-    Outlook(9, before, 1).saw(record(), 0.0)
-    assert before == seen(8)

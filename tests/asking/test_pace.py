@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-import math
 import random
 import time
 from collections.abc import Coroutine
@@ -114,22 +113,6 @@ async def at_once(pace: Pace, count: int = 20) -> int:
     return found
 
 
-def test_who_waits_is_served_in_order() -> None:
-    async def work() -> None:
-        pace = Pace(3)
-        served: list[int] = []
-
-        async def one(i: int) -> None:
-            async with pace.call():
-                served.append(i)
-                await ticks(3)
-
-        await asyncio.gather(*(one(i) for i in range(12)))
-        assert served == list(range(12))
-
-    run(work())
-
-
 # ---- overloads
 
 
@@ -150,28 +133,6 @@ def test_a_wave_of_overloads_halves_the_limit_once_and_so_does_the_next() -> Non
     run(work())
 
 
-def test_a_late_overload_of_the_same_wave_does_not_count_again() -> None:
-    async def work() -> None:
-        pace = Pace(8)
-        go = asyncio.Event()
-
-        async def late() -> None:
-            async with pace.call() as call:
-                await go.wait()
-                pace.overloaded(call)
-
-        slow = asyncio.create_task(late())
-        await ticks(2)
-        await overload(pace)
-        assert pace.limit == 4
-        await succeed(pace, 4)
-        go.set()
-        await slow
-        assert pace.limit == 5
-
-    run(work())
-
-
 @pytest.mark.parametrize("most", [1, 2, 7, 32])
 def test_the_limit_never_falls_below_one_and_calls_that_go_well_win_it_back_and_no_more(most: int) -> None:
     async def work() -> None:
@@ -185,30 +146,6 @@ def test_the_limit_never_falls_below_one_and_calls_that_go_well_win_it_back_and_
         await succeed(pace, 4 * most + 50)
         assert pace.limit == most
         assert await at_once(pace, 40) == most
-
-    run(work())
-
-
-def test_recovery_lets_in_those_who_wait_without_anyone_leaving() -> None:
-    async def work() -> None:
-        pace = Pace(4)
-        for _ in range(3):
-            await overload(pace)
-        go, inside = asyncio.Event(), 0
-
-        async def stay() -> None:
-            nonlocal inside
-            async with pace.call():
-                inside += 1
-                for _ in range(4):
-                    pace.went_well()
-                await go.wait()
-
-        tasks = [asyncio.create_task(stay()) for _ in range(6)]
-        await ticks(30)
-        assert inside == 4
-        go.set()
-        await asyncio.gather(*tasks)
 
     run(work())
 
@@ -233,23 +170,6 @@ def test_a_pause_holds_every_call_and_a_shorter_one_does_not_shorten_it() -> Non
     run(work())
 
 
-def test_hurry_releases_who_waits_for_a_pause_a_rate_or_a_retry() -> None:
-    async def work() -> None:
-        pace = Pace(9, 0.001, 0.001)
-        waiting = [asyncio.create_task(succeed(pace)) for _ in range(5)]
-        waiting.append(asyncio.create_task(pace.sleep(math.inf)))
-        await asyncio.sleep(0.02)
-        pace.pause(3600)
-        assert sum(task.done() for task in waiting) <= 1
-        assert not pace.hurried
-        pace.hurry()
-        await asyncio.gather(*waiting)
-        await succeed(pace, 3)
-        assert pace.hurried
-
-    run(work(), 5)
-
-
 # ---- rates
 
 
@@ -268,17 +188,6 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     found = Clock()
     monkeypatch.setattr(pace_module, "time", found)
     return found
-
-
-def test_a_rate_spreads_evenly_and_saves_nothing_up(clock: Clock) -> None:
-    rate = Rate(60)
-    assert [rate.reserve(1) for _ in range(4)] == [0, 1, 2, 3]
-    clock.now += 1000
-    assert [rate.reserve(1) for _ in range(3)] == [0, 1, 2]
-    rate.correct(-2)
-    assert rate.reserve(1) == 1
-    rate.correct(5)
-    assert rate.reserve(1) == 7
 
 
 @given(
@@ -324,16 +233,5 @@ def test_tokens_per_minute_are_guessed_first_and_then_known(told: int | None, le
         start = time.monotonic()
         await succeed(pace)
         assert least * 0.9 <= time.monotonic() - start < most
-
-    run(work())
-
-
-def test_the_next_calls_are_taken_to_cost_what_the_calls_so_far_did() -> None:
-    async def work() -> None:
-        pace = Pace(4, tokens_per_minute=60_000)  # a thousand a second
-        await succeed(pace, 5, tokens=20)
-        start = time.monotonic()
-        await asyncio.gather(*(succeed(pace) for _ in range(5)))  # 20 each and not 500
-        assert time.monotonic() - start < 0.6
 
     run(work())

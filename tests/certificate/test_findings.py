@@ -184,12 +184,6 @@ def test_controls_or_cells_alone_are_not_enough() -> None:
     assert shown([]).verdict == "not-enough-evidence"
 
 
-def test_a_constant_judge_is_perfectly_stable_and_fails_the_controls() -> None:
-    control = shown(on("constant"), "exploratory").control
-    assert control.stability.value == 1.0
-    assert control.verdict == "fail"
-
-
 @pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize("suite", ["certify", "laws"])
 @pytest.mark.parametrize("judge", FAULTY)
@@ -198,12 +192,6 @@ def test_a_judge_with_a_fault_is_admitted_to_nothing(judge: str, suite: str, pol
     found = shown(pairs, policy)
     assert found.admitted == []
     assert found.verdict != "pass"
-
-
-def test_the_oracle_is_admitted_where_the_pairs_suffice() -> None:
-    """40 pairs of a cell are enough for two policies; the third asks for 83 at least."""
-    for pairs in (on("oracle"), on("oracle", "laws", LAWS)):
-        assert [shown(pairs, policy).verdict for policy in POLICIES] == ["pass", "pass", "not-enough-evidence"]
 
 
 def test_a_leaning_shows_in_the_cells_of_yes_no_questions_alone() -> None:

@@ -137,13 +137,6 @@ def test_a_judge_with_a_fault_exits_with_1() -> None:
     assert json.loads(result.stdout)["verdict"] == "fail"
 
 
-def test_json_is_the_certificate_and_nothing_else() -> None:
-    run_of("oracle", "smoke")
-    result = call("certify", "run", "--out", "c.json", "--json")
-    assert (result.exit_code, result.stderr) == (1, "")
-    assert json.loads(result.stdout) == json.loads(Path("c.json").read_text())
-
-
 def test_another_scoring_and_an_unchecked_truth_are_noted() -> None:
     run_of("oracle", "smoke")
     text = Path("run/run.json").read_text()
@@ -236,17 +229,6 @@ def test_an_attempt_is_gone_on_with_as_that_attempt() -> None:
     lines = call("certify", "run").stdout.splitlines()
     assert "run/certificate-standard.json: not-enough-evidence: planted:oracle, standard, attempt 3" in lines
     assert lines[-1].endswith("--for smoke --attempt 3 --out run")
-
-
-def test_pairs_of_another_seed_are_no_attempts() -> None:
-    call("probe", "smoke", "--judge", "planted:oracle", "--seed", 9, "--out", "run")
-    assert "its pairs are of seed 9, of no attempt at suite 'smoke'" in fails("certify", "run")
-
-
-def test_where_no_further_pairs_help_the_faults_come_next() -> None:
-    run_of("sticky")
-    lines = call("certify", "run").stdout.splitlines()
-    assert lines[-1] == "next: counterbench diagnose run"
 
 
 @pytest.mark.slow

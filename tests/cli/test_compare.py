@@ -84,13 +84,6 @@ def test_json_is_one_document_as_promised() -> None:
     assert sum(group["pairs"] for group in found["categories"].values()) == 18
 
 
-def test_the_scoring_is_passed_on() -> None:
-    assert document(ORACLE, NOISY, "--scoring", "strict")["scoring"] == "strict"
-    assert "unknown scoring 'sctrict' (did you mean 'strict'?)" in fails(
-        "compare", ORACLE, NOISY, "--scoring", "sctrict"
-    )
-
-
 def test_an_incomplete_run_is_compared_on_what_it_has_and_says_so() -> None:
     result = call("compare", ORACLE, "runs/failing")
     assert "planted:failing: INCOMPLETE, 0 questions not asked, " in result.stdout
@@ -181,17 +174,6 @@ def test_a_certificate_counts_where_it_is_of_the_run_and_holds(tmp_path: Path) -
     assert "note: " in broken.stderr
     assert "does not hold: the certificate was changed" in broken.stderr
     assert [row[1] for row in offered(broken.stdout)] == ["–", "–"]
-
-
-def test_what_nobody_knows_is_null(tmp_path: Path) -> None:
-    assert document(ORACLE, NOISY)["runs"][0]["costs"] == {"usd": 0.0, "tokens_in": None, "tokens_out": None}
-    assert "What 1,000 pictures take" not in call("compare", ORACLE, NOISY).stdout
-    part = priced(tmp_path / "part", "planted:oracle", 0.01, 10)
-    first, *others = read_journal(part)
-    rewrite(part, [msgspec.structs.replace(first, cost=None), *others])
-    whole = priced(tmp_path / "whole", "planted:noisy?p=0", 0.01, 10)
-    found = [run["costs"]["usd"] for run in document(str(part), str(whole))["runs"]]
-    assert found == [None, pytest.approx(10)]
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from loopback import LoopbackServer, Say, Status
+from loopback import LoopbackServer, Say
 from loopback.asked import Asked
 from loopback.say import yes_or_no
 from typer.testing import CliRunner, Result
@@ -126,11 +126,3 @@ def test_a_server_is_asked_and_its_price_told(server: LoopbackServer) -> None:
     assert len(server.log) in (24, 24 + 32)
     row = next(line.split() for line in result.stdout.splitlines() if line.strip().startswith("smoke "))
     assert row[:6] == ["smoke", "36", "7,200", "72", "0.0360", "USD"]
-
-
-def test_a_server_without_the_model_is_an_error_with_what_to_check() -> None:
-    with LoopbackServer(Status(404)) as server:
-        result = call("--judge", "openai:nosuch", "--base-url", server.url)
-    assert result.exit_code == 2
-    assert "check the model's name" in result.stderr
-    assert len(server.log) == 1

@@ -232,25 +232,6 @@ def test_a_run_that_was_cut_is_incomplete_wherever_its_numbers_are_printed() -> 
     assert "20 keys at 1 votes, but run.json says 36 questions" in fails("certify", "oracle")
 
 
-def test_a_run_with_more_keys_than_its_run_json_counts_is_incomplete() -> None:
-    call("probe", "smoke", "--judge", "planted:oracle", "--out", "run")
-    info = json.loads(Path("run/run.json").read_text())
-    Path("run/run.json").write_text(json.dumps(info | {"queries": 20}))
-    (doc,) = scored("run")
-    assert (doc["complete"], doc["missing"]) == (False, 16)
-
-
-def test_a_report_says_that_a_run_was_cut() -> None:
-    call("probe", "smoke", "--judge", "planted:oracle", "--out", "run")
-    whole = json.loads(call("report", "run", "--out", "a.html", "--json").stdout)
-    cut("run", 10)
-    assert f"planted:oracle: INCOMPLETE, {WHY}" in call("report", "run", "--out", "a.html").stdout
-    assert f"planted:oracle is incomplete:</strong> {WHY}. Its numbers" in Path("a.html").read_text()
-    written = json.loads(call("report", "run", "--out", "a.html", "--json").stdout)
-    assert (written["pairs"], written["incomplete"]) == (10, {"planted:oracle": WHY})
-    assert "incomplete" not in whole
-
-
 def test_failures_are_shown_and_are_no_score() -> None:
     call("probe", "smoke", "--judge", "planted:failing?p=1", "--out", "run")
     (doc,) = scored("run")

@@ -80,14 +80,6 @@ def test_a_server_is_asked_with_its_key(server: LoopbackServer, monkeypatch: pyt
     assert KEY not in result.output
 
 
-def test_options_on_the_spec_line_reach_the_server(server: LoopbackServer) -> None:
-    assert ask(server, judge="openai:org/m?temperature=0.5&max_tokens=9&logprobs=3&seed=7").exit_code == 0
-    for entry in server.log:
-        body = entry.asked.body
-        assert (body["model"], body["temperature"], body["max_tokens"], body["seed"]) == ("org/m", 0.5, 9, 7)
-        assert (body["logprobs"], body["top_logprobs"]) == (True, 3)
-
-
 def test_a_judges_file_is_the_same_run_as_its_spec(server: LoopbackServer) -> None:
     file = 'format = "counterbench.judge/1"\nkind = "openai"\nmodel = "m"\n[options]\n'
     Path("mine.toml").write_text(f'{file}base_url = "{server.url}"\nseed = 7\ntimeout = 20\n')

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from handmade import DECLINES, pair, run_info
 
+from counterbench.diagnosis.diagnose import notes
 from counterbench.diagnosis.faults import find_faults
 from counterbench.diagnosis.items import item_problems
-from counterbench.diagnosis.notes import notes
 from counterbench.diagnosis.residuals import find_residuals
 from counterbench.diagnosis.signs import is_a_bias, is_plain
 from counterbench.runs.usage import UsageCounter

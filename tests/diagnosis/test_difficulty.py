@@ -8,7 +8,7 @@ from handmade import FAILS, pair
 from hypothesis import given
 from hypothesis import strategies as st
 
-from counterbench.diagnosis.difficulty import MOST_BINS, bins, difficulties
+from counterbench.diagnosis.measures import MOST_BINS, bins, difficulties
 
 points = st.lists(st.tuples(st.integers(0, 60), st.booleans()), min_size=1, max_size=200)
 

@@ -13,7 +13,7 @@ from handmade import DECLINES, FAILS, MISSING, RAMBLES, pair
 
 from counterbench.answers import Answer, answer_type
 from counterbench.diagnosis.faults import FAULTS, INDISTINCT, LEAST_DOSE, find_faults
-from counterbench.diagnosis.lost import LOST
+from counterbench.diagnosis.measures import LOST
 from counterbench.judges.planted import PLANTED
 from counterbench.runs.queries import Key
 from counterbench.scoring.results import PairResult
@@ -119,7 +119,7 @@ def test_a_constant_judge_is_blind() -> None:
     assert named("constant") == {"blind"}
 
 
-@pytest.mark.parametrize("suite", ["controls", "smoke"])
+@pytest.mark.parametrize("suite", [pytest.param("controls", marks=pytest.mark.slow), "smoke"])
 @pytest.mark.parametrize("spec", ["sticky", "unparsed", "arrow-blind+refusing", "random"])
 def test_blame_adds_up_to_the_ccs_lost(suite: str, spec: str) -> None:
     results = asked(suite).results(spec)

@@ -104,10 +104,3 @@ def test_lost_replies_by_family() -> None:
         "a": {"unparsed": 1, "refused": 1, "failed": 0},
         "b": {"unparsed": 0, "refused": 0, "failed": 1},
     }
-
-
-def test_nothing_is_null_not_nought() -> None:
-    found = measure([])
-    assert found.flips.value is found.yes.said.value is None
-    assert found.counts == found.colours == found.arrows == found.lost == {}
-    assert found.difficulty == []

@@ -127,13 +127,6 @@ def test_doses_come_back(faults: dict[str, float]) -> None:
         assert doses.of(name) == pytest.approx(faults.get(name, 0.0), abs=0.06), name
 
 
-def test_a_fault_held_at_nought_stays_there() -> None:
-    patterns = Patterns(simulated(3, {"sticky": 0.5}, 100))
-    for name in MODELLED:
-        assert fit(patterns, {name}).doses.of(name) == 0
-    assert fit(patterns).loglik > fit(patterns, {"sticky"}).loglik + 50
-
-
 def test_blame_is_shared_out_wholly_among_wrong_answers() -> None:
     patterns = Patterns(simulated(5, {"blind": 0.2, "yes-bias": 0.3, "off-by-one": 0.3}, 200, noise=0.05))
     blame = fit(patterns).blame

@@ -56,21 +56,6 @@ def test_a_prompt_is_part_of_what_is_asked_and_a_vote_is_not() -> None:
     assert query(vote=3).digest == query().digest
 
 
-@given(st.text(min_size=1), st.text())
-def test_a_prompt_is_not_taken_for_a_text_or_a_system_text(prompt: str, text: str) -> None:
-    digests = {
-        query(text=text, prompt=prompt, pictures=()).digest,
-        query(text=text, system=prompt, pictures=()).digest,
-        query(text=prompt + text, pictures=()).digest,
-    }
-    assert len(digests) == 3
-
-
-def test_words_do_not_run_into_each_other() -> None:
-    assert query(system="a", text="b").digest != query(system="", text="ab").digest
-    assert query(text="Is it?yes-no", answer_type="").digest != query().digest
-
-
 def test_the_digest_is_of_pixels_and_not_of_files(tmp_path: Path) -> None:
     image = Image.new("RGB", (8, 6), (200, 10, 20))
     image.save(tmp_path / "a.png", compress_level=0)
@@ -79,11 +64,6 @@ def test_the_digest_is_of_pixels_and_not_of_files(tmp_path: Path) -> None:
     image.quantize().save(tmp_path / "d.png")
     digests = {Picture.from_file(tmp_path / f"{name}.png").digest for name in "abcd"}
     assert digests == {picture().digest} == {png.pixel_digest(image)}
-
-
-def test_order_of_pictures_matters() -> None:
-    one, two = picture(1), picture(2)
-    assert query(pictures=(one, two)).digest != query(pictures=(two, one)).digest
 
 
 def test_a_picture_is_made_once_and_only_when_needed() -> None:

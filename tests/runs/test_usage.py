@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from planted_runs import write_run
@@ -44,14 +43,6 @@ def seen(*records: Record, path: Path = NOWHERE) -> Usage:
 
 
 NOTHING = seen()
-
-
-def test_nothing_is_observed_of_nothing() -> None:
-    assert Usage(
-        outcomes={}, models={}, finishes={}, modes={}, dropped=[], attempts=0, failed_attempts={}, tokens_in=None,
-        tokens_out=None, cost=None, canaries=None,
-    ) == NOTHING  # fmt: skip
-    assert observation_lines("m", NOTHING) == []
 
 
 def test_each_kind_has_its_first_example_on_one_short_line(tmp_path: Path) -> None:
@@ -117,10 +108,6 @@ def test_what_costs_nothing_is_known_to_and_what_is_not_known_is_not_nothing() -
     assert seen(record()).cost is None
 
 
-def test_a_failure_has_no_model() -> None:
-    assert seen(record(failure="x", model="a", finish="stop")).models == {}
-
-
 RECORDS = st.builds(
     record,
     failure=st.sampled_from(["", "", "timeout", "http-500"]),
@@ -169,19 +156,6 @@ def test_what_changes_the_numbers_is_said() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "fields",
-    [{"models": {"a": 9}}, {"finishes": {"stop": 9}}, {"cost": 0.0}, {"attempts": 9}, {"tokens_in": 3}],
-)
-def test_what_is_ordinary_is_not_said(fields: dict[str, Any]) -> None:
-    found = Usage(**({name: getattr(NOTHING, name) for name in NOTHING.__struct_fields__} | fields))
-    assert observation_lines("judge", found) == []
-
-
-def test_a_cost_without_tokens_is_said_without_them() -> None:
-    assert "None" not in line(cost=1.5)
-
-
 # ---- of runs
 
 
@@ -213,22 +187,3 @@ def test_a_model_that_changes_midway_is_said_in_words_and_in_the_document(tmp_pa
     assert said in CliRunner().invoke(app, ["score", str(out)]).stdout
     document = json.loads(CliRunner().invoke(app, ["score", str(out), "--json"]).stdout)["runs"][0]
     assert document["observed"]["models"] == {"m-1": 5, "m-2": 3}
-
-
-def test_a_model_that_changes_between_two_calls_of_probe_is_said_too(tmp_path: Path) -> None:
-    source = SuiteSource(load_suite("smoke"), 2)
-    failure = Reply(failure=Failed("http-400"))
-    probe(source, Changing(lambda n: Reply(text="yes", model="m-1") if n < 3 else failure), tmp_path / "run")
-    probe(source, Changing(lambda n: Reply(text="yes", model="m-2")), tmp_path / "run")
-    found = usage_of(tmp_path / "run")
-    assert found.models == {"m-1": 2, "m-2": 2}
-    assert (found.attempts, found.failed_attempts) == (6, {"http-400": 2})
-
-
-def test_several_runs_are_observed_apart(tmp_path: Path) -> None:
-    source = SuiteSource(load_suite("smoke"), 1)
-    for name in ("a", "b"):
-        probe(source, Changing(lambda n, name=name: Reply(text="yes", model=name)), tmp_path / name)  # type: ignore[misc]
-    documents = cb.score(tmp_path / "a", tmp_path / "b")
-    assert isinstance(documents, list)
-    assert [doc.observed.models for doc in documents if doc.observed] == [{"a": 2}, {"b": 2}]

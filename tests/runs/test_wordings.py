@@ -7,8 +7,6 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from counterbench.answers import ANSWER_TYPES, SCALED, Unparsed, parse, read_reply
 from counterbench.errors import InputError
@@ -52,12 +50,6 @@ def test_every_shipped_wording_loads_and_is_named_like_its_file(name: str) -> No
     assert load_wording(name).description
 
 
-def test_bare_adds_nothing() -> None:
-    for answer_type in ANSWER_TYPES:
-        asked = query(answer_type)
-        assert load_wording("bare").dress(asked).digest == asked.digest
-
-
 def test_a_query_is_dressed_in_suffix_and_system_text() -> None:
     dressed = wording("You are a judge.", yes_no="Yes or no?").dress(query())
     assert (dressed.text, dressed.system) == ("Is it? Yes or no?", "You are a judge.")
@@ -97,25 +89,6 @@ def test_a_prompt_that_is_not_shown_does_not_reach_the_judge(name: str, answer_t
         assert dressed.digest == used.dress(query(answer_type)).digest
 
 
-def test_without_a_prompt_a_wording_that_shows_one_adds_nothing() -> None:
-    assert load_wording("shown-prompt").dress(query()).text == load_wording().dress(query()).text
-
-
-@given(st.text(), st.text(min_size=1), st.text(), st.booleans())
-def test_dressing_keeps_the_question_and_forgets_the_prompt(text: str, prompt: str, system: str, shows: bool) -> None:
-    used = Wording("counterbench.wording/1", "mine", "", system, {"yes-no": "Yes or no?"}, shows)
-    dressed = used.dress(shown(prompt, text))
-    assert dressed.text.endswith(f"{text} Yes or no?")
-    assert (dressed.prompt, dressed.system) == ("", system)
-    assert (dressed.text == f"{text} Yes or no?") is not shows
-
-
-def test_shown_prompt_is_else_the_default() -> None:
-    one, default = load_wording("shown-prompt"), load_wording()
-    assert (one.system, one.suffix) == (default.system, default.suffix)
-    assert (one.shows_prompt, default.shows_prompt) == (True, False)
-
-
 def test_strict_is_the_default_but_for_what_is_a_yes() -> None:
     one, default = load_wording("strict"), load_wording()
     assert one.system == ""
@@ -133,12 +106,6 @@ def test_a_number_on_a_scale_is_asked_for_with_its_ends(name: str) -> None:
         assert isinstance(parse(text.removeprefix("Is it? "), kind), Unparsed)
 
 
-def test_a_wording_of_ones_own_says_how_a_rating_is_asked_for() -> None:
-    mine = wording(rating='Give {"score": n} from {low} to {high}.')
-    assert mine.dress(query("rating:0-100")).text == 'Is it? Give {"score": n} from 0 to 100.'
-    assert wording().dress(query("rating:1-5")).text == "Is it?"  # as `bare` does: it words nothing
-
-
 def test_answer_line_asks_every_type_for_reasons_and_the_line_and_says_so_of_the_query() -> None:
     lines = load_wording("answer-line")
     assert {*ANSWER_TYPES, *SCALED} - set(lines.suffix) == {"description"}  # which is nothing but its own words
@@ -153,13 +120,6 @@ def test_answer_line_asks_every_type_for_reasons_and_the_line_and_says_so_of_the
     assert not load_wording().dress(query()).answer_line
 
 
-def test_a_type_that_a_wording_of_ones_own_does_not_word_is_read_as_always() -> None:
-    mine = msgspec.structs.replace(wording(yes_no="End with Answer: …"), answer_line=True)
-    assert mine.dress(query()).answer_line
-    assert not mine.dress(query("finding")).answer_line  # asked for as USUAL has it
-    assert mine.digest != wording(yes_no="End with Answer: …").digest
-
-
 def test_the_default_is_the_one_that_certificates_know() -> None:
     assert load_wording().digest == "4562e2fd45919a51b0d40576b7d63f21"
 
@@ -171,17 +131,6 @@ def test_showing_prompts_is_in_the_digest_and_not_showing_them_changes_none() ->
     told = Wording("counterbench.wording/1", "n", "d", "S", {"integer": "B", "yes-no": "A"})
     assert told.digest == "d2e4d5de8500110e764fdd0a60a48810"
     assert msgspec.structs.replace(told, shows_prompt=True).digest != told.digest
-
-
-@pytest.mark.parametrize("kind", ["yes-no", "integer", "colour", "colour-shape"])
-def test_new_types_change_nothing_in_how_the_old_ones_are_asked(kind: str) -> None:
-    asked = {
-        "yes-no": "Answer yes or no.",
-        "integer": "Answer with a single number.",
-        "colour": "Answer with a single color word.",
-        "colour-shape": "Answer with the color and the shape.",
-    }
-    assert load_wording().dress(query(kind)).text == f"Is it? {asked[kind]}"
 
 
 @pytest.mark.parametrize(
@@ -200,26 +149,11 @@ def test_suffixes_name_what_may_be_said(kind: str, named: tuple[str, ...]) -> No
     assert isinstance(parse(suffix, kind), Unparsed)
 
 
-def test_dressing_leaves_the_query_as_it_was() -> None:
-    plain = query()
-    load_wording().dress(plain)
-    assert plain.text == "Is it?"
-
-
 def test_the_digest_is_of_what_is_said_and_not_of_names() -> None:
     one = wording("S", yes_no="A", integer="B")
     assert one.digest == Wording("counterbench.wording/1", "n", "d", "S", {"integer": "B", "yes-no": "A"}).digest
     others = [wording("T", yes_no="A", integer="B"), wording("S", yes_no="A"), wording("S", yes_no="A", integer="C")]
     assert len({one.digest, *(other.digest for other in others)}) == 4
-
-
-@given(st.text(), st.dictionaries(st.sampled_from(sorted(ANSWER_TYPES)), st.text()), st.text())
-def test_equal_digests_ask_equally(system: str, suffix: dict[str, str], name: str) -> None:
-    one = Wording("counterbench.wording/1", name, "", system, suffix)
-    two = Wording("counterbench.wording/1", "other", "x", system, dict(sorted(suffix.items(), reverse=True)))
-    assert one.digest == two.digest
-    for answer_type in ANSWER_TYPES:
-        assert one.dress(query(answer_type)).digest == two.dress(query(answer_type)).digest
 
 
 def test_a_file_of_ones_own(file: Path) -> None:

@@ -29,9 +29,9 @@ def run(tmp_path: Path) -> Path:
 def reworded(run: Path, name: str, change: Callable[[list[Record]], list[Record]] = list) -> Path:
     path = wording_path(run, name)
     shutil.copytree(run, path, ignore=shutil.ignore_patterns("wordings"))
-    edit_info(path, wording=name, wording_digest=f"digest of {name}")
     put = [msgspec.structs.replace(r, asked=f"{r.asked} under {name}") for r in read_journal(path)]
     rewrite(path, change(put))
+    edit_info(path, wording=name, wording_digest=f"digest of {name}")
     return path
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 import msgspec
 import pytest
 from hypothesis import given
@@ -158,11 +156,6 @@ def test_a_tie_is_unparsed_and_says_so() -> None:
     assert majority([NO, YES]) == tied
 
 
-def test_votes_without_an_answer_keep_what_they_are() -> None:
-    assert majority([SORRY, SORRY]) == SORRY
-    assert majority([HARD, SORRY]) == HARD
-
-
 @pytest.mark.parametrize("name", ["default", "strict"])
 def test_a_label_is_the_shape_that_has_it_where_the_question_names_labels(name: str) -> None:
     named = key("red circle", "colour-shape")
@@ -173,15 +166,3 @@ def test_a_label_is_the_shape_that_has_it_where_the_question_names_labels(name: 
     for reply in ("A or B", "C", "Not A"):
         assert isinstance(scoring(name)(reply, asked).outcome, Unparsed)
     assert isinstance(scoring(name)("B", named).outcome, Unparsed)
-
-
-@given(st.lists(st.sampled_from([YES, NO, HARD, SORRY]), min_size=1, max_size=9))
-def test_the_order_of_votes_changes_no_answer(votes: list[Judged]) -> None:
-    counts = Counter(vote.value for vote in votes if vote.value)
-    expected = None
-    if counts:
-        most = [value for value, count in counts.items() if count == max(counts.values())]
-        expected = most[0] if len(most) == 1 else None
-    shuffled = sorted(votes, key=repr)
-    assert majority(votes).value == majority(shuffled).value == majority(votes[::-1]).value == expected
-    assert majority(votes).right == (expected == "yes")

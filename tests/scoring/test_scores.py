@@ -21,7 +21,7 @@ import counterbench as cb
 from counterbench.answers import PARSER_VERSION
 from counterbench.answers.outcomes import Failed
 from counterbench.cli.tables import outcome_lines
-from counterbench.errors import FormatError, InputError
+from counterbench.errors import InputError
 from counterbench.files.formats import encode
 from counterbench.judges.base import Reply
 from counterbench.judges.planted import PLANTED
@@ -35,6 +35,7 @@ from counterbench.scoring.scores import (
     Document,
     Score,
     Share,
+    band,
     document,
     score,
     score_results,
@@ -125,32 +126,6 @@ def fractions(found: Score) -> dict[str, tuple[int, int]]:
 # ---- tables by hand
 
 
-def test_all_right() -> None:
-    found = scored([(True, "yes", "no"), (False, "yes", "yes")])
-    assert fractions(found) == {
-        "acc_original": (2, 2),
-        "acc_intervened": (2, 2),
-        "ccs": (2, 2),
-        "ccs_answered": (2, 2),
-        "gap": (0, 2),
-        "stability": (1, 1),
-    }
-    assert (found.pairs, found.answered) == (2, 2)
-    assert found.outcomes == {"answer": 4, "unparsed": 0, "refused": 0, "failed": 0}
-
-
-def test_a_judge_that_repeats_itself() -> None:
-    found = scored([(True, "yes", "yes"), (True, "yes", "yes"), (False, "yes", "yes"), (True, "no", "no")])
-    assert fractions(found) == {
-        "acc_original": (3, 4),
-        "acc_intervened": (2, 4),
-        "ccs": (1, 4),
-        "ccs_answered": (1, 4),
-        "gap": (2, 4),
-        "stability": (1, 1),
-    }
-
-
 def test_the_two_denominators() -> None:
     found = scored(
         [
@@ -195,26 +170,6 @@ def test_stability_is_of_irrelevant_pairs_and_right_or_wrong_does_not_matter() -
     assert fraction(found.gap) == (3, 6)
 
 
-def test_a_judge_whose_every_call_failed_has_no_score() -> None:
-    found = scored([(True, FAIL, FAIL), (False, FAIL, FAIL), (True, FAIL, FAIL)])
-    for measure in MEASURES:
-        assert getattr(found, measure) == Share(None, None, None, 0, 0)
-    assert found.outcomes["failed"] == 6
-    assert (found.pairs, found.answered) == (3, 0)
-
-
-def test_a_judge_that_never_answers_has_ccs_0_and_no_ccs_answered() -> None:
-    found = scored([(True, SORRY, HARD), (False, SORRY, SORRY)])
-    assert fraction(found.ccs) == (0, 2)
-    assert found.ccs.value == 0.0
-    assert found.ccs_answered.value is None
-    assert found.stability.value == 0.0
-
-
-def test_no_pairs_at_all() -> None:
-    assert all(getattr(score([]), measure).value is None for measure in MEASURES)
-
-
 KINDS = ["right", "wrong", HARD, SORRY, FAIL, NONE]
 
 
@@ -256,40 +211,24 @@ def test_every_mixture_against_counting_by_definition(kinds: list[tuple[bool, st
 # ---- joined by id
 
 
-@given(
-    rows=st.lists(
-        st.tuples(
-            st.booleans(), st.sampled_from(["yes", "no", HARD, FAIL, NONE]), st.sampled_from(["yes", "no", FAIL])
-        ),
-        min_size=1,
-        max_size=10,
-    ),
-    seed=st.integers(0, 2**32),
-)
-def test_shuffled_lines_give_the_same_scores(rows: list[Row], seed: int) -> None:
-    keys_, records_ = table(rows)
-    expected = document("run", INFO, pair_results(keys_, records_, "default"), "default")
-    random.Random(seed).shuffle(keys_)
-    random.Random(seed + 1).shuffle(records_)
-    assert document("run", INFO, pair_results(keys_, records_, "default"), "default") == expected
+def test_records_and_keys_that_do_not_go_together_are_errors_that_name_them() -> None:
+    known, said = table([(True, "yes", "no"), (True, "yes", "no")])
+    for keys_, records_, why in (
+        (known, [*said, record("p9/original", "yes")], "record is of query 'p9/original', which has no key"),
+        ([*known, known[0]], said, "two keys have the same id"),
+        (known[:3], said[:3], r"pair 'p1' has keys for \['original'\]"),
+    ):
+        with pytest.raises(InputError, match=why):
+            pair_results(keys_, records_, "default")
 
 
-def test_a_record_without_a_key_is_an_error_that_names_it() -> None:
-    keys_, records_ = table([(True, "yes", "no")])
-    with pytest.raises(InputError, match="record is of query 'p9/original', which has no key"):
-        pair_results(keys_, [*records_, record("p9/original", "yes")], "default")
-
-
-def test_a_key_that_is_there_twice_is_an_error() -> None:
-    keys_, records_ = table([(True, "yes", "no")])
-    with pytest.raises(InputError, match="two keys have the same id"):
-        pair_results([*keys_, keys_[0]], records_, "default")
-
-
-def test_half_a_pair_is_an_error_that_names_it() -> None:
-    keys_, records_ = table([(True, "yes", "no"), (True, "yes", "no")])
-    with pytest.raises(InputError, match=r"pair 'p1' has keys for \['original'\]"):
-        pair_results(keys_[:3], records_[:3], "default")
+def test_what_is_no_whole_run_is_an_error_that_says_so(tmp_path: Path) -> None:
+    write_run(tmp_path / "run", "planted:oracle", "smoke")
+    lines = (tmp_path / "run" / "keys.jsonl").read_bytes().splitlines(keepends=True)
+    (tmp_path / "run" / "keys.jsonl").write_bytes(b"".join([*lines[:4], b"{}\n", *lines[5:]]))
+    for path, why in (("run", r"keys\.jsonl, line 5"), ("nothing", "no such run folder"), (".", r"has no run\.json")):
+        with pytest.raises(InputError, match=why):
+            score_run(tmp_path / path)
 
 
 # ---- votes
@@ -377,20 +316,6 @@ def test_a_document_says_whether_it_is_complete(row: Row, complete: bool, missin
     assert (doc.complete, doc.missing) == (complete, missing)
 
 
-def test_a_run_without_a_journal_is_all_missing(tmp_path: Path) -> None:
-    write_run(tmp_path / "run", "planted:oracle", "smoke")
-    (tmp_path / "run" / "journal.jsonl").unlink()
-    doc = score_run(tmp_path / "run")
-    assert (doc.complete, doc.missing, doc.overall.ccs.value) == (False, 36, None)
-
-
-def test_what_is_not_a_run_is_an_error_that_says_so(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="there is no such run folder"):
-        score_run(tmp_path / "nothing")
-    with pytest.raises(InputError, match=r"not a run, it has no run\.json"):
-        score_run(tmp_path)
-
-
 def test_a_run_is_scored_alike_pair_by_pair_and_at_once_in_any_order_of_its_lines(tmp_path: Path) -> None:
     write_run(tmp_path / "run", "planted:noisy", "counterbench-550", 60)
     expected, mixed = score_run(tmp_path / "run"), random.Random(1)
@@ -427,15 +352,6 @@ def test_a_run_is_scored_in_little_memory(tmp_path: Path) -> None:
         tracemalloc.stop()
     # Of a question there is its id, a few numbers, and what its reply came to: one object for all that said the same.
     assert (peaks[1] - peaks[0]) / (59 * len(known)) < 300
-
-
-def test_damaged_keys_are_an_error_that_names_the_line(tmp_path: Path) -> None:
-    write_run(tmp_path / "run", "planted:oracle", "smoke")
-    path = tmp_path / "run" / "keys.jsonl"
-    lines = path.read_bytes().splitlines(keepends=True)
-    path.write_bytes(b"".join([*lines[:4], b"{}\n", *lines[5:]]))
-    with pytest.raises(FormatError, match=r"keys\.jsonl, line 5"):
-        score_run(tmp_path / "run")
 
 
 @given(st.integers(0, 40), st.integers(0, 40))
@@ -549,42 +465,6 @@ def test_a_planted_fault_lowers_ccs_where_it_touches_and_nowhere_else(name: str)
     assert found.overall.pairs == 550
 
 
-@pytest.mark.parametrize("name", ["blind", "constant", "sticky?p=1", "blind?seed=7", "constant?answer=blue"])
-def test_a_judge_that_says_the_same_to_both_pictures_is_never_right_on_a_relevant_pair(name: str) -> None:
-    found = planted(name)
-    for family in RELEVANT:
-        assert fraction(found.families[family].ccs)[0] == 0, family
-    assert found.families["control"].stability.value == 1.0
-
-
-def test_the_constant_judge_is_right_about_half_of_the_balanced_originals() -> None:
-    found = planted("constant")
-    for family in YES_NO:
-        assert found.families[family].acc_original.value == pytest.approx(0.5, abs=0.05)
-        assert found.families[family].ccs.value == 0.0
-
-
-def test_the_failing_judge_shrinks_denominators_and_lowers_nothing() -> None:
-    found = planted("failing?p=0.5")
-    assert found.overall.ccs.value == 1.0
-    assert found.overall.ccs.of < 300
-    assert not found.complete
-    nothing = planted("failing?p=1")
-    assert nothing.overall.ccs.value is None
-    assert nothing.overall.outcomes == {"answer": 0, "unparsed": 0, "refused": 0, "failed": 1100}
-
-
-def test_unparsed_and_refused_are_not_right_and_are_counted() -> None:
-    for name in ("unparsed", "refusing"):
-        found = planted(f"{name}?p=0.25").overall
-        outcome = {"unparsed": "unparsed", "refusing": "refused"}[name]
-        assert found.outcomes[outcome] == 1100 - found.outcomes["answer"]
-        assert found.outcomes[outcome] == pytest.approx(275, abs=4 * math.sqrt(1100 * 0.25 * 0.75))
-        assert found.ccs_answered.value == 1.0
-        assert found.ccs.of == 550
-        assert found.ccs.hits == found.answered
-
-
 @pytest.mark.parametrize("p", [0.1, 0.5])
 def test_noise_has_the_ccs_that_its_dose_says(p: float) -> None:
     found = planted(f"noisy?p={p}").overall
@@ -592,16 +472,6 @@ def test_noise_has_the_ccs_that_its_dose_says(p: float) -> None:
     assert found.ccs.value == pytest.approx(right, abs=4 * math.sqrt(right * (1 - right) / 550))
     assert found.acc_original.value == pytest.approx(1 - p, abs=4 * math.sqrt(p * (1 - p) / 550))
     assert found.gap.value == pytest.approx(p * (1 - p), abs=4 * math.sqrt(p * (1 - p) / 550))
-
-
-@pytest.mark.parametrize("p", [0.25, 0.75])
-def test_stickiness_has_the_ccs_that_its_dose_says(p: float) -> None:
-    found = planted(f"sticky?p={p}")
-    assert found.overall.acc_original.value == 1.0
-    relevant = [found.families[family].ccs for family in RELEVANT]
-    hits, of = sum(s.hits for s in relevant), sum(s.of for s in relevant)
-    assert hits / of == pytest.approx(1 - p, abs=4 * math.sqrt(p * (1 - p) / of))
-    assert found.families["control"].ccs.value == 1.0
 
 
 def test_categories_are_the_papers() -> None:
@@ -678,17 +548,6 @@ class Terse:
         pass
 
 
-def test_a_terse_judge_that_sees_is_right_about_everything(tmp_path: Path) -> None:
-    assert any(key.labels for key in keys_of("smoke"))
-    for i, said in enumerate(("{}", "Shape {} is higher up.")):
-        cb.probe("smoke", Terse(said), tmp_path / str(i))
-        doc = score_run(tmp_path / str(i))
-        assert doc.overall.ccs.value == doc.overall.stability.value == 1.0
-        assert doc.observed is not None
-        assert doc.observed.outcomes == {"answer": 36}  # as it was asked, too
-        assert doc.observed.examples == {}
-
-
 def test_the_python_api_scores_one_run_or_several(tmp_path: Path) -> None:
     write_run(tmp_path / "a", "planted:oracle", "smoke")
     write_run(tmp_path / "b", "planted:blind", "smoke")
@@ -697,3 +556,9 @@ def test_the_python_api_scores_one_run_or_several(tmp_path: Path) -> None:
     assert isinstance(both, list)
     assert [d.signature.judge for d in both] == ["planted:oracle", "planted:blind"]
     assert both[0].signature.scoring == "strict"
+
+
+@pytest.mark.parametrize(("hits", "name"), [(90, "high"), (89, "middle"), (70, "middle"), (69, "low"), (0, "low")])
+def test_bands_begin_at_70_and_90_percent(hits: int, name: str) -> None:
+    assert band(share(hits, 100)) == name
+    assert band(share(0, 0)) == ""

@@ -98,10 +98,6 @@ def test_votes_count() -> None:
     assert found.brier == pytest.approx(1 / 9)
 
 
-def test_one_vote_is_no_probability() -> None:
-    assert soft([record("a"), record("b", "no")], key("a"), key("b")) is None
-
-
 def test_votes_without_a_yes_or_no_are_none() -> None:
     records = [record("a", "It is hard to say.", vote=i) for i in range(3)]
     assert soft(records, key("a"), votes=3) is None
@@ -119,32 +115,11 @@ def test_other_questions_and_failures_are_passed_over() -> None:
     assert (found.questions, found.p_right) == (1, pytest.approx(0.9))
 
 
-def test_a_failure_never_undoes_an_answer() -> None:
-    found = soft([record("a", logprobs=told(0.9, 0.1)), record("a", None)], key("a"))
-    assert found is not None
-    assert found.questions == 1
-
-
 def test_the_last_reply_counts() -> None:
     old, new = told(0.9, 0.1), told(0.2, 0.8)
     found = soft([record("a", logprobs=old), record("a", logprobs=new)], key("a"))
     assert found is not None
     assert (found.questions, found.p_right) == (1, pytest.approx(0.2))
-
-
-def test_where_origins_differ_the_commonest_is_told() -> None:
-    records = [
-        record("a", choices={"yes": ln(0.8), "no": ln(0.2)}),
-        record("b", logprobs=told(0.9, 0.1)),
-        record("c", logprobs=told(0.7, 0.3)),
-    ]
-    found = soft(records, key("a"), key("b"), key("c"))
-    assert found is not None
-    assert (found.origin, found.questions, found.p_right) == ("logprobs", 2, pytest.approx(0.8))
-
-
-def test_nothing_is_no_score() -> None:
-    assert soft([], key("a")) is None
 
 
 @given(st.lists(st.tuples(st.floats(0.001, 0.999), st.booleans()), min_size=1, max_size=30))
@@ -193,12 +168,6 @@ def test_a_runs_soft_score_is_in_its_document_and_in_words(tmp_path: Path) -> No
     assert soft_line("sure", found) == (
         "sure: yes/no by logprobs, 4 questions: P(right answer) 0.500, Brier 0.340, residual 0.000"
     )
-
-
-def test_a_judge_that_is_not_sure_of_anything_has_none(tmp_path: Path) -> None:
-    cb.probe("smoke", "planted:oracle", tmp_path / "run")
-    assert cb.score(tmp_path / "run").soft is None
-    assert "Brier" not in CliRunner().invoke(app, ["score", str(tmp_path / "run")]).stdout
 
 
 def test_votes_of_a_run_are_a_soft_score(tmp_path: Path) -> None:

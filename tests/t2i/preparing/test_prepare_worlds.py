@@ -15,7 +15,6 @@ from t2i.pw_worlds import ASKED, EXPECTED, PW, QUESTIONS, WRITTEN, asked, bare, 
 
 from counterbench.answers.outcomes import Failed
 from counterbench.asking.asker import Limits
-from counterbench.asking.runner import Progress
 from counterbench.judges.base import Reply
 from counterbench.runs.queries import Query
 from counterbench.t2i.preparing.prepare import Prepared, prepare
@@ -149,18 +148,6 @@ def test_each_outcome_is_its_own_whichever_step_it_is(
     made = go(out, Author(of(role, then, again)))
     assert made.without == {why: ["g0/image"]}
     assert [prompt.id for prompt in load_prompts(out).prompts if prompt.checks] == ["g1/image"]
-
-
-def test_how_many_calls_may_follow_is_told_before_the_first_one(out: Path) -> None:
-    seen: list[Progress] = []
-    go(out, Author(writes), on_progress=lambda p: seen.append(msgspec.structs.replace(p)))
-    assert (seen[0].total, seen[0].ahead, seen[0].calls) == (2, 2 * 8, 0)
-    assert (seen[-1].total, seen[-1].ahead) == (8, 0)
-
-
-def test_what_was_not_asked_yet_did_not_fail(out: Path) -> None:
-    made = go(out, Author(writes), 4, limits=Limits(concurrency=1, max_calls=3))
-    assert (made.progress.stopped, made.prompts, made.without) == ("--max-calls 3 reached", None, {})
 
 
 JSON = st.recursive(

@@ -179,23 +179,7 @@ ODD: dict[str, tuple[Callable[[dict[str, Any]], object], str, str, tuple[str, ..
         NAME, "keys that are misspelt or unknown, not kept", (f"{EFFECT}.1 q1: note",),
     ),
     "no rows": (lambda f: f.update({ASKED: b"source_id\n"}), NAME, "tables without a row", (ASKED,)),
-    "no file of questions": (lambda f: f.pop(ASKED), NAME, MISSING, (ASKED,)),
-    "no file of prompts": (lambda f: f.pop(TOLD), NAME, MISSING, (TOLD,)),
 }  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("criteria", "both"),
-    [
-        ("1.0 – all. 0.5 – half. 0.0 – none.", True),
-        ("0: none.1: all", True),
-        ("0.5 and 0.1, 10, 2.0", False),
-        ("1: all. 0.5: half", False),
-        ("Full credit (5), none (0)", False),
-    ],
-)
-def test_criteria_name_both_ends_of_the_scale_or_not(criteria: str, both: bool) -> None:
-    assert names_both_ends(criteria) is both
 
 
 REFUSED: dict[str, tuple[Callable[[], dict[str, Any]], str]] = {
