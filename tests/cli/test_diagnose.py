@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 from commands import call
-from planted_runs import read_journal, rewrite, write_run
+from planted_runs import keys_of, read_journal, rewrite, write_run
 
 import counterbench as cb
 

@@ -220,7 +220,7 @@ def test_pictures_that_fail_for_good_do_not_hold_up_the_others() -> None:
     with LoopbackServer(without(Draw(), TURNED_AWAY)) as server:
         result = draw(server)
     assert result.exit_code == 3
-    assert last(result).startswith('next: counterbench validate "$JUDGE" --for i/openai-m')
+    assert "next:" not in result.stdout
 
 
 # ---- words

@@ -133,9 +133,7 @@ def test_pictures_lead_to_the_laws_that_were_drawn() -> None:
 
 def test_pictures_of_a_prompt_file_of_ones_own_are_validated_for_without_it(here: Path) -> None:
     (here / "own.toml").write_text(OWN)
-    made = call("t2i", "generate", "own.toml", "--generator", "planted:literal", "--samples", 1,
-                "--out", "images")  # fmt: skip
-    assert made.stdout.splitlines()[-1] == 'next: counterbench validate "$JUDGE" --for images/planted-literal'
+    call("t2i", "generate", "own.toml", "--generator", "planted:literal", "--samples", 1, "--out", "images")
     (here / "own.toml").unlink()
     write_cells_run(here / "run", "planted:oracle", ("falling",), 30)
     result = call("validate", "planted:oracle", "--for", "images/planted-literal", "--out", "run")
