@@ -72,7 +72,7 @@ def declared(plain: str, kind: AnswerType, synonyms: bool) -> Answer | Unparsed 
     """The outcome of the marked stretches of a reply; None if there are none that can be read."""
     forms = _forms(plain, kind, synonyms)
     finals = [form for form in forms if form.final]
-    if finals:  # what is said after the last of them still counts
+    if finals:  # words after the last of them still count
         forms = [*finals, *(form for form in forms if not form.final and form.start > finals[-1].end)]
     turns = [turn.start() for turn in TURN.finditer(plain)]
     if turns:  # "The answer is 4. Wait … The answer is 5": taken back, and said again

@@ -104,7 +104,7 @@ class RatedType(AnswerType):
         return f"{number:f}" if number.is_finite() else "no number"
 
     def mentions(self, text: str, synonyms: bool) -> list[str]:
-        """Every number that may be a score, as a plain decimal if it is one; a count with what it counts."""
+        """Every number that may be a score, as a plain decimal if it is one; a count with its noun."""
         numbers = []
         for match in _AMOUNT.finditer(text):
             number, out_of = _decimal(match["number"], self.ends), match["of"]

@@ -1,4 +1,4 @@
-"""Loose bodies: their colour reaches all four sides of their box, so that what they touch can be seen.
+"""Loose bodies: their colour reaches all four sides of their box, so that contact can be seen.
 
 No detail parts the colour of one that is counted into pieces of about the same size.
 """

@@ -1,7 +1,7 @@
-"""Made things that do not point: lamps, vessels, buildings, clothes. What is lit is drawn in the ink of light.
+"""Made things that do not point: lamps, vessels, buildings, clothes. Light has an ink of its own.
 
-A vessel's colour is that of its handle, lid or feet, which stay when it is empty. What is in a tank or a cup is as pale
-as water, so that "green cup" says nothing of it; the paint in a jar or a bottle has its colour.
+A vessel's colour is that of its handle, lid or feet, which stay when it is empty. Liquid in a tank or a cup is pale as
+water, so that "green cup" does not mean it; the paint in a jar or a bottle has its colour.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Nouns that come as circle, square, triangle or diamond: what lies on the form, or beside it, tells which noun it is.
+"""Nouns that come as circle, square, triangle or diamond: the drawing on the form, or beside it, shows the noun.
 
-Each row of the form's pixels ends in its colour on both sides, whatever is drawn between, so that the form can be read.
+Each row of the form's pixels ends in its colour on both sides, under any drawing between, so that the form can be read.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def _body(pen: Pen, left: float, top: float, right: float, bottom: float) -> Non
 
 
 def _middle(pen: Pen) -> Frame:
-    """A frame in the widest part of the form, small enough for what is drawn there to keep within it."""
+    """A frame in the widest part of the form, small enough to keep drawings within the form."""
     match pen.figure.form:
         case "triangle":
             return frame(pen, 50, 69, 62)

@@ -8,7 +8,7 @@ from counterbench.palette import OUTLINE_RGB, PALE_RGB
 
 
 def _waves(pen: Pen, *heights: float, fill: tuple[int, int, int] = OUTLINE_RGB) -> None:
-    """Rows of waves at these heights, each wave about as long whatever the box."""
+    """Rows of waves at these heights, about equally long in any box."""
     short = min(pen.width, pen.height)
     count = max(2, round(pen.width / short * 2))
     rise = 9 * short / pen.height
@@ -61,7 +61,7 @@ def syrup(pen: Pen) -> None:
     pen.polygon(*(at(u, v) for u, v in ((-12, -18), (6, -22), (14, -14), (-4, -9))), fill=PALE_RGB)
 
 
-# The lower edge of what runs down, from right to left.
+# The lower edge of the syrup that runs down, from right to left.
 _RUNNING: tuple[Place, ...] = (
     *((36, 16), (32, 22), (28, 16), (26, 4), (18, 4), (16, 30), (10, 36), (4, 30), (2, 6), (-8, 6), (-10, 16)),
     *((-15, 21), (-20, 16), (-22, 2), (-26, 2), (-28, 8), (-32, 10), (-36, 4)),

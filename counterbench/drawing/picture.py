@@ -67,7 +67,7 @@ class Picture:
     def damage(self) -> str:
         """The reason why it cannot be read; empty if it can. Its bytes are not kept."""
         try:
-            self.digest  # noqa: B018  (reading it is what may fail)
+            self.digest  # noqa: B018  (reading it may fail)
         except InputError as error:
             return str(error)
         finally:

@@ -114,7 +114,7 @@ def sunflower(pen: Pen) -> None:
 
 
 def _stalk(pen: Pen) -> Place:
-    """A pot on the ground and a stalk from it; its last piece, the anchor, leads to what grows at its end."""
+    """A pot on the ground and a stalk from it; its last piece is the anchor. Returns the end of the stalk."""
     pot, bend, end = {
         "up": (50, ((50, 78), (50, 66)), (50, 40)),
         "right": (24, ((24, 78), (24, 50), (28, 46), (36, 44)), (62, 44)),

@@ -125,7 +125,7 @@ def _shape_mask(kind: ShapeKind, side: int, t: int) -> Image.Image:
     mask = Image.new("L", (side, side))
     draw = ImageDraw.Draw(mask)
     last = side - 1
-    # The side is even: what stands in the middle is two fine pixels wide, so that shapes are symmetric.
+    # The side is even: a middle is two fine pixels wide, so that shapes are symmetric.
     left, right = side // 2 - 1, side // 2
     match kind:
         case "circle":

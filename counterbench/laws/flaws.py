@@ -1,6 +1,6 @@
 """Pictures with wrong things: one is missing, there twice, in another's colour, or a stranger.
 
-Missing things and wrong attributes are most of what text-to-image models get wrong (TS2, arXiv 2404.04251).
+Missing things and wrong attributes are most errors of text-to-image models (TS2, arXiv 2404.04251).
 """
 
 from __future__ import annotations

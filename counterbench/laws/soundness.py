@@ -200,7 +200,7 @@ def _depths(law: Law, setting: Setting) -> Iterator[str]:
 def named_outcome(law: Law, setting: Setting, variant: Variant) -> str:
     """The word of the rule or its brief form that names the state of the subject: its side, colour …
 
-    Words are compared by how they begin: "upwards" names what is "up", "triangle" what is "triangular".
+    Words are compared by their beginnings: "upwards" names what is "up", "triangle" what is "triangular".
     """
     rule = re.findall("[a-z]+", setting.fill(f"{variant.rule} {variant.brief}").lower())
     for fact in facts(law, setting, variant.name)[0]:

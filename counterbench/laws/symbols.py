@@ -79,7 +79,7 @@ class InSymbols(Law):
         return tuple(map(self._drawn, self._law.run(setting, does)))
 
     def _drawn(self, element: Element) -> Element:
-        """A symbol also of what the law names itself, such as wire."""
+        """A symbol also for things that the law itself names, such as wire."""
         if not isinstance(element, Figure) or element.noun in SYMBOLS:
             return element
         return msgspec.structs.replace(element, noun=_like(element.noun))

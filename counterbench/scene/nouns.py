@@ -28,7 +28,7 @@ def _pointing(described: str, verb: str = "point", third: str = "", part: str = 
 
 
 NOUNS: dict[str, Noun] = {
-    # Loose bodies. Their colour fills their box to all four sides, so that what they touch can be seen.
+    # Loose bodies. Their colour reaches all four sides of their box, so that contact can be seen.
     "ball": Noun("round toy that bounces", "round toys that bounce"),
     "box": Noun("object with four equal sides and corners"),
     "balloon": Noun("rubber skin on a string", "rubber skins on strings"),

@@ -52,7 +52,7 @@ class Stream:
         self._words: list[int] = []
 
     def child(self, *parts: str | int) -> Stream:
-        """A stream of its own, whose key is this one's and `parts`; draws from neither move the other."""
+        """An independent stream; its key is this one's with `parts`."""
         return Stream(*self._parts, *parts, person=self._person)
 
     def _word(self) -> int:

@@ -45,7 +45,7 @@ def balanced_accuracy(truth: Sequence[Hashable], said: Sequence[Hashable]) -> fl
 
 
 def cohen_kappa(one: Sequence[Hashable], other: Sequence[Hashable]) -> float | None:
-    """Cohen's kappa (1960), at most 1: how much two agree beyond what their own shares of each label make likely.
+    """Cohen's kappa (1960), at most 1: agreement of two beyond that expected from their shares of each label.
 
     None without items, or if both say one label of all.
     """

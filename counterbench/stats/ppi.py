@@ -1,4 +1,4 @@
-"""The mean of what people would say of all things, from their labels on some and a judge's on all."""
+"""The mean of people's answers about all things, from their labels on some and a judge's answers on all."""
 
 from __future__ import annotations
 

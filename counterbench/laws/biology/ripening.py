@@ -82,7 +82,7 @@ class Ripening(Law):
     numbers = {"large": (60, 76), "small": (26, 34), "height": (140, 190)}
     # The colour of the large fruit.
     subject = ((ColourSeen, "subject"),)
-    # The small fruit ripens as well; what is made of wood keeps pointing where it did.
+    # The small fruit ripens as well; the wooden thing keeps its direction.
     surroundings = ((ColourSeen, "companion"), (Points, "wooden"))
 
     def start(self, setting: Setting) -> tuple[Figure, ...]:

@@ -1,4 +1,4 @@
-"""Chemistry, crystals: the form of what is left when a solution dries."""
+"""Chemistry, crystals: the form of the crystal that is left when a solution dries."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ class Crystals(Law):
     surroundings = ((Form, "companion"), (Light, "fixed"))
 
     def start(self, setting: Setting) -> Sequence[Element]:
-        """Vessels with water and, above it, a lump of what is to be dissolved."""
+        """Vessels with water and, above it, a lump of each mineral."""
         tank, cup, lamp = self._things(setting, quarters=3)
         lumps = (
             setting.figure(r, v.x + 30, 240, 12, 12, form="square") for r, v in (("subject", tank), ("companion", cup))

@@ -18,7 +18,7 @@ _Settled = tuple[Literal["top", "left"], str]
 def _settled(
     setting: Setting, vessel: Figure, where: Literal["top", "left"], role: str, much: str, little: str
 ) -> tuple[Figure, Figure]:
-    """Two layers or two columns; the `little` one is a third of what is in the vessel, which is three quarters full."""
+    """Two layers or two columns; `little` is a third of the contents of the vessel, which is three quarters full."""
     other = little if role == much else much
     inside = vessel.interior
     left, right, bottom = inside.left, inside.right, inside.bottom
@@ -128,11 +128,11 @@ class Layers(Law):
     # The vessels' sizes.
     numbers = {"tank": (86, 98), "cup": (70, 80)}
     subject = ((Side, "subject", "partner"),)
-    # The other two liquids obey as well; what stands beside them does not move.
+    # The other two liquids obey as well; the thing beside them does not move.
     surroundings = ((Side, "companion", "other"), (Side, "fixed", "cup"))
 
     def start(self, setting: Setting) -> Sequence[Element]:
-        """Empty vessels; above each what is poured into it, and above that what follows."""
+        """Empty vessels, and above each the liquids that are poured into it, the first one lower."""
         elements: list[Element] = list(self._things(setting))
         for much, little, x in (("partner", "subject", 120), ("other", "companion", 310)):
             elements += [setting.figure(much, x, 150, 28, 28), setting.figure(little, x, 80, 18, 18)]

@@ -1,4 +1,4 @@
-"""Chemistry, mixtures: what colour two paints give."""
+"""Chemistry, mixtures: the colour that two paints give."""
 
 from __future__ import annotations
 

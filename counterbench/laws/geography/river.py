@@ -1,4 +1,4 @@
-"""Geography, rivers: which way a river carries what floats on it."""
+"""Geography, rivers: the direction in which a river carries floating things."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Physics, mechanics: what becomes of the motion when one thing strikes another."""
+"""Physics, mechanics: the motion after one thing strikes another."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Physics, heat: what warmth and cold do to the size of things."""
+"""Physics, heat: the size of things in warmth and cold."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Physics, mechanics: what floats and what sinks."""
+"""Physics, mechanics: floating and sinking things."""
 
 from __future__ import annotations
 

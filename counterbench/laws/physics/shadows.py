@@ -98,7 +98,7 @@ class Shadows(Law):
         )
 
     def run(self, setting: Setting, does: tuple[Facing, Facing]) -> Sequence[Element]:
-        """The shadows of a body and of a rod, each on that side of what casts it, right beside it."""
+        """The shadows of a body and of a rod, each right beside the thing that casts it."""
         light, thing, dial = self.start(setting)
         body, rod = does
         dx, dy = DIRECTIONS[body]

@@ -1,4 +1,4 @@
-"""Physics, mechanics: what a load does to the length of what it hangs from."""
+"""Physics, mechanics: the length of things under a load."""
 
 from __future__ import annotations
 

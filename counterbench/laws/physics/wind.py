@@ -1,4 +1,4 @@
-"""Physics, mechanics: which way the wind carries what it catches."""
+"""Physics, mechanics: the direction in which the wind carries things."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Society, traffic: what traffic does at a red light."""
+"""Society, traffic: vehicles at a red light."""
 
 from __future__ import annotations
 

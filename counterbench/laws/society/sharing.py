@@ -1,4 +1,4 @@
-"""Society, fairness: how much of what two children found is whose."""
+"""Society, fairness: the shares of two children in things that they found."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Society, waste: what belongs into the waste paper basket."""
+"""Society, waste: the contents of the waste paper basket."""
 
 from __future__ import annotations
 

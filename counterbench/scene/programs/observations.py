@@ -411,13 +411,13 @@ def _percent(scene: Scene, percent: int) -> int:
     return scene.side * percent // 100
 
 
-def _compared(a: int, b: int, more: str, less: str, what: str) -> str:
+def _compared(a: int, b: int, larger: str, smaller: str, measure: str) -> str:
     small, large = sorted((a, b))
     if 100 * large >= DIFFERENT_PERCENT * small:
-        return more if a > b else less
+        return larger if a > b else smaller
     if 100 * large <= SAME_PERCENT * small:
         return "same"
-    raise AmbiguousError(f"{what}s {a} and {b} are neither the same nor clearly different")
+    raise AmbiguousError(f"{measure}s {a} and {b} are neither the same nor clearly different")
 
 
 def _than(value: str, adjective: str, other: Named) -> str:

@@ -22,7 +22,7 @@ from counterbench.scene.visibility import arrow_target, distance_to, visible_sha
 
 Relation = Literal["left", "right", "above", "below"]
 
-_FURTHER: dict[Relation, str] = {
+_COMPARATIVE: dict[Relation, str] = {
     "left": "further to the left",
     "right": "further to the right",
     "above": "higher up",
@@ -71,17 +71,17 @@ class Further(OpenProgram, frozen=True, tag="further"):
         return unique_name(scene, find(scene, self.first if ahead else self.second))
 
     def wordings(self) -> tuple[str, ...]:
-        first, further, second = self.first.definite, _FURTHER[self.relation], self.second.definite
+        first, comparative, second = self.first.definite, _COMPARATIVE[self.relation], self.second.definite
         return (
-            f"Which shape is {further}, {first} or {second}?",
-            f"Of {first} and {second}, which shape is {further}?",
+            f"Which shape is {comparative}, {first} or {second}?",
+            f"Of {first} and {second}, which shape is {comparative}?",
         )
 
     def closed_wordings(self, value: str) -> tuple[str, ...]:
-        first, further, second = self.first.definite, _FURTHER[self.relation], self.second.definite
+        first, comparative, second = self.first.definite, _COMPARATIVE[self.relation], self.second.definite
         return (
-            f"Of {first} and {second}, is the {value} the one that is {further}?",
-            f"Between {first} and {second}, is it the {value} that is {further}?",
+            f"Of {first} and {second}, is the {value} the one that is {comparative}?",
+            f"Between {first} and {second}, is it the {value} that is {comparative}?",
         )
 
     def labels(self, scene: Scene) -> dict[str, str]:

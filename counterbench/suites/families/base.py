@@ -185,7 +185,7 @@ class Family(ABC):
     def plan(self, root: Stream, index: int, forms: Sequence[Form], params: Any) -> Plan:
         """The plan of item `index`: forms take turns, and every run of len(answers) items has each answer once.
 
-        So the answers of any first n items of a form are balanced within one, whatever n is.
+        So the answers of the first n items of a form are balanced within one, for any n.
         """
         form = forms[index % len(forms)]
         return balanced(root, index // len(forms), index, form, self.answers(params, form), form)

@@ -20,7 +20,7 @@ _LETTER_GAP = 4  # pixels between a shape and the letter above it
 
 
 class Field:
-    """The free space of a canvas: what was placed or reserved so far, and draws of places that keep clear of it."""
+    """The free space of a canvas: boxes placed or reserved so far, and draws of places clear of them."""
 
     def __init__(self, canvas: Canvas, gap: int) -> None:
         self.area = Box(0, 0, canvas.width - 1, canvas.height - 1).grown(-gap)
