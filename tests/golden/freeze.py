@@ -58,9 +58,8 @@ def replies(folder: Path) -> Part:
 
     rows = []
     for case in map(json.loads, REPLIES.read_text(encoding="utf-8").splitlines()):
-        labels = {label: label for label in case.get("labels", ())}
+        asked = {"labels": {label: label for label in case.get("labels", ())}, "answer_line": "answer_line" in case}
         for synonyms in (True, False):
-            asked = {"labels": labels, "answer_line": case.get("answer_line", False)}
             outcome = read_reply(case["reply"], case["type"], synonyms=synonyms, **asked)
             value = outcome.value if isinstance(outcome, Answer) else None
             rows.append([case["reply"], case["type"], synonyms, type(outcome).__name__, value])
