@@ -30,7 +30,7 @@ def test_by_hand() -> None:
     assert perfect_score(0.81, {(((1.0, 1),), ((1.0, 1),)): 1}, 2, 0.5) == pytest.approx(0.9 * (1 - 0.1**2))
 
 
-@pytest.mark.parametrize("samples", [1, 2])
+@pytest.mark.parametrize("samples", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_as_a_noisy_judge_scores_the_reasoner(samples: int) -> None:
     prompts = of_laws("falling", "frost", settings=90)
     rows = judged(true_rows(prompts, "reasoner", samples), f"noisy?p={1 - math.sqrt(0.8)}")
