@@ -14,7 +14,7 @@ from counterbench.asking.runner import Progress
 from counterbench.drawing.styles import FLAT
 from counterbench.errors import InputError
 from counterbench.files.addresses import PathLike, address_of
-from counterbench.files.remote import local, resume, uploaded, written
+from counterbench.files.remote import fetched, resume, uploaded, written
 from counterbench.judges.base import Judge, called
 from counterbench.runs.folder import T2I_FILE, default_path, wording_path
 from counterbench.runs.pair_queries import keys
@@ -122,7 +122,7 @@ def score(run: PathLike, *, scoring: str = DEFAULT) -> scores.Document: ...
 def score(run: PathLike, *more: PathLike, scoring: str = DEFAULT) -> scores.Document | list[scores.Document]: ...
 def score(run: PathLike, *more: PathLike, scoring: str = DEFAULT) -> scores.Document | list[scores.Document]:
     """Accuracy, CCS, gap, stability and outcomes of one run, or of several (a list)."""
-    documents = scores.score_runs([local(path) for path in (run, *more)], scoring)
+    documents = scores.score_runs([fetched(path) for path in (run, *more)], scoring)
     return documents if more else documents[0]
 
 
@@ -131,7 +131,7 @@ def frame(run: PathLike, *, scoring: str = DEFAULT) -> pd.DataFrame:
 
     Of a run about generated pictures a row for each check of every picture. docs/pairs.md lists the columns.
     """
-    path = local(run)
+    path = fetched(run)
     if (path / T2I_FILE).is_file():
         from counterbench.t2i.run_scores import frame as check_frame
 
@@ -145,7 +145,7 @@ def diagnose(run: PathLike, *more: PathLike, scoring: str = DEFAULT) -> Diagnosi
     """The faults that each run's judge shows; from several runs of one suite also the items that look broken."""
     from counterbench.diagnosis.diagnose import diagnose as find
 
-    return find([local(path) for path in (run, *more)], scoring)
+    return find([fetched(path) for path in (run, *more)], scoring)
 
 
 def compare(
@@ -157,7 +157,7 @@ def compare(
     """
     from counterbench.scoring.comparison.compare import compare as set_side_by_side
 
-    return set_side_by_side([local(path) for path in (run, other, *more)], scoring, anyway)
+    return set_side_by_side([fetched(path) for path in (run, other, *more)], scoring, anyway)
 
 
 def certify(
@@ -171,7 +171,7 @@ def certify(
     from counterbench.certificate import keep_certificate
     from counterbench.certificate.policies import load_policy
 
-    path, target = local(run), written(out) if out is not None else None
+    path, target = fetched(run), written(out) if out is not None else None
     certificate = issue(path, load_policy(os.fspath(policy)), scoring)
     if target is not None:
         keep_certificate(path, certificate, target)
@@ -194,11 +194,11 @@ def report(
     from counterbench.reporting import write_report
 
     return write_report(
-        [local(path) for path in (run, *more)],
+        [fetched(path) for path in (run, *more)],
         written(out),
         scoring=scoring,
-        certificates=[local(path) for path in certificates],
-        labels=local(labels) if labels is not None else None,
+        certificates=[fetched(path) for path in certificates],
+        labels=fetched(labels) if labels is not None else None,
         pictures=pictures,
     )
 
@@ -207,6 +207,6 @@ def _source(source: Suite | PathLike, limit: int | None = None) -> Source:
     if isinstance(source, Suite):
         return SuiteSource(source, limit)
     if isinstance(source, str):
-        return open_source(str(local(source)) if address_of(source) else source, limit=limit)
-    path = local(source)
+        return open_source(str(fetched(source)) if address_of(source) else source, limit=limit)
+    path = fetched(source)
     return FolderSource(Folder(path), limit) if path.is_dir() else SuiteSource(load_suite(path), limit)

@@ -10,7 +10,7 @@ from counterbench.asking.asker import Limits
 from counterbench.asking.runner import Progress
 from counterbench.errors import InputError
 from counterbench.files.addresses import PathLike
-from counterbench.files.remote import local, resume, uploaded, written
+from counterbench.files.remote import fetched, resume, uploaded, written
 from counterbench.scoring.rules import DEFAULT
 
 if TYPE_CHECKING:
@@ -94,14 +94,14 @@ def t2i_judge(
     resume(path, resume_from, upload)
     with uploaded(path, upload):
         session = start_session(
-            read_manifest(images.images.path if isinstance(images, Generated) else local(images)),
+            read_manifest(images.images.path if isinstance(images, Generated) else fetched(images)),
             lambda known: open_judge(judge, known) if isinstance(judge, str) else judge,
             prompts=prompts,
             protocol=protocol,
             wording=wording,
             votes=votes,
             shard=read_shard(shard),
-            certificate=read_certificate(local(certificate))
+            certificate=read_certificate(fetched(certificate))
             if isinstance(certificate, str | os.PathLike)
             else certificate,
         )
@@ -137,5 +137,5 @@ def t2i_score(
     from counterbench.t2i.judging.results import load_judged
     from counterbench.t2i.run_scores import score
 
-    documents = [score(load_judged(local(path)), scoring, threshold) for path in (run, *more)]
+    documents = [score(load_judged(fetched(path)), scoring, threshold) for path in (run, *more)]
     return documents if more else documents[0]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import pickle
-from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -20,20 +19,6 @@ from counterbench.scene.pairs import Pair
 from counterbench.t2i.comparing.models import compare_models
 
 SUITE = cb.load_suite("smoke")
-
-
-class Named:
-    """A judge that calls itself as one that was certified, and always says no."""
-
-    name = "planted:oracle"
-    max_batch = 100
-    max_in_flight = 1
-
-    async def answer(self, batch: Sequence[cb.Query]) -> Sequence[cb.Reply]:
-        return [cb.Reply(text="no") for _ in batch]
-
-    async def close(self) -> None:
-        pass
 
 
 @pytest.fixture(scope="module")
@@ -92,14 +77,12 @@ def test_models_and_their_comparison(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert '<td style="text-align:right">0.87 (1)</td>' in found._repr_html_()
 
 
-def test_a_judge_that_is_not_admitted_is_refused_and_one_that_is_asked_again(tmp_path: Path) -> None:
+def test_a_judge_that_is_not_admitted_is_refused(tmp_path: Path) -> None:
     made = draw(of_laws(), "literal", tmp_path / "images")
     with pytest.raises(InputError, match="not admitted: there is no certificate"):
         cb.t2i_judge(made.path, "planted:oracle", tmp_path / "run")
     cb.t2i_judge(made.path, "planted:oracle", tmp_path / "run", certificate=certificate())
     assert cb.t2i_score(tmp_path / "run").certified
-    with pytest.raises(InputError, match="the judge is not the one that was certified: right on"):
-        cb.t2i_judge(made.path, Named(), tmp_path / "other", certificate=certificate())
 
 
 def test_a_notebook_shows_pictures_and_tables(runs: tuple[Path, Path]) -> None:

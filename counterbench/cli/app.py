@@ -16,7 +16,7 @@ import typer.core
 from counterbench.cli.printing import say
 from counterbench.errors import CounterbenchError, InputError
 from counterbench.files.addresses import address_of
-from counterbench.files.remote import local, written
+from counterbench.files.remote import fetched, written
 
 F = TypeVar("F", bound=Callable[..., None])
 
@@ -109,7 +109,7 @@ def _fetched(name: str, value: Any) -> Any:
     is_path = isinstance(value, Path) or (isinstance(value, str) and name in (*_READ, *_WRITTEN))
     if not is_path or not address_of(value):
         return value
-    return type(value)(written(value, name) if name in _WRITTEN else local(value))
+    return type(value)(written(value, name) if name in _WRITTEN else fetched(value))
 
 
 def _message(error: Exception) -> str:

@@ -21,7 +21,7 @@ from counterbench.files.addresses import PathLike
 from counterbench.files.claim import whole_folder
 from counterbench.files.foreign import read_bytes
 from counterbench.files.kinds import instead
-from counterbench.files.remote import local, written
+from counterbench.files.remote import fetched, written
 from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, RUN_FILE, SIGNED, T2I_FILE, RunInfo
 from counterbench.runs.journal import answered
 from counterbench.runs.usage import CANARIES_FILE
@@ -78,7 +78,7 @@ def merge(
     The shards are only read; `on_progress(done, total)` counts files. Raises InputError that names the shard if one is
     missing, there twice, unfinished, or of other work than the first; and if `out` is not empty.
     """
-    paths = [local(path) for path in dict.fromkeys([shards] if isinstance(shards, str | os.PathLike) else shards)]
+    paths = [fetched(path) for path in dict.fromkeys([shards] if isinstance(shards, str | os.PathLike) else shards)]
     kind = _kind(paths)
     write = {PAIRS: _pairs, PICTURES: _pictures, RUN: _run, JUDGED: _judged}[kind](paths)
     target = written(out)

@@ -16,7 +16,7 @@ from counterbench.cluster.connection import on_nodes
 from counterbench.cluster.merge import merge
 from counterbench.errors import InputError
 from counterbench.files.addresses import address_of
-from counterbench.files.remote import local
+from counterbench.files.remote import fetched
 from counterbench.judges import open_judge
 from counterbench.runs.folder import RUN_FILE
 from counterbench.runs.pair_queries import keys
@@ -55,7 +55,7 @@ class Probing(msgspec.Struct, frozen=True, kw_only=True):
 
     def drawn(self) -> Source:
         """The source that is asked about; InputError if there is no such thing."""
-        source = str(local(self.source)) if address_of(self.source) else self.source
+        source = str(fetched(self.source)) if address_of(self.source) else self.source
         return attempted(open_source(source, self.seed, self.limit, self.size, self.style), self.attempt, self.limit)
 
     def probe(self, shard: Shard | None) -> Progress:

@@ -26,7 +26,7 @@ from counterbench.files.installation import needed
 EVERY = 300.0  # seconds from one upload to the next
 
 
-def local(path: PathLike) -> Path:
+def fetched(path: PathLike) -> Path:
     """`path`, or of an address a copy of the file or folder there, which is deleted when this process ends."""
     address = address_of(path)
     if not address:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError, unknown
-from counterbench.files.remote import local
+from counterbench.files.remote import fetched
 from counterbench.judges import own
 from counterbench.judges.base import Judge, Reply, Retry
 from counterbench.judges.files import FILE_KINDS, read_judge_file
@@ -51,7 +51,7 @@ def open_judge(
     if kind in _NAMED and not rest.partition("?")[0]:
         raise InputError(f"judge {spec!r} names nothing after {kind!r}; judges are: {', '.join(KINDS)}")
     if spec.endswith(".toml") and kind not in _NAMED:
-        file = read_judge_file(local(spec))
+        file = read_judge_file(fetched(spec))
         try:
             judge = _model(file.kind, file.model, file.options, base_url, key_env, price)
         except InputError as error:
@@ -73,7 +73,7 @@ def open_judge(
         from counterbench.judges.replay import JOURNAL, ReplayJudge
 
         path, mark, journal = rest.rpartition(JOURNAL)
-        return ReplayJudge(local(path if mark else rest), journal if mark else "")
+        return ReplayJudge(fetched(path if mark else rest), journal if mark else "")
     if kind == own.KIND:
         return own.open_own(rest, Judge)  # type: ignore[type-abstract]
     raise unknown("judge", spec, KINDS)

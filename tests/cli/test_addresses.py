@@ -148,7 +148,6 @@ def test_from_python_too(tmp_path: Path) -> None:
         ("generate", "smoke", "--out", "{}/pairs"),
         ("probe", "smoke", "--judge", "pixels", "--out", "{}/run"),
         ("t2i", "generate", "laws", "--generator", "planted:literal", "--out", "{}/images"),
-        ("report", "runs/a", "--out", "report.html", "--plots", "{}/plots"),
         ("t2i", "prepare", "laws", "--author", "planted:oracle", "--out", "{}/prompts.jsonl"),
     ],
 )

@@ -33,15 +33,6 @@ def test_sets_with_their_oddities_and_what_to_do_next(release: Path) -> None:
     )
 
 
-def test_every_odd_item_is_named_when_asked_for(release: Path) -> None:
-    data = cf_world()["eval_questions/Cookery_gemini.json"]
-    put(release, {"eval_questions/Cookery_gemini.json": [row | {"evaluation_criteria": "1 or 0"} for row in data]})
-    shown = call("import", "cf-world", release, "--out", "cf", "-v").stdout
-    (line,) = (line for line in shown.splitlines() if "0.5" in line)
-    assert line.count("Cookery.") == 18
-    assert line.endswith("Cookery.1/l3 assessment")
-
-
 def test_the_same_as_json(release: Path) -> None:
     document = json.loads(call("import", "cf-world", release, "--out", "cf", "--json").stdout)
     first, *others = document["imports"]

@@ -89,7 +89,7 @@ def test_a_missing_picture_is_a_clear_error_before_anything_is_asked() -> None:
     picture.unlink()
     error = fails("probe", "./pairs", "--judge", "pixels")
     said = "error: 1 of 36 pictures cannot be asked about: "
-    assert error.splitlines()[-1].startswith(f"{said}{picture}: cannot be read (No such file or directory); the same")
+    assert error.splitlines()[-1].startswith(f"{said}{picture}: cannot be read (No such file or directory); delete")
     assert not Path("runs").exists()
     picture.write_bytes(data)
     assert call("probe", "./pairs", "--judge", "pixels").exit_code == 0

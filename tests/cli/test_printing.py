@@ -60,6 +60,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
             for i, r in enumerate(read_journal(run))
         ]
         rewrite(run, said)
+        edit_info(run)
         found.append(run)
     return found
 

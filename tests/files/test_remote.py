@@ -13,7 +13,7 @@ import pytest
 from counterbench.errors import InputError, JudgeError
 from counterbench.files import remote
 from counterbench.files.addresses import masked, shown
-from counterbench.files.remote import local, resume, uploaded, written
+from counterbench.files.remote import fetched, resume, uploaded, written
 
 RUN = "memory://bucket/run"
 
@@ -50,17 +50,17 @@ WHOLE = {name: name for name in ("keys.jsonl", "wordings/strict/keys.jsonl")}
 def test_a_run_is_uploaded_and_fetched_whole(run: Path, memory: fsspec.AbstractFileSystem, tmp_path: Path) -> None:
     with uploaded(run, RUN):
         pass
-    assert there(memory) == WHOLE == files(local(RUN))
+    assert there(memory) == WHOLE == files(fetched(RUN))
     resume(tmp_path / "another" / "run", RUN, RUN)
     assert files(tmp_path / "another") == {f"run/{name}": name for name in WHOLE}
 
 
 def test_a_file_is_fetched_and_its_copy_is_shown_as_its_address(memory: fsspec.AbstractFileSystem) -> None:
     memory.pipe_file("/bucket/a.csv", b"1")
-    copy = local("memory://bucket/a.csv")
+    copy = fetched("memory://bucket/a.csv")
     assert (copy.name, copy.read_bytes(), shown(copy)) == ("a.csv", b"1", "memory://bucket/a.csv")
     assert masked(f"{copy}, line 2: no") == "memory://bucket/a.csv, line 2: no"
-    assert local("runs/a") == Path("runs/a")
+    assert fetched("runs/a") == Path("runs/a")
 
 
 def test_what_grows_is_uploaded_at_times(
@@ -130,10 +130,10 @@ def test_an_address_is_not_written_to_and_nothing_is_not_read() -> None:
     with pytest.raises(InputError, match=f"--out {RUN}: is no folder of this machine; .* --upload {RUN}"):
         written(RUN)
     with pytest.raises(InputError, match=f"{RUN}: there is nothing"):
-        local(RUN)
+        fetched(RUN)
 
 
 def test_without_fsspec_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "fsspec.core", None)
     with pytest.raises(InputError, match=f"{RUN} needs fsspec .* this installs it: .*fsspec"):
-        local(RUN)
+        fetched(RUN)

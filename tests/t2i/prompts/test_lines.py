@@ -46,8 +46,7 @@ def sets(draw: st.DrawFn) -> PromptSet:
         Prompt(id=f"{g}/{level}", group=g, level=level, text=draw(words), checks=draw(checks), category=draw(words))
         for g, level in places
     ]
-    weights = draw(st.sampled_from([{}, {prompt.category: 2.5 for prompt in prompts}]))
-    return PromptSet("mine", ("l1", "l2"), prompts, draw(st.none() | st.integers(0, 9)), "checklist", weights)
+    return PromptSet("mine", ("l1", "l2"), prompts, draw(st.none() | st.integers(0, 9)), "checklist")
 
 
 @given(sets())

@@ -131,24 +131,6 @@ def test_a_part_loses_no_picture_for_a_reply_of_another_part() -> None:
     assert slices(found, "dimension") == {"colour": (1, 1), "shape": (None, 1)}
 
 
-# ---- weights of categories
-
-
-def test_categories_count_by_their_weights_and_the_plain_mean_stands_beside() -> None:
-    rows = asked({"a": 1}, category="x") + asked({"a": 1}, group="h", category="x")
-    rows += asked({"a": 0}, group="i", category="y") + asked({"a": 0}, group="j", category="z")
-    found = scored(rows, category_weights={"x": 1, "y": 3})
-    assert found.headline == ["weighted", "score"]
-    assert found.columns["weighted"].value == pytest.approx(1 / 4)
-    assert found.columns["score"].value == 0.5
-    assert "weighted" not in found.slices["category"]["x"]
-
-
-def test_a_category_without_a_score_leaves_the_weighted_mean_undefined() -> None:
-    rows = asked({"a": 1}, category="x") + asked({"a": None}, group="h", category="y")
-    assert scored(rows, category_weights={"x": 1, "y": 1}).columns["weighted"].value is None
-
-
 # ---- bounds, differences
 
 

@@ -134,10 +134,6 @@ ODD: dict[str, tuple[Callable[[dict[str, Any]], object], str, str, tuple[str, ..
         lambda f: f.update({ASKED: asked(7, evaluation_criteria="")}),
         NAME, "questions without criteria, kept: no 'evaluation_criteria'", (f"{EFFECT}.1 q1",),
     ),
-    "criteria without grades": (
-        lambda f: f.update({ASKED: asked(7, evaluation_criteria="10 points at most")}),
-        NAME, "criteria that do not say what 1 and 0 stand for", (f"{EFFECT}.1 q1",),
-    ),
     "an id of a question twice": (
         lambda f: f.update({ASKED: table([r2i_question(1, 4, 7), r2i_question(1, 4, 6), r2i_question(2, 1, 7)])}),
         NAME, "ids of questions used twice for a prompt, both kept", (f"{EFFECT}.1 q4",),
@@ -165,14 +161,6 @@ ODD: dict[str, tuple[Callable[[dict[str, Any]], object], str, str, tuple[str, ..
     "another subcategory": (
         lambda f: f.update({TOLD: table([r2i_prompt(1, "Causal", "Effect To Cause")])}),
         NAME, "prompts with another subcategory than their file's, which is kept", (f"{EFFECT}.1: Effect To Cause",),
-    ),
-    "other letter case": (
-        lambda f: f.update({TOLD: table([r2i_prompt(n, "cC"[n - 1] + "ausal", "Cause To Effect") for n in (1, 2)])}),
-        NAME, "categories in other letter case than before, taken for the same", (f"{EFFECT}.2: Causal",),
-    ),
-    "columns in another order": (
-        lambda f: f.update({TOLD: table([dict(reversed(r2i_prompt(1, "Causal", "Cause To Effect").items()))])}),
-        NAME, "tables whose columns stand in another order", (TOLD,),
     ),
     "an unknown column": (
         lambda f: f.update({ASKED: asked(7, note="bonus")}),
