@@ -1,4 +1,4 @@
-"""What the pairs of a run show of each cell and law, of the controls and of the whole run, held against a policy."""
+"""Verdicts under a policy from the pairs of a run: on each cell and law, the controls and the whole run."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from counterbench.runs.queries import cell_of
 from counterbench.scoring.results import PairResult
 from counterbench.scoring.scores import Share, score, share
 
-# A judge declines a treatment if it answers about less than this share of the pictures so treated; a few silent replies
-# in all may be chance, and count as changed answers.
+# A judge declines a treatment if it answers for less than this share of the pictures with it. A few replies without
+# an answer may be chance, and count as changed answers.
 _SILENT, _LEAST_SILENT = 0.1, 5
 
 
@@ -44,7 +44,7 @@ class Findings(msgspec.Struct, frozen=True):
 
     @property
     def verdict(self) -> Verdict:
-        """Pass only if everything passes."""
+        """The verdict on everything: pass only if all parts pass."""
         return together([*(law.verdict for law in self.laws.values()), self._whole])
 
     @property
@@ -64,9 +64,9 @@ def findings(
     least: float,
     models: Sequence[str] = (),
 ) -> Findings:
-    """What these pairs show of a judge under this policy, where an e-value decides from `least` on.
+    """The findings on a judge from these pairs under a policy; an e-value of `least` or more decides.
 
-    `models`: the ids under which replies came.
+    `models`: the model ids of the replies.
     """
     pairs, apart = without_declined(pairs)
     relevant = [pair for pair in pairs if pair.key.relevant]
@@ -89,9 +89,9 @@ def findings(
 
 
 def counts(pairs: Sequence[PairResult], named: Callable[[PairResult], Iterable[str]]) -> dict[str, Count]:
-    """The pairs on which the judge was right on both, and the others with both replies, by each of a pair's names.
+    """The counts of pairs with both replies, by each name that `named` gives a pair.
 
-    Declined control pairs (`without_declined`) count in none.
+    Declined control pairs (`without_declined`) are not counted.
     """
     found = {name: Count() for pair in pairs for name in named(pair)}
     for pair in without_declined(pairs)[0]:
@@ -114,9 +114,9 @@ def _kinds(pair: PairResult) -> set[str]:
 def without_declined(pairs: Sequence[PairResult]) -> tuple[list[PairResult], list[PairResult]]:
     """The pairs that count, and the control pairs of treatments that the judge declines.
 
-    It declines a treatment if it answers about fewer than a tenth of the pictures so treated: these pairs show nothing
-    of it, and the certificate names the treatment. Of all others no answer is a changed answer, so that nobody gains by
-    silence about the hard ones.
+    A judge declines a treatment if it answers for fewer than a tenth of the pictures with it: these pairs say nothing
+    about the judge, and the certificate names the treatment. In all other pairs a missing answer counts as a changed
+    answer, so that a judge gains nothing by silence on the hard ones.
     """
     answered: dict[str, list[bool]] = defaultdict(list)
     for pair in pairs:
@@ -131,13 +131,13 @@ def without_declined(pairs: Sequence[PairResult]) -> tuple[list[PairResult], lis
 
 
 def together(verdicts: Iterable[Verdict]) -> Verdict:
-    """What several verdicts come to: fail if any fails, else not enough evidence if any lacks it, else pass."""
+    """One verdict from several: fail if any fails, else not enough evidence if any lacks it, else pass."""
     found = set(verdicts)
     return FAIL if FAIL in found else NOT_ENOUGH if NOT_ENOUGH in found else PASS
 
 
 def at_most(what: str, count: int, of: int, most: float) -> Condition:
-    """Whether at most a share `most` of the questions came to this outcome."""
+    """The condition that at most a share `most` of the questions came to this outcome."""
     share = count / of if of else None
     if count <= most * of:
         return Condition(value=share, bound=most, verdict=PASS)
@@ -160,7 +160,7 @@ def _cell(pairs: Sequence[PairResult], bound: float, least: float) -> CellResult
 
 
 def _prior(pairs: Sequence[PairResult]) -> dict[str, Share]:
-    """The share right of questions on pairs of altered laws, by whether the prior's answer is the truth."""
+    """The share right on pairs of altered laws: questions where the prior's answer is the truth, and the others."""
     found: dict[str, list[bool]] = {"agrees": [], "differs": []}
     for pair in pairs:
         misled = ["prior-bound" in key.misreadings for key, _ in pair.questions]
@@ -187,9 +187,9 @@ def _skill(pairs: Sequence[PairResult]) -> SkillResult:
 
 
 def right_where(pairs: Sequence[PairResult], truth: str) -> Share | None:
-    """The share right of the yes/no questions with this truth that got a reply; None if the pairs have no such one.
+    """The share right of the yes/no questions with this truth that got a reply; None if the pairs have none.
 
-    With truth "yes" it is the sensitivity, with "no" the specificity; a reply without an answer is not right.
+    With truth "yes" it is the sensitivity, with "no" the specificity. A reply without an answer is not right.
     """
     asked = [
         reply
@@ -231,26 +231,26 @@ def _treatment(pair: PairResult) -> str:
 
 
 def control_result(accuracy: Share, skills: Mapping[str, Share], policy: Policy, least: float) -> CellResult:
-    """What control pairs show: all together, and whether of one skill they show that the bound is not reached.
+    """The result of the control pairs: all together, and failed if one skill is shown not to reach the bound.
 
-    They pass with their accuracy, shown to exceed the bound (whoever changes an answer is wrong once). They fail where
-    it is shown not to, or where the answers about one skill are shown to stay less often than the bound, by the same
-    evidence: of a skill the few pairs that there are need not show that it is exceeded.
+    They pass if their accuracy is shown to exceed the bound (a changed answer is wrong once). They fail if it is shown
+    not to, or if the answers for one skill are shown to stay less often than the bound, by the same evidence. A single
+    skill has few pairs, so it need not show that it exceeds the bound.
     """
     found = cell_result(Count(accuracy.hits, accuracy.of - accuracy.hits), policy.control, least)
     return msgspec.structs.replace(found, verdict=FAIL) if unstable(skills, policy, least) else found
 
 
 def unstable(skills: Mapping[str, Share], policy: Policy, least: float) -> list[str]:
-    """The skills about which a judge is shown to change its answer too often, on pairs whose truth stays."""
+    """The skills for which a judge is shown to change its answer too often, on pairs whose truth stays."""
     counted = {name: Count(of.hits, of.of - of.hits) for name, of in skills.items()}
     return [name for name, count in counted.items() if cell_result(count, policy.control, least).verdict == FAIL]
 
 
 def conditions(outcomes: Mapping[str, int], cells: int, policy: Policy, models: Sequence[str]) -> dict[str, Condition]:
-    """Conditions on all that was asked, from the outcomes of its questions, so many cells and the ids of its models.
+    """Conditions on the whole run, from the outcomes of its questions, its number of cells and its model ids.
 
-    Questions that were not asked yet are no fault, since one may stop anywhere.
+    Questions that were not asked yet are no fault, since a run may stop anywhere.
     """
     asked = sum(outcomes.values())
     none = "" if cells else "the run has no pair whose truth changes"
@@ -270,7 +270,7 @@ def conditions(outcomes: Mapping[str, int], cells: int, policy: Policy, models: 
 
 
 def _failed(failed: int, asked: int, most: float) -> Condition:
-    """Not a fault of the judge's: the same command asks them again."""
+    """The condition on failed questions; they are no fault of the judge, since the same command asks them again."""
     found = at_most("failed", failed, asked, most)
     if found.verdict == PASS:
         return found
