@@ -1,4 +1,4 @@
-"""Which faults a judge shows, with their evidence and effect; of several runs also which items look broken."""
+"""Diagnoses runs: the faults of each judge with evidence and effect and, from several runs, items that look broken."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from counterbench.scoring.results import PairResult, RunResults, load_results
 from counterbench.scoring.rules import DEFAULT
 from counterbench.scoring.scores import signature_of, unfinished
 
-# Faults that a suite is not expected to show: they need pictures of laws.
+# Faults that only suites of laws can show; no note says that another suite cannot.
 _LAWS_ALONE = ("prior-bound",)
-FEW = 100  # relevant pairs, below which a diagnosis says little
+FEW = 100  # with fewer relevant pairs a diagnosis says little
 
 
 def diagnose(paths: Sequence[Path], scoring_name: str = DEFAULT) -> DiagnosisDocument:
-    """The diagnosis of every run, and what the runs together say about the items."""
+    """The diagnosis of every run, and the problems of items that the runs show together."""
     return diagnose_runs([load_results(path, scoring_name) for path in paths])
 
 
 def diagnose_runs(runs: Sequence[RunResults]) -> DiagnosisDocument:
-    """The same, of runs that were read already."""
+    """The same for runs that were read already."""
     return DiagnosisDocument([diagnose_run(run) for run in runs], item_problems(runs))
 
 
@@ -68,7 +68,7 @@ def _fault(named: Named, pairs: Sequence[PairResult], counted: int) -> Fault:
 
 
 def notes(run: RunResults) -> list[str]:
-    """What a reader of this run's diagnosis must know about what it leaves out."""
+    """The limits of this run's diagnosis, in words for its reader."""
     found = []
     if not run.complete:
         failed = sum(pair.failed for pair in run.pairs)

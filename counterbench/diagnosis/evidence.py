@@ -1,4 +1,4 @@
-"""The evidence for a fault in words: what was counted, in numbers that a person can check in the run."""
+"""The evidence for a fault in words, with counts that a person can check in the run."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Pairs = Sequence[PairResult]
 
 
 def evidence(fault: str, pairs: Pairs) -> str:
-    """What speaks for `fault`, one of `FAULTS`, in these pairs."""
+    """The evidence for `fault`, one of `FAULTS`, in these pairs."""
     return _EVIDENCE[fault](pairs)
 
 
@@ -125,7 +125,7 @@ def _unbound(pairs: Pairs) -> str:
 
 
 def _misread(pairs: Pairs, *names: str) -> str:
-    """For yes/no forms, where a misreading is told from the truth by a yes or a no."""
+    """The evidence from yes/no forms, in which a misreading gives the answer that is wrong."""
     asked: list[Answered] = [
         (key, said) for key, said in answered(pairs) if any(name in misreadings_of(key) for name in names)
     ]

@@ -1,4 +1,4 @@
-"""What happened in a run, in counts: flips, yes-share, wrong counts, lost replies, and CCS against difficulty."""
+"""Measures of a run in counts: flips, yes-share, wrong counts, lost replies, and CCS against difficulty."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from counterbench.scoring.results import PairResult
 from counterbench.scoring.scores import Share, share
 
 ARROW_MISREADINGS = PLANTED["arrow-blind"].misreadings
-Answered = tuple[Key, str]  # a question's key, and the answer it got
-# The fault that each outcome without an answer is a sign of.
+Answered = tuple[Key, str]  # a question's key, and the answer to it
+# The faults that are counted, and the outcome without an answer that each causes.
 LOST: dict[str, str] = {name: PLANTED[name].outcome for name in ("unparsed", "refusing", "failing")}
 MOST_BINS = 6
 Points = list[tuple[float, bool]]  # a parameter's value, and whether the judge was right on both
@@ -53,7 +53,7 @@ def measure(pairs: Sequence[PairResult]) -> Measures:
 
 
 def answered(pairs: Sequence[PairResult]) -> Iterator[Answered]:
-    """Every question that got an answer, with it."""
+    """Every question that got an answer, with the answer."""
     for pair in pairs:
         for key, reply in pair.questions:
             if reply is not None and reply.value is not None:
@@ -61,7 +61,7 @@ def answered(pairs: Sequence[PairResult]) -> Iterator[Answered]:
 
 
 def _confusion(answers: Sequence[Answered], kind: str) -> Confusion:
-    """Truth → said → how often, of one answer type; numbers and colours in their order."""
+    """Truth → said → number of answers, for one answer type; numbers and colours in their order."""
     found: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for key, said in answers:
         if key.answer_type == kind:
@@ -78,7 +78,7 @@ def _arrows(answers: Sequence[Answered]) -> dict[str, int]:
     found = dict.fromkeys(("right", *ARROW_MISREADINGS, "other"), 0)
     for key, said in answers:
         if key.answer_type != "colour-shape" or not any(name in key.misreadings for name in ARROW_MISREADINGS):
-            continue  # without a scene nothing is known of what else could be named
+            continue  # without a scene the other shapes are unknown
         kinds = (name for name in ARROW_MISREADINGS if key.misreadings.get(name) == said)
         found["right" if said == key.expected else next(kinds, "other")] += 1
     return found if any(found.values()) else {}
@@ -101,14 +101,14 @@ def _lost(pairs: Sequence[PairResult]) -> dict[str, dict[str, int]]:
 
 
 class Lost(msgspec.Struct, frozen=True):
-    """Of one family: `asked` questions, and how many of them came to each outcome of `LOST`."""
+    """The number of questions asked of one family, and the number of them by each outcome of `LOST`."""
 
     asked: int
     outcomes: Counter[str]
 
 
 def lost_by_family(pairs: Sequence[PairResult]) -> dict[str, Lost]:
-    """By family, in the order of the pairs. A question that was not asked is not counted."""
+    """The lost questions by family, in the order of the pairs. A question that was not asked is not counted."""
     asked: Counter[str] = Counter()
     outcomes: dict[str, Counter[str]] = {}
     for pair in pairs:
@@ -123,8 +123,8 @@ def lost_by_family(pairs: Sequence[PairResult]) -> dict[str, Lost]:
 def difficulties(pairs: Sequence[PairResult]) -> list[Difficulty]:
     """For every family and difficulty parameter with more than one value, the bins.
 
-    Relevant pairs with two replies only: a control's difficulty is its base family's, and its CCS is another thing. Of
-    a parameter that each picture has for itself, nothing is said of the pair.
+    Only relevant pairs with two replies count: a control has the difficulty of its base family, and its CCS means
+    something else. A parameter whose value differs between the two pictures is left out.
     """
     found: defaultdict[tuple[str, str], Points] = defaultdict(list)
     for pair in pairs:
@@ -140,7 +140,7 @@ def difficulties(pairs: Sequence[PairResult]) -> list[Difficulty]:
 
 
 def bins(points: Points) -> list[Bin]:
-    """One bin for each value where they are few, else about equally filled bins; a value is never split."""
+    """One bin for each value if they are few, else about equally filled bins; a value is never split."""
     first = starts(value for value, _ in points)
     inside: list[Points] = [[] for _ in first]
     for value, right in points:
