@@ -1,4 +1,4 @@
-"""Truth is checked twice: every pair of a suite or folder by its scenes, words and pixels, and all of them together."""
+"""Verifies a suite or folder: every pair by its scenes, words and pixels, and all of them together."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from counterbench.suites.workers import in_chunks
 from counterbench.text import brief, counted
 from counterbench.verification.checks import CHECKS, Problem, check_pair
 
-# What a problem of the whole folder is listed under, in place of a pair's id.
+# Stands for a pair's id in a problem of the whole folder.
 WHOLE = "(all)"
 _CHUNK = 16
 
 
 @dataclass
 class VerifyReport:
-    """What `verify` found: problems, and by family the number of pairs and of problems of each check."""
+    """The report of `verify`: problems, and by family the number of pairs and of problems of each check."""
 
     source: str
     digest: str
@@ -49,7 +49,7 @@ class VerifyReport:
 
     @property
     def holds(self) -> bool:
-        """Whether nothing is wrong."""
+        """True if nothing is wrong."""
         return not self.problems
 
     def table(self) -> dict[str, dict[str, int]]:
@@ -61,7 +61,7 @@ class VerifyReport:
 
 
 class _Summary(msgspec.Struct, frozen=True):
-    """What the whole needs to know of one pair."""
+    """The data of one pair for the checks of the whole."""
 
     id: str
     family: str
@@ -73,10 +73,7 @@ class _Summary(msgspec.Struct, frozen=True):
 
 
 class Origin(msgspec.Struct):
-    """Where pairs come from, and what verifying must know of that: the suite, if it is known.
-
-    `same_renderer`: this version draws the pictures as they were drawn.
-    """
+    """The origin of pairs: the suite if it is known, and `same_renderer`: this version draws the same pixels."""
 
     suite: Suite | None = None
     same_renderer: bool = False
@@ -158,8 +155,7 @@ def verify(
 ) -> VerifyReport:
     """Check every pair of `source` and the balance of the whole; see docs/pairs.md, "Truth is checked twice".
 
-    Raises FormatError or InputError where the folder itself cannot be read; whatever is wrong with a pair is a
-    Problem in the report.
+    Raises FormatError or InputError if the folder itself cannot be read; a fault of a pair is a Problem in the report.
     """
     found = origin(source)
     report = VerifyReport(source.name, source.digest, Counter(), [*found.problems], found.notes, found.unchecked)
@@ -191,7 +187,7 @@ def verify(
 def _unbalanced(
     strata: dict[tuple[str, str], Counter[str]], yes_no: dict[str, Counter[str]], suite: Suite | None
 ) -> Iterator[Problem]:
-    """Original answers within one of each other: in every stratum, and yes against no in every family."""
+    """Problems if numbers of original answers differ by more than one: in a stratum, or yes and no in a family."""
     params = {part.family: part.params for part in suite.parts} if suite else {}
     for (name, stratum), counts in strata.items():
         options = set(counts)
