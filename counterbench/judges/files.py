@@ -1,4 +1,4 @@
-"""A judge's TOML file: kind, model and options, for what is too long or too often wanted for a command line.
+"""A judge's TOML file: kind, model and options that are too long for a command line or used often.
 
 format = "counterbench.judge/1"
 kind = "openai"
@@ -28,7 +28,7 @@ JUDGE_FORMAT: Literal["counterbench.judge/1"] = "counterbench.judge/1"
 
 
 class ModelFile(msgspec.Struct, frozen=True):
-    """What a judge's file says, or a generator's."""
+    """The content of a judge's file, or of a generator's."""
 
     format: str
     kind: str
@@ -40,7 +40,7 @@ M = TypeVar("M", bound=ModelFile)
 
 
 class JudgeFile(ModelFile, frozen=True):
-    """A judge's file. `name`: what the user calls the judge, in tables and folders."""
+    """A judge's file. `name`: the user's name for the judge, in tables and folders."""
 
     name: str = ""
 

@@ -1,4 +1,4 @@
-"""Loads a checkpoint, from the hub or a folder, and says clearly what is wrong with one that cannot be a judge."""
+"""Loads a checkpoint from the hub or a folder, with clear errors for one that cannot be a judge."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ _BLOCK, _BLOCKS = 65536, 64  # bytes in a block, and about how many are read of 
 class Checkpoint(NamedTuple):
     """A loaded model with what belongs to it. `ends` are the tokens that end a reply.
 
-    `label` names it in replies: with its commit on the hub, or the fingerprint of its folder, since a name may stand
-    for other weights tomorrow.
+    `label` names it in replies, with its commit on the hub or the fingerprint of its folder, since the weights behind a
+    name may change.
     """
 
     model: Any
@@ -36,7 +36,7 @@ class Checkpoint(NamedTuple):
     versions: dict[str, str]
 
     def encode(self, asked: Sequence[Prepared]) -> Any:
-        """The tensors of `asked` (all with equally many pictures), where and in the type that the model wants them."""
+        """The tensors of `asked` (all with equally many pictures), on the model's device and in its type."""
         inputs = self.prompts.encode(asked).to(self.model.device, dtype=self.model.dtype)
         longest = getattr(self.model.config.get_text_config(), "max_position_embeddings", None)
         if longest and inputs["input_ids"].shape[1] > longest:  # it would answer, but not about all of this
@@ -149,7 +149,7 @@ def _prepare_tokenizer(processor: Any, where: str) -> Any:
 def _plain_generation(model: Any, tokenizer: Any) -> frozenset[int]:
     """Leave only its special tokens of a checkpoint's own generation settings; return those that end a reply.
 
-    What it would set besides (a repetition penalty, top-k) would make "greedy" mean something else for each model.
+    Its other settings (a repetition penalty, top-k) would give "greedy" a different meaning for each model.
     """
     old = model.generation_config
     given = old.eos_token_id if old is not None else None

@@ -1,4 +1,4 @@
-"""What can be seen in a picture of things: where each colour is, the walls, glass, light."""
+"""The visible content of a picture of things: the place of each colour, the walls, glass, light."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from counterbench.palette import (
 
 Mask = NDArray[np.bool_]
 
-# Of a colour that shows, at least so many pixels do.
+# The least number of pixels of a colour that is visible.
 _LEAST = 12
 
 
 class View:
-    """One picture, every pixel of it accounted for: CannotRead else. `spoilt`: where it is damaged, if it is."""
+    """One picture with every pixel explained, else CannotRead. `spoilt`: the damaged place, if there is one."""
 
     def __init__(self, image: Image.Image) -> None:
         self._packed = pack(image)
@@ -38,12 +38,12 @@ class View:
         self.side = min(self.width, self.height)
 
     def ink(self, rgb: RGB) -> Mask:
-        """Where exactly this colour is."""
+        """The mask of the pixels with exactly this colour."""
         found: Mask = self._packed == packed_rgb(rgb)
         return found
 
     def colour(self, name: str) -> Mask:
-        """Where the thing of a colour is ("" for the grey of a shadow); CannotRead if nothing is."""
+        """The box of the thing in a colour ("" for the grey of a shadow); CannotRead if there is none."""
         mask = self.ink(COLOUR_RGB[name] if name else SHADE_RGB)  # type: ignore[index]
         if mask.sum() < _LEAST:
             raise CannotRead(f"nothing {name or 'shaded'} is to be seen", "match")
@@ -55,7 +55,7 @@ class View:
         return [name for name, rgb in COLOUR_RGB.items() if self.ink(rgb).sum() >= _LEAST]
 
     def has(self, name: str) -> bool:
-        """Whether anything of a colour, or of the grey of a shadow, is to be seen.
+        """True if anything in a colour, or in the grey of a shadow, is visible.
 
         CannotRead if nothing is and a part of the picture is damaged: it may have been there.
         """
@@ -66,11 +66,11 @@ class View:
         return found
 
     def things(self, name: str) -> list[tuple[int, Rect]]:
-        """How many pixels of a colour each thing that has it has, and their box; largest first."""
+        """The number of pixels and the box of each thing in a colour; largest first."""
         return things_of(self.colour(name), self.ink(OUTLINE_RGB) | self.ink(GLASS_RGB))
 
     def kinds_of_ink(self, *inks: RGB) -> NDArray[np.uint8]:
-        """As the function of that name, of the whole picture."""
+        """The result of the function of that name for the whole picture."""
         return kinds_of_ink(self._packed, *inks)
 
     @cached_property
@@ -86,7 +86,7 @@ class View:
 
 
 def kinds_of_ink(packed: NDArray[np.uint32], *inks: RGB) -> NDArray[np.uint8]:
-    """Of each pixel which of the inks it has, from 1 on; 0 where it has none."""
+    """The number of each pixel's ink among these, from 1; 0 if it has none."""
     found = np.zeros(packed.shape, np.uint8)
     for number, rgb in enumerate(inks, 1):
         found[packed == packed_rgb(rgb)] = number
@@ -115,9 +115,9 @@ def parts(mask: Mask) -> list[Rect]:
 
 
 def things_of(mask: Mask, outlines: Mask) -> list[tuple[int, Rect]]:
-    """The pixels of a mask and their box, by what holds together, outlines and glass; no specks, largest first."""
+    """The number of pixels of a mask and their box, for each thing connected by outlines and glass; largest first."""
     whole = box_of(mask)
-    # Outlines hold together beyond the colour, too: a planet's two halves by its ring.
+    # Outlines also connect parts of a colour: a planet's two halves by its ring.
     near = whole.spread(2 + max(whole.right - whole.left, whole.bottom - whole.top) // 2).slices
     labels, count = ndimage.label(ndimage.binary_dilation((mask | outlines)[near], np.ones((3, 3), bool)))
     own = labels * mask[near]
