@@ -26,7 +26,7 @@ def has_mark(path: Path, mark: bytes) -> bool:
 
 
 def begins_with(path: Path, beginning: bytes) -> bool:
-    """True if a path is a file that begins so."""
+    """True if a path is a file with this beginning."""
     if not path.is_file():
         return False
     with clear_os_errors(path, "reading"), path.open("rb") as file:
