@@ -3,7 +3,7 @@
 CounterbenchError          the base: the command line prints its message and exits with 2
 ├── InputError             a file, an argument or a name that is not valid
 │   └── FormatError        a file of ours that is damaged, or newer than this version
-├── NoRoomError            a family cannot place what its parameters ask for
+├── NoRoomError            a family has no room for all that its parameters ask
 ├── AmbiguousError         a question has no clear answer on a scene
 └── JudgeError             a judge that cannot be asked at all: no such model, a wrong key, a missing extra
 """
@@ -27,7 +27,7 @@ class FormatError(InputError):
 
 
 class NoRoomError(CounterbenchError):
-    """A family cannot place what its parameters ask for; the message names the parameters."""
+    """A family has no room for all that its parameters ask; the message names the parameters."""
 
 
 class AmbiguousError(CounterbenchError):

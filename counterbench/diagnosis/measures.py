@@ -22,7 +22,7 @@ Answered = tuple[Key, str]  # a question's key, and the answer to it
 # The faults that are counted, and the outcome without an answer that each causes.
 LOST: dict[str, str] = {name: PLANTED[name].outcome for name in ("unparsed", "refusing", "failing")}
 MOST_BINS = 6
-Points = list[tuple[float, bool]]  # a parameter's value, and whether the judge was right on both
+Points = list[tuple[float, bool]]  # a parameter's value, and True if the judge was right on both
 
 
 def measure(pairs: Sequence[PairResult]) -> Measures:

@@ -18,7 +18,7 @@ _CHECKOUT = Path(__file__).parents[2]
 
 
 def needed(name: str, what: str, extra: str) -> ModuleType:
-    """The module called `name`; if it is missing, an InputError with the command to install it, as a need of `what`."""
+    """The module called `name`; if it is missing, an InputError with the command to install it for `what`."""
     try:
         return importlib.import_module(name)
     except ImportError as error:

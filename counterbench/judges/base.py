@@ -51,7 +51,7 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
     logprobs: tuple[Token, ...] | None = None  # raw log-likelihoods of the reply's tokens
     dropped: tuple[str, ...] = ()  # parameters of the request that the server refused and that were left out
     retry: Retry | None = None  # after a failure: asking again may help
-    stop: str = ""  # after a failure: no question can be asked at all; the text says what to check
+    stop: str = ""  # after a failure: no question can be asked at all; the text is advice for the user
     only_this: bool = False  # with `stop`: it may concern this question only, so the run ends only if it repeats
 
     def __post_init__(self) -> None:

@@ -234,7 +234,7 @@ def share(hits: int, of: int) -> Share:
 
 
 def in_percent(share: Share) -> str:
-    """A share in words: "83.1 %", a dash where it is undefined."""
+    """A share in words: "83.1 %", a dash if it is undefined."""
     return "–" if share.value is None else f"{100 * share.value:.1f} %"
 
 

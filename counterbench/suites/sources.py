@@ -53,7 +53,7 @@ class Source(Protocol):
         ...
 
     def sharded(self, shard: Shard | None) -> Self:
-        """That part of it, under the same digest; with None all of it."""
+        """The part of it for a shard, under the same digest; with None all of it."""
         ...
 
 
@@ -63,7 +63,7 @@ class _Sharded:
     shard: Shard | None = None
 
     def sharded(self, shard: Shard | None) -> Self:
-        """That part of it, under the same digest; with None all of it."""
+        """The part of it for a shard, under the same digest; with None all of it."""
         part = copy.copy(self)
         part.shard = shard
         return part

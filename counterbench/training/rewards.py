@@ -14,7 +14,7 @@ from counterbench.scoring.rules import judged
 
 
 def reward(reply: str | None, item: Mapping[str, Any], finish: str = "") -> float | None:
-    """1.0 for the right answer, 0.0 for a wrong one, None where no answer could be read.
+    """1.0 for the right answer, 0.0 for a wrong one, None if no answer could be read.
 
     `item`: an item of `items`, or a row with its `answer`, `answer_type` and `labels` (and `answer_line`). `finish`:
     why the reply ended; a reply that was cut off ("length") is never an answer. The trainer decides what to do with

@@ -22,7 +22,7 @@ _BLOCK, _BLOCKS = 65536, 64  # bytes in a block, and about how many are read of 
 
 
 class Checkpoint(NamedTuple):
-    """A loaded model with what belongs to it. `ends` are the tokens that end a reply.
+    """A loaded model with its processor and settings. `ends` are the tokens that end a reply.
 
     `label` names it in replies, with its commit on the hub or the fingerprint of its folder, since the weights behind a
     name may change.
@@ -39,7 +39,7 @@ class Checkpoint(NamedTuple):
         """The tensors of `asked` (all with equally many pictures), on the model's device and in its type."""
         inputs = self.prompts.encode(asked).to(self.model.device, dtype=self.model.dtype)
         longest = getattr(self.model.config.get_text_config(), "max_position_embeddings", None)
-        if longest and inputs["input_ids"].shape[1] > longest:  # it would answer, but not about all of this
+        if longest and inputs["input_ids"].shape[1] > longest:  # it would answer without reading all of it
             raise ValueError(f"a prompt of {inputs['input_ids'].shape[1]} tokens is longer than the model's {longest}")
         return inputs
 
@@ -51,7 +51,7 @@ def load(name: str, options: Options) -> Checkpoint:
     that reads pictures and writes text by a chat template; the message says what to check.
     """
     where = f"transformers:{name}"
-    source: dict[str, Any] = {"trust_remote_code": options.trust_remote_code}  # False: refuse rather than ask
+    source: dict[str, Any] = {"trust_remote_code": options.trust_remote_code}  # False: refuse without a question
     if options.revision:
         source["revision"] = options.revision
     folder = find_folder(name, options.revision, where)
@@ -90,7 +90,7 @@ def load(name: str, options: Options) -> Checkpoint:
 def fingerprint(folder: Path) -> str:
     """Twelve hex digits that change when a saved model does: names and sizes of its files, and samples of their bytes.
 
-    Small files are read whole; of weights, blocks from start to end, since any training moves all of them.
+    Small files are read whole; large ones in blocks from start to end, since any training changes all weights.
     """
     found = hashlib.blake2b(digest_size=6)
     for file in sorted(path for path in folder.rglob("*") if path.is_file()):
@@ -105,7 +105,7 @@ def fingerprint(folder: Path) -> str:
 
 
 def free_memory() -> None:
-    """Give memory that nothing uses any more back to the device."""
+    """Give unused memory back to the device."""
     if torch.cuda.is_available():
         torch.cuda.empty_cache()
     elif torch.backends.mps.is_available():
@@ -113,7 +113,7 @@ def free_memory() -> None:
 
 
 def find_device(name: str, where: str) -> torch.device:
-    """The device called `name`; InputError if it is none, or not there."""
+    """The device called `name`; InputError if there is no such device."""
     if name == "auto":
         name = "cuda" if torch.cuda.is_available() else "mps" if torch.backends.mps.is_available() else "cpu"
     try:

@@ -162,7 +162,7 @@ def _tokens(likelihoods: object) -> tuple[Token, ...] | None:
 
 
 def _number(value: object) -> float | None:
-    """A number as a float; None if it is none, or beyond what floats hold."""
+    """A number as a float; None if it is none, or too large for a float."""
     if not isinstance(value, int | float) or isinstance(value, bool):
         return None
     try:

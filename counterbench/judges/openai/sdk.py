@@ -68,7 +68,7 @@ class ServedModel:
         return self._price.of(tokens_in, tokens_out)
 
     async def post(self, path: str, body: Mapping[str, Any]) -> bytes:
-        """The body of the reply; raises what the SDK raises.
+        """The body of the reply; raises the SDK's errors.
 
         The request does not depend on the SDK's version and the parameters that it knows.
         """

@@ -47,8 +47,8 @@ def _strays(first: NDArray[np.int64], last: NDArray[np.int64]) -> dict[ShapeKind
     height, width = len(first), int(last.max()) + 1
     top, middle, bottom = ((np.arange(height) + part) / height for part in (0.125, 0.5, 0.875))
     pixel = 1 / width
-    # Only pixels that are wholly covered count. Of a circle's round those are fewer than its width says; a triangle
-    # has lost its point, and is wider in every row than its height says.
+    # Only pixels that are wholly covered count. A circle has fewer of them than by its width; a triangle has lost its
+    # point, and is wider in every row than by its height.
     around = 2 * np.sqrt(np.minimum(top - top**2, bottom - bottom**2))
     spans: dict[ShapeKind, NDArray[np.float64]] = {
         "circle": (2 * np.floor((around * width + 1) / 2) - 1) * pixel,

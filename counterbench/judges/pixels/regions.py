@@ -92,7 +92,7 @@ def _region(ink: Ink, patch: Patch) -> Region:
     last = patch.own.shape[1] - 1 - patch.own[rows, ::-1].argmax(axis=1)
     kind, exact = profile_kind(first, last) if len(rows) == patch.own.shape[0] else (None, False)
     holed = not exact or int((last - first + 1).sum()) > patch.area
-    if holed and not ink.drawn[patch.fill.slices][hull(patch.own)].all():  # all kinds are convex, letters included
+    if holed and not ink.drawn[patch.fill.slices][hull(patch.own)].all():  # all kinds are convex without marks
         raise CannotRead(f"background shows through a {colour} patch: it is no shape of a known kind")
     spans = np.stack((rows + patch.fill.top, first + patch.fill.left, last + patch.fill.left), axis=1)
     box = _outlined(ink, patch.fill, spans)

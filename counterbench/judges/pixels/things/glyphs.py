@@ -32,8 +32,9 @@ from counterbench.palette import (
 from counterbench.scene.figures import FACINGS, MIN_HALF, MOST_QUARTERS, Figure
 from counterbench.scene.nouns import NOUNS
 
-# Half the side of the box in which a glyph is drawn first, and of the largest; how often, to find the one as large; how
-# much wider and higher it may be: of what is empty only the feet have its colour, which are as high at several heights.
+# Half the side of a glyph's first box, and of its largest; the number of tries to find the right size; the factors by
+# which a glyph may be wider and higher: only the feet of an empty vessel have its colour, and they are as high at
+# several heights.
 _HALF, _MOST_HALF, _TRIES, _WIDER, _HIGHER = 48, 400, 6, 3, 6
 # The inks of glyphs besides their own colour.
 INKS: tuple[RGB, ...] = (OUTLINE_RGB, ANCHOR_RGB, GLASS_RGB, PALE_RGB, GLOW_RGB, UNLIT_RGB)
