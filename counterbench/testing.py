@@ -125,13 +125,13 @@ def check_judge(make: Callable[[], Judge], *, deterministic: bool = True) -> Non
             await judge.close()
 
     try:
-        found = asyncio.run(everything())
+        answers = asyncio.run(everything())
     except AssertionError:
         raise
     except Exception as error:
         raise AssertionError(f"it raised {error!r}: failures are replies, and answer and close are async") from error
     assert judge.name == name, f"the name changed from {name!r} to {judge.name!r}: what a server says goes into replies"
-    for query, *replies in zip(asked, *found, strict=True):
+    for query, *replies in zip(asked, *answers, strict=True):
         said = {reply.text for reply in replies}
         assert not deterministic or len(said) == 1, f"{query.id}: answered {said} alone, in a batch and backwards"
 

@@ -69,11 +69,11 @@ def html_table(title: str, headers: Sequence[str], rows: Iterable[Sequence[str]]
 
     def row(tag: str, cells: Sequence[str]) -> str:
         sides = ("left", *["right"] * (len(cells) - 1))
-        made = (
+        tags = (
             f'<{tag} style="text-align:{side}">{html.escape(visible(cell))}</{tag}>'
             for side, cell in zip(sides, cells, strict=True)
         )
-        return f"<tr>{''.join(made)}</tr>"
+        return f"<tr>{''.join(tags)}</tr>"
 
     body = "".join(row("td", cells) for cells in rows)
     caption = f'<caption style="text-align:left;font-weight:bold">{html.escape(visible(title))}</caption>'

@@ -48,7 +48,7 @@ def by_style(certificates: Sequence[Certificate]) -> ByStyle:
         policy=first.policy.name,
         verdicts={style: c.verdict for style, c in styles.items()},
         skills=skills,
-        worst={name: worst for name, found in skills.items() if (worst := _worst(found))},
+        worst={name: worst for name, shares in skills.items() if (worst := _worst(shares))},
     )
 
 

@@ -81,18 +81,18 @@ def law_results(
     weakest = {name: min(of[name], key=lambda cell: cells[cell].evidence) for name in names}
     others = [kind.evidence for kind in (kinds or {}).values()]
     both = adjusted([cells[weakest[name]].evidence for name in names] + others)
-    found = {}
+    results = {}
     for name, value in zip(names, both, strict=False):
         failed = [cell for cell in of[name] if cells[cell].verdict == FAIL]
         passes = value >= least
-        found[name] = LawResult(
+        results[name] = LawResult(
             verdict=PASS if passes else FAIL if failed else NOT_ENOUGH,
             cells=sorted(of[name]),
             evidence=cells[weakest[name]].evidence,
             adjusted=value,
             decided_by="" if passes else failed[0] if failed else weakest[name],
         )
-    return found
+    return results
 
 
 def next_pairs(
@@ -104,13 +104,13 @@ def next_pairs(
     failed or ran out of pairs, and no more questions are asked about it. The other laws then need more evidence, since
     the lost ones stay among the hypotheses. If the controls fail, nothing can be admitted.
     """
-    found = {
+    pairs = {
         cell: min(more, STEP, policy.most - counts[cell].pairs)
         for cell, more in pairs_short(counts, controls, policy, attempt).items()
         if more
     }
     more = min(_controls_short(controls, policy, attempt), STEP)
-    return found | shared(more, controls) if found or more else {}
+    return pairs | shared(more, controls) if pairs or more else {}
 
 
 def pairs_left(counts: Mapping[str, Count], controls: Mapping[str, Count], policy: Policy, attempt: int) -> int:
@@ -138,7 +138,7 @@ def pairs_short(
             for cell, count in counts.items()
             if law_of(cell) not in lost
         }
-        ran_out = {law_of(cell) for cell, more in short.items() if more and counts[cell].pairs >= policy.most}
+        ran_out = {law_of(cell) for cell, left in short.items() if left and counts[cell].pairs >= policy.most}
         if not ran_out:
             return short
         lost |= ran_out

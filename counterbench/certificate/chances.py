@@ -66,10 +66,10 @@ def cell_chance(bound: float, most: int, least: float, ccs: float) -> tuple[floa
     reached[0, 0] = 1.0
     passed = asked = 0.0
     for n in range(most + 1):
-        here, right = reached[n], np.maximum(n - misses, 0)
+        at_look, right = reached[n], np.maximum(n - misses, 0)
         up, down = right >= shown, misses >= failed[right]
-        passed += float(here[up].sum())
-        undecided = np.where(up | down, 0.0, here)
+        passed += float(at_look[up].sum())
+        undecided = np.where(up | down, 0.0, at_look)
         blocks = np.minimum(np.minimum(shown - right, STEP), most - n)
         for block in set(blocks[undecided > 0].tolist()) - {0}:
             mass = np.where(blocks == block, undecided, 0.0)

@@ -153,8 +153,8 @@ class Certificate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
     def weakest(self, law: str) -> str:
         """The cell that keeps a law from passing or, if the law passes, its cell with the lowest CCS."""
-        found = self.laws[law]
-        return found.decided_by or min(found.cells, key=lambda cell: self.cells[cell].ccs.value or 0.0)
+        result = self.laws[law]
+        return result.decided_by or min(result.cells, key=lambda cell: self.cells[cell].ccs.value or 0.0)
 
     @property
     def kinds_against(self) -> list[str]:

@@ -58,7 +58,7 @@ def refuse_taken(path: Path) -> None:
 
 def _is_certificate(path: Path) -> bool:
     try:
-        found = formats.read_json(path, dict[str, object]).get("format")
+        given = formats.read_json(path, dict[str, object]).get("format")
     except FormatError:
         return False
-    return isinstance(found, str) and found.startswith("counterbench.certificate/")
+    return isinstance(given, str) and given.startswith("counterbench.certificate/")

@@ -93,12 +93,12 @@ def counts(pairs: Sequence[PairResult], named: Callable[[PairResult], Iterable[s
 
     Declined control pairs (`without_declined`) are not counted.
     """
-    found = {name: Count() for pair in pairs for name in named(pair)}
+    by_name = {name: Count() for pair in pairs for name in named(pair)}
     for pair in without_declined(pairs)[0]:
         for name in named(pair) if pair.consistent is not None else ():
-            right, wrong = found[name]
-            found[name] = Count(right + bool(pair.consistent), wrong + (not pair.consistent))
-    return found
+            right, wrong = by_name[name]
+            by_name[name] = Count(right + bool(pair.consistent), wrong + (not pair.consistent))
+    return by_name
 
 
 def shown_kinds(pairs: Iterable[PairResult]) -> dict[str, dict[str, Count]]:
@@ -132,8 +132,8 @@ def without_declined(pairs: Sequence[PairResult]) -> tuple[list[PairResult], lis
 
 def together(verdicts: Iterable[Verdict]) -> Verdict:
     """One verdict from several: fail if any fails, else not enough evidence if any lacks it, else pass."""
-    found = set(verdicts)
-    return FAIL if FAIL in found else NOT_ENOUGH if NOT_ENOUGH in found else PASS
+    seen = set(verdicts)
+    return FAIL if FAIL in seen else NOT_ENOUGH if NOT_ENOUGH in seen else PASS
 
 
 def at_most(what: str, count: int, of: int, most: float) -> Condition:
@@ -146,28 +146,28 @@ def at_most(what: str, count: int, of: int, most: float) -> Condition:
 
 
 def _named(pairs: Iterable[PairResult], named: Callable[[PairResult], str]) -> dict[str, list[PairResult]]:
-    found: dict[str, list[PairResult]] = defaultdict(list)
+    groups: dict[str, list[PairResult]] = defaultdict(list)
     for pair in pairs:
-        found[named(pair)].append(pair)
-    return {name: found[name] for name in sorted(found)}
+        groups[named(pair)].append(pair)
+    return {name: groups[name] for name in sorted(groups)}
 
 
 def _cell(pairs: Sequence[PairResult], bound: float, least: float) -> CellResult:
     (count,) = counts(pairs, lambda pair: ("",)).values()
     sensitivity, specificity = (right_where(pairs, truth) for truth in ("yes", "no"))
-    found = cell_result(count, bound, least)
-    return msgspec.structs.replace(found, sensitivity=sensitivity, specificity=specificity)
+    result = cell_result(count, bound, least)
+    return msgspec.structs.replace(result, sensitivity=sensitivity, specificity=specificity)
 
 
 def _prior(pairs: Sequence[PairResult]) -> dict[str, Share]:
     """The share right on pairs of altered laws: questions where the prior's answer is the truth, and the others."""
-    found: dict[str, list[bool]] = {"agrees": [], "differs": []}
+    answers: dict[str, list[bool]] = {"agrees": [], "differs": []}
     for pair in pairs:
         misled = ["prior-bound" in key.misreadings for key, _ in pair.questions]
         for differs, (_, reply) in zip(misled, pair.questions, strict=True):
             if any(misled) and reply is not None:
-                found["differs" if differs else "agrees"].append(reply.right)
-    return {name: share(sum(right), len(right)) for name, right in found.items() if right}
+                answers["differs" if differs else "agrees"].append(reply.right)
+    return {name: share(sum(right), len(right)) for name, right in answers.items() if right}
 
 
 def _skills(pairs: Sequence[PairResult]) -> dict[str, SkillResult]:
@@ -209,9 +209,9 @@ def _control(
     treatments = {name: score(of).stability for name, of in _named(pairs, _treatment).items() if name}
     treatments |= {_treatment(pair): share(0, 0) for pair in declined}
     silent = Counter(pair.key.skill for pair in pairs if pair.both and any(reply.value is None for reply in pair.both))
-    found = control_result(numbers.ccs, stability, policy, least)
+    result = control_result(numbers.ccs, stability, policy, least)
     return ControlResult(
-        verdict=found.verdict,
+        verdict=result.verdict,
         skills=stability,
         treatments=treatments,
         declined=len(declined),
@@ -220,8 +220,8 @@ def _control(
         counted=numbers.ccs.of,
         accuracy=numbers.ccs,
         stability=numbers.stability,
-        evidence=found.evidence,
-        against=found.against,
+        evidence=result.evidence,
+        against=result.against,
         outcomes=numbers.outcomes,
     )
 
@@ -237,8 +237,8 @@ def control_result(accuracy: Share, skills: Mapping[str, Share], policy: Policy,
     not to, or if the answers for one skill are shown to stay less often than the bound, by the same evidence. A single
     skill has few pairs, so it need not show that it exceeds the bound.
     """
-    found = cell_result(Count(accuracy.hits, accuracy.of - accuracy.hits), policy.control, least)
-    return msgspec.structs.replace(found, verdict=FAIL) if unstable(skills, policy, least) else found
+    result = cell_result(Count(accuracy.hits, accuracy.of - accuracy.hits), policy.control, least)
+    return msgspec.structs.replace(result, verdict=FAIL) if unstable(skills, policy, least) else result
 
 
 def unstable(skills: Mapping[str, Share], policy: Policy, least: float) -> list[str]:
@@ -254,7 +254,7 @@ def conditions(outcomes: Mapping[str, int], cells: int, policy: Policy, models: 
     """
     asked = sum(outcomes.values())
     none = "" if cells else "the run has no pair whose truth changes"
-    found = {
+    by_name = {
         "cells": Condition(value=cells, bound=1, verdict=PASS if cells else NOT_ENOUGH, reason=none),
         **{
             what: at_most(what, outcomes[what], asked, getattr(policy.outcomes, what))
@@ -265,15 +265,15 @@ def conditions(outcomes: Mapping[str, int], cells: int, policy: Policy, models: 
     if policy.one_model:
         several = len(models) > 1
         reason = f"the server answered as {', '.join(models)}: the model changed within the run" if several else ""
-        found["one-model"] = Condition(value=len(models), bound=1, verdict=FAIL if several else PASS, reason=reason)
-    return found
+        by_name["one-model"] = Condition(value=len(models), bound=1, verdict=FAIL if several else PASS, reason=reason)
+    return by_name
 
 
 def _failed(failed: int, asked: int, most: float) -> Condition:
     """The condition on failed questions; they are no fault of the judge, since the same command asks them again."""
-    found = at_most("failed", failed, asked, most)
-    if found.verdict == PASS:
-        return found
+    condition = at_most("failed", failed, asked, most)
+    if condition.verdict == PASS:
+        return condition
     again = "the same `counterbench probe` asks them again, or, if it was imported, what asked them there"
-    reason = f"{found.reason}: {again}"
-    return msgspec.structs.replace(found, verdict=NOT_ENOUGH, reason=reason)
+    reason = f"{condition.reason}: {again}"
+    return msgspec.structs.replace(condition, verdict=NOT_ENOUGH, reason=reason)

@@ -103,7 +103,7 @@ def kinds_short(
         kind: hits_to_reach(needed, *count, policy.ccs)
         for kind, count in pooled(shown, _failed(counts, policy, attempt)).items()
     }
-    return {kind: more for kind, more in short.items() if more and _rates(kind, counts, open_cells, shown, policy)}
+    return {kind: left for kind, left in short.items() if left and _rates(kind, counts, open_cells, shown, policy)}
 
 
 def _rates(

@@ -57,12 +57,12 @@ def load_policy(name: str = DEFAULT) -> Policy:
 
 def laxer(policy: Policy, than: Policy) -> list[str]:
     """The fields in which a policy asks for less than another, in words."""
-    found = [
+    weaker = [
         f"{name} {mine:g}, not {theirs:g}"
         for name in ("ccs", "control")
         if (mine := getattr(policy, name)) < (theirs := getattr(than, name))
     ]
-    found += [
+    weaker += [
         f"{name} up to {mine:g}, not {theirs:g}"
         for part, other, names in (
             (policy, than, ("alpha", "days")),
@@ -72,5 +72,5 @@ def laxer(policy: Policy, than: Policy) -> list[str]:
         if (mine := getattr(part, name)) > (theirs := getattr(other, name))
     ]
     if than.one_model and not policy.one_model:
-        found.append("more than one model")
-    return found
+        weaker.append("more than one model")
+    return weaker

@@ -117,9 +117,9 @@ def mismatches(
     ]
     if votes is not None:
         pairs.append(("votes", certificate.votes, votes))
-    found = [f"{what}: certified was {was!r}, used is {now!r}" for what, was, now in pairs if was != now]
+    differing = [f"{what}: certified was {was!r}, used is {now!r}" for what, was, now in pairs if was != now]
     seen = ", ".join(map(repr, certificate.models)) or "none"
     new = [model for model in models if model not in certificate.models]
     if notice := outdated(certificate):
-        found.append(notice)
-    return found + [f"model id: certified was {seen}, the server returned {model!r}" for model in new]
+        differing.append(notice)
+    return differing + [f"model id: certified was {seen}, the server returned {model!r}" for model in new]

@@ -54,13 +54,13 @@ def resolution(
     laws = certificate.admitted or list(certificate.laws)
     names = (cell for law in laws if law in certificate.laws for cell in certificate.laws[law].cells)
     cells = [certificate.cells[cell].ccs for cell in names if cell in certificate.cells]
-    found = share(sum(cell.hits for cell in cells), sum(cell.of for cell in cells))
-    if found.value is None:
+    pooled = share(sum(cell.hits for cell in cells), sum(cell.of for cell in cells))
+    if pooled.value is None:
         return None
     kinds = {(LAWS, LAWS): 1} if groups is None else groups
     given = (None if ccs is None else perfect_score(ccs, kinds, samples, threshold)
-             for ccs in (found.value, found.low, found.high))  # fmt: skip
-    return Resolution(of=of, ccs=found, given=Estimate(*given))
+             for ccs in (pooled.value, pooled.low, pooled.high))  # fmt: skip
+    return Resolution(of=of, ccs=pooled, given=Estimate(*given))
 
 
 def perfect_score(ccs: float, groups: Mapping[tuple[Points, Points], int], samples: int, threshold: float) -> float:

@@ -85,13 +85,13 @@ class UntilDecided:
     def further(self) -> PairQuestions | None:
         """The next questions, once all with keys are settled; None if all cells are decided."""
         self._count(self._settled())
-        more = in_turn(self._more())
+        following = in_turn(self._more())
         taken = Counter(self._order)
         self._before = len(self._order)
-        self._order += more
-        self.source = CellSource(self._suite, more, taken)
+        self._order += following
+        self.source = CellSource(self._suite, following, taken)
         self._tell()
-        return PairQuestions(self.source) if more else None
+        return PairQuestions(self.source) if following else None
 
     @property
     def attempt(self) -> int:
@@ -141,11 +141,11 @@ class UntilDecided:
 
     def _tell(self) -> None:
         """Update the progress, as if all questions that are not settled yet get right answers."""
-        asked, found = Counter(self._order), self._found
+        asked, known = Counter(self._order), self._found
         hoped = {
-            cell: Count(n - found.get(cell, Count()).wrong, found.get(cell, Count()).wrong) for cell, n in asked.items()
+            cell: Count(n - known.get(cell, Count()).wrong, known.get(cell, Count()).wrong) for cell, n in asked.items()
         }
-        outstanding = {cell: n - found.get(cell, Count()).pairs for cell, n in asked.items()}
+        outstanding = {cell: n - known.get(cell, Count()).pairs for cell, n in asked.items()}
         hoped_kinds = {
             cell: {kind: Count(count.right + outstanding[cell], count.wrong) for kind, count in kinds.items()}
             for cell, kinds in self._shown.items()

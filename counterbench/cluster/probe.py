@@ -107,10 +107,10 @@ def _parts(job: Probing, n: int) -> list[Shard | None]:
     if (out / RUN_FILE).is_file():
         return [None]
     for path in out.parent.glob(f"{glob.escape(out.name)}--shard-*-of-*"):
-        found = re.search(r"--shard-\d+-of-(\d+)\Z", str(path))
-        if found is not None and int(found[1]) != n:
+        match = re.search(r"--shard-\d+-of-(\d+)\Z", str(path))
+        if match is not None and int(match[1]) != n:
             raise InputError(
-                f"{job.out}: was begun by {found[1]} replicas, whose shards lie beside it: --replicas {found[1]} goes "
+                f"{job.out}: was begun by {match[1]} replicas, whose shards lie beside it: --replicas {match[1]} goes "
                 "on with them; to ask all anew choose another --out"
             )
     return [Shard(k, n) for k in range(n)]

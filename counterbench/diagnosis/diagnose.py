@@ -35,16 +35,16 @@ def diagnose_runs(runs: Sequence[RunResults]) -> DiagnosisDocument:
 
 def diagnose_run(run: RunResults) -> Diagnosis:
     """The faults of one judge, with their evidence and effect; the largest effect first."""
-    found = find_faults(run.pairs)
+    finding = find_faults(run.pairs)
     counted = sum(pair.both is not None for pair in run.pairs)
-    faults = [_fault(named, run.pairs, counted) for named in found.named]
+    faults = [_fault(named, run.pairs, counted) for named in finding.named]
     return Diagnosis(
         run=str(run.path),
         judge=run.info.judge,
         suite=run.info.suite,
         faults=sorted(faults, key=lambda fault: -fault.effect),
-        unexplained=float(found.unexplained.sum()) / counted if counted else 0.0,
-        residuals=find_residuals(run.pairs, found.unexplained),
+        unexplained=float(finding.unexplained.sum()) / counted if counted else 0.0,
+        residuals=find_residuals(run.pairs, finding.unexplained),
         measures=measure(run.pairs),
         notes=notes(run),
         signature=signature_of(run.info, (pair.key.truth for pair in run.pairs), run.scoring),
@@ -69,16 +69,16 @@ def _fault(named: Named, pairs: Sequence[PairResult], counted: int) -> Fault:
 
 def notes(run: RunResults) -> list[str]:
     """The limits of this run's diagnosis, in words for its reader."""
-    found = []
+    texts = []
     if not run.complete:
         failed = sum(pair.failed for pair in run.pairs)
-        found.append(f"the run is incomplete: {unfinished(run.missing, failed, run.uncounted)}")
+        texts.append(f"the run is incomplete: {unfinished(run.missing, failed, run.uncounted)}")
     relevant = [pair for pair in run.pairs if pair.key.relevant and any(reply is not None for reply in pair.replies)]
     if not relevant:
-        found.append("no relevant pair was answered: only unparsed, refusing and failing are looked for")
-        return found
+        texts.append("no relevant pair was answered: only unparsed, refusing and failing are looked for")
+        return texts
     if len(relevant) < FEW:
-        found.append(
+        texts.append(
             f"only {len(relevant)} relevant pairs were answered: a fault that does not show may still be there"
         )
     keys = [key for pair in relevant for key in pair.keys]
@@ -87,13 +87,13 @@ def notes(run: RunResults) -> list[str]:
     hidden = [fault for fault in looked_for if fault not in known]
     if hidden:
         why = " (the truth is published, scenes are unknown)" if any(k.truth == "published" for k in keys) else ""
-        found.append(f"no question that was answered can show: {', '.join(hidden)}{why}")
+        texts.append(f"no question that was answered can show: {', '.join(hidden)}{why}")
     yes_no = {key.skill for key in keys if key.answer_type == "yes-no"}
     if not yes_no:
-        found.append("no relevant yes/no question was answered: yes-bias and no-bias cannot show")
+        texts.append("no relevant yes/no question was answered: yes-bias and no-bias cannot show")
     elif len(yes_no) == 1 and known:
         skill = next(iter(yes_no))
-        found.append(
+        texts.append(
             f"yes/no questions test {skill} alone: there a bias and a misreading look alike, and neither may be named"
         )
-    return found
+    return texts

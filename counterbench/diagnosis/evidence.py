@@ -33,23 +33,23 @@ def _relevant(pairs: Pairs) -> list[tuple[PairResult, Judged, Judged]]:
 
 
 def _sticky(pairs: Pairs) -> str:
-    found = _relevant(pairs)
-    original = sum(a.value == b.value == pair.keys[0].expected for pair, a, b in found)
-    intervened = sum(a.value == b.value == pair.keys[1].expected for pair, a, b in found)
+    twice = _relevant(pairs)
+    original = sum(a.value == b.value == pair.keys[0].expected for pair, a, b in twice)
+    intervened = sum(a.value == b.value == pair.keys[1].expected for pair, a, b in twice)
     return (
-        f"gives the original's true answer to both pictures of {_of(original, len(found))} relevant pairs, and the "
+        f"gives the original's true answer to both pictures of {_of(original, len(twice))} relevant pairs, and the "
         f"intervened one's to both of {intervened}"
     )
 
 
 def _blind(pairs: Pairs) -> str:
-    found = _relevant(pairs)
-    same = [(pair, a) for pair, a, b in found if a.value == b.value]
+    twice = _relevant(pairs)
+    same = [(pair, a) for pair, a, b in twice if a.value == b.value]
     neither = sum(a.value not in {key.expected for key in pair.keys} for pair, a in same)
     families = Counter(pair.key.family for pair, _ in same)
     where = ", ".join(f"{family} {count}" for family, count in families.most_common(4))
     return (
-        f"gives one answer to both pictures of {_of(len(same), len(found))} relevant pairs (in {neither} it is true of "
+        f"gives one answer to both pictures of {_of(len(same), len(twice))} relevant pairs (in {neither} it is true of "
         f"neither): {where}"
     )
 

@@ -119,15 +119,15 @@ def _wrong(pair: PairResult) -> int:
 
 def _lost_blame(pairs: Sequence[PairResult]) -> dict[str, Floats]:
     """By fault, the share of each pair's replies that are unparsed or refused, of those not right; 0 if one failed."""
-    found = {name: np.zeros(len(pairs)) for name in LOST}
+    blame = {name: np.zeros(len(pairs)) for name in LOST}
     for i, pair in enumerate(pairs):
         for reply in pair.both or ():
             for name, outcome in LOST.items():
                 if outcome_name(reply.outcome) == outcome:
-                    found[name][i] += 1
-    lost = sum(found.values(), np.zeros(len(pairs)))
+                    blame[name][i] += 1
+    lost = sum(blame.values(), np.zeros(len(pairs)))
     whole = np.clip(lost + [_wrong(pair) for pair in pairs], 1, None)
-    return {name: count / whole for name, count in found.items()}
+    return {name: count / whole for name, count in blame.items()}
 
 
 def _model_blame(patterns: Patterns, final: Fit, pairs: Sequence[PairResult], taken: Floats) -> dict[str, Floats]:

@@ -25,7 +25,7 @@ def item_problems(runs: Sequence[RunResults]) -> list[ItemProblem]:
     suites: dict[str, dict[str, RunResults]] = defaultdict(dict)
     for run in sorted(runs, key=lambda run: sum(pair.both is not None for pair in run.pairs)):
         suites[run.info.suite_digest][run.info.judge] = run
-    found = []
+    problems = []
     for judges in suites.values():
         by_pair: dict[str, list[PairResult]] = defaultdict(list)
         for run in judges.values():
@@ -33,8 +33,8 @@ def item_problems(runs: Sequence[RunResults]) -> list[ItemProblem]:
                 if pair.both is not None:
                     by_pair[pair.key.group].append(pair)
         seen = {id: pairs for id, pairs in by_pair.items() if len(pairs) >= LEAST_RUNS}
-        found += [*_subtasks(seen), *_pairs(seen)]
-    return found
+        problems += [*_subtasks(seen), *_pairs(seen)]
+    return problems
 
 
 def _subtasks(by_pair: ByPair) -> list[ItemProblem]:
@@ -42,7 +42,7 @@ def _subtasks(by_pair: ByPair) -> list[ItemProblem]:
     by_family: dict[str, list[Sequence[PairResult]]] = defaultdict(list)
     for seen in by_pair.values():
         by_family[seen[0].key.family].append(seen)
-    found = []
+    problems = []
     for family, members in by_family.items():
         if len(members) < LEAST_PAIRS:
             continue
@@ -51,7 +51,7 @@ def _subtasks(by_pair: ByPair) -> list[ItemProblem]:
         every = "both judges" if judges == 2 else f"all {judges} judges"
         if not any(rights):
             agreed = sum(_most_agreed(seen)[1] == len(seen) for seen in members)
-            found.append(
+            problems.append(
                 ItemProblem(
                     kind="all-zero",
                     where=family,
@@ -61,7 +61,7 @@ def _subtasks(by_pair: ByPair) -> list[ItemProblem]:
                 )
             )
         elif all(rights):
-            found.append(
+            problems.append(
                 ItemProblem(
                     kind="all-right",
                     where=family,
@@ -69,18 +69,18 @@ def _subtasks(by_pair: ByPair) -> list[ItemProblem]:
                     evidence=f"{every} are right on all {len(members)} pairs: it tells no judges apart",
                 )
             )
-    return found
+    return problems
 
 
 def _pairs(by_pair: ByPair) -> list[ItemProblem]:
     """Pairs whose replies agree on an answer that the truth denies, and the others that every judge misses."""
-    found = []
+    problems = []
     for id, seen in by_pair.items():
         answer, count, role = _most_agreed(seen)
         least = AGREE_YES_NO if seen[0].key.answer_type == "yes-no" else LEAST_RUNS
         if count >= max(least, AGREE * len(seen)):
             key = seen[0].keys[role]
-            found.append(
+            problems.append(
                 ItemProblem(
                     kind="agreed",
                     where=id,
@@ -90,7 +90,7 @@ def _pairs(by_pair: ByPair) -> list[ItemProblem]:
                 )
             )
         elif not any(pair.consistent for pair in seen):
-            found.append(
+            problems.append(
                 ItemProblem(
                     kind="all-miss",
                     where=id,
@@ -98,7 +98,7 @@ def _pairs(by_pair: ByPair) -> list[ItemProblem]:
                     evidence=f"none of {len(seen)} judges is right on both pictures",
                 )
             )
-    return found
+    return problems
 
 
 def _most_agreed(seen: Sequence[PairResult]) -> tuple[str, int, int]:

@@ -62,11 +62,11 @@ def answered(pairs: Sequence[PairResult]) -> Iterator[Answered]:
 
 def _confusion(answers: Sequence[Answered], kind: str) -> Confusion:
     """Truth → said → number of answers, for one answer type; numbers and colours in their order."""
-    found: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    tallies: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for key, said in answers:
         if key.answer_type == kind:
-            found[key.expected][said] += 1
-    return {truth: {said: found[truth][said] for said in _ordered(found[truth])} for truth in _ordered(found)}
+            tallies[key.expected][said] += 1
+    return {truth: {said: tallies[truth][said] for said in _ordered(tallies[truth])} for truth in _ordered(tallies)}
 
 
 def _ordered(names: dict[str, Counter[str]] | Counter[str]) -> list[str]:
@@ -75,21 +75,21 @@ def _ordered(names: dict[str, Counter[str]] | Counter[str]) -> list[str]:
 
 
 def _arrows(answers: Sequence[Answered]) -> dict[str, int]:
-    found = dict.fromkeys(("right", *ARROW_MISREADINGS, "other"), 0)
+    tally = dict.fromkeys(("right", *ARROW_MISREADINGS, "other"), 0)
     for key, said in answers:
         if key.answer_type != "colour-shape" or not any(name in key.misreadings for name in ARROW_MISREADINGS):
             continue  # without a scene the other shapes are unknown
         kinds = (name for name in ARROW_MISREADINGS if key.misreadings.get(name) == said)
-        found["right" if said == key.expected else next(kinds, "other")] += 1
-    return found if any(found.values()) else {}
+        tally["right" if said == key.expected else next(kinds, "other")] += 1
+    return tally if any(tally.values()) else {}
 
 
 def _phrasings(answers: Sequence[Answered]) -> dict[str, Share]:
-    found: defaultdict[str, list[bool]] = defaultdict(list)
+    by_phrasing: defaultdict[str, list[bool]] = defaultdict(list)
     for key, said in answers:
         if phrasing := key.traits.get("phrasing"):
-            found[phrasing].append(said == key.expected)
-    return {phrasing: share(sum(right), len(right)) for phrasing, right in sorted(found.items())}
+            by_phrasing[phrasing].append(said == key.expected)
+    return {phrasing: share(sum(right), len(right)) for phrasing, right in sorted(by_phrasing.items())}
 
 
 def _lost(pairs: Sequence[PairResult]) -> dict[str, dict[str, int]]:
@@ -114,10 +114,10 @@ def lost_by_family(pairs: Sequence[PairResult]) -> dict[str, Lost]:
     for pair in pairs:
         family = pair.key.family
         asked[family] += 2 - pair.missing
-        found = outcomes.setdefault(family, Counter())
-        found["failed"] += pair.failed
-        found.update(outcome_name(reply.outcome) for reply in pair.replies if reply is not None and reply.value is None)
-    return {family: Lost(asked[family], found) for family, found in outcomes.items()}
+        tally = outcomes.setdefault(family, Counter())
+        tally["failed"] += pair.failed
+        tally.update(outcome_name(reply.outcome) for reply in pair.replies if reply is not None and reply.value is None)
+    return {family: Lost(asked[family], tally) for family, tally in outcomes.items()}
 
 
 def difficulties(pairs: Sequence[PairResult]) -> list[Difficulty]:
@@ -126,15 +126,15 @@ def difficulties(pairs: Sequence[PairResult]) -> list[Difficulty]:
     Only relevant pairs with two replies count: a control has the difficulty of its base family, and its CCS means
     something else. A parameter whose value differs between the two pictures is left out.
     """
-    found: defaultdict[tuple[str, str], Points] = defaultdict(list)
+    points_of: defaultdict[tuple[str, str], Points] = defaultdict(list)
     for pair in pairs:
         if pair.key.relevant and pair.consistent is not None:
             for parameter, value in pair.key.difficulty.items():
                 if pair.keys[1].difficulty.get(parameter) == value:
-                    found[pair.key.family, parameter].append((value, pair.consistent))
+                    points_of[pair.key.family, parameter].append((value, pair.consistent))
     return [
         Difficulty(family, parameter, bins(points))
-        for (family, parameter), points in found.items()
+        for (family, parameter), points in points_of.items()
         if len({value for value, _ in points}) > 1
     ]
 

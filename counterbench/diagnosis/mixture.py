@@ -188,13 +188,13 @@ class _Step:
 
         read = sees - causes * self.misread.sum(axis=2)
         near = (read - causes * self.far) * patterns.relevant[:, None]
-        told: Floats = (weights * self.way)[:, :, None] / np.clip(self.told, _TINY, None)
+        per_reply: Floats = (weights * self.way)[:, :, None] / np.clip(self.told, _TINY, None)
         answered = float((weights[:, None] * (patterns.yes_no[:, None] & seen)).sum())
         return Doses(
             blind=_share(float(weights @ blind), float(weights.sum())) if doses.blind else 0.0,
             sticky=_share(float(weights @ self.way[_STICKY]), float(weights @ (1 - blind))) if doses.sticky else 0.0,
-            yes=_share(float((told * self.biased_yes).sum()), answered) if doses.yes else 0.0,
-            no=_share(float((told * self.biased_no).sum()), answered) if doses.no else 0.0,
+            yes=_share(float((per_reply * self.biased_yes).sum()), answered) if doses.yes else 0.0,
+            no=_share(float((per_reply * self.biased_no).sum()), answered) if doses.no else 0.0,
             misread=misread,
             other=_ratio(by_group(causes * self.other), by_group(near)),
             far=_ratio(by_group(causes * self.far), by_group(read)),
@@ -204,15 +204,15 @@ class _Step:
     def _words(self, weights: Floats) -> list[Floats]:
         """The distribution of answers without looking: expected counts plus one each, so that none is impossible."""
         patterns = self.p
-        found = [np.ones(size) for size in patterns.alphabets]
+        tallies = [np.ones(size) for size in patterns.alphabets]
         one = np.where(patterns.seen[:, 0], patterns.said[:, 0], patterns.said[:, 1])
         for kind, name in enumerate(patterns.kinds):
             rows = (patterns.kind == kind) & (one >= 0)
             if name == "yes-no":
-                found[kind][:2] += weights @ self.way[_BLIND_YES], weights @ self.way[_BLIND_NO]
+                tallies[kind][:2] += weights @ self.way[_BLIND_YES], weights @ self.way[_BLIND_NO]
             else:
-                found[kind] += np.bincount(one[rows], (weights * self.way[_BLIND_OTHER])[rows], len(found[kind]))
-        return [counts / counts.sum() for counts in found]
+                tallies[kind] += np.bincount(one[rows], (weights * self.way[_BLIND_OTHER])[rows], len(tallies[kind]))
+        return [counts / counts.sum() for counts in tallies]
 
     def blame(self) -> Floats:
         """The share of each pattern's wrong answers that is due to each modelled fault, and to none."""

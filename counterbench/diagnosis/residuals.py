@@ -47,15 +47,15 @@ class _Asked:
 
     def __init__(self, pairs: Sequence[PairResult], lost: Sequence[bool]) -> None:
         dials = _dials(pairs)
-        told = [[_descriptions(key, dials) for key in pair.keys] for pair in pairs]
-        names = dict.fromkeys(words for pair in told for words in (*pair[0], *pair[1]))
+        described = [[_descriptions(key, dials) for key in pair.keys] for pair in pairs]
+        names = dict.fromkeys(words for pair in described for words in (*pair[0], *pair[1]))
         self.names = sorted(names, key=_place)
         at = {words: d for d, words in enumerate(self.names)}
         self.fits: Flags = np.zeros((len(pairs), 2, len(at)), dtype=bool)
         self.lost: Flags = np.zeros((len(pairs), 2), dtype=bool)
         self.answers = np.full((len(pairs), 2), "", dtype=object)  # yes and no
         for i, (pair, gone) in enumerate(zip(pairs, lost, strict=True)):
-            for j, (words, reply) in enumerate(zip(told[i], pair.both or (), strict=True)):
+            for j, (words, reply) in enumerate(zip(described[i], pair.both or (), strict=True)):
                 self.fits[i, j, [at[each] for each in words]] = True
                 self.lost[i, j] = gone and not reply.right
                 if pair.key.answer_type == "yes-no":
@@ -85,8 +85,8 @@ class _Asked:
         clear = may & (lost > 0) & (lost * rest_of >= LEAST_RATIO * rest_lost * of)
         p[clear] = _fisher((lost, of), (rest_lost, rest_of))[clear]
         looked = math.log(max(may.sum(), 1))
-        found = [_Part(p[d], self.often[d], self.names[d], looked) for d in np.flatnonzero(clear)]
-        best = min(found, key=lambda part: (part.p, part.questions), default=None)
+        parts = [_Part(p[d], self.often[d], self.names[d], looked) for d in np.flatnonzero(clear)]
+        best = min(parts, key=lambda part: (part.p, part.questions), default=None)
         return best if best and best.p + looked < math.log(MOST_P) else None
 
 
@@ -105,17 +105,17 @@ def find_residuals(pairs: Sequence[PairResult], unexplained: Floats) -> list[Res
     asked = _Asked([pairs[i] for i in of], [not pairs[i].consistent for i in of])
     blame = unexplained[of]
     left: Flags = np.ones((len(of), 2), dtype=bool)
-    found = []
+    residuals = []
     while asked.part(left):
-        here, path = left, []
-        while part := asked.part(here):
-            here = here & asked.where([part.words])
+        chosen, path = left, []
+        while part := asked.part(chosen):
+            chosen = chosen & asked.where([part.words])
             path.append(part)
-        lost = (here & asked.lost).any(axis=1)
-        inside, outside = asked.counted(here), asked.counted(left & ~here)
+        lost = (chosen & asked.lost).any(axis=1)
+        inside, outside = asked.counted(chosen), asked.counted(left & ~chosen)
         where = _shortened(asked, left, [part.words for part in path])
         anyhow = [words for words in where.items() if words[0] != "truth"]
-        found.append(
+        residuals.append(
             Residual(
                 where=where,
                 effect=float(blame[lost].sum()) / counted,
@@ -126,8 +126,8 @@ def find_residuals(pairs: Sequence[PairResult], unexplained: Floats) -> list[Res
                 p=min(math.exp(float(_fisher(inside, outside)) + sum(part.looked for part in path)), 1.0),
             )
         )
-        left[here.any(axis=1)] = False
-    return found
+        left[chosen.any(axis=1)] = False
+    return residuals
 
 
 def _fisher(inside: tuple[Any, Any], outside: tuple[Any, Any]) -> Floats:
@@ -141,13 +141,13 @@ def _fisher(inside: tuple[Any, Any], outside: tuple[Any, Any]) -> Floats:
 
 def _dials(pairs: Sequence[PairResult]) -> dict[str, list[tuple[float, float]]]:
     """The bin limits of each number of the difficulty: the highest value below a bin, and the lowest in it."""
-    found: defaultdict[str, list[float]] = defaultdict(list)
+    values_of: defaultdict[str, list[float]] = defaultdict(list)
     for key in (key for pair in pairs for key in pair.keys):
         for name, value in key.difficulty.items():
-            found[name].append(value)
+            values_of[name].append(value)
     return {
         name: [(max(value for value in values if value < low), low) for low in starts(values)[1:]]
-        for name, values in found.items()
+        for name, values in values_of.items()
     }
 
 
@@ -164,18 +164,18 @@ def _descriptions(key: Key, dials: Mapping[str, Sequence[tuple[float, float]]]) 
     and cell are used for checks of laws only: any other cell is already described by its family and form.
     """
     fields = FIELDS if key.law and key.cell.startswith(f"{key.law}/") else FIELDS[2:]
-    found = [(kind, str(getattr(key, kind))) for kind in fields if getattr(key, kind)]
+    descriptions = [(kind, str(getattr(key, kind))) for kind in fields if getattr(key, kind)]
     for kind, value in key.traits.items():
         if kind == "count" and value.isdecimal():
-            found += [(kind, f"{least} or more") for least in range(1, int(value) + 1)]
+            descriptions += [(kind, f"{least} or more") for least in range(1, int(value) + 1)]
         elif kind not in FIELDS:
-            found += [("treatment", "any")] * (kind == "treatment") + [(kind, value)]
+            descriptions += [("treatment", "any")] * (kind == "treatment") + [(kind, value)]
     if key.answer_type == "yes-no":
-        found.append(("truth", key.expected))
+        descriptions.append(("truth", key.expected))
     for name, number in key.difficulty.items():
         for high, low in dials[name]:
-            found.append((f"{name} from", f"{low}") if number >= low else (f"{name} to", f"{high}"))
-    return found
+            descriptions.append((f"{name} from", f"{low}") if number >= low else (f"{name} to", f"{high}"))
+    return descriptions
 
 
 def _shortened(asked: _Asked, left: Flags, description: Sequence[Words]) -> dict[str, str]:

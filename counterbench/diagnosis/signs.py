@@ -62,15 +62,15 @@ def _shows(fault: str, pairs: Sequence[PairResult]) -> Iterator[_Counted]:
         yield from _alike(pairs)
         return
     for pair in pairs:
-        found: list[_Counted] = []
+        shown: list[_Counted] = []
         for key, reply in pair.questions:
             wrong = _wrongly(fault, key)
             if wrong and key.answer_type == "yes-no" and reply is not None and reply.value is not None:
-                found.append((tuple(wrong), key.difficulty, float(reply.value in wrong.values())))
-        if len(found) == len(ROLES) and found[0][1] == found[1][1]:  # some judges show it on both or neither
-            (one, difficulty, first), (other, _, second) = found
-            found = [((one, other), difficulty, (first + second) / 2)]
-        yield from (((cell_of(pair.key), names), difficulty, shows) for names, difficulty, shows in found)
+                shown.append((tuple(wrong), key.difficulty, float(reply.value in wrong.values())))
+        if len(shown) == len(ROLES) and shown[0][1] == shown[1][1]:  # some judges show it on both or neither
+            (one, difficulty, first), (other, _, second) = shown
+            shown = [((one, other), difficulty, (first + second) / 2)]
+        yield from (((cell_of(pair.key), names), difficulty, shows) for names, difficulty, shows in shown)
 
 
 def _wrongly(fault: str, key: Key) -> dict[str, str]:
@@ -88,8 +88,8 @@ def _is_rather_unseen(fault: str, pairs: Sequence[PairResult]) -> bool:
     Then yes or no follows a difficulty also on the pairs that cannot show the misreading.
     """
     can = [any(_wrongly(fault, key) for key in pair.keys) for pair in pairs]
-    kinds = {pair.key.answer_type for here, pair in zip(can, pairs, strict=True) if here}
-    rest = [pair for here, pair in zip(can, pairs, strict=True) if not here]
+    kinds = {pair.key.answer_type for possible, pair in zip(can, pairs, strict=True) if possible}
+    rest = [pair for possible, pair in zip(can, pairs, strict=True) if not possible]
     alone = fault in MISREADINGS.values() and kinds == {"yes-no"}
     return alone and any(_follows(_shows(bias, rest)) for bias in ("yes-bias", "no-bias"))
 

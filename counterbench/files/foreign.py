@@ -41,14 +41,14 @@ def size_of(path: Path, most: int | None = None) -> int:
     Reading a pipe would wait and a device never ends, so neither is opened.
     """
     try:
-        found = path.stat()
+        status = path.stat()
     except (OSError, ValueError) as error:  # ValueError: a null byte in the name
         raise InputError(f"{path}: cannot be read ({getattr(error, 'strerror', None) or error})") from None
-    if not stat.S_ISREG(found.st_mode):
+    if not stat.S_ISREG(status.st_mode):
         raise InputError(f"{path}: cannot be read (it is no regular file)")
-    if most is not None and found.st_size > most:
-        raise InputError(f"{path}: its {found.st_size} bytes are more than counterbench reads of such a file ({most})")
-    return found.st_size
+    if most is not None and status.st_size > most:
+        raise InputError(f"{path}: its {status.st_size} bytes are more than counterbench reads of such a file ({most})")
+    return status.st_size
 
 
 def read_bytes(path: Path, most: int | None = None) -> bytes:

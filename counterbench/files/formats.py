@@ -51,11 +51,11 @@ def _refuse_json_of_other_format(data: bytes, kind: type[Any], where: str) -> No
         return
     expected = str(next(f.default for f in msgspec.structs.fields(kind) if f.name == "format"))
     try:
-        found = msgspec.json.decode(data).get("format", "")
+        given = msgspec.json.decode(data).get("format", "")
     except (*_INVALID, AttributeError):
         return
-    if isinstance(found, str) and found != expected:
-        raise FormatError(format_message(where, found, expected))
+    if isinstance(given, str) and given != expected:
+        raise FormatError(format_message(where, given, expected))
 
 
 def format_message(where: str, found: str, expected: str) -> str:

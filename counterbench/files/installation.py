@@ -41,11 +41,11 @@ def install_command(extra: str) -> str:
 def _needs(extra: str) -> list[str]:
     """An extra's requirements; if no installation has them, the name from which pip reads them."""
     try:
-        found = list(_named(metadata.requires("counterbench") or [], extra))
+        requirements = list(_named(metadata.requires("counterbench") or [], extra))
     except metadata.PackageNotFoundError:
-        found = []
+        requirements = []
     where = _CHECKOUT if (_CHECKOUT / "pyproject.toml").is_file() else "counterbench"
-    return found or [f"{where}[{extra}]"]
+    return requirements or [f"{where}[{extra}]"]
 
 
 def _named(requirements: list[str], extra: str) -> Iterator[str]:

@@ -47,15 +47,15 @@ def _csv(path: Path) -> Iterator[Row]:
         try:
             names = _names(path, next(reader, []))
             for cells in reader:
-                begun, line = line + 1, reader.line_num
+                first, line = line + 1, reader.line_num
                 if not any(cells):
                     continue
                 if len(cells) != len(names):
                     raise InputError(
-                        f"{path}, line {begun}: has {len(cells)} cells, the first line names {len(names)} columns; a "
+                        f"{path}, line {first}: has {len(cells)} cells, the first line names {len(names)} columns; a "
                         "cell with a comma or a line end in it stands between double quotes"
                     )
-                yield Row(begun, {name: cell for name, cell in zip(names, cells, strict=True) if cell != ""}, names)
+                yield Row(first, {name: cell for name, cell in zip(names, cells, strict=True) if cell != ""}, names)
         except csv.Error as error:
             raise InputError(f"{path}, line {reader.line_num}: not valid CSV: {error}") from None
         except UnicodeDecodeError as error:

@@ -47,19 +47,19 @@ class JudgeFile(ModelFile, frozen=True):
 
 def read_judge_file(path: Path) -> JudgeFile:
     """A judge's file; InputError that names the file, the key and the valid keys."""
-    found = read_model_file(path, JUDGE_FORMAT, FILE_KINDS, JudgeFile)
+    file = read_model_file(path, JUDGE_FORMAT, FILE_KINDS, JudgeFile)
     try:
-        given_name(found.name)
+        given_name(file.name)
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
-    return found
+    return file
 
 
 def read_model_file(path: Path, format: str, kinds: Sequence[str], shape: type[M]) -> M:
     """A file of that format and shape about a model of one of these kinds; InputError as above."""
-    found = formats.read_typed_toml(path, shape, format)
-    if found.kind not in kinds:
-        raise unknown("kind", found.kind, kinds, str(path))
-    if not found.model.strip():
+    file = formats.read_typed_toml(path, shape, format)
+    if file.kind not in kinds:
+        raise unknown("kind", file.kind, kinds, str(path))
+    if not file.model.strip():
         raise InputError(f"{path}: model is empty")
-    return found
+    return file

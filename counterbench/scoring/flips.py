@@ -76,20 +76,20 @@ def flips(runs: Iterable[RunReplies]) -> Flips:
     wordings: dict[str, Worded] = {}
     said: dict[str, dict[str, Judged]] = {}
     groups: dict[str, tuple[str, str, str]] = {}
-    put: dict[str, dict[str, int]] = {}
+    asked: dict[str, dict[str, int]] = {}
     first: RunReplies | None = None
     for run in runs:
         first = first or run
         _refuse_stranger(first, run, wordings)
-        found, words = said.setdefault(run.info.wording, {}), put.setdefault(run.info.wording, {})
+        by_id, words = said.setdefault(run.info.wording, {}), asked.setdefault(run.info.wording, {})
         pairs = list(run.pairs)
         wordings[run.info.wording] = Worded(run.info.wording_digest, score(pairs).ccs)
         for key, reply in (question for pair in pairs for question in pair.questions):
             known = groups.setdefault(key.id, (key.group, key.expected, key.answer_type))
             if reply is not None and known == (key.group, key.expected, key.answer_type):
-                found[key.id], words[key.id] = reply, run.replies.put(key.id)
+                by_id[key.id], words[key.id] = reply, run.replies.put(key.id)
     replied = [id for id in groups if all(id in replies for replies in said.values())]
-    shared = [id for id in replied if len({words[id] for words in put.values()}) > 1]
+    shared = [id for id in replied if len({words[id] for words in asked.values()}) > 1]
     changed = [id for id in shared if len({meant(replies[id].outcome) for replies in said.values()}) > 1]
     return Flips(
         wordings=wordings,
@@ -97,7 +97,7 @@ def flips(runs: Iterable[RunReplies]) -> Flips:
         unanswered=sum(_unanswered(replies[id] for replies in said.values()) for id in changed),
         left_out=len(groups) - len(replied),
         alike=len(replied) - len(shared),
-        pairs=[_flip(one, other, said, put, groups) for one, other in combinations(said, 2)],
+        pairs=[_flip(one, other, said, asked, groups) for one, other in combinations(said, 2)],
     )
 
 

@@ -66,7 +66,7 @@ def with_replies(rows: pd.DataFrame, path: Path, scoring_name: str = DEFAULT) ->
     records: defaultdict[str, list[Record]] = defaultdict(list)
     for record in records_of(path, info):
         records[record.id].append(record)
-    found = []
+    lines = []
     for id, key in keys.items():
         votes = {record.vote: record for record in records[id] if record.final}
         given = [votes[vote] for vote in sorted(votes)]
@@ -74,8 +74,8 @@ def with_replies(rows: pd.DataFrame, path: Path, scoring_name: str = DEFAULT) ->
             given.sort(key=lambda r: read(r.reply or "", key, r.finish, r.answer_line).value != answers.get(id))
         said = {name: getattr(given[0], name) if given else None for name in ("reply", "finish", "model")}
         took = {name: _total(records[id], name) for name in ("seconds", "tokens_in", "tokens_out", "cost")}
-        found.append({"id": id, "votes": len(given), "attempts": len(records[id])} | said | took)
-    replies = pd.DataFrame(found, columns=["id", *REPLY_COLUMNS]).assign(judge=info.judge)
+        lines.append({"id": id, "votes": len(given), "attempts": len(records[id])} | said | took)
+    replies = pd.DataFrame(lines, columns=["id", *REPLY_COLUMNS]).assign(judge=info.judge)
     return rows.merge(replies, on="id", how="left", validate="many_to_one")
 
 

@@ -115,10 +115,10 @@ class Replies(Mapping[str, Judged | Failed | None]):
         if further is None and self._asked == 1:
             return self._came[first]
         votes = {0: first} | (further or {})
-        came = [found for vote in sorted(votes) if (found := self._came[votes[vote]]) is not None]
-        if any(isinstance(found, Failed) for found in came):
+        came = [reply for vote in sorted(votes) if (reply := self._came[votes[vote]]) is not None]
+        if any(isinstance(reply, Failed) for reply in came):
             return _FAILED
-        return majority([found for found in came if isinstance(found, Judged)]) if len(came) >= self._asked else None
+        return majority([reply for reply in came if isinstance(reply, Judged)]) if len(came) >= self._asked else None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._places)

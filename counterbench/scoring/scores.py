@@ -104,10 +104,10 @@ class Document(msgspec.Struct, kw_only=True):
         )
 
     def __repr__(self) -> str:
-        signed, found = self.signature, self.overall
-        told = f"CCS {in_percent(found.ccs)} of {counted(found.ccs.of, 'pair')}, gap {in_percent(found.gap)}"
+        signed, overall = self.signature, self.overall
+        words = f"CCS {in_percent(overall.ccs)} of {counted(overall.ccs.of, 'pair')}, gap {in_percent(overall.gap)}"
         mark = "" if self.complete else ", incomplete"
-        return brief(self, f"{signed.name or signed.judge} on {signed.suite}: {told}, {signed.scoring} scoring{mark}")
+        return brief(self, f"{signed.name or signed.judge} on {signed.suite}: {words}, {signed.scoring} scoring{mark}")
 
     def _repr_html_(self) -> str:
         """For a notebook: the numbers overall and by category."""
@@ -128,13 +128,13 @@ def score_run(path: Path, scoring_name: str = DEFAULT) -> Document:
 
 def score_results(run: RunResults | RunReplies) -> Document:
     """The scores of a run that was read already."""
-    found = document(str(run.path), run.info, run.pairs, run.scoring, run.uncounted)
-    found.observed, found.reread = run.observed, run.reread
+    scores = document(str(run.path), run.info, run.pairs, run.scoring, run.uncounted)
+    scores.observed, scores.reread = run.observed, run.reread
     journal = run.path / JOURNAL_FILE
     if journal.exists() and (run.probabilities or run.info.votes > 1):
         keys = {key.id: key for key in read_keys(run.path)}
-        found.soft = soft_score(read_journal(journal), keys, run.info.votes)
-    return found
+        scores.soft = soft_score(read_journal(journal), keys, run.info.votes)
+    return scores
 
 
 def score_runs(paths: Sequence[Path], scoring_name: str = DEFAULT) -> list[Document]:

@@ -29,11 +29,11 @@ class SoftScore(msgspec.Struct, frozen=True, kw_only=True):
 def soft_score(records: Iterable[Record], keys: Mapping[str, Key], votes: int) -> SoftScore | None:
     """The soft score of a run's yes/no questions; None if no reply allows one."""
     yes_no = {id for id, key in keys.items() if key.answer_type == "yes-no"}
-    found: dict[Origin, list[tuple[SoftAnswer, bool]]] = {"logprobs": [], "choices": [], "votes": []}
+    by_origin: dict[Origin, list[tuple[SoftAnswer, bool]]] = {"logprobs": [], "choices": [], "votes": []}
     for id, (origin, soft) in soft_answers(records, yes_no, votes).items():
-        found[origin].append((soft, keys[id].expected == "yes"))
-    origin = max(found, key=lambda name: len(found[name]))
-    answers = found[origin]
+        by_origin[origin].append((soft, keys[id].expected == "yes"))
+    origin = max(by_origin, key=lambda name: len(by_origin[name]))
+    answers = by_origin[origin]
     if not answers:
         return None
     n = len(answers)
@@ -60,14 +60,14 @@ def soft_answers(records: Iterable[Record], yes_no: Container[str], votes: int) 
     for record in records:
         if record.final and record.id in yes_no:
             by_query[record.id][record.vote] = _given(record, votes)
-    found = {}
+    answers = {}
     for id, given in by_query.items():
         first = given[min(given)]
         counted = first.origin == "votes" and votes > 1
         soft = from_votes([given[vote].said for vote in sorted(given)]) if counted else first.soft
         if soft is not None:
-            found[id] = first.origin, soft
-    return found
+            answers[id] = first.origin, soft
+    return answers
 
 
 def _given(record: Record, votes: int) -> _Given:

@@ -45,10 +45,10 @@ def read_shard(text: str) -> Shard | None:
     """A shard from a command line, "0/4"; None for an empty text. InputError if there is no such shard."""
     if not text:
         return None
-    found = re.fullmatch(r"(\d{1,6})/(\d{1,6})", text, re.ASCII)
-    if found is None or int(found[2]) < 1:
+    match = re.fullmatch(r"(\d{1,6})/(\d{1,6})", text, re.ASCII)
+    if match is None or int(match[2]) < 1:
         raise InputError(f"--shard must be K/N, part K of N counted from 0, such as 0/4; not {text!r}")
-    shard = Shard(int(found[1]), int(found[2]))
+    shard = Shard(int(match[1]), int(match[2]))
     if shard.k >= shard.n:
         last = shard.n - 1
         raise InputError(
@@ -68,28 +68,28 @@ def in_order(shards: Mapping[Path, str]) -> list[Path]:
 
     InputError if one is no shard, is of another division or occurs twice, or if one is missing.
     """
-    found: dict[Shard, Path] = {}
+    by_shard: dict[Shard, Path] = {}
     for path, text in shards.items():
         shard = read_shard(text)
         if shard is None:
             raise InputError(f"{path}: is whole already, and no shard; leave it out, or name it instead of the merge")
-        first = next(iter(found), shard)
+        first = next(iter(by_shard), shard)
         if shard.n != first.n:
             raise InputError(
-                f"{path}: is shard {shard}, and {found[first]} is shard {first}: name the shards of one division"
+                f"{path}: is shard {shard}, and {by_shard[first]} is shard {first}: name the shards of one division"
             )
-        if shard in found:
-            raise InputError(f"shard {shard} is there twice: {found[shard]} and {path}; leave one out")
-        found[shard] = path
-    n = next(iter(found)).n
-    missing = [f"{k}/{n}" for k in range(n) if Shard(k, n) not in found]
+        if shard in by_shard:
+            raise InputError(f"shard {shard} is there twice: {by_shard[shard]} and {path}; leave one out")
+        by_shard[shard] = path
+    n = next(iter(by_shard)).n
+    missing = [f"{k}/{n}" for k in range(n) if Shard(k, n) not in by_shard]
     if missing:
         more = f" and {len(missing) - _SHOWN} more" if len(missing) > _SHOWN else ""
         raise InputError(
             f"{counted(len(missing), 'shard is', 'shards are')} missing: {', '.join(missing[:_SHOWN])}{more}; name "
             f"the folder too, or make it by the same command with --shard {missing[0]}"
         )
-    return [found[Shard(k, n)] for k in range(n)]
+    return [by_shard[Shard(k, n)] for k in range(n)]
 
 
 def refuse_unlike(infos: Mapping[Path, object], fields: Iterable[str]) -> None:

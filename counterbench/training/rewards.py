@@ -25,8 +25,8 @@ def reward(reply: str | None, item: Mapping[str, Any], finish: str = "") -> floa
     (1.0, 0.0, None)
     """
     line = item.get("answer_line", False)
-    found = judged(reply or "", item["answer"], item["answer_type"], labels_in(item), finish, answer_line=line)
-    return float(found.right) if isinstance(found.outcome, Answer) else None
+    result = judged(reply or "", item["answer"], item["answer_type"], labels_in(item), finish, answer_line=line)
+    return float(result.right) if isinstance(result.outcome, Answer) else None
 
 
 def ccs_rewards(

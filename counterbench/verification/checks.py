@@ -120,14 +120,14 @@ def _truth(pair: Pair) -> Iterator[tuple[str, str]]:
 def _change(pair: Pair) -> Iterator[tuple[str, str]]:
     """Problems if the scenes' difference, the declared and the recorded change are not the same, or not reproduced."""
     original, intervened = pair.scenes
-    found = diff(original, intervened)
-    if found != pair.change:
+    change = diff(original, intervened)
+    if change != pair.change:
         yield "change", "the difference of the scenes is not the recorded change"
     if pair.edit is None:
         yield "change", "it has no intervention"
         return
     try:
-        if pair.edit.declare(original) != found:
+        if pair.edit.declare(original) != change:
             yield "change", f"the difference of the scenes is not what {kind_of(pair.edit)!r} declares"
         if pair.edit.apply(original) != intervened:
             yield "change", f"{kind_of(pair.edit)!r} does not give the intervened scene"

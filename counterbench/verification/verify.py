@@ -89,24 +89,24 @@ def origin(source: Source) -> Origin:
     if not isinstance(source, FolderSource):
         return Origin()
     folder, info = source.folder, source.folder.info
-    found = Origin()
+    known = Origin()
     if info.pairs_digest != formats.file_digest(folder.path / PAIRS_FILE):
-        found.problems.append(Problem(WHOLE, "", "record", f"{PAIRS_FILE} was changed after it was written"))
+        known.problems.append(Problem(WHOLE, "", "record", f"{PAIRS_FILE} was changed after it was written"))
     if info.truth == "published":
-        found.unchecked = frozenset({"truth", "change", "layout", "mask", "reader"})
+        known.unchecked = frozenset({"truth", "change", "layout", "mask", "reader"})
         if not any((folder.path / "images").rglob("*.png")):
-            found.unchecked |= {"picture"}
-        found.notes.append(f"truth is published, scenes are unknown; not checked: {', '.join(sorted(found.unchecked))}")
-        return found
+            known.unchecked |= {"picture"}
+        known.notes.append(f"truth is published, scenes are unknown; not checked: {', '.join(sorted(whole.unchecked))}")
+        return known
     renderer = str(info.versions.get("renderer"))
-    found.same_renderer = info.versions.get("pillow") == PIL.__version__ and renderer == str(RENDERER_VERSION)
-    if not found.same_renderer:
-        found.notes.append(
+    known.same_renderer = info.versions.get("pillow") == PIL.__version__ and renderer == str(RENDERER_VERSION)
+    if not known.same_renderer:
+        known.notes.append(
             f"drawn with Pillow {info.versions.get('pillow')} and renderer {renderer}, these are {PIL.__version__} and "
             f"{RENDERER_VERSION}: pictures are compared with their recorded digests, not drawn again"
         )
-    found.suite = _suite_of(info.definition, str(folder.path / SUITE_FILE))
-    return found
+    known.suite = _suite_of(info.definition, str(folder.path / SUITE_FILE))
+    return known
 
 
 def _suite_of(definition: dict[str, Any] | None, where: str) -> Suite:
@@ -157,8 +157,8 @@ def verify(
 
     Raises FormatError or InputError if the folder itself cannot be read; a fault of a pair is a Problem in the report.
     """
-    found = origin(source)
-    report = VerifyReport(source.name, source.digest, Counter(), [*found.problems], found.notes, found.unchecked)
+    known = origin(source)
+    report = VerifyReport(source.name, source.digest, Counter(), [*known.problems], known.notes, known.unchecked)
     total = len(source)
     strata: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     yes_no: dict[str, Counter[str]] = defaultdict(Counter)
@@ -167,7 +167,7 @@ def verify(
     pairs = iter(source)
     if isinstance(source, FolderSource) and source.limit is None:
         pairs = source.folder.read_pairs()  # however many lines there are
-    checked = in_chunks(_Check(source, found), pairs, workers=worker_count(workers), chunk=_CHUNK, total=total)
+    checked = in_chunks(_Check(source, known), pairs, workers=worker_count(workers), chunk=_CHUNK, total=total)
     for done, pair in enumerate(checked, 1):
         report.pairs[pair.family] += 1
         report.problems += pair.problems
@@ -180,7 +180,7 @@ def verify(
         if pair.answer_type == "yes-no":
             yes_no[pair.family][pair.original_answer] += 1
         on_progress(done, total)
-    report.problems += _unbalanced(strata, yes_no, found.suite)
+    report.problems += _unbalanced(strata, yes_no, known.suite)
     return report
 
 
@@ -199,8 +199,8 @@ def _unbalanced(
         elif len(options) == 1 and counts.total() > 1:
             only = next(iter(options))
             yield Problem(WHOLE, name, "balance", f"every original answer of {stratum!r} is {only!r}")
-        found = [counts[option] for option in options]
-        if max(found) - min(found) > 1:
+        numbers = [counts[option] for option in options]
+        if max(numbers) - min(numbers) > 1:
             shown = ", ".join(f"{o} {counts[o]}" for o in sorted(options, key=lambda o: (-counts[o], o))[:8])
             yield Problem(WHOLE, name, "balance", f"original answers of {stratum!r} are not within one: {shown}")
     for name, counts in yes_no.items():

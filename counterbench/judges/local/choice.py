@@ -38,7 +38,7 @@ def choose(checkpoint: Checkpoint, asked: Prepared, alphabet: Iterable[str], row
     """The likeliest of `alphabet` as the reply to `asked`, with all their log-likelihoods in `choices`."""
     ways = spellings(checkpoint.processor.tokenizer, asked.prompt, alphabet)
     inputs = checkpoint.encode([asked])
-    scores = continuations(checkpoint.model, inputs, [way.tokens for way in ways], rows, stop)
+    scores = continuations(checkpoint.model, inputs, [spelling.tokens for spelling in ways], rows, stop)
     failure = next((score for score in scores if isinstance(score, Failed)), None)
     if failure:
         return Reply(failure=failure, mode="choice")
@@ -115,13 +115,13 @@ def continuations(
 def combine(ways: Sequence[Spelling], scores: Sequence[float]) -> dict[str, float]:
     """The log-likelihood of each candidate from those of its spellings, in the order of the candidates."""
     chances: dict[str, list[float]] = {}
-    for way, score in zip(ways, scores, strict=True):
+    for spelling, score in zip(ways, scores, strict=True):
         chance = math.exp(score)
         for other, longer in zip(ways, scores, strict=True):
-            begins = other.tokens[: len(way.tokens)] == way.tokens
-            if begins and other.candidate != way.candidate and len(other.tokens) > len(way.tokens):
+            begins = other.tokens[: len(spelling.tokens)] == spelling.tokens
+            if begins and other.candidate != spelling.candidate and len(other.tokens) > len(spelling.tokens):
                 chance -= math.exp(longer)
-        chances.setdefault(way.candidate, []).append(score if chance == math.exp(score) else _log(chance))
+        chances.setdefault(spelling.candidate, []).append(score if chance == math.exp(score) else _log(chance))
     return {candidate: max(FLOOR, _log_sum(logs)) for candidate, logs in chances.items()}
 
 

@@ -66,5 +66,5 @@ def _reply(checkpoint: Checkpoint, tokens: list[int], tokens_in: int, limit: int
 
 
 def _seed(seed: int, query: Query) -> int:
-    told = f"{seed} {query.digest} {query.vote}".encode()
-    return int.from_bytes(hashlib.blake2b(told, digest_size=8).digest(), "big") >> 1  # torch takes 63 bits everywhere
+    text = f"{seed} {query.digest} {query.vote}".encode()
+    return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "big") >> 1  # torch takes 63 bits everywhere

@@ -92,16 +92,16 @@ def fingerprint(folder: Path) -> str:
 
     Small files are read whole; large ones in blocks from start to end, since any training changes all weights.
     """
-    found = hashlib.blake2b(digest_size=6)
+    digest = hashlib.blake2b(digest_size=6)
     for file in sorted(path for path in folder.rglob("*") if path.is_file()):
         size = file.stat().st_size
-        found.update(f"{file.relative_to(folder).as_posix()} {size}\n".encode())
+        digest.update(f"{file.relative_to(folder).as_posix()} {size}\n".encode())
         with file.open("rb") as data:
             step = max(_BLOCK, size // _BLOCKS)
             for start in [*range(0, size, step), max(0, size - _BLOCK)]:
                 data.seek(start)
-                found.update(data.read(_BLOCK))
-    return found.hexdigest()
+                digest.update(data.read(_BLOCK))
+    return digest.hexdigest()
 
 
 def free_memory() -> None:

@@ -64,8 +64,8 @@ class _Drawn:
         """The unexplained pixels in a box."""
         start, stop = np.searchsorted(self.ys, (box.top, box.bottom + 1))
         xs = self.xs[start:stop]
-        found: NDArray[np.intp] = np.flatnonzero(self.open[start:stop] & (xs >= box.left) & (xs <= box.right)) + start
-        return found
+        places: NDArray[np.intp] = np.flatnonzero(self.open[start:stop] & (xs >= box.left) & (xs <= box.right)) + start
+        return places
 
     def around(self, region: Region, reach: int) -> NDArray[np.intp]:
         """The unexplained pixels beside a region's fill, no further away than `reach`."""
@@ -74,7 +74,7 @@ class _Drawn:
 
     def explain(self, which: NDArray[np.intp], ink: RGB, ground: RGB) -> None:
         """Mark pixels as explained that are the ink, or a blend of it with the ground."""
-        start, way = np.array(ink, np.float32), np.array(ground, np.float32) - np.array(ink, np.float32)
+        start, step = np.array(ink, np.float32), np.array(ground, np.float32) - np.array(ink, np.float32)
         off = self._rgb[which] - start
-        share = np.clip(off @ way / (way @ way), 0, 1)
-        self.open[which[(np.abs(off - share[:, None] * way) <= _ROUNDING).all(axis=1)]] = False
+        share = np.clip(off @ step / (step @ step), 0, 1)
+        self.open[which[(np.abs(off - share[:, None] * step) <= _ROUNDING).all(axis=1)]] = False

@@ -182,12 +182,12 @@ def read_arrow(ink: Ink, letters: list[Rect]) -> Pointer | None:
     axis = axes[:, 1]
     along = (points - middle) @ axis
     beside = np.abs((points - middle) @ np.array([-axis[1], axis[0]]))
-    strays = {way: _stray(way * along, beside) for way in (1, -1)}
-    way, other = sorted(strays, key=lambda w: strays[w])
-    if strays[way] > _MOST_STRAY or strays[other] - strays[way] < _CLEARER_BY or np.ptp(along) < 2 * beside.max():
+    strays = {sign: _stray(sign * along, beside) for sign in (1, -1)}
+    sign, other = sorted(strays, key=lambda w: strays[w])
+    if strays[sign] > _MOST_STRAY or strays[other] - strays[sign] < _CLEARER_BY or np.ptp(along) < 2 * beside.max():
         raise CannotRead("the dark strokes are not one arrow with one head")
-    ahead = way * axis
-    tip = middle + ahead * (float((way * along).max()) + 0.5)
+    ahead = sign * axis
+    tip = middle + ahead * (float((sign * along).max()) + 0.5)
     near = _grown(near, _BLENDS - 1)
     return Pointer(box, near, (float(tip[0]), float(tip[1])), (float(ahead[0]), float(ahead[1])))
 

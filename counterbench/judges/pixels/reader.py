@@ -85,15 +85,15 @@ class _Sight:
         """The shapes that a noun's colour, kind and letter fit; CannotRead if a covered one might."""
         if noun.place is not None:
             raise CannotRead(f"{noun}: one shape cannot be counted", "words")
-        found = []
+        fitting = []
         for i, region in enumerate(self.regions):
             letter = self.letters.get(i)
             if noun.colour in (None, region.colour) and noun.letter in (None, letter and letter.text):
                 if noun.kind is not None and region.kind is None:
                     raise CannotRead(f"the kind of a {region.colour} shape does not show")
                 if noun.kind in (None, region.kind):
-                    found.append(region)
-        return found
+                    fitting.append(region)
+        return fitting
 
     def lacks(self, noun: Noun) -> bool:
         """True if no visible shape is of a noun's colour, kind and letter, in any place."""
@@ -101,12 +101,12 @@ class _Sight:
 
     def find(self, noun: Noun) -> Region:
         """The one shape that a noun means."""
-        found = self.matching(_anywhere(noun))
-        if noun.place is not None and len(found) > 1:
-            return self.extreme(found, noun.place)
-        if len(found) != 1:
-            raise CannotRead(f"{len(found)} shapes fit {str(noun)!r}, not one", "match")
-        return found[0]
+        fitting = self.matching(_anywhere(noun))
+        if noun.place is not None and len(fitting) > 1:
+            return self.extreme(fitting, noun.place)
+        if len(fitting) != 1:
+            raise CannotRead(f"{len(fitting)} shapes fit {str(noun)!r}, not one", "match")
+        return fitting[0]
 
     def extreme(self, regions: list[Region], place: Extreme) -> Region:
         """The outermost, largest or smallest of several, by a clear margin."""

@@ -60,11 +60,11 @@ class Region:
         (y, first, last), (v, start, end) = self.rows[:-2].T, other.rows[:-2].T
         across = np.maximum(first[:, None] - end, start - last[:, None])
         i, j = np.unravel_index(np.maximum(across, np.abs(y[:, None] - v)).argmin(), across.shape)
-        here = min(max(start[j], first[i]), last[i])
-        there = min(max(here, start[j]), end[j])
-        steps = int(max(abs(here - there), abs(y[i] - v[j]))) + 1
-        way = np.linspace((y[i], here), (v[j], there), steps).round().astype(int)
-        return steps <= reach and bool(drawn[tuple(way.T)].all())
+        near = min(max(start[j], first[i]), last[i])
+        there = min(max(near, start[j]), end[j])
+        steps = int(max(abs(near - there), abs(y[i] - v[j]))) + 1
+        line = np.linspace((y[i], near), (v[j], there), steps).round().astype(int)
+        return steps <= reach and bool(drawn[tuple(line.T)].all())
 
     def surrounds(self, xs: NDArray[np.intp], ys: NDArray[np.intp], reach: int) -> NDArray[np.bool_]:
         """A mask of the points beside the fill, no further away than `reach`; none may be further above or below."""

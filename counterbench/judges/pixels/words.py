@@ -149,13 +149,13 @@ def _count_is(nouns: list[Noun], words: dict[str, str], inside: bool = False) ->
 
 def _sided(side: Side) -> tuple[Rule, ...]:
     """The rules of a side: for a shape on it, and for the one further to it."""
-    more = _MORES[side]
+    comparatives = _MORES[side]
     return (
         (rf"(?:is|does) #_LIE {_SIDES[side]} #", lambda n, w: AskSide(n[0], side, n[1])),
-        (rf"which (?:@ |one )?is {more}[,:]? # or #", lambda n, w: AskFurther(n[0], side, n[1])),
-        (rf"(?:of|between) # and #,? which (?:@ |one )?is {more}", lambda n, w: AskFurther(n[0], side, n[1])),
+        (rf"which (?:@ |one )?is {comparatives}[,:]? # or #", lambda n, w: AskFurther(n[0], side, n[1])),
+        (rf"(?:of|between) # and #,? which (?:@ |one )?is {comparatives}", lambda n, w: AskFurther(n[0], side, n[1])),
         (
-            rf"(?:of|between) # and #,? is (?:it )?#(?: the one)? (?:that|which) is {more}",
+            rf"(?:of|between) # and #,? is (?:it )?#(?: the one)? (?:that|which) is {comparatives}",
             lambda n, w: AskFurther(n[0], side, n[1], n[2]),
         ),
     )

@@ -82,8 +82,8 @@ class Planting(msgspec.Struct, frozen=True):
     def options(self) -> Sequence[str]:
         """The answers to choose from when guessing."""
         name = self.query.answer_type
-        found = answer_type(name).alphabet or _OPEN.get(name) or _steps(name)
-        return found or _of_names(self.key, name) or _OPEN["text"]
+        listed = answer_type(name).alphabet or _OPEN.get(name) or _steps(name)
+        return listed or _of_names(self.key, name) or _OPEN["text"]
 
 
 def _steps(name: str) -> Sequence[str]:

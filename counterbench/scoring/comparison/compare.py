@@ -113,12 +113,12 @@ def _contrasts(judges: Sequence[Side]) -> list[Contrast]:
     """The contrast of every two judges, in the order given; p is adjusted over those that share a pair."""
     twos = list(combinations(judges, 2))
     tables = [_table(one, other) for one, other in twos]
-    found = [mcnemar_exact(table[1], table[2]) if sum(table) else None for table in tables]
-    adjusted = iter(holm([p for p in found if p is not None]))
-    tested = len(found) - found.count(None)
+    p_values = [mcnemar_exact(table[1], table[2]) if sum(table) else None for table in tables]
+    adjusted = iter(holm([p for p in p_values if p is not None]))
+    tested = len(p_values) - p_values.count(None)
     return [
         _contrast(one, other, table, p, None if p is None else next(adjusted), tested)
-        for (one, other), table, p in zip(twos, tables, found, strict=True)
+        for (one, other), table, p in zip(twos, tables, p_values, strict=True)
     ]
 
 

@@ -72,21 +72,21 @@ def refuse_strangers(one: Side, other: Side) -> None:
 
 def differences(runs: Sequence[RunResults]) -> list[str]:
     """The differences between the runs besides their judge, in words that name the runs; all have the same scoring."""
-    found = []
+    texts = []
     for part in ("suites", "wordings", "votes"):
         named: dict[str, str] = {}
         for run in runs:
             identity, name = _part(run, part)
             named.setdefault(identity, f"{name} in {run.path}")
         if len(named) > 1:
-            found.append(f"{part} differ: {listed(named.values())}")
+            texts.append(f"{part} differ: {listed(named.values())}")
     first = {pair.key.group: pair for pair in runs[0].pairs}
     for run in runs[1:]:
         shared = [pair for pair in run.pairs if pair.key.group in first]
         other = sum(not _same_keys(first[pair.key.group], pair) for pair in shared)
         if other:
-            found.append(f"keys differ: {other} of {len(shared)} shared ids in {runs[0].path} and {run.path}")
-    return found
+            texts.append(f"keys differ: {other} of {len(shared)} shared ids in {runs[0].path} and {run.path}")
+    return texts
 
 
 def listed(names: Iterable[str]) -> str:

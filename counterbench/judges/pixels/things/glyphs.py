@@ -100,10 +100,10 @@ def _found(noun: str, state: State, colour: str, side: int, width: int, height: 
     half_width, half_height = width * _HALF // was[0], height * _HALF // was[1]
     for _ in range(_TRIES):  # the thickness of lines is fixed, so that a part grows less or more than the whole
         halves = (max(MIN_HALF, half_width), max(MIN_HALF, half_height))
-        if halves in tried or max(halves) > _MOST_HALF or (found := _drawn(noun, state, colour, side, *halves)) is None:
+        if halves in tried or max(halves) > _MOST_HALF or (glyph := _drawn(noun, state, colour, side, *halves)) is None:
             break
-        tried[halves] = found
-        across, down = size_of(found.part)
+        tried[halves] = glyph
+        across, down = size_of(glyph.part)
         half_width = halves[0] + _step((width - across) * _SIDE // side)
         half_height = halves[1] + _step((height - down) * _SIDE // side)
     return tried
@@ -147,5 +147,5 @@ def _drawn(noun: str, state: State, colour: str, side: int, half_width: int, hal
     rgb, packed = COLOUR_RGB[figure.colour], pack(image)[box.top : box.bottom + 1, box.left : box.right + 1]
     inks = kinds_of_ink(packed, rgb, *INKS)
     held = (packed == packed_rgb(OUTLINE_RGB)) | (packed == packed_rgb(GLASS_RGB))
-    found = things_of(inks == 1, held) if (inks == 1).any() else []
-    return Glyph(inks, found[0][1]) if found else None
+    parts = things_of(inks == 1, held) if (inks == 1).any() else []
+    return Glyph(inks, parts[0][1]) if parts else None

@@ -78,10 +78,10 @@ def is_grey(noun: str) -> bool:
 def _by_look(view: View, colour: str) -> list[str]:
     """All nouns, the most similar first, by their glyphs stretched over the coloured part: these are drawn first."""
     _, part = view.things(colour)[0]
-    here = _thumb(_inks_of(view, colour)[part.slices])
+    thumb = _thumb(_inks_of(view, colour)[part.slices])
     names, thumbs = _looks(view.side)
     unlike = dict.fromkeys(NOUNS, 1.0)
-    for noun, share in zip(names, (thumbs != here).mean(axis=(1, 2)), strict=True):
+    for noun, share in zip(names, (thumbs != thumb).mean(axis=(1, 2)), strict=True):
         unlike[noun] = min(unlike[noun], float(share))
     return sorted(unlike, key=lambda noun: unlike[noun])
 
@@ -90,8 +90,8 @@ def _by_look(view: View, colour: str) -> list[str]:
 def _looks(side: int) -> tuple[list[str], Inks]:
     """Every noun in each of its states, and its thumb."""
     drawn = [(noun, first_drawn(noun, state, COLOURS[0], side)) for noun in NOUNS for state in states(noun)]
-    found = [(noun, _thumb(glyph.inks[glyph.part.slices])) for noun, glyph in drawn if glyph is not None]
-    return [noun for noun, _ in found], np.stack([thumb for _, thumb in found])
+    thumbs = [(noun, _thumb(glyph.inks[glyph.part.slices])) for noun, glyph in drawn if glyph is not None]
+    return [noun for noun, _ in thumbs], np.stack([thumb for _, thumb in thumbs])
 
 
 def _thumb(inks: Inks) -> Inks:
@@ -103,8 +103,8 @@ def _thumb(inks: Inks) -> Inks:
 def whole(view: View, thing: Thing) -> Rect:
     """The box of the whole thing, also if only a part of it has its colour."""
     _, part = view.things(thing.colour)[0]
-    found = _laid_over(view, thing) if thing.colour and _singular(thing.noun) in NOUNS else []
-    return min(found, key=lambda each: each[0])[1] if found else part
+    laid = _laid_over(view, thing) if thing.colour and _singular(thing.noun) in NOUNS else []
+    return min(laid, key=lambda each: each[0])[1] if laid else part
 
 
 def _unlikeness(view: View, thing: Thing, nearly: bool = True) -> float:
@@ -122,16 +122,16 @@ def _laid_over(view: View, thing: Thing, nearly: bool = True) -> list[tuple[floa
     noun = _singular(thing.noun)
     colour = thing.colour if noun in _BY_COLOUR else COLOURS[0]
     seen = _inks_of(view, thing.colour)
-    found: list[tuple[float, Rect]] = []
+    laid: list[tuple[float, Rect]] = []
     for sizes in (as_large, nearly_as_large) if nearly else (as_large,):
         for state in states(noun):
             drawn = sizes(noun, state, colour, view.side, *size_of(part))
-            found += [_laid(glyph, part, seen) for glyph in drawn]
-            if found and min(found)[0] <= _SURE:
-                return found
-        if not found or min(found)[0] >= _NEVER:
+            laid += [_laid(glyph, part, seen) for glyph in drawn]
+            if laid and min(laid)[0] <= _SURE:
+                return laid
+        if not laid or min(laid)[0] >= _NEVER:
             break
-    return found
+    return laid
 
 
 def _inks_of(view: View, colour: str) -> Inks:
@@ -176,14 +176,14 @@ def _bit(ink: int) -> np.uint16:
 
 def _near(inks: Inks) -> NDArray[np.uint16]:
     """The inks that lie within a pixel of each, as bits: a glyph may have been drawn a little larger."""
-    here = np.uint16(1) << inks.astype(np.uint16)
-    rows = here.copy()
-    rows[1:] |= here[:-1]
-    rows[:-1] |= here[1:]
-    found = rows.copy()
-    found[:, 1:] |= rows[:, :-1]
-    found[:, :-1] |= rows[:, 1:]
-    return found
+    own = np.uint16(1) << inks.astype(np.uint16)
+    rows = own.copy()
+    rows[1:] |= own[:-1]
+    rows[:-1] |= own[1:]
+    near = rows.copy()
+    near[:, 1:] |= rows[:, :-1]
+    near[:, :-1] |= rows[:, 1:]
+    return near
 
 
 @lru_cache(maxsize=1)

@@ -38,8 +38,8 @@ def read_things(image: Image.Image, question: str) -> str:
     view = View(image)
     if not asked.claims:
         return _yes_no(view.spoilt is None)
-    found = [_holds(view, claim) for claim in asked.claims]  # each one must be clear, also after a false one
-    return _yes_no(all(found))
+    truths = [_holds(view, claim) for claim in asked.claims]  # each one must be clear, also after a false one
+    return _yes_no(all(truths))
 
 
 def _holds(view: View, claim: Claim) -> bool:
@@ -60,10 +60,10 @@ def _is_there(view: View, thing: Thing) -> bool:
     """True if a thing is there; CannotRead if the thing in its colour is unknown."""
     if not view.has(thing.colour):
         return False
-    found = is_one(view, thing)
-    if not found and not is_known(view, thing.colour):
+    same = is_one(view, thing)
+    if not same and not is_known(view, thing.colour):
         raise CannotRead(f"what is {thing.colour} is no {thing.noun}, and nothing else that is known", "match")
-    return found
+    return same
 
 
 def _has_colour(view: View, noun: str, colour: str) -> bool:
@@ -92,10 +92,10 @@ def _is_another(view: View, thing: Thing) -> bool:
 def _number(view: View, things: Thing) -> int:
     if not things.colour and not is_grey(things.noun):  # of any colour
         coloured = [Thing(colour, things.noun) for colour in view.colours]
-        found = sum(_number(view, each) for each in coloured if not _is_another(view, each))
-        if not found and view.spoilt is not None:
+        number = sum(_number(view, each) for each in coloured if not _is_another(view, each))
+        if not number and view.spoilt is not None:
             raise CannotRead(f"no {things.noun} is to be seen, and a part is damaged", "match")
-        return found
+        return number
     sizes = [size for size, _ in view.things(things.colour)] if _is_there(view, things) else []
     return sum(size >= _COUNTED * sizes[0] for size in sizes)
 
@@ -231,8 +231,8 @@ def _side(view: View, thing: Thing, other: Thing) -> str:
 
 
 def _nearer(view: View, thing: Thing, first: Thing, second: Thing) -> str:
-    here = whole(view, thing).middle
-    near, far = (math.dist(here, whole(view, t).middle) for t in (first, second))
+    middle = whole(view, thing).middle
+    near, far = (math.dist(middle, whole(view, t).middle) for t in (first, second))
     if max(near, far) < _LARGER * min(near, far):
         raise CannotRead("both are about as near", "match")
     return "first" if near < far else "second"

@@ -39,8 +39,8 @@ class View:
 
     def ink(self, rgb: RGB) -> Mask:
         """The mask of the pixels with exactly this colour."""
-        found: Mask = self._packed == packed_rgb(rgb)
-        return found
+        mask: Mask = self._packed == packed_rgb(rgb)
+        return mask
 
     def colour(self, name: str) -> Mask:
         """The box of the thing in a colour ("" for the grey of a shadow); CannotRead if there is none."""
@@ -60,10 +60,10 @@ class View:
         CannotRead if nothing is and a part of the picture is damaged: it may have been there.
         """
         rgb: RGB = COLOUR_RGB[name] if name else SHADE_RGB  # type: ignore[index]
-        found = bool(self.ink(rgb).sum() >= _LEAST)
-        if not found and self.spoilt is not None:
+        visible = bool(self.ink(rgb).sum() >= _LEAST)
+        if not visible and self.spoilt is not None:
             raise CannotRead(f"nothing {name or 'shaded'} is to be seen, and a part is damaged", "match")
-        return found
+        return visible
 
     def things(self, name: str) -> list[tuple[int, Rect]]:
         """The number of pixels and the box of each thing in a colour; largest first."""
@@ -87,10 +87,10 @@ class View:
 
 def kinds_of_ink(packed: NDArray[np.uint32], *inks: RGB) -> NDArray[np.uint8]:
     """The number of each pixel's ink among these, from 1; 0 if it has none."""
-    found = np.zeros(packed.shape, np.uint8)
+    kinds = np.zeros(packed.shape, np.uint8)
     for number, rgb in enumerate(inks, 1):
-        found[packed == packed_rgb(rgb)] = number
-    return found
+        kinds[packed == packed_rgb(rgb)] = number
+    return kinds
 
 
 def _inner(lines: Mask) -> tuple[int, int]:
@@ -122,14 +122,14 @@ def things_of(mask: Mask, outlines: Mask) -> list[tuple[int, Rect]]:
     labels, count = ndimage.label(ndimage.binary_dilation((mask | outlines)[near], np.ones((3, 3), bool)))
     own = labels * mask[near]
     sizes = np.bincount(own.ravel(), minlength=count + 1)
-    found = []
+    things = []
     for label, slices in enumerate(ndimage.find_objects(own), 1):
         if slices is not None and sizes[label] >= _LEAST:
             rows, columns = slices
             left, top = near[1].start + columns.start, near[0].start + rows.start
             box = Rect(left, top, near[1].start + columns.stop - 1, near[0].start + rows.stop - 1)
-            found.append((int(sizes[label]), box))
-    return sorted(found, key=lambda each: -each[0])
+            things.append((int(sizes[label]), box))
+    return sorted(things, key=lambda each: -each[0])
 
 
 def _labelled(mask: Mask) -> list[tuple[int, Rect]]:
@@ -139,9 +139,9 @@ def _labelled(mask: Mask) -> list[tuple[int, Rect]]:
     whole = box_of(mask)
     labels, _ = ndimage.label(mask[whole.slices], np.ones((3, 3), int))
     sizes = np.bincount(labels.ravel())[1:]
-    found = []
+    boxes = []
     for size, (rows, columns) in zip(sizes, ndimage.find_objects(labels), strict=True):
         left, top = whole.left + columns.start, whole.top + rows.start
         right, bottom = whole.left + columns.stop - 1, whole.top + rows.stop - 1
-        found.append((int(size), Rect(left, top, right, bottom)))
-    return sorted((each for each in found if each[0] >= _LEAST), key=lambda each: -each[0])
+        boxes.append((int(size), Rect(left, top, right, bottom)))
+    return sorted((each for each in boxes if each[0] >= _LEAST), key=lambda each: -each[0])
