@@ -96,7 +96,7 @@ def origin(source: Source) -> Origin:
         known.unchecked = frozenset({"truth", "change", "layout", "mask", "reader"})
         if not any((folder.path / "images").rglob("*.png")):
             known.unchecked |= {"picture"}
-        known.notes.append(f"truth is published, scenes are unknown; not checked: {', '.join(sorted(whole.unchecked))}")
+        known.notes.append(f"truth is published, scenes are unknown; not checked: {', '.join(sorted(known.unchecked))}")
         return known
     renderer = str(info.versions.get("renderer"))
     known.same_renderer = info.versions.get("pillow") == PIL.__version__ and renderer == str(RENDERER_VERSION)
