@@ -60,7 +60,7 @@ _HOMES: dict[str, str] = {
     "verify": "api",
 }
 
-__all__ = [  # noqa: RUF022  (by kind: what one does, then what one meets)
+__all__ = [  # noqa: RUF022  (by kind: functions first, then types)
     "__version__",
     "ccs_rewards",
     "certify",

@@ -1,9 +1,9 @@
-"""The one tree of errors. Whatever a user can cause is a CounterbenchError with one clear message.
+"""The one tree of errors. Every error that a user can cause is a CounterbenchError with one clear message.
 
 CounterbenchError          the base: the command line prints its message and exits with 2
 ├── InputError             a file, an argument or a name that is not valid
 │   └── FormatError        a file of ours that is damaged, or newer than this version
-├── NoRoomError            a family cannot place what its parameters ask for
+├── NoRoomError            a family has no room for all that its parameters ask
 ├── AmbiguousError         a question has no clear answer on a scene
 └── JudgeError             a judge that cannot be asked at all: no such model, a wrong key, a missing extra
 """
@@ -15,7 +15,7 @@ from collections.abc import Iterable
 
 
 class CounterbenchError(Exception):
-    """Base of every error that a user can cause; its message names thing, place and what to do."""
+    """Base of every error that a user can cause; its message names thing, place and remedy."""
 
 
 class InputError(CounterbenchError):
@@ -27,7 +27,7 @@ class FormatError(InputError):
 
 
 class NoRoomError(CounterbenchError):
-    """A family cannot place what its parameters ask for; the message names the parameters."""
+    """A family has no room for all that its parameters ask; the message names the parameters."""
 
 
 class AmbiguousError(CounterbenchError):
@@ -35,7 +35,7 @@ class AmbiguousError(CounterbenchError):
 
 
 class JudgeError(CounterbenchError):
-    """A judge cannot be asked at all; the message says what to check. What was answered before is kept."""
+    """A judge cannot be asked at all; the message says what to check. Earlier replies are kept."""
 
 
 def unknown(thing: str, name: object, choices: Iterable[object], where: str = "") -> InputError:

@@ -55,10 +55,10 @@ def sample_keys(limit: int = 8) -> list[Key]:
 
 
 class Rehearsal:
-    """The questions of a source put to judges in this process, without files or a journal.
+    """The questions of a source, asked of judges in this process, without files or a journal.
 
-    For simulations over many seeds: what `probe` and `score` would give, in a fraction of a second where the judge is a
-    planted one, which looks at no picture.
+    It serves simulations over many seeds: the results are those of `probe` and `score`. A planted judge, which looks at
+    no picture, takes a fraction of a second.
     """
 
     def __init__(self, source: Source, scoring_name: str = DEFAULT) -> None:
@@ -68,11 +68,11 @@ class Rehearsal:
         self._known: dict[tuple[object, ...], Judged] = {}  # planted judges say few different things
 
     def results(self, spec: str) -> list[PairResult]:
-        """What the planted judge of that name makes of each pair."""
+        """The results of the planted judge of that name, by pair."""
         return self.results_of(PlantedJudge(spec, self.keys))
 
     def results_of(self, judge: Judge) -> list[PairResult]:
-        """What a judge makes of each pair. It is asked in batches, one at a time, and each question once."""
+        """The results of a judge by pair. It is asked in batches, one at a time, and each question once."""
         judged = [
             None if reply.text is None else self._judge(reply.text, reply.finish, key)
             for reply, key in zip(asyncio.run(self._ask(judge)), self.keys, strict=True)
@@ -125,19 +125,19 @@ def check_judge(make: Callable[[], Judge], *, deterministic: bool = True) -> Non
             await judge.close()
 
     try:
-        found = asyncio.run(everything())
+        answers = asyncio.run(everything())
     except AssertionError:
         raise
     except Exception as error:
         raise AssertionError(f"it raised {error!r}: failures are replies, and answer and close are async") from error
     assert judge.name == name, f"the name changed from {name!r} to {judge.name!r}: what a server says goes into replies"
-    for query, *replies in zip(asked, *found, strict=True):
+    for query, *replies in zip(asked, *answers, strict=True):
         said = {reply.text for reply in replies}
         assert not deterministic or len(said) == 1, f"{query.id}: answered {said} alone, in a batch and backwards"
 
 
 async def _answers(judge: Judge, queries: Sequence[Query]) -> list[Reply]:
-    """The replies to queries in batches, as many at once as the judge takes."""
+    """The replies to queries in batches, with as many batches at once as the judge allows."""
     size = judge.max_batch
     batches = [queries[i : i + size] for i in range(0, len(queries), size)]
     answered: list[Reply] = []

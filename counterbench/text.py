@@ -1,4 +1,4 @@
-"""What others wrote, fit to stand where people read or copy it: nothing in it acts, turns text around or is unseen."""
+"""Safe display of texts by others: no sign in them acts on a terminal, turns text around or is invisible."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ import re
 import shlex
 from collections.abc import Iterable, Sequence
 
-# As the inside of a class of a regular expression: signs that nobody would see or that act on what shows them.
-# Controls (not tab and line end), separators, what turns text around, what has no width, tags, half surrogate pairs.
+# Signs that are invisible or act on a terminal, as the inside of a class of a regular expression: controls (not tab and
+# line end), separators, signs that turn text around, signs without width, tags, half surrogate pairs.
 HIDDEN = (
     r"\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f"
     r"\u180b-\u180d\u180f\u2028-\u202e\u2060-\u206f\u2800\u3164\ud800-\udfff\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffb\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
-# What joins letters and emoji is seen between those, and not between letters of ASCII, which never join.
+# Joiners of letters and emoji are visible between those, but not between letters of ASCII, which never join.
 _JOINERS = r"(?<![^\x00-\x7f])[\u200c\u200d]|[\u200c\u200d](?![^\x00-\x7f])|(?<=[A-Za-z])[\ufe0e\ufe0f]"
 _IN_A_LINE = re.compile(rf"[\t\n{HIDDEN}]|{_JOINERS}")
 _IN_JSON = re.compile(rf"[{HIDDEN}]|{_JOINERS}")
-# How a formula begins, also as Japanese keyboards write it.
+# The first signs of a formula, also as Japanese keyboards write them.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 _SHORT = {"\t": r"\t", "\n": r"\n", "\r": r"\r"}
 
 
 def visible(text: str) -> str:
-    r"""Text for one line of a terminal: each hidden sign as its escape, the line end too; all else as it is.
+    r"""Text for one line of a terminal: each hidden sign and line end as its escape; all else unchanged.
 
     >>> print(visible("gpt\x1b[2J\u202e4\nnext: né 図 👍"))
     gpt\x1b[2J\u202e4\nnext: né 図 👍
@@ -37,7 +37,7 @@ def visible_json(document: str) -> str:
 
 
 def counted(count: int, one: str, many: str = "") -> str:
-    """A number of things: "1 reply", "2 replies"; the plural is that of `one` with an s unless it is given.
+    """A number of things: "1 reply", "2 replies"; the plural is `one` with an s unless `many` is given.
 
     >>> counted(1, "pair"), counted(2, "pair"), counted(0, "reply", "replies")
     ('1 pair', '2 pairs', '0 replies')
@@ -55,25 +55,25 @@ def slug(text: str, most: int = 60) -> str:
 
 
 def brief(thing: object, told: str) -> str:
-    """A `repr` of one line for what would fill a notebook: the kind of thing, and what tells it from others."""
+    """A `repr` of one line for a large object: its class, and a text that identifies it."""
     return f"<{type(thing).__name__} {visible(told)}>"
 
 
 def title(thing: object) -> str:
-    """What `brief` tells of a thing, without its kind."""
+    """The text in the `brief` repr of a thing, without its class."""
     return repr(thing).strip("<>").partition(" ")[2]
 
 
 def html_table(title: str, headers: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A small table for a notebook, its texts literal; the columns after the first are set to the right."""
+    """A small table for a notebook with escaped texts; the columns after the first are right-aligned."""
 
     def row(tag: str, cells: Sequence[str]) -> str:
         sides = ("left", *["right"] * (len(cells) - 1))
-        made = (
+        tags = (
             f'<{tag} style="text-align:{side}">{html.escape(visible(cell))}</{tag}>'
             for side, cell in zip(sides, cells, strict=True)
         )
-        return f"<tr>{''.join(made)}</tr>"
+        return f"<tr>{''.join(tags)}</tr>"
 
     body = "".join(row("td", cells) for cells in rows)
     caption = f'<caption style="text-align:left;font-weight:bold">{html.escape(visible(title))}</caption>'
@@ -81,7 +81,7 @@ def html_table(title: str, headers: Sequence[str], rows: Iterable[Sequence[str]]
 
 
 def literal(text: str) -> str:
-    """A text as a cell of a CSV file: one that a spreadsheet takes for a formula has a ' before it.
+    """A text as a cell of a CSV file; if a spreadsheet would take it for a formula, it gets a ' in front.
 
     >>> literal("=2+3"), literal("a=b")
     ("'=2+3", 'a=b')
@@ -90,7 +90,7 @@ def literal(text: str) -> str:
 
 
 def quoted(word: object) -> str:
-    r"""A word of a command as a shell (bash, zsh) takes it, and as a terminal may show it.
+    r"""A word of a command, quoted for a shell (bash, zsh) and safe to show in a terminal.
 
     >>> print(quoted("my run"), quoted("a\x1b'b"))
     'my run' $'a\x1b\'b'

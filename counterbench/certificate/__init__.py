@@ -1,16 +1,17 @@
-"""May this judge score? What it has been shown to see, law by law, and whether a certificate still holds.
+"""Certificates: the laws that a judge was shown to see and may score, and checks that a certificate still holds.
 
-policies            what a judge must show
-cells               what counts show of cells and laws, and which pairs would decide the rest
-sequential          asks those, until all is decided
-resolution          what its errors cost a perfect model, and so which differences may be the judge's
-chances             how likely a judge of a given CCS is admitted, and in how many calls
-issue, findings, truth      a run held against a policy
+policies            the conditions for admitting a judge
+cells               verdicts on cells and laws from counts, and the pairs that would decide the open ones
+kinds               verdicts on picture kinds, and the pairs that would decide them
+sequential          asks those pairs, until all is decided
+resolution          the score that a judge's errors cost a perfect model
+chances             the probability that a judge of a given CCS is admitted, and the number of calls
+issue, findings, truth      from a run and a policy to a certificate
 document, files     the certificate, and its file
 by_style            one judge's certificates in several styles, side by side
-recheck             every number derived again from the run; `mismatches` with a judge that comes with it
+recheck             checks of a certificate against its run, the time and the judge in use
 
-What is wrong with a judge is told in `diagnosis/`; who asks for a certificate is `t2i/judging/gate`.
+`diagnosis/` names a judge's faults; `t2i/judging/gate` asks for a certificate.
 """
 
 from counterbench.certificate.by_style import ByStyle, by_style

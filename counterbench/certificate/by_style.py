@@ -1,4 +1,4 @@
-"""The certificates of one judge in several styles, side by side: which skill it loses in which style."""
+"""The certificates of one judge in several styles, side by side: the skills that it loses in each style."""
 
 from __future__ import annotations
 
@@ -12,17 +12,14 @@ from counterbench.scoring.scores import Share
 
 
 class ByStyle(msgspec.Struct, frozen=True):
-    """What one judge showed in several styles; `skills`: by skill, then style, its CCS; `worst`: its lowest's style.
-
-    A skill whose CCS is the same in all styles has no worst one.
-    """
+    """The results of one judge in several styles."""
 
     judge: str
     suite: str
     policy: str
-    verdicts: dict[str, Verdict]
-    skills: dict[str, dict[str, Share]]
-    worst: dict[str, str]
+    verdicts: dict[str, Verdict]  # by style
+    skills: dict[str, dict[str, Share]]  # CCS by skill, then by style
+    worst: dict[str, str]  # by skill, the style with the lowest CCS; skills with the same CCS in all styles have none
 
 
 def by_style(certificates: Sequence[Certificate]) -> ByStyle:
@@ -51,7 +48,7 @@ def by_style(certificates: Sequence[Certificate]) -> ByStyle:
         policy=first.policy.name,
         verdicts={style: c.verdict for style, c in styles.items()},
         skills=skills,
-        worst={name: worst for name, found in skills.items() if (worst := _worst(found))},
+        worst={name: worst for name, shares in skills.items() if (worst := _worst(shares))},
     )
 
 

@@ -1,10 +1,9 @@
-"""How likely a judge is to be admitted, and in how many calls, computed exactly before anything is asked.
+"""The probability that a judge is admitted, and the number of calls, computed exactly before anything is asked.
 
-The judge of the model is right on both pictures of every pair with the same probability, its true CCS, each pair
-independently of all others: `planted:noisy?p=1−√CCS` is such a judge. It is asked as `validate` asks.
-Not included: control pairs, picture kinds, unparsed, refused and failed replies, and a model that changes, as this
-judge has none. A real judge differs from one law to another; one that is much better than the bound on most and at it
-on one has, for that one, the chance of that one.
+The model assumes a judge that is right on both pictures of a pair with the same probability, its true CCS, and
+independently for each pair: `planted:noisy?p=1−√CCS` is such a judge. It is asked as `validate` asks.
+The model leaves out control pairs, picture kinds, unparsed, refused and failed replies, and a change of the model.
+A real judge is better on some laws than on others: for each law the chance at its CCS there counts.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-# The true CCS of the judges whose chances are named, and the share of the laws that "most" are.
+# The true CCS values that chances are computed for, and the share of all laws that counts as "most".
 TRUE_CCS = (0.90, 0.93, 0.95, 0.97, 0.99)
 MOST_LAWS = 0.9
 
@@ -36,11 +35,11 @@ def chances(policy: Policy, cells: Iterable[str], attempt: int = 1) -> dict[str,
 
 
 def chance(policy: Policy, cells_of: list[int], ccs: float, attempt: int = 1) -> Chance:
-    """The chance of a judge of this true CCS on laws of so many cells each.
+    """The chance of a judge of this true CCS; `cells_of`: the number of cells of each law.
 
-    All laws are admitted where every cell reaches the threshold. Of `most_laws` it is a lower bound: that for some
-    number m of laws that may be lost all others reach m + 1 times the threshold, for the best m. `calls` are those
-    where no law is lost; what is lost makes the rest need more evidence (up to half as many calls again).
+    All laws are admitted if every cell reaches the threshold. `most_laws` is a lower bound: the chance that, with m
+    laws lost, all others reach m + 1 times the threshold, for the best m. `calls` holds if no law is lost; lost laws
+    make the rest need more evidence (up to half as many calls again).
     """
     if not cells_of:
         return Chance(all_laws=0.0, most_laws=0.0, calls=0)
@@ -57,7 +56,7 @@ def chance(policy: Policy, cells_of: list[int], ccs: float, attempt: int = 1) ->
 def cell_chance(bound: float, most: int, least: float, ccs: float) -> tuple[float, float]:
     """The chance that a cell, or a picture kind, reaches `least` within `most` pairs, and the pairs asked on average.
 
-    Look by look, with as many pairs between two as `cells.next_pairs` asks, over the number of misses so far.
+    It is computed look by look, over the number of misses so far, with the steps of `cells.next_pairs`.
     """
     import numpy as np
 
@@ -67,10 +66,10 @@ def cell_chance(bound: float, most: int, least: float, ccs: float) -> tuple[floa
     reached[0, 0] = 1.0
     passed = asked = 0.0
     for n in range(most + 1):
-        here, right = reached[n], np.maximum(n - misses, 0)
+        at_look, right = reached[n], np.maximum(n - misses, 0)
         up, down = right >= shown, misses >= failed[right]
-        passed += float(here[up].sum())
-        undecided = np.where(up | down, 0.0, here)
+        passed += float(at_look[up].sum())
+        undecided = np.where(up | down, 0.0, at_look)
         blocks = np.minimum(np.minimum(shown - right, STEP), most - n)
         for block in set(blocks[undecided > 0].tolist()) - {0}:
             mass = np.where(blocks == block, undecided, 0.0)
@@ -92,7 +91,7 @@ def _decided(bound: float, most: int, least: float) -> tuple[NDArray[np.int64], 
 
 
 def _at_least(count: int, chances_of: list[float]) -> float:
-    """How likely at least so many of several independent things happen."""
+    """The probability that at least `count` of several independent events happen."""
     import numpy as np
 
     happen = np.ones(1)
@@ -102,7 +101,7 @@ def _at_least(count: int, chances_of: list[float]) -> float:
 
 
 def in_words(chance: float) -> str:
-    """A chance in per cent, as people read it: none is called certain.
+    """A chance in per cent for people to read; only 0 is given as certain.
 
     >>> in_words(0.9988), in_words(1.0), in_words(0.0004), in_words(0)
     ('99.9 %', 'over 99.9 %', 'under 0.1 %', '0 %')

@@ -1,4 +1,4 @@
-"""What a certificate says: the judge, how it was asked, where, and what it has been shown to see. Data only."""
+"""The certificate: the judge, how it was asked, on which pictures, and the laws that it was shown to see. Data only."""
 
 from __future__ import annotations
 
@@ -20,130 +20,103 @@ FAIL: Verdict = "fail"
 NOT_ENOUGH: Verdict = "not-enough-evidence"
 
 
-_OPEN: tuple[Verdict, ...] = (FAIL, NOT_ENOUGH)  # in the order in which they are told
+_OPEN: tuple[Verdict, ...] = (FAIL, NOT_ENOUGH)  # in the order of reporting
 
 
 class Condition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One condition on the whole run, and what it shows of it.
+    """One condition on the whole run, and its verdict."""
 
-    `value`: what was found, `bound`: what it is held against. `reason`: why it does not pass, empty if it does.
-    """
-
-    value: float | None
-    bound: float
+    value: float | None  # measured in the run
+    bound: float  # the limit that the value is compared with
     verdict: Verdict
-    reason: str = ""
+    reason: str = ""  # why it does not pass; empty if it does
 
 
 class CellResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One cell, from its pairs that got both replies.
 
-    `evidence`: the e-value against "its CCS is the bound or less", `against`: against "it is the bound or more" (see
-    `stats.betting`). It passes by itself where the first reaches the threshold, and fails where the second does.
-    `sensitivity`, `specificity`: right on its yes/no questions whose truth is yes, and no; null where it has none.
+    It passes by itself if `evidence` reaches the threshold, and fails if `against` does (see `stats.betting`).
     """
 
     verdict: Verdict
     ccs: Share
-    evidence: float
-    against: float
-    sensitivity: Share | None = None
-    specificity: Share | None = None
+    evidence: float  # the e-value against "its CCS is the bound or less"
+    against: float  # the e-value against "its CCS is the bound or more"
+    sensitivity: Share | None = None  # right on its yes/no questions with truth yes; null if it has none
+    specificity: Share | None = None  # the same with truth no
 
 
 class LawResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One law (of suites of shapes: one family) with its cells.
-
-    `evidence`: the least of its cells', `adjusted` for all laws of the run: it passes where that reaches the
-    threshold. `decided_by`: the cell for which it does not pass; empty if it does.
-    """
+    """One law (in suites of shapes: one family) with its cells. It passes if `adjusted` reaches the threshold."""
 
     verdict: Verdict
     cells: list[str]
-    evidence: float
-    adjusted: float
-    decided_by: str = ""
+    evidence: float  # the lowest e-value of its cells
+    adjusted: float  # the same, adjusted for all laws of the run
+    decided_by: str = ""  # the cell that keeps it from passing; empty if it passes
 
 
 class KindResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The pairs that show a picture kind ("swapped"), of all laws that have not failed, and those right on both.
-
-    `evidence` and `against` as for a cell; `adjusted` for all laws and kinds of the run: it passes where that reaches
-    the threshold.
-    """
+    """One picture kind ("swapped"), over all laws but failed ones. It passes if `adjusted` reaches the threshold."""
 
     verdict: Verdict
-    right: int
-    of: int
-    evidence: float
+    right: int  # pairs with two right answers
+    of: int  # pairs that show the kind
+    evidence: float  # as for a cell
     against: float
-    adjusted: float
+    adjusted: float  # the evidence, adjusted for all laws and kinds of the run
 
 
 class SkillResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A summary over the cells that ask for one skill; nothing is decided by it.
-
-    `counted`: pairs without a failed or missing question. `sensitivity`, `specificity`: right on yes/no questions whose
-    truth is yes, and no; null where the suite has none. `outcomes`: of its questions.
-    """
+    """A summary over the cells that ask for one skill; nothing is decided by it."""
 
     pairs: int
-    counted: int
+    counted: int  # pairs without a failed or missing question
     ccs: Share
-    sensitivity: Share | None
-    specificity: Share | None
-    outcomes: dict[str, int]
+    sensitivity: Share | None  # right on yes/no questions with truth yes; null if the suite has none
+    specificity: Share | None  # the same with truth no
+    outcomes: dict[str, int]  # questions by outcome
 
 
 class ControlResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The pairs whose truth stays, all together. `accuracy`: right on both, which decides; `stability`: the same twice.
-
-    `evidence` and `against` as for a cell. `skills`, `treatments`: the stability by skill, which must not be shown to
-    be below the bound, and by what was done to the second picture. `declined`: further pairs, of treatments about
-    which it gives next to no answer; `treatments` has 0 of 0 of these. `silent`: by skill the pairs that got both
-    replies, one without an answer.
-    """
+    """The control pairs, whose truth stays, all together."""
 
     verdict: Verdict
     pairs: int
-    counted: int
-    accuracy: Share
-    stability: Share
-    evidence: float
+    counted: int  # pairs without a failed or missing question
+    accuracy: Share  # right on both questions; this decides
+    stability: Share  # the same answer to both questions
+    evidence: float  # as for a cell
     against: float
-    outcomes: dict[str, int]
-    skills: dict[str, Share] = {}
-    treatments: dict[str, Share] = {}
-    declined: int = 0
-    silent: dict[str, int] = {}
+    outcomes: dict[str, int]  # questions by outcome
+    skills: dict[str, Share] = {}  # stability by skill; none may be shown to be below the bound
+    treatments: dict[str, Share] = {}  # stability by the change made to the second picture; 0 of 0 if declined
+    declined: int = 0  # further pairs, of treatments for which the judge gives almost no answers
+    silent: dict[str, int] = {}  # by skill, pairs with both replies of which one has no answer
 
 
 class Chance(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a judge of a given true CCS in every cell has to expect of `validate`.
+    """The result that a judge with a given true CCS in every cell can expect from `validate`."""
 
-    `all_laws`, `most_laws`: how likely it is admitted to all laws, and to 90 % of them at least; `calls`: how many
-    questions that takes on average, of one vote each, as long as no law is lost; more where some are.
-    """
-
-    all_laws: float
-    most_laws: float
-    calls: int
+    all_laws: float  # the probability that it is admitted to all laws
+    most_laws: float  # the probability that it is admitted to at least 90 % of them
+    calls: int  # questions of one vote each, on average, if no law is lost; more if some are
 
 
 class Certificate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a judge has been shown to see, bound by digests to how that was found. One certificate, one JSON file."""
+    """The laws that a judge was shown to see, with digests of the run that shows it. One certificate, one JSON file."""
 
     format: Literal["counterbench.certificate/2"] = CERTIFICATE_FORMAT
     verdict: Verdict  # "pass" only if every law, the controls, the picture kinds and every condition on the run pass
     admitted: list[str]  # the laws that it opens
-    attempt: int | None  # whose pairs the run asked (1, 2, …); None if of no attempt, when it opens nothing
-    threshold: float  # what an e-value had to reach at that attempt
-    judge: str  # as it was asked for
-    kind: str  # the endpoint's: "openai", "pixels", …, "other"
-    address: str  # its base URL, if its name holds one
-    parameters: dict[str, str]  # those in its name
+    attempt: int | None  # the attempt that the run's pairs belong to (1, 2, …); if None, the certificate opens nothing
+    threshold: float  # the e-value needed at that attempt
+    judge: str  # its name as given by the user
+    kind: str  # of the endpoint: "openai", "pixels", …, "other"
+    address: str  # the base URL, if the judge's name has one
+    parameters: dict[str, str]  # in the judge's name
     dropped: list[str]  # parameters that the server refused
-    models: dict[str, int]  # how many replies came under which model id
+    models: dict[str, int]  # number of replies by model id
     wording: str
     wording_digest: str
     votes: int
@@ -152,34 +125,34 @@ class Certificate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     suite: str
     suite_digest: str
     seed: int | None
-    domain: Domain | None  # on what pictures it was shown; None where the run does not say
+    domain: Domain | None  # the pictures that it holds for; None if the run does not say
     truth: str
-    truth_checked: bool  # the keys were drawn again and are the same; `truth_note`: why they could not be
-    truth_note: str
-    questions: int  # those with a key, asked or not
+    truth_checked: bool  # True if the keys were drawn again and are the same
+    truth_note: str  # why the keys could not be drawn again
+    questions: int  # with a key, asked or not
     keys_digest: str
     journal_digest: str
     cells: dict[str, CellResult]
     laws: dict[str, LawResult]
-    kinds: dict[str, KindResult]  # of a suite of laws, what was shown of each picture kind; all must pass
-    prior: dict[str, Share]  # right on pairs of an altered law where the prior's answer is the truth ("agrees"), or not
+    kinds: dict[str, KindResult]  # by picture kind, in suites of laws; all must pass
+    prior: dict[str, Share]  # right on pairs of altered laws: the prior's answer "agrees" with the truth or "differs"
     skills: dict[str, SkillResult]
     control: ControlResult
     run: dict[str, Condition]
     chances: dict[str, Chance]  # by true CCS
     policy: Policy
     policy_digest: str
-    asked_from: str  # when the first reply came, and the last
-    asked_until: str
-    run_versions: dict[str, str]  # of what asked
-    versions: dict[str, str]  # of what wrote the certificate
+    asked_from: str  # time of the first reply
+    asked_until: str  # time of the last reply
+    run_versions: dict[str, str]  # of the software that asked
+    versions: dict[str, str]  # of the software that wrote the certificate
     time: str
     digest: str = ""  # over everything else
 
     def weakest(self, law: str) -> str:
-        """The cell for which a law does not pass or, if it does, the one with the lowest CCS."""
-        found = self.laws[law]
-        return found.decided_by or min(found.cells, key=lambda cell: self.cells[cell].ccs.value or 0.0)
+        """The cell that keeps a law from passing or, if the law passes, its cell with the lowest CCS."""
+        result = self.laws[law]
+        return result.decided_by or min(result.cells, key=lambda cell: self.cells[cell].ccs.value or 0.0)
 
     @property
     def kinds_against(self) -> list[str]:
@@ -206,9 +179,9 @@ class Certificate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 def content_digest(certificate: Certificate) -> str:
-    """The hex digest over everything in a certificate but its digest: of its JSON with sorted keys.
+    """The hex digest of a certificate's JSON with sorted keys, without the field `digest`.
 
-    Of the JSON as it is read back, so that a whole number in a field for fractions is the same before and after.
+    The JSON is read back first, so that a whole number in a field for fractions is the same before and after.
     """
     plain = msgspec.to_builtins(msgspec.json.decode(msgspec.json.encode(certificate), type=Certificate))
     del plain["digest"]

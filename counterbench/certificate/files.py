@@ -1,4 +1,4 @@
-"""Certificates on disk: written whole, never over another file, and read with what is wrong said."""
+"""Certificate files: written whole, never over another file, and read with a clear error if they are wrong."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ def write_certificate(path: Path, certificate: Certificate) -> None:
 
 
 def kept_in(run: Path, policy: str) -> Path:
-    """Where a run keeps its certificate under a policy of that name: there `report` finds it."""
+    """The path in a run's folder for its certificate under a policy; `report` looks for it there."""
     return run / f"certificate-{policy}.json"
 
 
 def keep_certificate(run: Path, certificate: Certificate, out: Path | None = None) -> str:
     """Write a run's certificate into its folder and, if given, to `out`.
 
-    Where only `out` can be written, what kept it from the folder is returned, in words. InputError otherwise.
+    If only `out` can be written, the reason is returned, in words. InputError if neither can.
     """
     within = kept_in(run, certificate.policy.name)
     if out is None:
@@ -58,7 +58,7 @@ def refuse_taken(path: Path) -> None:
 
 def _is_certificate(path: Path) -> bool:
     try:
-        found = formats.read_json(path, dict[str, object]).get("format")
+        given = formats.read_json(path, dict[str, object]).get("format")
     except FormatError:
         return False
-    return isinstance(found, str) and found.startswith("counterbench.certificate/")
+    return isinstance(given, str) and given.startswith("counterbench.certificate/")

@@ -1,4 +1,4 @@
-"""What the pairs of a run show of each cell and law, of the controls and of the whole run, held against a policy."""
+"""Verdicts under a policy from the pairs of a run: on each cell and law, the controls and the whole run."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from counterbench.runs.queries import cell_of
 from counterbench.scoring.results import PairResult
 from counterbench.scoring.scores import Share, score, share
 
-# A judge declines a treatment if it answers about less than this share of the pictures so treated; a few silent replies
-# in all may be chance, and count as changed answers.
+# A judge declines a treatment if it answers for less than this share of the pictures with it. A few replies without
+# an answer may be chance, and count as changed answers.
 _SILENT, _LEAST_SILENT = 0.1, 5
 
 
@@ -44,7 +44,7 @@ class Findings(msgspec.Struct, frozen=True):
 
     @property
     def verdict(self) -> Verdict:
-        """Pass only if everything passes."""
+        """The verdict on everything: pass only if all parts pass."""
         return together([*(law.verdict for law in self.laws.values()), self._whole])
 
     @property
@@ -64,9 +64,9 @@ def findings(
     least: float,
     models: Sequence[str] = (),
 ) -> Findings:
-    """What these pairs show of a judge under this policy, where an e-value decides from `least` on.
+    """The findings on a judge from these pairs under a policy; an e-value of `least` or more decides.
 
-    `models`: the ids under which replies came.
+    `models`: the model ids of the replies.
     """
     pairs, apart = without_declined(pairs)
     relevant = [pair for pair in pairs if pair.key.relevant]
@@ -89,16 +89,16 @@ def findings(
 
 
 def counts(pairs: Sequence[PairResult], named: Callable[[PairResult], Iterable[str]]) -> dict[str, Count]:
-    """The pairs on which the judge was right on both, and the others with both replies, by each of a pair's names.
+    """The counts of pairs with both replies, by each name that `named` gives a pair.
 
-    Declined control pairs (`without_declined`) count in none.
+    Declined control pairs (`without_declined`) are not counted.
     """
-    found = {name: Count() for pair in pairs for name in named(pair)}
+    by_name = {name: Count() for pair in pairs for name in named(pair)}
     for pair in without_declined(pairs)[0]:
         for name in named(pair) if pair.consistent is not None else ():
-            right, wrong = found[name]
-            found[name] = Count(right + bool(pair.consistent), wrong + (not pair.consistent))
-    return found
+            right, wrong = by_name[name]
+            by_name[name] = Count(right + bool(pair.consistent), wrong + (not pair.consistent))
+    return by_name
 
 
 def shown_kinds(pairs: Iterable[PairResult]) -> dict[str, dict[str, Count]]:
@@ -114,9 +114,9 @@ def _kinds(pair: PairResult) -> set[str]:
 def without_declined(pairs: Sequence[PairResult]) -> tuple[list[PairResult], list[PairResult]]:
     """The pairs that count, and the control pairs of treatments that the judge declines.
 
-    It declines a treatment if it answers about fewer than a tenth of the pictures so treated: these pairs show nothing
-    of it, and the certificate names the treatment. Of all others no answer is a changed answer, so that nobody gains by
-    silence about the hard ones.
+    A judge declines a treatment if it answers for fewer than a tenth of the pictures with it: these pairs say nothing
+    about the judge, and the certificate names the treatment. In all other pairs a missing answer counts as a changed
+    answer, so that a judge gains nothing by silence on the hard ones.
     """
     answered: dict[str, list[bool]] = defaultdict(list)
     for pair in pairs:
@@ -131,13 +131,13 @@ def without_declined(pairs: Sequence[PairResult]) -> tuple[list[PairResult], lis
 
 
 def together(verdicts: Iterable[Verdict]) -> Verdict:
-    """What several verdicts come to: fail if any fails, else not enough evidence if any lacks it, else pass."""
-    found = set(verdicts)
-    return FAIL if FAIL in found else NOT_ENOUGH if NOT_ENOUGH in found else PASS
+    """One verdict from several: fail if any fails, else not enough evidence if any lacks it, else pass."""
+    seen = set(verdicts)
+    return FAIL if FAIL in seen else NOT_ENOUGH if NOT_ENOUGH in seen else PASS
 
 
 def at_most(what: str, count: int, of: int, most: float) -> Condition:
-    """Whether at most a share `most` of the questions came to this outcome."""
+    """The condition that at most a share `most` of the questions came to this outcome."""
     share = count / of if of else None
     if count <= most * of:
         return Condition(value=share, bound=most, verdict=PASS)
@@ -146,28 +146,28 @@ def at_most(what: str, count: int, of: int, most: float) -> Condition:
 
 
 def _named(pairs: Iterable[PairResult], named: Callable[[PairResult], str]) -> dict[str, list[PairResult]]:
-    found: dict[str, list[PairResult]] = defaultdict(list)
+    groups: dict[str, list[PairResult]] = defaultdict(list)
     for pair in pairs:
-        found[named(pair)].append(pair)
-    return {name: found[name] for name in sorted(found)}
+        groups[named(pair)].append(pair)
+    return {name: groups[name] for name in sorted(groups)}
 
 
 def _cell(pairs: Sequence[PairResult], bound: float, least: float) -> CellResult:
     (count,) = counts(pairs, lambda pair: ("",)).values()
     sensitivity, specificity = (right_where(pairs, truth) for truth in ("yes", "no"))
-    found = cell_result(count, bound, least)
-    return msgspec.structs.replace(found, sensitivity=sensitivity, specificity=specificity)
+    result = cell_result(count, bound, least)
+    return msgspec.structs.replace(result, sensitivity=sensitivity, specificity=specificity)
 
 
 def _prior(pairs: Sequence[PairResult]) -> dict[str, Share]:
-    """The share right of questions on pairs of altered laws, by whether the prior's answer is the truth."""
-    found: dict[str, list[bool]] = {"agrees": [], "differs": []}
+    """The share right on pairs of altered laws: questions where the prior's answer is the truth, and the others."""
+    answers: dict[str, list[bool]] = {"agrees": [], "differs": []}
     for pair in pairs:
         misled = ["prior-bound" in key.misreadings for key, _ in pair.questions]
         for differs, (_, reply) in zip(misled, pair.questions, strict=True):
             if any(misled) and reply is not None:
-                found["differs" if differs else "agrees"].append(reply.right)
-    return {name: share(sum(right), len(right)) for name, right in found.items() if right}
+                answers["differs" if differs else "agrees"].append(reply.right)
+    return {name: share(sum(right), len(right)) for name, right in answers.items() if right}
 
 
 def _skills(pairs: Sequence[PairResult]) -> dict[str, SkillResult]:
@@ -187,9 +187,9 @@ def _skill(pairs: Sequence[PairResult]) -> SkillResult:
 
 
 def right_where(pairs: Sequence[PairResult], truth: str) -> Share | None:
-    """The share right of the yes/no questions with this truth that got a reply; None if the pairs have no such one.
+    """The share right of the yes/no questions with this truth that got a reply; None if the pairs have none.
 
-    With truth "yes" it is the sensitivity, with "no" the specificity; a reply without an answer is not right.
+    With truth "yes" it is the sensitivity, with "no" the specificity. A reply without an answer is not right.
     """
     asked = [
         reply
@@ -209,9 +209,9 @@ def _control(
     treatments = {name: score(of).stability for name, of in _named(pairs, _treatment).items() if name}
     treatments |= {_treatment(pair): share(0, 0) for pair in declined}
     silent = Counter(pair.key.skill for pair in pairs if pair.both and any(reply.value is None for reply in pair.both))
-    found = control_result(numbers.ccs, stability, policy, least)
+    result = control_result(numbers.ccs, stability, policy, least)
     return ControlResult(
-        verdict=found.verdict,
+        verdict=result.verdict,
         skills=stability,
         treatments=treatments,
         declined=len(declined),
@@ -220,8 +220,8 @@ def _control(
         counted=numbers.ccs.of,
         accuracy=numbers.ccs,
         stability=numbers.stability,
-        evidence=found.evidence,
-        against=found.against,
+        evidence=result.evidence,
+        against=result.against,
         outcomes=numbers.outcomes,
     )
 
@@ -231,30 +231,30 @@ def _treatment(pair: PairResult) -> str:
 
 
 def control_result(accuracy: Share, skills: Mapping[str, Share], policy: Policy, least: float) -> CellResult:
-    """What control pairs show: all together, and whether of one skill they show that the bound is not reached.
+    """The result of the control pairs: all together, and failed if one skill is shown not to reach the bound.
 
-    They pass with their accuracy, shown to exceed the bound (whoever changes an answer is wrong once). They fail where
-    it is shown not to, or where the answers about one skill are shown to stay less often than the bound, by the same
-    evidence: of a skill the few pairs that there are need not show that it is exceeded.
+    They pass if their accuracy is shown to exceed the bound (a changed answer is wrong once). They fail if it is shown
+    not to, or if the answers for one skill are shown to stay less often than the bound, by the same evidence. A single
+    skill has few pairs, so it need not show that it exceeds the bound.
     """
-    found = cell_result(Count(accuracy.hits, accuracy.of - accuracy.hits), policy.control, least)
-    return msgspec.structs.replace(found, verdict=FAIL) if unstable(skills, policy, least) else found
+    result = cell_result(Count(accuracy.hits, accuracy.of - accuracy.hits), policy.control, least)
+    return msgspec.structs.replace(result, verdict=FAIL) if unstable(skills, policy, least) else result
 
 
 def unstable(skills: Mapping[str, Share], policy: Policy, least: float) -> list[str]:
-    """The skills about which a judge is shown to change its answer too often, on pairs whose truth stays."""
+    """The skills for which a judge is shown to change its answer too often, on pairs whose truth stays."""
     counted = {name: Count(of.hits, of.of - of.hits) for name, of in skills.items()}
     return [name for name, count in counted.items() if cell_result(count, policy.control, least).verdict == FAIL]
 
 
 def conditions(outcomes: Mapping[str, int], cells: int, policy: Policy, models: Sequence[str]) -> dict[str, Condition]:
-    """Conditions on all that was asked, from the outcomes of its questions, so many cells and the ids of its models.
+    """Conditions on the whole run, from the outcomes of its questions, its number of cells and its model ids.
 
-    Questions that were not asked yet are no fault, since one may stop anywhere.
+    Questions that were not asked yet are no fault, since a run may stop anywhere.
     """
     asked = sum(outcomes.values())
     none = "" if cells else "the run has no pair whose truth changes"
-    found = {
+    by_name = {
         "cells": Condition(value=cells, bound=1, verdict=PASS if cells else NOT_ENOUGH, reason=none),
         **{
             what: at_most(what, outcomes[what], asked, getattr(policy.outcomes, what))
@@ -265,15 +265,15 @@ def conditions(outcomes: Mapping[str, int], cells: int, policy: Policy, models: 
     if policy.one_model:
         several = len(models) > 1
         reason = f"the server answered as {', '.join(models)}: the model changed within the run" if several else ""
-        found["one-model"] = Condition(value=len(models), bound=1, verdict=FAIL if several else PASS, reason=reason)
-    return found
+        by_name["one-model"] = Condition(value=len(models), bound=1, verdict=FAIL if several else PASS, reason=reason)
+    return by_name
 
 
 def _failed(failed: int, asked: int, most: float) -> Condition:
-    """Not a fault of the judge's: the same command asks them again."""
-    found = at_most("failed", failed, asked, most)
-    if found.verdict == PASS:
-        return found
+    """The condition on failed questions; they are no fault of the judge, since the same command asks them again."""
+    condition = at_most("failed", failed, asked, most)
+    if condition.verdict == PASS:
+        return condition
     again = "the same `counterbench probe` asks them again, or, if it was imported, what asked them there"
-    reason = f"{found.reason}: {again}"
-    return msgspec.structs.replace(found, verdict=NOT_ENOUGH, reason=reason)
+    reason = f"{condition.reason}: {again}"
+    return msgspec.structs.replace(condition, verdict=NOT_ENOUGH, reason=reason)

@@ -1,4 +1,4 @@
-"""Certifies: reads a run, holds it against a policy, and says what was shown."""
+"""Issues certificates: reads a run, applies a policy, and writes down the result."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ from counterbench.scoring.rules import DEFAULT, SCORINGS
 from counterbench.suites.attempts import attempt_of
 from counterbench.suites.suite import load_suite
 
-# Of the kinds of judges; whatever else asks (an object of one's own) is "other".
+# The kinds of judges by the first word of their names; every other judge (an object of the user) is "other".
 ENDPOINTS = ("pixels", "planted", "openai", "transformers", "replay")
-# The released scoring takes a "yes" anywhere in a reply for yes, so that what it counts shows little.
+# The released scoring takes a "yes" anywhere in a reply for yes, so that its counts show little.
 CERTIFYING = tuple(name for name in SCORINGS if name != "as-released")
-# What a certificate says of its run as the run's `run.json` says it.
+# The fields that a certificate copies from the run's `run.json`.
 _OF_THE_RUN = ("suite", "suite_digest", "seed", "judge", "wording", "wording_digest", "votes")
 
 
 def certify(path: Path, policy: Policy, scoring: str = DEFAULT) -> Certificate:
-    """What the run in `path` shows under `policy`, whatever the verdict; nothing is asked and nothing is written.
+    """The certificate of the run in `path` under `policy`, with any verdict; nothing is asked and nothing is written.
 
-    It may be stopped and looked at whenever one likes: evidence by betting allows for that. Raises InputError if the
-    run cannot be read, has another truth than its suite, or asked a shipped suite's pairs under a seed of no attempt.
+    The run may be unfinished: evidence by betting holds at any stop. InputError if the run cannot be read, has another
+    truth than its suite, or asked a shipped suite's pairs under a seed of no attempt.
     """
     if scoring not in CERTIFYING:
         raise unknown("scoring for a certificate", scoring, CERTIFYING)
@@ -91,7 +91,7 @@ def certify(path: Path, policy: Policy, scoring: str = DEFAULT) -> Certificate:
 
 
 def endpoint(judge: str) -> tuple[str, dict[str, str]]:
-    """The kind of endpoint that a judge's name says, and the parameters in it."""
+    """The kind of endpoint and the parameters in a judge's name."""
     kind, _, rest = judge.partition(":")
     if kind not in ENDPOINTS:
         return "other", {}

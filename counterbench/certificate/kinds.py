@@ -17,8 +17,8 @@ from counterbench.certificate.document import FAIL, NOT_ENOUGH, PASS, CellResult
 from counterbench.certificate.policies import Policy
 from counterbench.stats.betting import adjusted, hits_to_reach
 
-# The kinds that most wrong pictures of text-to-image models are of. A judge that was shown none of one is not tested on
-# it, so that it is undecided; of other kinds only those count that some pair shows.
+# The kinds of most wrong pictures of text-to-image models. A kind of these without any pair is undecided; every other
+# kind counts only if some pair shows it.
 NEEDED = ("missing", "recoloured", "swapped", "twice")
 # Counts by cell and picture kind.
 Shown = Mapping[str, Mapping[str, Count]]
@@ -35,12 +35,12 @@ def pooled(shown: Shown, failed: Collection[str]) -> dict[str, Count]:
 
 
 def with_needed(kinds: Mapping[str, Count]) -> dict[str, Count]:
-    """The counts with those kinds that a judge must have been shown; nothing of a suite without kinds."""
+    """The counts, with `NEEDED` kinds that no pair shows added as zero; empty for a suite without kinds."""
     return dict(sorted(({kind: Count() for kind in NEEDED} | dict(kinds)).items())) if kinds else {}
 
 
 def kind_results(kinds: Mapping[str, CellResult], laws: Mapping[str, LawResult], least: float) -> dict[str, KindResult]:
-    """The verdict on each picture kind, adjusted for all kinds and `laws`; `least`: the e-value that decides."""
+    """The verdict on each picture kind, adjusted for all kinds and laws; `least`: the e-value that decides."""
     evidence = [kind.evidence for kind in kinds.values()] + [law.evidence for law in laws.values()]
     return {
         name: KindResult(
@@ -58,10 +58,10 @@ def kind_results(kinds: Mapping[str, CellResult], laws: Mapping[str, LawResult],
 def next_pairs(
     counts: Mapping[str, Count], controls: Mapping[str, Count], shown: Shown, policy: Policy, attempt: int
 ) -> dict[str, int]:
-    """The pairs to ask before the next look, as `cells.next_pairs`, until the picture kinds are decided as well.
+    """The pairs to ask before the next look, like `cells.next_pairs`, until the picture kinds are decided as well.
 
-    Where a kind fails, nothing can be admitted and nothing more is asked. A kind that is short of pairs once all cells
-    are decided gets them from the cells that show it most often.
+    If a kind fails, nothing can be admitted and nothing more is asked. A kind that needs pairs after all cells are
+    decided gets them from the cells that show it most often.
     """
     if _a_kind_fails(counts, shown, policy, attempt):
         return {}
@@ -81,7 +81,7 @@ def next_pairs(
 def pairs_left(
     counts: Mapping[str, Count], controls: Mapping[str, Count], shown: Shown, policy: Policy, attempt: int
 ) -> int:
-    """The number of pairs left to ask at least, if the judge is right on all of them."""
+    """The least number of pairs left to ask, if the judge is right on all of them."""
     if _a_kind_fails(counts, shown, policy, attempt):
         return 0
     open_cells = pairs_short(counts, controls, policy, attempt)
@@ -92,10 +92,10 @@ def pairs_left(
 def kinds_short(
     counts: Mapping[str, Count], open_cells: Collection[str], shown: Shown, policy: Policy, attempt: int
 ) -> dict[str, int]:
-    """By picture kind, the number of further pairs that would have it pass if the judge is right on all of them.
+    """The number of further pairs until a picture kind passes, by kind, if the judge is right on all of them.
 
-    `open_cells`: the cells of laws that are not lost. Kinds that pass are left out, and those of which no further pair
-    can be asked: they stay undecided.
+    `open_cells`: the cells of laws that are not lost. Left out are kinds that pass, and kinds for which no further
+    pair can be asked: these stay undecided.
     """
     lost = len(set(map(law_of, counts)) - set(map(law_of, open_cells)))
     needed = math.log(threshold(policy, attempt)) + math.log(lost + 1)
@@ -103,13 +103,13 @@ def kinds_short(
         kind: hits_to_reach(needed, *count, policy.ccs)
         for kind, count in pooled(shown, _failed(counts, policy, attempt)).items()
     }
-    return {kind: more for kind, more in short.items() if more and _rates(kind, counts, open_cells, shown, policy)}
+    return {kind: left for kind, left in short.items() if left and _rates(kind, counts, open_cells, shown, policy)}
 
 
 def _rates(
     kind: str, counts: Mapping[str, Count], open_cells: Collection[str], shown: Shown, policy: Policy
 ) -> dict[str, float]:
-    """The share of a cell's pairs that show a kind, by cell that shows it and of which more pairs may be asked."""
+    """The share of a cell's pairs that show a kind, for cells that show it and may be asked more pairs."""
     return {
         cell: shown[cell][kind].pairs / counts[cell].pairs
         for cell in open_cells

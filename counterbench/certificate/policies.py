@@ -1,4 +1,4 @@
-"""Policies: what a judge must show, cell by cell, to be admitted. TOML files in `probes/policies/`, or one's own."""
+"""Policies: the conditions for admitting a judge. TOML files in `probes/policies/`, or files of the user."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from counterbench.files import catalog, formats
 POLICY_FORMAT: Literal["counterbench.policy/2"] = "counterbench.policy/2"
 DEFAULT = "standard"
 
-# What is to be shown of a share; no number of pairs shows 0 or 1.
+# A bound that a share must be shown to exceed; no number of pairs shows 0 or 1.
 Bound = Annotated[float, msgspec.Meta(gt=0, lt=1)]
 Count = Annotated[int, msgspec.Meta(ge=1, le=10_000_000)]
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
@@ -28,28 +28,22 @@ class OutcomeLimits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
 
 class Policy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A policy file.
-
-    `ccs`: what the CCS of every cell is to be shown to exceed; `control`: what the accuracy on the pairs whose truth
-    stays is, all together. `alpha`: how likely at most a run admits any law of which a cell does not exceed it.
-    `most`: so many pairs of a cell are asked before it is left undecided. `days`: how old replies may be that a
-    certificate rests on. `one_model`: the server named one model for all replies.
-    """
+    """A policy file."""
 
     format: Literal["counterbench.policy/2"]
     name: Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*\Z", max_length=80)]
     description: str = ""
-    ccs: Bound
-    control: Bound
-    alpha: Annotated[float, msgspec.Meta(gt=0, le=0.5)]
-    most: Annotated[int, msgspec.Meta(ge=1, le=5000)]
-    days: Count
-    one_model: bool = True
+    ccs: Bound  # the CCS of every cell must be shown to exceed this
+    control: Bound  # the accuracy on all control pairs together must be shown to exceed this
+    alpha: Annotated[float, msgspec.Meta(gt=0, le=0.5)]  # the highest probability to admit any law wrongly
+    most: Annotated[int, msgspec.Meta(ge=1, le=5000)]  # pairs asked of a cell before it is left undecided
+    days: Count  # the greatest age of the replies of a certificate
+    one_model: bool = True  # all replies must name the same model
     outcomes: OutcomeLimits
 
     @property
     def digest(self) -> str:
-        """A hex digest of the name and of what must be shown; not of the description."""
+        """A hex digest of the name and the conditions, without the description."""
         plain = msgspec.to_builtins(self)
         demanded = {key: value for key, value in plain.items() if key not in ("format", "description")}
         return hashlib.blake2b(msgspec.json.encode(demanded, order="sorted"), digest_size=16).hexdigest()
@@ -62,13 +56,13 @@ def load_policy(name: str = DEFAULT) -> Policy:
 
 
 def laxer(policy: Policy, than: Policy) -> list[str]:
-    """Where a policy asks for less than another, in words."""
-    found = [
+    """The fields in which a policy asks for less than another, in words."""
+    weaker = [
         f"{name} {mine:g}, not {theirs:g}"
         for name in ("ccs", "control")
         if (mine := getattr(policy, name)) < (theirs := getattr(than, name))
     ]
-    found += [
+    weaker += [
         f"{name} up to {mine:g}, not {theirs:g}"
         for part, other, names in (
             (policy, than, ("alpha", "days")),
@@ -78,5 +72,5 @@ def laxer(policy: Policy, than: Policy) -> list[str]:
         if (mine := getattr(part, name)) > (theirs := getattr(other, name))
     ]
     if than.one_model and not policy.one_model:
-        found.append("more than one model")
-    return found
+        weaker.append("more than one model")
+    return weaker

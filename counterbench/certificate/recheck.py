@@ -1,4 +1,4 @@
-"""A certificate against its own digest, its run, this version, the time, and a judge that comes with it; in words."""
+"""Checks of a certificate against its digest, its run, this version, the time and the judge in use; in words."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from counterbench.errors import InputError
 from counterbench.runs.folder import read_run_info
 from counterbench.text import quoted
 
-# What another certificate of the same run may have otherwise; of the parser `outdated` tells.
+# The fields in which another certificate of the same run may differ; `outdated` reports the parser.
 _OWN = ("time", "versions", "digest", "parser")
 _NONE = object()
 
 
 def problems(certificate: Certificate) -> list[str]:
-    """What shows that a certificate is not as it was written; nothing if it is."""
+    """The signs that a certificate was changed after it was written; empty if there are none."""
     content = content_digest(certificate)
     if certificate.digest == content:
         return []
@@ -31,9 +31,9 @@ def problems(certificate: Certificate) -> list[str]:
 
 
 def outdated(certificate: Certificate, run: str | Path = "RUN") -> str:
-    """That a certificate was issued with another parser than this version's, and what to do; empty if it was not.
+    """The notice that a certificate was issued with another parser, and the remedy; empty if it was not.
 
-    Nothing is wrong with it, but this version may read a reply of its journal otherwise.
+    Nothing is wrong with it, but this version may read a reply of its journal in another way.
     """
     if certificate.parser == PARSER_VERSION:
         return ""
@@ -45,9 +45,9 @@ def outdated(certificate: Certificate, run: str | Path = "RUN") -> str:
 
 
 def outlived(certificate: Certificate, at: str = "") -> str:
-    """That the replies were older than the policy allows, when the judge was asked; empty if they were not.
+    """The notice that the replies are older than the policy allows; empty if they are not.
 
-    `at`: when that was, in ISO 8601; empty for this moment.
+    `at`: the time of use, in ISO 8601; empty for this moment.
     """
     days, since = certificate.policy.days, certificate.asked_from
     try:
@@ -63,7 +63,7 @@ def outlived(certificate: Certificate, at: str = "") -> str:
 
 
 def differences(certificate: Certificate, run: Path) -> list[str]:
-    """What the run in `run` shows otherwise than the certificate says, read anew under its own policy and scoring.
+    """The differences between a certificate and a new one of the run in `run`, under the same policy and scoring.
 
     InputError if `run` is not a run at all.
     """
@@ -82,7 +82,7 @@ def differences(certificate: Certificate, run: Path) -> list[str]:
 
 
 def _unlike(one: Any, other: Any, place: str) -> Iterator[tuple[str, Any, Any]]:
-    """The places where two plain values differ, but for rounding, which platforms do differently; and both values."""
+    """The places where two plain values differ, with both values; rounding is ignored, as platforms differ in it."""
     if isinstance(one, dict) and isinstance(other, dict):
         for name in one | other:
             yield from _unlike(one.get(name, _NONE), other.get(name, _NONE), f"{place}.{name}")
@@ -106,10 +106,10 @@ def mismatches(
     votes: int | None = None,
     models: Iterable[str] = (),
 ) -> list[str]:
-    """Which parts of a planned or finished use differ from what was certified, in words that name both values.
+    """The differences between a planned or finished use and the certificate, in words that name both values.
 
     `judge`: its name with its parameters. `votes`: compared if given. `models`: the ids that the server returned in
-    this use; one that the certificate has not seen is another model under the same name.
+    this use; an id that is not in the certificate is another model under the same name.
     """
     pairs: list[tuple[str, object, object]] = [
         ("judge", certificate.judge, judge),
@@ -117,9 +117,9 @@ def mismatches(
     ]
     if votes is not None:
         pairs.append(("votes", certificate.votes, votes))
-    found = [f"{what}: certified was {was!r}, used is {now!r}" for what, was, now in pairs if was != now]
+    differing = [f"{what}: certified was {was!r}, used is {now!r}" for what, was, now in pairs if was != now]
     seen = ", ".join(map(repr, certificate.models)) or "none"
     new = [model for model in models if model not in certificate.models]
     if notice := outdated(certificate):
-        found.append(notice)
-    return found + [f"model id: certified was {seen}, the server returned {model!r}" for model in new]
+        differing.append(notice)
+    return differing + [f"model id: certified was {seen}, the server returned {model!r}" for model in new]

@@ -1,4 +1,4 @@
-"""The cost of a judge's own errors to a model that is always right: which differences of models may be the judge's."""
+"""The score that a judge's own errors cost a perfect model; smaller differences of models may be the judge's."""
 
 from __future__ import annotations
 
@@ -13,27 +13,26 @@ from counterbench.certificate.document import Certificate
 from counterbench.scoring.scores import Share, share
 from counterbench.stats.intervals import Estimate
 
-# The points of a picture: the weight of each, and how many questions must be answered rightly for it.
+# The points of a picture: the weight of each, and the number of its questions, which must all be answered rightly.
 Points = tuple[tuple[float, int], ...]
-# Those of most prompts of laws: integrity, assessment point, and logic consistency, which two checks make.
+# The points of most prompts of laws: integrity, assessment point, and logic consistency with two checks.
 LAWS: Points = ((3, 1), (15, 1), (8, 2))
 THRESHOLD = 0.5  # CF-Eval's gate
 
 
 class Resolution(msgspec.Struct, frozen=True, kw_only=True):
-    """The score that a model which is always right is `given` by a judge of this `ccs`, if its errors are independent.
+    """The score of a perfect model under a judge with independent errors.
 
-    `ccs`: of the pairs in the cells of the laws that it is admitted to (of all, where it is to none). The ends of
-    `given` are from those of the CCS. `of`: which number it is. Differences below 1 - `given` may be the judge's.
+    Differences below 1 - `given` may be the judge's.
     """
 
-    of: str
-    ccs: Share
-    given: Estimate
+    of: str  # the name of the score
+    ccs: Share  # of the cells of the laws that the judge is admitted to; of all laws if it is admitted to none
+    given: Estimate  # the score; its ends come from those of the CCS
 
     @property
     def words(self) -> str:
-        """The same in a line."""
+        """The resolution in one line."""
         return (
             f"resolution: with independent errors a judge of CCS {self.ccs.value:.2f} gives a perfect model {self.of} "
             f"{self.given.value:.2f}: differences below about {1 - (self.given.low or 0.0):.2f} may be this judge's"
@@ -47,25 +46,25 @@ def resolution(
     threshold: float = THRESHOLD,
     of: str = "S_L2",
 ) -> Resolution | None:
-    """The resolution of a certified judge; None of a certificate without a counted pair.
+    """The resolution of a certified judge; None if the certificate has no counted pair.
 
-    `groups`: how many there are of each kind, by the points of their pictures at L2, and of those at L1, which open the
-    gate (none: there is no gate); by default those of `LAWS` at both, of one sample.
+    `groups`: the number of prompt groups by the points of their pictures at L2 and at L1, which open the gate (empty:
+    no gate). By default `LAWS` at both.
     """
     laws = certificate.admitted or list(certificate.laws)
     names = (cell for law in laws if law in certificate.laws for cell in certificate.laws[law].cells)
     cells = [certificate.cells[cell].ccs for cell in names if cell in certificate.cells]
-    found = share(sum(cell.hits for cell in cells), sum(cell.of for cell in cells))
-    if found.value is None:
+    pooled = share(sum(cell.hits for cell in cells), sum(cell.of for cell in cells))
+    if pooled.value is None:
         return None
     kinds = {(LAWS, LAWS): 1} if groups is None else groups
     given = (None if ccs is None else perfect_score(ccs, kinds, samples, threshold)
-             for ccs in (found.value, found.low, found.high))  # fmt: skip
-    return Resolution(of=of, ccs=found, given=Estimate(*given))
+             for ccs in (pooled.value, pooled.low, pooled.high))  # fmt: skip
+    return Resolution(of=of, ccs=pooled, given=Estimate(*given))
 
 
 def perfect_score(ccs: float, groups: Mapping[tuple[Points, Points], int], samples: int, threshold: float) -> float:
-    """The expected mean over groups of S behind the gate, where every picture is right.
+    """The expected mean over groups of S behind the gate, if every picture is right.
 
     A judge that is right on both questions of a pair with chance `ccs`, independently, is right on one with √ccs. A
     point of k questions is then right with chance √ccs^k, and a group counts where the mean S_L1 of its samples reaches
@@ -80,7 +79,7 @@ def perfect_score(ccs: float, groups: Mapping[tuple[Points, Points], int], sampl
 
 
 def _opens(accuracy: float, points: Points, samples: int, threshold: float) -> float:
-    """How likely the mean score of `samples` right pictures with these points reaches the threshold."""
+    """The probability that the mean score of `samples` right pictures with these points reaches the threshold."""
     whole = sum(weight for weight, _ in points)
     one: dict[float, float] = defaultdict(float)
     for right in product((True, False), repeat=len(points)):

@@ -1,8 +1,8 @@
-"""Asks cell by cell until each is decided: which pairs come next, from the replies so far.
+"""Asks cell by cell until each is decided: chooses the next pairs from the replies so far.
 
-Since evidence by betting holds whenever one stops, a clear cell is decided by a few pairs and an unclear one gets what
-it needs. What is asked next depends on the replies alone, not on when they came: a run that was killed and resumed asks
-what one that was not would have.
+Evidence by betting holds at any stop, so a clear cell is decided by a few pairs and an unclear one gets more.
+The next pairs depend on the replies alone, not on their times: a run that was killed and resumed asks the same pairs
+as a run without a break.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ T = TypeVar("T")
 
 
 class UntilDecided:
-    """What the run in `out` asks until every cell of a source's suite is decided under a policy.
+    """The questions of the run in `out`, until every cell of a source's suite is decided under a policy.
 
     `source`: the pairs to ask now; at first those that the run has keys for already, or the first of every cell.
-    `laws`: ask about these alone (none named: all). InputError if the suite's seed is of no attempt, there is no such
-    law, the source is not a suite, or the run has keys of no cell.
+    `laws`: the only laws to ask about (empty: all). InputError if the suite's seed is of no attempt, a law is unknown,
+    the source is not a suite, or a key of the run belongs to no cell.
     """
 
     by_cells = True
@@ -57,17 +57,17 @@ class UntilDecided:
         for law in laws:
             if law not in (there := {law_of(cell) for cell in cells} - {""}):
                 raise unknown("law", law, sorted(there), f"suite {suite.name!r}")
-        # The cells of all that is asked, in the order of the run's keys: whoever resumes it finds the same.
+        # The cells of all questions, in the order of the run's keys: a resumed run has the same order.
         self._order = _asked(out)
         if strangers := set(self._order) - cells.keys():
             raise InputError(
                 f"{out / KEYS_FILE}: keys of no cell of suite {suite.name!r} ({min(strangers)!r}); choose another --out"
             )
-        # Of all pairs that were settled at the last look: by cell, and by cell and picture kind.
+        # Counts of all pairs that were settled at the last look: by cell, and by cell and picture kind.
         self._found: dict[str, Count] = {}
         self._shown: dict[str, dict[str, Count]] = {}
         self._control_pairs: list[PairResult] = []
-        self._read = {KEYS_FILE: 0, JOURNAL_FILE: 0}  # how much of these files that look had seen, in bytes
+        self._read = {KEYS_FILE: 0, JOURNAL_FILE: 0}  # the bytes of these files that were read at that look
         self._decided = 0
         if not self._order:
             self._order = in_turn(self._more())
@@ -78,43 +78,43 @@ class UntilDecided:
         self._found, self._shown, self._control_pairs = {}, {}, []
 
     def keys(self) -> Iterator[Key]:
-        """The truth of all that is asked, of the pairs to ask now first: for planted judges."""
+        """The truth of all questions, for planted judges; the pairs to ask now come first."""
         yield from keys(self.source)
         yield from keys(CellSource(self._suite, self._order[: self._before]))
 
     def further(self) -> PairQuestions | None:
-        """The questions that come next, once all that the run has keys for are settled; None if all is decided."""
+        """The next questions, once all with keys are settled; None if all cells are decided."""
         self._count(self._settled())
-        more = in_turn(self._more())
+        following = in_turn(self._more())
         taken = Counter(self._order)
         self._before = len(self._order)
-        self._order += more
-        self.source = CellSource(self._suite, more, taken)
+        self._order += following
+        self.source = CellSource(self._suite, following, taken)
         self._tell()
-        return PairQuestions(self.source) if more else None
+        return PairQuestions(self.source) if following else None
 
     @property
     def attempt(self) -> int:
-        """Whose pairs are asked."""
+        """The number of the attempt whose pairs are asked."""
         return self._attempt
 
     @property
     def most(self) -> int:
-        """How many questions it may come to, of one vote each: every cell, and the controls, undecided to the last."""
+        """The largest possible number of questions, of one vote each: no cell is decided early, nor the controls."""
         return 2 * self._policy.most * (len(self.cells) + bool(self._controls))
 
     @property
     def ahead(self) -> int:
-        """How many questions are left, beyond those asked now, if the judge is right on all: never fewer pass."""
+        """The smallest number of questions that must follow those asked now: the judge is right on all of them."""
         return 2 * self._left
 
     @property
     def told(self) -> str:
-        """How far it is; a cell that is to be asked further since another was lost was decided before."""
+        """The progress in words; a cell that is asked again because another law was lost still counts as done."""
         return f"{self._decided} of {len(self.cells)} cells done"
 
     def _settled(self) -> list[PairResult]:
-        """The pairs that were settled since the last look: what was added to the run's files since then."""
+        """The pairs that were settled since the last look, from the lines added to the run's files since then."""
         new = self._news(KEYS_FILE, Key)
         records = self._news(JOURNAL_FILE, Record)
         return pair_results(new, records, DEFAULT, read_run_info(self._out).votes, str(self._out))
@@ -123,29 +123,29 @@ class UntilDecided:
         with (self._out / name).open("rb") as file:
             file.seek(self._read[name])
             lines = file.read()
-        lines = lines[: lines.rfind(b"\n") + 1]  # a line that was torn is not there
+        lines = lines[: lines.rfind(b"\n") + 1]  # an unfinished last line is not read
         self._read[name] += len(lines)
         return msgspec.json.Decoder(kind).decode_lines(lines)
 
     def _count(self, settled: Collection[PairResult]) -> None:
-        """Add pairs to what is known of cells and of picture kinds."""
+        """Add settled pairs to the counts of cells and of picture kinds."""
         _add(self._found, counts([pair for pair in settled if pair.key.relevant], _cell))
         for cell, kinds in shown_kinds(settled).items():
             _add(self._shown.setdefault(cell, {}), kinds)
         self._control_pairs += [pair for pair in settled if not pair.key.relevant]
-        self._found |= counts(self._control_pairs, _cell)  # anew: which of them are declined, all of them tell
+        self._found |= counts(self._control_pairs, _cell)  # counted anew: all of them decide which are declined
 
     def _more(self) -> dict[str, int]:
         cells, controls = self._both(self._found)
         return next_pairs(cells, controls, self._shown, self._policy, self._attempt)
 
     def _tell(self) -> None:
-        """Reckon how far it is, if what is asked and not settled yet will be right."""
-        asked, found = Counter(self._order), self._found
+        """Update the progress, as if all questions that are not settled yet get right answers."""
+        asked, known = Counter(self._order), self._found
         hoped = {
-            cell: Count(n - found.get(cell, Count()).wrong, found.get(cell, Count()).wrong) for cell, n in asked.items()
+            cell: Count(n - known.get(cell, Count()).wrong, known.get(cell, Count()).wrong) for cell, n in asked.items()
         }
-        outstanding = {cell: n - found.get(cell, Count()).pairs for cell, n in asked.items()}
+        outstanding = {cell: n - known.get(cell, Count()).pairs for cell, n in asked.items()}
         hoped_kinds = {
             cell: {kind: Count(count.right + outstanding[cell], count.wrong) for kind, count in kinds.items()}
             for cell, kinds in self._shown.items()
@@ -155,7 +155,7 @@ class UntilDecided:
         self._decided = max(self._decided, len(self.cells) - len(self._more().keys() & set(self.cells)))
 
     def _both(self, found: dict[str, Count]) -> tuple[dict[str, Count], dict[str, Count]]:
-        """The counts of the cells to be certified, and of those of controls."""
+        """The counts of the cells to certify, and of the control cells."""
         cells, controls = ({cell: found.get(cell, Count()) for cell in names} for names in (self.cells, self._controls))
         return cells, controls
 

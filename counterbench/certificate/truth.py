@@ -1,4 +1,4 @@
-"""Whether a run's truth is that of its suite: pairs are drawn again, without pictures, and every key is compared."""
+"""Checks a run's truth against its suite: pairs are drawn again, without pictures, and every key is compared."""
 
 from __future__ import annotations
 
@@ -20,21 +20,18 @@ from counterbench.suites.suite import load_drawn
 
 
 class TruthCheck(msgspec.Struct, frozen=True):
-    """Whether the keys were compared with newly drawn ones; if not, why not.
+    """The result of comparing a run's keys with newly drawn ones."""
 
-    `domain`: what the pictures of the pairs that were drawn anew are like.
-    """
-
-    checked: bool
-    note: str = ""
-    domain: Domain | None = None
+    checked: bool  # False if they could not be compared
+    note: str = ""  # why not
+    domain: Domain | None = None  # of the pictures of the newly drawn pairs
 
 
 def check_truth(path: Path, info: RunInfo, found: Sequence[Key]) -> TruthCheck:
-    """Compare the keys of the run in `path` with those of its suite, where that is a shipped one.
+    """Compare the keys of the run in `path` with those of its suite, if that is a shipped one.
 
-    InputError names the first key that differs, and how. A suite of one's own, a folder drawn by another version and
-    an imported data set cannot be drawn again from what a run records.
+    InputError names the first key that differs, and the difference. A run does not record enough to draw these again:
+    a suite of the user, a folder drawn by another version, an imported data set.
     """
     there = {key.id: key for key in found}
     if uncounted(info, len(there)):
@@ -62,9 +59,9 @@ _ADVICE = (
 
 
 def drawn_again(info: RunInfo, found: Iterable[Key]) -> SuiteSource | None:
-    """What of a shipped suite a run asked, as its digest names it: all, the first of its items, or cell by cell.
+    """The part of a shipped suite that a run asked, by its digest: all, the first items, or cell by cell.
 
-    None if it is no shipped suite as this version has it. InputError if a key is of no cell.
+    None if it is no shipped suite of this version. InputError if a key belongs to no cell.
     """
     if info.suite not in catalog.names("scenes") or info.seed is None:
         return None

@@ -1,7 +1,7 @@
-"""Work of many machines: `merge` joins shards of any kind; on a Ray cluster (extra `ray`) they are submitted, too.
+"""Work on many machines: `merge` joins shards of any kind; on a Ray cluster (extra `ray`) they are also submitted.
 
 `connection` reaches the cluster, `generate` and `probe` submit to it and merge.
 
-What a shard is, how it resumes and how all are joined is not known here: that is the same for any scheduler. Nodes
-share a file system or an object store, where every shard has its folder; nothing else passes between them.
+Shards, their resuming and their merging are the same for any scheduler. Nodes share a file system or an object store,
+where every shard has its folder; they exchange nothing else.
 """

@@ -1,4 +1,4 @@
-"""A Ray cluster that is reached for as long as one command takes; no dashboard, no usage statistics."""
+"""The connection to a Ray cluster for the time of one command; no dashboard, no usage statistics."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def connected(address: str) -> Iterator[None]:
     except ImportError as error:
         raise InputError(f"a cluster needs Ray ({error}); this installs it: {install_command('ray')}") from None
     ours = not ray.is_initialized()
-    with contextlib.redirect_stdout(sys.stderr):  # where Ray tells of nodes that are lost
+    with contextlib.redirect_stdout(sys.stderr):  # Ray prints lost nodes there
         if ours:
             _connect(address)
         try:
@@ -73,9 +73,9 @@ def on_nodes(
     cpus: float = 1,
     gpus: float = 0,
 ) -> list[T]:
-    """`work` done by a task for each part, which takes so many CPUs and GPUs of a node; what it returns, in order.
+    """The results of `work` in order, done by a task for each part, which takes some CPUs and GPUs of a node.
 
-    A task that is lost, or whose node is, begins anew on another node. InputError with what went wrong in one.
+    A lost task, or one of a lost node, begins anew on another node. InputError with the message of a task that failed.
     """
     import ray
 
@@ -93,9 +93,9 @@ def on_nodes(
 
 
 def on_a_node(folder: str, work: Callable[[Shard | None], T], part: Shard | None) -> tuple[T | None, str]:
-    """A part's work done in the folder where the command was given, and what is wrong with it, if anything is.
+    """The result of a part's work, done in the folder of the command, and the message of an error, or "".
 
-    Errors of ours are words, as those of a remote process would come with its whole traceback.
+    Our errors are returned as texts, since Ray would raise them with the whole traceback of the remote process.
     """
     try:
         os.chdir(folder)

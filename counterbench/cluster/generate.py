@@ -1,4 +1,4 @@
-"""Draws a suite on a Ray cluster: a task a shard, which is drawn again where it is lost."""
+"""Draws a suite on a Ray cluster: one task for each shard; a lost shard is drawn again."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ def generate(
     limit: int | None = None,
     on_progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> FolderInfo:
-    """Draw `suite` in so many shards on the cluster that is connected, and merge them into `out`.
+    """Draw `suite` in shards on the connected cluster, and merge them into `out`.
 
-    They are the pairs and pixels that one machine draws. Shards lie beside `out`; the same call again draws only those
-    that are not there. `on_progress(done, total)` counts them. Raises what drawing and merging raise.
+    Pairs and pixels are the same as on one machine. Shards lie beside `out`; the same call again draws only missing
+    ones. `on_progress(done, total)` counts them. Raises the errors of drawing and merging.
     """
     if there := generation.already_drawn(out, generation.to_draw(suite, limit), None):
         return there

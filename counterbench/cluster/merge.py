@@ -1,6 +1,6 @@
-"""Joins what several machines made, each a part by --shard, to what one would have made: the union of all records.
+"""Joins the shards of several machines (--shard) to the folder that one machine would make: the union of all records.
 
-One way for all kinds: by its name a file has lines that are joined, says what a folder is, or is copied.
+All kinds of shards are joined in one way: by its name, a file has lines to join, is written anew, or is copied.
 """
 
 from __future__ import annotations
@@ -34,9 +34,10 @@ from counterbench.t2i.judging.run import CERTIFICATE_FILE, PROMPTS_FILE, SAMPLES
 from counterbench.text import brief, counted
 
 PAIRS, PICTURES, RUN, JUDGED = "pairs", "generated pictures", "a run", "a run about generated pictures"
-# What shards are of, by a file that is in each.
+# The kind of a shard, by a file that each has.
 _KINDS = {SHARD_FILE: PAIRS, SUITE_FILE: PAIRS, IMAGES_FILE: PICTURES, T2I_FILE: JUDGED, RUN_FILE: RUN}
-# Files of lines: one of each shard in turn (of keys all of a pair or picture), or one shard's after the other's.
+# Files of lines that are joined in turns (one line of each shard; the keys of a pair or picture together), or shard
+# after shard.
 _IN_TURN = (PAIRS_FILE, METADATA_FILE, KEYS_FILE)
 _IN_SEQUENCE = (JOURNAL_FILE,)
 # Files that are written anew for the whole; all others are copied.
@@ -46,7 +47,7 @@ _OWN = ("images", "domain")
 
 
 class Merged(msgspec.Struct, frozen=True):
-    """The result of `merge`: of which `kind` (see `_KINDS`), of how many `shards`, and how many `records` it holds.
+    """The result of `merge`: its `kind` (see `_KINDS`), and the numbers of its `shards` and `records`.
 
     A record is a pair, a sample of a prompt, or an attempt at a question.
     """
@@ -61,7 +62,7 @@ class Merged(msgspec.Struct, frozen=True):
 
 
 class _Group(msgspec.Struct):
-    """Of a line of keys, which questions belong together."""
+    """The group in a line of keys: questions of one pair or picture have the same."""
 
     group: str
 
@@ -72,10 +73,10 @@ def merge(
     *,
     on_progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Merged:
-    """Join all shards of a folder of pairs, of pictures or of a run into `out`: what one machine would have made.
+    """Join all shards of a folder of pairs, of pictures or of a run into `out`, the folder that one machine would make.
 
     The shards are only read; `on_progress(done, total)` counts files. Raises InputError that names the shard if one is
-    missing, there twice, unfinished, or of other work than the first; and if `out` is not empty.
+    missing, given twice, unfinished, or of other work than the first; and if `out` is not empty.
     """
     paths = [fetched(path) for path in dict.fromkeys([shards] if isinstance(shards, str | os.PathLike) else shards)]
     kind = _kind(paths)
@@ -87,7 +88,7 @@ def merge(
 
 
 Progress = Callable[[int, int], None]
-# Writes the whole into a folder, and says how many records it has; the shards are known to be whole and alike.
+# Writes the whole into a folder and returns its number of records; the shards are complete and of the same work.
 Write = Callable[[Path, Progress], int]
 
 
@@ -179,7 +180,7 @@ def _judged(paths: Sequence[Path]) -> Write:
 
 
 def _join(order: Sequence[Path], folder: Path, on_progress: Progress) -> None:
-    """Join the files of all shards in a folder, but for those that are written anew."""
+    """Join the files of all shards in a folder, except those that are written anew."""
     names: dict[str, list[Path]] = {}
     for path in order:
         for file in sorted(path.rglob("*")):
@@ -203,19 +204,19 @@ def _join(order: Sequence[Path], folder: Path, on_progress: Progress) -> None:
 
 
 def _refuse_different(files: Sequence[Path]) -> None:
-    """InputError if what several shards have is not the same in all."""
+    """InputError if a file is not the same in all shards."""
     for file in files[1:]:
         if formats.file_digest(file) != formats.file_digest(files[0]):
             raise InputError(f"{file}: is another than {files[0]}; make that shard anew by the command of the others")
 
 
 def _lines(path: Path) -> list[bytes]:
-    """The whole lines of a file: a last one without a line end, as a killed writer leaves it, is passed over."""
+    """The complete lines of a file: a last one without a line end, left by a killed writer, is skipped."""
     return [line + b"\n" for line in read_bytes(path).split(b"\n")[:-1]]
 
 
 def _groups(path: Path) -> Iterator[bytes]:
-    """The lines of a file; of keys, those of a pair or picture together."""
+    """The lines of a file; the keys of one pair or picture are joined."""
     if path.name != KEYS_FILE:
         return iter(_lines(path))
     decode = msgspec.json.Decoder(_Group).decode

@@ -1,4 +1,4 @@
-"""Asks a judge on a Ray cluster: a task a replica, which has one shard and resumes that shard's journal."""
+"""Asks a judge on a Ray cluster: one task for each replica, which has one shard and resumes that shard's journal."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from counterbench.suites.sources import Source, open_source
 
 
 class Probing(msgspec.Struct, frozen=True, kw_only=True):
-    """The job of every replica: the source and the judge as they stand on a command line, and how it is asked.
+    """The job of every replica: the source and the judge as on a command line, and the options of asking.
 
-    `limits` are of each replica. Keys stay where they are: `key_env` names a variable of the nodes.
+    `limits` hold for each replica. Keys are not sent to nodes: `key_env` names an environment variable there.
     """
 
     source: str
@@ -49,16 +49,16 @@ class Probing(msgspec.Struct, frozen=True, kw_only=True):
     name: str = ""
 
     def path(self, shard: Shard | None) -> Path:
-        """A shard's folder, beside `out`; that itself of the whole."""
+        """A shard's folder, beside `out`; `out` itself for None."""
         return Path(f"{self.out}{shard.ending if shard is not None else ''}")
 
     def drawn(self) -> Source:
-        """The source that is asked about; InputError if there is no such thing."""
+        """The source of the questions; InputError if there is no such source."""
         source = str(fetched(self.source)) if address_of(self.source) else self.source
         return attempted(open_source(source, self.seed, self.limit, self.size, self.style), self.attempt, self.limit)
 
     def probe(self, shard: Shard | None) -> Progress:
-        """Ask a shard's questions, or all, those that have no reply yet."""
+        """Ask the questions of a shard (None: all) that have no reply yet."""
         source = self.drawn()
         judge = open_judge(
             self.judge, lambda: keys(source), base_url=self.base_url, key_env=self.key_env, price=self.price
@@ -82,12 +82,12 @@ def probe(
     gpus: float = 0,
     on_progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> tuple[list[Progress], bool]:
-    """Ask in so many shards, a replica each, on the cluster that is connected; merge them if all were asked to the end.
+    """Ask in shards, one for each replica, on the connected cluster; merge them if all were asked to the end.
 
-    `cpus` and `gpus` are what each replica takes of a node; those for which there is no room wait. One that is lost, or
-    whose node is, begins anew on another node and goes on with its journal. `on_progress(done, total)` counts shards.
-    A run that was merged before is gone on with by one replica. Returns how each ended, and whether the run is whole.
-    InputError with what went wrong in a shard, and before anything is asked if the run was begun in other shards.
+    Each replica takes `cpus` and `gpus` of a node, and waits until they are free. A lost replica, or one of a lost
+    node, begins anew on another node and goes on with its journal. `on_progress(done, total)` counts shards. One
+    replica goes on with a run that was merged before. Returns the progress of each, and True if the run is complete.
+    InputError with the message of a shard that failed, or if the run was begun in another number of shards.
     """
     parts = _parts(job, replicas)
     ends = on_nodes(job.probe, parts, on_progress, cpus=cpus, gpus=gpus)
@@ -100,15 +100,15 @@ def probe(
 
 
 def _parts(job: Probing, n: int) -> list[Shard | None]:
-    """The parts that replicas are to ask: `n` shards, or the whole of a run that was merged before."""
+    """The parts for the replicas: `n` shards, or the whole of a run that was merged before."""
     out = Path(job.out)
     if (out / RUN_FILE).is_file():
         return [None]
     for path in out.parent.glob(f"{glob.escape(out.name)}--shard-*-of-*"):
-        found = re.search(r"--shard-\d+-of-(\d+)\Z", str(path))
-        if found is not None and int(found[1]) != n:
+        match = re.search(r"--shard-\d+-of-(\d+)\Z", str(path))
+        if match is not None and int(match[1]) != n:
             raise InputError(
-                f"{job.out}: was begun by {found[1]} replicas, whose shards lie beside it: --replicas {found[1]} goes "
+                f"{job.out}: was begun by {match[1]} replicas, whose shards lie beside it: --replicas {match[1]} goes "
                 "on with them; to ask all anew choose another --out"
             )
     return [Shard(k, n) for k in range(n)]

@@ -1,11 +1,11 @@
-"""What is wrong with a judge, and which items look broken.
+"""The diagnosis of judges: their faults, and the items that look broken.
 
-measures                what happened, in counts
-patterns, mixture       replies as explanations, and the model that weighs them
-residuals               where the errors lie that no fault explains
-faults, signs, evidence the faults that are named, what must show beside them, what speaks for them
-items                   several judges against the items
-diagnose                all of it, and what the run cannot tell; `document` is what it gives
+measures                counts of replies, answers and errors
+patterns, mixture       the possible explanations of replies, and the model that weighs them
+residuals               the kinds of questions with errors that no fault explains
+faults, signs, evidence the named faults, the signs that each must show, the evidence in words
+items                   items that several judges together put in doubt
+diagnose                the whole diagnosis, with notes on its limits; `document` is its data
 
-Whether a judge may score is decided in `certificate/`, not here.
+`certificate/` decides if a judge may score; this package does not.
 """

@@ -1,4 +1,4 @@
-"""Which faults a judge shows, with their evidence and effect; of several runs also which items look broken."""
+"""Diagnoses runs: the faults of each judge with evidence and effect and, from several runs, items that look broken."""
 
 from __future__ import annotations
 
@@ -18,33 +18,33 @@ from counterbench.scoring.results import PairResult, RunResults, load_results
 from counterbench.scoring.rules import DEFAULT
 from counterbench.scoring.scores import signature_of, unfinished
 
-# Faults that a suite is not expected to show: they need pictures of laws.
+# Faults that only suites of laws can show; no note says that another suite cannot.
 _LAWS_ALONE = ("prior-bound",)
-FEW = 100  # relevant pairs, below which a diagnosis says little
+FEW = 100  # with fewer relevant pairs a diagnosis says little
 
 
 def diagnose(paths: Sequence[Path], scoring_name: str = DEFAULT) -> DiagnosisDocument:
-    """The diagnosis of every run, and what the runs together say about the items."""
+    """The diagnosis of every run, and the problems of items that the runs show together."""
     return diagnose_runs([load_results(path, scoring_name) for path in paths])
 
 
 def diagnose_runs(runs: Sequence[RunResults]) -> DiagnosisDocument:
-    """The same, of runs that were read already."""
+    """The same for runs that were read already."""
     return DiagnosisDocument([diagnose_run(run) for run in runs], item_problems(runs))
 
 
 def diagnose_run(run: RunResults) -> Diagnosis:
     """The faults of one judge, with their evidence and effect; the largest effect first."""
-    found = find_faults(run.pairs)
+    finding = find_faults(run.pairs)
     counted = sum(pair.both is not None for pair in run.pairs)
-    faults = [_fault(named, run.pairs, counted) for named in found.named]
+    faults = [_fault(named, run.pairs, counted) for named in finding.named]
     return Diagnosis(
         run=str(run.path),
         judge=run.info.judge,
         suite=run.info.suite,
         faults=sorted(faults, key=lambda fault: -fault.effect),
-        unexplained=float(found.unexplained.sum()) / counted if counted else 0.0,
-        residuals=find_residuals(run.pairs, found.unexplained),
+        unexplained=float(finding.unexplained.sum()) / counted if counted else 0.0,
+        residuals=find_residuals(run.pairs, finding.unexplained),
         measures=measure(run.pairs),
         notes=notes(run),
         signature=signature_of(run.info, (pair.key.truth for pair in run.pairs), run.scoring),
@@ -68,17 +68,17 @@ def _fault(named: Named, pairs: Sequence[PairResult], counted: int) -> Fault:
 
 
 def notes(run: RunResults) -> list[str]:
-    """What a reader of this run's diagnosis must know about what it leaves out."""
-    found = []
+    """The limits of this run's diagnosis, in words for its reader."""
+    texts = []
     if not run.complete:
         failed = sum(pair.failed for pair in run.pairs)
-        found.append(f"the run is incomplete: {unfinished(run.missing, failed, run.uncounted)}")
+        texts.append(f"the run is incomplete: {unfinished(run.missing, failed, run.uncounted)}")
     relevant = [pair for pair in run.pairs if pair.key.relevant and any(reply is not None for reply in pair.replies)]
     if not relevant:
-        found.append("no relevant pair was answered: only unparsed, refusing and failing are looked for")
-        return found
+        texts.append("no relevant pair was answered: only unparsed, refusing and failing are looked for")
+        return texts
     if len(relevant) < FEW:
-        found.append(
+        texts.append(
             f"only {len(relevant)} relevant pairs were answered: a fault that does not show may still be there"
         )
     keys = [key for pair in relevant for key in pair.keys]
@@ -87,13 +87,13 @@ def notes(run: RunResults) -> list[str]:
     hidden = [fault for fault in looked_for if fault not in known]
     if hidden:
         why = " (the truth is published, scenes are unknown)" if any(k.truth == "published" for k in keys) else ""
-        found.append(f"no question that was answered can show: {', '.join(hidden)}{why}")
+        texts.append(f"no question that was answered can show: {', '.join(hidden)}{why}")
     yes_no = {key.skill for key in keys if key.answer_type == "yes-no"}
     if not yes_no:
-        found.append("no relevant yes/no question was answered: yes-bias and no-bias cannot show")
+        texts.append("no relevant yes/no question was answered: yes-bias and no-bias cannot show")
     elif len(yes_no) == 1 and known:
         skill = next(iter(yes_no))
-        found.append(
+        texts.append(
             f"yes/no questions test {skill} alone: there a bias and a misreading look alike, and neither may be named"
         )
-    return found
+    return texts

@@ -1,4 +1,4 @@
-"""What a diagnosis says: the measures of a run, the faults they name, and the items that look broken. Data only."""
+"""The diagnosis as data: the measures of a run, the named faults, and the items that look broken."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import msgspec
 from counterbench.scoring.scores import Share, Signature
 from counterbench.text import brief, counted
 
-# A colour or count that was said where another was true: truth → said → how often.
+# Colours or counts that were said: truth → said → number of answers.
 Confusion = dict[str, dict[str, int]]
 
 
 class YesShare(msgspec.Struct, frozen=True):
-    """How often yes is said to the yes/no questions that got an answer, against how often yes is true."""
+    """The share of yes among the answers to yes/no questions, and the share of yes among their truths."""
 
     said: Share
     true: Share
@@ -35,45 +35,34 @@ class Difficulty(msgspec.Struct, frozen=True):
 
 
 class Measures(msgspec.Struct, frozen=True, kw_only=True):
-    """What happened, in counts.
+    """The measures of a run, in counts."""
 
-    `flips`: the answer changed, of relevant pairs answered twice; `false_flips`: of irrelevant ones. `collapse`: the
-    same answer to both, of relevant ones. `counts`: open count questions, truth → said; `colours`: the same of open
-    colour questions. `arrows`: open arrow questions by what was named: "right", "nearest-tail", "most-central",
-    "largest" (without following the arrow; one that is several of these counts in the first) or "other". `lost`:
-    family → outcome → questions, of unparsed, refused and failed; families that lost none are left out. `phrasings`: of
-    the questions with an answer, by which of the plain ways to ask the same they were asked in, those that are right.
-    """
-
-    flips: Share
-    false_flips: Share
-    collapse: Share
+    flips: Share  # relevant pairs whose answer changed, of those with two answers
+    false_flips: Share  # the same for irrelevant pairs
+    collapse: Share  # relevant pairs with the same answer to both, of those with two answers
     yes: YesShare
-    counts: Confusion
-    colours: Confusion
+    counts: Confusion  # open count questions
+    colours: Confusion  # open colour questions
+    # Open arrow questions by the shape that was named: "right", "nearest-tail", "most-central", "largest" (the arrow
+    # was not followed; a shape that is several of these counts as the first) or "other".
     arrows: dict[str, int]
-    lost: dict[str, dict[str, int]]
-    phrasings: dict[str, Share]
+    lost: dict[str, dict[str, int]]  # family → unparsed, refused or failed → questions; families without are left out
+    phrasings: dict[str, Share]  # right answers, of all answers, by the phrasing of the question
     difficulty: list[Difficulty]
 
 
 class Fault(msgspec.Struct, frozen=True, kw_only=True):
-    """A fault from the closed list `FAULTS`. `effect`: the CCS lost to it, as a fraction (0.05 is five points).
+    """A fault that a judge shows."""
 
-    `dose`: on what share of the questions (or pairs) that it can touch it shows, as estimated. `evidence`: in words,
-    with numbers. `pairs`: up to five ids of pairs that show it best. `p`: of the likelihood-ratio test against a judge
-    without it; null for the faults that are simply counted (unparsed, refusing, failing).
-    """
-
-    name: str
-    effect: float
-    dose: float
-    evidence: str
-    pairs: list[str]
-    p: float | None
+    name: str  # from the closed list `FAULTS`
+    effect: float  # the CCS lost to it, as a fraction (0.05 is five points)
+    dose: float  # the estimated share of questions (or pairs) that show it, of those that can
+    evidence: str  # in words, with numbers
+    pairs: list[str]  # up to five ids of pairs that show it best
+    p: float | None  # of the test against a judge without it; null if it is only counted (unparsed, refusing, failing)
 
 
-# How a residual says what questions it is about, where the name of the trait alone would not tell.
+# The words for the questions of a residual, for traits whose name alone would not be clear.
 _PLACES = {
     "mentioned": "answers that are mentioned {}",
     "count": "counts of {}",
@@ -88,33 +77,26 @@ _PLACES = {
 
 
 class Residual(msgspec.Struct, frozen=True, kw_only=True):
-    """A kind of question on which CCS is lost, clearly more than elsewhere, to errors that no fault explains.
+    """A kind of question on which clearly more CCS is lost than elsewhere, to errors that no fault explains."""
 
-    `where`: its law, cell, family, skill, form, traits or truth (`counterbench.diagnosis.residuals.KINDS`), or what a
-    number of its difficulty is at least or most ({"gap to": "5"}), one or more of them ({"family": "arrow", "form":
-    "open"}). `effect`: the CCS lost to them, as a fraction, a part of `unexplained`. `lost`: of the pairs with such a
-    question, those that are lost at it without an explanation; `elsewhere`: the same of all other questions that no
-    earlier residual tells of. `pairs`: up to five ids. `p`: at most the chance that any description of so many words
-    would stand out so much among errors that lie nowhere (Bonferroni). `said`: where the truth is one of the words, all
-    wrong answers of yes or no there whatever the truth, with how often each was said ({"no": 46, "yes": 1}).
-    """
-
+    # One or more of law, cell, family, skill, form, traits and truth (`counterbench.diagnosis.residuals.KINDS`), and
+    # bounds of difficulty numbers: {"family": "arrow", "form": "open"}, {"gap to": "5"}.
     where: dict[str, str]
-    effect: float
-    lost: Share
-    elsewhere: Share
-    pairs: list[str]
-    p: float
-    said: dict[str, int] = {}
+    effect: float  # the CCS lost to these errors, as a fraction; a part of `unexplained`
+    lost: Share  # pairs lost at such a question without an explanation, of those that have one
+    elsewhere: Share  # the same for all other questions that are in no earlier residual
+    pairs: list[str]  # up to five ids
+    p: float  # an upper bound (Bonferroni) for any description of as many words, if errors lie nowhere in particular
+    said: dict[str, int] = {}  # if `where` has the truth: wrong yes/no answers there, with any truth, by answer
 
     @property
     def place(self) -> str:
-        """Where, in words: "law wind", "family arrow, form open", "small things"."""
+        """The kind of question in words: "law wind", "family arrow, form open", "small things"."""
         return ", ".join(_PLACES.get(kind, f"{kind} {{}}").format(name) for kind, name in self.where.items())
 
     @property
     def words(self) -> str:
-        """That it is lost there: "family arrow, form open: 30 of 30 pairs lost, elsewhere 0 of 180"."""
+        """The residual in words: "family arrow, form open: 30 of 30 pairs lost, elsewhere 0 of 180"."""
         lost, elsewhere = self.lost, self.elsewhere
         wrong, most = sum(self.said.values()), max(self.said, key=self.said.__getitem__, default="")
         side = f'; "{most}" in {self.said[most]} of {wrong} wrong yes/no answers' if wrong else ""
@@ -122,21 +104,16 @@ class Residual(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
-    """Of one run. `unexplained`: CCS lost to errors that no fault of the list accounts for, as a fraction; `residuals`:
-    where they lie, if they lie somewhere more than elsewhere.
-
-    `notes`: what this run cannot tell (kinds of questions that are not in it, faults that look alike there).
-    `signature`: what the numbers are numbers of.
-    """
+    """The diagnosis of one run."""
 
     run: str
     judge: str
     suite: str
     faults: list[Fault]
-    unexplained: float
-    residuals: list[Residual]
+    unexplained: float  # the CCS lost to errors that no fault of the list explains, as a fraction
+    residuals: list[Residual]  # the kinds of questions with clearly more of these errors
     measures: Measures
-    notes: list[str]
+    notes: list[str]  # limits of this run: kinds of questions that it lacks, faults that look alike in it
     signature: Signature
     complete: bool
 
@@ -146,17 +123,14 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ItemProblem(msgspec.Struct, frozen=True, kw_only=True):
-    """Something about the items and not about one judge, seen across runs.
+    """A problem of items, not of one judge, seen across runs."""
 
-    `kind`: "all-miss" (a pair that every judge gets wrong), "agreed" (replies agree on an answer that the truth
-    denies), "all-zero" or "all-right" (a subtask on which every judge scores 0 or 1). `where`: the pair's id or the
-    subtask; `evidence` in words.
-    """
-
+    # "all-miss" (every judge gets the pair wrong), "agreed" (replies agree on an answer that the truth denies),
+    # "all-zero" or "all-right" (every judge scores 0 or 1 on the subtask)
     kind: str
-    where: str
+    where: str  # the pair's id, or the subtask
     family: str
-    evidence: str
+    evidence: str  # in words
 
 
 class DiagnosisDocument(msgspec.Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""The evidence for a fault in words: what was counted, in numbers that a person can check in the run."""
+"""The evidence for a fault in words, with counts that a person can check in the run."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Pairs = Sequence[PairResult]
 
 
 def evidence(fault: str, pairs: Pairs) -> str:
-    """What speaks for `fault`, one of `FAULTS`, in these pairs."""
+    """The evidence for `fault`, one of `FAULTS`, in these pairs."""
     return _EVIDENCE[fault](pairs)
 
 
@@ -33,23 +33,23 @@ def _relevant(pairs: Pairs) -> list[tuple[PairResult, Judged, Judged]]:
 
 
 def _sticky(pairs: Pairs) -> str:
-    found = _relevant(pairs)
-    original = sum(a.value == b.value == pair.keys[0].expected for pair, a, b in found)
-    intervened = sum(a.value == b.value == pair.keys[1].expected for pair, a, b in found)
+    twice = _relevant(pairs)
+    original = sum(a.value == b.value == pair.keys[0].expected for pair, a, b in twice)
+    intervened = sum(a.value == b.value == pair.keys[1].expected for pair, a, b in twice)
     return (
-        f"gives the original's true answer to both pictures of {_of(original, len(found))} relevant pairs, and the "
+        f"gives the original's true answer to both pictures of {_of(original, len(twice))} relevant pairs, and the "
         f"intervened one's to both of {intervened}"
     )
 
 
 def _blind(pairs: Pairs) -> str:
-    found = _relevant(pairs)
-    same = [(pair, a) for pair, a, b in found if a.value == b.value]
+    twice = _relevant(pairs)
+    same = [(pair, a) for pair, a, b in twice if a.value == b.value]
     neither = sum(a.value not in {key.expected for key in pair.keys} for pair, a in same)
     families = Counter(pair.key.family for pair, _ in same)
     where = ", ".join(f"{family} {count}" for family, count in families.most_common(4))
     return (
-        f"gives one answer to both pictures of {_of(len(same), len(found))} relevant pairs (in {neither} it is true of "
+        f"gives one answer to both pictures of {_of(len(same), len(twice))} relevant pairs (in {neither} it is true of "
         f"neither): {where}"
     )
 
@@ -125,7 +125,7 @@ def _unbound(pairs: Pairs) -> str:
 
 
 def _misread(pairs: Pairs, *names: str) -> str:
-    """For yes/no forms, where a misreading is told from the truth by a yes or a no."""
+    """The evidence from yes/no forms, in which a misreading gives the answer that is wrong."""
     asked: list[Answered] = [
         (key, said) for key, said in answered(pairs) if any(name in misreadings_of(key) for name in names)
     ]

@@ -1,8 +1,8 @@
 """Names the faults of a judge from its replies: a closed list, each fault with its evidence and its effect on CCS.
 
-Unparsed, refusing and failing are counted. The others are tested in one model of all of them (`mixture`), so that a
-fault is not taken for another that it resembles: is the judge without this fault, but with all others, clearly less
-likely (likelihood-ratio test), and does the fault show on more than a few of the questions that it can touch?
+Unparsed, refusing and failing are counted. The others are tested in one model of all of them (`mixture`), so that no
+fault is taken for a similar one. A fault is named if a judge with all other faults but this one is clearly less likely
+(likelihood-ratio test), and if it shows on more than a few of the questions that can show it.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from counterbench.diagnosis.signs import is_a_bias, is_plain
 from counterbench.scoring.results import PairResult
 from counterbench.stats.intervals import wilson
 
-# Every name that a diagnosis can use. The closed list's others (prompt-led, text-led) show only on generated pictures:
+# Every name that a diagnosis can use. Two more faults (prompt-led, text-led) show only on generated pictures:
 # `t2i judge --show-prompt` and the planted generator `vandal` measure them.
 FAULTS: tuple[str, ...] = (*MODELLED, *LOST)
 
 # A fault is named below this p, and from this dose on. Both, and the shares below, were chosen on simulated judges:
-# see docs/diagnosis.md for what they give.
+# see docs/diagnosis.md for the results.
 MOST_P, LEAST_DOSE = 1e-4, 0.04
 # Pairs of faults that cannot be told apart from one of them alone, or from none, and why.
 _BLIND = "a judge that answers from the words alone sees nothing that it could misread, repeat or colour with a bias"
@@ -40,7 +40,7 @@ _ENOUGH_FOR_TEST = 1e-2  # the test's threshold is a gain of 7.6 and more
 
 
 class Named(NamedTuple):
-    """A fault that a judge shows: its dose, the test's p (null if it is counted), and its blame for each pair (N,)."""
+    """A fault that a judge shows: its dose, the test's p (None if it is counted), and its blame for each pair (N,)."""
 
     name: str
     dose: float
@@ -49,7 +49,7 @@ class Named(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """All faults of a judge, and for each pair (N,) the blame for not being right on both that none of them takes."""
+    """All faults of a judge, and for each pair (N,) the blame that none of them explains."""
 
     named: list[Named]
     unexplained: Floats
@@ -90,8 +90,8 @@ def find_faults(pairs: Sequence[PairResult]) -> Finding:
 def _tested(patterns: Patterns, never: set[str]) -> dict[str, float]:
     """The modelled faults without which the replies are clearly less likely, with the p of each; none of `never`.
 
-    A judge has a bias to yes or to no, not both: together they would be errors of any kind. No other fault is held
-    against it if without that either bias would do as well.
+    A judge has a bias to yes or to no, not both: together they could explain errors of any kind. Another fault is named
+    only if neither bias explains the replies as well without it.
     """
     from scipy.stats import chi2
 
@@ -113,25 +113,25 @@ def _tested(patterns: Patterns, never: set[str]) -> dict[str, float]:
 
 
 def _wrong(pair: PairResult) -> int:
-    """How many of a pair's answers are wrong (0 … 2); none are where a question failed."""
+    """The number of wrong answers in a pair (0 … 2); 0 if a question failed."""
     return 0 if pair.both is None else sum(reply.value is not None and not reply.right for reply in pair.both)
 
 
 def _lost_blame(pairs: Sequence[PairResult]) -> dict[str, Floats]:
-    """For each pair, of what is not right in it, the share that is unparsed or refused. A failure is no score."""
-    found = {name: np.zeros(len(pairs)) for name in LOST}
+    """By fault, the share of each pair's replies that are unparsed or refused, of those not right; 0 if one failed."""
+    blame = {name: np.zeros(len(pairs)) for name in LOST}
     for i, pair in enumerate(pairs):
         for reply in pair.both or ():
             for name, outcome in LOST.items():
                 if outcome_name(reply.outcome) == outcome:
-                    found[name][i] += 1
-    lost = sum(found.values(), np.zeros(len(pairs)))
+                    blame[name][i] += 1
+    lost = sum(blame.values(), np.zeros(len(pairs)))
     whole = np.clip(lost + [_wrong(pair) for pair in pairs], 1, None)
-    return {name: count / whole for name, count in found.items()}
+    return {name: count / whole for name, count in blame.items()}
 
 
 def _model_blame(patterns: Patterns, final: Fit, pairs: Sequence[PairResult], taken: Floats) -> dict[str, Floats]:
-    """For each pair, what the model's faults (and "", none of them) take of the blame that is not `taken` yet."""
+    """The part of each pair's blame, without the part `taken`, by modelled fault; "" is the part of none of them."""
     blame = np.zeros((len(pairs), len(MODELLED) + 1))
     for row, members in zip(final.blame, patterns.members, strict=True):
         blame[members] = row
@@ -140,7 +140,7 @@ def _model_blame(patterns: Patterns, final: Fit, pairs: Sequence[PairResult], ta
 
 
 def _lost_share(pairs: Sequence[PairResult], outcome: str) -> float | None:
-    """The share of all questions that ended so, if it is clearly more than a few, overall or in one family."""
+    """The share of all questions with this outcome, if it is clearly more than a few, overall or in one family."""
     families = lost_by_family(pairs).values()
     lost, asked = sum(family.outcomes[outcome] for family in families), sum(family.asked for family in families)
     if not lost:

@@ -1,4 +1,4 @@
-"""Items that look broken rather than the judge: seen from several runs together, from the replies alone."""
+"""Items that look broken, found in the replies of several runs together."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from collections.abc import Mapping, Sequence
 from counterbench.diagnosis.document import ItemProblem
 from counterbench.scoring.results import PairResult, RunResults
 
-# A subtask is looked at from so many pairs on, and an item from so many different judges on.
+# The fewest pairs of a subtask, and the fewest different judges of an item, for a problem to be reported.
 LEAST_PAIRS, LEAST_RUNS = 5, 2
-# Judges agree on a denied answer if so many of them give it, and at least two; on yes or no, where any two that are
-# wrong agree, at least three.
+# Judges agree on a wrong answer if this share of them gives it, and at least two judges do. For yes/no questions at
+# least three must, since any two wrong answers are the same.
 AGREE, AGREE_YES_NO = 0.75, 3
 ByPair = Mapping[str, Sequence[PairResult]]
 
 
 def item_problems(runs: Sequence[RunResults]) -> list[ItemProblem]:
-    """What several judges together say about the items; nothing with one judge.
+    """The problems of items that several judges show together; none with one judge.
 
-    Runs are looked at together that ask the same suite: the same id in another suite is another pair. Of two runs of
-    one judge the one with more replies counts. A pair is judged by the judges that gave both its replies.
+    Runs of the same suite are compared: the same id in another suite is another pair. If a judge has two runs, the one
+    with more replies counts. For each pair only the judges with both replies count.
     """
     suites: dict[str, dict[str, RunResults]] = defaultdict(dict)
     for run in sorted(runs, key=lambda run: sum(pair.both is not None for pair in run.pairs)):
         suites[run.info.suite_digest][run.info.judge] = run
-    found = []
+    problems = []
     for judges in suites.values():
         by_pair: dict[str, list[PairResult]] = defaultdict(list)
         for run in judges.values():
@@ -33,16 +33,16 @@ def item_problems(runs: Sequence[RunResults]) -> list[ItemProblem]:
                 if pair.both is not None:
                     by_pair[pair.key.group].append(pair)
         seen = {id: pairs for id, pairs in by_pair.items() if len(pairs) >= LEAST_RUNS}
-        found += [*_subtasks(seen), *_pairs(seen)]
-    return found
+        problems += [*_subtasks(seen), *_pairs(seen)]
+    return problems
 
 
 def _subtasks(by_pair: ByPair) -> list[ItemProblem]:
-    """Subtasks in which every judge is right on both of no pair, or of all."""
+    """Subtasks in which every judge is right on no pair, or on all pairs."""
     by_family: dict[str, list[Sequence[PairResult]]] = defaultdict(list)
     for seen in by_pair.values():
         by_family[seen[0].key.family].append(seen)
-    found = []
+    problems = []
     for family, members in by_family.items():
         if len(members) < LEAST_PAIRS:
             continue
@@ -51,7 +51,7 @@ def _subtasks(by_pair: ByPair) -> list[ItemProblem]:
         every = "both judges" if judges == 2 else f"all {judges} judges"
         if not any(rights):
             agreed = sum(_most_agreed(seen)[1] == len(seen) for seen in members)
-            found.append(
+            problems.append(
                 ItemProblem(
                     kind="all-zero",
                     where=family,
@@ -61,7 +61,7 @@ def _subtasks(by_pair: ByPair) -> list[ItemProblem]:
                 )
             )
         elif all(rights):
-            found.append(
+            problems.append(
                 ItemProblem(
                     kind="all-right",
                     where=family,
@@ -69,18 +69,18 @@ def _subtasks(by_pair: ByPair) -> list[ItemProblem]:
                     evidence=f"{every} are right on all {len(members)} pairs: it tells no judges apart",
                 )
             )
-    return found
+    return problems
 
 
 def _pairs(by_pair: ByPair) -> list[ItemProblem]:
     """Pairs whose replies agree on an answer that the truth denies, and the others that every judge misses."""
-    found = []
+    problems = []
     for id, seen in by_pair.items():
         answer, count, role = _most_agreed(seen)
         least = AGREE_YES_NO if seen[0].key.answer_type == "yes-no" else LEAST_RUNS
         if count >= max(least, AGREE * len(seen)):
             key = seen[0].keys[role]
-            found.append(
+            problems.append(
                 ItemProblem(
                     kind="agreed",
                     where=id,
@@ -90,7 +90,7 @@ def _pairs(by_pair: ByPair) -> list[ItemProblem]:
                 )
             )
         elif not any(pair.consistent for pair in seen):
-            found.append(
+            problems.append(
                 ItemProblem(
                     kind="all-miss",
                     where=id,
@@ -98,11 +98,11 @@ def _pairs(by_pair: ByPair) -> list[ItemProblem]:
                     evidence=f"none of {len(seen)} judges is right on both pictures",
                 )
             )
-    return found
+    return problems
 
 
 def _most_agreed(seen: Sequence[PairResult]) -> tuple[str, int, int]:
-    """The wrong answer that most judges give to one of a pair's questions, how many, and to which."""
+    """The wrong answer that most judges give to one of a pair's questions, their number, and the question's index."""
     best = ("", 0, 0)
     for role in (0, 1):
         said = Counter(

@@ -1,4 +1,4 @@
-"""What happened in a run, in counts: flips, yes-share, wrong counts, lost replies, and CCS against difficulty."""
+"""Measures of a run in counts: flips, yes-share, wrong counts, lost replies, and CCS against difficulty."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from counterbench.scoring.results import PairResult
 from counterbench.scoring.scores import Share, share
 
 ARROW_MISREADINGS = PLANTED["arrow-blind"].misreadings
-Answered = tuple[Key, str]  # a question's key, and the answer it got
-# The fault that each outcome without an answer is a sign of.
+Answered = tuple[Key, str]  # a question's key, and the answer to it
+# The faults that are counted, and the outcome without an answer that each causes.
 LOST: dict[str, str] = {name: PLANTED[name].outcome for name in ("unparsed", "refusing", "failing")}
 MOST_BINS = 6
-Points = list[tuple[float, bool]]  # a parameter's value, and whether the judge was right on both
+Points = list[tuple[float, bool]]  # a parameter's value, and True if the judge was right on both
 
 
 def measure(pairs: Sequence[PairResult]) -> Measures:
@@ -53,7 +53,7 @@ def measure(pairs: Sequence[PairResult]) -> Measures:
 
 
 def answered(pairs: Sequence[PairResult]) -> Iterator[Answered]:
-    """Every question that got an answer, with it."""
+    """Every question that got an answer, with the answer."""
     for pair in pairs:
         for key, reply in pair.questions:
             if reply is not None and reply.value is not None:
@@ -61,12 +61,12 @@ def answered(pairs: Sequence[PairResult]) -> Iterator[Answered]:
 
 
 def _confusion(answers: Sequence[Answered], kind: str) -> Confusion:
-    """Truth → said → how often, of one answer type; numbers and colours in their order."""
-    found: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    """Truth → said → number of answers, for one answer type; numbers and colours in their order."""
+    tallies: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for key, said in answers:
         if key.answer_type == kind:
-            found[key.expected][said] += 1
-    return {truth: {said: found[truth][said] for said in _ordered(found[truth])} for truth in _ordered(found)}
+            tallies[key.expected][said] += 1
+    return {truth: {said: tallies[truth][said] for said in _ordered(tallies[truth])} for truth in _ordered(tallies)}
 
 
 def _ordered(names: dict[str, Counter[str]] | Counter[str]) -> list[str]:
@@ -75,21 +75,21 @@ def _ordered(names: dict[str, Counter[str]] | Counter[str]) -> list[str]:
 
 
 def _arrows(answers: Sequence[Answered]) -> dict[str, int]:
-    found = dict.fromkeys(("right", *ARROW_MISREADINGS, "other"), 0)
+    tally = dict.fromkeys(("right", *ARROW_MISREADINGS, "other"), 0)
     for key, said in answers:
         if key.answer_type != "colour-shape" or not any(name in key.misreadings for name in ARROW_MISREADINGS):
-            continue  # without a scene nothing is known of what else could be named
+            continue  # without a scene the other shapes are unknown
         kinds = (name for name in ARROW_MISREADINGS if key.misreadings.get(name) == said)
-        found["right" if said == key.expected else next(kinds, "other")] += 1
-    return found if any(found.values()) else {}
+        tally["right" if said == key.expected else next(kinds, "other")] += 1
+    return tally if any(tally.values()) else {}
 
 
 def _phrasings(answers: Sequence[Answered]) -> dict[str, Share]:
-    found: defaultdict[str, list[bool]] = defaultdict(list)
+    by_phrasing: defaultdict[str, list[bool]] = defaultdict(list)
     for key, said in answers:
         if phrasing := key.traits.get("phrasing"):
-            found[phrasing].append(said == key.expected)
-    return {phrasing: share(sum(right), len(right)) for phrasing, right in sorted(found.items())}
+            by_phrasing[phrasing].append(said == key.expected)
+    return {phrasing: share(sum(right), len(right)) for phrasing, right in sorted(by_phrasing.items())}
 
 
 def _lost(pairs: Sequence[PairResult]) -> dict[str, dict[str, int]]:
@@ -101,46 +101,46 @@ def _lost(pairs: Sequence[PairResult]) -> dict[str, dict[str, int]]:
 
 
 class Lost(msgspec.Struct, frozen=True):
-    """Of one family: `asked` questions, and how many of them came to each outcome of `LOST`."""
+    """The number of questions asked of one family, and the number of them by each outcome of `LOST`."""
 
     asked: int
     outcomes: Counter[str]
 
 
 def lost_by_family(pairs: Sequence[PairResult]) -> dict[str, Lost]:
-    """By family, in the order of the pairs. A question that was not asked is not counted."""
+    """The lost questions by family, in the order of the pairs. A question that was not asked is not counted."""
     asked: Counter[str] = Counter()
     outcomes: dict[str, Counter[str]] = {}
     for pair in pairs:
         family = pair.key.family
         asked[family] += 2 - pair.missing
-        found = outcomes.setdefault(family, Counter())
-        found["failed"] += pair.failed
-        found.update(outcome_name(reply.outcome) for reply in pair.replies if reply is not None and reply.value is None)
-    return {family: Lost(asked[family], found) for family, found in outcomes.items()}
+        tally = outcomes.setdefault(family, Counter())
+        tally["failed"] += pair.failed
+        tally.update(outcome_name(reply.outcome) for reply in pair.replies if reply is not None and reply.value is None)
+    return {family: Lost(asked[family], tally) for family, tally in outcomes.items()}
 
 
 def difficulties(pairs: Sequence[PairResult]) -> list[Difficulty]:
     """For every family and difficulty parameter with more than one value, the bins.
 
-    Relevant pairs with two replies only: a control's difficulty is its base family's, and its CCS is another thing. Of
-    a parameter that each picture has for itself, nothing is said of the pair.
+    Only relevant pairs with two replies count: a control has the difficulty of its base family, and its CCS means
+    something else. A parameter whose value differs between the two pictures is left out.
     """
-    found: defaultdict[tuple[str, str], Points] = defaultdict(list)
+    points_of: defaultdict[tuple[str, str], Points] = defaultdict(list)
     for pair in pairs:
         if pair.key.relevant and pair.consistent is not None:
             for parameter, value in pair.key.difficulty.items():
                 if pair.keys[1].difficulty.get(parameter) == value:
-                    found[pair.key.family, parameter].append((value, pair.consistent))
+                    points_of[pair.key.family, parameter].append((value, pair.consistent))
     return [
         Difficulty(family, parameter, bins(points))
-        for (family, parameter), points in found.items()
+        for (family, parameter), points in points_of.items()
         if len({value for value, _ in points}) > 1
     ]
 
 
 def bins(points: Points) -> list[Bin]:
-    """One bin for each value where they are few, else about equally filled bins; a value is never split."""
+    """One bin for each value if they are few, else about equally filled bins; a value is never split."""
     first = starts(value for value, _ in points)
     inside: list[Points] = [[] for _ in first]
     for value, right in points:

@@ -6,9 +6,9 @@ A pair is answered in one of three ways, and a response bias acts last, on each 
     sticky   the original's true answer to both pictures
     seeing   each picture for itself: misread in a known way, or wrong otherwise, or right
 
-Wrong otherwise is no fault of the list: each kind of question has its own rates of it, one for all wrong answers alike
-and one for the truth of the other picture, which only a relevant pair has. All pairs are fitted: a control tells
-nothing of being sticky, but as much as others of all else, and who changes an answer there is not blind.
+"Wrong otherwise" is no fault of the list: each kind of question has its own rates of it, one for any wrong answer and
+one for the truth of the other picture, which only a relevant pair has. All pairs are fitted: a control says nothing
+about "sticky" but as much as others about the rest, and a judge that changes an answer there is not blind.
 """
 
 from __future__ import annotations
@@ -30,30 +30,26 @@ MODELLED: tuple[str, ...] = (
 )
 _FAULTS = list(MISREADINGS.values())
 _STEPS, _ENOUGH, _TINY = 400, 1e-3, 1e-12
-# The ways (W) a pair is answered. Blind comes once for each answer to a yes/no question, since a bias can part the two
-# replies, and once for all others together.
+# The W ways to answer a pair. There is one blind way for each answer to a yes/no question, since a bias can make the
+# two replies differ, and one for all other questions.
 _SEEING, _STICKY, _BLIND_YES, _BLIND_NO, _BLIND_OTHER = range(5)
 _BLIND = slice(_BLIND_YES, None)
 
 
 class Doses(msgspec.Struct):
-    """The parameters. `blind`, `sticky`: shares of pairs, of not blind ones. `yes`, `no`: of yes/no questions.
-    `misread` (M,): of questions that are seen, by misreading; `far` (G,): of those that are not misread, by kind of
-    question; `other` (G,): of the remaining ones of relevant pairs.
-    `words`: for each answer type, what is said without looking, a distribution.
-    """
+    """The parameters of the model: shares, and the distributions `words`."""
 
-    blind: float
-    sticky: float
-    yes: float
-    no: float
-    misread: Floats
-    other: Floats
-    far: Floats
-    words: list[Floats]
+    blind: float  # of pairs
+    sticky: float  # of pairs that are not blind
+    yes: float  # of yes/no questions
+    no: float  # of yes/no questions
+    misread: Floats  # (M,): of questions that are seen, by misreading
+    other: Floats  # (G,): of relevant pairs' questions that are neither misread nor `far`, by kind of question
+    far: Floats  # (G,): of questions that are seen and not misread, by kind of question
+    words: list[Floats]  # by answer type, the distribution of answers that are given without looking
 
     def of(self, fault: str) -> float:
-        """The dose of a fault; of several misreadings, the largest that one question can show (a sum)."""
+        """The dose of a fault: its parameter, or the sum over its misreadings."""
         match fault:
             case "blind" | "sticky":
                 return float(getattr(self, fault))
@@ -64,15 +60,15 @@ class Doses(msgspec.Struct):
 
 
 def parameters(fault: str) -> int:
-    """How many parameters of the model belong to a fault."""
+    """The number of the model's parameters that belong to a fault."""
     return _FAULTS.count(fault) or 1
 
 
 class Fit(msgspec.Struct, frozen=True):
-    """A fitted model: its doses, the log-likelihood of the pairs, and whose errors are whose.
+    """A fitted model: its doses, the log-likelihood of the pairs, and the blame of each fault.
 
-    `blame` (P, F + 1): of a pattern's wrong answers, the share that is due to each fault of `MODELLED`, and last to
-    none of them; rows of patterns without a wrong answer are 0.
+    `blame` (P, F + 1): the share of a pattern's wrong answers due to each fault of `MODELLED`; the last column is the
+    share due to none of them. Rows of patterns without a wrong answer are 0.
     """
 
     doses: Doses
@@ -87,7 +83,7 @@ def fit(patterns: Patterns, absent: AbstractSet[str] = frozenset(), enough: floa
     before = -np.inf
     for _ in range(_STEPS):
         step = _Step(patterns, doses)
-        # What never falls is the likelihood with the one more of each word that `_words` adds.
+        # `_words` adds one to the count of each word: with these added, the likelihood never falls.
         reached = float(weights @ np.log(step.total)) + sum(float(np.log(words).sum()) for words in doses.words)
         if reached - before < enough:
             break
@@ -98,7 +94,7 @@ def fit(patterns: Patterns, absent: AbstractSet[str] = frozenset(), enough: floa
 
 
 def _start(patterns: Patterns, absent: AbstractSet[str]) -> Doses:
-    """A guess from which every dose that is not held at 0 can grow."""
+    """The first guess: every dose that is not held at 0 can grow from it."""
 
     def begin(fault: str, value: float) -> float:
         return 0.0 if fault in absent else value
@@ -117,12 +113,13 @@ def _start(patterns: Patterns, absent: AbstractSet[str]) -> Doses:
 
 
 class _Step:
-    """The expectation of one step: how likely each of P patterns is, and by which of the W ways it came about.
+    """The expectation of one step: the probability of each of P patterns, and of each of the W ways to it.
 
-    The axis of 2 is (original, intervened), M are the misreadings. `biased_yes`, `biased_no`, `other`, `far`,
-    `correct`, `seeing` (P, 2) and `misread` (P, 2, M): the chance of a reply to come about so; `plain`, `told`
-    (W, P, 2): of the reply, before and after the bias, by each way; `total` (P,): of the pattern; `way` (W, P): that it
-    came about by each way; `honest` (W, P, 2): that no bias made the reply.
+    The axis of 2 is (original, intervened), M are the misreadings. All arrays are probabilities.
+    `biased_yes`, `biased_no`, `other`, `far`, `correct`, `seeing` (P, 2), `misread` (P, 2, M): the cause of a reply.
+    `plain`, `told` (W, P, 2): the reply by each way, before and after the bias.
+    `total` (P,): the pattern. `way` (W, P): the pattern came by this way.
+    `honest` (W, P, 2): the reply does not come from a bias.
     """
 
     def __init__(self, patterns: Patterns, doses: Doses) -> None:
@@ -132,7 +129,7 @@ class _Step:
         self.biased_yes: Floats = doses.yes * (yes_no & patterns.yes)
         self.biased_no: Floats = doses.no * (yes_no & patterns.no)
         unbiased = 1 - yes_no * (doses.yes + doses.no)
-        # Seeing: the ways to this reply. What is not misread may still be wrong otherwise.
+        # Seeing: the causes of this reply. A question that is not misread may still be wrong otherwise.
         self.misread: Floats = patterns.matches * patterns.can * doses.misread
         read: Floats = np.clip(1 - (patterns.can * doses.misread).sum(axis=2), 0, 1)
         other, far = doses.other[patterns.group] * patterns.relevant, doses.far[patterns.group]
@@ -142,7 +139,7 @@ class _Step:
         self.correct: Floats = read * patterns.right * ((1 - far) * (1 - other))[:, None]
         seeing: Floats = self.misread.sum(axis=2) + self.other + self.far + self.correct
         self.seeing = np.clip(seeing, _TINY, None)
-        # Each way in its order: its share (P,), and each reply's chance before the bias (P, 2).
+        # The ways in their order: the share of each (P,), and the chance of each reply before the bias (P, 2).
         blind, sticky = doses.blind, doses.sticky
         ways: list[tuple[float | Floats, Floats]] = [
             ((1 - blind) * (1 - sticky), self.seeing),
@@ -175,7 +172,7 @@ class _Step:
         return ways
 
     def improved(self, weights: Floats) -> Doses:
-        """The doses that make these expectations most likely; `weights` (P,): how often each pattern counts."""
+        """The doses that make these expectations most likely; `weights` (P,): the count of each pattern."""
         patterns, doses = self.p, self.doses
         seen = patterns.seen
         blind = self.way[_BLIND].sum(axis=0)
@@ -191,13 +188,13 @@ class _Step:
 
         read = sees - causes * self.misread.sum(axis=2)
         near = (read - causes * self.far) * patterns.relevant[:, None]
-        told: Floats = (weights * self.way)[:, :, None] / np.clip(self.told, _TINY, None)
+        per_reply: Floats = (weights * self.way)[:, :, None] / np.clip(self.told, _TINY, None)
         answered = float((weights[:, None] * (patterns.yes_no[:, None] & seen)).sum())
         return Doses(
             blind=_share(float(weights @ blind), float(weights.sum())) if doses.blind else 0.0,
             sticky=_share(float(weights @ self.way[_STICKY]), float(weights @ (1 - blind))) if doses.sticky else 0.0,
-            yes=_share(float((told * self.biased_yes).sum()), answered) if doses.yes else 0.0,
-            no=_share(float((told * self.biased_no).sum()), answered) if doses.no else 0.0,
+            yes=_share(float((per_reply * self.biased_yes).sum()), answered) if doses.yes else 0.0,
+            no=_share(float((per_reply * self.biased_no).sum()), answered) if doses.no else 0.0,
             misread=misread,
             other=_ratio(by_group(causes * self.other), by_group(near)),
             far=_ratio(by_group(causes * self.far), by_group(read)),
@@ -205,20 +202,20 @@ class _Step:
         )
 
     def _words(self, weights: Floats) -> list[Floats]:
-        """What is said without looking: the expected answers, and one more of each so that none is impossible."""
+        """The distribution of answers without looking: expected counts plus one each, so that none is impossible."""
         patterns = self.p
-        found = [np.ones(size) for size in patterns.alphabets]
+        tallies = [np.ones(size) for size in patterns.alphabets]
         one = np.where(patterns.seen[:, 0], patterns.said[:, 0], patterns.said[:, 1])
         for kind, name in enumerate(patterns.kinds):
             rows = (patterns.kind == kind) & (one >= 0)
             if name == "yes-no":
-                found[kind][:2] += weights @ self.way[_BLIND_YES], weights @ self.way[_BLIND_NO]
+                tallies[kind][:2] += weights @ self.way[_BLIND_YES], weights @ self.way[_BLIND_NO]
             else:
-                found[kind] += np.bincount(one[rows], (weights * self.way[_BLIND_OTHER])[rows], len(found[kind]))
-        return [counts / counts.sum() for counts in found]
+                tallies[kind] += np.bincount(one[rows], (weights * self.way[_BLIND_OTHER])[rows], len(tallies[kind]))
+        return [counts / counts.sum() for counts in tallies]
 
     def blame(self) -> Floats:
-        """For each pattern, of its wrong answers the share that is due to each modelled fault, and to none."""
+        """The share of each pattern's wrong answers that is due to each modelled fault, and to none."""
         patterns = self.p
         wrong: Flags = patterns.seen & ~patterns.right
         each = np.zeros((len(wrong), 2, len(MODELLED) + 1))  # by pattern, reply and fault

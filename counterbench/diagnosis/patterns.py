@@ -1,7 +1,7 @@
-"""Replies as the model of faults sees them: which explanations each reply allows, equal pairs counted once.
+"""Replies as input for the model of faults: the explanations that each reply allows, with equal pairs counted once.
 
-A pair has two questions, original and intervened. Of a reply only this matters: is it right, is it yes or no, is it
-the truth of the other picture, is it what a known misreading would have said.
+A pair has two questions, original and intervened. The model uses only this of a reply: is it right, is it yes or no,
+is it the truth of the other picture, is it the answer of a known misreading.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ MISREADINGS: dict[str, str] = {
     for fault in ("off-by-one", "colour-confusion", "arrow-blind", "prior-bound", "bag-of-words", "agreeable")
     for misreading in PLANTED[fault].misreadings
 }
-# How many answers a type has where they cannot be listed: about as many as occur.
+# The number of answers of a type whose answers cannot be listed: about as many as occur.
 _UNLISTED = 10
-# In place of two replies that differ.
+# Stands for two replies that differ.
 UNLIKE = ""
 
 
 class Reading(NamedTuple):
-    """What one reply allows. `matches`, `can`: bit m for misreading m: it says this; it can show here at all."""
+    """The explanations that one reply allows."""
 
     seen: bool = False
     right: bool = False
@@ -43,15 +43,15 @@ class Reading(NamedTuple):
     no: bool = False
     first: bool = False  # it is the original's truth
     other: bool = False  # it is wrong, and the truth of the pair's other picture
-    matches: int = 0
-    can: int = 0
+    matches: int = 0  # bit m: the reply is the answer of misreading m
+    can: int = 0  # bit m: the question can show misreading m
     value: str = ""
 
 
 class Row(NamedTuple):
-    """What a pair is counted by: pairs with equal rows are one pattern."""
+    """The features of a pair: pairs with equal rows are one pattern."""
 
-    kind: tuple[str, str, bool]  # skill, answer type, whether a misreading can show: errors have rates of their own
+    kind: tuple[str, str, bool]  # skill, answer type, True if a misreading can show; each kind has its own error rates
     relevant: bool
     far: float  # the chance of one particular answer among all other wrong ones
     original: Reading
@@ -62,10 +62,10 @@ class Patterns:
     """P different pairs of readings with their counts, as arrays; the second axis is (original, intervened).
 
     `count` (P,), `relevant` (P,), `members[p]`: positions of the pairs with pattern p. `group` (P,): the kind of
-    question, whose errors have rates of their own. `seen`, `right`, `yes`, `no`, `first`, `other` (P, 2); `matches`,
+    question, which has its own error rates. `seen`, `right`, `yes`, `no`, `first`, `other` (P, 2); `matches`,
     `can` (P, 2, M). `far` (P,): the chance of one particular answer among all other wrong ones. `said` (P, 2): the
-    column of the reply among those of its answer type, `kind` (P,) the row of that type, -1 where there is no reply;
-    `alphabets`: how many answers each type has.
+    index of the reply among the answers of its type, -1 without a reply; `kind` (P,): the index of that type;
+    `alphabets`: the number of answers of each type.
     """
 
     def __init__(self, pairs: Sequence[PairResult]) -> None:
@@ -123,10 +123,10 @@ def _row(pair: PairResult) -> Row | None:
         return None
     key = pair.key
     kind = (key.skill, key.answer_type, bool(first.can or second.can))
-    # An arrow's wrong answer is taken to be another shape of the picture: then the misread ones are no surprise.
+    # A wrong answer to an arrow question is assumed to be another shape of the picture, so misread ones are likely.
     others = key.difficulty.get("shapes", 0) - 1 if key.answer_type == "colour-shape" else 0
     far = 1 / max(others if others > 1 else _size(key.answer_type) - 1, 1)
-    if first.seen and second.seen and first.value != second.value:  # which two answers differ tells nothing more
+    if first.seen and second.seen and first.value != second.value:  # the two values do not matter then
         first, second = first._replace(value=UNLIKE), second._replace(value=UNLIKE)
     return Row(kind, key.relevant, far, first, second)
 
@@ -153,7 +153,7 @@ def _reading(reply: Judged | None, key: Key, pair: PairResult) -> Reading:
 
 
 def misreadings_of(key: Key) -> Mapping[str, str]:
-    """The misreadings of a key; of a published one, those that need no scene."""
+    """The misreadings of a key; for a published truth, those that need no scene."""
     if key.misreadings or key.truth == "computed":
         return key.misreadings
     if key.answer_type == "integer" and key.expected.isdecimal():

@@ -1,4 +1,4 @@
-"""Where the errors that no fault explains lie: the law, the kind of question or the trait that carries them."""
+"""Residuals: the law, the kind of question or the trait with most of the errors that no fault explains."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from counterbench.runs.queries import Key
 from counterbench.scoring.results import PairResult
 from counterbench.scoring.scores import share
 
-# What a description may name, those named first that say most where two describe the same questions: fields of a key,
-# and traits of what it asks about.
+# The kinds of words in a description: fields of a key, and traits of its subject. If two describe the same questions,
+# the earlier one is used.
 FIELDS = ("law", "cell", "family", "skill", "form")
-# Numbers of a pair's difficulty, and columns of imported pairs, come after all of them.
+# Numbers of a pair's difficulty, and columns of imported pairs, come after all of these.
 KINDS = (*FIELDS, "mentioned", "side", "count", "size", "column", "row", "colour", "treatment", "phrasing", "truth")
-# The chance that a judge whose errors lie nowhere is told of a place: of all descriptions together (Bonferroni).
+# The chance of a false residual, over all descriptions together (Bonferroni).
 MOST_P = 0.005
-# How many times as often as elsewhere pairs are lost: what is merely harder is no finding.
+# Pairs must be lost at least this many times as often as elsewhere: a slightly harder kind is no finding.
 LEAST_RATIO = 2
 EXAMPLES = 5
 
@@ -31,31 +31,31 @@ Words = tuple[str, str]  # a kind and its value
 
 
 class _Part(NamedTuple):
-    """A description of a part of the questions, with the logarithm of its p, and of how many it is one."""
+    """A description of a part of the questions."""
 
-    p: float
+    p: float  # the logarithm
     questions: int
     words: Words
-    looked: float
+    looked: float  # the logarithm of the number of descriptions that were tried
 
 
 class _Asked:
     """N pairs of two questions each, with every description D of any of them.
 
-    `lost` (N, 2): the question is not right, and no fault explains why; `fits` (N, 2, D): the description fits it.
+    `lost` (N, 2): the question is not right, and no fault explains it; `fits` (N, 2, D): the description fits it.
     """
 
     def __init__(self, pairs: Sequence[PairResult], lost: Sequence[bool]) -> None:
         dials = _dials(pairs)
-        told = [[_descriptions(key, dials) for key in pair.keys] for pair in pairs]
-        names = dict.fromkeys(words for pair in told for words in (*pair[0], *pair[1]))
+        described = [[_descriptions(key, dials) for key in pair.keys] for pair in pairs]
+        names = dict.fromkeys(words for pair in described for words in (*pair[0], *pair[1]))
         self.names = sorted(names, key=_place)
         at = {words: d for d, words in enumerate(self.names)}
         self.fits: Flags = np.zeros((len(pairs), 2, len(at)), dtype=bool)
         self.lost: Flags = np.zeros((len(pairs), 2), dtype=bool)
         self.answers = np.full((len(pairs), 2), "", dtype=object)  # yes and no
         for i, (pair, gone) in enumerate(zip(pairs, lost, strict=True)):
-            for j, (words, reply) in enumerate(zip(told[i], pair.both or (), strict=True)):
+            for j, (words, reply) in enumerate(zip(described[i], pair.both or (), strict=True)):
                 self.fits[i, j, [at[each] for each in words]] = True
                 self.lost[i, j] = gone and not reply.right
                 if pair.key.answer_type == "yes-no":
@@ -63,19 +63,19 @@ class _Asked:
         self.often = self.fits.sum(axis=(0, 1))
 
     def where(self, description: Sequence[Words]) -> Flags:
-        """The questions that all of it fits (N, 2)."""
+        """The questions that fit all words of a description (N, 2)."""
         return np.asarray(self.fits[:, :, [self.names.index(words) for words in description]].all(axis=2))
 
     def counted(self, here: Flags) -> tuple[int, int]:
-        """Of the pairs with a question `here`, how many are lost at it, and how many they are."""
+        """The number of pairs that are lost at a question in `here`, and the number with a question in `here`."""
         return int((here & self.lost).any(axis=1).sum()), int(here.any(axis=1).sum())
 
     def said(self, here: Flags) -> dict[str, int]:
-        """How often yes and no were said wrongly `here`."""
+        """The numbers of wrong yes and wrong no answers to questions in `here`."""
         return {answer: int((here & self.lost & (self.answers == answer)).sum()) for answer in ("yes", "no")}
 
     def part(self, here: Flags) -> _Part | None:
-        """The description of a part of `here` that stands out most from the rest of it; None if none does enough."""
+        """The description of the part of `here` that stands out most from the rest; None if none is clear enough."""
         inside = self.fits & here[:, :, None]
         outside = ~self.fits & here[:, :, None]
         lost, rest_lost = ((part & self.lost[:, :, None]).any(axis=1).sum(axis=0) for part in (inside, outside))
@@ -85,37 +85,37 @@ class _Asked:
         clear = may & (lost > 0) & (lost * rest_of >= LEAST_RATIO * rest_lost * of)
         p[clear] = _fisher((lost, of), (rest_lost, rest_of))[clear]
         looked = math.log(max(may.sum(), 1))
-        found = [_Part(p[d], self.often[d], self.names[d], looked) for d in np.flatnonzero(clear)]
-        best = min(found, key=lambda part: (part.p, part.questions), default=None)
+        parts = [_Part(p[d], self.often[d], self.names[d], looked) for d in np.flatnonzero(clear)]
+        best = min(parts, key=lambda part: (part.p, part.questions), default=None)
         return best if best and best.p + looked < math.log(MOST_P) else None
 
 
 def find_residuals(pairs: Sequence[PairResult], unexplained: Floats) -> list[Residual]:
-    """What carries the `unexplained` blame (N,) for these pairs, the clearest first; nothing where none stands out.
+    """The kinds of questions with the `unexplained` blame (N,) of these pairs, the clearest first; empty if none is.
 
-    Counted are the pairs with both replies that no named fault has taken. A description (a law, a skill, a trait) is
-    named if its questions are lost at least twice as often as the others and Fisher's exact test, one-sided, gives a p
-    that times the number of descriptions is below 0.005. A pair counts once for each side of a description that has a
-    question of it. The description with the smallest p is narrowed by the same rule for as long as a part of it stands
-    out from the rest of it; its pairs are then set aside and the others looked at again, so that no pair is told of
-    twice.
+    Pairs count that have both replies and are not explained by a named fault. A description (a law, a skill, a trait)
+    is named if its questions are lost at least twice as often as the others, and the p of Fisher's exact test,
+    one-sided, times the number of descriptions is below 0.005. A pair counts once inside and once outside a description
+    if it has such questions. The description with the smallest p is narrowed by the same rule as long as a part of it
+    stands out from its rest. Its pairs are then set aside and the search starts again with the others, so that no pair
+    is reported twice.
     """
     counted = sum(pair.both is not None for pair in pairs)
     of = [i for i, blame in enumerate(unexplained.tolist()) if pairs[i].consistent or blame > 0.5]
     asked = _Asked([pairs[i] for i in of], [not pairs[i].consistent for i in of])
     blame = unexplained[of]
     left: Flags = np.ones((len(of), 2), dtype=bool)
-    found = []
+    residuals = []
     while asked.part(left):
-        here, path = left, []
-        while part := asked.part(here):
-            here = here & asked.where([part.words])
+        chosen, path = left, []
+        while part := asked.part(chosen):
+            chosen = chosen & asked.where([part.words])
             path.append(part)
-        lost = (here & asked.lost).any(axis=1)
-        inside, outside = asked.counted(here), asked.counted(left & ~here)
+        lost = (chosen & asked.lost).any(axis=1)
+        inside, outside = asked.counted(chosen), asked.counted(left & ~chosen)
         where = _shortened(asked, left, [part.words for part in path])
         anyhow = [words for words in where.items() if words[0] != "truth"]
-        found.append(
+        residuals.append(
             Residual(
                 where=where,
                 effect=float(blame[lost].sum()) / counted,
@@ -126,8 +126,8 @@ def find_residuals(pairs: Sequence[PairResult], unexplained: Floats) -> list[Res
                 p=min(math.exp(float(_fisher(inside, outside)) + sum(part.looked for part in path)), 1.0),
             )
         )
-        left[here.any(axis=1)] = False
-    return found
+        left[chosen.any(axis=1)] = False
+    return residuals
 
 
 def _fisher(inside: tuple[Any, Any], outside: tuple[Any, Any]) -> Floats:
@@ -140,46 +140,46 @@ def _fisher(inside: tuple[Any, Any], outside: tuple[Any, Any]) -> Floats:
 
 
 def _dials(pairs: Sequence[PairResult]) -> dict[str, list[tuple[float, float]]]:
-    """Where each number of the difficulty is parted: the highest value below a bin, and the lowest in it."""
-    found: defaultdict[str, list[float]] = defaultdict(list)
+    """The bin limits of each number of the difficulty: the highest value below a bin, and the lowest in it."""
+    values_of: defaultdict[str, list[float]] = defaultdict(list)
     for key in (key for pair in pairs for key in pair.keys):
         for name, value in key.difficulty.items():
-            found[name].append(value)
+            values_of[name].append(value)
     return {
         name: [(max(value for value in values if value < low), low) for low in starts(values)[1:]]
-        for name, values in found.items()
+        for name, values in values_of.items()
     }
 
 
 def _place(words: Words) -> tuple[int, str]:
-    """Where a description stands among the others, by its kind."""
+    """The sort key of a description, by its kind."""
     kind, _ = words
     return (KINDS.index(kind), "") if kind in KINDS else (len(KINDS), kind)
 
 
 def _descriptions(key: Key, dials: Mapping[str, Sequence[tuple[float, float]]]) -> list[Words]:
-    """All that a description may say of a question: of a count every number that it reaches, of a treatment also that
-    there is one, of a number of its difficulty where it lies.
+    """All descriptions that fit a question.
 
-    Law and cell of a law's checks alone: another cell is its family, and form.
+    A count fits every number up to it, a treatment also "any", a number of its difficulty the bounds around it. Law
+    and cell are used for checks of laws only: any other cell is already described by its family and form.
     """
     fields = FIELDS if key.law and key.cell.startswith(f"{key.law}/") else FIELDS[2:]
-    found = [(kind, str(getattr(key, kind))) for kind in fields if getattr(key, kind)]
+    descriptions = [(kind, str(getattr(key, kind))) for kind in fields if getattr(key, kind)]
     for kind, value in key.traits.items():
         if kind == "count" and value.isdecimal():
-            found += [(kind, f"{least} or more") for least in range(1, int(value) + 1)]
+            descriptions += [(kind, f"{least} or more") for least in range(1, int(value) + 1)]
         elif kind not in FIELDS:
-            found += [("treatment", "any")] * (kind == "treatment") + [(kind, value)]
+            descriptions += [("treatment", "any")] * (kind == "treatment") + [(kind, value)]
     if key.answer_type == "yes-no":
-        found.append(("truth", key.expected))
+        descriptions.append(("truth", key.expected))
     for name, number in key.difficulty.items():
         for high, low in dials[name]:
-            found.append((f"{name} from", f"{low}") if number >= low else (f"{name} to", f"{high}"))
-    return found
+            descriptions.append((f"{name} from", f"{low}") if number >= low else (f"{name} to", f"{high}"))
+    return descriptions
 
 
 def _shortened(asked: _Asked, left: Flags, description: Sequence[Words]) -> dict[str, str]:
-    """The same questions in as few words, in the order of KINDS."""
+    """The same questions described in as few words as possible, in the order of KINDS."""
     words = sorted(dict(description).items(), key=_place)
     for each in reversed(words):
         shorter = [other for other in words if other != each]

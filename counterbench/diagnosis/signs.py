@@ -1,7 +1,7 @@
-"""Plain signs that a fault must show beside the model's test, so that it is not named for errors that only resemble it.
+"""Plain signs that a fault must show besides the model's test, so that it is not named for errors of another kind.
 
-The model weighs a few ways to be wrong; a judge of flesh and blood has others. What each fault says of a judge can be
-counted directly, and must hold.
+The model weighs a few ways to be wrong; a real judge has others. Each fault implies counts that can be checked
+directly, and these must hold.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from counterbench.runs.queries import Key, cell_of
 from counterbench.scene.pairs import ROLES
 from counterbench.scoring.results import PairResult
 
-MOST_P = 1e-4  # of the sticky judge's one-sidedness and the habitual one's, and of miscounting many things alone
-MOST_P_OF_TREND = 0.001  # that a fault follows no difficulty, for all dials together; and no skill, for a bias
-MOSTLY = 2 / 3  # of the wrong counts of a judge that miscounts by one
-ONE_WORD = 0.95  # of the pairs answered alike, by a biased judge
-LEAST_WRONG, LEAST_PAIRS = 10, 5  # below these nothing is held against a fault
-# What was counted of a question or pair: what it is one of, its difficulties by name, and whether the fault shows.
+MOST_P = 1e-4  # for the tests of one-sided answers (sticky, prior-bound) and of miscounting only many things
+MOST_P_OF_TREND = 0.001  # for the test that a fault follows a difficulty, over all dials together, or a bias a skill
+MOSTLY = 2 / 3  # the least share of errors by one among the wrong counts of an off-by-one judge
+ONE_WORD = 0.95  # the least share of one word among the pairs with one answer, for a biased judge
+LEAST_WRONG, LEAST_PAIRS = 10, 5  # with fewer, nothing counts against a fault
+# A question or pair: its group, its difficulties by name, and 1 if the fault shows, else 0.
 _Counted = tuple[Hashable, Mapping[Any, float], float]
 
 
 def is_plain(
     fault: str, pairs: Sequence[PairResult], blame: Floats, least: float, others: Collection[str] = ()
 ) -> bool:
-    """Whether nothing plain speaks against `fault`, given its blame (N,) for each pair; faults without a sign pass.
+    """True if no plain sign speaks against `fault`, given its blame (N,) for each pair; faults without a sign pass.
 
-    `others`: further faults that are to be named. Pairs that one of them could misread tell nothing of a difficulty.
+    `others`: further faults to be named. Pairs that one of them could misread are left out of the tests of difficulty.
     """
     rivals = {name for name, of in MISREADINGS.items() if of in others and of != fault}
     clear = [pair for pair in pairs if not any(rivals & misreadings_of(key).keys() for key in pair.keys)]
@@ -54,23 +54,23 @@ def is_plain(
 
 
 def _shows(fault: str, pairs: Sequence[PairResult]) -> Iterator[_Counted]:
-    """The places where a fault can show, and whether it does: pairs of a judge that is blind or sticky, else questions.
+    """The pairs (blind, sticky) or questions (other faults) that can show a fault, each with 1 if it shows, else 0.
 
-    Of a misreading yes/no questions alone: a wrong number that is one off is its sign at any difficulty.
+    For a misreading only yes/no questions count: a number that is wrong by one is its sign at any difficulty.
     """
     if fault in ("blind", "sticky"):
         yield from _alike(pairs)
         return
     for pair in pairs:
-        found: list[_Counted] = []
+        shown: list[_Counted] = []
         for key, reply in pair.questions:
             wrong = _wrongly(fault, key)
             if wrong and key.answer_type == "yes-no" and reply is not None and reply.value is not None:
-                found.append((tuple(wrong), key.difficulty, float(reply.value in wrong.values())))
-        if len(found) == len(ROLES) and found[0][1] == found[1][1]:  # it shows on both or neither, of some judges
-            (one, difficulty, first), (other, _, second) = found
-            found = [((one, other), difficulty, (first + second) / 2)]
-        yield from (((cell_of(pair.key), names), difficulty, shows) for names, difficulty, shows in found)
+                shown.append((tuple(wrong), key.difficulty, float(reply.value in wrong.values())))
+        if len(shown) == len(ROLES) and shown[0][1] == shown[1][1]:  # some judges show it on both or neither
+            (one, difficulty, first), (other, _, second) = shown
+            shown = [((one, other), difficulty, (first + second) / 2)]
+        yield from (((cell_of(pair.key), names), difficulty, shows) for names, difficulty, shows in shown)
 
 
 def _wrongly(fault: str, key: Key) -> dict[str, str]:
@@ -83,16 +83,19 @@ def _wrongly(fault: str, key: Key) -> dict[str, str]:
 
 
 def _is_rather_unseen(fault: str, pairs: Sequence[PairResult]) -> bool:
-    """A misreading of yes/no questions alone is rather what is said where it does not see: elsewhere that is so."""
+    """True if a misreading that only yes/no questions show is rather a bias of a judge that cannot see small things.
+
+    Then yes or no follows a difficulty also on the pairs that cannot show the misreading.
+    """
     can = [any(_wrongly(fault, key) for key in pair.keys) for pair in pairs]
-    kinds = {pair.key.answer_type for here, pair in zip(can, pairs, strict=True) if here}
-    rest = [pair for here, pair in zip(can, pairs, strict=True) if not here]
+    kinds = {pair.key.answer_type for possible, pair in zip(can, pairs, strict=True) if possible}
+    rest = [pair for possible, pair in zip(can, pairs, strict=True) if not possible]
     alone = fault in MISREADINGS.values() and kinds == {"yes-no"}
     return alone and any(_follows(_shows(bias, rest)) for bias in ("yes-bias", "no-bias"))
 
 
 def _alike(pairs: Sequence[PairResult]) -> Iterator[_Counted]:
-    """The pairs that were answered twice, and whether a relevant one alike, or a control otherwise the second time.
+    """The pairs with two answers, each with 1 if the answers are wrongly alike (relevant) or wrongly differ (control).
 
     Each difficulty is tried at its lower and its higher value of the two pictures.
     """
@@ -106,7 +109,7 @@ def _alike(pairs: Sequence[PairResult]) -> Iterator[_Counted]:
 
 
 def _follows(counted: Iterable[_Counted]) -> bool:
-    """Whether what shows hangs on a difficulty: trend by ranks within cells (Mantel 1963), Bonferroni over dials."""
+    """True if a fault depends on a difficulty: trend by ranks within cells (Mantel 1963), Bonferroni over dials."""
     from scipy.stats import norm, rankdata
 
     dials: dict[Hashable, dict[Hashable, list[tuple[float, float]]]] = {}
@@ -128,7 +131,11 @@ def _follows(counted: Iterable[_Counted]) -> bool:
 
 
 def _leans_beyond_a_skill(pairs: Sequence[PairResult], answer: str) -> bool:
-    """Outside the skill in which it says `answer` wrongly most, it does so hardly less, or clearly more than not."""
+    """True if the bias to `answer` shows beyond one skill.
+
+    In the other skills together, `answer` is wrongly said hardly less often than in the skill with the most such
+    errors, or clearly more often than the other wrong answer.
+    """
     from scipy.stats import binomtest, fisher_exact
 
     skills: defaultdict[str, Counter[tuple[bool, bool]]] = defaultdict(Counter)
@@ -147,7 +154,7 @@ def _leans_beyond_a_skill(pairs: Sequence[PairResult], answer: str) -> bool:
 
 
 def _leans_to_the_original(pairs: Sequence[PairResult]) -> bool:
-    """It gives the original's answer to both pictures more often than the intervened one's (exact binomial test)."""
+    """True if it gives the original's answer to both pictures more often than the other (exact binomial test)."""
     from scipy.stats import binomtest
 
     said = Counter[str]()
@@ -158,8 +165,10 @@ def _leans_to_the_original(pairs: Sequence[PairResult]) -> bool:
 
 
 def _leans_to_habit(pairs: Sequence[PairResult]) -> bool:
-    """One answer to both pictures is more often habit's than the other, beyond the skill in which it is most so: one
-    that answers from the words says one thing of all pictures that it is asked about in the same words.
+    """True if one answer to both pictures is more often the prior's than the other (exact binomial test).
+
+    The skill in which this is clearest is left out: a judge that answers from the words gives one answer for all
+    pictures with the same question.
     """
     from scipy.stats import binomtest
 
@@ -183,7 +192,7 @@ def _answered_alike(pairs: Sequence[PairResult]) -> Iterator[tuple[PairResult, s
 
 
 def _is_mostly_one_off(pairs: Sequence[PairResult]) -> bool:
-    """Most of its wrong counts are by one. With few open ones: it miscounts few things as well as many."""
+    """True if most of its wrong counts are by one; with few open counts, if it miscounts few things as well as many."""
     wrong = [
         abs(int(reply.value) - int(key.expected))
         for pair in pairs
@@ -195,7 +204,7 @@ def _is_mostly_one_off(pairs: Sequence[PairResult]) -> bool:
 
 
 def _miscounts_few(pairs: Sequence[PairResult]) -> bool:
-    """Yes/no questions about counts are not clearly more often right where there are fewer things (Fisher's test)."""
+    """True if yes/no questions about counts are not clearly more often right with fewer things (Fisher's test)."""
     from scipy.stats import fisher_exact
 
     said = sorted(
@@ -212,7 +221,10 @@ def _miscounts_few(pairs: Sequence[PairResult]) -> bool:
 
 
 def _is_widespread(pairs: Sequence[PairResult], blame: Floats, least: float) -> bool:
-    """It shows in at least half of the skills, as not looking would; one that shows in one skill is not seeing that."""
+    """True if the fault shows in at least half of the skills, as in a judge that does not look at pictures.
+
+    A judge that shows it in one skill cannot see that skill's feature; it is not blind.
+    """
     asked: Counter[str] = Counter()
     blamed: dict[str, float] = {}
     for pair, share in zip(pairs, blame, strict=True):
@@ -225,9 +237,9 @@ def _is_widespread(pairs: Sequence[PairResult], blame: Floats, least: float) -> 
 
 
 def is_a_bias(pairs: Sequence[PairResult]) -> bool:
-    """Every question is yes/no, and whatever it says of both pictures is one and the same word: that is a bias.
+    """True if every question is yes/no, and answers that are the same for both pictures are nearly always one word.
 
-    A yes-biased judge then gives the same replies as one that looks away on so many pairs and says yes.
+    That is a bias. A blind judge that always says yes on some pairs would give the same replies as a yes-biased one.
     """
     if any(pair.key.answer_type != "yes-no" for pair in pairs if pair.key.relevant):
         return False
@@ -236,5 +248,5 @@ def is_a_bias(pairs: Sequence[PairResult]) -> bool:
 
 
 def is_count(text: str) -> bool:
-    """Whether an answer is a count that can be worked with, and not a row of digits without end."""
+    """True if an answer is a whole number of at most nine digits."""
     return text.isascii() and text.isdecimal() and len(text) <= 9

@@ -1,7 +1,10 @@
-"""Our own files: read and written typed, versioned and whole (`formats`), the shipped ones found (`catalog`), output
-folders claimed (`claim`), and files told that are our own to write over (`own`). Files that somebody else named or made
-are opened with care (`foreign`), tables that people write row by row (`rows`, `tables`). For messages: what lies at a
-path (`kinds`), and how an extra is installed here (`installation`).
+"""Files: reading, writing, finding and fetching them.
 
-What a file means is known where its format is defined (a suite in `suites/`, a run in `runs/`); nothing here knows it.
+formats                 our own files: typed, versioned, written whole
+catalog, claim, own     shipped files, output folders, files of ours that may be replaced
+foreign, rows, tables   files of others: safe paths and sizes, rows and tables that people write
+addresses, remote       addresses of other places (s3://…), and fetching and uploading
+kinds, installation     for messages: the kind of folder at a path, and the command that installs an extra
+
+The meaning of a file is defined with its format (a suite in `suites/`, a run in `runs/`), not here.
 """

@@ -1,4 +1,4 @@
-"""Addresses of what lies elsewhere (s3://bucket/run): how they are known, and how they are shown and stored."""
+"""Addresses of files elsewhere (s3://bucket/run): recognised, and shown and stored without secrets."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ PathLike = str | os.PathLike[str]
 _ADDRESS = re.compile(r"((?:[\w+.-]+::)*[A-Za-z][A-Za-z0-9+.-]+):/{1,3}(.*)", re.DOTALL)
 
 _HIDDEN = "…"
-# An address in a text is from its scheme to the next one that stands in another word, to the end of a string of JSON,
-# or to the end of the line.
+# An address in a text goes from its scheme to the next address in another word, to the end of a JSON string, or to the
+# end of the line.
 _BEGIN = r"(?<=[A-Za-z0-9+.-]{2}):/{1,3}"
 _IN_TEXT = re.compile(rf"""({_BEGIN})(.*?)(?=\s\S*{_BEGIN}|"(?:[\s,:}}\]]|$)|$)""", re.MULTILINE)
-# A colon before these is one of a port or of a sentence, where no @ follows in the same word.
+# A colon before these belongs to a port or a sentence, unless an @ follows in the same word.
 _NO_PASSWORD = re.compile(r"""(?:\d+(?=[\s/?#,;:.)'"\]]|$)|\s|$)""")
 _SPACE, _AFTER_HOST = re.compile(r"\s"), re.compile(r"[/?#\s]")
-# Hints say openai:MODEL?logprobs=5 after an address: no address ends in these words.
+# Our hints say openai:MODEL?logprobs=5 after an address: no address ends in these words.
 _PARAMETERS = re.compile(r"""(?<!MODEL)(?<!PATH)([?#])[^\s"'<>\\]+""")
-# The paths of what this process fetched, and which addresses that was at, as they are shown.
+# The local paths of everything that this process fetched, each with its address as it is shown.
 copies: dict[str, str] = {}
 
 
 def address_of(path: PathLike) -> str:
-    """The address that `path` is; empty if it is a path of this machine.
+    """The address in `path`; empty if it is a path of this machine.
 
     >>> address_of("s3://bucket/run"), address_of("runs/smoke")
     ('s3://bucket/run', '')
@@ -35,7 +35,7 @@ def address_of(path: PathLike) -> str:
 
 
 def shown(path: PathLike) -> str:
-    """A path as it is shown and stored: an address without passwords and tokens, also in place of its copy."""
+    """A path for display and storage: an address without passwords and tokens, also for its local copy."""
     address = address_of(path)
     return masked(address, alone=True) if address else masked(os.fspath(path))
 
@@ -43,9 +43,9 @@ def shown(path: PathLike) -> str:
 def masked(text: str, alone: bool = False) -> str:
     """A text without the passwords and tokens of addresses in it, and with addresses in place of their copies.
 
-    `alone`: the text is one address, so white space in it is part of it. A password is from the first colon after the
-    scheme to the last @, since no sign is sure to be in none. Of web addresses a user's name alone may be a token.
-    Parameters and fragments are hidden whole.
+    `alone`: the text is one address, so white space is part of it. A password goes from the first colon after the
+    scheme to the last @, since it may contain any sign. In web addresses a user's name may be a token. Parameters and
+    fragments are hidden whole.
 
     >>> masked("sftp://me:word@host/run"), masked("https://token@host/a.csv?sig=word")
     ('sftp://me:…@host/run', 'https://…@host/a.csv?…')
@@ -61,7 +61,7 @@ def masked(text: str, alone: bool = False) -> str:
 def _hidden(before: str, body: str, alone: bool) -> str:
     """The rest of an address after its scheme, which is at the end of `before`, without passwords and tokens."""
     web = before.lower().endswith(("http", "https"))
-    colon = body.find(":", body.find("]") + 1 if body.startswith("[") else 0)  # none of an IPv6 address
+    colon = body.find(":", body.find("]") + 1 if body.startswith("[") else 0)  # not one inside an IPv6 address
     spaced = alone or ("/" not in body[: max(colon, 0)] and not _NO_PASSWORD.match(body, colon + 1))
     at = (body if spaced else _SPACE.split(body, 1)[0]).rfind("@")
     start, at = (colon + 1, at) if 0 <= colon < at else (0, -1)

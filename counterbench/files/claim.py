@@ -1,4 +1,4 @@
-"""An output folder: made, and never one that holds something else. One process writes to it at a time."""
+"""Output folders: created, and refused if they hold something else."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from counterbench.files.formats import PARTIAL, clear_os_errors, is_leftover
 def claim(
     out: Path, what: str, marks: Collection[str], check: Callable[[], object], beside: Collection[str] = ()
 ) -> Iterator[None]:
-    """Make the folder `out` before the block runs; what the system refuses becomes an InputError.
+    """Make the folder `out` before the block runs; errors of the system become InputError.
 
-    It may hold `what` ("a run", as the message says it), which is known by one of the files `marks`, or nothing but
-    what is named in `beside`. `check` looks into it and raises InputError if it is another one. InputError, with
-    nothing touched, for anything else.
+    It may hold `what` ("a run", for the message), recognised by one of the files `marks`, or nothing except files named
+    in `beside`. `check` raises InputError if it holds another one of these. InputError, with nothing changed, for any
+    other content.
     """
     with clear_os_errors(out, "writing"):
         if out.is_file():
@@ -35,9 +35,9 @@ def claim(
 
 @contextlib.contextmanager
 def whole_folder(out: Path) -> Iterator[Path]:
-    """A new folder to write into, which is `out` once the block is through; if anything fails, nothing is there.
+    """A new folder to write into, renamed to `out` at the end of the block; deleted if anything fails.
 
-    Until then it lies beside it. InputError if `out` is not empty; what the system refuses becomes one too.
+    Until then it lies beside `out`. InputError if `out` is not empty, and for errors of the system.
     """
     with clear_os_errors(out, "writing"):
         if out.is_file():
@@ -46,7 +46,7 @@ def whole_folder(out: Path) -> Iterator[Path]:
             raise InputError(f"{out}: is not empty; choose another --out")
         target = out.resolve()
         partial = target.with_name(f".{target.name}{PARTIAL}")
-        _remove(partial)  # what a killed process left
+        _remove(partial)  # left by a killed process
         try:
             partial.mkdir(parents=True)
             yield partial
@@ -66,7 +66,7 @@ def _remove(folder: Path) -> None:
 
 
 def _refuse_links(out: Path) -> None:
-    """InputError if anything in `out` is a link or a pipe: what is written to it would go elsewhere, or nowhere."""
+    """InputError if anything in `out` is a link or a pipe: writing to it would change files elsewhere, or none."""
     for path in out.iterdir() if out.is_dir() else ():
         if path.is_symlink() or not (path.is_file() or path.is_dir()):
             raise InputError(f"{path}: is a link or no regular file, and is not written to; choose another --out")

@@ -1,4 +1,4 @@
-"""Files that somebody else named or made: within their folder, regular, and no larger than they may be."""
+"""Files that others named or made: checked to be inside their folder, regular, and not too large."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def inside(folder: Path, name: str, where: str) -> Path:
     out = not parts or name.startswith(("/", "\\")) or ":" in parts[0] or ".." in parts or "\0" in name
     try:
         if not out and (not _has_link(folder, name) or (folder / name).resolve().is_relative_to(folder.resolve())):
-            (folder / name).exists()  # which raises for the name that no file can have
+            (folder / name).exists()  # raises for a name that no file can have
             return folder / name
     except (OSError, RuntimeError) as error:  # links in a circle; a name that is too long
         raise InputError(f"{where}: the path {name[:200]!r} cannot be followed ({error})") from None
@@ -23,7 +23,7 @@ def inside(folder: Path, name: str, where: str) -> Path:
 
 
 def _has_link(folder: Path, name: str) -> bool:
-    """True if anything on the way is a link: to follow one takes much longer than to see that there is none."""
+    """True if any part of the path is a link: this test is much faster than resolving the path."""
     path = str(folder)
     for part in PurePosixPath(name).parts:
         path = os.path.join(path, part)  # noqa: PTH118
@@ -36,23 +36,23 @@ def _has_link(folder: Path, name: str) -> bool:
 
 
 def size_of(path: Path, most: int | None = None) -> int:
-    """A regular file's size in bytes; InputError if there is none, it is none, or has more than `most` bytes.
+    """A regular file's size in bytes; InputError if it is missing, not regular, or has more than `most` bytes.
 
-    A pipe would be waited for and a device never ends, so neither is opened.
+    Reading a pipe would wait and a device never ends, so neither is opened.
     """
     try:
-        found = path.stat()
+        status = path.stat()
     except (OSError, ValueError) as error:  # ValueError: a null byte in the name
         raise InputError(f"{path}: cannot be read ({getattr(error, 'strerror', None) or error})") from None
-    if not stat.S_ISREG(found.st_mode):
+    if not stat.S_ISREG(status.st_mode):
         raise InputError(f"{path}: cannot be read (it is no regular file)")
-    if most is not None and found.st_size > most:
-        raise InputError(f"{path}: its {found.st_size} bytes are more than counterbench reads of such a file ({most})")
-    return found.st_size
+    if most is not None and status.st_size > most:
+        raise InputError(f"{path}: its {status.st_size} bytes are more than counterbench reads of such a file ({most})")
+    return status.st_size
 
 
 def read_bytes(path: Path, most: int | None = None) -> bytes:
-    """A file's bytes; InputError as `size_of` raises it."""
+    """A file's bytes; raises the InputError of `size_of`."""
     size_of(path, most)
     try:
         return path.read_bytes()

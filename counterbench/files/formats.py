@@ -19,7 +19,7 @@ from counterbench.files.foreign import read_bytes, size_of
 T = TypeVar("T")
 
 PARTIAL = ".partial"
-# What reading a value raises that is not one: not valid, not UTF-8, a number too long, nested too deeply.
+# The errors of reading a bad value: not valid, not UTF-8, a number too long, nested too deeply.
 _INVALID = (ValueError, RecursionError, InputError)
 _BUFFER = 1 << 18
 
@@ -45,17 +45,17 @@ def _why(error: Exception) -> str:
 
 
 def _refuse_json_of_other_format(data: bytes, kind: type[Any], where: str) -> None:
-    """FormatError about the `format` field, if that is what is wrong."""
+    """FormatError about the `format` field, if that is the fault."""
     fields = getattr(kind, "__struct_fields__", ())
     if "format" not in fields:
         return
     expected = str(next(f.default for f in msgspec.structs.fields(kind) if f.name == "format"))
     try:
-        found = msgspec.json.decode(data).get("format", "")
+        given = msgspec.json.decode(data).get("format", "")
     except (*_INVALID, AttributeError):
         return
-    if isinstance(found, str) and found != expected:
-        raise FormatError(format_message(where, found, expected))
+    if isinstance(given, str) and given != expected:
+        raise FormatError(format_message(where, given, expected))
 
 
 def format_message(where: str, found: str, expected: str) -> str:
@@ -82,14 +82,14 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 
 def read_typed_toml(path: Path, kind: type[T], format: str) -> T:
-    """A TOML file of ours as a typed value; InputError as `convert` and `refuse_other_format` raise it."""
+    """A TOML file of ours as a typed value; raises the InputError of `convert` and `refuse_other_format`."""
     data = read_toml(path)
     refuse_other_format(data, format, str(path))
     return convert(data, kind, str(path))
 
 
 def refuse_other_format(data: Mapping[str, Any], format: str, where: str) -> None:
-    """InputError unless what was read from a file says that it is of this format."""
+    """InputError unless the data of a file has this format."""
     if data.get("format") != format:
         raise InputError(format_message(where, str(data.get("format", "")), format))
 
@@ -97,8 +97,7 @@ def refuse_other_format(data: Mapping[str, Any], format: str, where: str) -> Non
 def convert(data: Any, kind: type[T], where: str, thing: str = "key") -> T:
     """The content of a file as a typed value; InputError that names the file and the place in it.
 
-    An unknown key (an unknown `thing`, as the message calls it) or choice is named with the valid ones, in tables
-    within tables too.
+    The message names an unknown key (it calls it `thing`) or choice with the valid ones, also in nested tables.
     """
     _refuse_unknown(data, msgspec.inspect.type_info(kind), where, thing)
     try:
@@ -132,13 +131,13 @@ def _refuse_unknown(data: Any, kind: msgspec.inspect.Type, where: str, thing: st
 def read_lines(path: Path, kind: type[T], torn_end: bool = False) -> Iterator[T]:
     """The values of a JSON Lines file, one at a time; FormatError names the line.
 
-    With `torn_end`, a last line without a line end, as a killed writer leaves it, is passed over.
+    With `torn_end`, a last line without a line end, left by a killed writer, is skipped.
     """
     return (value for _, value in numbered_lines(path, kind, torn_end))
 
 
 def numbered_lines(path: Path, kind: type[T], torn_end: bool = False) -> Iterator[tuple[int, T]]:
-    """The values of `read_lines`, each with the number of its line, from 1; blank lines count and are passed over."""
+    """The values of `read_lines`, each with the number of its line, from 1; blank lines count and are skipped."""
     decoder = msgspec.json.Decoder(kind)
     size_of(path)
     try:
@@ -162,9 +161,9 @@ def numbered_lines(path: Path, kind: type[T], torn_end: bool = False) -> Iterato
 
 @contextlib.contextmanager
 def written_whole(path: Path) -> Iterator[BinaryIO]:
-    """A file to write into that is at `path` once all is written, or not at all if anything fails.
+    """A file to write into, renamed to `path` once all is written; deleted if anything fails.
 
-    Until then it lies beside it, and is synced before it is renamed. Links that lie there are replaced, not followed.
+    Until then it lies beside `path`, and it is synced before it is renamed. A link there is replaced, not followed.
     """
     partial = path.with_name(f".{path.name}{PARTIAL}")
     partial.unlink(missing_ok=True)
@@ -186,12 +185,12 @@ def write_atomically(path: Path, data: bytes) -> None:
 
 
 def is_leftover(path: Path) -> bool:
-    """True if a file is one that a killed writer of ours leaves behind, and that means nothing."""
+    """True if a file was left by a killed writer of ours, so that it can be ignored."""
     return path.name.startswith(".") and path.name.endswith(PARTIAL)
 
 
 def file_digest(path: Path) -> str:
-    """The hex digest of a file's bytes; of nothing if there is no file yet. InputError if it cannot be read."""
+    """The hex digest of a file's bytes; of no bytes if there is no file yet. InputError if it cannot be read."""
     if not path.exists():
         return hashlib.blake2b(digest_size=16).hexdigest()
     size_of(path)

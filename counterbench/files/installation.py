@@ -1,4 +1,4 @@
-"""Parts of counterbench that need further packages, and how those are installed here."""
+"""Parts of counterbench that need further packages, and the commands that install these here."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _CHECKOUT = Path(__file__).parents[2]
 
 
 def needed(name: str, what: str, extra: str) -> ModuleType:
-    """The module called `name`; InputError that names the command to install it, if `what` cannot be had without."""
+    """The module called `name`; if it is missing, an InputError with the command to install it for `what`."""
     try:
         return importlib.import_module(name)
     except ImportError as error:
@@ -28,9 +28,9 @@ def needed(name: str, what: str, extra: str) -> ModuleType:
 
 
 def install_command(extra: str) -> str:
-    """The command that installs what an extra ("report", "local", "t2i") needs, for the Python that is running.
+    """The command that installs the packages of an extra ("report", "local", "t2i") for the running Python.
 
-    It names the extra's own packages: right for an editable checkout, a wheel and a release of an index alike.
+    It names the extra's own packages, so it is right for an editable checkout, a wheel and a release of an index.
     """
     python = quoted(sys.executable)
     has_pip = importlib.util.find_spec("pip") is not None  # an environment that uv made has none
@@ -39,13 +39,13 @@ def install_command(extra: str) -> str:
 
 
 def _needs(extra: str) -> list[str]:
-    """An extra's requirements; without an installation that knows it, what pip reads them from."""
+    """An extra's requirements; if no installation has them, the name from which pip reads them."""
     try:
-        found = list(_named(metadata.requires("counterbench") or [], extra))
+        requirements = list(_named(metadata.requires("counterbench") or [], extra))
     except metadata.PackageNotFoundError:
-        found = []
+        requirements = []
     where = _CHECKOUT if (_CHECKOUT / "pyproject.toml").is_file() else "counterbench"
-    return found or [f"{where}[{extra}]"]
+    return requirements or [f"{where}[{extra}]"]
 
 
 def _named(requirements: list[str], extra: str) -> Iterator[str]:

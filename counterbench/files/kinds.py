@@ -6,7 +6,7 @@ from pathlib import Path
 
 from counterbench.text import quoted
 
-# The file that makes a folder what it is, the first that is there; what that is, and which command takes it.
+# The kinds of folders, the first that fits: a file in it, its name, and the command that takes it.
 _KINDS = (
     ("t2i.json", "a run about generated pictures", "t2i score {}"),
     ("run.json", "a run about pairs", "score {}"),

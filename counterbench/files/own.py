@@ -12,7 +12,7 @@ _BEGINNING = 4096  # bytes; a mark stands within them
 
 
 def refuse_taken(path: Path, what: str, is_ours: Callable[[Path], bool], option: str = "--out") -> None:
-    """InputError if something lies at `path` that is not one of our own `what` ("report", "certificate")."""
+    """InputError if a file at `path` is none of ours; `what`: its kind ("report", "certificate")."""
     if path.exists() and not is_ours(path):
         raise InputError(f"{path}: is there and is no {what}; choose another {option}")
 
@@ -26,7 +26,7 @@ def has_mark(path: Path, mark: bytes) -> bool:
 
 
 def begins_with(path: Path, beginning: bytes) -> bool:
-    """True if a path is a file that begins so."""
+    """True if a path is a file with this beginning."""
     if not path.is_file():
         return False
     with clear_os_errors(path, "reading"), path.open("rb") as file:

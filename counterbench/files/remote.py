@@ -1,7 +1,7 @@
-"""Fetches what lies at an address, and brings a run's folder to one, through fsspec (extra `export`).
+"""Fetches files from an address, and uploads a run's folder to one, through fsspec (extra `export`).
 
-All work is done in folders of this machine. A run that is brought to an address every five minutes can be fetched from
-there, and gone on with, where this machine is lost.
+All work is done in folders of this machine. A run is uploaded every five minutes, so that another machine can fetch it
+and go on with it if this one is lost.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ EVERY = 300.0  # seconds from one upload to the next
 
 
 def fetched(path: PathLike) -> Path:
-    """`path`, or of an address a copy of the file or folder there, which is deleted when this process ends."""
+    """`path` or, for an address, a copy of the file or folder there, which is deleted when this process ends."""
     address = address_of(path)
     if not address:
         return Path(path)
@@ -52,7 +52,7 @@ def written(path: PathLike, option: str = "out") -> Path:
 def resume(run: Path, address: str, to: str) -> None:
     """Fetch a run's folder from an address (if not empty), unless it is on this machine already.
 
-    InputError if it is to be uploaded `to` an address (if not empty) where something is that it does not go on with.
+    InputError if it is to be uploaded `to` an address (if not empty) that already holds something else.
     """
     if address and run.exists():
         warnings.warn(f"{run}: is on this machine and goes on; nothing is fetched from {shown(address)}", stacklevel=1)
@@ -74,7 +74,7 @@ def resume(run: Path, address: str, to: str) -> None:
 
 @contextlib.contextmanager
 def uploaded(run: Path, address: str) -> Iterator[None]:
-    """While the block runs, and at its end however it ends, bring a run's folder to an address (if not empty)."""
+    """Upload a run's folder to an address (if not empty) while the block runs, and at any end of it."""
     if not address:
         yield
         return
@@ -106,7 +106,7 @@ def uploaded(run: Path, address: str) -> Iterator[None]:
 
 
 def upload(run: Path, address: str) -> None:
-    """Bring all of a run's folder to an address; what was appended meanwhile may be missing."""
+    """Upload all of a run's folder to an address; lines that are appended meanwhile may be missing."""
     system, path = _system(address)
     files = [file for file in sorted(run.rglob("*")) if file.is_file() and not formats.is_leftover(file)]
     with _clear(address, f"bringing {run} there"):
@@ -115,7 +115,7 @@ def upload(run: Path, address: str) -> None:
 
 
 def said(error: Exception) -> str:
-    """The words of a store's error, or else its kind."""
+    """The message of a store's error, or else its class."""
     return masked(str(error)) or type(error).__name__
 
 
@@ -153,7 +153,7 @@ def _system(address: str) -> tuple[Any, str]:
 
 @contextlib.contextmanager
 def _clear(address: str, doing: str) -> Iterator[None]:
-    """Whatever a store raises, of as many kinds as there are stores, as one clear message."""
+    """Turn any error of a store into one clear message; every store has its own classes of errors."""
     try:
         yield
     except CounterbenchError:
@@ -164,7 +164,7 @@ def _clear(address: str, doing: str) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _stopped_by_schedulers() -> Iterator[None]:
-    """Take a scheduler's notice (SIGTERM) as Ctrl-C, so that the end is uploaded."""
+    """Treat a scheduler's signal (SIGTERM) like Ctrl-C, so that the end is uploaded."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -1,4 +1,4 @@
-"""Rows of a CSV or JSONL file that somebody else wrote, one at a time, each with its line for messages."""
+"""Rows of a CSV or JSONL file by others, one at a time, each with its line for messages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _BOM = b"\xef\xbb\xbf"
 
 
 class Row(NamedTuple):
-    """The values of one row, by column, without its empty cells (of JSON: null); `line` is the file's, from 1.
+    """The values of one row by column, without empty cells (in JSON: null); `line`: its line in the file, from 1.
 
     `columns`: the names of all its cells.
     """
@@ -25,9 +25,9 @@ class Row(NamedTuple):
 
 
 def read_rows(path: Path) -> Iterator[Row]:
-    """The rows of a file as they are read; InputError names the line and what to do.
+    """The rows of a file as they are read; InputError names the line and the remedy.
 
-    By its name's end it is CSV (with commas, in UTF-8, columns named in the first line) or JSONL (an object a line).
+    By its suffix it is CSV (with commas, in UTF-8, columns named in the first line) or JSONL (one object in each line).
     """
     if path.is_dir():
         raise InputError(f"{path}: is a folder; name the file in it that has the rows ({path}/metadata.jsonl, say)")
@@ -47,15 +47,15 @@ def _csv(path: Path) -> Iterator[Row]:
         try:
             names = _names(path, next(reader, []))
             for cells in reader:
-                begun, line = line + 1, reader.line_num
+                first, line = line + 1, reader.line_num
                 if not any(cells):
                     continue
                 if len(cells) != len(names):
                     raise InputError(
-                        f"{path}, line {begun}: has {len(cells)} cells, the first line names {len(names)} columns; a "
+                        f"{path}, line {first}: has {len(cells)} cells, the first line names {len(names)} columns; a "
                         "cell with a comma or a line end in it stands between double quotes"
                     )
-                yield Row(begun, {name: cell for name, cell in zip(names, cells, strict=True) if cell != ""}, names)
+                yield Row(first, {name: cell for name, cell in zip(names, cells, strict=True) if cell != ""}, names)
         except csv.Error as error:
             raise InputError(f"{path}, line {reader.line_num}: not valid CSV: {error}") from None
         except UnicodeDecodeError as error:
@@ -63,7 +63,7 @@ def _csv(path: Path) -> Iterator[Row]:
 
 
 def _names(path: Path, cells: list[str]) -> list[str]:
-    """The columns' names; InputError if there are none, or one twice, or they are separated by something else."""
+    """The columns' names; InputError if there are none, one occurs twice, or the separator is no comma."""
     names = [cell.strip() for cell in cells]
     for sign, called in ((";", "semicolons"), ("\t", "tabs")):
         if len(names) == 1 and sign in names[0]:

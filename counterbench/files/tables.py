@@ -1,4 +1,4 @@
-"""Tables of texts with known columns, as people write them: labels, mappings. Row by row, each with its place."""
+"""Tables of texts with known columns that people write (labels, mappings), row by row, each with its place."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ SUFFIXES = (".csv", ".jsonl")
 
 
 class Row(dict[str, str]):
-    """A row's cells by column, without the blanks around them; "" for what the row or the table has not.
+    """A row's cells by column, without blanks around them; "" for a cell that the row or the table lacks.
 
-    Of a list in JSON, its items with ";" between them.
+    A list in JSON becomes its items with ";" between them.
 
     `where` names file and line.
     """
@@ -35,7 +35,7 @@ class Row(dict[str, str]):
 def read_table(path: Path, needed: Sequence[str], optional: Sequence[str] = ()) -> Iterator[Row]:
     """The rows of a CSV or JSON Lines file; other columns are left out.
 
-    InputError, naming file and line: a column of `needed` is not there, one of `optional` is misspelt, or the file is
+    InputError with file and line: a column of `needed` is missing, one of `optional` is misspelt, or the file is
     damaged.
     """
     seen: set[str] = set()
@@ -57,7 +57,7 @@ def _text(value: Any) -> str:
 
 
 def _refuse_misspelt(found: set[str], known: Sequence[str], columns: Sequence[str], where: str) -> None:
-    """InputError for a column that would be left out and comes near to the name of one that is not there."""
+    """InputError for an unknown column whose name is similar to that of a missing one."""
     for name in sorted(found - {*known}):
         near = difflib.get_close_matches(name.strip().casefold(), known, n=1, cutoff=0.85)
         if near and near[0] not in columns:

@@ -1,9 +1,9 @@
-"""Judges by name, one seam (`base`) and a folder a kind; `KINDS` below is the whole list.
+"""Judges by name: one interface (`base`) and a folder for each kind; `KINDS` below is the whole list.
 
 openai/, local/         real models: behind a server, on this machine
 pixels/, planted/, replay       a reader of pixels, judges with known faults, the replies of another run
 own                     a class of the user's own
-options, files          what stands after a judge's name, and a judge's TOML file
+options, files          the options after a judge's name, and a judge's TOML file
 
 Retries, limits and the journal are in `asking/`; no judge knows of them.
 """
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from counterbench.judges.local import TransformersJudge
     from counterbench.judges.openai import OpenAIJudge
 
-# What may stand on the command line after --judge, and what it means.
+# The values of --judge on the command line, and their meaning.
 KINDS: dict[str, str] = {
     "pixels": "reads the answer from image regions, by code of its own",
     "planted:NAME[+NAME…][?p=…&seed=…]": "built with the truth, with known faults at a stated dose",
@@ -44,8 +44,8 @@ def open_judge(
 ) -> Judge:
     """The judge that `spec` names. `keys` gives the truth; only planted judges call it.
 
-    `base_url`, `key_env` and `price` ("IN,OUT") are for an `openai:` judge and come before what its options say. Raises
-    InputError with the valid choices, and JudgeError if a local model cannot be loaded.
+    `base_url`, `key_env` and `price` ("IN,OUT") are for an `openai:` judge and replace its options of these names.
+    Raises InputError with the valid choices, and JudgeError if a local model cannot be loaded.
     """
     kind, _, rest = spec.partition(":")
     if kind in _NAMED and not rest.partition("?")[0]:

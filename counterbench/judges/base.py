@@ -1,7 +1,7 @@
-"""The one seam between counterbench and whatever answers questions about pictures.
+"""The one interface between counterbench and judges, which answer questions about pictures.
 
 A judge answers batches. The runner owns everything else: retries, limits, budgets, the journal. A fake that keeps this
-contract stands wherever a real judge does; `counterbench.testing.check_judge` is the conformance kit.
+contract can replace a real judge everywhere; `counterbench.testing.check_judge` is the conformance kit.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ T = TypeVar("T", bound=msgspec.Struct)
 class Retry(msgspec.Struct, frozen=True):
     """A failure that may pass: the runner asks again.
 
-    `after`: how many seconds the server wants to be left alone, if it says so. `overload`: it has too much to do, so
-    that fewer questions at once may help.
+    `after`: the seconds to wait, if the server says so. `overload`: True if the server is overloaded, so that fewer
+    questions at once may help.
     """
 
     after: float | None = None
@@ -31,35 +31,28 @@ class Retry(msgspec.Struct, frozen=True):
 
 
 class Reply(msgspec.Struct, frozen=True, kw_only=True):
-    """What came back for one query: the text as it came, or how it failed, and what was observed on the way.
+    """The reply to one query: its text or its failure, and usage. Numbers are None if the judge does not know them.
 
-    `text` and `failure`: exactly one is not None. Numbers are None where the judge does not know them; `cost` is in
-    US dollars. `tokens_reasoning`: those of `tokens_out` that it reasoned with, and mostly hid. `finish` is why the
-    reply ended: "stop", "length" (cut off), "content_filter", "refusal" (the server says that the model declined), or
-    what the server calls it. `mode` says how a local judge answered ("generate", "choice"). `choices` are the
-    log-likelihoods of the candidate answers (choice mode), `logprobs` those of the reply's tokens, both raw.
-    `dropped` names the request's parameters that the server refused and that were left out.
-
-    Of a failure: `retry` says that asking again may help; `stop` that no question can be asked at all, and what to
-    check; with `only_this`, that this may be true of this question alone, so that the run ends only if it repeats.
-    Neither: this question failed, the others go on.
+    After a failure with neither `retry` nor `stop`, this question has failed and the others go on.
     """
 
-    text: str | None = None
+    text: str | None = None  # as it came; exactly one of `text` and `failure` is not None
     failure: Failed | None = None
     model: str = ""
+    # The reason for the end: "stop", "length" (cut off), "content_filter", "refusal" (the server says that the model
+    # declined), or the server's own word.
     finish: str = ""
     tokens_in: int | None = None
     tokens_out: int | None = None
-    tokens_reasoning: int | None = None
-    cost: float | None = None
-    mode: str = ""
-    choices: dict[str, float] | None = None
-    logprobs: tuple[Token, ...] | None = None
-    dropped: tuple[str, ...] = ()
-    retry: Retry | None = None
-    stop: str = ""
-    only_this: bool = False
+    tokens_reasoning: int | None = None  # the part of `tokens_out` for reasoning, which is mostly hidden
+    cost: float | None = None  # in US dollars
+    mode: str = ""  # of a local judge: "generate" or "choice"
+    choices: dict[str, float] | None = None  # raw log-likelihoods of the candidate answers (choice mode)
+    logprobs: tuple[Token, ...] | None = None  # raw log-likelihoods of the reply's tokens
+    dropped: tuple[str, ...] = ()  # parameters of the request that the server refused and that were left out
+    retry: Retry | None = None  # after a failure: asking again may help
+    stop: str = ""  # after a failure: no question can be asked at all; the text is advice for the user
+    only_this: bool = False  # with `stop`: it may concern this question only, so the run ends only if it repeats
 
     def __post_init__(self) -> None:
         if (self.text is None) == (self.failure is None):
@@ -70,24 +63,24 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
 
 @runtime_checkable
 class Judge(Protocol):
-    """Answers queries. `name` is the judge as asked for, with its parameters: part of every query's identity.
+    """An object that answers queries. `name` has the judge's parameters: it is part of every query's identity.
 
-    It may have more: see `JudgeExtras`.
+    A judge may have more attributes: see `JudgeExtras`.
     """
 
     @property
     def name(self) -> str:
-        """The judge as asked for: "pixels", "planted:noisy?p=0.1", …"""
+        """The judge as the user named it: "pixels", "planted:noisy?p=0.1", …"""
         ...
 
     @property
     def max_batch(self) -> int:
-        """How many queries `answer` takes at once (at least 1)."""
+        """The number of queries that `answer` takes at once (at least 1)."""
         ...
 
     @property
     def max_in_flight(self) -> int:
-        """How many calls of `answer` may run at the same time (at least 1)."""
+        """The number of calls of `answer` that may run at the same time (at least 1)."""
         ...
 
     async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
@@ -95,31 +88,25 @@ class Judge(Protocol):
         ...
 
     async def close(self) -> None:
-        """Release what the judge holds."""
+        """Release the judge's resources."""
         ...
 
 
 class JudgeExtras(msgspec.Struct, frozen=True):
-    """What a judge may have besides, as attributes; what it lacks is as here.
+    """Further attributes that a judge may have, with their defaults."""
 
-    `versions`: what runs it ({"torch": "2.6.0"}), for the run's `run.json`. `samples`: the same question may get
-    another answer by design. `looks`: it needs the pictures (planted and replayed judges do not). `short_name`: what
-    the user calls it. `prices`: which list of prices its costs are reckoned by, if by any. `unpriced`: whose price is
-    not known, where a call may cost money (the model and its address): only a server can say what its replies cost.
-    `probabilities`: it is asked to say how likely its answers were, in `Reply.choices` or `Reply.logprobs`.
-    """
-
-    versions: dict[str, str] = {}
-    samples: bool = False
-    looks: bool = True
-    short_name: str = ""
-    prices: str = ""
+    versions: dict[str, str] = {}  # of the software that runs it ({"torch": "2.6.0"}), for the run's `run.json`
+    samples: bool = False  # True if the same question may get another answer by design
+    looks: bool = True  # True if it needs the pictures (planted and replayed judges do not)
+    short_name: str = ""  # the user's name for it
+    prices: str = ""  # the list of prices for its costs, if any
+    # The model and its address, if a call may cost money and no price is known: only the server can give the cost.
     unpriced: str = ""
-    probabilities: bool = False
+    probabilities: bool = False  # True if it is asked for likelihoods, in `Reply.choices` or `Reply.logprobs`
 
 
 def extras(model: object, kind: type[T]) -> T:
-    """What a judge (or generator) has of the attributes that `kind` names; InputError if one is of another type."""
+    """The attributes of a judge (or generator) that `kind` names; InputError if one has another type."""
     try:
         return msgspec.convert(model, kind, from_attributes=True)
     except msgspec.ValidationError as error:
@@ -127,5 +114,5 @@ def extras(model: object, kind: type[T]) -> T:
 
 
 def called(judge: Judge, name: str = "") -> str:
-    """What a run of the judge is called in a folder's name: by the user, in its file, or as it was asked for."""
+    """The judge's name for a run's folder: given by the user, else from its file, else the judge's own name."""
     return name or extras(judge, JudgeExtras).short_name or judge.name

@@ -1,4 +1,4 @@
-"""A judge's TOML file: kind, model and options, for what is too long or too often wanted for a command line.
+"""A judge's TOML file: kind, model and options that are too long for a command line or used often.
 
 format = "counterbench.judge/1"
 kind = "openai"
@@ -28,7 +28,7 @@ JUDGE_FORMAT: Literal["counterbench.judge/1"] = "counterbench.judge/1"
 
 
 class ModelFile(msgspec.Struct, frozen=True):
-    """What a judge's file says, or a generator's."""
+    """The content of a judge's file, or of a generator's."""
 
     format: str
     kind: str
@@ -40,26 +40,26 @@ M = TypeVar("M", bound=ModelFile)
 
 
 class JudgeFile(ModelFile, frozen=True):
-    """A judge's file. `name`: what the user calls the judge, in tables and folders."""
+    """A judge's file. `name`: the user's name for the judge, in tables and folders."""
 
     name: str = ""
 
 
 def read_judge_file(path: Path) -> JudgeFile:
     """A judge's file; InputError that names the file, the key and the valid keys."""
-    found = read_model_file(path, JUDGE_FORMAT, FILE_KINDS, JudgeFile)
+    file = read_model_file(path, JUDGE_FORMAT, FILE_KINDS, JudgeFile)
     try:
-        given_name(found.name)
+        given_name(file.name)
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
-    return found
+    return file
 
 
 def read_model_file(path: Path, format: str, kinds: Sequence[str], shape: type[M]) -> M:
     """A file of that format and shape about a model of one of these kinds; InputError as above."""
-    found = formats.read_typed_toml(path, shape, format)
-    if found.kind not in kinds:
-        raise unknown("kind", found.kind, kinds, str(path))
-    if not found.model.strip():
+    file = formats.read_typed_toml(path, shape, format)
+    if file.kind not in kinds:
+        raise unknown("kind", file.kind, kinds, str(path))
+    if not file.model.strip():
         raise InputError(f"{path}: model is empty")
-    return found
+    return file

@@ -12,7 +12,7 @@ from counterbench.errors import InputError, unknown
 
 T = TypeVar("T", bound=msgspec.Struct)
 
-# What stands in a name as it is.
+# Signs that are not escaped in a name.
 _READABLE = " !\"$'()*,/:;<>@[]^`{|}~"
 
 
@@ -30,7 +30,7 @@ def split_spec(spec: str) -> tuple[str, dict[str, str]]:
 def read_options(kind: type[T], given: Mapping[str, Any], where: str) -> T:
     """`given` (texts, or the typed values of a TOML file) as a `kind`.
 
-    InputError, at `where`, names an unknown option with the valid ones, or what is wrong with a value.
+    InputError, at `where`, names an unknown option with the valid ones, or the fault of a value.
     """
     for key in given:
         if key not in kind.__struct_fields__:
@@ -44,10 +44,9 @@ def read_options(kind: type[T], given: Mapping[str, Any], where: str) -> T:
 
 
 def judge_name(kind: str, model: str, options: msgspec.Struct, identity: Iterable[str]) -> str:
-    """A judge as asked for: the options named in `identity` that are not at their defaults, in that order.
+    """A judge's name with the options named in `identity` that are not at their defaults, in that order.
 
-    Options that change how fast or how patiently a judge is asked, and not what, are left out: a run goes on when
-    they change.
+    Options that only change the speed or the patience of asking are left out: a run goes on when they change.
     """
     defaults = type(options)()
     shown = []
@@ -59,6 +58,6 @@ def judge_name(kind: str, model: str, options: msgspec.Struct, identity: Iterabl
 
 
 def _written(value: object) -> str:
-    """A value so that it cannot be taken for further options."""
+    """A value as text, escaped so that it cannot be read as further options."""
     text = msgspec.json.encode(value, order="sorted").decode() if isinstance(value, bool | dict) else str(value)
     return quote(text, safe=_READABLE)

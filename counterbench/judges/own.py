@@ -1,4 +1,4 @@
-"""Models of the user's own, by their Python name: `python:my_judge:AlwaysYes?tone=polite`. Also of generators."""
+"""Judges (and generators) of the user, by their Python names: `python:my_judge:AlwaysYes?tone=polite`."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ KIND = "python"
 
 
 def open_own(rest: str, seam: type[T]) -> T:
-    """What `MODULE:NAME?option=value` makes: NAME of the module, called with the options, as texts.
+    """The object that `MODULE:NAME?option=value` names: NAME of the module, called with the options, as texts.
 
-    The module is found as any import is, and last in the current folder. `seam`: the protocol that the result must
-    have. InputError, which names the module or the class, where there is none or it cannot be made so.
+    The module is found like any import, last in the current folder. `seam`: the protocol that the result must have.
+    InputError names the module or the class if it is missing or raises an error.
     """
     named, options = split_spec(rest)
     module_name, _, name = named.partition(":")
@@ -31,10 +31,10 @@ def open_own(rest: str, seam: type[T]) -> T:
         raise unknown("name", name, own, where)
     try:
         made = getattr(module, name)(**options)
-    except Exception as error:  # whatever somebody's code does
+    except Exception as error:  # the user's code may raise anything
         raise InputError(f"{where}: it cannot be made: {type(error).__name__}: {error}") from error
     if not isinstance(made, seam):
-        # Of the seam, which is a typing.Protocol, the names of its members.
+        # The seam is a typing.Protocol: these are the names of its members.
         lacks = [each for each in vars(seam) if not each.startswith("_") and not hasattr(made, each)]
         raise InputError(f"{where} is no {seam.__name__.lower()}: it has no {', '.join(lacks)}")
     return made

@@ -19,12 +19,12 @@ JOURNAL = "?journal="
 
 
 class ReplayJudge:
-    """Answers as the run in `path` was answered: the same query (by id, text and pixels), under the same wording.
+    """A judge that repeats the replies of the run in `path` to the same queries (by id, text, pixels and wording).
 
-    A query that the run did not ask, or asked otherwise, fails; so do queries that failed there. Votes after the
+    A query that the run did not ask, or asked in another way, fails; so do queries that failed there. Votes after the
     first repeat the first. Its name has a digest of the journal, so that other replies at the same path are another
-    judge; `journal`, if given, must be that digest. InputError if it is not, there is no such run, or its records are
-    not of its judge.
+    judge; `journal`, if given, must be that digest. InputError if it is not, if there is no such run, or if its records
+    belong to another judge.
     """
 
     max_batch = 64

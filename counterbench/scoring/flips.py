@@ -1,4 +1,4 @@
-"""One judge under several wordings: how many of its answers hang on how it was asked, question by question."""
+"""One judge under several wordings: the share of its answers that change with the wording, question by question."""
 
 from __future__ import annotations
 
@@ -19,45 +19,39 @@ from counterbench.stats.intervals import wilson
 
 
 class Worded(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A wording that took part: its digest, and the judge's CCS under it, on all that was asked so."""
+    """A wording that was compared: its digest, and the judge's CCS on all questions under it."""
 
     digest: str
     ccs: Share
 
 
 class Flip(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Two wordings: the share of the questions with a reply under both whose answer is not the same.
-
-    `unanswered`: those of them that got an answer under one and none under the other. `lost`, `gained`: right under the
-    first alone, under the second alone.
-    """
+    """Two wordings compared on the questions with a reply under both."""
 
     first: str
     second: str
-    share: Share
-    unanswered: int
-    lost: int
-    gained: int
+    share: Share  # questions whose answers differ
+    unanswered: int  # of these, questions with an answer under one wording and none under the other
+    lost: int  # right under the first only
+    gained: int  # right under the second only
 
 
 class Flips(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`rate`: the share of the questions with a reply under all wordings whose answer is not the same under all.
+    """The answers of one judge compared over all its wordings.
 
-    Its interval, as that of every two wordings, is Wilson's for as many questions as there are pairs: the two questions
-    of a pair may flip together. `unanswered` as in `Flip`; `left_out`: questions without a reply under every wording.
-    `alike`: those that all wordings put in the same words. They show nothing, and no share counts them.
+    Intervals are Wilson's for the number of pairs, not of questions: the two questions of a pair may flip together.
     """
 
     wordings: dict[str, Worded]
-    rate: Share
-    unanswered: int
-    left_out: int
-    alike: int
+    rate: Share  # questions whose answers are not all the same, of those with a reply under all wordings
+    unanswered: int  # of these, questions with an answer under some wordings and none under others
+    left_out: int  # questions without a reply under some wording
+    alike: int  # questions that have the same words under all wordings; no share counts them
     pairs: list[Flip]
 
     @property
     def notes(self) -> list[str]:
-        """What the shares leave unsaid."""
+        """Notes on questions that the shares do not show."""
         notes = []
         if self.unanswered:
             notes.append(f"of these, {self.unanswered} got an answer under one wording and none under another")
@@ -69,7 +63,7 @@ class Flips(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 def flips_of(path: Path, scoring_name: str) -> Flips | None:
-    """Those of the run in `path` and of the same questions under further wordings, which lie in its folder, if any.
+    """The flips of the run in `path` over the further wordings in its folder; None if there are none.
 
     InputError if one of them is of another judge, or of another suite.
     """
@@ -78,24 +72,24 @@ def flips_of(path: Path, scoring_name: str) -> Flips | None:
 
 
 def flips(runs: Iterable[RunReplies]) -> Flips:
-    """How the answers of one judge's runs differ, joined by question; each run is under another wording."""
+    """The flips between one judge's runs, joined by question; each run is under another wording."""
     wordings: dict[str, Worded] = {}
     said: dict[str, dict[str, Judged]] = {}
     groups: dict[str, tuple[str, str, str]] = {}
-    put: dict[str, dict[str, int]] = {}
+    asked: dict[str, dict[str, int]] = {}
     first: RunReplies | None = None
     for run in runs:
         first = first or run
         _refuse_stranger(first, run, wordings)
-        found, words = said.setdefault(run.info.wording, {}), put.setdefault(run.info.wording, {})
+        by_id, words = said.setdefault(run.info.wording, {}), asked.setdefault(run.info.wording, {})
         pairs = list(run.pairs)
         wordings[run.info.wording] = Worded(run.info.wording_digest, score(pairs).ccs)
         for key, reply in (question for pair in pairs for question in pair.questions):
             known = groups.setdefault(key.id, (key.group, key.expected, key.answer_type))
             if reply is not None and known == (key.group, key.expected, key.answer_type):
-                found[key.id], words[key.id] = reply, run.replies.put(key.id)
+                by_id[key.id], words[key.id] = reply, run.replies.put(key.id)
     replied = [id for id in groups if all(id in replies for replies in said.values())]
-    shared = [id for id in replied if len({words[id] for words in put.values()}) > 1]
+    shared = [id for id in replied if len({words[id] for words in asked.values()}) > 1]
     changed = [id for id in shared if len({meant(replies[id].outcome) for replies in said.values()}) > 1]
     return Flips(
         wordings=wordings,
@@ -103,7 +97,7 @@ def flips(runs: Iterable[RunReplies]) -> Flips:
         unanswered=sum(_unanswered(replies[id] for replies in said.values()) for id in changed),
         left_out=len(groups) - len(replied),
         alike=len(replied) - len(shared),
-        pairs=[_flip(one, other, said, put, groups) for one, other in combinations(said, 2)],
+        pairs=[_flip(one, other, said, asked, groups) for one, other in combinations(said, 2)],
     )
 
 
@@ -132,7 +126,7 @@ def _unanswered(replies: Iterable[Judged]) -> bool:
 
 
 def _share(changed: list[str], shared: list[str], groups: Mapping[str, tuple[str, str, str]]) -> Share:
-    """So many of the shared questions, with an interval for as many as there are pairs, its ends rounded outwards."""
+    """The share of changed questions, with an interval for the number of pairs; its ends are rounded outwards."""
     hits, of, pairs = len(changed), len(shared), len({groups[id][0] for id in shared})
     if not of:
         return share(0, 0)

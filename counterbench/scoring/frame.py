@@ -1,4 +1,4 @@
-"""A run as a pandas DataFrame: every judged query with its truth, its answer and what that took."""
+"""A run as a pandas DataFrame: every judged query with its truth, its answer and its costs."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from counterbench.scoring.rules import DEFAULT, Judged, scoring
 if TYPE_CHECKING:
     import pandas as pd
 
-# The dtypes are the same whatever a run holds; all but float64, whose missing values are NaN, know missing values.
+# The dtypes are the same for every run. All have missing values; those of float64 are NaN.
 TEXT, FLAG, COUNT, NUMBER = "string", "boolean", "Int64", "float64"
-# What matters most comes first, so that a head of the table shows it.
+# The most important columns come first, so that a head of the table shows them.
 _ANSWER = {"id": TEXT, "answer": TEXT, "right": FLAG, "expected": TEXT, "outcome": TEXT, "relevant": FLAG}
 _KEY = dict.fromkeys(("group", "role", "family", "category", "skill", "form", "answer_type"), TEXT)
 REPLY_COLUMNS = {
@@ -39,9 +39,9 @@ PAIR_COLUMNS = _ANSWER | _KEY | REPLY_COLUMNS
 def pair_frame(path: Path, scoring_name: str = DEFAULT) -> pd.DataFrame:
     """A row for each query of the run in `path`, in the order of its keys: the columns and dtypes of `PAIR_COLUMNS`.
 
-    `group` is the pair's id. `outcome`: answer, unparsed, refused, failed or, where nothing was asked yet, missing.
-    `answer`: as it was read; `right`: whether it is the expected one, missing without a reply. The others:
-    `with_replies`. InputError if it is not a run, or is damaged.
+    `group` is the pair's id. `outcome`: answer, unparsed, refused, failed or, if nothing was asked yet, missing.
+    `answer`: as the parser read it; `right`: True if it is the expected one, missing without a reply. For the other
+    columns see `with_replies`. InputError if it is not a run, or is damaged.
     """
     import pandas as pd
 
@@ -53,11 +53,11 @@ def pair_frame(path: Path, scoring_name: str = DEFAULT) -> pd.DataFrame:
 
 
 def with_replies(rows: pd.DataFrame, path: Path, scoring_name: str = DEFAULT) -> pd.DataFrame:
-    """Rows with an `id` and an `answer`, and beside them the `REPLY_COLUMNS` of the run in `path`.
+    """Rows with an `id` and an `answer`, joined with the `REPLY_COLUMNS` of the run in `path`.
 
-    `reply`, `finish` and `model` are of the reply that the answer was read from: of several votes the first that gave
-    it. `votes`: how many have a reply; `attempts`: how often it was asked in all; `seconds`, `tokens_in`, `tokens_out`,
-    `cost` (US dollars): of all these attempts, missing where none says.
+    `reply`, `finish` and `model` belong to the reply with the answer, or to the first vote that gave it. `votes`: the
+    number of votes with a reply; `attempts`: of all times that it was asked; `seconds`, `tokens_in`, `tokens_out`,
+    `cost` (US dollars): sums over all these attempts, missing if unknown.
     """
     import pandas as pd
 
@@ -66,7 +66,7 @@ def with_replies(rows: pd.DataFrame, path: Path, scoring_name: str = DEFAULT) ->
     records: defaultdict[str, list[Record]] = defaultdict(list)
     for record in records_of(path, info):
         records[record.id].append(record)
-    found = []
+    lines = []
     for id, key in keys.items():
         votes = {record.vote: record for record in records[id] if record.final}
         given = [votes[vote] for vote in sorted(votes)]
@@ -74,8 +74,8 @@ def with_replies(rows: pd.DataFrame, path: Path, scoring_name: str = DEFAULT) ->
             given.sort(key=lambda r: read(r.reply or "", key, r.finish, r.answer_line).value != answers.get(id))
         said = {name: getattr(given[0], name) if given else None for name in ("reply", "finish", "model")}
         took = {name: _total(records[id], name) for name in ("seconds", "tokens_in", "tokens_out", "cost")}
-        found.append({"id": id, "votes": len(given), "attempts": len(records[id])} | said | took)
-    replies = pd.DataFrame(found, columns=["id", *REPLY_COLUMNS]).assign(judge=info.judge)
+        lines.append({"id": id, "votes": len(given), "attempts": len(records[id])} | said | took)
+    replies = pd.DataFrame(lines, columns=["id", *REPLY_COLUMNS]).assign(judge=info.judge)
     return rows.merge(replies, on="id", how="left", validate="many_to_one")
 
 

@@ -1,4 +1,4 @@
-"""What became of every question of a run, gathered record by record, in little memory: a run may have millions."""
+"""The reply to every question of a run, collected record by record in little memory: a run may have millions."""
 
 from __future__ import annotations
 
@@ -15,32 +15,28 @@ from counterbench.runs.journal import Record, asked_of_another
 from counterbench.runs.queries import Key
 from counterbench.scoring.rules import Judged, majority, scoring
 
-# Judges say the same few short things over and over; what those come to is remembered.
+# Judges repeat the same few short replies; the results of reading these are kept.
 _SHORT, _REMEMBERED = 40, 4096
 _FAILED = Failed("failed")
 
 
 class Reread(msgspec.Struct, frozen=True):
-    """That an earlier parser read replies of the run when they came; scores are by this version's.
+    """The note that another parser read replies of the run when they came; scores use this version's parser."""
 
-    `parsers`: those versions. `ids`: the questions whose replies are an answer now and were none, or the other way
-    round; `count` of them. Which value an answer had then no journal says.
-    """
-
-    parsers: list[str]
-    count: int
-    ids: list[str]
+    parsers: list[str]  # the other versions
+    count: int  # the number of `ids`
+    ids: list[str]  # questions with an answer under one parser and none under the other; values are not compared
 
 
-# A key's answer type, expected answer and labels: on these alone depends how a reply is read.
+# A key's answer type, expected answer and labels: the reading of a reply depends on nothing else.
 Kind = tuple[str, str, tuple[tuple[str, str], ...]]
 
 
 class Replies(Mapping[str, Judged | Failed | None]):
-    """By the id of a question: its reply; Failed; None if it has not been asked (often enough).
+    """The reply to each question by id; Failed, or None if it has not been asked (often enough).
 
-    Of a vote is kept what it came to, and of its identity a hash: one place in each column, the first vote's that of
-    its key. Of keys whose replies are read alike one is kept.
+    For each vote only the result and a hash of its identity are kept, each at one place in its column; the first vote
+    has the place of its key. Keys whose replies are read in the same way share one key.
     """
 
     def __init__(self, keys: Iterable[Key], scoring_name: str, votes: int, where: str) -> None:
@@ -62,7 +58,7 @@ class Replies(Mapping[str, Judged | Failed | None]):
         self._read_otherwise: list[str] = []
 
     def add(self, record: Record) -> None:
-        """One more attempt; InputError if it is of no key, or about another picture than an earlier one."""
+        """Add an attempt; InputError if it has no key, or is about another picture than an earlier one."""
         place = self._places.get(record.id)
         if place is None:
             raise InputError(f"{self._where}: a record is of query {record.id!r}, which has no key")
@@ -95,7 +91,7 @@ class Replies(Mapping[str, Judged | Failed | None]):
         return further[vote]
 
     def _compare(self, record: Record, reply: str, key: Key) -> None:
-        """What an earlier parser made of a reply, as its record says, with what this one makes of it."""
+        """Compare the outcome in a record, which is by its own parser, with that of this version's parser."""
         if record.outcome and record.parser:
             self._parsers.add(record.parser)
             line = record.answer_line
@@ -104,12 +100,12 @@ class Replies(Mapping[str, Judged | Failed | None]):
                 self._read_otherwise.append(record.id)
 
     def put(self, id: str) -> int:
-        """A hash of the question as it was put to the judge: the same where it was put in the same words."""
+        """A hash of the question as the judge got it: the same for the same words."""
         return self._put[self._places[id]]
 
     @property
     def reread(self) -> Reread | None:
-        """What was compared so far; None if this version's parser read all replies."""
+        """The note on other parsers; None if this version's parser read all replies."""
         ids = self._read_otherwise
         return Reread(sorted(self._parsers), len(ids), ids) if self._parsers else None
 
@@ -119,10 +115,10 @@ class Replies(Mapping[str, Judged | Failed | None]):
         if further is None and self._asked == 1:
             return self._came[first]
         votes = {0: first} | (further or {})
-        came = [found for vote in sorted(votes) if (found := self._came[votes[vote]]) is not None]
-        if any(isinstance(found, Failed) for found in came):
+        came = [reply for vote in sorted(votes) if (reply := self._came[votes[vote]]) is not None]
+        if any(isinstance(reply, Failed) for reply in came):
             return _FAILED
-        return majority([found for found in came if isinstance(found, Judged)]) if len(came) >= self._asked else None
+        return majority([reply for reply in came if isinstance(reply, Judged)]) if len(came) >= self._asked else None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._places)
@@ -133,5 +129,5 @@ class Replies(Mapping[str, Judged | Failed | None]):
 
 @lru_cache(_REMEMBERED)
 def _one_of_all(judged: Judged) -> Judged:
-    """The same, as one object for all that are equal."""
+    """The same value, with one object for all equal ones."""
     return judged

@@ -1,4 +1,4 @@
-"""What a judge made of each pair of a run: records joined to keys by id, replies read by a named scoring.
+"""The results of a run by pair: records joined to keys by id, replies read by a named scoring.
 
 Scores, diagnosis, comparison and certificates are all computed from this; none of them reads a journal itself.
 """
@@ -23,7 +23,7 @@ from counterbench.scoring.rules import DEFAULT, Judged
 
 
 class PairResult(msgspec.Struct, frozen=True):
-    """What a judge made of one pair; `None` for a question that failed or has no reply yet.
+    """A judge's result on one pair; `None` for a question that failed or has no reply yet.
 
     `failed` and `missing` count the questions of the pair that failed or were not asked (0 … 2).
     """
@@ -36,17 +36,17 @@ class PairResult(msgspec.Struct, frozen=True):
 
     @property
     def key(self) -> Key:
-        """The original's key: what both keys share is read here."""
+        """The original's key, for the fields that both keys share."""
         return self.keys[0]
 
     @property
     def replies(self) -> tuple[Judged | None, Judged | None]:
-        """Both replies, as far as they came, in the order of `keys`."""
+        """Both replies in the order of `keys`; None for one that did not come."""
         return self.original, self.intervened
 
     @property
     def questions(self) -> tuple[tuple[Key, Judged | None], ...]:
-        """Each key with what was replied to it."""
+        """Each key with its reply."""
         return tuple(zip(self.keys, self.replies, strict=True))
 
     @property
@@ -58,16 +58,15 @@ class PairResult(msgspec.Struct, frozen=True):
 
     @property
     def consistent(self) -> bool | None:
-        """Right on both; None unless both replies came."""
+        """True if right on both; None unless both replies came."""
         both = self.both
         return None if both is None else both[0].right and both[1].right
 
 
 class RunResults(msgspec.Struct, frozen=True):
-    """A run, its pairs' results in the order of its keys, and what was observed of the judge on the way.
+    """A run, its pairs' results in the order of its keys, and the usage observed in its journal.
 
-    `probabilities`: whether any of its replies came with some. `uncounted`: as its name in
-    `runs.folder`.
+    `probabilities`: True if any of its replies came with some. `uncounted`: see `runs.folder.uncounted`.
     """
 
     path: Path
@@ -81,17 +80,17 @@ class RunResults(msgspec.Struct, frozen=True):
 
     @property
     def missing(self) -> int:
-        """Questions that were not asked, or are gone."""
+        """The number of questions that were not asked, or that lack a key."""
         return sum(pair.missing for pair in self.pairs) + self.uncounted
 
     @property
     def complete(self) -> bool:
-        """Whether every question has a reply."""
+        """True if every question has a reply."""
         return self.missing == 0 and not any(pair.failed for pair in self.pairs)
 
 
 class RunReplies(msgspec.Struct, frozen=True):
-    """A run that was read once, its pairs not yet made: a million replies are little, as many pairs are not."""
+    """A run that was read once, without its pairs: a million replies need little memory, a million pairs much."""
 
     path: Path
     info: RunInfo
@@ -104,7 +103,7 @@ class RunReplies(msgspec.Struct, frozen=True):
 
     @property
     def pairs(self) -> Iterator[PairResult]:
-        """Those of `RunResults`, each made when it is asked for: the keys are read once more."""
+        """The pairs of `RunResults`, one at a time: the keys are read once more."""
         return pairs_of(read_keys(self.path), self.replies, str(self.path))
 
 
@@ -116,7 +115,7 @@ def load_results(path: Path, scoring_name: str = DEFAULT, part: bool = False) ->
 
 
 def read_replies(path: Path, scoring_name: str = DEFAULT, part: bool = False) -> RunReplies:
-    """The same in little memory. InputError about half a pair is raised where its pairs are asked for."""
+    """The same in little memory; the InputError about half a pair comes from `pairs`."""
     info = read_run_info(path)
     if (path / T2I_FILE).is_file():
         raise InputError(f"{path}: not a run about pairs{instead(path)}")
@@ -138,7 +137,7 @@ def pair_results(
 
 
 def pairs_of(keys: Iterable[Key], replies: Mapping[str, Judged | Failed | None], where: str) -> Iterator[PairResult]:
-    """Keys joined by group, each pair as soon as both its keys are read; what became of each is in `replies`, by id."""
+    """Keys joined by group, each pair as soon as both its keys are read; `replies` has the reply to each, by id."""
     groups: dict[str, dict[str, Key]] = {}
     for key in keys:
         roles = groups.setdefault(key.group, {})
@@ -169,7 +168,7 @@ def _pair(
 def settled_replies(
     keys: Iterable[Key], records: Iterable[Record], scoring_name: str, votes: int = 1, where: str = "journal"
 ) -> Replies:
-    """What became of each key's question: records joined to keys by id, in whatever order they come.
+    """The reply to each key's question: records joined to keys by id, in any order.
 
     InputError if two keys have the same id, a record has none, or a query was asked about two pictures. `records` are
     those of `journal.records_of`.

@@ -1,4 +1,4 @@
-"""How one reply is held against its key: named scorings, so that a number says which rule it was counted by."""
+"""Named scorings: rules that compare a reply with its key, so that every number can name its rule."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DEFAULT = "default"
 
 
 class Judged(msgspec.Struct, frozen=True):
-    """What a reply means, and whether that is right."""
+    """The meaning of a reply, and if it is right."""
 
     outcome: Outcome
     right: bool
@@ -29,10 +29,13 @@ class Judged(msgspec.Struct, frozen=True):
 
 
 class Scoring(Protocol):
-    """Holds a reply, why it ended, and whether an "Answer: …" line was asked for, against its key."""
+    """A rule that compares a reply with its key.
+
+    `finish`: why the reply ended; `answer_line`: True if an "Answer: …" line was asked for.
+    """
 
     def __call__(self, reply: str, key: Key, finish: str = "", answer_line: bool = False) -> Judged:
-        """What the reply means, and whether that is right."""
+        """The meaning of the reply, and if it is right."""
         ...
 
 
@@ -46,7 +49,7 @@ def judged(
     synonyms: bool = True,
     answer_line: bool = False,
 ) -> Judged:
-    """What a reply means, as we read it, held against the answer that is right."""
+    """The meaning of a reply by our parser, compared with the right answer."""
     outcome = read_reply(reply, answer_type, finish, synonyms=synonyms, labels=labels, answer_line=answer_line)
     return Judged(outcome, isinstance(outcome, Answer) and outcome.value == expected)
 
@@ -64,10 +67,10 @@ _RELEASED_NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seve
 
 
 def _as_released(reply: str, key: Key, finish: str = "", answer_line: bool = False) -> Judged:
-    """The released CounterBench scoring, bug included: a shape named with its colour is cut down to the colour.
+    """The released CounterBench scoring with its bug: a shape named with its colour is cut down to the colour.
 
-    So an arrow's "yellow square" becomes "yellow", which never contains both words, and no arrow pair scores. Why a
-    reply ended, and what its last line was to be, is not looked at.
+    So an arrow's "yellow square" becomes "yellow", which never contains both words, and no arrow pair scores.
+    `finish` and `answer_line` are ignored.
     """
     said = _released_normal_form(reply)
     if key.answer_type == "colour-shape":
@@ -106,7 +109,7 @@ def scoring(name: str) -> Scoring:
 
 
 def majority(votes: list[Judged]) -> Judged:
-    """What most votes answered; unparsed if two answers have as many, or if no vote gave one."""
+    """The answer of most votes; unparsed if two answers are tied, or if no vote gave one."""
     if len(votes) == 1:
         return votes[0]
     counts: dict[str, int] = {}

@@ -1,7 +1,7 @@
 """Numbers from records and keys, joined by id: accuracy, CCS, gap and stability, each with its count and interval.
 
-An instrument's failure is never a score: CCS is right on both ÷ pairs without a `Failed`; unparsed and refused count
-as not right and are shown beside it; a denominator of 0 gives null.
+A technical failure is never a score: CCS is right on both ÷ pairs without a `Failed`. Unparsed and refused replies
+count as not right and are shown separately. A denominator of 0 gives null.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from counterbench.text import brief, counted, html_table, title
 
 # The paper's categories, in the order of its Table 2. Others follow.
 CATEGORIES: tuple[str, ...] = ("spatial", "attribute", "counting", "containment", "causal", "control")
-# A subtask is suspect only if at least so many judges and pairs agree that nothing in it is right.
+# A subtask is suspect only if at least this many judges get nothing right on at least this many pairs.
 SUSPECT_RUNS, SUSPECT_PAIRS = 2, 5
 
 
@@ -39,7 +39,7 @@ class Share(Estimate, frozen=True):
 
 
 class Score(msgspec.Struct, frozen=True, kw_only=True):
-    """The numbers of one group of pairs. `answered`: pairs answered twice; `outcomes`: of its questions."""
+    """The numbers of one group of pairs. `answered`: pairs with two answers; `outcomes`: questions by outcome."""
 
     pairs: int
     answered: int
@@ -53,9 +53,9 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Signature(msgspec.Struct, frozen=True, kw_only=True):
-    """What a number is a number of.
+    """The suite, judge, wording and versions that a number belongs to.
 
-    `name`: what the user calls the judge; empty if nothing. `style`: of the pictures, where they are ours.
+    `name`: the user's name for the judge, or empty. `style`: of the pictures, if they are ours.
     """
 
     suite: str
@@ -74,30 +74,25 @@ class Signature(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Document(msgspec.Struct, kw_only=True):
-    """The scores of one run. `complete` is false while questions lack a final answer: `missing` have no record,
-    or are in its `run.json` or its keys alone.
-
-    `families_of`: the families of each category. `reread`: replies that the parser of the run's own time read
-    otherwise; null if there are none. `by_cells`: what was unclear was asked more about, and weighs more.
-    """
+    """The scores of one run."""
 
     run: str
     signature: Signature
-    complete: bool
-    missing: int
+    complete: bool  # False while questions lack a final answer
+    missing: int  # questions without a record, or only in one of `run.json` and the keys
     overall: Score
     categories: dict[str, Score]
     families: dict[str, Score]
-    families_of: dict[str, list[str]] = {}
-    suspect: list[str] = []
+    families_of: dict[str, list[str]] = {}  # by category
+    suspect: list[str] = []  # families that look broken, from several runs
     observed: Usage | None = None
     soft: SoftScore | None = None
-    reread: Reread | None = None
-    by_cells: bool = False
+    reread: Reread | None = None  # replies that another parser read when they came; None if there are none
+    by_cells: bool = False  # True if unclear cells were asked more, so that they weigh more
 
     @property
     def unfinished(self) -> str:
-        """What it lacks, in words; empty if it is complete."""
+        """The missing part in words; empty if it is complete."""
         return (
             ""
             if self.complete
@@ -109,10 +104,10 @@ class Document(msgspec.Struct, kw_only=True):
         )
 
     def __repr__(self) -> str:
-        signed, found = self.signature, self.overall
-        told = f"CCS {in_percent(found.ccs)} of {counted(found.ccs.of, 'pair')}, gap {in_percent(found.gap)}"
+        signed, overall = self.signature, self.overall
+        words = f"CCS {in_percent(overall.ccs)} of {counted(overall.ccs.of, 'pair')}, gap {in_percent(overall.gap)}"
         mark = "" if self.complete else ", incomplete"
-        return brief(self, f"{signed.name or signed.judge} on {signed.suite}: {told}, {signed.scoring} scoring{mark}")
+        return brief(self, f"{signed.name or signed.judge} on {signed.suite}: {words}, {signed.scoring} scoring{mark}")
 
     def _repr_html_(self) -> str:
         """For a notebook: the numbers overall and by category."""
@@ -133,13 +128,13 @@ def score_run(path: Path, scoring_name: str = DEFAULT) -> Document:
 
 def score_results(run: RunResults | RunReplies) -> Document:
     """The scores of a run that was read already."""
-    found = document(str(run.path), run.info, run.pairs, run.scoring, run.uncounted)
-    found.observed, found.reread = run.observed, run.reread
+    scores = document(str(run.path), run.info, run.pairs, run.scoring, run.uncounted)
+    scores.observed, scores.reread = run.observed, run.reread
     journal = run.path / JOURNAL_FILE
     if journal.exists() and (run.probabilities or run.info.votes > 1):
         keys = {key.id: key for key in read_keys(run.path)}
-        found.soft = soft_score(read_journal(journal), keys, run.info.votes)
-    return found
+        scores.soft = soft_score(read_journal(journal), keys, run.info.votes)
+    return scores
 
 
 def score_runs(paths: Sequence[Path], scoring_name: str = DEFAULT) -> list[Document]:
@@ -148,7 +143,7 @@ def score_runs(paths: Sequence[Path], scoring_name: str = DEFAULT) -> list[Docum
 
 
 def score_all(runs: Iterable[RunResults | RunReplies]) -> list[Document]:
-    """The same, of runs as they are read: none is held longer than it takes to score it."""
+    """The same for runs as they are read: each is released once it is scored."""
     scored = [(run.path.resolve(), score_results(run)) for run in runs]
     documents = [doc for _, doc in scored]
     for name in suspects(list(dict(scored).values())):
@@ -159,7 +154,7 @@ def score_all(runs: Iterable[RunResults | RunReplies]) -> list[Document]:
 
 
 def document(run: str, info: RunInfo, results: Iterable[PairResult], scoring_name: str, gone: int = 0) -> Document:
-    """The whole, each category and each family, signed; `gone` are so many more questions missing."""
+    """The scores of all pairs, each category and each family; `gone`: a number of further missing questions."""
     tallies: dict[tuple[str, str], Tally] = defaultdict(Tally)
     for result in results:
         tallies[result.key.category, result.key.family].add(result)
@@ -184,13 +179,13 @@ def document(run: str, info: RunInfo, results: Iterable[PairResult], scoring_nam
 
 
 def unfinished(missing: int, failed: int, gone: int) -> str:
-    """What an incomplete run lacks, in words."""
+    """The missing part of an incomplete run, in words."""
     cut = f"; of {gone} there is no key, or run.json does not count it: the run was cut" if gone else ""
     return f"{counted(missing, 'question')} not asked, {failed} failed{cut}"
 
 
 def signature_of(info: RunInfo, truths: Iterable[str], scoring_name: str) -> Signature:
-    """What the numbers of a run are numbers of; `truths` are those of its keys."""
+    """The signature of a run's numbers; `truths` are those of its keys."""
     return Signature(
         suite=info.suite,
         suite_digest=info.suite_digest,
@@ -239,14 +234,14 @@ def share(hits: int, of: int) -> Share:
 
 
 def in_percent(share: Share) -> str:
-    """A share in words: "83.1 %", a dash where it is undefined."""
+    """A share in words: "83.1 %", a dash if it is undefined."""
     return "–" if share.value is None else f"{100 * share.value:.1f} %"
 
 
 def band(share: Share) -> str:
     """The paper's colours in its Table 2, by name: "high" from 90 % (green), "middle" from 70 % (yellow), else "low".
 
-    Empty where the share is undefined.
+    Empty if the share is undefined.
     """
     if share.value is None:
         return ""
@@ -254,7 +249,7 @@ def band(share: Share) -> str:
 
 
 def suspects(documents: Sequence[Document]) -> list[str]:
-    """Families in which every judge scores 0 on enough pairs: there the truth or the scoring is suspect."""
+    """Families in which every judge scores 0 on enough pairs, so that the truth or the scoring is suspect."""
     if len(documents) < SUSPECT_RUNS:
         return []
     shared = [name for name in documents[0].families if all(name in doc.families for doc in documents)]

@@ -1,4 +1,4 @@
-"""How sure a judge was on its yes/no questions, and how rightly: from log-probabilities, likelihoods or votes."""
+"""Soft scores: a judge's probabilities on yes/no questions, from log-probabilities, likelihoods or votes."""
 
 from __future__ import annotations
 
@@ -17,27 +17,23 @@ Origin = Literal["logprobs", "choices", "votes"]
 
 
 class SoftScore(msgspec.Struct, frozen=True, kw_only=True):
-    """Of `questions` yes/no questions that have a soft answer: P(yes) ÷ (P(yes) + P(no)) against the truth.
-
-    `p_right`: the mean probability of the right answer. `brier`: the mean of (P(yes) − truth)², 0 is best, 0.25 is
-    what always saying 0.5 gives. `residual`: the mean probability of saying neither.
-    """
+    """The score of soft answers, P(yes) ÷ (P(yes) + P(no)), against the truth."""
 
     origin: Origin
-    questions: int
-    p_right: float
-    brier: float
-    residual: float
+    questions: int  # yes/no questions with a soft answer
+    p_right: float  # the mean probability of the right answer
+    brier: float  # the mean of (P(yes) − truth)²: 0 is best, 0.25 is the result of always saying 0.5
+    residual: float  # the mean probability of saying neither
 
 
 def soft_score(records: Iterable[Record], keys: Mapping[str, Key], votes: int) -> SoftScore | None:
-    """The soft score of a run's yes/no questions; None where no reply allows one."""
+    """The soft score of a run's yes/no questions; None if no reply allows one."""
     yes_no = {id for id, key in keys.items() if key.answer_type == "yes-no"}
-    found: dict[Origin, list[tuple[SoftAnswer, bool]]] = {"logprobs": [], "choices": [], "votes": []}
+    by_origin: dict[Origin, list[tuple[SoftAnswer, bool]]] = {"logprobs": [], "choices": [], "votes": []}
     for id, (origin, soft) in soft_answers(records, yes_no, votes).items():
-        found[origin].append((soft, keys[id].expected == "yes"))
-    origin = max(found, key=lambda name: len(found[name]))
-    answers = found[origin]
+        by_origin[origin].append((soft, keys[id].expected == "yes"))
+    origin = max(by_origin, key=lambda name: len(by_origin[name]))
+    answers = by_origin[origin]
     if not answers:
         return None
     n = len(answers)
@@ -51,27 +47,27 @@ def soft_score(records: Iterable[Record], keys: Mapping[str, Key], votes: int) -
 
 
 class _Given(NamedTuple):
-    """What one vote tells: where its probabilities are from, they, and what it says where votes are counted."""
+    """The soft answer of one vote."""
 
-    origin: Origin
+    origin: Origin  # of its probabilities
     soft: SoftAnswer | None
-    said: str | None
+    said: str | None  # its answer, if votes are counted
 
 
 def soft_answers(records: Iterable[Record], yes_no: Container[str], votes: int) -> dict[str, tuple[Origin, SoftAnswer]]:
-    """The soft answers to the questions `yes_no`, by id; a question whose replies allow none is not among them."""
+    """The soft answers to the questions `yes_no`, by id; questions whose replies allow none are left out."""
     by_query: dict[str, dict[int, _Given]] = defaultdict(dict)
     for record in records:
         if record.final and record.id in yes_no:
             by_query[record.id][record.vote] = _given(record, votes)
-    found = {}
+    answers = {}
     for id, given in by_query.items():
         first = given[min(given)]
         counted = first.origin == "votes" and votes > 1
         soft = from_votes([given[vote].said for vote in sorted(given)]) if counted else first.soft
         if soft is not None:
-            found[id] = first.origin, soft
-    return found
+            answers[id] = first.origin, soft
+    return answers
 
 
 def _given(record: Record, votes: int) -> _Given:

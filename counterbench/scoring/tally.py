@@ -1,4 +1,4 @@
-"""The counts that the numbers of a group of pairs are made of; pairs are counted one by one, and groups add up."""
+"""The counts behind the scores of a group of pairs; pairs are counted one by one, and groups add up."""
 
 from __future__ import annotations
 
@@ -9,23 +9,20 @@ from counterbench.scoring.results import PairResult
 
 
 class Tally(msgspec.Struct):
-    """Pairs, and of these: `replied` to twice, `answered` twice; `consistent`: right on both; `lost`: right on the
-    original alone. `irrelevant`: such pairs replied to twice, `stable`: those with one answer twice. All rest on the
-    pairs replied to twice. `outcomes`, `missing`: of questions. `truths`: where the truth is from.
-    """
+    """Counts of pairs; all from `answered` to `stable` count pairs with two replies only."""
 
     pairs: int = 0
-    replied: int = 0
-    answered: int = 0
-    consistent: int = 0
-    lost: int = 0
+    replied: int = 0  # with two replies
+    answered: int = 0  # with two answers
+    consistent: int = 0  # right on both
+    lost: int = 0  # right on the original only
     right_original: int = 0
     right_intervened: int = 0
     irrelevant: int = 0
-    stable: int = 0
-    missing: int = 0
-    outcomes: dict[str, int] = msgspec.field(default_factory=lambda: dict.fromkeys(OUTCOME_NAMES, 0))
-    truths: set[str] = msgspec.field(default_factory=set)
+    stable: int = 0  # irrelevant pairs with the same answer twice
+    missing: int = 0  # questions
+    outcomes: dict[str, int] = msgspec.field(default_factory=lambda: dict.fromkeys(OUTCOME_NAMES, 0))  # questions
+    truths: set[str] = msgspec.field(default_factory=set)  # "computed", "published"
 
     def add(self, pair: PairResult) -> None:
         """Count a pair."""
@@ -50,7 +47,7 @@ class Tally(msgspec.Struct):
             self.stable += original.value is not None and original.value == intervened.value
 
     def add_all(self, other: Tally) -> None:
-        """Count what another has counted."""
+        """Add the counts of another tally."""
         for name in self.__struct_fields__:
             if name not in ("outcomes", "truths"):
                 setattr(self, name, getattr(self, name) + getattr(other, name))

@@ -38,9 +38,9 @@ def attempt_of(suite: Suite) -> int | None:
 
 
 def attempted(source: Source, attempt: int | None, limit: int | None = None) -> Source:
-    """A source with the pairs of an attempt, the first `limit` of them; itself if `attempt` is None.
+    """A source with the first `limit` pairs of an attempt; `source` itself if `attempt` is None.
 
-    InputError unless it is of a shipped suite, under its own seed.
+    InputError unless `source` is a shipped suite with its own seed.
     """
     if attempt is None:
         return source

@@ -1,12 +1,12 @@
-"""A generated folder on disk: what it holds, how it is read, and which pictures belong to a pair.
+"""A generated folder on disk: its files, reading them, and the pictures of a pair.
 
-suite.json       what the folder is; of an import it is written last, so that a folder without it is not complete
-pairs.jsonl      one pair a line
+suite.json       the description of the folder; an import writes it last, so a folder without it is not complete
+pairs.jsonl      one pair in each line
 metadata.jsonl   the same for Hugging Face's imagefolder loader
-README.md        a card by which `datasets.load_dataset` finds them
+README.md        a card with which `datasets.load_dataset` finds them
 images/FAMILY/INDEX-original.png, INDEX-intervened.png
 
-A shard of one has `shard.json` instead of `suite.json`: it is no folder of pairs until `merge` has joined all.
+A shard has `shard.json` instead of `suite.json`: it is no folder of pairs until `merge` has joined all shards.
 """
 
 from __future__ import annotations
@@ -38,10 +38,7 @@ _NONE = "none"
 
 
 class FolderInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The content of `suite.json`. `definition` is the suite's, null for an imported data set, whose `source` is named.
-
-    `pairs_digest` is over `pairs.jsonl`.
-    """
+    """The content of `suite.json`."""
 
     format: Literal["counterbench.folder/1"] = FOLDER_FORMAT
     name: str
@@ -52,14 +49,14 @@ class FolderInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     limit: int | None = None
     pairs: int
     counts: dict[str, int]
-    definition: dict[str, Any] | None = None
-    source: str = ""
-    pairs_digest: str = ""
+    definition: dict[str, Any] | None = None  # of the suite; null for an imported data set
+    source: str = ""  # of an imported data set
+    pairs_digest: str = ""  # of `pairs.jsonl`
     versions: dict[str, str]
 
     @property
     def style(self) -> str:
-        """The style of its pictures; empty of pairs that others made."""
+        """The style of its pictures; empty for imported pairs."""
         return "" if self.truth == "published" else str((self.definition or {}).get("style", FLAT))
 
     def __repr__(self) -> str:
@@ -68,20 +65,17 @@ class FolderInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class FolderShard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The content of `shard.json`: which `shard` ("0/4") of the `whole` folder it is; `counts` of its own pairs.
-
-    `whole` is what `suite.json` of the merged folder will say, but for the digest of its pairs.
-    """
+    """The content of `shard.json`."""
 
     format: Literal["counterbench.folder-shard/1"] = "counterbench.folder-shard/1"
-    shard: str
-    counts: dict[str, int]
+    shard: str  # "0/4"
+    counts: dict[str, int]  # its own pairs by family
     pairs_digest: str
-    whole: FolderInfo
+    whole: FolderInfo  # the future `suite.json` of the merged folder, without the digest of its pairs
 
     @property
     def info(self) -> FolderInfo:
-        """Of its own pairs."""
+        """The info of its own pairs."""
         return msgspec.structs.replace(
             self.whole, pairs=sum(self.counts.values()), counts=self.counts, pairs_digest=self.pairs_digest
         )
@@ -100,7 +94,7 @@ def picture_name(pair: Pair, role: str) -> str:
 
 
 def _as_file_name(words: str) -> str:
-    """Somebody's own words as a part of a path: letters and digits stay, others become %XX, as does a dot in front."""
+    """A foreign name as a part of a path: letters and digits stay, others and a dot in front become %XX."""
     name = quote(words, safe="")
     return f"%2E{name[1:]}" if name.startswith(".") else name
 
@@ -123,7 +117,7 @@ def metadata(pair: Pair) -> dict[str, Any]:
 
 
 def card(info: FolderInfo) -> str:
-    """The card of a generated folder; its head makes a data set with the one split `test` of it."""
+    """The card of a generated folder; its head defines a data set with the one split `test`."""
     return f"""---
 configs:
 - config_name: default
@@ -172,11 +166,11 @@ class Folder:
             raise InputError(f"{self.path / PAIRS_FILE}: {count} pairs, but {SUITE_FILE} says {self.info.pairs}")
 
     def read_pairs(self) -> Iterator[Pair]:
-        """The pairs that are there, however many."""
+        """All pairs in the file, without a check of their number."""
         return formats.read_lines(self.path / PAIRS_FILE, Pair)
 
     def refuse_edited(self) -> None:
-        """InputError if `pairs.jsonl` is not as it was written: its questions and truths are then somebody else's."""
+        """InputError if `pairs.jsonl` was changed after it was written: its questions and truths may be wrong then."""
         if self.info.pairs_digest != formats.file_digest(self.path / PAIRS_FILE):
             raise InputError(
                 f"{self.path / PAIRS_FILE}: was changed since it was written (`counterbench verify` says where); put "
@@ -184,18 +178,18 @@ class Folder:
             )
 
     def picture(self, pair: Pair, role: str) -> Path:
-        """The file of one of a pair's pictures, there or not; InputError if it leads out of the folder."""
+        """The path of one of a pair's pictures, which may not exist; InputError if it leads out of the folder."""
         return foreign.inside(self.path, picture_name(pair, role), f"{self.path / PAIRS_FILE}, pair {pair.id!r}")
 
     def pictures(self, pair: Pair, imagined: bool = False) -> tuple[Picture, ...]:
-        """A pair's pictures, with their recorded digests; none of an imported pair that came without.
+        """A pair's pictures with their recorded digests; empty for an imported pair without pictures.
 
-        `imagined`: of such a pair too, though reading them raises InputError.
+        `imagined`: give them for such a pair too, although reading them raises InputError.
         """
         files = [self.picture(pair, role) for role in ROLES]
         shown = pair.digests
         recorded = ("", "") if shown is None else (shown.original_pixels, shown.intervened_pixels)
-        if pair.truth == "computed":  # drawn here, so that a digest was recorded: without one, no picture is it
+        if pair.truth == "computed":  # drawn by us with a digest: without one, no picture is accepted
             recorded = (recorded[0] or _NONE, recorded[1] or _NONE)
         came_without = pair.truth == "published" and shown is None and not all(file.is_file() for file in files)
         if came_without and not imagined:
@@ -204,7 +198,7 @@ class Folder:
 
 
 class ShardFolder(Folder):
-    """A complete shard of a folder, opened for what made it and for merging: its own pairs, and which it is of what."""
+    """A complete shard of a folder, opened for merging or to check that it is drawn: its pairs and its `shard.json`."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

@@ -1,4 +1,4 @@
-"""Draws a suite into a folder, which is there when it is whole: it is drawn beside, and renamed."""
+"""Draws a suite into a folder, which is drawn beside its place and renamed once it is complete."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from counterbench.suites.suite import Suite
 from counterbench.suites.workers import count as worker_count
 from counterbench.suites.workers import in_chunks
 
-_CHUNK = 20  # pairs a task: small enough for progress, large enough that handing them over costs little
+_CHUNK = 20  # pairs in a task: few enough to show progress, and enough to keep the cost of each task low
 
 Lines = tuple[bytes, bytes]  # a pair's lines of pairs.jsonl and metadata.jsonl
 
@@ -52,10 +52,10 @@ def generate(
 ) -> FolderInfo:
     """Draw `suite` (or the first `limit` items, families in turn) into the folder `out`, unless it is there.
 
-    `shard`: of these pairs only that part, whose info is returned; `merge` joins all parts to the folder that is drawn
-    without. `workers` processes draw (default: one a core); the result does not depend on it. `on_progress(done,
-    total)` is called as pairs are written. Raises InputError if `out` holds something else, NoRoomError if a family
-    cannot place what its parameters ask for. Whatever happens, `out` is then whole or not there.
+    `shard`: draw only that part, whose info is returned; `merge` joins all parts to the folder that is drawn without
+    shards. `workers` processes draw (default: one for each core); the result does not depend on it.
+    `on_progress(done, total)` is called as pairs are written. Raises InputError if `out` holds something else,
+    NoRoomError if a family has no room for its parameters. After any end, `out` is complete or missing.
     """
     processes = worker_count(workers)
     all_positions = suite.positions(limit)
@@ -117,7 +117,7 @@ def _draw_all(
 
 
 def write_info(folder: Path, info: FolderInfo) -> None:
-    """Write what says what a folder holds."""
+    """Write the files that describe a folder: the card and `suite.json`."""
     (folder / CARD_FILE).write_text(card(info), encoding="utf-8")
     formats.write_json(folder / SUITE_FILE, info)
 
@@ -127,7 +127,7 @@ def _counts(suite: Suite, positions: Sequence[int]) -> dict[str, int]:
 
 
 def to_draw(suite: Suite, limit: int | None) -> FolderInfo:
-    """The content of `suite.json` for the suite's pairs, but for the digest of their lines."""
+    """The content of `suite.json` for the suite's pairs, without the digest of their lines."""
     positions = suite.positions(limit)
     return FolderInfo(
         name=suite.name,
@@ -153,7 +153,7 @@ def draw_pair(pair: Pair, side: int | None = None, style: str = FLAT) -> tuple[P
 
 @dataclass(frozen=True)
 class _Draw:
-    """The workers' task: draw pairs and write their pictures; their lines, for the one process that writes those."""
+    """The workers' task: draw pairs, write their pictures, and return their lines for the main process to write."""
 
     suite: Suite
     out: Path

@@ -1,4 +1,4 @@
-"""A sheet of laws: for each its start, its real outcome and its altered ones, with each variant's rule."""
+"""A sheet of laws: a row for each law with its start, its real and its altered outcomes, and each variant's rule."""
 
 from __future__ import annotations
 

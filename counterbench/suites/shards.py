@@ -1,7 +1,7 @@
-"""Shards: the parts of one piece of work that several machines do, each by itself, until `merge` joins what they made.
+"""Shards: the parts of one piece of work on several machines, done independently until `merge` joins them.
 
-Nothing is shared between them but, at the end, a file system. Part K of N is every N-th piece from the K-th on, so that
-each is like the whole, and takes as long as the others.
+They share only a file system at the end. Part K of N is every N-th piece from the K-th, so that each part is like the
+whole, and takes as long as the others.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from counterbench.text import counted
 
 T = TypeVar("T")
 
-_SHOWN = 3  # shards that are named; more are counted
+_SHOWN = 3  # the most shards named in a message; further ones are counted
 
 
 class Shard(msgspec.Struct, frozen=True):
@@ -37,18 +37,18 @@ class Shard(msgspec.Struct, frozen=True):
         return f"--shard-{self.k}-of-{self.n}"
 
     def of(self, whole: Sequence[T]) -> Sequence[T]:
-        """Its share of `whole`, which may be none."""
+        """Its part of `whole`, which may be empty."""
         return whole[self.k :: self.n]
 
 
 def read_shard(text: str) -> Shard | None:
-    """A shard as it stands on a command line, "0/4"; None if nothing does. InputError if there is no such shard."""
+    """A shard from a command line, "0/4"; None for an empty text. InputError if there is no such shard."""
     if not text:
         return None
-    found = re.fullmatch(r"(\d{1,6})/(\d{1,6})", text, re.ASCII)
-    if found is None or int(found[2]) < 1:
+    match = re.fullmatch(r"(\d{1,6})/(\d{1,6})", text, re.ASCII)
+    if match is None or int(match[2]) < 1:
         raise InputError(f"--shard must be K/N, part K of N counted from 0, such as 0/4; not {text!r}")
-    shard = Shard(int(found[1]), int(found[2]))
+    shard = Shard(int(match[1]), int(match[2]))
     if shard.k >= shard.n:
         last = shard.n - 1
         raise InputError(
@@ -59,41 +59,41 @@ def read_shard(text: str) -> Shard | None:
 
 
 def named(shard: str) -> str:
-    """A shard in words; the whole where `shard` is empty."""
+    """A shard in words; "the whole" if `shard` is empty."""
     return f"shard {shard}" if shard else "the whole"
 
 
 def in_order(shards: Mapping[Path, str]) -> list[Path]:
-    """The folders of all shards of one division, in their order; `shards` says which each is of.
+    """The folders of all shards of one division in their order; `shards`: the shard of each folder.
 
-    InputError if one is no shard, of another division, or there twice, or if one is missing.
+    InputError if one is no shard, is of another division or occurs twice, or if one is missing.
     """
-    found: dict[Shard, Path] = {}
+    by_shard: dict[Shard, Path] = {}
     for path, text in shards.items():
         shard = read_shard(text)
         if shard is None:
             raise InputError(f"{path}: is whole already, and no shard; leave it out, or name it instead of the merge")
-        first = next(iter(found), shard)
+        first = next(iter(by_shard), shard)
         if shard.n != first.n:
             raise InputError(
-                f"{path}: is shard {shard}, and {found[first]} is shard {first}: name the shards of one division"
+                f"{path}: is shard {shard}, and {by_shard[first]} is shard {first}: name the shards of one division"
             )
-        if shard in found:
-            raise InputError(f"shard {shard} is there twice: {found[shard]} and {path}; leave one out")
-        found[shard] = path
-    n = next(iter(found)).n
-    missing = [f"{k}/{n}" for k in range(n) if Shard(k, n) not in found]
+        if shard in by_shard:
+            raise InputError(f"shard {shard} is there twice: {by_shard[shard]} and {path}; leave one out")
+        by_shard[shard] = path
+    n = next(iter(by_shard)).n
+    missing = [f"{k}/{n}" for k in range(n) if Shard(k, n) not in by_shard]
     if missing:
         more = f" and {len(missing) - _SHOWN} more" if len(missing) > _SHOWN else ""
         raise InputError(
             f"{counted(len(missing), 'shard is', 'shards are')} missing: {', '.join(missing[:_SHOWN])}{more}; name "
             f"the folder too, or make it by the same command with --shard {missing[0]}"
         )
-    return [found[Shard(k, n)] for k in range(n)]
+    return [by_shard[Shard(k, n)] for k in range(n)]
 
 
 def refuse_unlike(infos: Mapping[Path, object], fields: Iterable[str]) -> None:
-    """InputError if folders are not of the same work: each has to say of these fields what the first says."""
+    """InputError if folders are not of the same work: these fields must be the same in all."""
     first, like = next(iter(infos.items()))
     for path, info in infos.items():
         for field in fields:
@@ -106,7 +106,7 @@ def refuse_unlike(infos: Mapping[Path, object], fields: Iterable[str]) -> None:
 
 
 def in_turn(parts: Iterable[Iterable[T]]) -> Iterator[T]:
-    """One of each part, then the next of each: the whole that `Shard.of` took its shares of."""
+    """One item of each part, then the next of each: the whole that `Shard.of` divided."""
     nothing = object()
     turns = chain.from_iterable(zip_longest(*parts, fillvalue=nothing))
     return (each for each in turns if each is not nothing)  # type: ignore[misc]

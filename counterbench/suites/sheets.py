@@ -1,4 +1,4 @@
-"""Contact sheets: their files, which a title tells from other PNGs, thumbnails, and text cut to its width."""
+"""Contact sheets: their files, recognised among PNGs by a title, thumbnails, and text cut to its width."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def refuse_taken(out: Path) -> None:
 
 
 def write(out: Path, sheet: Image.Image) -> None:
-    """Write a sheet, over an older one if there is one; InputError if anything else is there."""
+    """Write a sheet, over an older one if there is one; InputError if another file is there."""
     refuse_taken(out)
     with formats.clear_os_errors(out, "writing"):
         out.parent.mkdir(parents=True, exist_ok=True)
@@ -48,7 +48,7 @@ def paste_thumbnail(sheet: Image.Image, image: Image.Image, x: int, y: int, side
 
 @cache
 def font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
-    """The font that Pillow brings along, `size` pixels high."""
+    """Pillow's own font, `size` pixels high."""
     return ImageFont.load_default(size)
 
 
@@ -72,7 +72,7 @@ def wrapped(text: str, size: int, width: int, most: int) -> list[str]:
 
 
 def _pieces(text: str, size: int, width: int) -> Iterator[str]:
-    """The words of a text in drawable letters, cut where they are wider than `width`: ids between their parts."""
+    """The words of a text in drawable letters; words wider than `width` are cut, ids between their parts."""
     measure = font(size).getlength
     for word in _drawable(text).split():
         while len(word) > 1 and (len(word) > width or measure(word) > width):  # no letter is narrower than a pixel

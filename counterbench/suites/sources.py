@@ -1,4 +1,4 @@
-"""Sources of pairs: a suite, drawn as they are needed, or a folder on disk. Verifying and probing take either."""
+"""Sources of pairs: a suite, whose pairs are drawn when needed, or a folder on disk, for verifying and probing."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from counterbench.suites.suite import Suite, load_suite
 
 
 class Source(Protocol):
-    """A sized collection of pairs with their pictures, what signs it (name, digest and seed), and its style.
+    """A sized collection of pairs with their pictures, its identity (name, digest and seed), and its style.
 
-    `shard`: which part of the collection that is signed these are; None of all of it.
+    `shard`: the part of the whole collection that it gives; None for all of it. Digests are those of the whole.
     """
 
     name: str
@@ -45,25 +45,25 @@ class Source(Protocol):
         ...
 
     def pictures(self, pair: Pair) -> tuple[Picture, ...]:
-        """The original and the intervened picture; none where an imported data set has none."""
+        """The original and the intervened picture; empty if an imported data set has none."""
         ...
 
     def kin(self, digest: str, pairs: int) -> bool:
-        """True if `digest` signs `pairs` pairs of the same: some of these, or these and further ones."""
+        """True if `digest` is of `pairs` pairs of the same source: some of these, or these and further ones."""
         ...
 
     def sharded(self, shard: Shard | None) -> Self:
-        """That part of it, under the same digest; with None all of it."""
+        """The part of it for a shard, under the same digest; with None all of it."""
         ...
 
 
 class _Sharded:
-    """The common part of all sources: a part of one is a copy which knows its shard."""
+    """The common code of all sources: a part of a source is a copy with a shard."""
 
     shard: Shard | None = None
 
     def sharded(self, shard: Shard | None) -> Self:
-        """That part of it, under the same digest; with None all of it."""
+        """The part of it for a shard, under the same digest; with None all of it."""
         part = copy.copy(self)
         part.shard = shard
         return part
@@ -93,13 +93,13 @@ class SuiteSource(_Sharded):
 
     @property
     def domain(self) -> Domain:
-        """Our renderer, one style, one size, and the PNG that a judge is sent."""
+        """Our renderer, one style, one size, and PNG, the format that judges get."""
         return Domain(
             renderer=domain.our_renderer(), style=self.style, size=domain.size_of(*self.suite.size), file_format="png"
         )
 
     def pictures(self, pair: Pair) -> tuple[Picture, ...]:
-        """Both pictures, drawn when they are first looked at."""
+        """Both pictures, drawn at first use."""
 
         def drawn(scene: Scene, role: str) -> Picture:
             suite = self.suite
@@ -108,7 +108,7 @@ class SuiteSource(_Sharded):
         return tuple(drawn(scene, role) for scene, role in zip(pair.scenes, ROLES, strict=True))
 
     def kin(self, digest: str, pairs: int) -> bool:
-        """True if `digest` signs the first `pairs` pairs of the suite, or all of them; never of a part."""
+        """True if `digest` is of the first `pairs` pairs of the suite, or of all; False for a shard."""
         return self.shard is None and 0 < pairs <= len(self.suite) and digest == selection_digest(self.suite, pairs)
 
 
@@ -146,7 +146,7 @@ class FolderSource(_Sharded):
 
     @property
     def domain(self) -> Domain:
-        """The kind of its files; who drew them, and in what style, is known of pairs that were drawn here."""
+        """The kind of its files; renderer and style are known only if we drew the pairs."""
         files = (self.folder.picture(pair, role) for pair in self for role in ROLES)
         info = self.folder.info
         if info.truth == "published":
@@ -154,11 +154,11 @@ class FolderSource(_Sharded):
         return domain.of_files(domain.our_renderer(info.versions.get("renderer", "")), self.style, files)
 
     def pictures(self, pair: Pair) -> tuple[Picture, ...]:
-        """Both pictures' files; none of an imported pair that came without."""
+        """Both pictures' files; empty for an imported pair without pictures."""
         return self.folder.pictures(pair)
 
     def kin(self, digest: str, pairs: int) -> bool:
-        """True if `digest` signs the first `pairs` pairs of the folder, or all of them; never of a part."""
+        """True if `digest` is of the first `pairs` pairs of the folder, or of all; False for a shard."""
         if self.shard is not None:
             return False
         whole = self.folder.info
@@ -168,7 +168,7 @@ class FolderSource(_Sharded):
 def open_source(
     name: str, seed: int | None = None, limit: int | None = None, size: int | None = None, style: str = FLAT
 ) -> Source:
-    """The source that SUITE|DIR on the command line means: a shipped suite's bare name, a suite file, or a folder."""
+    """The source for SUITE|DIR on the command line: a shipped suite's bare name, a suite file, or a folder."""
     path = Path(name)
     if not names_folder(name) and catalog.is_path(name) and path.suffix != ".toml":
         raise InputError(f"{name}: there is no such folder, and a suite file ends in .toml")
@@ -198,12 +198,12 @@ def selection_digest(suite: Suite, limit: int | None) -> str:
 
 
 def limited_digest(digest: str, limit: int) -> str:
-    """The digest of the first `limit` items (families in turn) of what `digest` names."""
+    """The digest of the first `limit` items (families in turn) of the source with `digest`."""
     return hashlib.blake2b(f"{digest} limit {limit}".encode(), digest_size=16).hexdigest()
 
 
 def _shares(counts: dict[str, int], limit: int) -> dict[str, int]:
-    """The number of pairs of each family are among the first `limit` when families take turns."""
+    """The number of pairs of each family among the first `limit`, with families in turn."""
     shares = dict.fromkeys(counts, 0)
     left = limit
     while left:

@@ -25,12 +25,12 @@ from counterbench.suites.families.base import Diamonds, check_forms, read_params
 from counterbench.suites.shown import pair_html
 from counterbench.text import brief, counted
 
-Pair.to_html = pair_html  # the room of scenes cannot draw
+Pair.to_html = pair_html  # set here, since the package `scene` may not import the drawing code
 
 SUITE_FORMAT: Literal["counterbench.suite/1"] = "counterbench.suite/1"
 
 MOST = 10_000_000  # items of one family
-# Pixels along the shorter side of pictures that are drawn smaller or larger than a suite's own.
+# Limits in pixels of the shorter side of pictures in another size than the suite's own.
 SMALLEST, LARGEST = 128, 4096
 
 
@@ -44,7 +44,7 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SuiteFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A suite file as it is written: see `scenes/` for examples."""
+    """The content of a suite file: see `scenes/` for examples."""
 
     format: Literal["counterbench.suite/1"]
     name: Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*\Z", max_length=80)]
@@ -68,7 +68,7 @@ class Part(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Suite:
-    """An immutable sequence of pairs. Item i is drawn when asked for, the same in any order and any process.
+    """An immutable sequence of pairs. Item i is drawn at each access, and is the same in any order and any process.
 
     >>> suite = load_suite("smoke")
     >>> suite[3] == suite[3:4][0] == list(suite)[3]
@@ -146,9 +146,9 @@ class Suite:
         return replace(self, seed=seed)
 
     def sized(self, side: int | None) -> Suite:
-        """The same pairs in pictures whose shorter side has `side` pixels; None: those of the suite's canvas.
+        """The same pairs in pictures whose shorter side has `side` pixels; None: the size of the suite's canvas.
 
-        InputError if `side` is not from SMALLEST to LARGEST, nor the canvas's own.
+        InputError if `side` is not from SMALLEST to LARGEST and not the canvas's own.
         """
         own = min(self.canvas.width, self.canvas.height)
         if side not in (None, own) and not SMALLEST <= side <= LARGEST:
@@ -207,7 +207,7 @@ def _canvas(canvas: Canvas) -> dict[str, Any]:
 def load_suite(name: str | Path, seed: int | None = None, size: int | None = None, style: str = FLAT) -> Suite:
     """The suite in a file, or the shipped suite of that name; `seed` replaces the file's.
 
-    `size` is that of `sized`, `style` that of `styled`.
+    For `size` see `sized`, for `style` see `styled`.
 
     Raises InputError that names the file, the place and the valid choices.
     """
@@ -218,7 +218,7 @@ def load_suite(name: str | Path, seed: int | None = None, size: int | None = Non
 
 
 def load_drawn(name: str, seed: int | None, domain: Domain | None) -> Suite:
-    """The shipped suite of that name with its pictures in the size and style of a domain, where it says them."""
+    """The shipped suite of that name, with the size and style of a domain if it has them."""
     if domain is None:
         return load_suite(name, seed)
     return load_suite(name, seed, domain.side, domain.our_style)

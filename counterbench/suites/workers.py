@@ -19,13 +19,13 @@ from counterbench.errors import CounterbenchError, InputError
 T = TypeVar("T")
 R = TypeVar("R")
 
-_AHEAD = 4  # chunks handed out for each worker, with the one it works on
+_AHEAD = 4  # chunks submitted for each worker, including the one that it works on
 
 _task: Callable[[list[Any]], list[Any]] | None = None  # in a worker
 
 
 def count(workers: int | None) -> int:
-    """The number of processes to use: as asked, or one a core."""
+    """The number of processes to use: as given, or one for each core."""
     if workers is not None and workers < 1:
         raise InputError(f"--workers must be at least 1, not {workers}")
     return workers or os.cpu_count() or 1
@@ -44,7 +44,7 @@ def in_chunks(
         for batch in chunks:
             yield from task(batch)
         return
-    # Forking starts a worker in milliseconds where it is sound; elsewhere a worker is a new interpreter.
+    # Forking starts a worker in milliseconds, where it is safe; elsewhere a worker is a new interpreter.
     fork = sys.platform == "linux" and threading.active_count() == 1
     context = multiprocessing.get_context("fork" if fork else "spawn")
     pool = ProcessPoolExecutor(min(workers, -(-total // chunk)), context, _start, (task,))
@@ -66,7 +66,7 @@ def in_chunks(
 
 
 def _start(task: Callable[[list[Any]], list[Any]]) -> None:
-    """Keep the task; leave Ctrl-C to the main process, and end when that is gone (kill -9 leaves no word)."""
+    """Keep the task; leave Ctrl-C to the main process, and end when that ends (kill -9 gives no notice)."""
     global _task
     _task = task
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,9 +1,9 @@
-"""Pairs to train on: fresh questions about fresh pictures without end, and what a reply to one is worth.
+"""Pairs to train on: new questions about new pictures without end, and rewards of replies.
 
 items                   the stream: one question about one picture after the other
-apart                   scenes of shipped suites, which the stream passes over
+apart                   scenes of shipped suites, which the stream skips
 rewards                 a reply's reward; the same by pairs
 
-The draws are those of the families, from randomness that no suite draws from (`scene/seeds.py`). Trainers are the
-user's own: none is imported here.
+Families draw the items from randomness that no suite uses (`scene/seeds.py`). The user brings the trainer: none is
+imported here.
 """

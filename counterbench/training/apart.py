@@ -1,7 +1,7 @@
-"""Scenes of the shipped suites, so that nobody trains on what judges are tested on.
+"""Scenes of the shipped suites, so that nobody trains on the scenes of tests.
 
-Training items come from randomness of their own, so an item of a suite, of any seed or attempt, is met by chance alone:
-where there are few scenes of a kind, the empty picture above all.
+Training items have their own randomness, so an item of a suite, of any seed or attempt, occurs only by chance: if a
+kind has few scenes, above all the empty picture.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from counterbench.suites.suite import load_suite
 
 
 def is_shipped(pair: Pair) -> bool:
-    """True if a shipped suite has a pair with one of its two scenes, whatever is asked about it."""
+    """True if a shipped suite has a pair with one of its two scenes, with any question."""
     return any(scene.digest in _shipped(_of_laws(pair.family)) for scene in pair.scenes)
 
 
 def _of_laws(name: str) -> bool:
-    """True if a family shows laws. No scene of one that does is one of a family that does not, but the empty one."""
+    """True if a family shows laws. Families with and without laws share no scene except the empty one."""
     return isinstance(family(name), LawFamily)
 
 
 @cache
 def _shipped(of_laws: bool) -> frozenset[str]:
-    """The digests of all scenes of shipped suites, of laws or of shapes: some seconds, once a process; 2 MB."""
+    """The digests of all scenes of shipped suites, of laws or of shapes: takes seconds, once in a process; 2 MB."""
     suites = [load_suite(name) for name in catalog.names("scenes")]
     return frozenset(
         scene.digest

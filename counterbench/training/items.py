@@ -21,34 +21,28 @@ from counterbench.suites.suite import Suite, load_suite
 from counterbench.text import brief
 from counterbench.training.apart import is_shipped
 
-_INDEX_BYTES = 7  # of the index within a family: no two positions of a stream have the same but by chance
+_INDEX_BYTES = 7  # of the index within a family: two positions of a stream have the same index only by chance
 
 
 class Item(TypedDict):
-    """One question about one picture, as trainers take rows.
+    """One question about one picture, as a row for trainers."""
 
-    `prompt`: the messages that a judge is sent under the wording, without the picture (`image`, RGB). `labels`: what
-    each label that the question names stands for, ["A", "blue square"]. `answer_line`: the wording asks for the answer
-    in a last line, which alone is read. Both questions of a pair have the same `pair`;
-    `role` is "original" or "intervened". `position`: the pair's place in the stream.
-    """
-
-    prompt: list[dict[str, str]]
-    image: Image.Image
+    prompt: list[dict[str, str]]  # the messages that a judge gets under the wording, without the picture
+    image: Image.Image  # RGB
     answer: str
     answer_type: str
-    labels: list[list[str]]
-    answer_line: bool
-    pair: str
-    role: str
-    position: int
+    labels: list[list[str]]  # the meaning of each label in the question: ["A", "blue square"]
+    answer_line: bool  # the wording asks for the answer in a last line, and only that line is read
+    pair: str  # the same for both questions of a pair
+    role: str  # "original" or "intervened"
+    position: int  # of the pair in the stream
 
 
 class Items(Iterator[Item]):
     """An endless iterator over items, the two of a pair one after the other; `items` makes one.
 
-    `drawn` counts the pairs drawn so far, `skipped` those of them that were passed over, as a shipped suite has a
-    picture of theirs. `position` is the place of the next pair.
+    `drawn` counts the pairs drawn so far, `skipped` those among them that were left out because a shipped suite has one
+    of their pictures. `position` is the place of the next pair.
     """
 
     def __init__(self, suite: Suite, seed: int, wording: str, start: int, shard: tuple[int, int]) -> None:
@@ -72,7 +66,7 @@ class Items(Iterator[Item]):
 
     @property
     def share_skipped(self) -> float:
-        """The share of the pairs drawn so far that were passed over; 0 before the first."""
+        """The share of the pairs drawn so far that were skipped; 0 before the first."""
         return self.skipped / self.drawn if self.drawn else 0.0
 
     def __next__(self) -> Item:
@@ -87,7 +81,7 @@ class Items(Iterator[Item]):
         return self._waiting.popleft()
 
     def _pair(self, position: int) -> Pair:
-        """The pair at a position: of each family as often as the suite has it, and any item of that family.
+        """The pair at a position: any item of a family, which is chosen with its share in the suite.
 
         Each position is drawn by itself, so that every shard has all families, forms and answers in the same shares.
         """
@@ -116,12 +110,12 @@ class Items(Iterator[Item]):
 def items(
     suite: Suite | str, seed: int = 0, *, wording: str = DEFAULT, start: int = 0, shard: tuple[int, int] = (0, 1)
 ) -> Items:
-    """Fresh questions about fresh pictures without end, drawn as a suite's are and never of a suite.
+    """New questions about new pictures without end, drawn like those of a suite, without any scene of a shipped suite.
 
     `suite`: its families, their shares and parameters, size and style; a shipped suite by its name, or a suite file.
-    `seed`: another one gives another stream. `wording`: how is asked, as for `probe`.
-    `start`: the position to begin at, to go on where training stopped: that of the last item plus one.
-    `shard`: (k, n) is the k-th of n streams, from 0 on, that share the positions among ranks and workers.
+    `seed`: another one gives another stream. `wording`: the name of a wording, as for `probe`.
+    `start`: the first position; to go on after a stop, the position of the last item plus one.
+    `shard`: (k, n) is the k-th of n streams, from 0, that divide the positions among ranks and workers.
     Raises InputError, naming the valid choices. NoRoomError from the iterator if a family cannot be drawn.
 
     >>> item = next(items("smoke"))

@@ -1,4 +1,4 @@
-"""The reward of a reply in training: read by the parser that `score` reads replies with, and held against the truth."""
+"""The reward of a reply in training: the parser of `score` reads it, and its answer is compared with the truth."""
 
 from __future__ import annotations
 
@@ -14,20 +14,19 @@ from counterbench.scoring.rules import judged
 
 
 def reward(reply: str | None, item: Mapping[str, Any], finish: str = "") -> float | None:
-    """1.0 for the right answer, 0.0 for a wrong one, None where no answer could be read.
+    """1.0 for the right answer, 0.0 for a wrong one, None if no answer could be read.
 
     `item`: an item of `items`, or a row with its `answer`, `answer_type` and `labels` (and `answer_line`). `finish`:
-    why the reply ended; one that was cut off ("length") is no answer, whatever it says so far. None is for the trainer
-    to decide: 0.0 (`reward(...) or 0.0`) unless it is to learn nothing from such a reply; never more than for a wrong
-    answer.
+    why the reply ended; a reply that was cut off ("length") is never an answer. The trainer decides what to do with
+    None: 0.0 (`reward(...) or 0.0`), or leave the reply out; never more than for a wrong answer.
 
     >>> item = {"answer": "4", "answer_type": "integer", "labels": []}
     >>> reward("I count four.", item), reward("5", item), reward("Either 4 or 5.", item)
     (1.0, 0.0, None)
     """
     line = item.get("answer_line", False)
-    found = judged(reply or "", item["answer"], item["answer_type"], labels_in(item), finish, answer_line=line)
-    return float(found.right) if isinstance(found.outcome, Answer) else None
+    result = judged(reply or "", item["answer"], item["answer_type"], labels_in(item), finish, answer_line=line)
+    return float(result.right) if isinstance(result.outcome, Answer) else None
 
 
 def ccs_rewards(
@@ -35,10 +34,10 @@ def ccs_rewards(
 ) -> list[float | None]:
     """CCS as a reward: 1.0 for a right answer on a picture if that on the pair's other picture is right too, else 0.0.
 
-    Of each reply with its item, in the same order; both questions of a pair must be among them, and `pair` and `role`
-    join them. A question with several replies, as in a group of GRPO, counts by the share of them that are right: so a
-    right answer earns 0.75 if three of four replies to the other question are right, and the mean over both groups is
-    the CCS to be expected. A reply that no answer could be read from has None; to its partners it is not right.
+    `replies` and `items` have the same order; both questions of a pair must be among them, and `pair` and `role` join
+    them. If a question has several replies, as in a group of GRPO, the share of right ones counts: a right answer gets
+    0.75 if three of four replies to the other question are right, and the mean over both groups is the expected CCS. A
+    reply without a readable answer has None, and counts as not right for the other question.
     """
     ends = finishes or [""] * len(replies)
     own = [reward(reply, item, end) for reply, item, end in zip(replies, items, ends, strict=True)]

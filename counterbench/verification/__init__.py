@@ -1,7 +1,7 @@
 """Truth, checked twice: by the programs, and by the pixel reader.
 
-checks          what must hold of one pair
-verify          all of it over a suite or a folder, whose pairs and pictures are those that were written
+checks          the checks of one pair
+verify          all checks over a suite or a folder, and the checks of the whole
 
-A certificate is held against its run in `certificate/recheck`.
+`certificate/recheck` checks a certificate against its run.
 """

@@ -1,4 +1,4 @@
-"""What must hold of one pair, checked from its scenes, its words and its pixels: the parts of `counterbench verify`."""
+"""Checks of one pair by its scenes, its words and its pixels: the parts of `counterbench verify`."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ CHECKS: tuple[str, ...] = (
 
 # The skill of seeing that one shape lies in front of another.
 _COVERING = "visible-count"
-# A letter keeps so many pixels from every shape but its own.
+# The least distance in pixels of a letter from every shape but its own.
 _LETTER_ROOM = 4
 
 
 class Problem(msgspec.Struct, frozen=True):
-    """One thing wrong with one pair: which check, and what it found."""
+    """A problem of one pair: the check, and its finding."""
 
     pair: str
     family: str
@@ -52,11 +52,11 @@ class Problem(msgspec.Struct, frozen=True):
 def check_pair(
     pair: Pair, pictures: Sequence[Picture], same_renderer: bool, side: int | None = None, style: str = FLAT
 ) -> Iterator[Problem]:
-    """Every problem of one pair. `same_renderer`: whether its pictures must equal what this version draws.
+    """Every problem of one pair. `same_renderer`: True if its pictures must equal those that this version draws.
 
-    `side`: of its pictures, in pixels, if they were not drawn as large as its scenes; `style`: of theirs. In another
-    style than flat they must be what this version draws of the scenes, and mask and reader look at these drawn flat;
-    so they do where a picture was treated, or words were painted among shapes.
+    `side`: the shorter side of its pictures in pixels, if not that of its scenes; `style`: of its pictures. Mask and
+    reader check pictures drawn anew in the flat style if the style is another, if a picture was treated, or if words
+    were painted among shapes.
     """
 
     def problem(check: str, message: str) -> Problem:
@@ -99,7 +99,7 @@ def check_pair(
 
 
 def _truth(pair: Pair) -> Iterator[tuple[str, str]]:
-    """The program, run again, gives the recorded answers, and the words are among its wordings."""
+    """Problems if the program does not give the recorded answers again, or has no such wording."""
     if pair.program is None:
         yield "truth", "it has no program"
         return
@@ -118,16 +118,16 @@ def _truth(pair: Pair) -> Iterator[tuple[str, str]]:
 
 
 def _change(pair: Pair) -> Iterator[tuple[str, str]]:
-    """Difference of the scenes, declaration and record are the same change, and the intervention makes it."""
+    """Problems if the scenes' difference, the declared and the recorded change are not the same, or not reproduced."""
     original, intervened = pair.scenes
-    found = diff(original, intervened)
-    if found != pair.change:
+    change = diff(original, intervened)
+    if change != pair.change:
         yield "change", "the difference of the scenes is not the recorded change"
     if pair.edit is None:
         yield "change", "it has no intervention"
         return
     try:
-        if pair.edit.declare(original) != found:
+        if pair.edit.declare(original) != change:
             yield "change", f"the difference of the scenes is not what {kind_of(pair.edit)!r} declares"
         if pair.edit.apply(original) != intervened:
             yield "change", f"{kind_of(pair.edit)!r} does not give the intervened scene"
@@ -138,7 +138,7 @@ def _change(pair: Pair) -> Iterator[tuple[str, str]]:
 
 
 def _layout(pair: Pair) -> Iterator[tuple[str, str]]:
-    """Shapes keep apart, but where what is in front is asked about, and letters lie over no other shape."""
+    """Problems of shapes that touch (allowed if the question is about covering) and of letters over other shapes."""
     for role, scene in zip(ROLES, pair.scenes, strict=True):
         for message in (*_crowding(scene, may_overlap=pair.skill == _COVERING), *overlaps(scene)):
             yield "layout", f"{role}: {message}"
@@ -160,7 +160,7 @@ def _crowding(scene: Scene, may_overlap: bool) -> Iterator[str]:
 def _pixels(
     pair: Pair, images: Sequence[Image.Image], same_renderer: bool, side: int | None, style: str
 ) -> Iterator[tuple[str, str]]:
-    """The scenes are the recorded ones, and the pictures look like them."""
+    """Problems if the scenes are not the recorded ones, or the pictures do not show them."""
     digests = pair.digests
     if digests is None:
         yield "picture", "it has no digests"
@@ -180,7 +180,7 @@ def _same_pixels(one: Image.Image, other: Image.Image) -> bool:
 def _mask(
     pair: Pair, images: Sequence[Image.Image], flat: Sequence[Image.Image], side: int | None
 ) -> Iterator[tuple[str, str]]:
-    """The pictures differ; where the edit is local, drawn flat no pixel does outside the changed elements' boxes."""
+    """Problems if the pictures are the same or, for a local edit drawn flat, differ outside the changed elements."""
     if pair.edit is None or pair.change is None:
         return
     if images[0].size != images[1].size:
@@ -195,7 +195,7 @@ def _mask(
     draw = ImageDraw.Draw(difference)
     for scene in pair.scenes:
         for element in scene.elements:
-            # What is damaged shows what lies around it.
+            # A damaged part shows the colours around it.
             moved = element.id in touched or (isinstance(element, Label) and element.of in touched)
             if moved or isinstance(element, Damage):
                 draw.rectangle(scale_to(scene, side).box(scene.box_of(element)), fill=(0, 0, 0))
@@ -205,16 +205,16 @@ def _mask(
 
 
 def _readable(scene: Scene) -> Scene:
-    """The scene as the pixel reader can read it: without its treatment and, of shapes, without painted words.
+    """The scene as the pixel reader can read it: without its treatment and, among shapes, without painted words.
 
-    Neither is anything that a program looks at. That the picture shows the whole scene is shown by drawing it again.
+    No program uses either of them. Another check draws the whole scene again and compares it with the picture.
     """
     elements = tuple(e for e in scene.elements if not (scene.shapes and isinstance(e, Writing)))
     return Scene(scene.width, scene.height, scene.background, elements)
 
 
 def _reader(pair: Pair, images: Sequence[Image.Image]) -> Iterator[tuple[str, str]]:
-    """The pixel reader, given picture and words only, gives the recorded answers."""
+    """Problems if the pixel reader, given picture and words only, does not give the recorded answers."""
     for role, image, recorded in zip(ROLES, images, pair.answers, strict=True):
         try:
             seen = read_answer(image, pair.question)

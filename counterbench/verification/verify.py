@@ -1,4 +1,4 @@
-"""Truth is checked twice: every pair of a suite or folder by its scenes, words and pixels, and all of them together."""
+"""Verifies a suite or folder: every pair by its scenes, words and pixels, and all of them together."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from counterbench.suites.workers import in_chunks
 from counterbench.text import brief, counted
 from counterbench.verification.checks import CHECKS, Problem, check_pair
 
-# What a problem of the whole folder is listed under, in place of a pair's id.
+# Stands for a pair's id in a problem of the whole folder.
 WHOLE = "(all)"
 _CHUNK = 16
 
 
 @dataclass
 class VerifyReport:
-    """What `verify` found: problems, and by family the number of pairs and of problems of each check."""
+    """The report of `verify`: problems, and by family the number of pairs and of problems of each check."""
 
     source: str
     digest: str
@@ -49,7 +49,7 @@ class VerifyReport:
 
     @property
     def holds(self) -> bool:
-        """Whether nothing is wrong."""
+        """True if nothing is wrong."""
         return not self.problems
 
     def table(self) -> dict[str, dict[str, int]]:
@@ -61,7 +61,7 @@ class VerifyReport:
 
 
 class _Summary(msgspec.Struct, frozen=True):
-    """What the whole needs to know of one pair."""
+    """The data of one pair for the checks of the whole."""
 
     id: str
     family: str
@@ -73,10 +73,7 @@ class _Summary(msgspec.Struct, frozen=True):
 
 
 class Origin(msgspec.Struct):
-    """Where pairs come from, and what verifying must know of that: the suite, if it is known.
-
-    `same_renderer`: this version draws the pictures as they were drawn.
-    """
+    """The origin of pairs: the suite if it is known, and `same_renderer`: this version draws the same pixels."""
 
     suite: Suite | None = None
     same_renderer: bool = False
@@ -92,24 +89,24 @@ def origin(source: Source) -> Origin:
     if not isinstance(source, FolderSource):
         return Origin()
     folder, info = source.folder, source.folder.info
-    found = Origin()
+    known = Origin()
     if info.pairs_digest != formats.file_digest(folder.path / PAIRS_FILE):
-        found.problems.append(Problem(WHOLE, "", "record", f"{PAIRS_FILE} was changed after it was written"))
+        known.problems.append(Problem(WHOLE, "", "record", f"{PAIRS_FILE} was changed after it was written"))
     if info.truth == "published":
-        found.unchecked = frozenset({"truth", "change", "layout", "mask", "reader"})
+        known.unchecked = frozenset({"truth", "change", "layout", "mask", "reader"})
         if not any((folder.path / "images").rglob("*.png")):
-            found.unchecked |= {"picture"}
-        found.notes.append(f"truth is published, scenes are unknown; not checked: {', '.join(sorted(found.unchecked))}")
-        return found
+            known.unchecked |= {"picture"}
+        known.notes.append(f"truth is published, scenes are unknown; not checked: {', '.join(sorted(known.unchecked))}")
+        return known
     renderer = str(info.versions.get("renderer"))
-    found.same_renderer = info.versions.get("pillow") == PIL.__version__ and renderer == str(RENDERER_VERSION)
-    if not found.same_renderer:
-        found.notes.append(
+    known.same_renderer = info.versions.get("pillow") == PIL.__version__ and renderer == str(RENDERER_VERSION)
+    if not known.same_renderer:
+        known.notes.append(
             f"drawn with Pillow {info.versions.get('pillow')} and renderer {renderer}, these are {PIL.__version__} and "
             f"{RENDERER_VERSION}: pictures are compared with their recorded digests, not drawn again"
         )
-    found.suite = _suite_of(info.definition, str(folder.path / SUITE_FILE))
-    return found
+    known.suite = _suite_of(info.definition, str(folder.path / SUITE_FILE))
+    return known
 
 
 def _suite_of(definition: dict[str, Any] | None, where: str) -> Suite:
@@ -158,11 +155,10 @@ def verify(
 ) -> VerifyReport:
     """Check every pair of `source` and the balance of the whole; see docs/pairs.md, "Truth is checked twice".
 
-    Raises FormatError or InputError where the folder itself cannot be read; whatever is wrong with a pair is a
-    Problem in the report.
+    Raises FormatError or InputError if the folder itself cannot be read; a fault of a pair is a Problem in the report.
     """
-    found = origin(source)
-    report = VerifyReport(source.name, source.digest, Counter(), [*found.problems], found.notes, found.unchecked)
+    known = origin(source)
+    report = VerifyReport(source.name, source.digest, Counter(), [*known.problems], known.notes, known.unchecked)
     total = len(source)
     strata: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     yes_no: dict[str, Counter[str]] = defaultdict(Counter)
@@ -171,7 +167,7 @@ def verify(
     pairs = iter(source)
     if isinstance(source, FolderSource) and source.limit is None:
         pairs = source.folder.read_pairs()  # however many lines there are
-    checked = in_chunks(_Check(source, found), pairs, workers=worker_count(workers), chunk=_CHUNK, total=total)
+    checked = in_chunks(_Check(source, known), pairs, workers=worker_count(workers), chunk=_CHUNK, total=total)
     for done, pair in enumerate(checked, 1):
         report.pairs[pair.family] += 1
         report.problems += pair.problems
@@ -184,14 +180,14 @@ def verify(
         if pair.answer_type == "yes-no":
             yes_no[pair.family][pair.original_answer] += 1
         on_progress(done, total)
-    report.problems += _unbalanced(strata, yes_no, found.suite)
+    report.problems += _unbalanced(strata, yes_no, known.suite)
     return report
 
 
 def _unbalanced(
     strata: dict[tuple[str, str], Counter[str]], yes_no: dict[str, Counter[str]], suite: Suite | None
 ) -> Iterator[Problem]:
-    """Original answers within one of each other: in every stratum, and yes against no in every family."""
+    """Problems if numbers of original answers differ by more than one: in a stratum, or yes and no in a family."""
     params = {part.family: part.params for part in suite.parts} if suite else {}
     for (name, stratum), counts in strata.items():
         options = set(counts)
@@ -203,8 +199,8 @@ def _unbalanced(
         elif len(options) == 1 and counts.total() > 1:
             only = next(iter(options))
             yield Problem(WHOLE, name, "balance", f"every original answer of {stratum!r} is {only!r}")
-        found = [counts[option] for option in options]
-        if max(found) - min(found) > 1:
+        numbers = [counts[option] for option in options]
+        if max(numbers) - min(numbers) > 1:
             shown = ", ".join(f"{o} {counts[o]}" for o in sorted(options, key=lambda o: (-counts[o], o))[:8])
             yield Problem(WHOLE, name, "balance", f"original answers of {stratum!r} are not within one: {shown}")
     for name, counts in yes_no.items():

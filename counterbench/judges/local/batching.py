@@ -19,13 +19,13 @@ _MESSAGE = 500
 
 
 class Stopped(Exception):
-    """The work was called off; what was done of it is dropped."""
+    """The work was called off; its results so far are dropped."""
 
 
 class MicroBatches:
     """Runs work on at most `size` items at a time. `free` gives memory back after an item or a batch did not fit.
 
-    Where a batch does not fit, `size` is halved, for good.
+    If a batch does not fit, `size` is halved for good.
     """
 
     def __init__(self, size: int, free: Callable[[], None]) -> None:
@@ -33,9 +33,9 @@ class MicroBatches:
         self._free = free
 
     def run(self, items: Sequence[T], work: Callable[[Sequence[T]], Sequence[R]], stop: Event) -> list[R | Failed]:
-        """What `work` makes of each item, in order; `Failed` for an item with which it fails even alone.
+        """The results of `work` for each item, in order; `Failed` for an item that fails even alone.
 
-        Raises Stopped once `stop` is set, and what the user is to put right (CounterbenchError) as it comes.
+        Raises Stopped once `stop` is set; errors for the user (CounterbenchError) are passed on.
         """
         done: list[R | Failed] = []
         alone_until = 0  # a batch that failed for another reason is asked one by one, up to here
@@ -49,9 +49,9 @@ class MicroBatches:
                 continue
             except (CounterbenchError, Stopped):
                 raise
-            except Exception as error:  # whatever a model raises is about these items, not a reason to lose the rest
+            except Exception as error:  # an error of the model concerns these items only; the rest go on
                 failure = as_failure(error)
-            # Out of the handler: the traceback, which held the batch's tensors, is gone.
+            # Outside the handler, so that the traceback no longer holds the batch's tensors.
             if failure.kind == OUT_OF_MEMORY:
                 self._free()
                 if len(part) > 1:
@@ -62,12 +62,12 @@ class MicroBatches:
                 continue
             done.append(failure)
         if stop.is_set():
-            raise Stopped  # what was being written when the stop came is cut short
+            raise Stopped  # the text being written at the stop is incomplete
         return done
 
 
 def as_failure(error: Exception) -> Failed:
-    """An exception as a failed outcome; all ways of running out of memory are one kind."""
+    """An exception as a failed outcome; all errors for lack of memory are one kind."""
     message = str(error)[:_MESSAGE]
     out = type(error).__name__ == "OutOfMemoryError" or isinstance(error, MemoryError)
     if out or (isinstance(error, RuntimeError) and any(words in message.lower() for words in _MEMORY_WORDS)):

@@ -1,10 +1,10 @@
-"""Chooses among the candidates of a closed answer type by how likely the model is to begin its reply with each.
+"""Chooses among the candidates of a closed answer type by the probability that the model's reply begins with each.
 
 The score of a candidate is the log of the probability that the reply *begins* with one of its spellings (lower case, or
-with a capital; after a space too, where the prompt does not end in one), token by token: teacher-forced, summed over
+with a capital; after a space too, if the prompt does not end in one), token by token: teacher-forced, summed over
 the spellings, not divided by length. The end of the reply is not part of the score, because "Yes", "Yes." and "Yes, it
-is" say the same. Where one candidate's tokens begin another's ("red", "red circle"), the longer one's probability is
-taken off the shorter one's, so that no reply counts for both.
+is" say the same. If one candidate's tokens begin another's ("red", "red circle"), the probability of the longer one is
+subtracted from that of the shorter one, so that no reply counts for both.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def choose(checkpoint: Checkpoint, asked: Prepared, alphabet: Iterable[str], row
     """The likeliest of `alphabet` as the reply to `asked`, with all their log-likelihoods in `choices`."""
     ways = spellings(checkpoint.processor.tokenizer, asked.prompt, alphabet)
     inputs = checkpoint.encode([asked])
-    scores = continuations(checkpoint.model, inputs, [way.tokens for way in ways], rows, stop)
+    scores = continuations(checkpoint.model, inputs, [spelling.tokens for spelling in ways], rows, stop)
     failure = next((score for score in scores if isinstance(score, Failed)), None)
     if failure:
         return Reply(failure=failure, mode="choice")
@@ -61,11 +61,11 @@ def choose(checkpoint: Checkpoint, asked: Prepared, alphabet: Iterable[str], row
 def spellings(tokenizer: Any, prompt: str, alphabet: Iterable[str]) -> list[Spelling]:
     """Every way to write each candidate after `prompt`, as tokens, each once.
 
-    A spelling is tokenised together with the prompt, whose tokens are then taken off, so that it gets the tokens that
-    it has in this place: " yes" after "Assistant:", "yes" after a line's end. Where the two would melt into one token
-    across the boundary, it is tokenised alone: the model goes on from the prompt's tokens as they are.
+    A spelling is tokenised together with the prompt, whose tokens are then removed, so that it gets the tokens for this
+    place: " yes" after "Assistant:", "yes" after a line's end. If a token would cross the boundary of the two, the
+    spelling is tokenised alone: the model goes on from the prompt's tokens as they are.
     """
-    tail = prompt[-64:]  # a token's shape depends on what stands next to it, not on the whole prompt
+    tail = prompt[-64:]  # tokens depend on the text next to them, not on the whole prompt
     before = tokenizer.encode(tail, add_special_tokens=False)
     ways: dict[Spelling, None] = {}
     for candidate in alphabet:
@@ -83,7 +83,7 @@ def continuations(
 ) -> list[float | Failed]:
     """The log-probability of each row of tokens (1 or more) after the one prompt in `inputs`, in order.
 
-    Prompt and pictures go through the model once; what it remembers of them is then shared by all rows.
+    Prompt and pictures go through the model once; all rows share its cache of them.
     """
     with torch.inference_mode():
         prompt = model(**inputs, use_cache=True, **_last_only(model))
@@ -94,7 +94,7 @@ def continuations(
             width = max(len(rows[i]) for i in part) - 1
             if width == 0:
                 return scores
-            # Padded on the right, which nothing that is read here looks back on.
+            # Padded on the right: no position that is read here depends on later ones.
             padded = [rows[i][:-1] + (0,) * (width - len(rows[i]) + 1) for i in part]
             memory = copy.deepcopy(prompt.past_key_values)
             if not hasattr(memory, "batch_repeat_interleave"):
@@ -115,13 +115,13 @@ def continuations(
 def combine(ways: Sequence[Spelling], scores: Sequence[float]) -> dict[str, float]:
     """The log-likelihood of each candidate from those of its spellings, in the order of the candidates."""
     chances: dict[str, list[float]] = {}
-    for way, score in zip(ways, scores, strict=True):
+    for spelling, score in zip(ways, scores, strict=True):
         chance = math.exp(score)
         for other, longer in zip(ways, scores, strict=True):
-            begins = other.tokens[: len(way.tokens)] == way.tokens
-            if begins and other.candidate != way.candidate and len(other.tokens) > len(way.tokens):
+            begins = other.tokens[: len(spelling.tokens)] == spelling.tokens
+            if begins and other.candidate != spelling.candidate and len(other.tokens) > len(spelling.tokens):
                 chance -= math.exp(longer)
-        chances.setdefault(way.candidate, []).append(score if chance == math.exp(score) else _log(chance))
+        chances.setdefault(spelling.candidate, []).append(score if chance == math.exp(score) else _log(chance))
     return {candidate: max(FLOOR, _log_sum(logs)) for candidate, logs in chances.items()}
 
 
@@ -135,6 +135,6 @@ def _log_sum(logs: Sequence[float]) -> float:
 
 
 def _last_only(model: Any) -> dict[str, int]:
-    """Only the last position's logits, from models that can leave out the others: a prompt's are large."""
+    """The argument for only the last position's logits, for models that have it: all logits of a prompt are large."""
     supports = getattr(model, "_supports_logits_to_keep", None)
     return {"logits_to_keep": 1} if supports is not None and supports() else {}

@@ -19,10 +19,10 @@ from counterbench.runs.queries import Query
 def generate(checkpoint: Checkpoint, asked: Sequence[Prepared], options: Options, stop: Event) -> list[Reply]:
     """One reply for each of `asked` (all with equally many pictures), by one call of the model's `generate`.
 
-    Greedy at temperature 0. Above it the whole distribution is sampled (no top-k, no top-p) after seeding torch from
-    the options' seed, the query's digest and its vote, and `asked` must be one query: what is drawn for a query then
-    does not depend on its neighbours. It still depends on the device and on torch's version. Writing ends early once
-    `stop` is set.
+    Decoding is greedy at temperature 0. Above it the whole distribution is sampled (no top-k, no top-p), and torch is
+    seeded with the options' seed, the query's digest and its vote. `asked` must then be one query, so that its sample
+    does not depend on others; it still depends on the device and on torch's version. Writing ends early once `stop` is
+    set.
     """
     inputs = checkpoint.encode(asked)
     how: dict[str, Any] = {"do_sample": False}
@@ -51,7 +51,7 @@ def generate(checkpoint: Checkpoint, asked: Sequence[Prepared], options: Options
 
 
 def _reply(checkpoint: Checkpoint, tokens: list[int], tokens_in: int, limit: int) -> Reply:
-    """`tokens`: what was written, then padding. The end token, if there is one, counts as written."""
+    """The reply from `tokens`: the written ones, then padding. The end token, if there is one, counts as written."""
     end = next((i for i, token in enumerate(tokens) if token in checkpoint.ends), None)
     kept = tokens if end is None else tokens[: end + 1]
     return Reply(
@@ -66,5 +66,5 @@ def _reply(checkpoint: Checkpoint, tokens: list[int], tokens_in: int, limit: int
 
 
 def _seed(seed: int, query: Query) -> int:
-    told = f"{seed} {query.digest} {query.vote}".encode()
-    return int.from_bytes(hashlib.blake2b(told, digest_size=8).digest(), "big") >> 1  # torch takes 63 bits everywhere
+    text = f"{seed} {query.digest} {query.vote}".encode()
+    return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "big") >> 1  # torch takes 63 bits everywhere

@@ -1,4 +1,4 @@
-"""The judge `transformers:ID_OR_PATH`: a local model behind the one seam that all judges share."""
+"""The judge `transformers:ID_OR_PATH`: a local model behind the interface that all judges share."""
 
 from __future__ import annotations
 
@@ -87,11 +87,11 @@ class TransformersJudge:
         return [_as_reply(reply) for _, reply in replies]
 
     def _alphabet(self, asked: Prepared) -> tuple[str, ...] | None:
-        """The candidates to choose from; None where the model is to write."""
+        """The candidates to choose from; None if the model must write."""
         return answer_type(asked.query.answer_type).alphabet if self._options.mode == "choice" else None
 
     def _choose(self, checkpoint: Checkpoint, asked: list[Prepared], stop: Event) -> list[tuple[int, Reply | Failed]]:
-        """One question at a time: its candidates are the batch."""
+        """The replies in choice mode, one question at a time: its candidates are the batch."""
         from counterbench.judges.local.choice import choose
 
         def work(part: Sequence[Prepared]) -> list[Reply]:
@@ -100,7 +100,7 @@ class TransformersJudge:
         return _placed(asked, MicroBatches(1, self._free).run(asked, work, stop))
 
     def _write(self, checkpoint: Checkpoint, asked: list[Prepared], stop: Event) -> list[tuple[int, Reply | Failed]]:
-        """Micro-batches of questions with equally many pictures; one at a time when sampling."""
+        """Written replies, in micro-batches of questions with equally many pictures; one at a time when sampling."""
         from counterbench.judges.local.generate import generate
 
         def work(part: Sequence[Prepared]) -> list[Reply]:

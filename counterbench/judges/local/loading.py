@@ -1,4 +1,4 @@
-"""Loads a checkpoint, from the hub or a folder, and says clearly what is wrong with one that cannot be a judge."""
+"""Loads a checkpoint from the hub or a folder, with clear errors for one that cannot be a judge."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _BLOCK, _BLOCKS = 65536, 64  # bytes in a block, and about how many are read of 
 
 
 class Checkpoint(NamedTuple):
-    """A loaded model with what belongs to it. `ends` are the tokens that end a reply.
+    """A loaded model with its processor and settings. `ends` are the tokens that end a reply.
 
-    `label` names it in replies: with its commit on the hub, or the fingerprint of its folder, since a name may stand
-    for other weights tomorrow.
+    `label` names it in replies, with its commit on the hub or the fingerprint of its folder, since the weights behind a
+    name may change.
     """
 
     model: Any
@@ -36,10 +36,10 @@ class Checkpoint(NamedTuple):
     versions: dict[str, str]
 
     def encode(self, asked: Sequence[Prepared]) -> Any:
-        """The tensors of `asked` (all with equally many pictures), where and in the type that the model wants them."""
+        """The tensors of `asked` (all with equally many pictures), on the model's device and in its type."""
         inputs = self.prompts.encode(asked).to(self.model.device, dtype=self.model.dtype)
         longest = getattr(self.model.config.get_text_config(), "max_position_embeddings", None)
-        if longest and inputs["input_ids"].shape[1] > longest:  # it would answer, but not about all of this
+        if longest and inputs["input_ids"].shape[1] > longest:  # it would answer without reading all of it
             raise ValueError(f"a prompt of {inputs['input_ids'].shape[1]} tokens is longer than the model's {longest}")
         return inputs
 
@@ -51,7 +51,7 @@ def load(name: str, options: Options) -> Checkpoint:
     that reads pictures and writes text by a chat template; the message says what to check.
     """
     where = f"transformers:{name}"
-    source: dict[str, Any] = {"trust_remote_code": options.trust_remote_code}  # False: refuse rather than ask
+    source: dict[str, Any] = {"trust_remote_code": options.trust_remote_code}  # False: refuse without a question
     if options.revision:
         source["revision"] = options.revision
     folder = find_folder(name, options.revision, where)
@@ -90,22 +90,22 @@ def load(name: str, options: Options) -> Checkpoint:
 def fingerprint(folder: Path) -> str:
     """Twelve hex digits that change when a saved model does: names and sizes of its files, and samples of their bytes.
 
-    Small files are read whole; of weights, blocks from start to end, since any training moves all of them.
+    Small files are read whole; large ones in blocks from start to end, since any training changes all weights.
     """
-    found = hashlib.blake2b(digest_size=6)
+    digest = hashlib.blake2b(digest_size=6)
     for file in sorted(path for path in folder.rglob("*") if path.is_file()):
         size = file.stat().st_size
-        found.update(f"{file.relative_to(folder).as_posix()} {size}\n".encode())
+        digest.update(f"{file.relative_to(folder).as_posix()} {size}\n".encode())
         with file.open("rb") as data:
             step = max(_BLOCK, size // _BLOCKS)
             for start in [*range(0, size, step), max(0, size - _BLOCK)]:
                 data.seek(start)
-                found.update(data.read(_BLOCK))
-    return found.hexdigest()
+                digest.update(data.read(_BLOCK))
+    return digest.hexdigest()
 
 
 def free_memory() -> None:
-    """Give memory that nothing uses any more back to the device."""
+    """Give unused memory back to the device."""
     if torch.cuda.is_available():
         torch.cuda.empty_cache()
     elif torch.backends.mps.is_available():
@@ -113,7 +113,7 @@ def free_memory() -> None:
 
 
 def find_device(name: str, where: str) -> torch.device:
-    """The device called `name`; InputError if it is none, or not there."""
+    """The device called `name`; InputError if there is no such device."""
     if name == "auto":
         name = "cuda" if torch.cuda.is_available() else "mps" if torch.backends.mps.is_available() else "cpu"
     try:
@@ -149,7 +149,7 @@ def _prepare_tokenizer(processor: Any, where: str) -> Any:
 def _plain_generation(model: Any, tokenizer: Any) -> frozenset[int]:
     """Leave only its special tokens of a checkpoint's own generation settings; return those that end a reply.
 
-    What it would set besides (a repetition penalty, top-k) would make "greedy" mean something else for each model.
+    Its other settings (a repetition penalty, top-k) would give "greedy" a different meaning for each model.
     """
     old = model.generation_config
     given = old.eos_token_id if old is not None else None

@@ -1,4 +1,4 @@
-"""What may be set of a local model: `transformers:ID_OR_PATH?mode=choice&batch=16`."""
+"""Options of a local model: `transformers:ID_OR_PATH?mode=choice&batch=16`."""
 
 from __future__ import annotations
 
@@ -15,35 +15,29 @@ from counterbench.scene.seeds import Seed
 
 AtLeastOne = Annotated[int, msgspec.Meta(ge=1)]
 
-# The options that change what is asked. Where and how many at a time a model runs only changes how fast it answers.
+# The options that change the replies. The device and the batch only change the speed.
 IDENTITY = ("mode", "dtype", "max_tokens", "temperature", "seed", "revision", "trust_remote_code")
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True):
-    """The options of a local model.
+    """The options of a local model."""
 
-    `mode`: "generate" lets the model write; "choice" compares the likelihoods of an answer type's candidates, and
-    lets it write where they cannot be listed. `dtype`: "auto" is the checkpoint's own. `device`: "auto" is CUDA, else
-    MPS, else the CPU. `device_map` ("auto", "balanced", …) spreads a large model over devices instead. `batch`: how
-    many questions at a time, at most. `max_tokens`: of a reply. `temperature`: 0 takes the likeliest token each time;
-    above it samples, one question at a time, from `seed`. `trust_remote_code` runs Python code that the checkpoint
-    brings. `revision`: of a checkpoint on the hub.
-    """
-
+    # "generate" lets the model write; "choice" compares the likelihoods of an answer type's candidates, and lets the
+    # model write if these cannot be listed.
     mode: Literal["generate", "choice"] = "generate"
-    dtype: Literal["auto", "float32", "float16", "bfloat16"] = "auto"
-    device: str = "auto"
-    device_map: str = ""
-    batch: AtLeastOne = 8
-    max_tokens: AtLeastOne = 64
-    temperature: float = 0.0
+    dtype: Literal["auto", "float32", "float16", "bfloat16"] = "auto"  # "auto": the checkpoint's own
+    device: str = "auto"  # "auto": CUDA, else MPS, else the CPU
+    device_map: str = ""  # "auto", "balanced", …: spreads a large model over devices, in place of `device`
+    batch: AtLeastOne = 8  # the most questions at a time
+    max_tokens: AtLeastOne = 64  # of a reply
+    temperature: float = 0.0  # 0: the likeliest token each time; above 0: samples, one question at a time, from `seed`
     seed: Seed = 0
-    trust_remote_code: bool = False
-    revision: str = ""
+    trust_remote_code: bool = False  # runs Python code of the checkpoint
+    revision: str = ""  # of a checkpoint on the hub
 
 
 def read(given: Mapping[str, Any], where: str) -> Options:
-    """`given` as Options; InputError, at `where`, says what is wrong with them."""
+    """`given` as Options; InputError, at `where`, names the fault."""
     options = read_options(Options, given, where)
     if not 0 <= options.temperature < math.inf:
         raise InputError(f"{where}: temperature must be 0 or more, not {options.temperature}")
@@ -53,9 +47,9 @@ def read(given: Mapping[str, Any], where: str) -> Options:
 
 
 def find_folder(name: str, revision: str, where: str) -> Path | None:
-    """The folder of a saved model that `name` is; None for what may be a name on the hub.
+    """The folder of a saved model that `name` means; None if it may be a name on the hub.
 
-    InputError, at `where`: it can only be a folder and is none, or a revision is given of a folder.
+    InputError, at `where`: it can only be a folder and is none, or a revision is given for a folder.
     """
     path = Path(name).expanduser()
     if path.is_dir():

@@ -24,15 +24,15 @@ class Prepared(msgspec.Struct, frozen=True):
 
     @property
     def size(self) -> tuple[int, int, int]:
-        """What to sort by, so that what is alike in length stands together: pictures, their pixels, characters."""
+        """The sort key that puts queries of similar length together: pictures, their pixels, characters."""
         return len(self.images), sum(image.width * image.height for image in self.images), len(self.prompt)
 
 
 class Prompts:
     """Writes prompts with a processor's chat template.
 
-    JudgeError if it has none, or one that leaves out the question or the picture: such a model would be asked
-    nothing, or be blind, without anyone's knowing. A system text goes where the template takes one, else before the
+    JudgeError if it has none, or one that leaves out the question or the picture: such a model would get no question
+    or no picture, and nobody would notice. A system text goes into its place in the template, else before the
     question.
     """
 

@@ -1,4 +1,4 @@
-"""What transformers and diffusers raise or print while they load a model, made fit for a person to read."""
+"""Readable errors and quiet output while transformers and diffusers load a model."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def quiet(logging: Any) -> Iterator[None]:
 
 @contextlib.contextmanager
 def clear_errors(where: str, what: str, smaller: str) -> Iterator[None]:
-    """What a library raises, as one JudgeError that says what to check.
+    """Turn the errors of a library into one JudgeError that says what to check.
 
-    `what` is to be loaded; `smaller` is the option with which less of it has to fit into memory at once.
+    `what` is the thing to load; `smaller` is the option with which it needs less memory at once.
     """
     try:
         yield

@@ -1,4 +1,4 @@
-"""Where an `openai:` judge is reached and with which key. Keys come from the environment and are never written down."""
+"""The address and key of an `openai:` judge. Keys come from the environment and are never written down."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from counterbench.judges.openai.options import OpenAIOptions
 DEFAULT_URL = "https://api.openai.com/v1"
 DEFAULT_KEY = "OPENAI_API_KEY"
 HIDDEN = "[key]"
-# Shorter ones are placeholders ("EMPTY"), and would be found inside ordinary words.
+# Shorter keys are placeholders ("EMPTY"), and would occur inside ordinary words.
 _SHORTEST_SECRET = 8
 _LONGEST_MESSAGE = 500
 
@@ -27,7 +27,7 @@ T = TypeVar("T", bound=msgspec.Struct)
 class Access(msgspec.Struct, frozen=True):
     """An address, the key for it (empty: none is sent), the variable that the key is from, and further headers.
 
-    `is_default`: this is the endpoint of the default account, or where OPENAI_BASE_URL puts it.
+    `is_default`: True for the endpoint of the default account, or that of OPENAI_BASE_URL.
     """
 
     url: str
@@ -47,13 +47,13 @@ class Access(msgspec.Struct, frozen=True):
         return text
 
     def message(self, said: str) -> str:
-        """The beginning of what a server says, for a message. It is cut last: half a secret is not found."""
+        """The beginning of a server's text, for a message. Secrets are removed first: a cut one would stay."""
         return self.redact(said)[:_LONGEST_MESSAGE]
 
     def redacted(self, kept: T) -> T:
-        """What is kept of a server's reply (a `Reply` or `Drawing`) without secrets in any text, its message cut.
+        """A server's reply (a `Reply` or `Drawing`) without secrets in any text, its message cut.
 
-        Likelihoods with a secret in them, or in the text that they are of, are left out.
+        Likelihoods are left out if they, or their text, have a secret in them.
         """
         changed: dict[str, Any] = {}
         for name in kept.__struct_fields__:
@@ -80,7 +80,7 @@ def find_access(options: OpenAIOptions, where: str, environment: Mapping[str, st
     key_env = options.key_env or (DEFAULT_KEY if is_default else "")
     key = environment.get(key_env, "").strip() if key_env else ""
     if not key and options.key_env:
-        # Without what was given, which may be the key itself.
+        # The given value is not shown: it may be the key itself.
         raise InputError(f"{where}: --key-env takes the NAME of an environment variable; none of the given name is set")
     if not key and url == DEFAULT_URL:
         raise InputError(

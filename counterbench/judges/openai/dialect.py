@@ -1,4 +1,4 @@
-"""Which parameters a server refuses, or takes alone: learnt from its errors, and remembered while the judge is open."""
+"""The parameters that a server refuses: learnt from its errors, and remembered while the judge is open."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from counterbench.judges.openai.requests import OPTIONAL
 
 # Asked for together, refused together.
 _TOGETHER = (frozenset({"logprobs", "top_logprobs"}), frozenset({"include", "top_logprobs"}))
-# "This model only support stream mode", "must be … for non-streaming calls": what is said of a request without it.
+# "This model only support stream mode", "must be … for non-streaming calls": refusals of requests without streaming.
 _STREAM = re.compile(r"\bstream(?:ing|ed)?\b", re.IGNORECASE)
 # Two names for one thing: newer models take only the second, many servers only the first.
 _OLD_LIMIT, _NEW_LIMIT = "max_tokens", "max_completion_tokens"
 
 
 class Dialect:
-    """What one server does not accept."""
+    """The parameters that one server does not accept."""
 
     def __init__(self) -> None:
         self.refused: set[str] = set()
-        self.streams = False  # whether it replies in streams alone
+        self.streams = False  # True if it replies only in streams
 
     def speak(self, body: Mapping[str, Any]) -> dict[str, Any]:
         """`body` as this server takes it."""
@@ -41,10 +41,10 @@ class Dialect:
         return tuple(sorted(name for name in body if name not in spoken and name not in renamed))
 
     def learn(self, sent: Mapping[str, Any], message: str, parameter: str = "") -> bool:
-        """Whether a refusal of `sent` is about parameters that can be left out; they are from now on.
+        """True if a refusal of `sent` is about parameters that can be left out; they are left out from now on.
 
-        `parameter` is the one that the server names, if it does; otherwise those that its message mentions. If none is
-        mentioned, but streaming, the reply is asked for as a stream from now on.
+        They are `parameter`, which the server names, or else those that its message mentions. If it mentions only
+        streaming, the reply is asked for as a stream from now on.
         """
         optional = {name for name in sent if name in OPTIONAL}
         named = {parameter.split(".")[0].split("[")[0]} & optional

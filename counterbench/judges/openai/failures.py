@@ -1,4 +1,4 @@
-"""An exception of the SDK as a failed `Reply` that says whether asking again may help."""
+"""Exceptions of the SDK as failed `Reply` objects that say if asking again may help."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from counterbench.judges.openai.access import Access
 from counterbench.judges.openai.replies import start
 from counterbench.judges.openai.sdk import TooLarge
 
-# What is true of every question, or of none: the key, the account, the address. Any other status of 400 and more may
-# be about what one question holds.
+# Faults that concern every question: of the key, the account, the address. Any other status of 400 and more may be
+# about the content of one question.
 _ABOUT_ALL = frozenset({401, 402, 403, 404, 405, 407, 410})
-# The seconds that Google's servers want to be left alone stand in the body.
+# Google's servers put the seconds to wait into the body.
 _RETRY_DELAY = re.compile(r'"retryDelay"\s*:\s*"(\d{1,6}(?:\.\d{1,9})?)s"')
-# Codes of servers that do not pass by waiting, though their status says so.
+# Codes of errors that waiting does not help, though their status says so.
 _OUT_OF_CREDIT = frozenset({"insufficient_quota", "billing_hard_limit_reached", "billing_not_active"})
 # Codes (or types) of a request that a filter or the model's policy declined, in lower case.
 REFUSAL_CODES = frozenset({
@@ -32,16 +32,16 @@ REFUSAL_CODES = frozenset({
 
 
 def failed_reply(error: Exception, access: Access, model: str, reached: bool) -> Reply:
-    """The failure that an exception is. `reached`: whether this server ever answered anything."""
+    """The failure for an exception. `reached`: True if this server ever answered anything."""
     if isinstance(error, openai.APIStatusError):
         headers = dict(error.response.headers)
         if wanted := _RETRY_DELAY.search(error.response.text):
             headers.setdefault("retry-after", wanted[1])
         said, only_status = error.message, f"Error code: {error.status_code}"
-        if said == only_status:  # all that the SDK says of a body that has not the API's shape
+        if said == only_status:  # the SDK says no more about a body without the API's shape
             said = f"{said}: {start(error.response.content)}"
         reply = status_reply(error.status_code, said, _code(error), access, model, headers)
-        # A 403 that is no JSON is a firewall's, which looks at what is sent.
+        # A 403 without JSON comes from a firewall, which judges the content of a request.
         walled = error.status_code == 403 and not isinstance(_said_in(error), dict)
         return msgspec.structs.replace(reply, only_this=True) if reply.stop and walled else reply
     cause = error.__cause__ or error
@@ -63,7 +63,7 @@ def failed_reply(error: Exception, access: Access, model: str, reached: bool) ->
 def status_reply(
     status: int, message: str, code: str, access: Access, model: str, headers: Mapping[str, str] | None = None
 ) -> Reply:
-    """The reply that an HTTP status with a message is: a failure, or (of a content filter) a refusal."""
+    """The reply for an HTTP status with a message: a failure, or (from a content filter) a refusal."""
     message = access.message(message)
     failure = Failed(f"http-{status}", message)
     if code.lower() in REFUSAL_CODES:
@@ -95,7 +95,7 @@ def _check(status: int, access: Access) -> str:
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """The seconds that a server wants to be left alone, from `retry-after-ms` or `retry-after` (seconds or a date)."""
+    """The seconds to wait by a server's `retry-after-ms` or `retry-after` (seconds or a date)."""
     for name, unit in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
         try:
             seconds = float(headers.get(name, "")) / unit
@@ -112,9 +112,9 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
 
 
 def refusal_of(error: openai.APIStatusError) -> tuple[str, str]:
-    """The words in which a server refuses a request, as they came, and the parameter that it names, if any.
+    """The words with which a server refuses a request, unchanged, and the parameter that it names, if any.
 
-    Of a list of faults, as pydantic makes it, only messages and places: it may repeat the whole request beside them.
+    From a list of faults by pydantic, only messages and places are used: it may repeat the whole request.
     """
     try:
         data = error.response.json()
@@ -135,6 +135,6 @@ def _code(error: openai.APIStatusError) -> str:
 
 
 def _said_in(error: openai.APIStatusError) -> object:
-    """The error in its body, which the SDK finds unless it stands in a list of one, as Gemini has it."""
+    """The error in its body; the SDK does not find it in a list of one, the form of Gemini."""
     body = error.body[0] if isinstance(error.body, list) and error.body else error.body
     return body.get("error", body) if isinstance(body, dict) else body

@@ -1,4 +1,4 @@
-"""The judge itself: one call a question, all of them at once if the runner likes."""
+"""The judge itself: one call for each question, all of them at once if the runner wants."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ class OpenAIJudge(ServedModel):
 
     @property
     def samples(self) -> bool:
-        """Whether the same question may get another answer by design."""
+        """True if the same question may get another answer by design."""
         return self.options.temperature > 0
 
     @property
     def probabilities(self) -> bool:
-        """Whether log-probabilities are asked for."""
+        """True if log-probabilities are asked for."""
         return self.options.logprobs > 0
 
     async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
@@ -60,7 +60,7 @@ class OpenAIJudge(ServedModel):
 
     async def _reply(self, query: Query) -> Reply:
         body = request_body(query, self.model, self.options)
-        while True:  # until a request is refused for nothing that can be left out: each time something more is
+        while True:  # until a refusal names nothing more that can be left out
             sent, dropped = self._dialect.speak(body), self._dialect.dropped(body)
             try:
                 async with asyncio.timeout(self.options.timeout):

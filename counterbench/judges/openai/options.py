@@ -1,4 +1,4 @@
-"""What can be said about an `openai:` judge, on the command line or in its TOML file."""
+"""Options of an `openai:` judge, on the command line or in its TOML file."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import msgspec
 from counterbench.errors import InputError
 from counterbench.judges.options import read_options
 
-# Options that are part of what is asked of whom; the others say how to get there, how patiently, and at what price.
+# Options that can change the replies; the others are about the connection, the patience and the price.
 IDENTITY = (
     "base_url", "api", "temperature", "seed", "max_tokens", "effort", "detail", "pictures", "logprobs", "structured",
     "body", "headers",
 )  # fmt: skip
-# What the judge itself puts into a request.
+# Fields that the judge itself puts into a request.
 _OURS = frozenset({"model", "messages", "input", "instructions", "stream", "n"})
 # Fields and headers are a part of the judge's name, which is written down.
 _SECRET_FIELDS = re.compile("api_?key|secret|password|credential|authorization", re.IGNORECASE)
@@ -24,33 +24,25 @@ _SECRET_HEADERS = re.compile("auth|key|token(?!s)|secret|password|credential|coo
 
 
 class OpenAIOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """How an `openai:` judge is asked.
-
-    `api`: chat completions, or the responses API. `temperature`, `seed`, `max_tokens`: as the server understands them;
-    one that it refuses is left out. `effort`: of reasoning. `detail`: of pictures. `pictures`: the file
-    format that they are sent in; as JPEG they lose a little. `logprobs`: how many alternatives of each token to ask for
-    (0: none). `structured`: ask for JSON by schema where the answer type has one. `timeout`: seconds for one call.
-    `price_in`, `price_out`: US dollars for a million tokens. `body`, `headers`: sent as they are. `headers_env`:
-    headers whose values are in the named environment variables. `key_env`: the variable that holds the key.
-    """
+    """The options of an `openai:` judge. A parameter that the server refuses is left out of requests."""
 
     base_url: str = ""
-    key_env: str = ""
-    api: Literal["chat", "responses"] = "chat"
+    key_env: str = ""  # the environment variable with the key
+    api: Literal["chat", "responses"] = "chat"  # chat completions, or the responses API
     temperature: Annotated[float, msgspec.Meta(ge=0, le=2)] = 0.0
     seed: int = 0
     max_tokens: Annotated[int, msgspec.Meta(ge=1)] = 4096
-    effort: str = ""
-    detail: Literal["", "auto", "low", "high"] = ""
-    pictures: Literal["png", "jpeg"] = "png"
-    logprobs: Annotated[int, msgspec.Meta(ge=0, le=20)] = 0
-    structured: bool = True
-    timeout: Annotated[float, msgspec.Meta(gt=0)] = 120.0
-    price_in: Annotated[float, msgspec.Meta(ge=0)] | None = None
+    effort: str = ""  # of reasoning
+    detail: Literal["", "auto", "low", "high"] = ""  # of pictures
+    pictures: Literal["png", "jpeg"] = "png"  # the file format of pictures in requests; JPEG loses a little
+    logprobs: Annotated[int, msgspec.Meta(ge=0, le=20)] = 0  # alternatives of each token to ask for (0: none)
+    structured: bool = True  # ask for JSON by schema if the answer type has one
+    timeout: Annotated[float, msgspec.Meta(gt=0)] = 120.0  # seconds for one call
+    price_in: Annotated[float, msgspec.Meta(ge=0)] | None = None  # US dollars for a million tokens
     price_out: Annotated[float, msgspec.Meta(ge=0)] | None = None
-    body: dict[str, Any] = {}
+    body: dict[str, Any] = {}  # further fields of requests
     headers: dict[str, str] = {}
-    headers_env: dict[str, str] = {}
+    headers_env: dict[str, str] = {}  # headers whose values are in the named environment variables
 
 
 def openai_options(given: Mapping[str, Any], where: str) -> OpenAIOptions:

@@ -1,8 +1,8 @@
-"""What a call to a model at an address costs: by prices that were given, else by those of a kept library.
+"""The price of a call to a model at an address: as given by the user, else from a library.
 
-The library (genai-prices) brings its data with it and is asked for nothing over the network. It is read when a price is
-needed, and not before. Its data has no date of its own: its version stands for one. Prices are full ones, without
-discounts for what a provider has in its cache; so a sum is at most a little too high.
+The library (genai-prices) contains its data and uses no network. It is loaded only when a price is needed. Its data
+has no date: its version is given instead. Prices are full ones, without discounts for cached input, so a sum is at
+most a little too high.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ LIBRARY = "genai-prices"
 
 
 class Price(msgspec.Struct, frozen=True):
-    """The price of a call by its tokens (in, out), in US dollars, and where it is from: `source`, empty if given.
+    """The price of a call by its tokens (in, out), in US dollars, and its `source`, empty if the user gave it.
 
-    `each`: what every call costs, whether tokens are counted or not.
+    `each`: the price of every call besides its tokens.
     """
 
     cost: Callable[[int, int], float] | None = None
@@ -28,7 +28,7 @@ class Price(msgspec.Struct, frozen=True):
     each: float | None = None
 
     def of(self, tokens_in: int | None, tokens_out: int | None) -> float | None:
-        """What a call costs; None if the number of its tokens is not known, and they cost something."""
+        """The cost of a call; None if its tokens cost something and their number is not known."""
         if self.cost is None or tokens_in is None or tokens_out is None:
             return self.each
         return self.cost(tokens_in, tokens_out)
@@ -65,7 +65,7 @@ def find_price(
 
 
 def given_price(text: str, a_picture: bool = False) -> dict[str, float]:
-    """What `--price` says, as options of a judge, or (`a_picture`) of a generator, where one amount is of a picture.
+    """The value of `--price` as options of a judge or, with `a_picture`, of a generator, which may have one amount.
 
     InputError for anything else.
     """

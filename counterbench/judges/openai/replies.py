@@ -1,4 +1,4 @@
-"""The body of a reply as a `Reply`, or what is wrong with it. A 200 proves nothing by itself."""
+"""The body of a reply as a `Reply`, or its fault. A status of 200 proves nothing by itself."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from counterbench.answers.soft import Token
 from counterbench.judges.base import Reply, Retry
 from counterbench.judges.openai.options import OpenAIOptions
 
-# What servers call the ends of replies.
+# The words of servers for the ends of replies.
 _ENDS = {
     "max_tokens": "length", "max_output_tokens": "length", "model_length": "length", "safety": "content_filter",
     "prohibited_content": "content_filter", "recitation": "content_filter", "blocklist": "content_filter",
     "end_turn": "stop", "stop_sequence": "stop", "completed": "stop", "eos": "stop", "eos_token": "stop",
 }  # fmt: skip
-# Ends with which no text need come.
+# Ends for which a reply may have no text.
 _WORDLESS = ("length", "content_filter", "refusal")
-# A reply of 10,000 tokens with 20 alternatives to each has less.
+# A reply of 10,000 tokens with 20 alternatives for each is smaller.
 MOST_BYTES = 16 * 2**20
 _EVIDENCE = 65_536
-_MOST_TOKENS = 2**40  # a larger number is none that was counted
+_MOST_TOKENS = 2**40  # a larger number cannot be a count of tokens
 _AROUND = b"\0 \t\r\n"
 
 
 class Malformed(Exception):
-    """A reply is not what its status says; the message is evidence.
+    """A reply that does not fit its status; the message is evidence.
 
-    `code`: the error code that it carries, if any. `reply`: the failure that it is, with what it cost.
+    `code`: its error code, if any. `reply`: the failure, with its cost.
     """
 
     def __init__(self, message: str, code: object = None) -> None:
@@ -43,7 +43,7 @@ class Malformed(Exception):
 
 
 def read_body(content: bytes, options: OpenAIOptions) -> Reply:
-    """The reply; its cost is what the server says. Malformed if the body is no complete reply."""
+    """The reply, with the cost that the server gives. Malformed if the body is no complete reply."""
     data = decode(content)
     if not isinstance(data, dict):
         raise Malformed(f"not a JSON object: {start(content)}")
@@ -62,8 +62,8 @@ def read_body(content: bytes, options: OpenAIOptions) -> Reply:
 def decode(content: bytes) -> Any:
     """A body as JSON; Malformed if it is none.
 
-    It was paid for, and so is read though it has what JSON has not: a byte order mark, NULs around it, bytes that are
-    no UTF-8, half surrogate pairs, NaN.
+    The reply was paid for, so faults that JSON does not allow are tolerated: a byte order mark, NULs around it, bytes
+    that are no UTF-8, half surrogate pairs, NaN.
     """
     content = bare(content)
     try:
@@ -84,8 +84,8 @@ def bare(content: bytes) -> bytes:
 def tokens_of(usage: object) -> dict[str, Any]:
     """The tokens that a server counts, by their names in a `Reply`.
 
-    Some (Gemini) leave what a model reasons out of the tokens out, and count it in the total alone: it is charged as
-    they are, and so is counted as they are.
+    Some servers (Gemini) count reasoning only in the total, not in the tokens out. It is charged like these, so it is
+    added to them.
     """
     tokens_in = count(dig(usage, "prompt_tokens"), dig(usage, "input_tokens"))
     tokens_out = count(dig(usage, "completion_tokens"), dig(usage, "output_tokens"))
@@ -162,7 +162,7 @@ def _tokens(likelihoods: object) -> tuple[Token, ...] | None:
 
 
 def _number(value: object) -> float | None:
-    """A number as a float; None if it is none, or beyond what floats hold."""
+    """A number as a float; None if it is none, or too large for a float."""
     if not isinstance(value, int | float) or isinstance(value, bool):
         return None
     try:
@@ -205,5 +205,5 @@ def price(value: object) -> float | None:
 
 
 def start(content: bytes) -> str:
-    """The beginning of a body, for a message: more than is kept of it, since secrets are still to be taken out."""
+    """The beginning of a body for a message, longer than the message will be, since secrets must still be removed."""
     return content[:_EVIDENCE].decode("utf-8", "replace")

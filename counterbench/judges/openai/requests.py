@@ -1,4 +1,4 @@
-"""What is sent: a query as the body of a request, by chat completions or the responses API."""
+"""Requests: a query as the body of a request, for chat completions or the responses API."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from counterbench.drawing.picture import Picture
 from counterbench.judges.openai.options import OpenAIOptions
 from counterbench.runs.queries import Query
 
-# Parameters that a server may refuse, and that a question can do without.
+# Parameters that are left out if a server refuses them.
 OPTIONAL = frozenset(
     {"temperature", "seed", "max_tokens", "max_completion_tokens", "max_output_tokens", "logprobs", "top_logprobs",
      "include", "response_format", "text", "store", "stream_options"}
 )  # fmt: skip
 
 
-# Of a JPEG, from 1 to 95, above which nothing but its size grows.
+# The quality of a JPEG, from 1 to 95; above that only its size grows.
 _QUALITY = 95
 
 
@@ -88,7 +88,7 @@ def _responses(query: Query, model: str, options: OpenAIOptions) -> dict[str, An
 
 
 def _schema(query: Query, options: OpenAIOptions) -> dict[str, Any] | None:
-    # Nothing but JSON would leave no room for reasons.
+    # A reply in JSON only would leave no room for reasons.
     schema = answer_type(query.answer_type).schema if options.structured and not query.answer_line else None
     if schema is None:
         return None

@@ -1,4 +1,4 @@
-"""The OpenAI SDK's client, without retries of its own, and a model behind it: how it is reached and what it costs."""
+"""The OpenAI SDK's client, without its own retries, and a model behind it with its address and its costs."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ else:
 
 
 class TooLarge(openai.OpenAIError):
-    """A reply is larger than what is read of one."""
+    """A reply is larger than the most that is read."""
 
 
 class ServedModel:
     """A model behind a server that speaks the OpenAI API; judges and generators of the kind `openai:` are these.
 
-    `most`: so many bytes of a reply are read. `draws`: its tokens out are pictures. Raises InputError, at `where`, for
+    `most`: the bytes read of a reply. `draws`: True if its tokens out are pictures. Raises InputError, at `where`, for
     keys that are not set. Connections belong to the event loop that first uses them, until they are closed.
     """
 
@@ -38,11 +38,11 @@ class ServedModel:
     def __init__(self, model: str, options: OpenAIOptions, where: str, most: int, draws: bool = False) -> None:
         self.model = model
         self.access = find_access(options, where)
-        # Where OPENAI_BASE_URL leads is part of what is asked of whom, like --base-url.
+        # OPENAI_BASE_URL, like --base-url, is part of the judge's identity.
         self.named_url = "" if self.access.url == DEFAULT_URL else self.access.url
-        self.reached = False  # whether the server ever answered
+        self.reached = False  # True once the server has answered
         self._access_options, self._most, self._draws = options, most, draws
-        self._says_cost = False  # whether the server says what a reply costs
+        self._says_cost = False  # True if the server gives the cost of a reply
         self._client: openai.AsyncOpenAI | None = None
 
     @functools.cached_property
@@ -52,7 +52,7 @@ class ServedModel:
 
     @property
     def prices(self) -> str:
-        """Where its prices are from, unless they were given or the server says what it costs."""
+        """The source of its prices; empty if the user gave them or the server gives the costs."""
         return self._price.source if self._price is not None and not self._says_cost else ""
 
     @property
@@ -61,16 +61,16 @@ class ServedModel:
         return "" if self._price is not None else f"{self.model!r} at {self.access.url}"
 
     def cost(self, said: float | None, tokens_in: int | None, tokens_out: int | None) -> float | None:
-        """What a call cost: by what the server said, else by the price; None if neither is known."""
+        """The cost of a call: from the server, else by the price; None if neither is known."""
         self._says_cost = self._says_cost or said is not None
         if said is not None or self._price is None:
             return said
         return self._price.of(tokens_in, tokens_out)
 
     async def post(self, path: str, body: Mapping[str, Any]) -> bytes:
-        """The body of the reply; raises what the SDK raises.
+        """The body of the reply; raises the SDK's errors.
 
-        What is sent depends on no version of the SDK and the parameters that it knows.
+        The request does not depend on the SDK's version and the parameters that it knows.
         """
         if self._client is None:
             self._client = _client(self.access, self._access_options.timeout, self._most)
@@ -120,7 +120,7 @@ def _client(access: Access, timeout: float, most: int) -> openai.AsyncOpenAI:
         max_retries=0,  # the runner asks again
         http_client=http,
     )
-    if not access.is_default:  # what belongs to the default account is no other server's business
+    if not access.is_default:  # data of the default account must not go to another server
         client.organization = client.project = None
         client._custom_headers = dict(access.headers)  # without those of OPENAI_CUSTOM_HEADERS
     return client

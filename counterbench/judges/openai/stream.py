@@ -1,4 +1,4 @@
-"""Replies that come as streams of events, as some servers send them alone: put together to what they would be whole."""
+"""Replies as streams of events, the only form of some servers, joined into one body."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ _ENDS = ("response.completed", "response.incomplete", "response.failed")
 
 
 def whole(content: bytes) -> bytes:
-    """A body as it would be without streaming, which is what it is where no events come. Malformed if it broke off."""
+    """A body as it would be without streaming; a body without events is unchanged. Malformed if it broke off."""
     content = bare(content)
-    if not content[:6].startswith((b"data:", b"event:", b":")):  # no JSON begins so
+    if not content[:6].startswith((b"data:", b"event:", b":")):  # no JSON begins with these
         return content
     document = _added_up(content)
     if document is None:
         raise Malformed(f"a stream that broke off: {start(content)}")
-    return json.dumps(document).encode()  # which keeps what `decode` lets pass
+    return json.dumps(document).encode()  # this keeps the values that `decode` tolerates
 
 
 def _added_up(content: bytes) -> dict[str, Any] | None:
-    """The reply that the events make together, or the error that one is; None if the last of them is missing."""
+    """The reply joined from the events, or the error in one of them; None if the last one is missing."""
     document: dict[str, Any] = {}
     texts: dict[str, list[str]] = {"content": [], "refusal": []}
     tokens: list[Any] = []
@@ -38,7 +38,7 @@ def _added_up(content: bytes) -> dict[str, Any] | None:
         if event.get("error") or event.get("type") == "error":
             return event if event.get("error") else {"error": event}
         if event.get("type") in _ENDS and isinstance(event.get("response"), dict):
-            response: dict[str, Any] = event["response"]  # all of it once more, at the end
+            response: dict[str, Any] = event["response"]  # the last event repeats the whole reply
             return response
         document |= {name: event[name] for name in ("model", "usage") if event.get(name)}
         choice = dig(event, "choices", 0)
@@ -55,7 +55,7 @@ def _added_up(content: bytes) -> dict[str, Any] | None:
 
 
 def _events(content: bytes) -> Iterator[bytes]:
-    """The data of each event; one of several lines is one."""
+    """The data of each event; data of several lines is joined."""
     lines: list[bytes] = []
     for line in [*content.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n"), b""]:
         if line.startswith(b"data:"):

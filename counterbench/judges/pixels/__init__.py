@@ -1,6 +1,6 @@
-"""The pixel reader: a judge that sees pictures and words only, a second road to the truth.
+"""The pixel reader: a judge that sees pictures and words only, and so a second check of the truth.
 
-It shares neither question programs, wording templates, renderer nor scenes with the rest, so that a mistake in one of
+It shares no question programs, wording templates, renderer or scenes with the rest, so that a mistake in one of
 those (left for right) shows as a disagreement.
 """
 
@@ -37,7 +37,7 @@ class PixelReader:
 
 
 def read_answer(image: Image.Image, question: str) -> str:
-    """The answer to a question about a picture, in canonical form, or CannotRead: about things, or about shapes."""
+    """The answer to a question about a picture of things or of shapes, in canonical form, or CannotRead."""
     try:
         return read_things(image, question)
     except CannotRead as error:

@@ -1,4 +1,4 @@
-"""The pixel reader's one error: it says that it cannot tell rather than guess."""
+"""The pixel reader's one error: it cannot tell, and does not guess."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from counterbench.errors import CounterbenchError
 
 What = Literal["words", "picture", "match"]
 
-# What a reply says. Free of colours, kinds, numbers, "yes" and "no", so that no parser finds an answer in it.
+# The texts of replies, without colours, kinds, numbers, "yes" and "no", so that no parser finds an answer in them.
 _PLAIN: dict[What, str] = {
     "words": "these words are unknown to this reader",
     "picture": "this picture is unclear to this reader",
@@ -19,7 +19,7 @@ _PLAIN: dict[What, str] = {
 class CannotRead(CounterbenchError):
     """The reader has no answer. `reason` is for people; `plain` is its gist for a reply and names no answer.
 
-    `what` is at fault: the words, the picture, or that the one does not settle the other.
+    `what` is the cause: the words, the picture, or that the picture does not decide the question.
     """
 
     def __init__(self, reason: str, what: What = "picture") -> None:
@@ -29,5 +29,5 @@ class CannotRead(CounterbenchError):
 
     @property
     def plain(self) -> str:
-        """What a reply says: "I cannot tell: …"."""
+        """The text of a reply: "I cannot tell: …"."""
         return f"I cannot tell: {_PLAIN[self.what]}"

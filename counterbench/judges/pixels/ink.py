@@ -1,6 +1,6 @@
-"""Picture to ink: which pixels have exactly one of the inks of the palette, and which differ from the background.
+"""Picture to ink: the pixels with exactly one of the inks of the palette, and those that differ from the background.
 
-Everything is cropped to what is drawn. Blends at antialiased edges and the outlines of shapes have no ink of their own.
+Everything is cropped to the drawn part. Blends at antialiased edges and the outlines of shapes have no ink.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ _DARKEST_BACKGROUND = min(BACKGROUND_SHADES) - 25
 
 @dataclass(frozen=True)
 class Ink:
-    """What is drawn, cropped, by pixel: arrays of (height, width), indexed [y, x] from the crop's top left corner.
+    """The drawn part of a picture: arrays of (height, width), indexed [y, x] from the crop's top left corner.
 
-    `kinds`: an ink's number (above). `drawn`: whether it differs from the background. `rgb`: (height, width, 3), each
-    0 … 255. `background`: the grey of it, 0 … 255. `side`: the shorter side of the whole picture in pixels, the measure
-    of what is clear at a glance.
+    `kinds`: an ink's number (above). `drawn`: True if the pixel differs from the background. `rgb`: (height, width, 3),
+    each 0 … 255. `background`: its grey, 0 … 255. `side`: the shorter side of the whole picture in pixels, the unit for
+    distances that are clear at a glance.
     """
 
     kinds: NDArray[np.uint8]
@@ -59,7 +59,7 @@ class Ink:
 
 
 def read_ink(image: Image.Image) -> Ink:
-    """The ink of a picture; CannotRead if it has no plain light background. One that shows nothing has none."""
+    """The ink of a picture; CannotRead if it has no plain light background. An empty picture has no ink."""
     packed = pack(image)
     red, green, blue = (int(v) for v in packed[:1, :1].view(np.uint8)[0, :3])
     edges = (packed[0], packed[-1], packed[:, 0], packed[:, -1])
@@ -69,7 +69,7 @@ def read_ink(image: Image.Image) -> Ink:
     rows, columns = np.flatnonzero(drawn.any(axis=1)), np.flatnonzero(drawn.any(axis=0))
     if not len(rows):
         rows = columns = np.zeros(1, np.intp)  # a corner of the background is left
-    # Two pixels of background stay around everything, so that a walk outwards always ends on it.
+    # Two pixels of background stay around everything, so that a walk outwards always ends on background.
     crop = (
         slice(max(0, rows[0] - 2), rows[-1] + 3),
         slice(max(0, columns[0] - 2), columns[-1] + 3),

@@ -1,4 +1,4 @@
-"""Ink to marks: letters and whose they are, the container's frame, the arrow with its tip."""
+"""Ink to marks: letters and their shapes, the container's frame, the arrow with its tip."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _LETTER_HOLES_NEED = 8  # pixels across below which holes drown in blends
 # A letter's shape is this many times nearer to it than any other.
 _NEARER = 1.25
 _LEAST_ARROW = 20
-# How many pixels around pure ink its blends reach.
+# The reach of blends around pure ink in pixels.
 _BLENDS = 3
-# What may lie beside where an arrow has ink, as a share of its head's area (small heads have ragged edges), and how
-# much more it must be for an arrow the other way round.
+# The ink that may lie outside the outline of an ideal arrow, as a share of its head's area (small heads have ragged
+# edges), and the factor by which it must be more for the opposite direction.
 _MOST_STRAY, _CLEARER_BY = 0.22, 0.1
 
 
@@ -40,7 +40,7 @@ def letter_boxes(ink: Ink) -> list[Rect]:
 
 
 def _grown(mask: NDArray[np.bool_], by: int) -> NDArray[np.bool_]:
-    """A mask with all that is in it larger by so many pixels to all sides (many times as fast as a dilation)."""
+    """A mask grown by some pixels to all sides (many times as fast as a dilation)."""
     high = mask.copy()
     for step in range(1, by + 1):
         high[step:] |= mask[:-step]
@@ -54,7 +54,7 @@ def _grown(mask: NDArray[np.bool_], by: int) -> NDArray[np.bool_]:
 
 @dataclass(frozen=True)
 class Letter:
-    """A letter: which one, the box of its pure ink, the ink, and the colour that it lies on."""
+    """A letter: its text, the box of its pure ink, the ink, and the colour under it."""
 
     text: str
     box: Rect
@@ -63,7 +63,7 @@ class Letter:
 
 
 def read_letters(ink: Ink, boxes: list[Rect], regions: list[Region]) -> dict[int, Letter]:
-    """The letter of each lettered region, by the region's index; CannotRead where a letter or its owner is unclear."""
+    """The letter of each lettered region, by the region's index; CannotRead if a letter or its owner is unclear."""
     letters: dict[int, Letter] = {}
     for box in boxes:
         owner, within = _owner(box, regions)
@@ -75,7 +75,7 @@ def read_letters(ink: Ink, boxes: list[Rect], regions: list[Region]) -> dict[int
 
 
 def _owner(box: Rect, regions: list[Region]) -> tuple[int, bool]:
-    """Which region a letter belongs to, and whether it lies on it: the one it is on, or by far the nearest."""
+    """The region of a letter, under it or by far the nearest, and True if the letter lies on it."""
     x, y = box.middle
     on = [i for i, r in enumerate(regions) if r.box.holds(Rect(int(x), int(y), math.ceil(x), math.ceil(y)))]
     if len(on) == 1:
@@ -94,7 +94,7 @@ def _letter(ink: Ink, box: Rect, ground: RGB) -> Letter:
     rgb = LABEL_LIGHT_RGB if light else LABEL_DARK_RGB
     towards = np.array(rgb, np.float64) - ground
     share = (ink.rgb[box.slices] - ground) @ towards / (towards @ towards)
-    # Its box may reach over the outline of its shape, too: only what holds pure ink is the letter.
+    # Its box may also reach over the outline of its shape: only the part with pure ink is the letter.
     pieces, _ = ndimage.label(share > 0.5, np.ones((3, 3)))
     pure = np.unique(pieces[ink.kinds[box.slices] >= LIGHT])
     pure = pure[pure > 0]
@@ -105,7 +105,7 @@ def _letter(ink: Ink, box: Rect, ground: RGB) -> Letter:
 
 
 def _text(glyph: NDArray[np.bool_]) -> str | None:
-    """A or B, whatever the font, or None: by its topology, and by the silhouette that only these two have."""
+    """A or B in any font, or None: by its topology, and by the silhouette that only these two have."""
     glyph = glyph[glyph.any(axis=1)][:, glyph.any(axis=0)]
     height, width = glyph.shape
     if not 0.6 < width / height < 1.4:
@@ -151,7 +151,7 @@ def read_frame(ink: Ink) -> Frame | None:
 
 @dataclass(frozen=True)
 class Pointer:
-    """The arrow: its tip, the direction it points in (a unit vector), and which pixels of a box are on it or blends."""
+    """The arrow: its tip, its direction (a unit vector), and the pixels of a box that are on it or are its blends."""
 
     box: Rect
     near: NDArray[np.bool_]
@@ -160,7 +160,7 @@ class Pointer:
 
 
 def read_arrow(ink: Ink, letters: list[Rect]) -> Pointer | None:
-    """The arrow, None without one; CannotRead if its ink is not one arrow. Blends beside black letters are no ink."""
+    """The arrow, None without one; CannotRead if its ink is not one arrow. Blends of black letters do not count."""
     mask = ink.kinds == ARROW
     for box in letters:
         mask[box.spread(2).slices] = False
@@ -173,7 +173,7 @@ def read_arrow(ink: Ink, letters: list[Rect]) -> Pointer | None:
     box = Rect(max(0, box.left), max(0, box.top), box.right, box.bottom)
     mask = mask[box.slices]
     near = _grown(mask, 1)
-    # Pure ink and the blends beside it that are at least half ink: where the strokes really end.
+    # Pure ink, and the blends beside it that are at least half ink: the true ends of the strokes.
     dark = ink.rgb[box.slices].max(axis=2) < (ink.background + ARROW_RGB[0]) / 2
     ys, xs = np.nonzero(near & dark)
     points = np.stack((xs + box.left, ys + box.top), axis=1).astype(np.float64)
@@ -182,18 +182,18 @@ def read_arrow(ink: Ink, letters: list[Rect]) -> Pointer | None:
     axis = axes[:, 1]
     along = (points - middle) @ axis
     beside = np.abs((points - middle) @ np.array([-axis[1], axis[0]]))
-    strays = {way: _stray(way * along, beside) for way in (1, -1)}
-    way, other = sorted(strays, key=lambda w: strays[w])
-    if strays[way] > _MOST_STRAY or strays[other] - strays[way] < _CLEARER_BY or np.ptp(along) < 2 * beside.max():
+    strays = {sign: _stray(sign * along, beside) for sign in (1, -1)}
+    sign, other = sorted(strays, key=lambda w: strays[w])
+    if strays[sign] > _MOST_STRAY or strays[other] - strays[sign] < _CLEARER_BY or np.ptp(along) < 2 * beside.max():
         raise CannotRead("the dark strokes are not one arrow with one head")
-    ahead = way * axis
-    tip = middle + ahead * (float((way * along).max()) + 0.5)
+    ahead = sign * axis
+    tip = middle + ahead * (float((sign * along).max()) + 0.5)
     near = _grown(near, _BLENDS - 1)
     return Pointer(box, near, (float(tip[0]), float(tip[1])), (float(ahead[0]), float(ahead[1])))
 
 
 def _stray(along: NDArray[np.float64], beside: NDArray[np.float64]) -> float:
-    """How many points lie where an arrow that ends at the greatest `along` has no ink, as a share of its head's area.
+    """The points outside the outline of an arrow that ends at the greatest `along`, as a share of its head's area.
 
     The head is as long as wide and tapers to the tip; the shaft is a quarter as wide.
     """

@@ -39,13 +39,13 @@ _PHRASE = re.compile(
     rf"(?:{_LABELED}| (?P<name>[A-Z])\b)?"
     r"|(?<=[a-z,] )(?P<bare>[A-HJ-Z])(?=[ ,?]|$)"
 )
-# What a noun phrase leaves in its sentence: one that says something, and one that is just "shape".
+# The marks for noun phrases in a sentence: for one with content, and for a plain "shape".
 NOUN_MARK, ANY_MARK = "#", "@"
 
 
 @dataclass(frozen=True)
 class Noun:
-    """What a noun phrase says of a shape; None where it says nothing."""
+    """The content of a noun phrase about a shape; None for each part that is not named."""
 
     place: Extreme | None = None
     colour: Colour | None = None
@@ -58,7 +58,7 @@ class Noun:
 
 
 def mark_nouns(text: str) -> tuple[str, list[Noun]]:
-    """The text with a mark for each noun phrase, and the nouns that say something, in order."""
+    """The text with a mark for each noun phrase, and the nouns with content, in order."""
     nouns: list[Noun] = []
 
     def mark(match: re.Match[str]) -> str:
@@ -78,7 +78,7 @@ def mark_nouns(text: str) -> tuple[str, list[Noun]]:
 
 
 def colour_named(word: str) -> str:
-    """The colour that a word names: one of the palette's, or another word as it stands."""
+    """The colour that a word names: one of the palette's, or another word unchanged."""
     return _COLOURS.get(word, word)
 
 

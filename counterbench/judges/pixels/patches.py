@@ -1,4 +1,4 @@
-"""Ink to patches: connected pieces of one fill colour, put together where they are one shape.
+"""Ink to patches: connected pieces of one fill colour, joined if they are one shape.
 
 A letter leaves holes and specks in a fill; a shape in front may split it.
 """
@@ -18,9 +18,9 @@ from counterbench.palette import COLOURS
 
 Mask = NDArray[np.bool_]
 
-# Far more than shapes, the pieces that others leave of them, and what letters enclose; each is held against each.
+# Far more than the pieces of any of our pictures; every piece is compared with every other.
 _MOST_PATCHES = 500
-# All kinds are at least such a share as high as wide, and as wide as high: a slim diamond has two thirds.
+# The smallest ratio of height to width, or of width to height, of all kinds: a slim diamond has two thirds.
 _LEAST_HIGH, _LEAST_WIDE = 0.9, 0.6
 
 
@@ -35,7 +35,7 @@ class Patch:
 
 
 def read_patches(ink: Ink) -> list[Patch]:
-    """One patch for each shape that can be seen; CannotRead where two pieces may be one shape or two."""
+    """One patch for each visible shape; CannotRead if two pieces may be one shape or two."""
     fills = (ink.kinds - np.uint8(FIRST_COLOUR)) < LAST_COLOUR  # 0 wraps round to 255
     labels, count = ndimage.label(fills, np.ones((3, 3)))
     if count > _MOST_PATCHES:
@@ -58,7 +58,7 @@ def read_patches(ink: Ink) -> list[Patch]:
 
 
 def _without_counters(ink: Ink, pieces: list[Patch]) -> list[Patch]:
-    """The pieces but for those enclosed by a letter that lies on a larger piece: the counters of an A or B."""
+    """The pieces without the counters of an A or B, which a letter on a larger piece encloses."""
     letters = []
     for piece in pieces:
         rows, columns = np.nonzero(ink.kinds[piece.fill.slices] >= LIGHT)
@@ -71,10 +71,10 @@ def _without_counters(ink: Ink, pieces: list[Patch]) -> list[Patch]:
 
 
 def _joined(ink: Ink, pieces: list[Patch]) -> list[Patch]:
-    """Pieces of one colour, with those put together that a shape in front has split.
+    """Pieces of one colour, with those joined that a shape in front has split.
 
     All kinds are convex: two pieces belong to one shape only if the convex hull of both shows no background, and if
-    both border on a fill of another colour, which is in front. Else one may lie on the other, which is refused.
+    both border on a fill of another colour, which is in front. Otherwise one may lie on the other: CannotRead.
     """
     groups: list[list[Patch]] = []
     for piece in sorted(pieces, key=lambda p: -p.area):
@@ -98,27 +98,27 @@ def _merged(group: list[Patch]) -> Patch:
 
 
 def _one_shape(ink: Ink, a: Patch, b: Patch) -> bool:
-    """Whether two pieces of one colour are seen as one shape behind another; CannotRead where that is open."""
+    """True if two pieces of one colour are one shape behind another; CannotRead if that is unclear."""
     if not _crowded(ink, a, b):
         return False
     both = _merged([a, b])
     shown = ink.drawn[both.fill.slices][hull(both.own)]
     if not shown.all() or not _as_high_as_wide(ink, both.fill):
         return False
-    # What splits a shape borders on both pieces, no more than its own outline away.
+    # A shape that splits another borders on both pieces, at most its own outline away.
     if all(_borders_on_another(ink, piece, reach=4 + ink.side // 40) for piece in (a, b)):
         return True
     raise CannotRead(f"two {COLOURS[both.number - FIRST_COLOUR]} patches touch: one shape or two?")
 
 
 def _borders_on_another(ink: Ink, patch: Patch, reach: int) -> bool:
-    """Whether a fill of another colour lies within reach of a patch."""
+    """True if a fill of another colour lies within reach of a patch."""
     kinds = ink.kinds[patch.fill.spread(reach).slices]
     return bool(((kinds != patch.number) & (kinds >= FIRST_COLOUR) & (kinds <= LAST_COLOUR)).any())
 
 
 def _as_high_as_wide(ink: Ink, fill: Rect) -> bool:
-    """Whether a fill is nowhere near too slender for any kind, or can be behind what is drawn next to it."""
+    """True if a fill is clearly not too slender for any kind, or may be partly behind a drawing next to it."""
     width, height = fill.right - fill.left + 1, fill.bottom - fill.top + 1
     rows, columns = fill.slices
     if width > height:
@@ -132,7 +132,7 @@ def _as_high_as_wide(ink: Ink, fill: Rect) -> bool:
 
 
 def _crowded(ink: Ink, a: Patch, b: Patch) -> bool:
-    """Whether the straight way between the middles of the two pieces meets no background: a cheap first look."""
+    """True if the straight line between the middles of the two pieces meets no background: a cheap first test."""
     points = []
     for p in (a, b):
         ys, xs = np.nonzero(p.own)
@@ -153,7 +153,7 @@ def hull(mask: Mask) -> Mask:
     left = np.interp(every, *_chain(rows, first))
     right = -np.interp(every, *_chain(rows, -last))
     columns = np.arange(mask.shape[1])
-    # A hair's breadth wider, so that rounding never drops a pixel on the edge itself.
+    # Slightly wider, so that rounding never drops a pixel on the edge itself.
     inside: Mask = (columns >= left[:, None] - 1e-9) & (columns <= right[:, None] + 1e-9)
     return inside
 

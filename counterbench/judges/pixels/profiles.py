@@ -1,4 +1,4 @@
-"""Which kind a filled outline is: its left and right edge, row by row, against those of the four kinds."""
+"""The kind of a filled outline: its left and right edge, row by row, compared with those of the four kinds."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from numpy.typing import NDArray
 
 from counterbench.palette import ShapeKind
 
-# Mean distance of an edge from where a kind has it: a share of the width, and a part of a pixel. The kinds are 0.1 or
-# more apart from one another.
+# The largest mean distance of an edge from that of a kind: a share of the width, and a part of a pixel. The kinds
+# differ from one another by 0.1 or more.
 _STRAY_SHARE, _STRAY_PIXEL = 0.03, 0.2
 _CLEARER_BY = 2
-# Of a shape that nothing covers, the mean distance in pixels is no more.
+# The largest mean distance in pixels of a shape that nothing covers.
 _EXACT_PIXELS = 0.6
 
 
 def profile_kind(first: NDArray[np.int64], last: NDArray[np.int64]) -> tuple[ShapeKind | None, bool]:
-    """The kind of a fill whose rows run from `first` to `last` (columns, the leftmost is 0), and whether it is exact.
+    """The kind of a fill whose rows run from `first` to `last` (columns, the leftmost is 0), and True if it is exact.
 
-    None if it is none of the kinds, not even with a part of it covered.
+    None if it is none of the kinds, not even with a covered part.
     """
     height, width = len(first), int(last.max()) + 1
     if is_slim(width, height):
@@ -38,17 +38,17 @@ def profile_kind(first: NDArray[np.int64], last: NDArray[np.int64]) -> tuple[Sha
 
 
 def is_slim(width: int, height: int) -> bool:
-    """Whether a shape's sides are those of a diamond that is two thirds as wide as high."""
+    """True if a shape's sides are those of a diamond that is two thirds as wide as high."""
     return abs(2 * height - 3 * width) <= 3 + 3 * max(height, width) // 16
 
 
 def _strays(first: NDArray[np.int64], last: NDArray[np.int64]) -> dict[ShapeKind, float]:
-    """How far the rows stray from each kind's."""
+    """The distance of the rows from those of each kind."""
     height, width = len(first), int(last.max()) + 1
     top, middle, bottom = ((np.arange(height) + part) / height for part in (0.125, 0.5, 0.875))
     pixel = 1 / width
-    # Only pixels that are wholly covered count. Of a circle's round those are fewer than its width says; a triangle
-    # has lost its point, and is wider in every row than its height says.
+    # Only pixels that are wholly covered count. A circle has fewer of them than by its width; a triangle has lost its
+    # point, and is wider in every row than by its height.
     around = 2 * np.sqrt(np.minimum(top - top**2, bottom - bottom**2))
     spans: dict[ShapeKind, NDArray[np.float64]] = {
         "circle": (2 * np.floor((around * width + 1) / 2) - 1) * pixel,
@@ -60,7 +60,7 @@ def _strays(first: NDArray[np.int64], last: NDArray[np.int64]) -> dict[ShapeKind
 
 
 def _stray(first: NDArray[np.int64], last: NDArray[np.int64], spans: NDArray[np.float64]) -> float:
-    """The mean distance of both edges from those of rows that are so wide, as shares of the width."""
+    """The mean distance of both edges from rows of given widths, as a share of the width."""
     width = int(last.max()) + 1
     left, right = first / width, (last + 1) / width
     return float((np.abs(left - (1 - spans) / 2) + np.abs(right - (1 + spans) / 2)).mean()) / 2

@@ -1,4 +1,4 @@
-"""What is asked, and what the picture shows, to an answer in canonical form."""
+"""From a question and the content of a picture to an answer in canonical form."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from counterbench.judges.pixels.words import (
     read_words,
 )
 
-# What a glance tells apart: centres, as a share of the picture's shorter side, and sizes, by their ratio.
+# The smallest clear differences: of centres, as a share of the picture's shorter side, and of sizes, as a ratio.
 _CLEAR_SHARE, _CLEAR_RATIO = 0.03, 1.12
-# What an arrow points to is this many times nearer to its tip than any other shape.
+# The target of an arrow must be this many times nearer to its tip than any other shape.
 _NEARER = 1.5
 
 
@@ -39,14 +39,14 @@ def read_answer(image: Image.Image, question: str) -> str:
     """The answer to a question about a picture, in canonical form ("yes", "4", "red", "red circle"), or CannotRead.
 
     `question` may be followed by instructions. Nothing is guessed: unknown words, marks that belong to nothing known
-    and close calls are refused. Whether something is so of a shape that is not there: no.
+    and close calls are refused. A yes/no question about a shape that is not there has the answer no.
     """
     asked = read_words(question)
     return _Sight(read_ink(image)).answer(asked)
 
 
 class _Sight:
-    """One picture while a question about it is answered. Everything in it is read, whatever is asked: or nothing is."""
+    """One picture while a question about it is answered. Every question reads all of it, or the picture is refused."""
 
     def __init__(self, ink: Ink) -> None:
         self.ink = ink
@@ -85,28 +85,28 @@ class _Sight:
         """The shapes that a noun's colour, kind and letter fit; CannotRead if a covered one might."""
         if noun.place is not None:
             raise CannotRead(f"{noun}: one shape cannot be counted", "words")
-        found = []
+        fitting = []
         for i, region in enumerate(self.regions):
             letter = self.letters.get(i)
             if noun.colour in (None, region.colour) and noun.letter in (None, letter and letter.text):
                 if noun.kind is not None and region.kind is None:
                     raise CannotRead(f"the kind of a {region.colour} shape does not show")
                 if noun.kind in (None, region.kind):
-                    found.append(region)
-        return found
+                    fitting.append(region)
+        return fitting
 
     def lacks(self, noun: Noun) -> bool:
-        """Whether nothing that can be seen is what a noun says, whatever the place that it names."""
+        """True if no visible shape is of a noun's colour, kind and letter, in any place."""
         return not self.matching(_anywhere(noun))
 
     def find(self, noun: Noun) -> Region:
         """The one shape that a noun means."""
-        found = self.matching(_anywhere(noun))
-        if noun.place is not None and len(found) > 1:
-            return self.extreme(found, noun.place)
-        if len(found) != 1:
-            raise CannotRead(f"{len(found)} shapes fit {str(noun)!r}, not one", "match")
-        return found[0]
+        fitting = self.matching(_anywhere(noun))
+        if noun.place is not None and len(fitting) > 1:
+            return self.extreme(fitting, noun.place)
+        if len(fitting) != 1:
+            raise CannotRead(f"{len(fitting)} shapes fit {str(noun)!r}, not one", "match")
+        return fitting[0]
 
     def extreme(self, regions: list[Region], place: Extreme) -> Region:
         """The outermost, largest or smallest of several, by a clear margin."""
@@ -123,14 +123,14 @@ class _Sight:
         return first
 
     def beyond(self, a: Region, side: Side, b: Region) -> bool:
-        """Whether `a` lies further to that side than `b`, by their middles."""
+        """True if `a` lies further to that side than `b`, by their middles."""
         lead = _toward(b, side) - _toward(a, side)
         if a is b or abs(lead) < _CLEAR_SHARE * self.ink.side:
             raise CannotRead("the two shapes are nearly level", "match")
         return lead > 0
 
     def inside(self, region: Region) -> bool:
-        """Whether a shape is within the container's walls; CannotRead if it stands on a wall."""
+        """True if a shape is within the container's walls; CannotRead if it is on a wall."""
         if self.frame.inner.holds(region.box):
             return True
         if self.frame.outer.apart(region.box) < 1:
@@ -138,7 +138,7 @@ class _Sight:
         return False
 
     def pointed_at(self) -> Region:
-        """The shape that the arrow's tip runs into when it goes on, which must be the nearest by far, too."""
+        """The shape that the arrow would hit if it were longer; it must also be by far the nearest to the tip."""
         (x, y), (dx, dy) = self.arrow.tip, self.arrow.way
         far = np.arange(0.0, sum(self.ink.size))
         xs, ys = (x + dx * far).round().astype(int), (y + dy * far).round().astype(int)
@@ -157,11 +157,11 @@ class _Sight:
         return aimed[0]
 
     def gap(self, region: Region) -> float:
-        """How far the arrow's tip is from a shape's fill."""
+        """The distance of the arrow's tip from a shape's fill."""
         return region.distance(*self.arrow.tip, *self.arrow.tip)
 
     def named(self, region: Region, value: Noun | None) -> str:
-        """A shape's colour and kind as an answer; with `value`: whether those are its."""
+        """A shape's colour and kind as an answer; with `value`, "yes" if these are the same, else "no"."""
         if region.kind is None:
             raise CannotRead(f"the kind of the {region.colour} shape does not show")
         if sum((r.colour, r.kind) == (region.colour, region.kind) for r in self.regions) > 1:

@@ -18,7 +18,7 @@ class Rect(NamedTuple):
         return Rect(self.left - by, self.top - by, self.right + by, self.bottom + by)
 
     def holds(self, other: Rect) -> bool:
-        """Whether `other` lies wholly in this box."""
+        """True if `other` lies wholly in this box."""
         return (
             self.left <= other.left
             and self.top <= other.top
@@ -27,7 +27,7 @@ class Rect(NamedTuple):
         )
 
     def apart(self, other: Rect) -> int:
-        """Background between the two boxes, along the axis where there is more; negative if they overlap."""
+        """The distance between the two boxes, along the axis where it is larger; negative if they overlap."""
         across = max(self.left - other.right, other.left - self.right)
         return max(across, max(self.top - other.bottom, other.top - self.bottom)) - 1
 

@@ -14,16 +14,16 @@ from counterbench.judges.pixels.profiles import is_slim, profile_kind
 from counterbench.judges.pixels.rects import Rect
 from counterbench.palette import COLOURS, Colour, ShapeKind
 
-# A smaller patch of a colour that belongs to nothing larger is not called a shape, nor passed over.
+# A smaller patch that belongs to nothing larger is neither taken for a shape nor ignored: the picture is refused.
 _LEAST_AREA = 5
 _NOWHERE = 1 << 20
 
 
 @dataclass(frozen=True)
 class Region:
-    """A shape as seen, in pixels of the crop. `kind` is None where it is covered so that its outline does not tell.
+    """A visible shape, in pixels of the crop. `kind` is None if it is covered so much that the outline is unclear.
 
-    `exact`: whether its outline is the kind's in every row, as it is where nothing covers it.
+    `exact`: True if its outline is the kind's in every row, as it is if nothing covers it.
 
     `fill` is the box of its colour, `box` that with the outline. `rows`, (n + 2, 3), has the y, first x and last x of
     each of the fill's n rows, and then of its ends at the top and bottom outline.
@@ -42,32 +42,32 @@ class Region:
         return max(self.box.right - self.box.left, self.box.bottom - self.box.top)
 
     def distance(self, left: float, top: float, right: float, bottom: float) -> float:
-        """How far this shape is from a box, or from a point given as one."""
+        """The distance of this shape from a box, or from a point given as a box."""
         y, first, last = self.rows.T
         across = np.maximum(0, np.maximum(left - last, first - right))
         return float(np.hypot(across, np.maximum(0, np.maximum(top - y, y - bottom))).min())
 
     @property
     def outline(self) -> int:
-        """How far the outline reaches from the fill, blends included."""
+        """The width of the outline around the fill, blends included."""
         return 1 + max(abs(a - b) for a, b in zip(self.box, self.fill, strict=True))
 
     def meets(self, other: Region, drawn: NDArray[np.bool_]) -> bool:
-        """Whether the two have an outline in common: no background lies between them where their fills are nearest."""
+        """True if the two share an outline: no background lies between them where their fills are nearest."""
         reach = self.outline + other.outline
         if self.fill.apart(other.fill) > reach:
             return False
         (y, first, last), (v, start, end) = self.rows[:-2].T, other.rows[:-2].T
         across = np.maximum(first[:, None] - end, start - last[:, None])
         i, j = np.unravel_index(np.maximum(across, np.abs(y[:, None] - v)).argmin(), across.shape)
-        here = min(max(start[j], first[i]), last[i])
-        there = min(max(here, start[j]), end[j])
-        steps = int(max(abs(here - there), abs(y[i] - v[j]))) + 1
-        way = np.linspace((y[i], here), (v[j], there), steps).round().astype(int)
-        return steps <= reach and bool(drawn[tuple(way.T)].all())
+        near = min(max(start[j], first[i]), last[i])
+        there = min(max(near, start[j]), end[j])
+        steps = int(max(abs(near - there), abs(y[i] - v[j]))) + 1
+        line = np.linspace((y[i], near), (v[j], there), steps).round().astype(int)
+        return steps <= reach and bool(drawn[tuple(line.T)].all())
 
     def surrounds(self, xs: NDArray[np.intp], ys: NDArray[np.intp], reach: int) -> NDArray[np.bool_]:
-        """Which points lie beside the fill, no further away than `reach`; none may be further above or below."""
+        """A mask of the points beside the fill, no further away than `reach`; none may be further above or below."""
         y, first, last = self.rows[:-2].T
         edges = np.full((2, self.fill.bottom - self.fill.top + 1 + 4 * reach), _NOWHERE)
         edges[:, y - self.fill.top + 2 * reach] = first, -last
@@ -79,7 +79,7 @@ class Region:
 
 
 def read_regions(ink: Ink) -> list[Region]:
-    """Every shape that can be seen; CannotRead where that is unclear."""
+    """Every visible shape; CannotRead if that is unclear."""
     return [_region(ink, patch) for patch in read_patches(ink)]
 
 
@@ -92,12 +92,12 @@ def _region(ink: Ink, patch: Patch) -> Region:
     last = patch.own.shape[1] - 1 - patch.own[rows, ::-1].argmax(axis=1)
     kind, exact = profile_kind(first, last) if len(rows) == patch.own.shape[0] else (None, False)
     holed = not exact or int((last - first + 1).sum()) > patch.area
-    if holed and not ink.drawn[patch.fill.slices][hull(patch.own)].all():  # all kinds are convex, whatever lies on them
+    if holed and not ink.drawn[patch.fill.slices][hull(patch.own)].all():  # all kinds are convex without marks
         raise CannotRead(f"background shows through a {colour} patch: it is no shape of a known kind")
     spans = np.stack((rows + patch.fill.top, first + patch.fill.left, last + patch.fill.left), axis=1)
     box = _outlined(ink, patch.fill, spans)
     width, height = patch.fill.right - patch.fill.left + 1, patch.fill.bottom - patch.fill.top + 1
-    # All others are as wide as high; of a triangle's foot the walk sees a little less.
+    # All others are as wide as high; the walk measures a little less of a triangle's foot.
     if kind is not None and not is_slim(width, height):
         wider = (box.bottom - box.top) - (box.right - box.left)
         across, down = max(0, wider) // 2, max(0, -wider) // 2
@@ -123,6 +123,6 @@ def _outlined(ink: Ink, fill: Rect, spans: NDArray[np.int64]) -> Rect:
 
 
 def _run(ink: Ink, line: tuple[int | slice, int | slice], step: int) -> int:
-    """How many pixels of a line, from its near end, are drawn but in no ink: the outline's."""
+    """The number of pixels of a line, from its near end, that are drawn without an ink: those of the outline."""
     outline = (ink.drawn[line] & (ink.kinds[line] == 0))[::step]
     return int(outline.argmin()) if not outline.all() else len(outline)

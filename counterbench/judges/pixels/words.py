@@ -1,7 +1,7 @@
-"""Question to what is asked, by reading the English: noun phrases first, then the sentence around them.
+"""The meaning of a question, by reading the English: noun phrases first, then the sentence around them.
 
-Sentences are matched whole: a word that is not understood ("not", "almost") makes the question unreadable rather than
-being passed over. Nothing here knows the templates; a wording that says left for right is read as it stands.
+Sentences are matched whole: an unknown word ("not", "almost") makes the question unreadable; it is not ignored.
+Nothing here knows the templates; a wording that says left for right is read as it is written.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Side = Literal["left", "right", "up", "down"]
 
 @dataclass(frozen=True)
 class AskColour:
-    """What colour the shape is; with `value`: whether it is that one."""
+    """The question for a shape's colour; with `value`, the yes/no question for that colour."""
 
     target: Noun
     value: str | None = None
@@ -27,7 +27,7 @@ class AskColour:
 
 @dataclass(frozen=True)
 class AskSide:
-    """Whether `first` lies on that side of `second`."""
+    """The yes/no question if `first` lies on that side of `second`."""
 
     first: Noun
     side: Side
@@ -36,7 +36,7 @@ class AskSide:
 
 @dataclass(frozen=True)
 class AskFurther:
-    """Which of the two lies further to that side; with `value`: whether it is the one named."""
+    """The question for the one of two further to that side; with `value`, the yes/no question for that one."""
 
     first: Noun
     side: Side
@@ -46,7 +46,7 @@ class AskFurther:
 
 @dataclass(frozen=True)
 class AskCount:
-    """How many there are, anywhere or inside the container; with `value`: whether they are that many."""
+    """The question for a number, anywhere or in the container; with `value`, the yes/no question for that number."""
 
     things: Noun
     inside: bool = False
@@ -55,7 +55,7 @@ class AskCount:
 
 @dataclass(frozen=True)
 class AskThere:
-    """Whether there is such a shape; with `none`: whether there is none."""
+    """The yes/no question if there is such a shape; with `none`, if there is none."""
 
     thing: Noun
     none: bool = False
@@ -63,14 +63,14 @@ class AskThere:
 
 @dataclass(frozen=True)
 class AskInside:
-    """Whether the shape is inside the container."""
+    """The yes/no question if the shape is inside the container."""
 
     target: Noun
 
 
 @dataclass(frozen=True)
 class AskArrow:
-    """Which shape the arrow points to; with `value`: whether it is the one named."""
+    """The question for the shape that the arrow points to; with `value`, the yes/no question for that one."""
 
     value: Noun | None = None
 
@@ -107,7 +107,7 @@ _INTRODUCTION = r"^(?:(?:look at|here is|this is|you see|you are shown)\b[^.!?]*
 
 Rule = tuple[str, Callable[[list[Noun], dict[str, str]], Asked]]
 
-# "#" stands for a noun phrase that says something, "@" for a bare "shape"; _WORDS are those above.
+# "#" stands for a noun phrase with content, "@" for a plain "shape"; _WORDS are those above.
 _RULES: tuple[Rule, ...] = (
     (r"(?:what|which) _HUE (?:is #|does # have)", lambda n, w: AskColour(n[0])),
     (r"what is the _HUE of #", lambda n, w: AskColour(n[0])),
@@ -139,7 +139,7 @@ _RULES: tuple[Rule, ...] = (
 
 
 def _one(nouns: list[Noun]) -> Noun:
-    """The noun of a sentence that needs none: a bare "shapes" says nothing."""
+    """The noun of a sentence that needs none: a plain "shapes" has no content."""
     return nouns[0] if nouns else Noun()
 
 
@@ -148,14 +148,14 @@ def _count_is(nouns: list[Noun], words: dict[str, str], inside: bool = False) ->
 
 
 def _sided(side: Side) -> tuple[Rule, ...]:
-    """The rules of a side: what lies there, and what lies further there."""
-    more = _MORES[side]
+    """The rules of a side: for a shape on it, and for the one further to it."""
+    comparatives = _MORES[side]
     return (
         (rf"(?:is|does) #_LIE {_SIDES[side]} #", lambda n, w: AskSide(n[0], side, n[1])),
-        (rf"which (?:@ |one )?is {more}[,:]? # or #", lambda n, w: AskFurther(n[0], side, n[1])),
-        (rf"(?:of|between) # and #,? which (?:@ |one )?is {more}", lambda n, w: AskFurther(n[0], side, n[1])),
+        (rf"which (?:@ |one )?is {comparatives}[,:]? # or #", lambda n, w: AskFurther(n[0], side, n[1])),
+        (rf"(?:of|between) # and #,? which (?:@ |one )?is {comparatives}", lambda n, w: AskFurther(n[0], side, n[1])),
         (
-            rf"(?:of|between) # and #,? is (?:it )?#(?: the one)? (?:that|which) is {more}",
+            rf"(?:of|between) # and #,? is (?:it )?#(?: the one)? (?:that|which) is {comparatives}",
             lambda n, w: AskFurther(n[0], side, n[1], n[2]),
         ),
     )
@@ -171,7 +171,7 @@ _COMPILED = [(_compiled(pattern), build) for pattern, build in (*_RULES, *(r for
 
 
 def read_words(text: str) -> Asked:
-    """What a text asks, whatever instructions follow the question; CannotRead if it is not understood."""
+    """The question in a text, without instructions after it; CannotRead if it is not understood."""
     for sentence in _candidates(" ".join(text.split())):
         marked, nouns = mark_nouns(sentence)
         marked = marked.lower().strip(" .!")
@@ -184,7 +184,7 @@ def read_words(text: str) -> Asked:
 
 
 def _candidates(text: str) -> list[str]:
-    """What may be the question: all up to the first "?"; without one, ever more sentences from the start."""
+    """The texts that may be the question: all up to the first "?"; without one, one sentence, then two, and so on."""
     text = re.sub(_INTRODUCTION, "", text, flags=re.IGNORECASE)
     head, mark, _ = text.partition("?")
     if mark:

@@ -1,10 +1,10 @@
 """Planted judges: built with the keys, each with a known fault, to show that a metric finds it.
 
-faults      every fault: who has it, how it shows
-judge       the judge that has one or several
-keys        the keys that it works with, read along
+faults      every fault: its name, its dose and its behaviour
+judge       the judge that has one or several faults
+keys        the keys that it works with, read along with the questions
 
-The seam that they share with real judges is in `judges/base`; finding faults is `diagnosis/`.
+`judges/base` is the interface that they share with real judges; `diagnosis/` finds faults.
 """
 
 from counterbench.judges.planted.faults import PLANTED, Dose

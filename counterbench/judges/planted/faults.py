@@ -1,7 +1,7 @@
-"""The faults that a judge can have: for each its name, what a judge with it says, and how it shows in replies.
+"""The faults that a judge can have: for each its name, the behaviour of a judge with it, and its signs in replies.
 
 Planted judges have them at a stated dose; diagnosis finds them by the same entries. A new fault is an entry here and
-its test; if it takes one answer for another, the question kinds say which (`misreadings` in `scene/programs`).
+its test. If it takes one answer for another, the question kinds define which one (`misreadings` in `scene/programs`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from counterbench.runs.queries import Key, Query
 from counterbench.runs.wordings import PROMPT_SHOWN
 from counterbench.scene.seeds import Seed, Stream
 
-# What to guess from, of types whose answers cannot be listed.
+# Answers to guess from, for types whose answers cannot be listed.
 _OPEN = {
     "integer": tuple(str(n) for n in range(10)),
     "score": ("0", "0.25", "0.5", "0.75", "1"),
@@ -38,10 +38,10 @@ _CONSTANTS = {
 
 
 class Dose(msgspec.Struct, frozen=True):
-    """A planted judge's options: `p` in 0 … 1, the seed of its chance, and what the constant judge answers.
+    """A planted judge's options: `p` in 0 … 1, the seed of its chance, and the answer of the constant judge.
 
-    Of the threshold judge: the number of a pair's difficulty that it looks at (`dial`; "" for the first), the value
-    `at` which it sees every second picture, how steeply that falls there (`slope`), and what it says else (`answer`).
+    For the threshold judge: the number of a pair's difficulty that it depends on (`dial`; "" for the first), the value
+    `at` which it sees every second picture, the steepness there (`slope`), and its reply otherwise (`answer`).
     """
 
     p: float
@@ -53,9 +53,9 @@ class Dose(msgspec.Struct, frozen=True):
 
 
 class Planting(msgspec.Struct, frozen=True):
-    """What a fault has to work with: the question's words, its key, the truth of the pair's original, and chance.
+    """The input of a fault: the question's words, its key, the truth of the pair's original, and chance.
 
-    `fault` keeps the chances of several faults in one judge apart; it is empty where there is one.
+    `fault` keeps the chances of several faults in one judge apart; it is empty if the judge has one fault.
     """
 
     query: Query
@@ -70,24 +70,24 @@ class Planting(msgspec.Struct, frozen=True):
 
     @property
     def shows(self) -> bool:
-        """Whether the fault shows on this question."""
+        """True if the fault shows on this question."""
         return self.chance("query", self.query.id).chance(self.dose.p)
 
     @property
     def shows_on_pair(self) -> bool:
-        """Whether the fault shows on this pair: the same for both of its questions."""
+        """True if the fault shows on this pair: the same for both of its questions."""
         return self.chance("pair", self.query.group).chance(self.dose.p)
 
     @property
     def options(self) -> Sequence[str]:
         """The answers to choose from when guessing."""
         name = self.query.answer_type
-        found = answer_type(name).alphabet or _OPEN.get(name) or _steps(name)
-        return found or _of_names(self.key, name) or _OPEN["text"]
+        listed = answer_type(name).alphabet or _OPEN.get(name) or _steps(name)
+        return listed or _of_names(self.key, name) or _OPEN["text"]
 
 
 def _steps(name: str) -> Sequence[str]:
-    """Five even steps of a rating's scale; of several ratings none, as their names are in the question alone."""
+    """Five even steps of a rating's scale; empty for several ratings, whose names are in the question only."""
     if kind_of(name) != "rating":
         return ()
     low, high = map(Decimal, scale_of(name) or ("0", "1"))
@@ -95,13 +95,13 @@ def _steps(name: str) -> Sequence[str]:
 
 
 def _of_names(key: Key, kind: str) -> Sequence[str]:
-    """Of several ratings in one reply: one of the scale's ends for every name that the key has."""
+    """Replies to several ratings, one for each end of the scale: that end for every name of the key."""
     names = graded(key.expected) if kind_of(kind) == "ratings" and key.expected else {}
     ends = scale_of(kind) or ()
     return [json.dumps(dict.fromkeys(names, json.loads(end)), separators=(",", ":")) for end in ends if names]
 
 
-# A behaviour gives the reply where its fault shows, and None where it does not: there the judge is right.
+# A behaviour gives the reply if its fault shows, and None if it does not: then the judge is right.
 Behaviour = Callable[[Planting], str | Failed | None]
 
 
@@ -133,7 +133,7 @@ def _blind(a: Planting) -> str | None:
 
 
 def _biased(answer: str) -> Behaviour:
-    """Says so, and of one grade or rating the upper end for yes, the lower for no."""
+    """The behaviour of always saying `answer`; for a grade or rating, the upper end for yes, the lower for no."""
 
     def fault(a: Planting) -> str | None:
         name = a.query.answer_type
@@ -183,23 +183,18 @@ def _failing(a: Planting) -> Failed | None:
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """A planted judge's behaviour, its default dose, and what it does in words.
-
-    `misreadings`: wrong answers that are signs of it (`Key.misreadings`); `outcome`: the outcome that is. `needs`: what
-    it must be asked to show at all, in words; empty if it shows on any question. `needs_truth`: whether where it shows
-    it says what hangs on the truth; one that does not answers where nobody knows that.
-    """
+    """A fault of a planted judge."""
 
     behave: Behaviour
-    p: float
-    summary: str
-    misreadings: tuple[str, ...] = ()
-    outcome: str = ""
-    needs: str = ""
-    needs_truth: bool = True
+    p: float  # the default dose
+    summary: str  # the behaviour in words
+    misreadings: tuple[str, ...] = ()  # wrong answers that are signs of it (`Key.misreadings`)
+    outcome: str = ""  # the outcome that is a sign of it
+    needs: str = ""  # the questions that can show it, in words; empty if all can
+    needs_truth: bool = True  # True if its replies depend on the truth; False if it can answer without knowing that
 
     def can_show(self, query: Query, key: Key, original: str, dose: Dose) -> bool:
-        """Whether the judge with this fault, its dose raised to 1, would not give the truth here."""
+        """True if a judge with this fault at dose 1 would not give the truth to this question."""
         full = msgspec.structs.replace(dose, p=1)
         return self.behave(Planting(query, key, original, full)) not in (None, key.expected)
 
@@ -223,8 +218,8 @@ def _guesser(p: float, summary: str, needs: str, trait: str, *values: str) -> Fa
     return Fault(behave, p, summary, needs=needs)
 
 
-# By name. Of several faults in one judge, those further to the front act later, on the answer that the others would
-# have given. (constant, random, noisy and oracle are there to hold the others against.)
+# All faults by name. If a judge has several, the first one in this order that shows decides its reply. (constant,
+# random, noisy and oracle are for comparison with the others.)
 PLANTED: dict[str, Fault] = {
     "agreeable": _misreader(
         0.8,
@@ -308,7 +303,7 @@ PLANTED: dict[str, Fault] = {
     "small-blind": _guesser(
         0.8, "guesses about small things, on a share p", "small things in drawn scenes", "size", "small"
     ),
-    # It needs nothing: about flat pictures it is to be right, to be told from the oracle by its other runs.
+    # `needs` is empty: on flat pictures it is right like the oracle; only its runs in other styles differ.
     "style-blind": _guesser(0.8, "guesses where pictures are not flat, on a share p", "", "style", *STYLES),
     "text-led": _misreader(
         0.8, "obeys words painted into a picture, on a share p", "drawn pictures with words in them", "text-led"

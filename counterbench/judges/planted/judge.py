@@ -1,9 +1,9 @@
 """Planted judges: built with the keys, each with one known fault at a stated dose, to show that a metric finds it.
 
-They alone know the truth, and their name says so. `p` is the dose: the share of the questions (or pairs) that the
-fault can touch on which it shows. `planted:sticky+off-by-one` has several faults, each with chances of its own: where
-more than one shows, the one that acts last on an answer decides. Judges of one fault each and the same seed share their
-chances: to compare two of them as independent judges, give them different seeds.
+Only they know the truth, and their name says so. `p` is the dose: the share of the questions (or pairs) on which the
+fault shows, of those that can show it. `planted:sticky+off-by-one` has several faults, each with its own chances: if
+more than one shows, the first in the order of `PLANTED` decides. Judges with one fault each and the same seed share
+their chances: to compare two of them as independent judges, give them different seeds.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from counterbench.runs.wordings import Wording
 class PlantedJudge:
     """A judge with a known fault (or several, joined by "+"), built with the keys of the queries that it will be asked.
 
-    `keys`: the keys, or what gives them anew, in the order of the queries (then few are held at a time).
+    `keys`: the keys, or a function that gives them anew in the order of the queries (then few are held at a time).
     """
 
     max_batch = 64
@@ -56,7 +56,7 @@ class PlantedJudge:
             self._of_pair, self._pairs = lambda group, id: pairs.get(group, []), lambda: iter(pairs.items())
 
     def refuse_unplantable(self, wording: Wording) -> None:
-        """InputError if one of its faults can show on none of its questions in this wording: it would be the oracle."""
+        """InputError if no question in this wording can show one of its faults: it would be like the oracle."""
         doses = {name: dose for name, (_, dose, _) in zip(self._planted, self._faults, strict=True)}
         hidden = {name: fault for name, fault in self._planted.items() if fault.needs}
         for _, pair in self._pairs() if hidden else ():
@@ -74,7 +74,7 @@ class PlantedJudge:
             )
 
     async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
-        """What this judge's faults make of each question."""
+        """The replies of this judge's faults to each question."""
         return [self._reply(query) for query in batch]
 
     def _reply(self, query: Query) -> Reply:
@@ -106,14 +106,14 @@ def _unknown(query: Query) -> Failed:
 
 
 def _bare(key: Key) -> Query:
-    """What is asked of this key, without words or pictures but with a prompt, which a wording may show."""
+    """The query of a key, without words or pictures but with a prompt, which a wording may show."""
     return Query(
         id=key.id, group=key.group, role=key.role, pictures=(), text="", answer_type=key.answer_type, prompt="-"
     )
 
 
 def _original(pair: Sequence[Key], key: Key) -> str:
-    """The truth of the pair's original; of a picture that is in no pair its own."""
+    """The truth of the pair's original; for a picture that is in no pair, its own truth."""
     return next((other.expected for other in pair if other.role == "original"), key.expected)
 
 

@@ -15,7 +15,7 @@ _HELD = 1000
 class KeyReader:
     """Finds the keys of a pair. `keys` gives all of them anew each time, the keys of a pair side by side.
 
-    Questions come in the order of the keys, or nearly; one about a pair further back makes it read from the start.
+    Questions come in the order of the keys, or nearly; a question about an earlier pair makes it read from the start.
     """
 
     def __init__(self, keys: Callable[[], Iterable[Key]]) -> None:
@@ -28,7 +28,7 @@ class KeyReader:
         return ((name, list(keys)) for name, keys in groupby(self._keys(), lambda key: key.group))
 
     def of_pair(self, group: str, id: str) -> list[Key]:
-        """The keys of one pair, of which `id` is one; empty if there are none. Of a run that grows they may be more."""
+        """The keys of the pair that has key `id`; empty if there is none. In a growing run keys may be added later."""
         if not self._has(group, id) and not (self._read_up_to(group) and self._has(group, id)):
             self._pairs = self.pairs()
             self._read_up_to(group)

@@ -1,8 +1,8 @@
-"""Judges side by side on the same pairs, joined by id: who is better, by how much, and where the data cannot tell.
+"""Compares judges on the same pairs, joined by id: the better one, the difference, or that the data cannot decide.
 
-A pair counts for two judges when both have both its replies; what failed or is missing is left out and counted, and a
-judge with both replies to no pair is left out as a whole. One judge is better than another when McNemar's exact p,
-adjusted by Holm over all pairs of judges, is at most 5 %.
+A pair counts for two judges if both have both replies; other pairs are left out and counted. A judge without any such
+pair is left out as a whole. One judge is better than another if McNemar's exact p, adjusted by Holm over all pairs of
+judges, is at most 5 %.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def compare(paths: Sequence[Path], scoring_name: str = DEFAULT, anyway: bool = F
 
 
 def compare_runs(named: Sequence[RunResults], anyway: bool = False) -> Comparison:
-    """The same, of runs that were read already, all under one scoring."""
+    """The same for runs that were read already, all under one scoring."""
     refuse_unfit([run.path for run in named])
     runs, unanswered = answered(named)
     marked = differences(runs)
@@ -85,7 +85,7 @@ def _compared(judge: str, run: RunResults, doc: Document) -> Compared:
 
 
 def _costs(run: RunResults, pictures: int) -> Costs:
-    """What the run spent for so many pictures that it got a reply about, as for 1,000."""
+    """The costs of a run for 1,000 pictures; `pictures`: the number with a reply."""
     seen = run.observed
     replies = seen.attempts - sum(seen.failed_attempts.values())
     usd, *tokens = (
@@ -110,15 +110,15 @@ def _group(judges: Sequence[Side]) -> Group:
 
 
 def _contrasts(judges: Sequence[Side]) -> list[Contrast]:
-    """Every two judges, in the order given; p adjusted over those that share a pair."""
+    """The contrast of every two judges, in the order given; p is adjusted over those that share a pair."""
     twos = list(combinations(judges, 2))
     tables = [_table(one, other) for one, other in twos]
-    found = [mcnemar_exact(table[1], table[2]) if sum(table) else None for table in tables]
-    adjusted = iter(holm([p for p in found if p is not None]))
-    tested = len(found) - found.count(None)
+    p_values = [mcnemar_exact(table[1], table[2]) if sum(table) else None for table in tables]
+    adjusted = iter(holm([p for p in p_values if p is not None]))
+    tested = len(p_values) - p_values.count(None)
     return [
         _contrast(one, other, table, p, None if p is None else next(adjusted), tested)
-        for (one, other), table, p in zip(twos, tables, found, strict=True)
+        for (one, other), table, p in zip(twos, tables, p_values, strict=True)
     ]
 
 

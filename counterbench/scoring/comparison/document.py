@@ -1,4 +1,4 @@
-"""What a comparison says: who is better than whom, by how much, and the ranks that leaves. Data only."""
+"""The comparison as data: the better judge of every two, the difference, and the possible ranks."""
 
 from __future__ import annotations
 
@@ -10,39 +10,33 @@ from counterbench.text import brief, counted
 
 
 class Contrast(msgspec.Struct, frozen=True, kw_only=True):
-    """Two judges on the `pairs` to which both have both replies; `left_out` are the other pairs of either run.
-
-    `both` … `neither` count those pairs by who is right on both pictures; `ccs_first` and `ccs_second` are of those
-    pairs, `difference` (-1 … 1, Newcombe's method 10) is how much larger the first is. `p`: McNemar's exact test;
-    `p_holm`: adjusted over all pairs of judges of the group. `better`: the judge that is better at the 5 % level, null
-    when tied; `verdict` says it in words. `pairs_needed`, when tied: about how many pairs would tell the two apart with
-    80 % power, if the rates seen are the true ones, tested at 5 % divided by the number of pairs of judges (what Holm
-    asks of the smallest p); null where no difference was seen.
-    """
+    """Two judges, compared on the pairs to which both have both replies."""
 
     first: str
     second: str
-    pairs: int
-    left_out: int
-    both: int
+    pairs: int  # pairs to which both have both replies; all counts below are of these
+    left_out: int  # the other pairs of either run
+    both: int  # both judges are right on both pictures
     only_first: int
     only_second: int
     neither: int
     ccs_first: Share
     ccs_second: Share
-    difference: Estimate
-    p: float | None
-    p_holm: float | None
-    better: str | None
-    verdict: str
+    difference: Estimate  # CCS of the first minus that of the second (-1 … 1, Newcombe's method 10)
+    p: float | None  # of McNemar's exact test
+    p_holm: float | None  # adjusted over all pairs of judges of the group
+    better: str | None  # the judge that is better at the 5 % level; null when tied
+    verdict: str  # the same in words
+    # When tied, about the number of pairs that would show a difference with 80 % power, if the measured rates are the
+    # true ones, at the level 5 % ÷ the number of pairs of judges (Holm, smallest p); null without a difference.
     pairs_needed: int | None
 
 
 class Standing(msgspec.Struct, frozen=True):
     """One judge's CCS on the pairs common to all, and the ranks it may have.
 
-    `rank` = 1 + the number of judges that are better than it; `rank_last` = the number of judges - the number that are
-    worse. Better and worse as in `Contrast.better`: judges that the data cannot tell apart share ranks.
+    `rank` = 1 + the number of better judges; `rank_last` = the number of judges - the number of worse ones. Better and
+    worse are those of `Contrast.better`: judges without a clear difference share ranks.
     """
 
     judge: str
@@ -52,75 +46,60 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 class Group(msgspec.Struct, frozen=True):
-    """The comparison over all pairs, or over one category. Standings from the highest CCS down.
+    """The comparison over all pairs, or over one category. Standings from the highest CCS down."""
 
-    `pairs`: those to which every judge has both replies; `left_out`: the others of any run.
-    """
-
-    pairs: int
-    left_out: int
+    pairs: int  # to which every judge has both replies
+    left_out: int  # the other pairs of any run
     standings: list[Standing]
     contrasts: list[Contrast]
 
 
 class Costs(msgspec.Struct, frozen=True):
-    """What a judge takes for 1,000 pictures, one question each, with its votes and all that was asked again.
+    """The costs of a judge for 1,000 pictures with one question each, votes and repeated requests included."""
 
-    `usd`: US dollars; null where any reply does not say what it cost. Tokens: null where none says.
-    """
-
-    usd: float | None
-    tokens_in: float | None
+    usd: float | None  # US dollars; null if the cost of any reply is unknown
+    tokens_in: float | None  # null if no reply gives it
     tokens_out: float | None
 
 
 class Admitted(msgspec.Struct, frozen=True):
-    """What a judge's certificate opens: `cells` of the `of` that it was asked, those of whole laws, under a policy."""
+    """The cells that a judge's certificate opens."""
 
-    cells: int
-    of: int
+    cells: int  # of admitted laws
+    of: int  # that were asked
     policy: str
     certificate: str
 
 
 class Compared(msgspec.Struct, frozen=True):
-    """A run that takes part. `judge`: what it is called here: the name that the user gave it, else the judge; its path
-    where two runs have the same.
+    """A run that is compared."""
 
-    `missing` and `failed` count its questions that were not asked or failed; complete when there are none. `admitted`:
-    by the certificate of this very run that opens most; null without one that holds.
-    """
-
-    judge: str
+    judge: str  # the user's name for it, else the judge; its path if two runs have the same name
     run: str
     signature: Signature
-    complete: bool
-    missing: int
+    complete: bool  # True if no question is missing or failed
+    missing: int  # questions that were not asked
     failed: int
     costs: Costs
-    admitted: Admitted | None = None
+    admitted: Admitted | None = None  # by the certificate of this run that opens most; null without a valid one
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
-    """`compare --json`. `marked`: what differs between the runs beside their judge; empty unless compared anyway.
-
-    `level`: the level of the verdicts. `unanswered`: runs that were named and are left out of all else, since they have
-    both replies to no pair.
-    """
+    """The document of `compare --json`."""
 
     scoring: str
-    level: float
-    marked: list[str]
+    level: float  # of the verdicts
+    marked: list[str]  # differences between the runs besides their judge; empty unless compared anyway
     runs: list[Compared]
-    unanswered: list[Compared]
+    unanswered: list[Compared]  # runs without a pair with both replies; they are left out everywhere else
     overall: Group
     categories: dict[str, Group]
 
     @property
     def by_offer(self) -> list[Compared]:
-        """The runs, the cheapest that is admitted to anything first, and those that are admitted to nothing last.
+        """The runs by cost, the cheapest first; those that are admitted to nothing come last.
 
-        Whose cost is not known comes after those whose is.
+        Runs with unknown cost come after those with known cost.
         """
 
         def place(run: Compared) -> tuple[bool, bool, float, int]:

@@ -1,4 +1,4 @@
-"""Runs joined pair by pair by id, and what speaks against comparing them."""
+"""Runs joined pair by pair by id, and the reasons not to compare them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from counterbench.scoring.results import PairResult, RunResults
 
 
 class Side:
-    """What one judge is called, and its pairs by id: all, or those of one category."""
+    """One judge's label, and its pairs by id: all, or those of one category."""
 
     def __init__(self, label: str, run: RunResults, category: str | None = None) -> None:
         self.label = label
@@ -24,7 +24,7 @@ class Side:
 
 
 def sides(runs: Sequence[RunResults]) -> list[Side]:
-    """The runs, each called as the user named its judge or by its judge, or by its path where several have one name."""
+    """The runs with labels: the user's name or the judge, or the run's path if several have the same name."""
     names = [run.info.name or run.info.judge for run in runs]
     return [Side(str(run.path) if names.count(name) > 1 else name, run) for name, run in zip(names, runs, strict=True)]
 
@@ -71,22 +71,22 @@ def refuse_strangers(one: Side, other: Side) -> None:
 
 
 def differences(runs: Sequence[RunResults]) -> list[str]:
-    """What differs between the runs beside their judge, in words that name the runs; the scoring is one for all."""
-    found = []
+    """The differences between the runs besides their judge, in words that name the runs; all have the same scoring."""
+    texts = []
     for part in ("suites", "wordings", "votes"):
         named: dict[str, str] = {}
         for run in runs:
             identity, name = _part(run, part)
             named.setdefault(identity, f"{name} in {run.path}")
         if len(named) > 1:
-            found.append(f"{part} differ: {listed(named.values())}")
+            texts.append(f"{part} differ: {listed(named.values())}")
     first = {pair.key.group: pair for pair in runs[0].pairs}
     for run in runs[1:]:
         shared = [pair for pair in run.pairs if pair.key.group in first]
         other = sum(not _same_keys(first[pair.key.group], pair) for pair in shared)
         if other:
-            found.append(f"keys differ: {other} of {len(shared)} shared ids in {runs[0].path} and {run.path}")
-    return found
+            texts.append(f"keys differ: {other} of {len(shared)} shared ids in {runs[0].path} and {run.path}")
+    return texts
 
 
 def listed(names: Iterable[str]) -> str:
@@ -96,7 +96,7 @@ def listed(names: Iterable[str]) -> str:
 
 
 def _part(run: RunResults, part: str) -> tuple[str, str]:
-    """What a run's suite, wording or votes are: as compared, and as named in a message."""
+    """A run's suite, wording or votes: the value that is compared, and its name in a message."""
     info = run.info
     if part == "suites":
         seed = "" if info.seed is None else f", seed {info.seed}"

@@ -1,1 +1,1 @@
-"""Reading pictures of things (laws' outcomes): what is asked, what can be seen, and the answer. Code of its own."""
+"""Reading pictures of things (laws' outcomes): the question, the visible things, and the answer, by separate code."""

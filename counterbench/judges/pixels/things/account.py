@@ -1,7 +1,7 @@
-"""The account of a picture of things: every pixel is in a known ink or a blend of those near, but where it is spoilt.
+"""The account of a picture of things: outside a damaged place, every pixel is a known ink or a blend of inks near it.
 
-A picture that is not ours, or not any more (recompressed, resized), has pixels that are neither all over: then
-nothing that its inks seem to say counts.
+A picture that is not ours, or was changed (recompressed, resized), has other pixels in many places: then its inks
+mean nothing.
 """
 
 from __future__ import annotations
@@ -43,17 +43,17 @@ _KNOWN: tuple[RGB, ...] = (
     ),
 )
 _INKS = np.array(_KNOWN, np.int16)
-# The inks that a blend is made of lie within so many pixels; where lines run close together, within the second number.
+# The inks of a blend lie within this many pixels; where lines are close together, within the second number.
 _EDGE, _CROWDED = 2, 12
-# How far rounding may take a channel, or the difference of two, off that of a blend.
+# The largest error by rounding of a channel, or of the difference of two, of a blend.
 _ROUNDING = 4
-# A larger share of the pixels than edges and damage can have: not worth a closer look.
+# The largest share of the pixels that edges and damage can have: with more, the picture is refused at once.
 _MOST_UNKNOWN = 0.25
-# Damage is in one place, no wider or higher than such a share of the picture's shorter side.
+# Damage is in one place, at most this share of the picture's shorter side in width and height.
 _WIDEST = 0.32
-# Damage spoils such a share of the picture at least: fewer pixels are a line drawn in some other way.
+# Damage spoils at least this share of the picture: fewer pixels are a line that was drawn in another way.
 _LEAST = 12 / 512**2
-# What is of one colour in so large a share is no damage but a thing of some other make, unless two inks ran together.
+# A place with this share of one colour is no damage but an unknown thing, unless that is halfway between two inks.
 _FLAT = 0.6
 _BLACK = packed_rgb((6, 6, 6))
 
@@ -61,10 +61,10 @@ Points = NDArray[np.intp]
 
 
 def find_damage(packed: NDArray[np.uint32]) -> Rect | None:
-    """The place that is spoilt, neither in a known ink nor a blend; None where there is none.
+    """The damaged place, with pixels that are neither a known ink nor a blend; None if there is none.
 
-    CannotRead if there are several, or if it is as nothing is that was spoilt here. `packed` are the picture's pixels,
-    (height, width), as `pack` gives them.
+    CannotRead if there are several, or if it does not look like our damage. `packed` are the picture's pixels,
+    (height, width), from `pack`.
     """
     flat = packed.ravel()
     drawn = np.flatnonzero(flat != _background(packed))
@@ -72,7 +72,7 @@ def find_damage(packed: NDArray[np.uint32]) -> Rect | None:
     own = np.zeros(len(drawn), np.uint32)
     for number, rgb in enumerate(_KNOWN, 1):
         own[values == packed_rgb(rgb)] = 1 << number
-    inks = np.ones(packed.shape, np.uint32)  # of each pixel the bit of its ink; the first is the background's
+    inks = np.ones(packed.shape, np.uint32)  # the bit of each pixel's ink; the first is the background's
     inks.ravel()[drawn] = own
     open_ = drawn[own == 0]
     if len(open_) > _MOST_UNKNOWN * packed.size:
@@ -87,7 +87,7 @@ def find_damage(packed: NDArray[np.uint32]) -> Rect | None:
 
 
 def _place(packed: NDArray[np.uint32], odd: Points) -> Rect:
-    """The place of the points that are neither; CannotRead if it cannot be damage."""
+    """The place of the unexplained points; CannotRead if it cannot be damage."""
     ys, xs = np.divmod(odd, packed.shape[1])
     box = Rect(int(xs.min()), int(ys.min()), int(xs.max()), int(ys.max()))
     values, counts = np.unique(packed.ravel()[odd], return_counts=True)
@@ -99,7 +99,7 @@ def _place(packed: NDArray[np.uint32], odd: Points) -> Rect:
 
 
 def _halved(values: NDArray[np.uint32], packed: NDArray[np.uint32]) -> NDArray[np.bool_]:
-    """Whether each colour lies half way between two known ones, of which one may be the background."""
+    """A mask of the colours that lie halfway between two known ones, of which one may be the background."""
     background = np.array([_background(packed)]).view(np.uint8)[:3].astype(np.int16)
     known = np.vstack((_INKS, background))
     halves = ((known[:, None] + known[None]) // 2).reshape(-1, 3)
@@ -116,7 +116,7 @@ def _background(packed: NDArray[np.uint32]) -> np.uint32:
 
 
 def _near(inks: NDArray[np.uint32], points: Points, reach: int) -> NDArray[np.uint32]:
-    """The inks within so many pixels of each point, as bits."""
+    """The inks within a number of pixels of each point, as bits."""
     near = np.zeros(len(points), np.uint32)
     for down in range(-reach, reach + 1):
         row = points + (down * inks.shape[1] + np.arange(-reach, reach + 1))[:, None]
@@ -125,7 +125,7 @@ def _near(inks: NDArray[np.uint32], points: Points, reach: int) -> NDArray[np.ui
 
 
 def _blended(values: NDArray[np.uint32], near: NDArray[np.uint32]) -> NDArray[np.bool_]:
-    """Whether each colour may be a blend of two inks near it or more, or of a thing's with that of a thin dark line.
+    """A mask of the colours that may be a blend of two or more inks near them, or of a thing's and a thin dark line's.
 
     Background, black and transparency are grey: differences of a blend's channels lie between 0 and those of its inks.
     """
@@ -138,7 +138,7 @@ def _blended(values: NDArray[np.uint32], near: NDArray[np.uint32]) -> NDArray[np
     for tint, least, most in zip(_tint(colours).T, low, high, strict=True):
         fits &= (tint >= least[kind]) & (tint <= most[kind])
     alone = np.flatnonzero(near & (near - np.uint32(1)) == 0)
-    line = (has * (_INKS - np.array(OUTLINE_RGB))).sum(axis=1)[kind[alone]]  # of the only ink; nothing for background
+    line = (has * (_INKS - np.array(OUTLINE_RGB))).sum(axis=1)[kind[alone]]  # of the only ink; 0 for background
     off = colours[alone] - np.array(OUTLINE_RGB)
     share = (off * line).sum(axis=1) / np.maximum(1, (line**2).sum(axis=1))
     fits[alone] &= (near[alone] > 1) & (np.abs(off - share[:, None] * line) <= _ROUNDING).all(axis=1)
@@ -146,6 +146,6 @@ def _blended(values: NDArray[np.uint32], near: NDArray[np.uint32]) -> NDArray[np
 
 
 def _tint(rgb: NDArray[np.int16]) -> NDArray[np.int16]:
-    """The differences of the channels: nothing for greys."""
+    """The differences of the channels: 0 for greys."""
     red, green, blue = rgb[..., 0], rgb[..., 1], rgb[..., 2]
     return np.stack((red - green, green - blue, red - blue), axis=-1)

@@ -1,6 +1,6 @@
-"""Questions about things to what they claim, by reading the English: statements and questions alike.
+"""The claims of questions and statements about things, by reading the English.
 
-A claim is a property, the things it is about, and the value that is claimed. Sentences are matched whole.
+A claim is a property, the things that it is about, and the claimed value. Sentences are matched whole.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eigh
 
 @dataclass(frozen=True)
 class Thing:
-    """A thing as it is named: by its colour, if that is said, and its noun."""
+    """A thing by its name: its colour, if given, and its noun."""
 
     colour: str
     noun: str
@@ -25,7 +25,7 @@ class Thing:
 
 @dataclass(frozen=True)
 class Claim:
-    """That `what` of the things has this value."""
+    """The claim that the property `what` of the things has this value."""
 
     what: str
     things: tuple[Thing, ...]
@@ -34,13 +34,13 @@ class Claim:
 
 @dataclass(frozen=True)
 class Claims:
-    """Whether all of these claims are so; none: whether the picture is whole."""
+    """A question if all of these claims are true; without claims, if the picture is undamaged."""
 
     claims: tuple[Claim, ...]
 
 
 _N = r"the (?:({}) )?([a-z]+)".format("|".join(COLOURS))
-# What of a thing has its colour, or points, where not the whole does.
+# The part of a thing that has its colour, or points, if not the whole thing does.
 _PART = "(?:the (?:(?:liquid|charge) in|(?:petals|shade|column|light|arrow) of|shade on) )?"
 _PLACES = {
     "on the floor": "bottom",
@@ -78,7 +78,7 @@ def _things(match: re.Match[str], *starts: int) -> tuple[Thing, ...]:
     return tuple(Thing(match[i] or "", match[i + 1]) for i in starts)
 
 
-# Each sentence as a statement, then what it claims; a noun takes two groups: colour and noun.
+# Each sentence as a statement, and its claim; a noun takes two groups: colour and noun.
 _RULES: tuple[tuple[str, Build], ...] = (
     (rf"{_N} (?:rests?|hangs?) {_one_of(_PLACES)}", lambda m: Claim("place", _things(m, 1), _PLACES[m[3]])),
     (
@@ -120,7 +120,7 @@ _RULED = re.compile(
 
 
 def read_claims(text: str) -> Claims:
-    """What a question about things asks, whatever instructions follow it; CannotRead if it is not understood."""
+    """The claims that a question about things asks about, without instructions after it; CannotRead if unknown."""
     sentence = " ".join(text.split()).partition("?")[0].lower()
     sentence = _OPENING.sub("", sentence)
     if _WHOLE.fullmatch(sentence):

@@ -1,4 +1,4 @@
-"""Nouns drawn anew as they are in pictures: in each state, and so that what has their colour is about as large."""
+"""Nouns drawn anew for comparison with pictures: in each state, with a coloured part of about the same size."""
 
 from __future__ import annotations
 
@@ -32,13 +32,14 @@ from counterbench.palette import (
 from counterbench.scene.figures import FACINGS, MIN_HALF, MOST_QUARTERS, Figure
 from counterbench.scene.nouns import NOUNS
 
-# Half the side of the box in which a glyph is drawn first, and of the largest; how often, to find the one as large; how
-# much wider and higher it may be: of what is empty only the feet have its colour, which are as high at several heights.
+# Half the side of a glyph's first box, and of its largest; the number of tries to find the right size; the factors by
+# which a glyph may be wider and higher: only the feet of an empty vessel have its colour, and they are as high at
+# several heights.
 _HALF, _MOST_HALF, _TRIES, _WIDER, _HIGHER = 48, 400, 6, 3, 6
-# The inks of glyphs beside their own colour.
+# The inks of glyphs besides their own colour.
 INKS: tuple[RGB, ...] = (OUTLINE_RGB, ANCHOR_RGB, GLASS_RGB, PALE_RGB, GLOW_RGB, UNLIT_RGB)
 
-# Pictures of things are drawn for so many pixels a side, and larger or smaller from that.
+# Pictures of things are designed for this side in pixels, and scaled from it.
 _SIDE = 512
 # Pixels around a glyph that is drawn.
 _AROUND = 2
@@ -48,14 +49,14 @@ State = tuple[str, bool, int, str]  # facing, lit, quarters, form
 
 
 class Glyph(NamedTuple):
-    """A noun as it is drawn: the ink of each pixel of its box, and the box of what has its own colour in that."""
+    """A drawn noun: the ink of each pixel of its box, and in it the box of the part that has its own colour."""
 
     inks: Inks
     part: Rect
 
 
 def first_drawn(noun: str, state: State, colour: str, side: int) -> Glyph | None:
-    """The noun in a state, at a middle size, in a picture of so many pixels a side; None if it has no colour."""
+    """The noun in a state, at a middle size, in a picture with this side in pixels; None if it has no colour."""
     return _drawn(noun, state, colour, side, _HALF, _HALF)
 
 
@@ -72,7 +73,7 @@ def states(noun: str) -> Iterator[State]:
 
 @lru_cache(maxsize=2048)
 def as_large(noun: str, state: State, colour: str, side: int, width: int, height: int) -> tuple[Glyph, ...]:
-    """The noun in a state, drawn ever nearer to where what has its colour is so many pixels wide and high."""
+    """The noun in a state, drawn again until its coloured part has nearly the wanted width and height in pixels."""
     return tuple(_found(noun, state, colour, side, width, height).values())
 
 
@@ -97,12 +98,12 @@ def _found(noun: str, state: State, colour: str, side: int, width: int, height: 
         return tried
     was = size_of(first.part)
     half_width, half_height = width * _HALF // was[0], height * _HALF // was[1]
-    for _ in range(_TRIES):  # lines are as thick as they are, so that a part grows less or more than the whole
+    for _ in range(_TRIES):  # the thickness of lines is fixed, so that a part grows less or more than the whole
         halves = (max(MIN_HALF, half_width), max(MIN_HALF, half_height))
-        if halves in tried or max(halves) > _MOST_HALF or (found := _drawn(noun, state, colour, side, *halves)) is None:
+        if halves in tried or max(halves) > _MOST_HALF or (glyph := _drawn(noun, state, colour, side, *halves)) is None:
             break
-        tried[halves] = found
-        across, down = size_of(found.part)
+        tried[halves] = glyph
+        across, down = size_of(glyph.part)
         half_width = halves[0] + _step((width - across) * _SIDE // side)
         half_height = halves[1] + _step((height - down) * _SIDE // side)
     return tried
@@ -113,12 +114,12 @@ def _off(one: tuple[int, int], other: tuple[int, int]) -> int:
 
 
 def size_of(box: Rect) -> tuple[int, int]:
-    """How many pixels wide and high a box is."""
+    """The width and height of a box in pixels."""
     return box.right - box.left + 1, box.bottom - box.top + 1
 
 
 def _step(off: int) -> int:
-    """Half of what is missing, at least a pixel."""
+    """Half of the missing size, at least a pixel."""
     return int(off / 2) or off
 
 
@@ -146,5 +147,5 @@ def _drawn(noun: str, state: State, colour: str, side: int, half_width: int, hal
     rgb, packed = COLOUR_RGB[figure.colour], pack(image)[box.top : box.bottom + 1, box.left : box.right + 1]
     inks = kinds_of_ink(packed, rgb, *INKS)
     held = (packed == packed_rgb(OUTLINE_RGB)) | (packed == packed_rgb(GLASS_RGB))
-    found = things_of(inks == 1, held) if (inks == 1).any() else []
-    return Glyph(inks, found[0][1]) if found else None
+    parts = things_of(inks == 1, held) if (inks == 1).any() else []
+    return Glyph(inks, parts[0][1]) if parts else None

@@ -1,4 +1,4 @@
-"""Whether what has a colour is the thing that it is called: by the glyph of its noun, drawn anew and laid over it."""
+"""Tests if the thing in a colour is the named one: the glyph of its noun is drawn anew and laid over it."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ from counterbench.judges.pixels.things.view import View
 from counterbench.palette import COLOUR_RGB, COLOURS
 from counterbench.scene.nouns import NOUNS
 
-# The same noun is unlike its glyph by so much at most: something may lie in it, or before it.
+# The largest difference of a thing from its own noun's glyph: something may lie in it, or before it.
 _ALIKE = 0.2
-# What differs in no more is it, whatever else it may be like.
+# A thing with at most this difference is of the noun, even if it is like other nouns too.
 _SURE = 0.05
-# What differs in so much is not it, at any size.
+# A thing with at least this difference is not of the noun, at any size.
 _NEVER = 0.5
-# What holds things is empty where it is more than so many times as high as what has its colour: its feet.
+# A vessel is empty if it is more than this many times as high as its coloured part: its feet.
 _EMPTY = 5
-# Pixels a side of what is looked at before anything is drawn, and how many nouns that look most alike may be meant.
+# The side in pixels of the thumbs that are compared before anything is drawn, and the number of nouns kept after that.
 _THUMB, _RIVALS = 16, 5
 # Nouns that are drawn otherwise in another colour: a signal lights another lamp. All others are drawn once for all.
 _BY_COLOUR = frozenset({"signal"})
 
 
 def is_one(view: View, thing: Thing, nearly: bool = True) -> bool:
-    """Whether what has the thing's colour is of its noun. A shadow is what is shaded.
+    """True if the thing in this colour is of its noun. A shadow is anything shaded.
 
-    `nearly`: at sizes further off too, where none so far is like it.
+    `nearly`: other sizes are tried too, if it is not like the noun so far.
     """
     if not thing.colour or _singular(thing.noun) not in NOUNS:
         return True
@@ -48,10 +48,10 @@ def is_one(view: View, thing: Thing, nearly: bool = True) -> bool:
     off, box = min(_laid_over(view, thing, nearly), default=(1.0, None))
     if box is None or off > _ALIKE or off <= _SURE:
         return off <= _ALIKE
-    if not NOUNS[noun].holds:  # what is surely another is not it
+    if not NOUNS[noun].holds:  # it is surely another noun
         rivals = [other for other in _by_look(view, thing.colour) if other != noun][:_RIVALS]
         return all(_unlikeness(view, Thing(thing.colour, other), nearly=False) > _SURE for other in rivals)
-    # Something in it may make it so unlike; or it is another that holds things, which is told where it is not empty.
+    # Something in it may make the difference; or it is another vessel, which can be seen if it is not empty.
     _, part = view.things(thing.colour)[0]
     if _EMPTY * size_of(part)[1] < size_of(box)[1]:
         return True
@@ -60,28 +60,28 @@ def is_one(view: View, thing: Thing, nearly: bool = True) -> bool:
 
 
 def is_likest(view: View, thing: Thing) -> bool:
-    """Whether what has the thing's colour is like no noun more than like its own."""
+    """True if the thing in this colour is like no other noun more than like its own."""
     own = _unlikeness(view, thing)
     return all(_unlikeness(view, Thing(thing.colour, noun)) >= own for noun in NOUNS)
 
 
 def is_known(view: View, colour: str) -> bool:
-    """Whether what has a colour is of some noun that is known: what is not cannot be said to be something else."""
+    """True if the thing in a colour is of some known noun; only then can it be said to be another thing."""
     return any(is_one(view, Thing(colour, noun), nearly) for nearly in (False, True) for noun in _by_look(view, colour))
 
 
 def is_grey(noun: str) -> bool:
-    """Whether a noun's things have no colour of their own: a shadow."""
+    """True if a noun's things have no colour of their own: a shadow."""
     return _singular(noun) in NOUNS and NOUNS[_singular(noun)].plain
 
 
 def _by_look(view: View, colour: str) -> list[str]:
-    """All nouns, first those whose glyph, stretched over what has a colour, is most like it: they are drawn first."""
+    """All nouns, the most similar first, by their glyphs stretched over the coloured part: these are drawn first."""
     _, part = view.things(colour)[0]
-    here = _thumb(_inks_of(view, colour)[part.slices])
+    thumb = _thumb(_inks_of(view, colour)[part.slices])
     names, thumbs = _looks(view.side)
     unlike = dict.fromkeys(NOUNS, 1.0)
-    for noun, share in zip(names, (thumbs != here).mean(axis=(1, 2)), strict=True):
+    for noun, share in zip(names, (thumbs != thumb).mean(axis=(1, 2)), strict=True):
         unlike[noun] = min(unlike[noun], float(share))
     return sorted(unlike, key=lambda noun: unlike[noun])
 
@@ -90,8 +90,8 @@ def _by_look(view: View, colour: str) -> list[str]:
 def _looks(side: int) -> tuple[list[str], Inks]:
     """Every noun in each of its states, and its thumb."""
     drawn = [(noun, first_drawn(noun, state, COLOURS[0], side)) for noun in NOUNS for state in states(noun)]
-    found = [(noun, _thumb(glyph.inks[glyph.part.slices])) for noun, glyph in drawn if glyph is not None]
-    return [noun for noun, _ in found], np.stack([thumb for _, thumb in found])
+    thumbs = [(noun, _thumb(glyph.inks[glyph.part.slices])) for noun, glyph in drawn if glyph is not None]
+    return [noun for noun, _ in thumbs], np.stack([thumb for _, thumb in thumbs])
 
 
 def _thumb(inks: Inks) -> Inks:
@@ -101,51 +101,51 @@ def _thumb(inks: Inks) -> Inks:
 
 
 def whole(view: View, thing: Thing) -> Rect:
-    """The box of the whole thing, whatever part of it has its colour."""
+    """The box of the whole thing, also if only a part of it has its colour."""
     _, part = view.things(thing.colour)[0]
-    found = _laid_over(view, thing) if thing.colour and _singular(thing.noun) in NOUNS else []
-    return min(found, key=lambda each: each[0])[1] if found else part
+    laid = _laid_over(view, thing) if thing.colour and _singular(thing.noun) in NOUNS else []
+    return min(laid, key=lambda each: each[0])[1] if laid else part
 
 
 def _unlikeness(view: View, thing: Thing, nearly: bool = True) -> float:
-    """How unlike its noun's glyph what has the thing's colour is: 0 … 1, and more where too much is there."""
+    """The difference of the thing in this colour from its noun's glyph: 0 … 1, and more if too much is there."""
     return min((off for off, _ in _laid_over(view, thing, nearly)), default=1.0)
 
 
 def _laid_over(view: View, thing: Thing, nearly: bool = True) -> list[tuple[float, Rect]]:
-    """The thing's noun in each state, drawn about as large: how unlike it is what is there, and its box.
+    """The thing's noun in each state, drawn about as large: the difference of the picture from it, and its box.
 
-    Sizes further off are tried where none so far is like it: of what is much larger than the part that has its colour,
-    several sizes have a part of that one.
+    Further sizes are tried if none so far is like it: if a thing is much larger than its coloured part, several sizes
+    fit that part.
     """
     _, part = view.things(thing.colour)[0]
     noun = _singular(thing.noun)
     colour = thing.colour if noun in _BY_COLOUR else COLOURS[0]
     seen = _inks_of(view, thing.colour)
-    found: list[tuple[float, Rect]] = []
+    laid: list[tuple[float, Rect]] = []
     for sizes in (as_large, nearly_as_large) if nearly else (as_large,):
         for state in states(noun):
             drawn = sizes(noun, state, colour, view.side, *size_of(part))
-            found += [_laid(glyph, part, seen) for glyph in drawn]
-            if found and min(found)[0] <= _SURE:
-                return found
-        if not found or min(found)[0] >= _NEVER:
+            laid += [_laid(glyph, part, seen) for glyph in drawn]
+            if laid and min(laid)[0] <= _SURE:
+                return laid
+        if not laid or min(laid)[0] >= _NEVER:
             break
-    return found
+    return laid
 
 
 def _inks_of(view: View, colour: str) -> Inks:
-    """Of each pixel its ink: 1 for a colour, then `INKS`, then the other colours; 0 for none."""
+    """The ink of each pixel: 1 for a colour, then `INKS`, then the other colours; 0 for none."""
     main = COLOUR_RGB[colour]  # type: ignore[index]
     return view.kinds_of_ink(main, *INKS, *(rgb for rgb in COLOUR_RGB.values() if rgb != main))
 
 
 def _laid(glyph: Glyph, part: Rect, seen: Inks) -> tuple[float, Rect]:
-    """A glyph with its coloured part over another in a picture: how unlike it is what is there, and its box."""
+    """A glyph laid with its coloured part over that in a picture: the difference of the two, and the glyph's box."""
     high, wide = glyph.inks.shape
     left, top = part.left - glyph.part.left, part.top - glyph.part.top
     box = Rect(left, top, left + wide - 1, top + high - 1)
-    there = np.zeros_like(glyph.inks)  # nothing, beyond the picture
+    there = np.zeros_like(glyph.inks)  # empty beyond the picture
     inside = seen[box.slices]
     down, across = max(0, -box.top), max(0, -box.left)
     there[down : down + inside.shape[0], across : across + inside.shape[1]] = inside
@@ -153,9 +153,10 @@ def _laid(glyph: Glyph, part: Rect, seen: Inks) -> tuple[float, Rect]:
 
 
 def _unlike(drawn: Inks, there: Inks) -> float:
-    """How unlike a glyph something is: the share of the glyph's pixels that have no like one near, or are too many.
+    """The difference of a picture from a glyph: the share of the glyph's pixels without a match near, or too many.
 
-    Of all, or of its lines and details alone, whichever is more. What lies before it, in another colour, says nothing.
+    It is the larger of two shares: of all pixels, and of lines and details only. Things before it in another colour do
+    not count.
     """
     inks, own, has = range(1, len(INKS) + 2), drawn == 1, there == 1
     shown, lines = there <= len(INKS) + 1, drawn > 1
@@ -175,14 +176,14 @@ def _bit(ink: int) -> np.uint16:
 
 def _near(inks: Inks) -> NDArray[np.uint16]:
     """The inks that lie within a pixel of each, as bits: a glyph may have been drawn a little larger."""
-    here = np.uint16(1) << inks.astype(np.uint16)
-    rows = here.copy()
-    rows[1:] |= here[:-1]
-    rows[:-1] |= here[1:]
-    found = rows.copy()
-    found[:, 1:] |= rows[:, :-1]
-    found[:, :-1] |= rows[:, 1:]
-    return found
+    own = np.uint16(1) << inks.astype(np.uint16)
+    rows = own.copy()
+    rows[1:] |= own[:-1]
+    rows[:-1] |= own[1:]
+    near = rows.copy()
+    near[:, 1:] |= rows[:, :-1]
+    near[:, :-1] |= rows[:, 1:]
+    return near
 
 
 @lru_cache(maxsize=1)

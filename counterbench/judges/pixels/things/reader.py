@@ -1,4 +1,4 @@
-"""Claims about things, held against what a picture shows."""
+"""Claims about things, compared with a picture."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from counterbench.judges.pixels.things.likeness import is_grey, is_known, is_lik
 from counterbench.judges.pixels.things.view import Mask, View, box_of, parts
 from counterbench.palette import ANCHOR_RGB, GLASS_RGB, GLOW_RGB, LIQUID_RGB, UNLIT_RGB
 
-# Shares of the picture's shorter side. Between touching and apart, nothing is said. Outlines count as distance here.
+# Shares of the picture's shorter side. A distance between touching and apart is refused. Outlines count as distance.
 _TOUCHING, _APART = 0.033, 0.036
 _NEAR_WALL, _FREE = 0.03, 0.07
 # Clearly more to one side than along the other axis; clearly larger; about the same.
 _SIDED, _LARGER, _SAME = 1.12, 1.13, 1.1
-# Of things that are counted, none has less than this share of the largest one's pixels.
+# A thing that is counted has at least this share of the largest one's pixels.
 _COUNTED = 0.25
 # Vessels that are not filled with their colour.
 _CLEAR = ("tank", "cup")
-# Pixels between ink and what is seen to be spoilt: there the one fades into the other.
+# Pixels between ink and visible damage: there the one fades into the other.
 _FADING = 3
-# Pixels: things are drawn for 512, and below this what parts them is lost.
+# The smallest side in pixels: things are drawn for 512, and in smaller pictures their details are lost.
 _LEAST_SIDE = 400
 
 
@@ -38,8 +38,8 @@ def read_things(image: Image.Image, question: str) -> str:
     view = View(image)
     if not asked.claims:
         return _yes_no(view.spoilt is None)
-    found = [_holds(view, claim) for claim in asked.claims]  # each one must be clear, also after a false one
-    return _yes_no(all(found))
+    truths = [_holds(view, claim) for claim in asked.claims]  # each one must be clear, also after a false one
+    return _yes_no(all(truths))
 
 
 def _holds(view: View, claim: Claim) -> bool:
@@ -50,20 +50,20 @@ def _holds(view: View, claim: Claim) -> bool:
     if claim.what == "number":
         return _number(view, claim.things[0]) == int(claim.value)
     there = [_is_there(view, thing) for thing in claim.things]
-    if not all(there):  # of what is not there, nothing is so
+    if not all(there):  # no claim is true of a thing that is not there
         return False
     seen: str = _SEEN[claim.what](view, *claim.things)
     return seen == claim.value
 
 
 def _is_there(view: View, thing: Thing) -> bool:
-    """Whether a thing is there; CannotRead if what has its colour is nothing that is known."""
+    """True if a thing is there; CannotRead if the thing in its colour is unknown."""
     if not view.has(thing.colour):
         return False
-    found = is_one(view, thing)
-    if not found and not is_known(view, thing.colour):
+    same = is_one(view, thing)
+    if not same and not is_known(view, thing.colour):
         raise CannotRead(f"what is {thing.colour} is no {thing.noun}, and nothing else that is known", "match")
-    return found
+    return same
 
 
 def _has_colour(view: View, noun: str, colour: str) -> bool:
@@ -83,7 +83,7 @@ def _spoilt(view: View, box: Rect) -> bool:
 
 
 def _is_another(view: View, thing: Thing) -> bool:
-    """Whether what has a colour is damaged, and not the thing: another, or more like another where it is like none."""
+    """True if the thing in a colour is damaged and not the named one: it is another, or more like another."""
     if not _spoilt(view, box_of(view.colour(thing.colour))) or is_one(view, thing):
         return False
     return is_known(view, thing.colour) or not is_likest(view, thing)
@@ -92,10 +92,10 @@ def _is_another(view: View, thing: Thing) -> bool:
 def _number(view: View, things: Thing) -> int:
     if not things.colour and not is_grey(things.noun):  # of any colour
         coloured = [Thing(colour, things.noun) for colour in view.colours]
-        found = sum(_number(view, each) for each in coloured if not _is_another(view, each))
-        if not found and view.spoilt is not None:
+        number = sum(_number(view, each) for each in coloured if not _is_another(view, each))
+        if not number and view.spoilt is not None:
             raise CannotRead(f"no {things.noun} is to be seen, and a part is damaged", "match")
-        return found
+        return number
     sizes = [size for size, _ in view.things(things.colour)] if _is_there(view, things) else []
     return sum(size >= _COUNTED * sizes[0] for size in sizes)
 
@@ -143,7 +143,7 @@ def _way(start: tuple[float, float], end: tuple[float, float], view: View, least
 
 
 def _glass(view: View, vessel: Thing) -> tuple[Rect, Rect]:
-    """A vessel's glass, and its colour's box: its handle, lid or feet, and what is in it."""
+    """A vessel's glass, and the box of its colour: its handle, lid or feet, and its content."""
     box = box_of(view.colour(vessel.colour))
     glasses = parts(view.ink(GLASS_RGB))
     if not glasses:
@@ -215,7 +215,7 @@ def _form(view: View, thing: Thing) -> str:
     mask = view.colour(thing.colour)
     box = box_of(mask)
     inked = mask[box.top : box.bottom + 1, box.left : box.right + 1]
-    # What is drawn on the thing belongs to its form: forms are whole between the ends of each row and column.
+    # Drawings on the thing belong to its form: forms are whole between the ends of each row and column.
     cut = _filled(inked) | _filled(inked.T).T
     full = float(cut.mean())
     if full > 0.9:
@@ -231,8 +231,8 @@ def _side(view: View, thing: Thing, other: Thing) -> str:
 
 
 def _nearer(view: View, thing: Thing, first: Thing, second: Thing) -> str:
-    here = whole(view, thing).middle
-    near, far = (math.dist(here, whole(view, t).middle) for t in (first, second))
+    middle = whole(view, thing).middle
+    near, far = (math.dist(middle, whole(view, t).middle) for t in (first, second))
     if max(near, far) < _LARGER * min(near, far):
         raise CannotRead("both are about as near", "match")
     return "first" if near < far else "second"

@@ -1,4 +1,4 @@
-"""What can be seen in a picture of things: where each colour is, the walls, glass, light."""
+"""The visible content of a picture of things: the place of each colour, the walls, glass, light."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from counterbench.palette import (
 
 Mask = NDArray[np.bool_]
 
-# Of a colour that shows, at least so many pixels do.
+# The least number of pixels of a colour that is visible.
 _LEAST = 12
 
 
 class View:
-    """One picture, every pixel of it accounted for: CannotRead else. `spoilt`: where it is damaged, if it is."""
+    """One picture with every pixel explained, else CannotRead. `spoilt`: the damaged place, if there is one."""
 
     def __init__(self, image: Image.Image) -> None:
         self._packed = pack(image)
@@ -38,12 +38,12 @@ class View:
         self.side = min(self.width, self.height)
 
     def ink(self, rgb: RGB) -> Mask:
-        """Where exactly this colour is."""
-        found: Mask = self._packed == packed_rgb(rgb)
-        return found
+        """The mask of the pixels with exactly this colour."""
+        mask: Mask = self._packed == packed_rgb(rgb)
+        return mask
 
     def colour(self, name: str) -> Mask:
-        """Where the thing of a colour is ("" for the grey of a shadow); CannotRead if nothing is."""
+        """The box of the thing in a colour ("" for the grey of a shadow); CannotRead if there is none."""
         mask = self.ink(COLOUR_RGB[name] if name else SHADE_RGB)  # type: ignore[index]
         if mask.sum() < _LEAST:
             raise CannotRead(f"nothing {name or 'shaded'} is to be seen", "match")
@@ -55,22 +55,22 @@ class View:
         return [name for name, rgb in COLOUR_RGB.items() if self.ink(rgb).sum() >= _LEAST]
 
     def has(self, name: str) -> bool:
-        """Whether anything of a colour, or of the grey of a shadow, is to be seen.
+        """True if anything in a colour, or in the grey of a shadow, is visible.
 
         CannotRead if nothing is and a part of the picture is damaged: it may have been there.
         """
         rgb: RGB = COLOUR_RGB[name] if name else SHADE_RGB  # type: ignore[index]
-        found = bool(self.ink(rgb).sum() >= _LEAST)
-        if not found and self.spoilt is not None:
+        visible = bool(self.ink(rgb).sum() >= _LEAST)
+        if not visible and self.spoilt is not None:
             raise CannotRead(f"nothing {name or 'shaded'} is to be seen, and a part is damaged", "match")
-        return found
+        return visible
 
     def things(self, name: str) -> list[tuple[int, Rect]]:
-        """How many pixels of a colour each thing that has it has, and their box; largest first."""
+        """The number of pixels and the box of each thing in a colour; largest first."""
         return things_of(self.colour(name), self.ink(OUTLINE_RGB) | self.ink(GLASS_RGB))
 
     def kinds_of_ink(self, *inks: RGB) -> NDArray[np.uint8]:
-        """As the function of that name, of the whole picture."""
+        """The result of the function of that name for the whole picture."""
         return kinds_of_ink(self._packed, *inks)
 
     @cached_property
@@ -86,11 +86,11 @@ class View:
 
 
 def kinds_of_ink(packed: NDArray[np.uint32], *inks: RGB) -> NDArray[np.uint8]:
-    """Of each pixel which of the inks it has, from 1 on; 0 where it has none."""
-    found = np.zeros(packed.shape, np.uint8)
+    """The number of each pixel's ink among these, from 1; 0 if it has none."""
+    kinds = np.zeros(packed.shape, np.uint8)
     for number, rgb in enumerate(inks, 1):
-        found[packed == packed_rgb(rgb)] = number
-    return found
+        kinds[packed == packed_rgb(rgb)] = number
+    return kinds
 
 
 def _inner(lines: Mask) -> tuple[int, int]:
@@ -115,21 +115,21 @@ def parts(mask: Mask) -> list[Rect]:
 
 
 def things_of(mask: Mask, outlines: Mask) -> list[tuple[int, Rect]]:
-    """The pixels of a mask and their box, by what holds together, outlines and glass; no specks, largest first."""
+    """The number of pixels of a mask and their box, for each thing connected by outlines and glass; largest first."""
     whole = box_of(mask)
-    # Outlines hold together beyond the colour, too: a planet's two halves by its ring.
+    # Outlines also connect parts of a colour: a planet's two halves by its ring.
     near = whole.spread(2 + max(whole.right - whole.left, whole.bottom - whole.top) // 2).slices
     labels, count = ndimage.label(ndimage.binary_dilation((mask | outlines)[near], np.ones((3, 3), bool)))
     own = labels * mask[near]
     sizes = np.bincount(own.ravel(), minlength=count + 1)
-    found = []
+    things = []
     for label, slices in enumerate(ndimage.find_objects(own), 1):
         if slices is not None and sizes[label] >= _LEAST:
             rows, columns = slices
             left, top = near[1].start + columns.start, near[0].start + rows.start
             box = Rect(left, top, near[1].start + columns.stop - 1, near[0].start + rows.stop - 1)
-            found.append((int(sizes[label]), box))
-    return sorted(found, key=lambda each: -each[0])
+            things.append((int(sizes[label]), box))
+    return sorted(things, key=lambda each: -each[0])
 
 
 def _labelled(mask: Mask) -> list[tuple[int, Rect]]:
@@ -139,9 +139,9 @@ def _labelled(mask: Mask) -> list[tuple[int, Rect]]:
     whole = box_of(mask)
     labels, _ = ndimage.label(mask[whole.slices], np.ones((3, 3), int))
     sizes = np.bincount(labels.ravel())[1:]
-    found = []
+    boxes = []
     for size, (rows, columns) in zip(sizes, ndimage.find_objects(labels), strict=True):
         left, top = whole.left + columns.start, whole.top + rows.start
         right, bottom = whole.left + columns.stop - 1, whole.top + rows.stop - 1
-        found.append((int(size), Rect(left, top, right, bottom)))
-    return sorted((each for each in found if each[0] >= _LEAST), key=lambda each: -each[0])
+        boxes.append((int(size), Rect(left, top, right, bottom)))
+    return sorted((each for each in boxes if each[0] >= _LEAST), key=lambda each: -each[0])
