@@ -53,7 +53,7 @@ class Noted:
         return (Oddity(what, items or len(ids), tuple(ids)) for what, (ids, items) in kinds if ids or items)
 
     def answers(self, pairs: Iterable[Pair]) -> None:
-        """Report families whose answers go one way: a judge that says the majority answer is right on most originals."""
+        """Report families whose answers go one way, where a judge that says the majority answer is right on most."""
         changes: dict[str, Counter[str]] = defaultdict(Counter)
         for pair in pairs:
             changes[pair.family][f"{pair.original_answer} → {pair.intervened_answer}"] += 1

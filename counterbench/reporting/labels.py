@@ -1,4 +1,4 @@
-"""A short name for each run on a page: its judge, and what tells it from another run of the same judge."""
+"""A short name for each run on a page: its judge, and the difference to another run of the same judge."""
 
 from __future__ import annotations
 

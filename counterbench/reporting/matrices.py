@@ -1,4 +1,4 @@
-"""The answers where something else was true, as tables: colours and counts of one judge each, and arrows of all."""
+"""Tables of answers against truth: colours and counts for each judge, and arrows for all judges."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ _ARROWS = {
 
 
 class MatrixCell(msgspec.Struct, frozen=True):
-    """How often an answer was said; `shade`: its share of its row, from 1; `right`: whether it is the true one."""
+    """The number of times that an answer was said."""
 
     count: int
-    shade: int
-    right: bool
+    shade: int  # a class for its share of its row, from 1
+    right: bool  # it is the true answer
 
 
 class Matrix(msgspec.Struct, frozen=True, kw_only=True):
-    """A table of counts: by what is true (or by judge) a row, with a cell for each answer, None for none."""
+    """A table of counts: a row for each truth (or judge), with a cell for each answer, None where it was not said."""
 
     title: str
     caption: str

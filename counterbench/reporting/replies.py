@@ -1,4 +1,4 @@
-"""The replies of a run as they came, for people to read: scores are computed elsewhere."""
+"""The replies of a run as they came, for people to read; scores are computed elsewhere."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LONGEST = 4000
 
 
 def raw_replies(path: Path) -> dict[str, list[str]]:
-    """Query id → its replies as they came, one a vote, in the order of votes; a failure in words, in brackets.
+    """Query id → its replies as they came, one for each vote, in the order of votes; a failure in words, in brackets.
 
     A query without a record is left out. A failure never hides an answer, as in scoring.
     """
@@ -32,7 +32,7 @@ def raw_replies(path: Path) -> dict[str, list[str]]:
 
 
 def cut(text: str) -> str:
-    """The text, or its beginning and how much more there is."""
+    """The text, or its beginning and the number of further characters."""
     if len(text) <= LONGEST:
         return text
     return f"{text[:LONGEST]} […; the journal has {len(text) - LONGEST:,} more characters]"

@@ -11,9 +11,9 @@ from counterbench.reporting.plots.dots import Series, draw_rows
 from counterbench.reporting.words import interval, listed, percent
 from counterbench.scoring.scores import Share
 
-# A family whose name can be an id; one that an import brought may have any other.
+# A family's name that can be an id; an imported family may have any name.
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
-# What the parameters are; others are shown by their names.
+# Words for the parameters; other parameters are shown by their names.
 UNITS = {"offset": "offset (px)", "size": "size of shapes (px)", "covered": "covered (%)"}
 
 
