@@ -23,7 +23,7 @@ _OPPOSITE = {"yes": "no", "no": "yes"}
 
 
 class Truth:
-    """The truth about pictures: of a planted generator's that are as it draws them everything, else nothing."""
+    """The truth about pictures: known for unchanged pictures of a planted generator, unknown for all others."""
 
     def __init__(self, images: Images, prompts: PromptSet) -> None:
         self._prompts = prompts
@@ -31,13 +31,13 @@ class Truth:
 
     @property
     def drawn_by_us(self) -> bool:
-        """True if our renderer drew the pictures, of scenes."""
+        """True if our renderer drew the pictures from scenes."""
         return isinstance(self._planted, PlantedGenerator)
 
     def answers(self, row: ImageRow, prompt: Prompt) -> dict[str, str]:
         """The true answers about a sample, by check.
 
-        Of a planted generator's scene none unless this version draws just it; a card's are planted, whatever it shows.
+        For a planted generator's scene there are none unless this version draws just it; a card's answers are made up.
         """
         if isinstance(self._planted, CardGenerator):
             return dict(self._planted.answers(prompt, row.sample))
@@ -50,7 +50,7 @@ class Truth:
         return {id: answer for id, answer in found.items() if answer is not None}
 
     def key(self, row: ImageRow, prompt: Prompt, ask: Ask, known: dict[str, str]) -> Key:
-        """The key of a question about a sample of which `known` is known."""
+        """The key of a question about a sample; `known`: the true answers about it."""
         framed = negated_check(ask.id)
         checks = ask.checks or tuple(check for check in prompt.checks if check.id == framed)
         truth = true_reply(ask, checks, known)
@@ -78,7 +78,7 @@ class Truth:
         )
 
     def _misreadings(self, row: ImageRow, prompt: Prompt, check: Check, truth: str) -> dict[str, str]:
-        """The answers of judges with a known fault, where they are not the truth."""
+        """The answers of judges with a known fault, if they differ from the truth."""
         found = {"prompt-led": check.expected}
         scene = self._planted.scene(prompt, row.sample) if isinstance(self._planted, PlantedGenerator) else None
         if scene is not None and check.program is not None:
@@ -92,7 +92,7 @@ class Truth:
 
 
 def true_reply(ask: Ask, checks: Sequence[Check], known: Mapping[str, str]) -> str | None:
-    """The true reply to a question that settles these checks; None where some of it is not known."""
+    """The true reply to a question that settles these checks; None if a part of it is not known."""
     if not checks or any(check.id not in known for check in checks):
         return None
     if len(checks) == 1 and not checks[0].call:
