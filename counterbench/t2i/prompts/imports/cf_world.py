@@ -24,7 +24,7 @@ from counterbench.text import slug
 
 LEVELS = ("l1", "l2", "l3")
 PAPER = 1091  # groups, section 4 of the paper
-# Question type to what its checks are called, and our dimension.
+# Question type to the name of its checks, and our dimension.
 TYPES = {
     "Visual Integrity": ("integrity", "visual-integrity"),
     "Counterfactual Logic": ("logic", "logic-consistency"),
@@ -33,7 +33,7 @@ TYPES = {
 }
 PAPER_TYPES = tuple(TYPES)[:3]
 _ASKED = "_gemini"  # the end of a file of questions
-_MANY = "logic"  # of which a prompt has several by design
+_MANY = "logic"  # a prompt has several of these by design
 _PROMPT_KEYS = ("id", "category", *(f"prompt_{level}" for level in LEVELS))
 _POINTS = tuple(f"ap_{level}" for level in LEVELS)
 _QUESTION_KEYS = ("source_id", "prompt_level", "question_type", "question", "evaluation_criteria", "weight")
@@ -42,12 +42,12 @@ _UNKEPT_KEYS = ("id", "category", "generator_model")  # of a question
 
 @dataclass(frozen=True)
 class Group:
-    """A row of a prompt file: its texts by level."""
+    """A row of a prompt file."""
 
     id: str
     discipline: str
     category: str
-    texts: dict[str, str]
+    texts: dict[str, str]  # by level
 
 
 def read_cf_world(root: Path) -> list[ImportedPrompts]:
@@ -129,7 +129,7 @@ def category(row: Row, id: str, odd: Noted) -> str:
 
 
 def _checks(root: Path, files: list[Path], groups: dict[str, Group], odd: Noted) -> dict[str, tuple[Check, ...]]:
-    """By prompt its checks, in the order of the file."""
+    """The checks of each prompt, in the order of the file."""
     found: dict[str, list[Check]] = {}
     for file in files:
         ids: set[str] = set()
@@ -184,7 +184,7 @@ def _check(row: Row, odd: Noted) -> tuple[Row, str, str, Check]:
 
 
 def _numbered(check: Check, before: list[Check]) -> Check:
-    """The check with an id that none before it has: "logic-1", "logic-2", "integrity", "integrity-2"."""
+    """The check with an id that no earlier one has: "logic-1", "logic-2", "integrity", "integrity-2"."""
     ids = {each.id for each in before}
     number = 1
     id = f"{check.id}-1" if check.id == _MANY else check.id

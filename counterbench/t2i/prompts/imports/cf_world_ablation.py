@@ -4,7 +4,7 @@ prompt_ablation/attribute_decouple.json   two concepts A and B in a prompt: id N
 prompt_ablation/rule_decouple.json        a prompt of a rule, and in `ap` what must be seen
 prompt_ablation/de-norm/**/<stem>.json    each group's L2 prompt with its nouns described
 
-The first two come without questions, so the words of theirs are ours.
+The first two come without questions, so we wrote the words of their questions.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _DENORM_KEYS = ("id", "prompt")
 
 
 def read_attributes(root: Path, file: Path) -> ImportedPrompts:
-    """Pairs of prompts, one of two concepts that are commonly seen together and one of two that are not."""
+    """Pairs of prompts: one with two concepts that are commonly seen together, one with two that are not."""
     odd = Noted()
     rows = list_rows(root, file, _ATTRIBUTE_KEYS, odd)
     prompts = _once(usable(rows, lambda row: _attribute(row, odd), odd), odd)
@@ -43,7 +43,7 @@ def read_attributes(root: Path, file: Path) -> ImportedPrompts:
 
 
 def read_rules(root: Path, file: Path) -> ImportedPrompts:
-    """Rules over abstract symbols, each in its variants: those of a rule have the same `law`."""
+    """Rules over abstract symbols, each in its variants: all variants of a rule have the same `law`."""
     odd = Noted()
     rows = list_rows(root, file, _RULE_KEYS, odd)
     made = PromptSet("cf-world-rules", ("rule",), _once(usable(rows, lambda row: _rule(row, odd), odd), odd))
@@ -74,7 +74,7 @@ def read_denorm(root: Path, folder: Path, originals: PromptSet) -> ImportedPromp
 
 
 def _once(prompts: Iterable[Prompt], odd: Noted) -> list[Prompt]:
-    """The prompts, of those with the same id the first."""
+    """The prompts; only the first of those with the same id."""
     found: dict[str, Prompt] = {}
     for prompt in prompts:
         if prompt.id in found:

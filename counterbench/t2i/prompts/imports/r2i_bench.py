@@ -3,8 +3,8 @@
 data/prompts/<category>/<category>_<subcategory>.csv   Prompt, Category, Subcategory, id, …
 data/evaluation/<category>/<subcategory>_eval.csv      source_id (a prompt's), question, evaluation_criteria, weight, id
 
-Ids begin again in each file, so a group is "<category>_<subcategory>.<id>": "logical_deductive.7". A question's
-dimension is not published: it follows from its weight (the paper, section 3).
+Ids begin again in each file, so a group is "<category>_<subcategory>.<id>": "logical_deductive.7". The dimension of a
+question is not published; it follows from the weight (section 3 of the paper).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from counterbench.text import slug
 # In the order of the paper's Table 2.
 CATEGORIES = ("commonsense", "compositional", "concept_mixing", "logical", "numerical", "mathematical", "causal")
 PAPER, PAPER_SUBCATEGORIES = 3068, 32
-# The weights, from and to, by which the paper tells what a question is about.
+# The ranges of weights by which the paper tells the dimension of a question.
 DIMENSIONS = {"reasoning": (7, 10), "alignment": (4, 6), "quality": (1, 3)}
 _LIGHTEST, _HEAVIEST = 1, 10
 _ASKED = "_eval"  # the end of a file of questions
@@ -67,7 +67,7 @@ def read_r2i_bench(root: Path) -> list[ImportedPrompts]:
 
 
 def _files(folder: Path) -> list[Path]:
-    """The tables of all categories, in the paper's order; behind them what is none of these."""
+    """The tables of all categories, in the paper's order; other tables come last."""
     order = {name: place for place, name in enumerate(CATEGORIES)}
     return sorted(files_in(folder, "*/*.csv"), key=lambda file: order.get(file.parent.name, len(order)))
 
@@ -104,7 +104,7 @@ def _prompt(row: Row, odd: Noted) -> Prompt:
 
 
 def _checks(questions: Tables, prompts: dict[str, Prompt], odd: Noted) -> dict[str, tuple[Check, ...]]:
-    """By group its checks, in the order of the file."""
+    """The checks of each group, in the order of the file."""
     found: dict[str, list[Check]] = {}
     for rows in questions.values():
         for row, group, check in usable(rows, lambda row: _check(row, odd), odd):
@@ -143,7 +143,7 @@ def _check(row: Row, odd: Noted) -> tuple[Row, str, Check]:
 
 
 def with_dimensions(checks: Sequence[Check], group: str, odd: Noted) -> tuple[Check, ...]:
-    """The checks with what they are about, by their weights; of another scale than the paper's, those say nothing."""
+    """The checks with dimensions by their weights; unchanged if the weights have another scale than the paper's."""
     if any(check.weight and not _LIGHTEST <= check.weight <= _HEAVIEST for check in checks):
         odd.add("prompts whose weights are of another scale than 1 to 10: in the score, and in no dimension", group)
         return tuple(checks)
