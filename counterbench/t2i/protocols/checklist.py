@@ -1,8 +1,8 @@
 """Checklists (T2I-CoReBench, section 3): the weighted mean of a picture's checks, by dimension, category and tag.
 
-T2I-CoReBench's are yes/no checks of weight 1, so that a picture's score is its share of yes. Its release leaves out
-replies that it cannot read and takes the mean of the others (`as-released`); `of-all` takes them for no. `soft` and
-`soft-geometric` count how likely the expected answer was to the judge, where it says so.
+T2I-CoReBench has yes/no checks of weight 1, so that a picture's score is its share of yes. Its release leaves out
+replies that it cannot read and takes the mean of the others (`as-released`); `of-all` counts them as no. `soft` and
+`soft-geometric` count the judge's probability of the expected answer, if the judge gives one.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Checklist(Protocol):
         return Scores(whole=self._part(ByPrompt(rows, levels), how), headline=("score",), bounded=("score",))
 
     def slices(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Slices:
-        """`score` by what prompts are (category, discipline, law, level) and what checks ask (the rest)."""
+        """`score` by fields of prompts (category, discipline, law, level) and by fields of checks (the rest)."""
         known = [row for row in rows if row.weight > 0]
         prompts = ByPrompt(known, levels)
         found = prompts.slices(self._part(prompts, how), {name: name for name in _OF_PROMPTS})
