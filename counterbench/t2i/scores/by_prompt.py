@@ -1,4 +1,4 @@
-"""Judged checks by prompt: what is averaged over where no level is held against another."""
+"""Judged checks by prompt: the units of means in protocols that compare no levels."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from counterbench.t2i.scores.scores import Part, Slices, Unit, members
 
 
 class ByPrompt:
-    """The pictures of every prompt, which is a group at one of the levels at which it has pictures."""
+    """The pictures of every prompt; a prompt is a group at one level with pictures."""
 
     def __init__(self, rows: Iterable[CheckResult], levels: Sequence[str]) -> None:
         self._rows, self._several = list(rows), len(levels) > 1
@@ -18,7 +18,7 @@ class ByPrompt:
         self._prompts = [(group, level) for group in groups for level in levels if group.pictures[level]]
 
     def named(self, field: str) -> list[str]:
-        """The value of each prompt in a field of its rows: its category, law, …; of a set with one level no level."""
+        """The value of each prompt in a field of its rows: category, law, …; "" for the level of a one-level set."""
         if field == "level":
             return [level if self._several else "" for _, level in self._prompts]
         return [str(getattr(group, field)) for group, _ in self._prompts]
@@ -26,9 +26,9 @@ class ByPrompt:
     def part(
         self, columns: Sequence[str], numbers: Callable[[Picture], Mapping[str, float]], most: float = 1.0
     ) -> Part:
-        """A number a prompt and column, the mean over its pictures that have `numbers`: all of them, or none.
+        """A number for each prompt and column: the mean over the prompt's pictures whose `numbers` are there.
 
-        They are from 0 to `most`.
+        A picture has all numbers or none. They are from 0 to `most`.
         """
         units = tuple(
             Unit(f"{of.name}/{level}" if self._several else of.name, of.cluster) for of, level in self._prompts
@@ -38,9 +38,9 @@ class ByPrompt:
         return Part(units, tuple(map(bool, found)), means, dict.fromkeys(columns, (0.0, most)))
 
     def slices(self, whole: Part, fields: Mapping[str, str]) -> Slices:
-        """The prompts of `whole` by these fields, under the names that they are given.
+        """The prompts of `whole` by these fields, under the names given for them.
 
-        What they have there stands in the order of the rows, which is the one that the prompts' authors chose.
+        The values of a field stand in the order of the rows, which the prompts' authors chose.
         """
         found: Slices = {}
         for what, field in fields.items():

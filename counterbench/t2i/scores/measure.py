@@ -1,4 +1,4 @@
-"""Columns and formulas to numbers with intervals: of the whole, and of every slice."""
+"""Numbers with intervals from columns and formulas: of the whole, and of every slice."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from counterbench.t2i.scores.scores import Formula, Part, Scores, Unit
 
 
 class Measured(msgspec.Struct, frozen=True):
-    """The numbers of a part. `rests_on`: over how many units each is a mean; `clusters`: of how many these are."""
+    """The numbers of a part."""
 
     columns: dict[str, Estimate]
-    rests_on: dict[str, int]
-    clusters: int
+    rests_on: dict[str, int]  # the number of units of each mean
+    clusters: int  # the number of clusters of these units
 
 
 def measure(part: Part, formulas: Mapping[str, Formula]) -> Measured:
@@ -45,7 +45,7 @@ def differences(
 
 
 def _less(one: Formula, other: Formula) -> Formula:
-    """The difference of two numbers: it is least where the first is least, and the second largest."""
+    """The difference of two numbers, which is least where the first is least and the second is largest."""
     split = len(one.of)
     return Formula(
         (*one.of, *other.of),
@@ -57,7 +57,7 @@ def _less(one: Formula, other: Formula) -> Formula:
 
 
 def measures(part: Part, formulas: Mapping[str, Formula]) -> dict[str, Formula]:
-    """Every number of a part as a formula: a column is its own mean, of a range that holds its values."""
+    """Every number of a part as a formula: a column becomes its own mean, in the range of its values."""
     found = {}
     for name, column in part.columns.items():
         if not name.startswith("_"):
@@ -69,7 +69,7 @@ def measures(part: Part, formulas: Mapping[str, Formula]) -> dict[str, Formula]:
 
 
 def series(part: Part, formulas: Mapping[str, Formula], weighted: Weighted) -> dict[str, Series]:
-    """Every measure of a part under these weights of clusters; it has one for each unit."""
+    """Every measure of a part under these weights of clusters, one for each unit."""
     of = measures(part, formulas).items()
     return {name: each.compute(*map(weighted.mean, _columns(part, each))) for name, each in of}
 
@@ -80,13 +80,13 @@ def means(scores: Scores) -> dict[str, float | None]:
 
 
 def clusters_of(units: Sequence[Unit]) -> list[str]:
-    """The thing that is drawn as a whole, of each unit; units where all are of one cluster."""
+    """The cluster of each unit, which is resampled as a whole; the units themselves if all are of one cluster."""
     clusters = [unit.cluster for unit in units]
     return clusters if len(set(clusters)) > 1 else [unit.name for unit in units]
 
 
 def _columns(part: Part, formula: Formula) -> list[Column]:
-    """The columns of a formula, of the units that count."""
+    """The columns of a formula, for the units that count."""
     columns = [part.columns[name] for name in formula.of]
     if not formula.paired:
         return columns
@@ -95,5 +95,5 @@ def _columns(part: Part, formula: Formula) -> list[Column]:
 
 
 def _rests_on(part: Part, formula: Formula) -> int:
-    """Over how many units a number is a mean: those that any of its columns is a mean over."""
+    """The number of units that a number is a mean over: those with a value in any of its columns."""
     return sum(any(value is not None for value in unit) for unit in zip(*_columns(part, formula), strict=True))

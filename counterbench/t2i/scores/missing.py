@@ -1,4 +1,4 @@
-"""Missing data: what was lost on the way to a score, counted, and how far it could move the numbers."""
+"""Missing data: counts of losses on the way to a score, and bounds on their effect on the numbers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from counterbench.t2i.scores.pictures import PictureScores
 from counterbench.t2i.scores.results import JUDGE_OUTCOMES, PICTURE_STATUSES, CheckResult, GroupResult
 from counterbench.t2i.scores.rules import MissingData
 
-# The least and the largest that a number may be; None where nothing bounds it, or it is not defined.
+# The least and the largest value of a number; None if nothing bounds it, or it is not defined.
 Ends: TypeAlias = tuple[float | None, float | None]
 
 
@@ -47,9 +47,9 @@ def complete(of: Counts) -> bool:
 def bounded(
     names: Sequence[str], ways: Mapping[MissingData, Mapping[str, float | None]], ends: Mapping[str, Ends]
 ) -> dict[str, Bounds]:
-    """Worst, dropped and best of these numbers, given them with all that is lost wrong, left out, and right.
+    """Worst, dropped and best of these numbers; `ways` has them with lost checks wrong, left out, and right.
 
-    `ends`: worst and best of those that do not grow with every credit.
+    `ends`: worst and best of the numbers that do not grow with every credit.
     """
     found = {}
     for name in names:
@@ -59,7 +59,7 @@ def bounded(
 
 
 def _held(worst: float | None, dropped: float | None, best: float | None) -> Bounds:
-    """The three in order: the mean of what is left may lie where nothing could bring the whole."""
+    """The three in order: the mean without lost pictures is moved into the range of the whole, if it is outside."""
     if dropped is not None and best is not None:
         dropped = min(dropped, best)
     if dropped is not None and worst is not None:
