@@ -31,7 +31,7 @@ from counterbench.suites.folder import picture_name
 
 T = TypeVar("T")
 
-_ERROR = "ERROR:"  # how the release marks a call that failed
+_ERROR = "ERROR:"  # the release's mark of a call that failed
 _LEAST_LABEL = 10  # pixels: letters that are lower are hard to read in a picture of 512
 
 
@@ -152,7 +152,7 @@ def _is_there(files: Sequence[Path]) -> bool:
 
 
 def _picture(release: Path, name: str, id: str) -> Path:
-    """The file of a picture, whether or not it is there; InputError if it leads out of the release."""
+    """The file of a picture, there or not; InputError if it leads out of the release."""
     return foreign.inside(release, f"data/images/{name}", f"{release}, {id}")
 
 

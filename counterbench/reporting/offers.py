@@ -1,4 +1,4 @@
-"""The admissions of the judges in a comparison: they show which judge is good enough, and at what price."""
+"""The admissions of the judges in a comparison, beside which prices can be compared."""
 
 from __future__ import annotations
 

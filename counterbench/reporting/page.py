@@ -136,7 +136,7 @@ def _flips(measures: Measures) -> str:
 
 
 def _law_rows(certificate: Certificate) -> list[tuple[str, Verdict, Share, str, Share]]:
-    """By law: its name and verdict, all its pairs, and the weakest cell with its pairs."""
+    """A row for each law: its name and verdict, all its pairs, and the weakest cell with its pairs."""
     c = certificate
     rows = []
     for name, law in c.laws.items():

@@ -66,9 +66,9 @@ def import_inspect_log(
 ) -> ImportedRun:
     """Write a log of one of our tasks as the run `out`; the same again changes nothing.
 
-    `pairs`: where the folder of its pairs lies now, if the task asked about a folder. `name`: what to call the judge.
+    `pairs`: the present folder of its pairs, if the task asked about a folder. `name`: the user's name for the judge.
     Questions that have no sample are not asked: the run is incomplete. Raises InputError, with nothing written, if it
-    is no log of ours, its pairs or wording are others by now, or inspect is not installed.
+    is no log of ours, its pairs or wording have changed, or inspect is not installed.
     """
     header = _header(log)
     asked = _asked(log, header)

@@ -22,7 +22,7 @@ class Selection(msgspec.Struct, frozen=True):
     style: str = "flat"
 
     def open(self) -> Source:
-        """Those pairs; InputError as `open_source` and `attempted` raise it."""
+        """The source of these pairs; InputError as `open_source` and `attempted` raise it."""
         source = open_source(self.source, self.seed, self.limit, self.size, self.style)
         return attempted(source, self.attempt, self.limit)
 

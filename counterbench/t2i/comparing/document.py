@@ -77,7 +77,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
         return brief(self, f"on {self.prompts} by {self.protocol}, {first}: {ranks}")
 
     def _repr_html_(self) -> str:
-        """For a notebook: each model's numbers, with the ranks that they give it."""
+        """An HTML table for notebooks: each model's numbers, with its ranks by them."""
         by_model = {
             run.model: [rank for of in self.ranks.values() for rank in of if rank.model == run.model]
             for run in self.runs

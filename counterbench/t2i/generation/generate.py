@@ -1,7 +1,7 @@
 """Has a generator draw prompts into a folder: journaled, stoppable at any moment, and resumable.
 
-Only the journal tells what was drawn. The manifest is made from it whenever a run ends, and is absent while a run is at
-work: so a manifest that exists is whole and true.
+Only the journal knows the drawn pictures. The manifest is made from it whenever a run ends, and is absent while a run
+is at work: so a manifest that exists is whole and true.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def generate_images(
     shard: Shard | None = None,
     on_progress: Callable[[Progress], None] = lambda progress: None,
 ) -> Generated:
-    """Draw `samples` pictures of each prompt into `out/<name or generator>`, or what that folder still lacks.
+    """Draw `samples` pictures of each prompt, as far as they are missing, into the folder `out/<name or generator>`.
 
     `limit`: the number of groups, from the first, at all their levels. A later call may ask for more, also of a set
     with other checks or further prompts: only prompts whose words have changed are other pictures. Prompts of the same

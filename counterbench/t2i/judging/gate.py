@@ -1,4 +1,4 @@
-"""The gate: a judge may score pictures by a prompt set only if a certificate shows that it sees what the checks need.
+"""The gate: a judge may score pictures by a prompt set only if a certificate shows that it can answer the checks.
 
 It opens law by law. A judge that passed on drawn pictures is *admitted* to score others; its numbers are *certified*
 if the pictures are of the very domain that it was tested on.
@@ -84,7 +84,7 @@ def entry(
 
 
 def refuted(certificate: Certificate, prompts: PromptSet, *, judge: str, wording_digest: str, votes: int) -> bool:
-    """True if a certificate shows that this judge, asked in this way, does not see what the checks need.
+    """True if a certificate shows that this judge, asked in this way, cannot answer the checks.
 
     Then its attempt is over: further questions about the same pairs cannot admit it to any of these laws.
     """

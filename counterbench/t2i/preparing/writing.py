@@ -29,7 +29,7 @@ class Writing(ABC):
 
     @abstractmethod
     def made(self, prompt: Prompt, said: Replies) -> Prompt | None:
-        """The prompt with what was written about it; None if the replies cannot be used."""
+        """The prompt with the author's text; None if the replies cannot be used."""
 
     @abstractmethod
     def whole(self, prompts: PromptSet, made: dict[str, Prompt | None]) -> PromptSet:

@@ -108,7 +108,7 @@ class PromptSet:
         return hashlib.blake2b(msgspec.json.encode(parts), digest_size=16).hexdigest()
 
     def of(self, prompts: Sequence[Prompt]) -> PromptSet:
-        """These prompts under the same name; InputError if there is none."""
+        """A set of these prompts under the same name; InputError if there is none."""
         return PromptSet(self.name, self.levels, prompts, self.seed, self.protocol)
 
     def first(self, limit: int | None) -> list[Prompt]:

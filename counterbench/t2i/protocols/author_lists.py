@@ -50,7 +50,7 @@ def twice(items: Iterable[tuple[str, object]], verb: str, other: str) -> Iterato
 
 
 def told(faults: Sequence[str]) -> str:
-    """The faults of a reply, as its author is told them."""
+    """The faults of a reply, in words for its author."""
     return "; ".join(faults[:_TOLD])
 
 

@@ -20,7 +20,7 @@ _OF_PROMPTS = ("category", "discipline", "law", "level")
 
 
 class Checklist(Protocol):
-    """Any prompts with any weighted checks."""
+    """The protocol of checklists, for any prompts with any weighted checks."""
 
     name = "checklist"
     summary = "T2I-CoReBench, and prompts of one's own: the weighted mean of a picture's checks"

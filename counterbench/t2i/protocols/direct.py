@@ -1,6 +1,6 @@
 """One question, one score: a rating of how well a picture shows its prompt, which the judge sees. The usual method.
 
-It serves as a comparison: the judge gives a verdict and does not say what it sees, and may believe the prompt.
+It serves as a comparison: the judge gives a verdict without any fact about the picture, and may believe the prompt.
 The scale is the one from 1 to 5 by which people rate alignment (Otani et al., CVPR 2023; GenAI-Bench, Li et al., 2024),
 in our words; a rating r is worth (r - 1) / 4.
 """

@@ -18,7 +18,7 @@ from counterbench.t2i.scores.scores import Slices
 
 
 class R2IScore(Checklist):
-    """Any prompts with any weighted checks."""
+    """The protocol of R2I-Bench, for any prompts with any weighted checks."""
 
     name = "r2i-score"
     summary = "R2I-Bench: the weighted mean of a picture's grades for reasoning, alignment and quality"

@@ -67,7 +67,7 @@ class Following:
         return 0
 
     def follow(self, run: Path) -> None:
-        """From now on ask the questions that follow from the replies in this run, at first from those already there."""
+        """Ask, from now on, the questions that follow from this run's replies; at first from those already there."""
         self._run, self._replied = run, replies_in(run)
 
     def further(self) -> Self | None:

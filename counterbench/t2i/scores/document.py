@@ -145,7 +145,7 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
         return brief(self, f"{self.generator} on {s.prompts}: {numbers} ({told})")
 
     def _repr_html_(self) -> str:
-        """For a notebook: the headline numbers with their intervals."""
+        """An HTML table for notebooks: the headline numbers with their intervals."""
         return html_table(
             title(self),
             ("number", "value", "95 % interval"),

@@ -142,7 +142,7 @@ def _picture(rows: Sequence[CheckResult]) -> Picture:
 def joined(rows: Iterable[CheckResult]) -> Iterator[CheckResult]:
     """The rows of a picture, with the parts of each point joined to one row of their joint weight.
 
-    A point affirms only what all its parts affirm. So a point is right only if each part is; and a point that asks only
+    A point is affirmed only if all its parts are. So a point is right only if each part is; and a point that asks only
     for things that should not be there, such as habit's outcome, finds them only if each part does. If a part has no
     credit, the point has none, unless another part decides it.
     """

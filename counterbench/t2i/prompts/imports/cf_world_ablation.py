@@ -1,7 +1,7 @@
 """CF-World's ablations (section 5 of its paper), from its authors' files: rare pairs, abstract rules, no nouns.
 
 prompt_ablation/attribute_decouple.json   two concepts A and B in a prompt: id N unusual, "N_factual" factual
-prompt_ablation/rule_decouple.json        a prompt of a rule, and in `ap` what must be seen
+prompt_ablation/rule_decouple.json        a prompt of a rule, and in `ap` the thing that must be seen
 prompt_ablation/de-norm/**/<stem>.json    each group's L2 prompt with its nouns described
 
 The first two come without questions, so we wrote the words of their questions.

@@ -117,7 +117,7 @@ class CFEval(Protocol):
         return Scores(whole=whole, headline=headline, bounded=by_level)
 
     def slices(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Slices:
-        """By law, discipline, category, variant and depth; with a gate, at other thresholds.
+        """The numbers by law, discipline, category, variant and depth; with a gate, at other thresholds.
 
         Also by dimension, and by tag (things that a law moves, and things that it leaves unaffected), never gated. Only
         depth and variant also have the rows that are not `counted`.

@@ -1,7 +1,7 @@
 """Questions that a language model writes about a prompt, as CF-World's were (section 3.3.1, appendix C.2).
 
 The method is the paper's: three dimensions with their ranges of weights, each question graded by criteria that it
-states. The words are ours, the same for every author and level except for the statement of what the picture obeys.
+states. The words are ours, the same for every author and level except for the statement of the law in the picture.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """PicWorld's three layers and PW-Score, 0 … 10, from recorded facts (section 3.2.4, Eq. 3–6; figure 11).
 
-The equations and the Judger's prompt differ; `Layers` says which of them a scoring uses:
+The equations and the Judger's prompt differ; the `Layers` of a scoring name the one that it uses:
 
                           equation                    prompt
 S1 with any failure       10 − Σ P (Eq. 3)            9 − Σ P

@@ -71,7 +71,7 @@ class PWAgent(Protocol):
                     )
 
     def prepare(self, prompt: Prompt, said: Replies) -> Sequence[Ask]:
-        """For a prompt without checks: its expectations, then questions about each; once more after a bad reply."""
+        """Questions about a prompt without checks: expectations, then each in detail; once more after a bad reply."""
         return author.asks(prompt, said)
 
     def checks(self, prompt: Prompt, said: Replies) -> Sequence[Check]:
