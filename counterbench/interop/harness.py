@@ -32,14 +32,14 @@ class Said(NamedTuple):
 
 def key_of(question: Mapping[str, Any]) -> Key:
     """The key of a question's row."""
-    told = {name: question[name] for name in Key.__struct_fields__ if name in question and name != "format"}
-    told |= {
+    fields = {name: question[name] for name in Key.__struct_fields__ if name in question and name != "format"}
+    fields |= {
         "group": question["pair"],
         "expected": question["answer"],
         "labels": labels_in(question),
         "truth": "computed",
     }
-    return msgspec.convert(told, Key)
+    return msgspec.convert(fields, Key)
 
 
 def read(reply: str, question: Mapping[str, Any], finish: str = "", scoring_name: str = DEFAULT) -> Judged:

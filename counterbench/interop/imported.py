@@ -128,9 +128,9 @@ def write_import(
 
 def _is_done(out: Path, digest: str) -> bool:
     """True if `out` is this very import, whole; InputError if it is another import, or a part of one."""
-    begun = out / PROGRESS_FILE
-    if begun.is_file():
-        if formats.read_json(begun, _Begun).digest != digest:
+    progress = out / PROGRESS_FILE
+    if progress.is_file():
+        if formats.read_json(progress, _Begun).digest != digest:
             raise InputError(f"{out}: an unfinished import of something else is there; choose another --out")
         return False
     if (out / SUITE_FILE).is_file():

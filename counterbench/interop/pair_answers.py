@@ -25,10 +25,10 @@ def typed(said: Mapping[str, str], place: str) -> tuple[str, list[str]]:
     InputError if the row names a type and an answer is not of that type.
     """
     raw = [said[name] for name in ANSWERS]
-    found = [plain(answer) for answer in raw]
+    answers = [plain(answer) for answer in raw]
     kind = said.get("answer_type", "")
     if not kind:
-        kinds = (name for name in _TOLD_APART if all(map(answer_type(name).is_canonical, found)))
+        kinds = (name for name in _TOLD_APART if all(map(answer_type(name).is_canonical, answers)))
         kind = next(kinds, FREE)
     if kind == FREE:
         return kind, [_read(answer) for answer in raw]
@@ -36,12 +36,12 @@ def typed(said: Mapping[str, str], place: str) -> tuple[str, list[str]]:
         answer_type(kind)
     except InputError as error:
         raise InputError(f"{place}, column 'answer_type': {error}") from None
-    for name, answer in zip(ANSWERS, found, strict=True):
+    for name, answer in zip(ANSWERS, answers, strict=True):
         try:
             canonical(answer, kind)
         except InputError as error:
             raise InputError(f"{place}, column {name!r}: {error}; or leave answer_type out") from None
-    return kind, found
+    return kind, answers
 
 
 def _read(answer: str) -> str:

@@ -58,13 +58,13 @@ def _pixels(path: Path) -> Pixels:
 
 
 def _chroma(rgb: Pixels) -> Pixels:
-    found: Pixels = rgb.max(axis=2) - rgb.min(axis=2)
-    return found
+    chroma: Pixels = rgb.max(axis=2) - rgb.min(axis=2)
+    return chroma
 
 
 def _greys(rgb: Pixels, least: int, most: int) -> npt.NDArray[np.bool_]:
-    found: npt.NDArray[np.bool_] = (_chroma(rgb) == 0) & (rgb[..., 0] >= least) & (rgb[..., 0] <= most)
-    return found
+    greys: npt.NDArray[np.bool_] = (_chroma(rgb) == 0) & (rgb[..., 0] >= least) & (rgb[..., 0] <= most)
+    return greys
 
 
 def _kind(extent: float, centre: float) -> str:

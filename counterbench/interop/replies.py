@@ -62,7 +62,7 @@ def _records(file: Path, info: RunInfo, due: dict[str, Asked | None], odd: Noted
     for row in read_rows(file):
         place = f"{file}, line {row.line}"
         id, said = _read(row, place)
-        more = _beside(row, place)
+        beside = _beside(row, place)
         columns = _read_columns(row)
         unread |= dict.fromkeys(name for name in row.columns if name not in (*columns, *_BESIDE))
         without = (f"{id}, {name}" for name in columns if name.endswith("reply") and name not in row.values)
@@ -79,7 +79,7 @@ def _records(file: Path, info: RunInfo, due: dict[str, Asked | None], odd: Noted
             failed = reply.startswith(FAILURES)
             if failed:
                 odd.add("pairs with a failed call", id)
-            yield record(info, query_id, asked, Failed("published-error", reply) if failed else reply, **more)
+            yield record(info, query_id, asked, Failed("published-error", reply) if failed else reply, **beside)
     odd.add("columns that are not read, left out", *unread)
     missing = dict.fromkeys(id.rpartition("/")[0] for id, asked in due.items() if asked is not None)
     odd.add("pairs without both replies: the run is incomplete", *missing)

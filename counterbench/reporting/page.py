@@ -141,7 +141,7 @@ def _law_rows(certificate: Certificate) -> list[tuple[str, Verdict, Share, str, 
     rows = []
     for name, law in c.laws.items():
         cells = [c.cells[cell].ccs for cell in law.cells]
-        whole = share(sum(found.hits for found in cells), sum(found.of for found in cells))
+        whole = share(sum(each.hits for each in cells), sum(each.of for each in cells))
         weakest = c.weakest(name)
         rows.append((name, law.verdict, whole, weakest.rpartition("/")[2], c.cells[weakest].ccs))
     return rows
@@ -161,8 +161,8 @@ def _observed(seen: Usage | None) -> Iterator[tuple[str, str]]:
     if seen.dropped:
         yield "refused by the server", ", ".join(seen.dropped)
     if seen.canaries is not None:
-        found = seen.canaries
-        yield "canaries", f"{found.changed} of {found.replied} asked again at the end got another answer"
+        canaries = seen.canaries
+        yield "canaries", f"{canaries.changed} of {canaries.replied} asked again at the end got another answer"
     if seen.cost:
         yield "cost", f"{seen.cost:.4f} US dollars"
 

@@ -100,16 +100,16 @@ def _reply_card(reply: Judged | None, said: list[str]) -> ReplyCard:
 
 
 def _outcomes(result: PairResult, cards: Sequence[ReplyCard]) -> list[str]:
-    found = {card.outcome for card in cards} - {"answer"}
+    names = {card.outcome for card in cards} - {"answer"}
     if result.consistent:
-        found.add("right")
+        names.add("right")
     if any(card.outcome == "answer" and not card.right for card in cards):
-        found.add("wrong")
+        names.add("wrong")
     both = result.both
     if both is not None and both[0].value is not None and both[1].value is not None:
         same = both[0].value == both[1].value
         if result.key.relevant and same:
-            found.add("collapsed")
+            names.add("collapsed")
         if not result.key.relevant and not same:
-            found.add("unstable")
-    return [name for name in OUTCOMES if name in found]
+            names.add("unstable")
+    return [name for name in OUTCOMES if name in names]

@@ -20,15 +20,15 @@ def raw_replies(path: Path) -> dict[str, list[str]]:
     journal = path / JOURNAL_FILE
     if not journal.exists():
         return {}
-    found: dict[str, dict[int, tuple[bool, str]]] = defaultdict(dict)
+    by_query: dict[str, dict[int, tuple[bool, str]]] = defaultdict(dict)
     for record in read_journal(journal):
-        votes = found[record.id]
+        votes = by_query[record.id]
         if record.reply is not None:
             votes[record.vote] = (True, cut(record.reply))
         elif record.failure is not None and not votes.get(record.vote, (False, ""))[0]:
             failure = f"{record.failure.kind}: {record.failure.message}".rstrip(": ")
             votes[record.vote] = (False, cut(f"[no reply; {failure}]"))
-    return {id: [text for _, (_, text) in sorted(votes.items())] for id, votes in found.items()}
+    return {id: [text for _, (_, text) in sorted(votes.items())] for id, votes in by_query.items()}
 
 
 def cut(text: str) -> str:

@@ -27,12 +27,12 @@ def inline_svg(plot: Plot) -> str:
     with style(), matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": plot.name}):
         buffer, nothing = io.BytesIO(), dict.fromkeys(("Date", "Creator", "Format", "Type"))
         plot.draw().savefig(buffer, format="svg", dpi=72, metadata=nothing, transparent=True)
-    found = re.search(
+    match = re.search(
         r"<svg[^>]*viewBox=\"(\S+ \S+ (\S+) \S+)\"[^>]*>(.*)</svg>", buffer.getvalue().decode(), re.DOTALL
     )
-    if found is None:
+    if match is None:
         raise ValueError(f"matplotlib wrote no SVG for {plot.name}")
-    box, drawn, width = found[1], found[3], float(found[2])
+    box, drawn, width = match[1], match[3], float(match[2])
     drawn = re.sub(r"<style.*?</style>|<!--.*?-->", "", drawn, flags=re.DOTALL)
     drawn = re.sub(r"<[^>]+>", lambda tag: _for_the_page(tag[0]), drawn)  # only tags: texts from data stay as they are
     return (
@@ -52,11 +52,11 @@ def _for_the_page(tag: str) -> str:
 
 def _attributes(rules: str) -> str:
     """Style rules as presentation attributes; of a font only its size and weight, the rest is the page's."""
-    found: dict[str, str] = dict(re.findall(r"([\w-]+): *([^;]+)", rules))
-    found.pop("font-family", None)
-    if font := found.pop("font", ""):
+    styles: dict[str, str] = dict(re.findall(r"([\w-]+): *([^;]+)", rules))
+    styles.pop("font-family", None)
+    if font := styles.pop("font", ""):
         size = re.search(r"([\d.]+)px", font)
-        found["font-size"] = size[1] if size else "10"
+        styles["font-size"] = size[1] if size else "10"
         if re.match(r"(bold|700)\b", font):
-            found["font-weight"] = "bold"
-    return "".join(f' {name}="{value.strip()}"' for name, value in found.items())
+            styles["font-weight"] = "bold"
+    return "".join(f' {name}="{value.strip()}"' for name, value in styles.items())

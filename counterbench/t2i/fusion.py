@@ -74,7 +74,7 @@ def _fused(
         unverified=documents[0].unverified,
     )
     run = msgspec.structs.replace(first, rows=tuple(rows), both=())  # a leaning belongs to one judge
-    found = scored_as(
+    scored = scored_as(
         run,
         scoring_name,
         threshold,
@@ -83,8 +83,8 @@ def _fused(
     )
     signed = [document.signature for document in documents]
     alike = {name: values.pop() if len(values := {getattr(s, name) for s in signed}) == 1 else "" for name in _OWN}
-    signature = msgspec.structs.replace(found.signature, name=f"{way} of {len(runs)} judges", **alike)
-    return msgspec.structs.replace(found, signature=signature)
+    signature = msgspec.structs.replace(scored.signature, name=f"{way} of {len(runs)} judges", **alike)
+    return msgspec.structs.replace(scored, signature=signature)
 
 
 def _together(rows: Sequence[CheckResult], way: str) -> CheckResult:

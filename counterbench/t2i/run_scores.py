@@ -67,9 +67,9 @@ def entry_of(run: JudgedRun) -> Entry:
 
 def standing(run: JudgedRun) -> Standing:
     """The standing of a run's judge (its admission and certification), derived anew."""
-    found, kept, part = entry_of(run), run.kept, scored_part(run)
+    admission, kept, part = entry_of(run), run.kept, scored_part(run)
     wrong, refuted = _contradictions(part)
-    barred = [*found.objections, *refuted]
+    barred = [*admission.objections, *refuted]
     if kept.info.uncertified and not barred:
         barred = [_STAMPED]
     lost = losses(outcomes(part.asked), kept.certificate)
@@ -81,8 +81,8 @@ def standing(run: JudgedRun) -> Standing:
         certified=not reasons,
         reasons=reasons,
         domain=kept.info.domain,
-        left_out=found.left_out if found.admitted else {},
-        covered=found.covered if found.admitted else None,
+        left_out=admission.left_out if admission.admitted else {},
+        covered=admission.covered if admission.admitted else None,
         unverified=unverified(part.prompts),
         wrong_at_least=wrong,
     )
@@ -112,13 +112,13 @@ def _contradictions(part: JudgedRun) -> tuple[WrongAtLeast | None, list[str]]:
 
 def scored_part(run: JudgedRun) -> JudgedRun:
     """The run without the laws that its judge is not admitted to; all of it, if the judge is not admitted at all."""
-    found = entry_of(run)
-    if not found.admitted or not found.left_out:
+    admission = entry_of(run)
+    if not admission.admitted or not admission.left_out:
         return run
-    rows = tuple(row for row in run.rows if row.law not in found.left_out)
+    rows = tuple(row for row in run.rows if row.law not in admission.left_out)
     kept = {row.sample_id for row in rows}
     both = tuple(one for one in run.both if one.sample in kept)
-    return msgspec.structs.replace(run, prompts=run.prompts.without(found.left_out), rows=rows, both=both)
+    return msgspec.structs.replace(run, prompts=run.prompts.without(admission.left_out), rows=rows, both=both)
 
 
 def score_run(path: Path, scoring_name: str = DEFAULT) -> Document:
@@ -168,23 +168,23 @@ def _resolution(run: JudgedRun, how: Scoring) -> Resolution | None:
 
 def _points(prompt: Prompt) -> Points:
     """The weight of each point of a picture, and the number of its checks."""
-    found: dict[str, list[float]] = {}
+    by_point: dict[str, list[float]] = {}
     for check in prompt.checks:
         if check.weight > 0:
-            found.setdefault(check.point or f"/{check.id}", []).append(check.weight)
-    return tuple(sorted((sum(weights), len(weights)) for weights in found.values()))
+            by_point.setdefault(check.point or f"/{check.id}", []).append(check.weight)
+    return tuple(sorted((sum(weights), len(weights)) for weights in by_point.values()))
 
 
 def scoring_of(run: JudgedRun, scoring_name: str, threshold: float | None) -> Scoring:
     """The scoring of that name of the run's protocol, with this threshold of its gate."""
-    found = scoring(scoring_name, run.protocol.scorings)
+    how = scoring(scoring_name, run.protocol.scorings)
     if threshold is None:
-        return found
-    if not isinstance(found, GatedScoring):
+        return how
+    if not isinstance(how, GatedScoring):
         raise InputError(
             f"{run.kept.path}: --threshold is of cf-eval's gate, and {run.protocol.name} has none; leave it out"
         )
-    return found.at(threshold)
+    return how.at(threshold)
 
 
 def _signature(run: JudgedRun) -> Signature:
@@ -246,7 +246,7 @@ def corrected(run: JudgedRun) -> dict[str, Estimate | None]:
                 return {}
             cells.setdefault(check.skill, set()).add(cell_of(prompt, check))
     errors = {skill: _errors([shown.cells.get(cell) for cell in of]) for skill, of in cells.items()}
-    known = {skill: found for skill, found in errors.items() if found is not None}
+    known = {skill: counted for skill, counted in errors.items() if counted is not None}
     return (
         band(run.protocol.counted(run.rows), levels=run.prompts.levels, errors=known)
         if known.keys() == errors.keys()
@@ -283,8 +283,8 @@ def frame(path: Path) -> pd.DataFrame:
         | {"id": question_id(once[row.sample_id], row.question or row.check), "tags": ";".join(row.tags)}
         for row in run.rows
     ]
-    found = with_replies(pd.DataFrame(rows, columns=["id", *dtypes]), path)
-    return found.astype({"id": TEXT} | dtypes | REPLY_COLUMNS)
+    table = with_replies(pd.DataFrame(rows, columns=["id", *dtypes]), path)
+    return table.astype({"id": TEXT} | dtypes | REPLY_COLUMNS)
 
 
 def labels_of(run: JudgedRun, labels: Sequence[HumanLabel]) -> list[HumanLabel]:
@@ -307,10 +307,10 @@ def labelled(run: JudgedRun, labels: Path) -> dict[str, LabelledMean]:
     """Every level's ungated mean by people's labels (a CSV) and the judge's credits; see `labels.labelled_means`."""
     part, read = run.protocol.counted(scored_part(run).rows), labels_of(run, read_labels(labels))
     away = {row.sample_id for row in run.rows} - {row.sample_id for row in part}
-    found = labelled_means(part, [label for label in read if label.sample not in away], run.prompts.levels)
+    by_level = labelled_means(part, [label for label in read if label.sample not in away], run.prompts.levels)
     of_others = len({label.sample for label in read if label.sample in away})
     if not of_others:
-        return found
+        return by_level
     pictures = counted(of_others, "labelled picture is", "labelled pictures are")
     note = f"{pictures} of laws or groups that are left out: not used"
-    return {level: msgspec.structs.replace(of, warnings=[note, *of.warnings]) for level, of in found.items()}
+    return {level: msgspec.structs.replace(of, warnings=[note, *of.warnings]) for level, of in by_level.items()}

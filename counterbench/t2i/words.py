@@ -107,22 +107,22 @@ def apart_lines(document: Document) -> list[str]:
         return []
     numbers = document.slices["depth"][STILL]
     shown = [name for name in ("s_l3", "rrr") if name in numbers] or document.headline
-    told = ", ".join(f"{heading(name)} {plain(numbers[name].value)}" for name in shown)
+    scores = ", ".join(f"{heading(name)} {plain(numbers[name].value)}" for name in shown)
     without = f"without {counted(still, f'still {unit(document)}')}, counted apart"
-    return [f"{document.generator}: {without}: {told}"]
+    return [f"{document.generator}: {without}: {scores}"]
 
 
 def rests_lines(document: Document) -> list[str]:
     """A line on the number of groups of each number, if it differs: data may lack levels, or some may be lost."""
     shown = [name for name in (*document.headline, *document.beside) if not name.startswith("missing_")]  # of some laws
-    found = {name: document.rests_on[name] for name in shown if name in document.rests_on}
-    if len(set(found.values())) < 2:
+    counts = {name: document.rests_on[name] for name in shown if name in document.rests_on}
+    if len(set(counts.values())) < 2:
         return []
-    told = ", ".join(f"{heading(name)} {count}" for name, count in found.items())
+    shares = ", ".join(f"{heading(name)} {count}" for name, count in counts.items())
     units = counted(document.groups, unit(document))
-    rates = " or ".join(heading(name) for name in ("prr", "rrr") if name in found)
+    rates = " or ".join(heading(name) for name in ("prr", "rrr") if name in counts)
     both = f"; {rates} needs both its levels" if rates else ""
-    return [f"{document.generator}: of {units} the numbers rest on: {told}{both}"]
+    return [f"{document.generator}: of {units} the numbers rest on: {shares}{both}"]
 
 
 def legend(documents: Sequence[Document]) -> list[str]:
@@ -165,8 +165,8 @@ def notes(document: Document, verbose: bool) -> list[str]:
     """Notes that a run's numbers need; with the first reason why it is uncertified, or all reasons."""
     lines = reason_lines(document, verbose)
     if document.left_out:
-        told = admission(len(document.slices.get("law", ())), document.left_out, document.covered or 0, verbose)
-        lines.append(f"judge {told}")
+        sentence = admission(len(document.slices.get("law", ())), document.left_out, document.covered or 0, verbose)
+        lines.append(f"judge {sentence}")
     if document.resolution is not None:
         lines.append(document.resolution.words)
     if not document.complete:
@@ -200,10 +200,10 @@ def soft_line(of: SoftCounts) -> str:
     """A line on the basis of a scoring by probability, and on the probability of neither yes nor no."""
     if not of.answers:
         return "soft: no answer to a yes/no check; grades count as they are"
-    told = f"soft: {of.told} of {counted(of.answers, 'yes/no answer')} with probabilities"
+    line = f"soft: {of.told} of {counted(of.answers, 'yes/no answer')} with probabilities"
     lost = " (the others are lost)" if of.told < of.answers else ""
     neither = "" if of.neither is None else f"; {of.neither:.3f} of their mass is on neither yes nor no"
-    return told + lost + neither
+    return line + lost + neither
 
 
 def admission(laws: int, left_out: Mapping[str, str], covered: float, verbose: bool = False) -> str:
@@ -261,9 +261,9 @@ def told_apart(documents: Sequence[Document], brief: bool = True) -> list[Docume
         for name, judge, s in zip(generators, judges, signed, strict=True)
     ]
     for what in _APART:
-        more = [f"{name} {what(document)}" for name, document in zip(names, documents, strict=True)]
+        longer_names = [f"{name} {what(document)}" for name, document in zip(names, documents, strict=True)]
         kinds: dict[str, set[str]] = {}
-        for name, longer in zip(names, more, strict=True):
+        for name, longer in zip(names, longer_names, strict=True):
             kinds.setdefault(name, set()).add(longer)
-        names = [longer if len(kinds[name]) > 1 else name for name, longer in zip(names, more, strict=True)]
+        names = [longer if len(kinds[name]) > 1 else name for name, longer in zip(names, longer_names, strict=True)]
     return [msgspec.structs.replace(of, generator=name) for of, name in zip(documents, names, strict=True)]

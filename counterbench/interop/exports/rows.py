@@ -46,8 +46,8 @@ def rows(
     InputError for a pair without pictures, and for a pair whose pictures are not as they were recorded.
     """
     total = len(source)
-    made = in_chunks(_Rows(source, wording), source, workers=worker_count(workers), chunk=_CHUNK, total=total)
-    for done, row in enumerate(made, 1):
+    chunks = in_chunks(_Rows(source, wording), source, workers=worker_count(workers), chunk=_CHUNK, total=total)
+    for done, row in enumerate(chunks, 1):
         yield row
         on_progress(done, total)
 

@@ -60,8 +60,8 @@ def ccs() -> Metric:
     """Pairs right on both pictures ÷ pairs replied to twice, with its 95 % Wilson interval, and how many pairs."""
 
     def count(scores: list[SampleScore]) -> dict[str, float]:
-        found = _numbers(scores).ccs
-        return _told("ccs", found) | {"ccs_pairs": found.of}
+        share = _numbers(scores).ccs
+        return _told("ccs", share) | {"ccs_pairs": share.of}
 
     return count
 

@@ -21,10 +21,10 @@ def difficulties(data: ReportData) -> list[Plot]:
     """One plot a family, a row for each bin of each parameter that varies in it."""
     families: dict[str, dict[tuple[str, str], dict[int, Share]]] = {}
     for n, run in enumerate(data.runs):
-        for found in run.diagnosis.measures.difficulty:
-            for bin in found.bins if len(found.bins) > 1 else ():
-                row = (found.parameter, str(bin.low) if bin.low == bin.high else f"{bin.low} to {bin.high}")
-                families.setdefault(found.family, {}).setdefault(row, {})[n] = bin.ccs
+        for difficulty in run.diagnosis.measures.difficulty:
+            for bin in difficulty.bins if len(difficulty.bins) > 1 else ():
+                row = (difficulty.parameter, str(bin.low) if bin.low == bin.high else f"{bin.low} to {bin.high}")
+                families.setdefault(difficulty.family, {}).setdefault(row, {})[n] = bin.ccs
     return [_plot(data, n, family, rows) for n, (family, rows) in enumerate(families.items(), 1)]
 
 

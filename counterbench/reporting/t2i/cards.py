@@ -125,7 +125,7 @@ def group_cards(data: ModelData, sources: Sources) -> Iterator[GroupCard]:
     for group, levels in prompts.groups.items():
         first = next(iter(levels.values()))
         about = [first.discipline, first.category, first.law, first.variant, first.depth]
-        found = []
+        cards = []
         for level, prompt in levels.items():
             known: dict[Which, int] = {}
             habit: dict[str, str] = {}
@@ -135,8 +135,8 @@ def group_cards(data: ModelData, sources: Sources) -> Iterator[GroupCard]:
             asked = _asked(prompt, [of.get(prompt.id, []) for of in samples])
             shown = [sample.card(sources, asked) for of in samples for sample in of.get(prompt.id, [])]
             checks = [_check(check, habit.get(check.id, ""), awards) for check in asked]
-            found.append(LevelCard(level, prompt.text, checks, shown, known.get("right"), known.get("habit")))
-        yield GroupCard(group, list(dict.fromkeys(filter(None, about))), found)
+            cards.append(LevelCard(level, prompt.text, checks, shown, known.get("right"), known.get("habit")))
+        yield GroupCard(group, list(dict.fromkeys(filter(None, about))), cards)
 
 
 class _Sample(msgspec.Struct, frozen=True):
@@ -195,7 +195,7 @@ def _samples(number: int, of: ModelRun) -> dict[str, list[_Sample]]:
         for level in group.pictures.values()
         for picture in level.values()
     }
-    found: dict[str, list[_Sample]] = {}
+    by_prompt: dict[str, list[_Sample]] = {}
     for kept in run.kept.samples:
         picture = pictures.get(kept.id)
         numbers = [] if picture is None else list(run.protocol.of_picture(picture, how).items())
@@ -203,17 +203,17 @@ def _samples(number: int, of: ModelRun) -> dict[str, list[_Sample]]:
         parts = {heading(name): value for name, value in numbers[1:]}
         shows = (shown(picture) or "") if picture is not None and picture.status == "ok" else ""
         sample = _Sample(number, kept, answers.get(kept.id, {}), score, parts, shows)
-        found.setdefault(f"{kept.group}/{kept.level}", []).append(sample)
-    return found
+        by_prompt.setdefault(f"{kept.group}/{kept.level}", []).append(sample)
+    return by_prompt
 
 
 def _answer(row: CheckResult, mark: Mark, said: list[str], person: float | None) -> AnswerCard:
     plain: Callable[[str], str] = lambda text: text.strip().lower().rstrip(".!")  # noqa: E731
-    more = [] if row.answer is not None and [plain(text) for text in said] == [plain(row.answer)] else said
+    shown = [] if row.answer is not None and [plain(text) for text in said] == [plain(row.answer)] else said
     # A check that follows from other answers has a credit although it was not asked.
     answer = "not asked" if row.answer is None and row.credit is not None else row.answer or ""
     differs = person is not None and disagrees(row, person)
-    return AnswerCard(answer, mark, row.credit, row.outcome, row.p_yes, more, person, differs)
+    return AnswerCard(answer, mark, row.credit, row.outcome, row.p_yes, shown, person, differs)
 
 
 def _outcomes(row: ImageRow, answers: Sequence[AnswerCard]) -> list[str]:

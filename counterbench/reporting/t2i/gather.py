@@ -69,15 +69,15 @@ class ModelData(msgspec.Struct, frozen=True, kw_only=True):
         documents = self.documents
         levels = any(name.startswith("s_") for name in documents[0].headline)
         first = ("discipline", "law") if levels else ("category", "dimension", "subcategory")
-        told: list[list[Numbers]] = []
-        found = []
+        earlier: list[list[Numbers]] = []
+        worthy = []
         for kind in dict.fromkeys((*first, *(kind for of in documents for kind in of.slices))):
             parts = [of.slices.get(kind, {}) for of in documents]
             numbers = [part for of in parts for part in of.values()]
-            if kind != THRESHOLDS and max(map(len, parts)) > 1 and numbers not in told:
-                told.append(numbers)
-                found.append(kind)
-        return found
+            if kind != THRESHOLDS and max(map(len, parts)) > 1 and numbers not in earlier:
+                earlier.append(numbers)
+                worthy.append(kind)
+        return worthy
 
 
 def gather_models(paths: Sequence[Path], scoring: str = DEFAULT, labels: Path | None = None) -> ModelData:

@@ -33,13 +33,13 @@ def known_pictures(prompts: PromptSet, prompt: Prompt) -> Iterator[Known]:
     if prompts.seed is None or not prompt.law:
         return
     try:
-        found = [_known(prompts, prompt, which) for which in ("right", "habit")]
+        pictures = [_known(prompts, prompt, which) for which in ("right", "habit")]
     except CounterbenchError:
         return
-    right = found[0]
+    right = pictures[0]
     if right is None or any(right.answers.get(check.id, check.expected) != check.expected for check in prompt.checks):
         return
-    yield from filter(None, found)
+    yield from filter(None, pictures)
 
 
 def _known(prompts: PromptSet, prompt: Prompt, which: Which) -> Known | None:

@@ -65,7 +65,7 @@ def model_page(data: ModelData, plots: Sequence[Plot], gallery: ModelGallery, no
     }
     checks = [check for group in gallery.groups for level in group.levels for check in level.checks]
     samples = [sample for group in gallery.groups for level in group.levels for sample in level.samples]
-    found = {name for sample in samples for name in sample.outcomes}
+    seen = {name for sample in samples for name in sample.outcomes}
     return render(
         "t2i/page.html",
         _FILTERS,
@@ -92,8 +92,8 @@ def model_page(data: ModelData, plots: Sequence[Plot], gallery: ModelGallery, no
         truth=truth,
         levels=list(dict.fromkeys(level for of in documents for level in of.counts)),
         skills=sorted({check.skill for check in checks} - {""}),
-        outcomes={name: told for name, told in OUTCOMES.items() if name in found},
-        shows={name: told for name, told in SHOWS.items() if any(sample.shows == name for sample in samples)},
+        outcomes={name: label for name, label in OUTCOMES.items() if name in seen},
+        shows={name: label for name, label in SHOWS.items() if any(sample.shows == name for sample in samples)},
         labelled=any(run.people for run in data.runs),
         statuses=_some("ok", (of.statuses for each in documents for of in each.counts.values())),
         replies=_some("answer", (of.outcomes for each in documents for of in each.counts.values())),
@@ -126,11 +126,11 @@ def _habit(data: ModelData) -> list[tuple[str, str, list[Estimate | None]]]:
 
 def _uncertified(data: ModelData) -> list[tuple[str, list[str]]]:
     """The runs whose numbers are not certified, with the reasons; runs with the same reasons together."""
-    found: dict[tuple[str, ...], list[str]] = {}
+    by_reasons: dict[tuple[str, ...], list[str]] = {}
     for run in data.runs:
         if said := stamp(run.document):
-            found.setdefault((said, *run.document.reasons), []).append(run.label)
-    return [(f"{common.listed(labels)}, {said}", reasons) for (said, *reasons), labels in found.items()]
+            by_reasons.setdefault((said, *run.document.reasons), []).append(run.label)
+    return [(f"{common.listed(labels)}, {said}", reasons) for (said, *reasons), labels in by_reasons.items()]
 
 
 class PartTable(msgspec.Struct, frozen=True):
@@ -141,18 +141,18 @@ class PartTable(msgspec.Struct, frozen=True):
 
 
 def _part_tables(data: ModelData, kind: str) -> PartTable:
-    found = [of.slices.get(kind, {}) for of in data.documents]
-    there = list(dict.fromkeys(name for parts in found for part in parts.values() for name in part))
+    by_run = [of.slices.get(kind, {}) for of in data.documents]
+    there = list(dict.fromkeys(name for parts in by_run for part in parts.values() for name in part))
     known = [*data.columns, *(name for name in there if name.startswith("neither_"))]
     columns = [name for name in known if name in there]
     columns = columns or [name for name in there if name.startswith("ungated_s_")]
     rows = {
         name: [
             (run.label, run.document.slice_units[kind][name], parts[name])
-            for run, parts in zip(data.runs, found, strict=True)
+            for run, parts in zip(data.runs, by_run, strict=True)
             if name in parts
         ]
-        for name in dict.fromkeys(name for parts in found for name in parts)
+        for name in dict.fromkeys(name for parts in by_run for name in parts)
     }
     return PartTable(columns, rows)
 

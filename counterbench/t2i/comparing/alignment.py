@@ -91,8 +91,8 @@ def ordered(people: Sequence[float], judge: Sequence[float], sets: Sequence[obje
     for place in range(len(people)):
         groups[sets[place] if sets else None].append(place)
     several = [of for of in groups.values() if len(of) > 1]
-    found = tie_calibration([([people[i] for i in of], [judge[i] for i in of]) for of in several])
-    strict, accuracy, epsilon = found or (None, None, None)
+    calibrated = tie_calibration([([people[i] for i in of], [judge[i] for i in of]) for of in several])
+    strict, accuracy, epsilon = calibrated or (None, None, None)
     return Ordered(
         items=len(people),
         tau_b=kendall_tau_b(people, judge),
@@ -107,20 +107,20 @@ def ordered(people: Sequence[float], judge: Sequence[float], sets: Sequence[obje
 def gate(verdicts: Sequence[tuple[bool, bool]], scores: Sequence[float]) -> Gate:
     """The gate at several thresholds; `verdicts`: people's on each picture, and if it is on the whole; `scores`: S."""
     people = [verdict for verdict, _ in verdicts]
-    found = []
+    at_thresholds = []
     for threshold in THRESHOLDS:
         opened = [score >= threshold - ROUNDING for score in scores]
         both = sum(person and is_open for person, is_open in zip(people, opened, strict=True))
         right = sum(person is is_open for person, is_open in zip(people, opened, strict=True))
         f1 = 2 * both / (sum(people) + sum(opened)) if any(people) else None
-        found.append(AtThreshold(threshold, exact_share(right, len(people)), f1))
+        at_thresholds.append(AtThreshold(threshold, exact_share(right, len(people)), f1))
     decided = 0 < sum(people) < len(people)
-    best = max(found, key=lambda each: (each.accuracy.value or 0, -abs(each.threshold - 0.5)))
+    best = max(at_thresholds, key=lambda each: (each.accuracy.value or 0, -abs(each.threshold - 0.5)))
     return Gate(
         pictures=len(people),
         whole=sum(whole for _, whole in verdicts),
         recognisable=sum(people),
-        thresholds=found,
+        thresholds=at_thresholds,
         best=best.threshold if decided else None,
     )
 

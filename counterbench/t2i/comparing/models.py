@@ -138,12 +138,12 @@ def _contrasts(couples: Couples, units: str, on_progress: OnProgress) -> tuple[l
         if of.columns[name].value is not None
     ]
     draws = max(DRAWS, round(4 * len(tests) / LEVEL))  # enough to resolve Holm's smallest p
-    found = {}
+    by_places = {}
     for done, (places, both) in enumerate(couples.items()):
         on_progress(done, len(couples), "testing pairs of models")
-        found[places] = p_values(both, draws)
+        by_places[places] = p_values(both, draws)
     on_progress(len(couples), len(couples), "testing pairs of models")
-    p = {(places, name): found[places][name] for places, name in tests}
+    p = {(places, name): by_places[places][name] for places, name in tests}
     adjusted = dict(zip(p, holm(list(p.values())), strict=True))
     contrasts = []
     for places, of in differences.items():
@@ -202,14 +202,14 @@ def _verdict(column: str, value: float | None, better: str | None, needed: int |
 
 
 def _ranks(documents: Sequence[Document], column: str, contrasts: Sequence[Contrast]) -> list[Rank]:
-    found = []
+    ranks = []
     for document in documents:
         name = document.generator
         decided = [c for c in contrasts if c.column == column and name in (c.first, c.second) and c.better is not None]
         won = sum(contrast.better == name for contrast in decided)
         value = document.columns[column]
-        found.append(Rank(name, value, 1 + len(decided) - won, len(documents) - won))
-    return sorted(found, key=lambda rank: (rank.value.value is None, -(rank.value.value or 0)))
+        ranks.append(Rank(name, value, 1 + len(decided) - won, len(documents) - won))
+    return sorted(ranks, key=lambda rank: (rank.value.value is None, -(rank.value.value or 0)))
 
 
 def _run(document: Document) -> ModelRun:

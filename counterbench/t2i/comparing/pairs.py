@@ -30,7 +30,7 @@ def paired_runs(
             runs[place].protocol, parts[place].rows, scoring_of(runs[place], scoring_name, threshold), names[place]
         )
     )
-    found, not_compared = {}, {}
+    couples, not_compared = {}, {}
     for a, b in combinations(range(len(runs)), 2):
         if runs[a].protocol is not runs[b].protocol or not _asked_alike(runs[a], runs[b]):
             not_compared[a, b] = ""
@@ -52,8 +52,8 @@ def paired_runs(
         else:
             groups = {prompt.group for part in (parts[a], parts[b]) for prompt in part.prompts.prompts if prompt.checks}
             others = len(groups - {id.rpartition("/")[0] for id in alike})
-            found[a, b] = msgspec.structs.replace(each, left_out=each.left_out + others)
-    return found, not_compared
+            couples[a, b] = msgspec.structs.replace(each, left_out=each.left_out + others)
+    return couples, not_compared
 
 
 def paired_differences(

@@ -78,8 +78,8 @@ def align(path: Path, runs: Sequence[Path]) -> Alignment:
     for run in read:
         asked = (run.info.judge, run.info.wording_digest, run.info.votes, run.kept.info.prompt_shown)
         by_judge.setdefault((*asked, run.protocol.name, run.protocol.version), []).append(run)
-    found = [_agreement(of, labels) for of in by_judge.values()]
-    return Alignment(str(path), _raters(labels, read), found, others)
+    agreements = [_agreement(of, labels) for of in by_judge.values()]
+    return Alignment(str(path), _raters(labels, read), agreements, others)
 
 
 def of_others(path: Path, labels: Sequence[HumanLabel], runs: Sequence[JudgedRun]) -> list[str]:
@@ -130,7 +130,7 @@ class _Joined:
         if type(run.protocol).of_picture is not Protocol.of_picture:  # its number is no mean of the labels' credits
             self.apart += sum(row.expected not in YES_NO for row in rows.values())
             return
-        credits = {place: fmean(found) for place, found in by_check.items()}
+        credits = {place: fmean(of) for place, of in by_check.items()}
         for group in group_results(run.rows, run.prompts.levels):
             for level, pictures in group.pictures.items():
                 for picture in pictures.values():
@@ -219,15 +219,15 @@ def _raters(labels: Sequence[HumanLabel], runs: Sequence[JudgedRun]) -> Raters |
     said: dict[bool, dict[tuple[str, object], float]] = {True: {}, False: {}}
     for run in runs:
         own = labels_of(run, labels)
-        found = [(label, row.expected, credit) for label, row, credit in credited(run.rows, own)]
-        known = {label for label, *_ in found}
+        labelled = [(label, row.expected, credit) for label, row, credit in credited(run.rows, own)]
+        known = {label for label, *_ in labelled}
         pictures = {row.sample_id for row in run.rows}
-        found += [
+        labelled += [
             (label, "yes", float(label.label == "yes"))
             for label in own
             if label not in known and label.check == WHOLE and label.sample in pictures
         ]
-        for label, expected, credit in found:
+        for label, expected, credit in labelled:
             thing = (label.generator, label.sample, label.check)
             value = 1 - credit if expected == "no" else credit  # the answer, and not if it is right
             said[expected in YES_NO][label.rater, thing] = value

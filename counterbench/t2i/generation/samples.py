@@ -131,10 +131,10 @@ class Samples:
             return msgspec.structs.replace(row, message=UNTRIED)
         if not record.final:
             return msgspec.structs.replace(row, message=_failure(record))
-        found = picture_record(record)
-        if not self._has_file(found):
-            return msgspec.structs.replace(row, message=f"the file {found.path} is gone")
-        return msgspec.structs.replace(row, **msgspec.to_builtins(found), model=record.model, cost=record.cost)
+        picture = picture_record(record)
+        if not self._has_file(picture):
+            return msgspec.structs.replace(row, message=f"the file {picture.path} is gone")
+        return msgspec.structs.replace(row, **msgspec.to_builtins(picture), model=record.model, cost=record.cost)
 
 
 def drawing_due(generator: str, request: DrawingRequest) -> Due:

@@ -77,12 +77,12 @@ class CardGenerator:
                 place = f"{self._seed}/{sample}/{of.id}/{check.id}".encode()
                 order = hashlib.blake2b(place, digest_size=8, person=b"cards").digest()
                 alike.setdefault((of.level, check.dimension, check.tags), []).append((order, of.id, check))
-        found: dict[str, dict[str, str]] = {}
+        table: dict[str, dict[str, str]] = {}
         for (level, dimension, tags), checks in alike.items():
             right = int(self._rate(level, dimension, tags) * len(checks) + 0.5)
             for rank, (_, prompt, check) in enumerate(sorted(checks, key=lambda one: one[0])):
-                found.setdefault(prompt, {})[check.id] = _right(check) if rank < right else _wrong(check)
-        return found
+                table.setdefault(prompt, {})[check.id] = _right(check) if rank < right else _wrong(check)
+        return table
 
     def _rate(self, level: str, dimension: str, tags: Sequence[str]) -> float:
         named = [name for name in ("rate", level, dimension, *tags) if name in self._rates]
@@ -143,12 +143,12 @@ def _names(prompts: PromptSet) -> list[str]:
 
 def _share(text: str, name: str, where: str) -> float:
     try:
-        found = float(text)
+        share = float(text)
     except ValueError:
-        found = -1.0
-    if not 0 <= found <= 1:
+        share = -1.0
+    if not 0 <= share <= 1:
         raise InputError(f"{where}: {name} must be a number from 0 to 1, not {text!r}")
-    return found
+    return share
 
 
 def _whole(text: str, where: str) -> int:

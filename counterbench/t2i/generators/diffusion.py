@@ -89,7 +89,7 @@ class DiffusersGenerator:
                 for drawn in pipeline.draw(texts, seeds, stop)
             ]
 
-        return [_as_drawing(found, self.name) for found in self._batches.run(batch, work, stop)]
+        return [_as_drawing(each, self.name) for each in self._batches.run(batch, work, stop)]
 
 
 def _as_drawing(found: Drawing | Failed, name: str) -> Drawing:

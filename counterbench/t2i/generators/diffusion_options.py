@@ -33,17 +33,17 @@ class DiffusionOptions(msgspec.Struct, frozen=True, kw_only=True):
 
     def call(self) -> dict[str, Any]:
         """The options as a pipeline is called with them."""
-        found: dict[str, Any] = {}
+        arguments: dict[str, Any] = {}
         if self.steps is not None:
-            found["num_inference_steps"] = self.steps
+            arguments["num_inference_steps"] = self.steps
         if self.guidance is not None:
-            found["guidance_scale"] = self.guidance
+            arguments["guidance_scale"] = self.guidance
         if self.negative:
-            found["negative_prompt"] = self.negative
+            arguments["negative_prompt"] = self.negative
         if self.size:
             width, _, height = self.size.partition("x")
-            found |= {"width": int(width), "height": int(height)}
-        return found
+            arguments |= {"width": int(width), "height": int(height)}
+        return arguments
 
 
 def read(given: Mapping[str, Any], where: str) -> DiffusionOptions:

@@ -39,8 +39,8 @@ Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
 
 async def resolved(host: str, port: int) -> Sequence[str]:
     """The IP addresses of a host, as the system knows them; OSError if it knows none."""
-    found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return [str(address[0]) for *_, address in found]
+    infos = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return [str(address[0]) for *_, address in infos]
 
 
 def is_public(address: str) -> bool:
@@ -48,13 +48,13 @@ def is_public(address: str) -> bool:
 
     For an IPv6 address that stands for an IPv4 address (mapped, 6to4, NAT64), the IPv4 address decides.
     """
-    found = ip_address(address)
-    if isinstance(found, IPv6Address):
-        inner = found.ipv4_mapped or found.sixtofour or (IPv4Address(found.packed[12:]) if found in _NAT64 else None)
+    ip = ip_address(address)
+    if isinstance(ip, IPv6Address):
+        inner = ip.ipv4_mapped or ip.sixtofour or (IPv4Address(ip.packed[12:]) if ip in _NAT64 else None)
         if inner is None:
-            return found in _GLOBAL and found.is_global
-        found = inner
-    return found.is_global and not found.is_multicast and found != _AZURE
+            return ip in _GLOBAL and ip.is_global
+        ip = inner
+    return ip.is_global and not ip.is_multicast and ip != _AZURE
 
 
 def host_name(name: str) -> str:
@@ -163,12 +163,12 @@ async def _body(response: Any, place: str) -> bytes | Drawing:
         raise ConnectionError(f"status {response.status_code}")
     if response.status_code != 200:
         return _failed(f"{place} answered {response.status_code}")
-    found = bytearray()
+    body = bytearray()
     async for chunk in response.aiter_raw():
-        found += chunk
-        if len(found) > _MOST_BYTES:
+        body += chunk
+        if len(body) > _MOST_BYTES:
             return _failed(f"{place}: more than {_MOST_BYTES} bytes", again=False)
-    return bytes(found)
+    return bytes(body)
 
 
 def _failed(message: str, again: bool = True, stop: bool = False) -> Drawing:

@@ -85,15 +85,15 @@ class FolderGenerator:
         """Release nothing."""
 
     def _read(self, request: DrawingRequest) -> Drawing:
-        found = self._places.get(request.id, [])
-        if not found:
+        places = self._places.get(request.id, [])
+        if not places:
             return Drawing(failure=Failed("missing", f"{self._folder} has no picture of this sample"))
-        if len(found) > 1:
-            names = ", ".join(map(self._shown, found))
+        if len(places) > 1:
+            names = ", ".join(map(self._shown, places))
             return Drawing(failure=Failed("ambiguous", f"several files are this sample: {names}"))
-        path = found[0].path
+        path = places[0].path
         if path is None:
-            return Drawing(failure=Failed("missing", found[0].why))
+            return Drawing(failure=Failed("missing", places[0].why))
         try:
             return Drawing(picture=foreign.read_bytes(path, MOST_BYTES), cost=0.0)
         except InputError as error:

@@ -90,14 +90,14 @@ def _by_path(folder: Path, prompts: PromptSet, layout: str) -> Iterator[Place]:
     for path, name in _pictures(folder):
         if layout == "corebench":
             name = name.partition("/")[2] if name.count("/") == 1 else ""
-        found = {(prompt.id, 0): prompt for prompt in by_name.get(_slug(name), [])}
+        candidates = {(prompt.id, 0): prompt for prompt in by_name.get(_slug(name), [])}
         if numbered := re.fullmatch(r"(.+)[-_/](\d+)", name, re.ASCII):
-            found |= {(of.id, int(numbered[2])): of for of in by_name.get(_slug(numbered[1]), [])}
-        if len(found) == 1:
-            (((_, number), prompt),) = found.items()
+            candidates |= {(of.id, int(numbered[2])): of for of in by_name.get(_slug(numbered[1]), [])}
+        if len(candidates) == 1:
+            (((_, number), prompt),) = candidates.items()
             yield Place(path, (prompt.group, prompt.level, number))
         else:
-            names = ", ".join(sorted({id for id, _ in found}))
+            names = ", ".join(sorted({id for id, _ in candidates}))
             yield Place(path, why=f"it may be any of {names}" if names else "no prompt is called so")
 
 

@@ -150,18 +150,18 @@ class OpenAIImages(ServedModel):
 
     async def _read(self, content: bytes, prompt: str) -> Drawing:
         try:
-            found = read_body(content, self.model, prompt)
+            answered = read_body(content, self.model, prompt)
         except Malformed as error:
             if isinstance(error.code, int) and 400 <= error.code < 600:
                 return _failed(status_reply(error.code, str(error), "", self.access, self.model))
             return _failed(error.reply)
-        drawing = found.drawing
+        drawing = answered.drawing
         if drawing.refusal is not None:
             cost = drawing.cost or 0.0  # a declined picture costs nothing, unless the server says so
             return msgspec.structs.replace(drawing, refusal=self.access.message(drawing.refusal), cost=cost)
-        if found.url:
+        if answered.url:
             self._downloads = self._downloads or Downloads(self.options.timeout, self._hosts)
-            fetched = await self._downloads.fetch(found.url)
+            fetched = await self._downloads.fetch(answered.url)
             if isinstance(fetched, Drawing):  # a failure, which cost as much
                 return msgspec.structs.replace(fetched, cost=self._cost(drawing))
             drawing = msgspec.structs.replace(drawing, picture=fetched)

@@ -79,15 +79,15 @@ class Pipeline:
         noise = [torch.Generator("cpu").manual_seed(seed) for seed in seeds]
         with torch.inference_mode(), warnings_heard() as warnings:
             try:
-                found = self._pipe(prompt=list(texts), generator=noise, output_type="pil", **call)
+                output = self._pipe(prompt=list(texts), generator=noise, output_type="pil", **call)
             except ValueError as error:
                 if any(frame.name == "check_inputs" for frame in traceback.extract_tb(error.__traceback__)):
                     raise RefusedOptions(str(error)) from None
                 raise
-        pictures: list[Image.Image] = found.images
+        pictures: list[Image.Image] = output.images
         if len(pictures) != len(texts):
             raise RuntimeError(f"the pipeline drew {len(pictures)} pictures for {len(texts)} prompts")
-        hidden = getattr(found, "nsfw_content_detected", None) or [False] * len(texts)
+        hidden = getattr(output, "nsfw_content_detected", None) or [False] * len(texts)
         notes = cut_notes(warnings, len(texts))
         return [
             Drawn(None if taken else encoded(picture.convert("RGB")), note)

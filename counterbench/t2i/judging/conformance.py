@@ -68,12 +68,12 @@ def _fits(protocol: Protocol, prompts: PromptSet) -> bool:
 
 def _with_checks(protocol: Protocol, prompts: PromptSet) -> PromptSet:
     """The set with the checks that a protocol makes of its prompts, given any author's replies."""
-    made = []
+    changed = []
     for prompt in prompts.prompts:
         where = f"{protocol.name}, prompt {prompt.id!r}: prepare"
         said = _walk(where, partial(protocol.prepare, prompt), _any_answer).said
-        made.append(msgspec.structs.replace(prompt, checks=tuple(protocol.checks(prompt, said))))
-    return prompts.of(made)
+        changed.append(msgspec.structs.replace(prompt, checks=tuple(protocol.checks(prompt, said))))
+    return prompts.of(changed)
 
 
 def _check_questions(protocol: Protocol, prompt: Prompt) -> None:
@@ -113,11 +113,11 @@ def _check_numbers(protocol: Protocol, prompts: PromptSet) -> None:
     assert scores.headline, f"{where}: score has no headline"
     lacking = {*scores.headline, *scores.beside, *scores.bounded} - columns
     assert not lacking, f"{where}: no column {', '.join(sorted(lacking))}; there are: {', '.join(sorted(columns))}"
-    best, found, again, worst = (
+    best, share, again, worst = (
         means(protocol.score(rows, prompts.levels, how))
         for rows in (right, some, Stream("order").shuffled(some), wrong)
     )
-    assert found == again, f"{where}: {found} is {again} with the rows in another order"
+    assert share == again, f"{where}: {share} is {again} with the rows in another order"
     for name in scores.headline:
         high, low = best.get(name), worst.get(name)
         assert high is None or low is None or high >= low, (
@@ -181,8 +181,8 @@ def _answers(ask: Ask) -> list[str]:
     if ask.answer_type.startswith("ratings:"):
         lines = [",".join(f'"{name}":{end}' for name in sorted(check.id for check in ask.checks)) for end in ends]
         return [f"{{{line}}}" for line in lines]
-    found = answer_type(ask.answer_type).alphabet or ends
-    return [*found] or (["0", "7"] if ask.answer_type == "integer" else ["a card"])
+    alphabet = answer_type(ask.answer_type).alphabet or ends
+    return [*alphabet] or (["0", "7"] if ask.answer_type == "integer" else ["a card"])
 
 
 def sample_prompts() -> tuple[PromptSet, ...]:

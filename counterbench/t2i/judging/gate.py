@@ -64,20 +64,20 @@ def entry(
     """
     needed = needed_cells(prompts.prompts)
     if prompt_shown:
-        found = ["the judge is shown the prompts, and no certificate says how far it believes them"]
+        objections = ["the judge is shown the prompts, and no certificate says how far it believes them"]
     elif certificate is None:
-        found = [f"there is no certificate; {_needs(needed)}"]
+        objections = [f"there is no certificate; {_needs(needed)}"]
     else:
         asked = mismatches(certificate, judge=judge, wording_digest=wording_digest, votes=votes, models=models)
-        found = [*_of_itself(certificate, at), *asked]
-        found += not_basic(certificate) if unverified(prompts) else []
+        objections = [*_of_itself(certificate, at), *asked]
+        objections += not_basic(certificate) if unverified(prompts) else []
     left_out = dict.fromkeys(needed, "") if certificate is None else _left_out(certificate, needed)
-    if needed and not found and len(left_out) == len(needed):
-        found.append(f"none of the laws that the checks ask about is admitted: {_named(left_out)}")
+    if needed and not objections and len(left_out) == len(needed):
+        objections.append(f"none of the laws that the checks ask about is admitted: {_named(left_out)}")
     weights = [(check.weight, prompt.law in left_out) for prompt in prompts.prompts for check in prompt.checks]
     return Entry(
-        objections=found,
-        laws=[] if found else [law for law in needed if law not in left_out],
+        objections=objections,
+        laws=[] if objections else [law for law in needed if law not in left_out],
         left_out=left_out,
         covered=sum(w for w, out in weights if not out) / sum(w for w, _ in weights),
     )
@@ -108,12 +108,12 @@ def suite_for(laws: Iterable[str]) -> str:
 
 def needed_cells(prompts: Iterable[Prompt]) -> dict[str, list[str]]:
     """The cells that the checks need, by law; only of checks that can be drawn, and so certified."""
-    found: dict[str, set[str]] = {}
+    cells: dict[str, set[str]] = {}
     for prompt in prompts:
         for check in prompt.checks:
             if cell := cell_of(prompt, check):
-                found.setdefault(prompt.law, set()).add(cell)
-    return {law: sorted(found[law]) for law in sorted(found)}
+                cells.setdefault(prompt.law, set()).add(cell)
+    return {law: sorted(cells[law]) for law in sorted(cells)}
 
 
 def openings(certificate: Certificate) -> dict[str, tuple[list[str], int]]:
@@ -122,12 +122,12 @@ def openings(certificate: Certificate) -> dict[str, tuple[list[str], int]]:
     Only sets with checks that can be drawn are here: certificates are about no others.
     """
     nothing = barred(certificate)
-    found = {}
+    opened = {}
     for name in names():
         if needed := law_cells(name):
             left_out = needed if nothing else _left_out(certificate, needed)
-            found[name] = [law for law in needed if law not in left_out], len(needed)
-    return found
+            opened[name] = [law for law in needed if law not in left_out], len(needed)
+    return opened
 
 
 def barred(certificate: Certificate) -> list[str]:
@@ -152,9 +152,9 @@ def untested(certificate: Certificate, prompts: PromptSet, met: Domain) -> list[
         if share == 1
         else f"checks of {100 * share:.1f} % of the weight cannot be drawn"
     )
-    found = [f"{part}, so nothing shows that the judge sees what is asked there (--labels helps)"] if share else []
+    reasons = [f"{part}, so nothing shows that the judge sees what is asked there (--labels helps)"] if share else []
     others = off_domain(certificate, met)
-    return [*found, others] if others else found
+    return [*reasons, others] if others else reasons
 
 
 def off_domain(certificate: Certificate, met: Domain) -> str:
@@ -175,7 +175,7 @@ def losses(outcomes: Mapping[str, int], certificate: Certificate | None) -> list
     """
     policy = load_policy(FLOOR) if certificate is None else certificate.policy
     asked = sum(outcomes.values())
-    found = [
+    reasons = [
         f"{reason} (policy {policy.name})"
         for what in ("unparsed", "refused")
         if (reason := at_most(what, outcomes[what], asked, getattr(policy.outcomes, what)).reason)
@@ -183,8 +183,8 @@ def losses(outcomes: Mapping[str, int], certificate: Certificate | None) -> list
     open_ = {what: outcomes[what] for what in ("unasked", "failed")}
     if any(open_.values()):
         left = ", ".join(f"{count} {what}" for what, count in open_.items() if count)
-        found.append(f"of {asked} questions {left}: the same `t2i judge` asks them")
-    return found
+        reasons.append(f"of {asked} questions {left}: the same `t2i judge` asks them")
+    return reasons
 
 
 def _needs(needed: Mapping[str, Sequence[str]]) -> str:
@@ -228,15 +228,15 @@ def not_basic(certificate: Certificate) -> list[str]:
 
 def _left_out(certificate: Certificate, needed: Mapping[str, Sequence[str]]) -> dict[str, str]:
     """The laws that a certificate does not admit its judge to, or not to every needed cell, with the reasons."""
-    found = {}
+    reasons = {}
     for law, cells in needed.items():
         shown = certificate.laws.get(law)
         lacking = [cell for cell in cells if shown is None or cell not in shown.cells]
         if shown is None or lacking:
-            found[law] = f"{lacking[0]} was not asked" if shown is not None else "not asked"
+            reasons[law] = f"{lacking[0]} was not asked" if shown is not None else "not asked"
         elif law not in certificate.admitted:
-            found[law] = f"{shown.decided_by}: {shown.verdict}" if shown.decided_by else "the run does not pass"
-    return found
+            reasons[law] = f"{shown.decided_by}: {shown.verdict}" if shown.decided_by else "the run does not pass"
+    return reasons
 
 
 def _named(left_out: Mapping[str, str]) -> str:

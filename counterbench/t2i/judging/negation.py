@@ -57,8 +57,8 @@ def leaning(both: Sequence[Both]) -> Leaning | None:
         return None
     yes, no = (sum(one.plain == one.framed == answer for one in both) for answer in ("yes", "no"))
     of = len(both)
-    found = paired_difference(0, yes, no, of - yes - no) or Estimate(None, None, None)
-    return Leaning(pairs=of, both_yes=_share(yes, of), both_no=_share(no, of), leaning=found)
+    difference = paired_difference(0, yes, no, of - yes - no) or Estimate(None, None, None)
+    return Leaning(pairs=of, both_yes=_share(yes, of), both_no=_share(no, of), leaning=difference)
 
 
 def _two_sided(prompt: Prompt) -> Iterable[Check]:

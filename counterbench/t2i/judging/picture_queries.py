@@ -137,8 +137,8 @@ class PictureQuestions(Following):
 
     def _led_to(self, row: ImageRow, replied: Replied) -> list[Ask]:
         prompt = self.prompt(row)
-        found = waves(partial(self.protocol.ask, prompt), lambda id: replied(question_id(row.id, id)))
-        return [*found.asks.values(), *negations(prompt, row.id, self.negated)]
+        asked = waves(partial(self.protocol.ask, prompt), lambda id: replied(question_id(row.id, id)))
+        return [*asked.asks.values(), *negations(prompt, row.id, self.negated)]
 
     def queries(self) -> Iterator[Query]:
         """The queries, picture by picture."""
@@ -181,13 +181,13 @@ class PictureQuestions(Following):
 
 def _with_checks(protocol: Protocol, prompts: PromptSet) -> PromptSet:
     """The set with the checks that a protocol makes by itself; it has an author's checks already."""
-    found = [
+    changed = [
         prompt
         if protocol.prepare(prompt, {})
         else msgspec.structs.replace(prompt, checks=tuple(protocol.checks(prompt, {})))
         for prompt in prompts.prompts
     ]
-    return prompts.of(found)
+    return prompts.of(changed)
 
 
 def _answered(id: str) -> Said:

@@ -95,9 +95,9 @@ def results_of(
     `sure` gives the judge's probabilities for a yes/no question, if its reply tells them.
     """
     checks = [check for check in prompt.checks if check.answer_type != CONTEXT]
-    found = {check.id: unanswered(prompt, check, sample, status) for check in checks}
+    rows = {check.id: unanswered(prompt, check, sample, status) for check in checks}
     if status != "ok":
-        yield from found.values()
+        yield from rows.values()
         return
 
     def replied(ask: str) -> Said | None:
@@ -108,19 +108,19 @@ def results_of(
     for ask in asked.asks.values():
         said = asked.said.get(ask.id)
         credits = protocol.credits(ask, said) if said is not None else {}
-        for check in (check for check in ask.checks if check.id in found):
+        for check in (check for check in ask.checks if check.id in rows):
             result = unanswered(prompt, check, sample, status)
             if ask.id != check.id:
-                found[check.id] = result = msgspec.structs.replace(result, question=ask.id)
+                rows[check.id] = result = msgspec.structs.replace(result, question=ask.id)
             if said is not None and said.answer is not None:
                 answer = answer_to(ask, check, said) or ""
-                found[check.id] = answered(result, answer, credits.get(check.id), sure(ask.id))
+                rows[check.id] = answered(result, answer, credits.get(check.id), sure(ask.id))
             elif (outcome := came(ask.id)) is not None:
                 name: JudgeOutcome = outcome_name(outcome)  # type: ignore[assignment]
-                found[check.id] = msgspec.structs.replace(result, outcome=name)
+                rows[check.id] = msgspec.structs.replace(result, outcome=name)
     for id, credit in protocol.follows(prompt, asked.said).items():
-        found[id] = msgspec.structs.replace(found[id], credit=credit, outcome="answer")
-    yield from found.values()
+        rows[id] = msgspec.structs.replace(rows[id], credit=credit, outcome="answer")
+    yield from rows.values()
 
 
 def _sure(soft: Mapping[str, SoftAnswer], sample: str, ask: str) -> SoftAnswer | None:

@@ -46,8 +46,8 @@ class Truth:
         scene, image = self._planted.scene(prompt, row.sample), self._planted.picture(prompt, row.sample)
         if scene is None or image is None or png.pixel_digest(image) != row.picture_digest:
             return {}
-        found = {check.id: true_answer(check, scene) for check in prompt.checks}
-        return {id: answer for id, answer in found.items() if answer is not None}
+        known = {check.id: true_answer(check, scene) for check in prompt.checks}
+        return {id: answer for id, answer in known.items() if answer is not None}
 
     def key(self, row: ImageRow, prompt: Prompt, ask: Ask, known: dict[str, str]) -> Key:
         """The key of a question about a sample; `known`: the true answers about it."""
@@ -79,16 +79,16 @@ class Truth:
 
     def _misreadings(self, row: ImageRow, prompt: Prompt, check: Check, truth: str) -> dict[str, str]:
         """The answers of judges with a known fault, if they differ from the truth."""
-        found = {"prompt-led": check.expected}
+        misreadings = {"prompt-led": check.expected}
         scene = self._planted.scene(prompt, row.sample) if isinstance(self._planted, PlantedGenerator) else None
         if scene is not None and check.program is not None:
-            found |= check.program.misreadings(scene)
+            misreadings |= check.program.misreadings(scene)
         habit = outcome_of(self._prompts, prompt, habit=True) if prompt.law and self._prompts.seed is not None else None
         if habit is not None and (answer := true_answer(check, habit)) is not None:
-            found["prior-bound"] = answer
+            misreadings["prior-bound"] = answer
         if isinstance(self._planted, PlantedGenerator) and self._planted.kind == "vandal":
-            found["text-led"] = "yes"
-        return {fault: answer for fault, answer in found.items() if answer != truth}
+            misreadings["text-led"] = "yes"
+        return {fault: answer for fault, answer in misreadings.items() if answer != truth}
 
 
 def true_reply(ask: Ask, checks: Sequence[Check], known: Mapping[str, str]) -> str | None:

@@ -73,10 +73,10 @@ def prepare(
     _refuse_edited(out, run, _lines(_whole(prompts, writing, questions.written()), by))
     end = ask(questions, author, run, wording=_BARE, limits=limits, growing=questions, on_progress=on_progress)
     questions.follow(run)
-    found = questions.written()
+    written = questions.written()
     without: dict[str, list[str]] = {}
     examples: dict[str, str] = {}
-    for id, one in found.items():
+    for id, one in written.items():
         if one.asked and one.made is None and not (end.stopped and one.last is None):
             why = _why(one.last)
             without.setdefault(why, []).append(id)
@@ -84,17 +84,17 @@ def prepare(
                 examples.setdefault(why, f"{id}: {one.fault}")
     whole = None
     if end.complete or (not end.stopped and len(end.lasting) == end.total - end.done):
-        whole = _whole(prompts, writing, found)
+        whole = _whole(prompts, writing, written)
         if whole is None:
             such = {why: f", such as {example}" for why, example in examples.items()}
-            told = "; ".join(f"{len(ids)} {why}{such.get(why, '')}" for why, ids in without.items())
+            lost = "; ".join(f"{len(ids)} {why}{such.get(why, '')}" for why, ids in without.items())
             raise InputError(
-                f"{author.name}: nothing that it wrote can be used ({told}), and {out} is not written; its replies are "
+                f"{author.name}: nothing that it wrote can be used ({lost}), and {out} is not written; its replies are "
                 f"in {run}; choose another --author, and another --out"
             )
         _write(out, run, _lines(whole, by))
-    asked = [id for id, one in found.items() if one.asked]
-    kept = len(found) - len(asked)
+    asked = [id for id, one in written.items() if one.asked]
+    kept = len(written) - len(asked)
     return Prepared(run=run, progress=end, prompts=whole, asked=asked, kept=kept, without=without, examples=examples)
 
 

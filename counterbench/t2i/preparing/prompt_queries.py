@@ -74,12 +74,12 @@ class PromptQuestions(Following):
         return {prompt.id: self._written(prompt) for prompt in self.prompts.prompts}
 
     def _written(self, prompt: Prompt) -> Written:
-        found = self._waves(prompt, self._replied)
-        last = [found.said[id].outcome if id in found.said else None for id in settling(found.asks)]
+        asked = self._waves(prompt, self._replied)
+        last = [asked.said[id].outcome if id in asked.said else None for id in settling(asked.asks)]
         lost = (outcome for outcome in last if not isinstance(outcome, Answer))
-        made = self._writing.made(prompt, found.said)
-        faults = [ask.fault for ask in found.asks.values() if ask.fault]
-        return Written(made, bool(last), next(lost, last[-1] if last else None), faults[-1] if faults else "")
+        result = self._writing.made(prompt, asked.said)
+        faults = [ask.fault for ask in asked.asks.values() if ask.fault]
+        return Written(result, bool(last), next(lost, last[-1] if last else None), faults[-1] if faults else "")
 
     def _asks(self, prompt: Prompt) -> list[Ask]:
         return self.asked(partial(self._led_to, prompt))

@@ -90,19 +90,19 @@ def law_cells(name: str) -> dict[str, list[str]]:
     """
     path = _find(name)
     file = None if path.suffix in SUFFIXES else _read(path)
-    found = {}
+    cells = {}
     match file:
         case LawsFile():
-            asking, told = checks, [law(name) for name in file.laws or STANDARD]
+            asking, laws = checks, [law(name) for name in file.laws or STANDARD]
         case RulesFile():
-            asking, told = rule_checks, [law(rule.name + SUFFIX) for rule in file.rule if not rule.variant[0].question]
+            asking, laws = rule_checks, [law(rule.name + SUFFIX) for rule in file.rule if not rule.variant[0].question]
         case _:
             return {}
-    for one in told:
+    for one in laws:
         setting = one.setting(file.seed, 0)
         ids = {c.id for variant in (one.real, *one.altered) for c in asking(one, setting, variant.name)}
-        found[one.name] = sorted({law_cell(one.name, id) for id in ids})
-    return found
+        cells[one.name] = sorted({law_cell(one.name, id) for id in ids})
+    return cells
 
 
 def _find(name: str) -> Path:

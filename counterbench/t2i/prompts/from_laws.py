@@ -128,9 +128,9 @@ def checks(one: Law, setting: Setting, variant: str) -> Iterator[Check]:
 
     The phrasing is drawn by law, setting and check, and so the same at all levels.
     """
-    found = outcomes.checks(one, setting, variant)
-    parts = Counter(_DIMENSIONS[kind_of(name)] for name in found)
-    for name, program in found.items():
+    programs = outcomes.checks(one, setting, variant)
+    parts = Counter(_DIMENSIONS[kind_of(name)] for name in programs)
+    for name, program in programs.items():
         kind = kind_of(name)
         dimension = _DIMENSIONS[kind]
         yield Check(
@@ -154,8 +154,8 @@ def _short(one: Law, setting: Setting, variant: Variant, level: str, finish: str
         return f"{begins} {finish}"
     seen = [fact.statement for fact in facts(one, setting, variant.name)[0]]
     parts = ("; ".join(seen[:count]) for count in range(len(seen), 0, -1))
-    told = [setting.fill(variant.outcome), *(f"{part[0].upper()}{part[1:]}." for part in parts)]
-    return next((text for of in told if is_short(text := f"{begins} {of} {finish}")), f"{begins} {told[-1]} {finish}")
+    each = [setting.fill(variant.outcome), *(f"{part[0].upper()}{part[1:]}." for part in parts)]
+    return next((text for of in each if is_short(text := f"{begins} {of} {finish}")), f"{begins} {each[-1]} {finish}")
 
 
 def is_short(text: str) -> bool:

@@ -80,15 +80,15 @@ def read_list(path: Path) -> PromptSet:
     from its words, so that it does not depend on other prompts; checks are q1 and so on, in the order of the rows.
     """
     _refuse_misnamed(path)
-    found: dict[tuple[str, str], _Listed] = {}
+    by_place: dict[tuple[str, str], _Listed] = {}
     for row in _rows(path):
         words = row.filled("prompt")
         key = (row["id"] or words, row["level"])
-        if key not in found:
-            found[key] = _Listed(row, row["id"] or id_of(words))
-        found[key].add(row)
-    levels = in_order(listed.level for listed in found.values())
-    return PromptSet(path.stem, levels, [listed.prompt() for listed in found.values()], protocol=CHECKLIST)
+        if key not in by_place:
+            by_place[key] = _Listed(row, row["id"] or id_of(words))
+        by_place[key].add(row)
+    levels = in_order(listed.level for listed in by_place.values())
+    return PromptSet(path.stem, levels, [listed.prompt() for listed in by_place.values()], protocol=CHECKLIST)
 
 
 def unused_columns(path: Path) -> list[str]:
@@ -98,11 +98,11 @@ def unused_columns(path: Path) -> list[str]:
 
 def _columns(path: Path) -> dict[str, int]:
     """The columns of all rows, each with the line of the first row that has it."""
-    found: dict[str, int] = {}
+    columns: dict[str, int] = {}
     for row in read_rows(path):
         for name in row.columns:
-            found.setdefault(name, row.line)
-    return found
+            columns.setdefault(name, row.line)
+    return columns
 
 
 def _refuse_misnamed(path: Path) -> None:

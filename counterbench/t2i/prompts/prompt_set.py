@@ -140,10 +140,10 @@ class PromptSet:
     @cached_property
     def groups(self) -> dict[str, dict[str, Prompt]]:
         """The prompts of each group by level."""
-        found: dict[str, dict[str, Prompt]] = {}
+        by_group: dict[str, dict[str, Prompt]] = {}
         for prompt in self.prompts:
-            found.setdefault(prompt.group, {})[prompt.level] = prompt
-        return found
+            by_group.setdefault(prompt.group, {})[prompt.level] = prompt
+        return by_group
 
 
 # The first fields of prompts and checks: a digest always has them, and later fields only if they are not the default.
@@ -159,13 +159,13 @@ _LATER = {
 
 def _plain(thing: Prompt | Check) -> dict[str, object]:
     """The content that a digest is over: the same for equal things, made or read in any way."""
-    told: dict[str, object] = {name: getattr(thing, name) for name in _FIRST[type(thing)]}
+    fields: dict[str, object] = {name: getattr(thing, name) for name in _FIRST[type(thing)]}
     if isinstance(thing, Prompt):
-        told["checks"] = list(map(_plain, thing.checks))
+        fields["checks"] = list(map(_plain, thing.checks))
     elif thing.weight == int(thing.weight):
-        told["weight"] = int(thing.weight)
+        fields["weight"] = int(thing.weight)
     later = {name: getattr(thing, name) for name in _LATER[type(thing)]}
-    return told | {name: value for name, value in later.items() if value != _LATER[type(thing)][name]}
+    return fields | {name: value for name, value in later.items() if value != _LATER[type(thing)][name]}
 
 
 def cell_of(prompt: Prompt, check: Check) -> str:

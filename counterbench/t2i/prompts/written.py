@@ -111,15 +111,15 @@ def _expected(said: WrittenCheck, kind: str, place: str) -> str:
     usual = ends[1] if ends else _RIGHT.get(kind, "")
     if not said.expected and usual:
         return usual
-    found = parse(said.expected, said.answer_type)
-    if not isinstance(found, Answer):
+    outcome = parse(said.expected, said.answer_type)
+    if not isinstance(outcome, Answer):
         raise InputError(f"{place}: 'expected' must be the answer that gives full credit, not {said.expected!r}")
-    if ends and found.value not in ends:
+    if ends and outcome.value not in ends:
         raise InputError(
             f"{place}: 'expected' must be the end of the scale that gives full credit, {' or '.join(ends)}, not "
             f"{said.expected!r}"
         )
-    return found.value
+    return outcome.value
 
 
 def _group(group: WrittenGroup, levels: Sequence[str], protocol: str, place: str) -> Iterator[Prompt]:
@@ -154,7 +154,7 @@ def _rules(file: RulesFile) -> Iterator[Prompt]:
     for rule in file.rule:
         for variant in rule.variant:
             group, name, start = f"{rule.name}.{variant.name}", rule.name, rule.start
-            told = f"The rule is: {variant.rule}. {rule.finish}"
+            statement = f"The rule is: {variant.rule}. {rule.finish}"
             if variant.question:
                 asked = [Check(id="assessment", dimension=ASSESSMENT, text=variant.question, weight=1, skill="symbols")]
             else:
@@ -164,12 +164,12 @@ def _rules(file: RulesFile) -> Iterator[Prompt]:
                 setting = one.setting(file.seed, 0)
                 name, asked = one.name, list(rule_checks(one, setting, variant.name))
                 start = " ".join(part for part in (setting.fill(rule.start), legend(setting)) if part)
-                told = setting.fill(told)
+                statement = setting.fill(statement)
             yield Prompt(
                 id=f"{group}/rule",
                 group=group,
                 level="rule",
-                text=f"{start} {told}",
+                text=f"{start} {statement}",
                 checks=tuple(asked),
                 discipline=rule.discipline,
                 law=name,

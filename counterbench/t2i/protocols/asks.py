@@ -49,13 +49,13 @@ CONTEXT = "description"
 def checks_asked(prompt: Prompt, said: Replies) -> list[Ask]:
     """The checks of a picture that have no reply and wait for none, each as a question; a call's checks as one."""
     by_id = {check.id: check for check in prompt.checks}
-    found: dict[str, list[Check]] = {}
+    by_call: dict[str, list[Check]] = {}
     for check in prompt.checks:
         if not check.after or _call(by_id[check.after]) in said:
-            found.setdefault(_call(check), []).append(check)
+            by_call.setdefault(_call(check), []).append(check)
     return [
         _together(id, checks, by_id, said) if checks[0].call else _alone(checks[0], by_id, said)
-        for id, checks in found.items()
+        for id, checks in by_call.items()
         if id not in said
     ]
 

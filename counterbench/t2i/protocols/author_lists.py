@@ -31,11 +31,11 @@ def listed(
     items, faults = [], []
     for number, item in enumerate(lists[0], 1):
         try:
-            items.append(found := msgspec.convert(item, kind))
+            items.append(typed := msgspec.convert(item, kind))
         except msgspec.ValidationError as error:
             faults.append(f"{called} {number}: {error}")
         else:
-            faults += [f"{called} {number}: {fault}" for fault in faults_of(found)]
+            faults += [f"{called} {number}: {fault}" for fault in faults_of(typed)]
     return items, faults
 
 
@@ -71,11 +71,11 @@ def _lists(reply: str) -> Iterator[list[Any]]:
         if start.start() < end:  # within the last one
             continue
         try:
-            found, end = _DECODER.raw_decode(reply, start.start())
+            value, end = _DECODER.raw_decode(reply, start.start())
         except ValueError:
             continue
         except RecursionError:  # no list of ours, and its inner lists are nested as deeply
             return
-        if found not in seen:
-            seen.append(found)
-            yield found
+        if value not in seen:
+            seen.append(value)
+            yield value

@@ -47,7 +47,7 @@ class Checklist(Protocol):
         """`score` by fields of prompts (category, discipline, law, level) and by fields of checks (the rest)."""
         known = [row for row in rows if row.weight > 0]
         prompts = ByPrompt(known, levels)
-        found = prompts.slices(self._part(prompts, how), {name: name for name in _OF_PROMPTS})
+        by_kind = prompts.slices(self._part(prompts, how), {name: name for name in _OF_PROMPTS})
         of_checks: dict[str, list[tuple[str, ...]]] = {
             "dimension": [(row.dimension,) for row in known],
             "tag": [row.tags for row in known],
@@ -58,8 +58,8 @@ class Checklist(Protocol):
             for names, row in zip(named, known, strict=True):
                 for name in dict.fromkeys(filter(None, names)):  # a tag may be given twice
                     by_name.setdefault(name, []).append(row)
-            found[what] = {name: self._part(ByPrompt(of, levels), how) for name, of in by_name.items()}
-        return found
+            by_kind[what] = {name: self._part(ByPrompt(of, levels), how) for name, of in by_name.items()}
+        return by_kind
 
     def _part(self, prompts: ByPrompt, how: Scoring) -> Part:
         return prompts.part(("score",), lambda picture: self.of_picture(picture, how))

@@ -49,13 +49,13 @@ def document(
     groups = group_results(known, levels)
     if not groups:
         raise InputError("there is no judged check to score")
-    found = protocol.score(known, levels, how)
-    whole = measure(found.whole, found.formulas)
+    result = protocol.score(known, levels, how)
+    whole = measure(result.whole, result.formulas)
     scores = PictureScores(groups, how)
     counted = {level: counts(groups, scores, level) for level in levels}
     parts_of = protocol.slices(known, levels, how)
     slices = {
-        what: {name: measure(part, found.formulas).columns for name, part in parts.items()}
+        what: {name: measure(part, result.formulas).columns for name, part in parts.items()}
         for what, parts in parts_of.items()
         if parts
     }
@@ -66,20 +66,20 @@ def document(
         judge=signature.judge,
         **msgspec.structs.asdict(standing),
         complete=all(map(complete, counted.values())),
-        signature=msgspec.structs.replace(signature, scoring=scoring_name, threshold=found.threshold),
+        signature=msgspec.structs.replace(signature, scoring=scoring_name, threshold=result.threshold),
         groups=len(groups),
         clusters=whole.clusters,
         prompts=sum(of.groups for of in counted.values()),
         pictures=sum(of.pictures for of in counted.values()),
         scored=sum(of.pictures_scored for of in counted.values()),
-        headline=list(found.headline),
-        beside=list(found.beside),
+        headline=list(result.headline),
+        beside=list(result.beside),
         columns=whole.columns,
         rests_on=whole.rests_on,
         slices=slices,
         slice_units={what: {name: len(parts_of[what][name].units) for name in of} for what, of in slices.items()},
         counts=counted,
-        bounds=_bounds(protocol, known, levels, how, found.bounded),
+        bounds=_bounds(protocol, known, levels, how, result.bounded),
         references={name: dict(line) for name, line in (references or {}).items()},
         leaning=leaning,
         resolution=resolution,
@@ -90,11 +90,11 @@ def document(
 
 def _category_of(rows: Rows) -> dict[str, str]:
     """The category of each dimension; empty if a check lacks either, or a dimension is asked in several categories."""
-    found: dict[str, str] = {}
+    by_dimension: dict[str, str] = {}
     for row in (row for row in rows if row.weight > 0):
-        if not (row.dimension and row.category) or found.setdefault(row.dimension, row.category) != row.category:
+        if not (row.dimension and row.category) or by_dimension.setdefault(row.dimension, row.category) != row.category:
             return {}
-    return found
+    return by_dimension
 
 
 def _bounds(

@@ -42,8 +42,8 @@ def replies_in(run: Path) -> Replied:
     info, keys = read_run_info(run), list(read_keys(run))
     if len(keys) * info.votes < info.queries:  # a line is missing: asking again writes it anew
         return no_reply
-    found = settled_replies(keys, records_of(run, info), "default", info.votes, str(run))
-    return lambda id: said_to(found, id)
+    settled = settled_replies(keys, records_of(run, info), "default", info.votes, str(run))
+    return lambda id: said_to(settled, id)
 
 
 class Following:
@@ -74,10 +74,10 @@ class Following:
         """The questions that follow from the replies since the last call; None if there are none."""
         if self._run is None:
             return None
-        more = copy.copy(self)
-        more._before, self._replied = self._replied, replies_in(self._run)
-        more._replied = self._replied
-        return more if len(more) else None
+        following = copy.copy(self)
+        following._before, self._replied = self._replied, replies_in(self._run)
+        following._replied = self._replied
+        return following if len(following) else None
 
     def asked(self, led_to: Callable[[Replied], Sequence[Ask]]) -> list[Ask]:
         """The questions about one thing that are asked now: replies lead to them, and they were not asked before."""

@@ -28,12 +28,12 @@ def waves(following: Next, replied: Callable[[str], Said | None]) -> Asked:
 
     `replied` gives the reply to a question by its id, None if there is none, or it failed.
     """
-    found = Asked({}, {})
+    asked = Asked({}, {})
     for _ in range(MOST):
-        new = {ask.id: ask for ask in following(dict(found.said)) if ask.id not in found.asks}
-        found.asks.update(new)
+        new = {ask.id: ask for ask in following(dict(asked.said)) if ask.id not in asked.asks}
+        asked.asks.update(new)
         replies = {id: said for id in new if (said := replied(id)) is not None}
-        found.said.update(replies)
+        asked.said.update(replies)
         if not replies:
-            return found
+            return asked
     raise ValueError(f"a protocol asked {MOST} waves of questions about one thing, and would go on")

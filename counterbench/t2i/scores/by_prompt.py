@@ -33,17 +33,17 @@ class ByPrompt:
         units = tuple(
             Unit(f"{of.name}/{level}" if self._several else of.name, of.cluster) for of, level in self._prompts
         )
-        found = [[n for p in of.pictures[level].values() if (n := numbers(p))] for of, level in self._prompts]
-        means = {name: [mean([n[name] for n in of]) for of in found] for name in columns}
-        return Part(units, tuple(map(bool, found)), means, dict.fromkeys(columns, (0.0, most)))
+        by_prompt = [[n for p in of.pictures[level].values() if (n := numbers(p))] for of, level in self._prompts]
+        means = {name: [mean([n[name] for n in of]) for of in by_prompt] for name in columns}
+        return Part(units, tuple(map(bool, by_prompt)), means, dict.fromkeys(columns, (0.0, most)))
 
     def slices(self, whole: Part, fields: Mapping[str, str]) -> Slices:
         """The prompts of `whole` by these fields, under the names given for them.
 
         The values of a field stand in the order of the rows, which the prompts' authors chose.
         """
-        found: Slices = {}
+        by_kind: Slices = {}
         for what, field in fields.items():
             parts, order = members(self.named(field)), dict.fromkeys(getattr(row, field) for row in self._rows)
-            found[what] = {name: whole.only(parts[name]) for name in order if name in parts}
-        return found
+            by_kind[what] = {name: whole.only(parts[name]) for name in order if name in parts}
+        return by_kind

@@ -45,7 +45,7 @@ def _strata(rows: Iterable[CheckResult], levels: Sequence[str]) -> dict[str, lis
     points: dict[tuple[str, str], list[CheckResult]] = {}
     for row in known:
         points.setdefault(_point(row), []).append(row)
-    found: dict[str, list[Stratum] | None] = {}
+    by_level: dict[str, list[Stratum] | None] = {}
     for level in levels:
         scored = [[p for p in g.pictures[level].values() if picture_score(p, how) is not None] for g in groups]
         scored = [pictures for pictures in scored if pictures]
@@ -57,8 +57,8 @@ def _strata(rows: Iterable[CheckResult], levels: Sequence[str]) -> dict[str, lis
                     # Without a credit the picture is the model's own failure, which is 0.
                     if row.weight > 0 and row.credit is not None:
                         _add(strata, points[_point(row)], each * row.weight)
-        found[level] = list(strata.values()) if scored else None
-    return found
+        by_level[level] = list(strata.values()) if scored else None
+    return by_level
 
 
 def _point(row: CheckResult) -> tuple[str, str]:

@@ -141,8 +141,8 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
         numbers = ", ".join(f"{name} {_told(self.columns.get(name))}" for name in self.headline)
         marks = [mark for mark in (stamp(self), "" if self.complete else "incomplete") if mark]
         s = self.signature
-        told = ", ".join((f"{self.protocol}, {s.scoring} scoring", *marks))
-        return brief(self, f"{self.generator} on {s.prompts}: {numbers} ({told})")
+        notes = ", ".join((f"{self.protocol}, {s.scoring} scoring", *marks))
+        return brief(self, f"{self.generator} on {s.prompts}: {numbers} ({notes})")
 
     def _repr_html_(self) -> str:
         """An HTML table for notebooks: the headline numbers with their intervals."""

@@ -62,14 +62,14 @@ class LabelledMean(Estimate, frozen=True, kw_only=True):
 
 def read_labels(path: Path) -> list[HumanLabel]:
     """The labels in a CSV file; InputError that names file, line and column if anything in it is not valid."""
-    found: dict[tuple[str, ...], HumanLabel] = {}
+    by_place: dict[tuple[str, ...], HumanLabel] = {}
     for row in read_table(path, COLUMNS, MORE):
         sample, check, said = map(row.filled, COLUMNS)
         rater, generator = (row[name] for name in MORE)
         place = (generator, sample, check, rater)
-        if place in found:
+        if place in by_place:
             by = f" by {rater}" if rater else ""
-            first = found[place].where
+            first = by_place[place].where
             raise InputError(f"{row.where}: check {check!r} of {sample!r} has a label already{by} ({first})")
         if said.lower() not in ANSWERS and not _NUMBER.fullmatch(said):
             raise InputError(
@@ -77,12 +77,12 @@ def read_labels(path: Path) -> list[HumanLabel]:
                 "or a number on the check's own scale"
             )
         label = said.lower() if said.lower() in ANSWERS else f"{Decimal(said).normalize() + 0:f}"
-        found[place] = HumanLabel(
+        by_place[place] = HumanLabel(
             sample=sample, check=check, label=label, where=row.where, rater=rater, generator=generator
         )
-    if not found:
+    if not by_place:
         raise InputError(f"{path}: there is no label in it")
-    return list(found.values())
+    return list(by_place.values())
 
 
 def labelled_means(
@@ -133,10 +133,10 @@ def strangers(rows: Iterable[CheckResult], labels: Sequence[HumanLabel]) -> list
 
 
 def _asked(rows: Iterable[CheckResult]) -> Asked:
-    found: Asked = {}
+    by_sample: Asked = {}
     for row in rows:
-        found.setdefault(row.sample_id, {})[row.check] = row
-    return found
+        by_sample.setdefault(row.sample_id, {})[row.check] = row
+    return by_sample
 
 
 def _credited(checks: Asked, labels: Sequence[HumanLabel]) -> Iterator[tuple[HumanLabel, CheckResult, float]]:
@@ -228,21 +228,21 @@ def _labelled_mean(pictures: Sequence[Picture], asked: Asked, credits: dict[tupl
             others.append(judged)
     warnings = [f"{counted(notes[what], *what[0])}{what[1]}" for what in (_PARTLY, _WASTED, _LOST) if notes[what]]
     seen = len(said) + len(others)
-    found = ppi_mean(truth, said, others)
+    estimate = ppi_mean(truth, said, others)
     part = seen / (seen + own) if seen else 0.0
-    if found is None:
+    if estimate is None:
         labelled = counted(len(truth), "labelled picture")
         warnings.append(f"{labelled}; at least 2 are needed, and 100 for an interval to be trusted")
-    low, high = (None, None) if found is None else (found.low, found.high)
+    low, high = (None, None) if estimate is None else (estimate.low, estimate.high)
     return LabelledMean(
-        value=None if found is None else part * _clip(found.value),
+        value=None if estimate is None else part * _clip(estimate.value),
         low=None if low is None else part * _clip(low),
         high=None if high is None else part * _clip(high),
         judged=part * (sum(said) + sum(others)) / seen if seen else None,
-        judge_weight=None if found is None else found.judge_weight,
+        judge_weight=None if estimate is None else estimate.judge_weight,
         labels=len(truth),
         others=len(others),
-        warnings=warnings if found is None else warnings + found.warnings,
+        warnings=warnings if estimate is None else warnings + estimate.warnings,
     )
 
 

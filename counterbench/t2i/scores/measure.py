@@ -35,13 +35,13 @@ def differences(
     parts: tuple[Part, Part], formulas: tuple[Mapping[str, Formula], Mapping[str, Formula]]
 ) -> dict[str, Estimate]:
     """Differences, first less second, with 95 % intervals, of two parts with the same units."""
-    over, found = Means(clusters_of(parts[0].units)), {}
+    over, by_name = Means(clusters_of(parts[0].units)), {}
     first, second = (measures(part, of) for part, of in zip(parts, formulas, strict=True))
     for name in (name for name in first if name in second):
         both = _less(first[name], second[name])
         columns = [*_columns(parts[0], first[name]), *_columns(parts[1], second[name])]
-        found[name] = over.estimate(columns, both.compute, (both.low, both.high), both.limits, PSEUDO_PAIRED)
-    return found
+        by_name[name] = over.estimate(columns, both.compute, (both.low, both.high), both.limits, PSEUDO_PAIRED)
+    return by_name
 
 
 def _less(one: Formula, other: Formula) -> Formula:
@@ -58,14 +58,14 @@ def _less(one: Formula, other: Formula) -> Formula:
 
 def measures(part: Part, formulas: Mapping[str, Formula]) -> dict[str, Formula]:
     """Every number of a part as a formula: a column becomes its own mean, in the range of its values."""
-    found = {}
+    by_name = {}
     for name, column in part.columns.items():
         if not name.startswith("_"):
             known = [value for value in column if value is not None]
             least, most = part.ranges.get(name, (0.0, 1.0))
             ends = min(least, *known, most), max(least, *known, most)
-            found[name] = Formula((name,), lambda mean: mean, low=ends[:1], high=ends[1:], limits=ends)
-    return found | {name: of for name, of in formulas.items() if {*of.of} <= part.columns.keys()}
+            by_name[name] = Formula((name,), lambda mean: mean, low=ends[:1], high=ends[1:], limits=ends)
+    return by_name | {name: of for name, of in formulas.items() if {*of.of} <= part.columns.keys()}
 
 
 def series(part: Part, formulas: Mapping[str, Formula], weighted: Weighted) -> dict[str, Series]:

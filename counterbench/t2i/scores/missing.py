@@ -31,12 +31,12 @@ def counts(groups: Sequence[GroupResult], scores: PictureScores, level: str) -> 
 
 def outcomes(rows: Iterable[CheckResult]) -> dict[str, int]:
     """The outcomes of the checks of pictures that are ok. An answer without a credit is counted as unparsed."""
-    found = Counter(
+    by_outcome = Counter(
         "unparsed" if row.outcome == "answer" and row.credit is None else row.outcome
         for row in rows
         if row.picture == "ok"
     )
-    return {outcome: found[outcome] for outcome in JUDGE_OUTCOMES}
+    return {outcome: by_outcome[outcome] for outcome in JUDGE_OUTCOMES}
 
 
 def complete(of: Counts) -> bool:
@@ -51,11 +51,11 @@ def bounded(
 
     `ends`: worst and best of the numbers that do not grow with every credit.
     """
-    found = {}
+    by_name = {}
     for name in names:
         worst, best = ends.get(name, (ways["zero"].get(name), ways["one"].get(name)))
-        found[name] = _held(worst, ways["out"].get(name), best)
-    return found
+        by_name[name] = _held(worst, ways["out"].get(name), best)
+    return by_name
 
 
 def _held(worst: float | None, dropped: float | None, best: float | None) -> Bounds:

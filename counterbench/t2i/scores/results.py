@@ -104,15 +104,15 @@ def group_results(rows: Iterable[CheckResult], levels: Sequence[str]) -> list[Gr
     another, or a picture's weights sum to 0. A sample that was drawn, or should have been, must have its rows even if
     no check was asked: a sample without a row is not counted.
     """
-    found: dict[str, dict[str, dict[int, dict[str, CheckResult]]]] = {}
+    by_group: dict[str, dict[str, dict[int, dict[str, CheckResult]]]] = {}
     for row in rows:
         if row.level not in levels:
             raise unknown("level", row.level, levels, row.where)
-        checks = found.setdefault(row.group, {}).setdefault(row.level, {}).setdefault(row.sample, {})
+        checks = by_group.setdefault(row.group, {}).setdefault(row.level, {}).setdefault(row.sample, {})
         if row.check in checks:
             raise InputError(f"{row.where}: there are two rows of it")
         checks[row.check] = row
-    return [_group(name, by_level, levels) for name, by_level in sorted(found.items())]
+    return [_group(name, by_level, levels) for name, by_level in sorted(by_group.items())]
 
 
 def _group(name: str, found: dict[str, dict[int, dict[str, CheckResult]]], levels: Sequence[str]) -> GroupResult:

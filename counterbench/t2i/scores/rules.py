@@ -77,12 +77,12 @@ def picture_score(picture: Picture, how: Scoring, kept: Kept = every_check) -> f
     total = sum(row.weight for row in checks)
     weighed = [(row.weight, credit) for row, credit in zip(checks, credits, strict=True)]
     if how.mean == "arithmetic":
-        found = sum(weight * credit for weight, credit in weighed) / total
+        score = sum(weight * credit for weight, credit in weighed) / total
     elif min(credits) <= 0:
-        found = 0.0
+        score = 0.0
     else:
-        found = math.exp(sum(weight * math.log(credit) for weight, credit in weighed) / total)
-    return found if how.decimals is None else round(found, how.decimals)
+        score = math.exp(sum(weight * math.log(credit) for weight, credit in weighed) / total)
+    return score if how.decimals is None else round(score, how.decimals)
 
 
 def missing_credit(how: Scoring) -> float | None:

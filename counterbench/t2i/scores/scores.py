@@ -72,8 +72,8 @@ Slices = dict[str, dict[str, Part]]
 
 def members(names: Sequence[str]) -> dict[str, list[int]]:
     """The places of the units with each name, by name; units without one are in none."""
-    found: dict[str, list[int]] = {}
+    by_name: dict[str, list[int]] = {}
     for place, name in enumerate(names):
         if name:
-            found.setdefault(name, []).append(place)
-    return dict(sorted(found.items()))
+            by_name.setdefault(name, []).append(place)
+    return dict(sorted(by_name.items()))

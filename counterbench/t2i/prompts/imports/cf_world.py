@@ -59,10 +59,10 @@ def read_cf_world(root: Path) -> list[ImportedPrompts]:
                 "prompt_ablation/"
             )
     odd = Noted()
-    told, asked = (json_files(root / name) for name in ("prompt", "eval_questions"))
+    prompt_files, asked = (json_files(root / name) for name in ("prompt", "eval_questions"))
     ablation = root / "prompt_ablation"
     parts = [ablation / name for name in ("attribute_decouple.json", "rule_decouple.json", "de-norm")]
-    groups = _groups(root, told, odd)
+    groups = _groups(root, prompt_files, odd)
     checks = _checks(root, asked, groups, odd)
     prompts = [
         Prompt(
@@ -80,17 +80,17 @@ def read_cf_world(root: Path) -> list[ImportedPrompts]:
     for group in groups:
         if (at_l3 := checks.get(f"{group}/l3")) and at_l3 == checks.get(f"{group}/l2"):
             odd.add("groups whose l3 asks what l2 asks", group)
-    more = paper_counts(PAPER, "groups", len(groups))
-    made = PromptSet("cf-world", LEVELS, prompts)
-    found = [imported(made, "CF-World: prompts and graded questions of its authors", odd, more)]
+    counts = paper_counts(PAPER, "groups", len(groups))
+    prompt_set = PromptSet("cf-world", LEVELS, prompts)
+    sets = [imported(prompt_set, "CF-World: prompts and graded questions of its authors", odd, counts)]
     attributes, rules, denorm = parts
     if attributes.exists():
-        found.append(read_attributes(root, attributes))
+        sets.append(read_attributes(root, attributes))
     if rules.exists():
-        found.append(read_rules(root, rules))
+        sets.append(read_rules(root, rules))
     if denorm.exists():
-        found.append(read_denorm(root, denorm, made))
-    return found
+        sets.append(read_denorm(root, denorm, prompt_set))
+    return sets
 
 
 def _groups(root: Path, files: list[Path], odd: Noted) -> dict[str, Group]:
@@ -130,7 +130,7 @@ def category(row: Row, id: str, odd: Noted) -> str:
 
 def _checks(root: Path, files: list[Path], groups: dict[str, Group], odd: Noted) -> dict[str, tuple[Check, ...]]:
     """The checks of each prompt, in the order of the file."""
-    found: dict[str, list[Check]] = {}
+    by_prompt: dict[str, list[Check]] = {}
     for file in files:
         ids: set[str] = set()
         rows = list_rows(root, file, _QUESTION_KEYS, odd)
@@ -139,7 +139,7 @@ def _checks(root: Path, files: list[Path], groups: dict[str, Group], odd: Noted)
             if group not in groups or level not in groups[group].texts:
                 odd.add("left out: questions without a prompt", f"{row.place}: {prompt}")
                 continue
-            of = found.setdefault(prompt, [])
+            of = by_prompt.setdefault(prompt, [])
             numbered = _numbered(check, of)
             of.append(numbered)
             if numbered.id != check.id and check.id != _MANY:
@@ -149,7 +149,7 @@ def _checks(root: Path, files: list[Path], groups: dict[str, Group], odd: Noted)
                 if str(id) in ids:
                     odd.add("ids of questions used twice in a file, both kept", row.place)
                 ids.add(str(id))
-    return {prompt: weighed(checks, prompt, odd) for prompt, checks in found.items()}
+    return {prompt: weighed(checks, prompt, odd) for prompt, checks in by_prompt.items()}
 
 
 def _check(row: Row, odd: Noted) -> tuple[Row, str, str, Check]:

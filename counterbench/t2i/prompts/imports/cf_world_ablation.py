@@ -32,13 +32,13 @@ def read_attributes(root: Path, file: Path) -> ImportedPrompts:
     odd = Noted()
     rows = list_rows(root, file, _ATTRIBUTE_KEYS, odd)
     prompts = _once(usable(rows, lambda row: _attribute(row, odd), odd), odd)
-    made = PromptSet("cf-world-attributes", ATTRIBUTE_LEVELS, prompts)
-    for group, levels in made.groups.items():
+    prompt_set = PromptSet("cf-world-attributes", ATTRIBUTE_LEVELS, prompts)
+    for group, levels in prompt_set.groups.items():
         if len(levels) < len(ATTRIBUTE_LEVELS):
             odd.add("pairs with one of their two prompts", group)
     return imported(
-        made, "CF-World, attribute decoupling: its authors' prompts, asked about in our words", odd,
-        paper_counts(PAPER_PAIRS, "pairs", len(made.groups)),
+        prompt_set, "CF-World, attribute decoupling: its authors' prompts, asked about in our words", odd,
+        paper_counts(PAPER_PAIRS, "pairs", len(prompt_set.groups)),
     )  # fmt: skip
 
 
@@ -46,14 +46,14 @@ def read_rules(root: Path, file: Path) -> ImportedPrompts:
     """Rules over abstract symbols, each in its variants: all variants of a rule have the same `law`."""
     odd = Noted()
     rows = list_rows(root, file, _RULE_KEYS, odd)
-    made = PromptSet("cf-world-rules", ("rule",), _once(usable(rows, lambda row: _rule(row, odd), odd), odd))
-    factual = {prompt.law for prompt in made.prompts if prompt.variant == "factual"}
-    for rule in dict.fromkeys(prompt.law for prompt in made.prompts):
+    prompt_set = PromptSet("cf-world-rules", ("rule",), _once(usable(rows, lambda row: _rule(row, odd), odd), odd))
+    factual = {prompt.law for prompt in prompt_set.prompts if prompt.variant == "factual"}
+    for rule in dict.fromkeys(prompt.law for prompt in prompt_set.prompts):
         if rule not in factual:
             odd.add("rules without a factual prompt", rule)
     return imported(
-        made, "CF-World, rule decoupling: its authors' prompts, asked about in our words", odd,
-        paper_counts(PAPER_RULES, "prompts", len(made.prompts)),
+        prompt_set, "CF-World, rule decoupling: its authors' prompts, asked about in our words", odd,
+        paper_counts(PAPER_RULES, "prompts", len(prompt_set.prompts)),
     )  # fmt: skip
 
 
@@ -75,13 +75,13 @@ def read_denorm(root: Path, folder: Path, originals: PromptSet) -> ImportedPromp
 
 def _once(prompts: Iterable[Prompt], odd: Noted) -> list[Prompt]:
     """The prompts; only the first of those with the same id."""
-    found: dict[str, Prompt] = {}
+    by_id: dict[str, Prompt] = {}
     for prompt in prompts:
-        if prompt.id in found:
+        if prompt.id in by_id:
             odd.add("left out: an id that a prompt before has", prompt.id)
         else:
-            found[prompt.id] = prompt
-    return list(found.values())
+            by_id[prompt.id] = prompt
+    return list(by_id.values())
 
 
 def _attribute(row: Row, odd: Noted) -> Prompt:

@@ -40,11 +40,11 @@ def read_picworld(file: Path) -> list[ImportedPrompts]:
     if not rows:
         raise InputError(f"{file}: has no row; expected {', '.join(KEYS)}")
     expect(rows, KEYS)
-    found: dict[str, Prompt] = {}
-    for prompt in usable(rows, lambda row: _prompt(row, found, odd), odd):
-        found[prompt.id] = prompt
-    made = PromptSet("picworld", ("image",), list(found.values()), protocol="pw-agent")
-    return [imported(made, "prompts in PicWorld's format, without questions", odd)]
+    by_id: dict[str, Prompt] = {}
+    for prompt in usable(rows, lambda row: _prompt(row, by_id, odd), odd):
+        by_id[prompt.id] = prompt
+    prompt_set = PromptSet("picworld", ("image",), list(by_id.values()), protocol="pw-agent")
+    return [imported(prompt_set, "prompts in PicWorld's format, without questions", odd)]
 
 
 def _cells(row: Written) -> dict[str, Any]:

@@ -45,25 +45,25 @@ _QUESTION_KEYS = ("source_id", "evaluation_criteria", "id", "question", "weight"
 def read_r2i_bench(root: Path) -> list[ImportedPrompts]:
     """The prompts with their questions, from the release's folder or the one in it with the data. Or InputError."""
     folder = root / "data" if (root / "data").is_dir() else root
-    told, asked = folder / "prompts", folder / "evaluation"
-    if not all(any(part.glob("*/*.csv")) for part in (told, asked)):
+    prompt_folder, asked = folder / "prompts", folder / "evaluation"
+    if not all(any(part.glob("*/*.csv")) for part in (prompt_folder, asked)):
         raise InputError(
             f"{root}: not an R2I-Bench release, it has no data/prompts/*/*.csv and data/evaluation/*/*.csv; give the "
             "folder with data/prompts/commonsense and the other categories"
         )
     odd = Noted()
-    tables = {file: csv_rows(root, file, _PROMPT_KEYS, odd) for file in _files(told)}
+    tables = {file: csv_rows(root, file, _PROMPT_KEYS, odd) for file in _files(prompt_folder)}
     questions = {file: csv_rows(root, file, _QUESTION_KEYS, odd, numbers=("weight",)) for file in _files(asked)}
     prompts = _prompts(tables, odd)
     checks = _checks(questions, prompts, odd)
-    made = [msgspec.structs.replace(prompt, checks=checks.get(group, ())) for group, prompt in prompts.items()]
-    there = len({prompt.discipline for prompt in made})
-    more: list[Oddity] = [
-        *paper_counts(PAPER, "prompts", len(made)),
+    with_checks = [msgspec.structs.replace(prompt, checks=checks.get(group, ())) for group, prompt in prompts.items()]
+    there = len({prompt.discipline for prompt in with_checks})
+    counts: list[Oddity] = [
+        *paper_counts(PAPER, "prompts", len(with_checks)),
         *paper_counts(PAPER_SUBCATEGORIES, "subcategories", there),
     ]
-    found = PromptSet("r2i-bench", ("image",), made, protocol="r2i-score")
-    return [imported(found, "R2I-Bench: prompts and weighted, graded questions of its authors", odd, more)]
+    prompt_set = PromptSet("r2i-bench", ("image",), with_checks, protocol="r2i-score")
+    return [imported(prompt_set, "R2I-Bench: prompts and weighted, graded questions of its authors", odd, counts)]
 
 
 def _files(folder: Path) -> list[Path]:
@@ -105,19 +105,19 @@ def _prompt(row: Row, odd: Noted) -> Prompt:
 
 def _checks(questions: Tables, prompts: dict[str, Prompt], odd: Noted) -> dict[str, tuple[Check, ...]]:
     """The checks of each group, in the order of the file."""
-    found: dict[str, list[Check]] = {}
+    by_group: dict[str, list[Check]] = {}
     for rows in questions.values():
         for row, group, check in usable(rows, lambda row: _check(row, odd), odd):
             if group not in prompts:
                 odd.add("left out: questions without a prompt", f"{row.place}: {group}")
                 continue
-            of = found.setdefault(group, [])
+            of = by_group.setdefault(group, [])
             id, ids = check.id, {other.id for other in of}
             if id in ids:
                 odd.add("ids of questions used twice for a prompt, both kept", f"{group} {id}")
                 id = next(other for n in count(2) if (other := f"{check.id}-{n}") not in ids)
             of.append(msgspec.structs.replace(check, id=id, tags=(prompts[group].discipline,)))
-    return {group: with_dimensions(weighed(checks, group, odd), group, odd) for group, checks in found.items()}
+    return {group: with_dimensions(weighed(checks, group, odd), group, odd) for group, checks in by_group.items()}
 
 
 def _check(row: Row, odd: Noted) -> tuple[Row, str, Check]:

@@ -109,8 +109,8 @@ def json_files(folder: Path, pattern: str = "**/*.json") -> list[Path]:
 
 def files_in(folder: Path, pattern: str) -> list[Path]:
     """The files in a folder of the release, by name, without hidden ones."""
-    found = sorted((path.relative_to(folder).as_posix(), path) for path in folder.glob(pattern))
-    return [path for name, path in found if not any(part.startswith(".") for part in name.split("/"))]
+    named = sorted((path.relative_to(folder).as_posix(), path) for path in folder.glob(pattern))
+    return [path for name, path in named if not any(part.startswith(".") for part in name.split("/"))]
 
 
 def csv_rows(root: Path, file: Path, keys: Sequence[str], odd: Noted, numbers: Collection[str] = ()) -> list[Row]:
@@ -137,19 +137,19 @@ def _number(cell: str | None) -> float | str | None:
 
 def list_rows(root: Path, file: Path, keys: Sequence[str], odd: Noted) -> list[Row]:
     """The objects of a file that is a list of objects; InputError if it is not, or if one of `keys` is in no object."""
-    found = _load(file)
-    if not isinstance(found, list):
-        raise InputError(f"{file}: is {_kind(found)}; expected a list of objects with {', '.join(keys)}")
-    return _rows(root, file, ((f"row {number}", value) for number, value in enumerate(found, 1)), keys, odd)
+    rows = _load(file)
+    if not isinstance(rows, list):
+        raise InputError(f"{file}: is {_kind(rows)}; expected a list of objects with {', '.join(keys)}")
+    return _rows(root, file, ((f"row {number}", value) for number, value in enumerate(rows, 1)), keys, odd)
 
 
 def keyed_rows(root: Path, file: Path, keys: Sequence[str], odd: Noted) -> list[Row]:
     """The objects of a file that is an object of objects, as `list_rows`; each has its own key under `KEY`."""
-    found = _load(file)
-    if not isinstance(found, dict):
-        raise InputError(f"{file}: is {_kind(found)}; expected an object of ids, each an object with {', '.join(keys)}")
+    rows = _load(file)
+    if not isinstance(rows, dict):
+        raise InputError(f"{file}: is {_kind(rows)}; expected an object of ids, each an object with {', '.join(keys)}")
     values = (
-        (f"{key[:60]!r}", {**value, KEY: key} if isinstance(value, dict) else value) for key, value in found.items()
+        (f"{key[:60]!r}", {**value, KEY: key} if isinstance(value, dict) else value) for key, value in rows.items()
     )
     return _rows(root, file, values, keys, odd)
 
@@ -184,13 +184,13 @@ def usable(rows: Iterable[Row], read: Callable[[Row], T], odd: Noted) -> Iterato
     some = False
     for row in rows:
         try:
-            found = read(row)
+            result = read(row)
         except Unusable as error:
             first = first or f"{row.where}: {error}; no row of this file can be used"
             odd.add(f"left out: {error}", row.place)
             continue
         some = True
-        yield found
+        yield result
     if first and not some:
         raise InputError(first)
 

@@ -53,9 +53,9 @@ def read_t2i_corebench(root: Path) -> list[ImportedPrompts]:
                 odd.add("left out: an id that a prompt before has", prompt.id)
             else:
                 prompts[prompt.id] = prompt
-    more = paper_counts(PAPER, "prompts", len(prompts))
-    made = PromptSet("t2i-corebench", ("image",), list(prompts.values()), protocol="checklist")
-    return [imported(made, "T2I-CoReBench: prompts and checklists of its authors", odd, more)]
+    counts = paper_counts(PAPER, "prompts", len(prompts))
+    prompt_set = PromptSet("t2i-corebench", ("image",), list(prompts.values()), protocol="checklist")
+    return [imported(prompt_set, "T2I-CoReBench: prompts and checklists of its authors", odd, counts)]
 
 
 def _place(file: Path) -> int:

@@ -62,14 +62,14 @@ SHOWN = ("habit", "both", "asked", "neither")
 
 def habit_columns(groups: Sequence[GroupResult], level: str) -> dict[str, Column]:
     """The shares of each of SHOWN among the pictures of each group with answers about habit at a level."""
-    found = [[what for p in group.pictures[level].values() if (what := shown(p)) is not None] for group in groups]
-    return {name: [mean([float(one == name) for one in of]) for of in found] for name in SHOWN}
+    outcomes = [[what for p in group.pictures[level].values() if (what := shown(p)) is not None] for group in groups]
+    return {name: [mean([float(one == name) for one in of]) for of in outcomes] for name in SHOWN}
 
 
 def missing_column(groups: Sequence[GroupResult], level: str) -> Column:
     """The share of each group's pictures at a level whose presence check is denied, among those that answer it."""
-    found = [[_mean_credit(p, PRESENCE) for p in group.pictures[level].values()] for group in groups]
-    return [mean([float(credit < 0.5) for credit in of if credit is not None]) for of in found]
+    credits = [[_mean_credit(p, PRESENCE) for p in group.pictures[level].values()] for group in groups]
+    return [mean([float(credit < 0.5) for credit in of if credit is not None]) for of in credits]
 
 
 def shown(picture: Picture) -> str | None:

@@ -64,10 +64,10 @@ class CFEval(Protocol):
         """InputError if no check is about an assessment point: then the set asks nothing of CF-Eval."""
         checks = [check for prompt in prompts.prompts for check in prompt.checks]
         if not any(check.dimension == ASSESSMENT for check in checks):
-            found = sorted({check.dimension for check in checks})
+            dimensions = sorted({check.dimension for check in checks})
             raise InputError(
                 f"{prompts.name!r} has no check of the dimension {ASSESSMENT!r}, which cf-eval asks for (it has "
-                f"{', '.join(map(repr, found[:5])) or 'no check at all'}); --protocol checklist takes any"
+                f"{', '.join(map(repr, dimensions[:5])) or 'no check at all'}); --protocol checklist takes any"
             )
 
     def prepare(self, prompt: Prompt, said: Replies) -> Sequence[Ask]:
@@ -183,16 +183,16 @@ def _paper(above: Series, below: Series) -> Series:
     import numpy as np
 
     with np.errstate(divide="ignore", invalid="ignore"):
-        found: Series = above / np.sqrt(below)
-    return found
+        rate: Series = above / np.sqrt(below)
+    return rate
 
 
 def _readme_prr(above: Series, below: Series) -> Series:
     import numpy as np
 
     with np.errstate(divide="ignore", invalid="ignore"):
-        found: Series = above / below
-    return found
+        rate: Series = above / below
+    return rate
 
 
 def _readme_rrr(above: Series, below: Series) -> Series:

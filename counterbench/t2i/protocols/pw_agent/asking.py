@@ -80,9 +80,9 @@ def checks(prompt: Prompt, said: Replies) -> Sequence[Check]:
     if not expected or not all(written):
         return ()
     pairs = enumerate(zip(expected, written, strict=True), 1)
-    found = [check for number, (each, questions) in pairs for check in _of(f"e{number}", each, questions)]
-    found.append(_check("inconsistencies", INCONSISTENCY, _INCONSISTENT))
-    return [*found, *(_check(id, OWN_SUM, text, weight=0, call="sums") for id, text in SUMS.items())]
+    own = [check for number, (each, questions) in pairs for check in _of(f"e{number}", each, questions)]
+    own.append(_check("inconsistencies", INCONSISTENCY, _INCONSISTENT))
+    return [*own, *(_check(id, OWN_SUM, text, weight=0, call="sums") for id, text in SUMS.items())]
 
 
 def _of(name: str, each: author.Expectation, questions: Sequence[author.Question]) -> Iterator[Check]:
@@ -120,15 +120,15 @@ def asks(prompt: Prompt, said: Replies) -> Sequence[Ask]:
 
 def follows(prompt: Prompt, said: Replies) -> dict[str, float]:
     """The checks that replies settle without asking: the state of missing things, and awards for unmet expectations."""
-    found: dict[str, float] = {}
+    settled: dict[str, float] = {}
     failed = set()
     for check in prompt.checks:
         if check.dimension == STATE and _denied(said.get(check.after)):
-            found[check.id] = 0.0
-        if check.id in found or (check.dimension == STATE and _failed(said.get(check.id))):
+            settled[check.id] = 0.0
+        if check.id in settled or (check.dimension == STATE and _failed(said.get(check.id))):
             failed.add(expectation_of(check))
     awards = (check for check in prompt.checks if check.dimension in AWARDS)
-    return found | {check.id: 0.0 for check in awards if expectation_of(check) in failed}
+    return settled | {check.id: 0.0 for check in awards if expectation_of(check) in failed}
 
 
 def _denied(there: Said | None) -> bool:
@@ -169,8 +169,8 @@ def _facts(perceived: Sequence[Check], said: Replies, left: Iterable[str]) -> st
 
 
 def _answer(said: Said) -> str:
-    found = said.found
-    if found is None:
+    answer = said.found
+    if answer is None:
         return "No answer."
-    sure = f" (confidence {found.confidence:g})" if found.confidence is not None else ""
-    return f"{found.value.capitalize()}{sure}{f': {found.evidence}' if found.evidence else '.'}"
+    sure = f" (confidence {answer.confidence:g})" if answer.confidence is not None else ""
+    return f"{answer.value.capitalize()}{sure}{f': {answer.evidence}' if answer.evidence else '.'}"

@@ -124,11 +124,11 @@ def _of(number: int, each: Expectation) -> Ask:
 
 
 def _expectations(reply: str) -> tuple[list[Expectation], list[str]]:
-    found, faults = listed(reply, Expectation, "expectation", _faults)
-    if not faults and len(found) > MOST:
-        faults = [f"it has {len(found)} expectations, and there must be 1 to {MOST}"]
-    expectations = ((each.expectation, each.weight) for each in found)
-    return found, faults or list(twice(expectations, "expects", "another importance"))
+    items, faults = listed(reply, Expectation, "expectation", _faults)
+    if not faults and len(items) > MOST:
+        faults = [f"it has {len(items)} expectations, and there must be 1 to {MOST}"]
+    expectations = ((each.expectation, each.weight) for each in items)
+    return items, faults or list(twice(expectations, "expects", "another importance"))
 
 
 def _faults(each: Expectation) -> Iterator[str]:
@@ -141,15 +141,15 @@ def _faults(each: Expectation) -> Iterator[str]:
 
 
 def _questions(reply: str) -> tuple[list[Question], list[str]]:
-    found, faults = listed(reply, Question, "question", _question_faults)
+    items, faults = listed(reply, Question, "question", _question_faults)
     if faults:
-        return found, faults
-    kinds = [kind(question) for question in found]
+        return items, faults
+    kinds = [kind(question) for question in items]
     if kinds[0] != "existence" or kinds.count("existence") > 1:
         faults.append("its first question, and no other, must be of the type existence")
     elif not 1 <= len(kinds) - 1 <= STATES:
         faults.append(f"it has {len(kinds) - 1} questions of the type state, and there must be 1 or {STATES}")
-    return found, faults + list(twice(((q.question, kind(q)) for q in found), "asks", "another type"))
+    return items, faults + list(twice(((q.question, kind(q)) for q in items), "asks", "another type"))
 
 
 def _question_faults(question: Question) -> Iterator[str]:

@@ -91,12 +91,12 @@ class PWAgent(Protocol):
 
         A count of contradictions below 0 is no answer, and so it is lost.
         """
-        found = checks_credited(ask, said)
+        by_check = checks_credited(ask, said)
         if ask.answer_type == "integer" and (said.answer or "").startswith("-"):
-            return dict.fromkeys(found)
+            return dict.fromkeys(by_check)
         sure = said.found.confidence if said.found is not None else None
-        states = [check.id for check in ask.checks if check.dimension == asking.STATE and found[check.id] == 1]
-        return found | dict.fromkeys(states, 1.0 if sure is None else sure)
+        states = [check.id for check in ask.checks if check.dimension == asking.STATE and by_check[check.id] == 1]
+        return by_check | dict.fromkeys(states, 1.0 if sure is None else sure)
 
     def of_picture(self, picture: Picture, how: Scoring) -> Mapping[str, float]:
         """S (Eq. 6), then S1, S2 and S3, each from 0 to 10."""
