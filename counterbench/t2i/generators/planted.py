@@ -152,7 +152,7 @@ class PlantedGenerator:
         return chosen if self._known(prompt, chosen) is not None else "right"
 
     def scene(self, prompt: Prompt, sample: int) -> Scene | None:
-        """The scene that the picture of a sample shows; None of a generator that draws nothing."""
+        """The scene that the picture of a sample shows; None for a generator that draws no scene."""
         if self.kind in ("blank", "refuser"):
             return None
         return self._known(prompt, self.choice(prompt, sample))
@@ -166,7 +166,7 @@ class PlantedGenerator:
         return _references(self._prompts, prompt).get(name)
 
     def picture(self, prompt: Prompt, sample: int) -> Image.Image | None:
-        """The picture of a sample; None of the refuser."""
+        """The picture of a sample; None for the refuser."""
         if self.kind == "refuser":
             return None
         scene = self.scene(prompt, sample)
