@@ -69,7 +69,6 @@ def probe(
     limits: Limits | None = None,
     limit: int | None = None,
     attempt: int | None = None,
-    canaries: int = 0,
     name: str = "",
     shard: str = "",
     upload: str = "",
@@ -83,8 +82,7 @@ def probe(
     `wording`: of several, the run is under the first, and those under the others lie in its folder, each with a judge
     opened anew: name it. What is returned is of the one that was asked last.
     `attempt`: ask the pairs of that attempt at a shipped suite, for a certificate.
-    At its end the first `canaries` questions are asked again.
-    `shard`: "0/4" asks the first of four parts, for `merge` to join; `canaries` and `limits` are for that part alone.
+    `shard`: "0/4" asks the first of four parts, for `merge` to join; `limits` are for that part alone.
     `upload`: an address to which the run is brought every five minutes and at the end. `resume_from`: an address from
     which it is fetched first.
     """
@@ -101,7 +99,7 @@ def probe(
         own = wording is worded[0]
         return run_probe(
             asked.sharded(part), chosen if own else opened(), path if own else wording_path(path, wording.name),
-            wording=wording, votes=votes, limits=left, canaries=canaries, name=name,
+            wording=wording, votes=votes, limits=left, name=name,
         )  # fmt: skip
 
     chosen = opened()

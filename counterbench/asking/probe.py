@@ -30,7 +30,6 @@ from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, RUN_FILE, SIGNED, 
 from counterbench.runs.journal import Record, answered, figures_of, identity_of
 from counterbench.runs.names import given_name
 from counterbench.runs.pair_queries import PairQuestions, Questions
-from counterbench.runs.usage import CANARIES_FILE
 from counterbench.runs.wordings import Wording, load_wording
 from counterbench.suites.sources import Source
 
@@ -80,42 +79,33 @@ def ask(
     wording: Wording | None = None,
     votes: int = 1,
     limits: Limits | None = None,
-    canaries: int = 0,
     name: str = "",
     growing: Growing | None = None,
-    again: bool = False,
-    begin: Callable[[Path], None] = lambda out: None,
     beside: Callable[[Path], AbstractContextManager[object]] = nullcontext,
     on_checked: Callable[[int, int], None] = lambda done, total: None,
     on_progress: Callable[[Progress], None] = lambda progress: None,
 ) -> Progress:
     """Ask `judge` every one of `questions` that the run in `out` has no final answer to.
 
-    `growing` says what to ask after that, again and again. `again`: these are a few of what it was asked before, so a
-    planted judge's fault need show on none of them. `begin` is called once the folder is ours, before anything in it
-    changes. `beside` writes into it what else belongs to the run, before anything is asked and when all of it was.
-    `on_checked(done, total)` is called as stored pictures are looked at, which is before the first question.
+    `growing` says what to ask after that, again and again. `beside` writes into the folder what else belongs to the
+    run, before anything is asked and after the last answer. `on_checked(done, total)` is called for stored pictures as
+    they are looked at, before the first question. `name`: the user's name for the judge.
     Raises InputError if `out` holds another run or answers about other pictures, a picture is missing or not the
     recorded one, a planted judge's fault can show on none of these questions, or money is limited and no price is
-    known. Everything that the judge does wrong is a `Failed` record
-    instead, unless it says that it cannot be asked at all (JudgeError). `name` is what the user calls the judge. Once
-    all is answered, the first `canaries` questions are asked again, for `canaries.jsonl`.
+    known; JudgeError if the judge cannot be asked at all. Every other mistake of the judge is a `Failed` record.
     """
-    if canaries < 0:
-        raise InputError(f"--canaries must be 0 or more, not {canaries}")
     wording, limits, more = wording or load_wording(), limits or Limits(), extras(judge, JudgeExtras)
     by_cells = growing is not None and growing.by_cells
     info = _info(questions, judge, wording, votes, name, by_cells)
-    if isinstance(judge, PlantedJudge) and not again:
+    if isinstance(judge, PlantedJudge):
         judge.refuse_unplantable(wording)
     refuse_unpriced(limits, more.unpriced, HOW_PRICED, lambda: figures_of(out / JOURNAL_FILE))
     _refuse_damage(questions, more.looks, on_checked)
     with _claimed(out, info, questions):
-        begin(out)
         info = _begin(out, info, questions)
         with beside(out):
             run = _Run(questions, out, info, wording, limits, growing, on_progress)
-            to_the_end(run.ask(judge, canaries))
+            to_the_end(run.ask(judge))
         return run.progress
 
 
@@ -132,11 +122,11 @@ class _Run:
         growing: Growing | None,
         on_progress: Callable[[Progress], None],
     ) -> None:
-        self._asked, self._out, self._info, self._wording = [questions], out, info, wording
+        self._questions, self._out, self._info, self._wording = questions, out, info, wording
         self._growing, self._on_progress = growing, on_progress
         self._known = answered(out / JOURNAL_FILE, info)
         self.progress = Progress(total=len(questions) * info.votes, done=len(self._known.identities))
-        self.progress.figures = self._known.figures.plus(figures_of(out / CANARIES_FILE))
+        self.progress.figures = self._known.figures
         self._runner = Runner(limits, self.progress, self._tell)
         if growing is not None:
             self.progress.ahead, self.progress.told = growing.ahead * info.votes, growing.told
@@ -146,11 +136,8 @@ class _Run:
         if self._growing is None or not progress.tried:
             self._on_progress(progress)
 
-    async def ask(self, judge: Judge, canaries: int) -> None:
-        """Ask what has no answer yet and, of a run that grows, what comes next; then some of the first questions again.
-
-        Models are replaced behind one name, also midway: answers that change between are a sign of it.
-        """
+    async def ask(self, judge: Judge) -> None:
+        """Ask the questions that have no answer yet and, of a run that grows, the next ones."""
         progress, known, journal = self.progress, self._known, self._out / JOURNAL_FILE
         asker, left = self._runner.asker(judge), progress.total - progress.done
         self._tell(progress)
@@ -159,19 +146,15 @@ class _Run:
         try:
             if left:  # or nothing need be drawn
                 # What failed before comes last, so that what a server never takes does not stand before the others.
-                pending, calls = self._dues(self._asked[0], known.failed), left + min(canaries, progress.total)
+                pending = self._dues(self._questions, known.failed)
                 await self._runner.ask(
                     asker, pending, journal, self._count, known.identities,
-                    calls=calls + progress.ahead, before=known.figures,
+                    calls=left + progress.ahead, before=known.figures,
                 )  # fmt: skip
             while (progress.complete if self._info.by_cells else progress.tried) and not asker.stopped:
                 if (more := self._grow()) is None:
                     break
                 await self._runner.ask(asker, self._dues(more), journal, self._count, known.identities)
-            if canaries and progress.complete and not asker.stopped:
-                again, path = self._first(min(canaries, progress.total)), self._out / CANARIES_FILE
-                asked = answered(path, self._info).identities
-                await self._runner.ask(asker, again, path, self._count_canary, asked)
         finally:
             await judge.close()
 
@@ -180,10 +163,6 @@ class _Run:
         self.progress.figures.add(record)
         return record.final
 
-    def _count_canary(self, record: Record) -> bool:
-        self.progress.figures.spend(record)
-        return True
-
     def _grow(self) -> Questions | None:
         """What comes next of a run that grows, once its keys are written; None if nothing does."""
         if self._growing is None:
@@ -191,16 +170,10 @@ class _Run:
         progress, more = self.progress, self._growing.further()
         if more is not None:
             progress.total = _grown(self._out, more)
-            self._asked.append(more)
         progress.ahead = self._growing.ahead * self._info.votes if more is not None else 0
         progress.told = self._growing.told
         self._on_progress(progress)
         return more
-
-    def _first(self, count: int) -> Iterator[Due]:
-        """The first so many questions of the run, each once."""
-        every = chain.from_iterable(map(self._dues, self._asked))
-        return islice((due for due in every if due.query.vote == 0), count)
 
     def _dues(self, questions: Questions, last: Collection[str] = ()) -> Iterator[Due]:
         """Every question as it is put to the judge, those whose ids are in `last` after the others.

@@ -9,7 +9,6 @@ import msgspec
 
 from counterbench.certificate.policies import Policy
 from counterbench.drawing.domain import Domain
-from counterbench.runs.usage import Canaries
 from counterbench.scoring.scores import Share, in_percent
 from counterbench.text import brief, counted, html_table, title
 
@@ -168,7 +167,6 @@ class Certificate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     control: ControlResult
     run: dict[str, Condition]
     chances: dict[str, Chance]  # by true CCS
-    canaries: Canaries | None
     policy: Policy
     policy_digest: str
     asked_from: str  # when the first reply came, and the last

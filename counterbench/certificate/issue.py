@@ -77,7 +77,6 @@ def certify(path: Path, policy: Policy, scoring: str = DEFAULT) -> Certificate:
         keys_digest=formats.file_digest(path / KEYS_FILE),
         journal_digest=formats.file_digest(path / JOURNAL_FILE),
         chances=chances(policy, found.cells, attempt or 1),
-        canaries=run.observed.canaries,
         policy=policy,
         policy_digest=policy.digest,
         asked_from=run.observed.first,

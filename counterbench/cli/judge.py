@@ -42,7 +42,6 @@ def probe(
     price: options.Price = "",
     concurrency: options.Concurrency = None,
     votes: options.Votes = 1,
-    canaries: options.Canaries = 0,
     wording: options.Wording = "default",
     wordings: options.Wordings = "",
     max_calls: options.MaxCalls = None,
@@ -88,7 +87,7 @@ def probe(
     def asked_under(put: Wording, left: Limits) -> Progress:
         own = put is worded[0]
         asked, within = (chosen, path) if own else (opened(), wording_path(path, put.name))
-        end = ask(drawn.sharded(part), asked, within, put, left, votes, canaries, name, quiet=as_json)
+        end = ask(drawn.sharded(part), asked, within, put, left, votes, name, quiet=as_json)
         ran.append(Ran(within, put, asked, end))
         return end
 
@@ -183,7 +182,6 @@ def ask(
     wording: Wording,
     limits: Limits,
     votes: int = 1,
-    canaries: int = 0,
     name: str = "",
     growing: UntilDecided | None = None,
     quiet: bool = False,
@@ -210,7 +208,6 @@ def ask(
             wording=wording,
             votes=votes,
             limits=limits,
-            canaries=canaries,
             name=name,
             growing=growing,
             on_checked=looking(work.report),

@@ -77,7 +77,6 @@ Wordings = Annotated[
     str, typer.Option(metavar="A,B,…", help="Ask under each of these, and print how many answers hang on it.")
 ]
 Votes = Annotated[int, typer.Option(help="How often each question is asked; the majority counts.")]
-Canaries = Annotated[int, typer.Option(help="Ask the first K questions again at the end; score says how many changed.")]
 Upload = Annotated[
     str, typer.Option(metavar="ADDRESS", help="Bring the run there too, every five minutes and at the end.")
 ]

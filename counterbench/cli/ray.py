@@ -77,7 +77,6 @@ def probe(
     price: options.Price = "",
     concurrency: options.Concurrency = None,
     votes: options.Votes = 1,
-    canaries: options.Canaries = 0,
     wording: options.Wording = "default",
     max_calls: options.MaxCalls = None,
     max_cost: options.MaxCost = None,
@@ -114,7 +113,6 @@ def probe(
         key_env=key_env,
         price=price,
         votes=votes,
-        canaries=canaries,
         name=name,
     )
     if not as_json:

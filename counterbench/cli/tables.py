@@ -196,13 +196,6 @@ def observation_lines(judge: str, seen: Usage) -> list[str]:
         lines.append(f"{judge}: {cut} cut off at the length limit; raise max_tokens")
     if seen.dropped:
         lines.append(f"{judge}: the server refused {', '.join(seen.dropped)}; asked without")
-    if (found := seen.canaries) is not None and found.share is None:
-        lines.append(f"{judge}: none of {found.asked} canaries got a reply at the end of the run")
-    elif found is not None and found.share is not None:
-        lines.append(
-            f"{judge}: {found.changed} of {found.replied} canaries ({100 * found.share:.1f} %) got another "
-            f"answer at the end of the run, {found.reworded} other words"
-        )
     if seen.failed_attempts:
         kinds = ", ".join(f"{count} {kind}" for kind, count in seen.failed_attempts.items())
         failed = sum(seen.failed_attempts.values())

@@ -24,7 +24,6 @@ from counterbench.files.kinds import instead
 from counterbench.files.remote import fetched, written
 from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, RUN_FILE, SIGNED, T2I_FILE, RunInfo
 from counterbench.runs.journal import answered
-from counterbench.runs.usage import CANARIES_FILE
 from counterbench.suites.folder import METADATA_FILE, PAIRS_FILE, SHARD_FILE, SUITE_FILE, ShardFolder
 from counterbench.suites.generation import write_info
 from counterbench.suites.shards import in_order, in_turn, refuse_unlike
@@ -39,7 +38,7 @@ PAIRS, PICTURES, RUN, JUDGED = "pairs", "generated pictures", "a run", "a run ab
 _KINDS = {SHARD_FILE: PAIRS, SUITE_FILE: PAIRS, IMAGES_FILE: PICTURES, T2I_FILE: JUDGED, RUN_FILE: RUN}
 # Files of lines: one of each shard in turn (of keys all of a pair or picture), or one shard's after the other's.
 _IN_TURN = (PAIRS_FILE, METADATA_FILE, KEYS_FILE)
-_IN_SEQUENCE = (JOURNAL_FILE, CANARIES_FILE)
+_IN_SEQUENCE = (JOURNAL_FILE,)
 # Files that are written anew for the whole; all others are copied.
 _ANEW = (SHARD_FILE, RUN_FILE, T2I_FILE, IMAGES_FILE, MANIFEST_FILE)
 # Fields of `t2i.json` that differ between shards: the place of the pictures on a machine, and the kind of its part.

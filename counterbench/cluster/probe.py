@@ -46,7 +46,6 @@ class Probing(msgspec.Struct, frozen=True, kw_only=True):
     key_env: str = ""
     price: str = ""
     votes: int = 1
-    canaries: int = 0
     name: str = ""
 
     def path(self, shard: Shard | None) -> Path:
@@ -71,7 +70,6 @@ class Probing(msgspec.Struct, frozen=True, kw_only=True):
             wording=self.wording,
             votes=self.votes,
             limits=self.limits,
-            canaries=self.canaries,
             name=self.name,
         )
 

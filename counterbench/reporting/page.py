@@ -160,9 +160,6 @@ def _observed(seen: Usage | None) -> Iterator[tuple[str, str]]:
         yield "cut off", f"{seen.finishes['length']:,} replies, at the length limit"
     if seen.dropped:
         yield "refused by the server", ", ".join(seen.dropped)
-    if seen.canaries is not None:
-        canaries = seen.canaries
-        yield "canaries", f"{canaries.changed} of {canaries.replied} asked again at the end got another answer"
     if seen.cost:
         yield "cost", f"{seen.cost:.4f} US dollars"
 

@@ -1,4 +1,4 @@
-"""What was observed of a judge on the way, beside its answers: model ids, canaries, spending, refused parameters."""
+"""What was observed of a judge on the way, beside its answers: model ids, spending, refused parameters."""
 
 from __future__ import annotations
 
@@ -9,28 +9,13 @@ from pathlib import Path
 
 import msgspec
 
-from counterbench.answers import Refused, Unparsed, meaning, read_reply
-from counterbench.errors import InputError
+from counterbench.answers import Refused, Unparsed, read_reply
 from counterbench.runs.figures import Figures
-from counterbench.runs.folder import JOURNAL_FILE, read_keys, read_run_info
-from counterbench.runs.journal import Record, last_records, read_journal
+from counterbench.runs.folder import JOURNAL_FILE, read_keys
+from counterbench.runs.journal import Record, read_journal
 from counterbench.runs.queries import Key
 
-CANARIES_FILE = "canaries.jsonl"
 _EXAMPLE = 80  # signs of an example, which may be as long as a server likes
-
-
-class Canaries(msgspec.Struct, frozen=True):
-    """How many of the first questions were asked again, and how many got another answer, or other words.
-
-    `share` is changed ÷ those that got a reply both times; null if none did.
-    """
-
-    asked: int
-    replied: int
-    changed: int
-    reworded: int
-    share: float | None
 
 
 class Usage(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,7 +25,7 @@ class Usage(msgspec.Struct, frozen=True, kw_only=True):
     that failed. `examples`: the first message of each kind of failure; the first reply that was unparsed or refused
     then, with its question's id and why it is no answer; each a short line. `tokens_in`, `tokens_out`,
     `tokens_reasoning` (of those out), `cost` (US dollars): null where no reply says; `priced`: how many replies say
-    their cost. `canaries`: see `compare_canaries`. `first`, `last`: when the first and the last of the run's replies
+    their cost. `first`, `last`: when the first and the last of the run's replies
     came, UTC in ISO 8601; empty where no record says.
     """
 
@@ -57,7 +42,6 @@ class Usage(msgspec.Struct, frozen=True, kw_only=True):
     tokens_reasoning: int | None = None
     cost: float | None
     priced: int = 0
-    canaries: Canaries | None
     first: str = ""
     last: str = ""
 
@@ -87,20 +71,7 @@ class UsageCounter:
             yield record
 
     def observations(self, path: Path) -> Usage:
-        """What was seen, with the canaries of the run in `path`, which are counted in."""
-        canaries = path / CANARIES_FILE
-        compared = None
-        if canaries.exists():
-            info = read_run_info(path)
-            again = last_records(canaries, info)
-            before = {i: r for i, r in last_records(path / JOURNAL_FILE, info).items() if i in again}
-            ids = {record.id for record in (*before.values(), *again.values())}
-            keys = {key.id: key for key in read_keys(path) if key.id in ids}
-            if strangers := ids - keys.keys():
-                raise InputError(f"{canaries}: {min(strangers)!r} is no question of this run")
-            compared = compare_canaries(before, again, keys)
-            for record in read_journal(canaries):
-                self._look_at(record)
+        """The counts, with examples from the run in `path`."""
         outcomes, failed, models, finishes, modes = (Counter[str]() for _ in range(5))
         for (outcome, failure, model, finish, mode), count in self._alike.items():
             outcomes[outcome] += count
@@ -124,7 +95,6 @@ class UsageCounter:
             tokens_reasoning=self._figures.tokens_reasoning,
             cost=self._figures.cost,
             priced=self._priced,
-            canaries=compared,
             first=self._first,
             last=self._last,
         )
@@ -180,20 +150,3 @@ def _no_answer(record: Record, key: Key | None) -> str:
 def _line(text: str) -> str:
     line = " ".join(text[: 10 * _EXAMPLE].split())
     return line if len(line) <= _EXAMPLE else f"{line[: _EXAMPLE - 2]} …"
-
-
-def compare_canaries(run: dict[str, Record], again: dict[str, Record], keys: dict[str, Key]) -> Canaries | None:
-    """The last records of the canaries against those of the run, by identity; None if none were asked."""
-    if not again:
-        return None
-    pairs = [(run[identity], record) for identity, record in again.items() if identity in run]
-    replied = [(before, now) for before, now in pairs if before.final and now.final]
-    changed = sum(_meaning(before, keys) != _meaning(now, keys) for before, now in replied)
-    reworded = sum(before.reply != now.reply for before, now in replied)
-    share = changed / len(replied) if replied else None
-    return Canaries(len(again), len(replied), changed, reworded, share)
-
-
-def _meaning(record: Record, keys: dict[str, Key]) -> str:
-    key = keys[record.id]
-    return meaning(record.reply or "", key.answer_type, record.finish, key.labels, record.answer_line)

@@ -420,11 +420,9 @@ def test_planted_judges_and_the_pixel_reader_cost_nothing(tmp_path: Path) -> Non
     assert cb.probe("smoke", replay, tmp_path / "again", limits=Limits(max_cost=0.01)).complete
 
 
-def test_no_votes_and_fewer_canaries_than_none_are_refused(out: Path) -> None:
+def test_no_votes_are_refused(out: Path) -> None:
     with pytest.raises(InputError, match="--votes must be at least 1, not 0"):
         probe(Paper(1), Scripted(), out, votes=0)
-    with pytest.raises(InputError, match="--canaries must be 0 or more, not -1"):
-        probe(Paper(1), Scripted(), out, canaries=-1)
     assert not out.exists()
 
 

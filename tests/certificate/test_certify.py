@@ -71,7 +71,6 @@ def test_a_perfect_judge_is_certified_for_what_it_was_asked(laws: Path) -> None:
     assert found.policy == load_policy()
     assert found.policy_digest == load_policy().digest
     assert set(found.chances) == {f"{ccs:.2f}" for ccs in TRUE_CCS}
-    assert found.canaries is None
     assert found.run_versions == {"counterbench": "0", "parser": PARSER_VERSION}
     assert set(found.versions) == {"counterbench", "python"}
     assert found.time.endswith("+00:00")
@@ -181,15 +180,6 @@ def test_a_failed_question_keeps_all_laws_closed(laws: Path) -> None:
     found = certify(laws, load_policy())
     assert (found.verdict, found.admitted) == ("not-enough-evidence", [])
     assert found.run["failed"].reason.startswith("1 of ")
-
-
-def test_canaries_are_reported(tmp_path: Path) -> None:
-    cb.probe("smoke", "planted:noisy?p=0.5", tmp_path / "run", canaries=4)
-    found = certify(tmp_path / "run", load_policy())
-    assert found.canaries is not None
-    assert (found.canaries.asked, found.canaries.changed) == (4, 0)
-    assert found.models == {"planted:noisy?p=0.5": 40}
-    assert found.parameters == {"p": "0.5"}
 
 
 def test_one_model_counts_what_the_server_returned(smoke: Path) -> None:

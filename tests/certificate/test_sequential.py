@@ -139,18 +139,6 @@ def test_votes_count_as_questions_and_are_asked_one_by_one(out: Path, votes: int
     assert read_run_info(out).queries == votes * len(list(read_keys(out))) == len(asked(out))
 
 
-def test_canaries_are_the_same_first_questions(out: Path) -> None:
-    never, canaries = out.with_name("whole"), 60  # more than are asked before the first look, and of several cells
-    assert go(never, canaries=canaries).complete
-    while not go(out, canaries=canaries, limits=Limits(max_calls=25)).complete:
-        pass
-    go(out, canaries=canaries)
-    assert_same(out, never)
-    found = told(out).canaries
-    assert found is not None
-    assert (found.asked, found.changed) == (canaries, 0)
-
-
 class Killed(BaseException):
     """What ends a process wherever it is."""
 

@@ -171,17 +171,6 @@ def test_a_model_that_changes_midway_is_said_by_probe_and_by_score() -> None:
     assert re.search(said, call("score", "run").stdout)
 
 
-def test_canaries_of_a_server_that_changes_are_said_by_probe_and_by_score() -> None:
-    with LoopbackServer(after(4, Say("no"), before=Say("yes"))) as server:
-        result = ask(server, "--canaries", "2", "--concurrency", "1")
-        assert len(server.log) == 6
-        assert "0 asked now" in ask(server, "--canaries", "2").stdout
-        assert len(server.log) == 6
-    said = "2 of 2 canaries (100.0 %) got another answer at the end of the run, 2 other words"
-    assert said in result.stdout
-    assert said in call("score", "run").stdout
-
-
 def test_replies_that_were_cut_off_are_said() -> None:
     with LoopbackServer(Say("The sh", finish="length")) as server:
         result = ask(server)

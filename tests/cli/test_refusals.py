@@ -23,7 +23,6 @@ REFUSED: dict[str, list[tuple[str, str]]] = {
         ("smoke --judge pixels --max-calls 0", "--max-calls must be more than 0, not 0"),
         ("smoke --judge pixels --concurrency 0", "--concurrency must be more than 0"),
         ("smoke --judge pixels --seed -1", "--seed must be from 0 to"),
-        ("smoke --judge pixels --canaries -1", "--canaries must be 0 or more, not -1"),
         ("smoke --judge pixels --retries 101", "--retries must be from 0 to 100, not 101"),
         ("smoke --judge pixels --rpm 0", "--rpm must be more than 0, not 0"),
         ("smoke --judge pixels --tpm -5", "--tpm must be more than 0, not -5"),

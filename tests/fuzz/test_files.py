@@ -176,7 +176,6 @@ def in_run(name: str) -> Callable[[Path], Reader]:
     def reader(folder: Path) -> Reader:
         run = write_run(folder / "run", "planted:sticky", "smoke")
         other = write_run(folder / "other", "planted:oracle", "smoke")
-        shutil.copy(run / "journal.jsonl", run / "canaries.jsonl")
         file = run / name
 
         readers = itertools.cycle(
@@ -289,7 +288,7 @@ READERS: dict[str, Callable[[Path], Reader]] = {
     "generator": a_generator,
     **{f"pairs: {name}": in_pairs(name) for name in ("suite.json", "pairs.jsonl", "metadata.jsonl")},
     **{f"release: {name}": in_release(name) for name in ("data/benchmark.json", "results/alpha_results.json")},
-    **{f"run: {name}": in_run(name) for name in ("run.json", "keys.jsonl", "journal.jsonl", "canaries.jsonl")},
+    **{f"run: {name}": in_run(name) for name in ("run.json", "keys.jsonl", "journal.jsonl")},
     "certificate": a_certificate,
     **{f"by cells: {name}": in_run_by_cells(name) for name in ("run.json", "keys.jsonl", "journal.jsonl")},
     **{f"images: {name}": in_images(name) for name in ("images.json", "manifest.jsonl", "prompts.jsonl")},

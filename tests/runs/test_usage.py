@@ -21,7 +21,7 @@ from counterbench.cli.tables import cost_lines, observation_lines
 from counterbench.judges.base import Reply
 from counterbench.runs.journal import Record
 from counterbench.runs.queries import Query
-from counterbench.runs.usage import Canaries, Usage, UsageCounter, usage_of
+from counterbench.runs.usage import Usage, UsageCounter, usage_of
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
 
@@ -151,9 +151,6 @@ def test_what_changes_the_numbers_is_said() -> None:
     assert line(cost=1.5, tokens_in=100, tokens_out=7) == "judge: cost 1.5000 USD (100 tokens in, 7 out)"
     reasoned = line(cost=1.5, tokens_in=100, tokens_out=7, tokens_reasoning=5)
     assert reasoned.endswith("(100 tokens in, 7 out, 5 of them to reason)")
-    assert line(canaries=Canaries(5, 4, 1, 2, 0.25)) == (
-        "judge: 1 of 4 canaries (25.0 %) got another answer at the end of the run, 2 other words"
-    )
 
 
 # ---- of runs

@@ -65,18 +65,3 @@ def test_only_the_line_is_read_when_a_run_is_scored_and_shown(tmp_path: Path) ->
         assert found.reread is None
     assert found.observed is not None
     assert "no line begins with 'Answer:'" in found.observed.examples["unparsed"]
-
-
-def test_canaries_with_other_reasons_are_not_changed(tmp_path: Path) -> None:
-    class Wordy(Reasons):
-        asked = 0
-
-        async def answer(self, batch: list[cb.Query]) -> list[Reply]:
-            self.asked += 1
-            return [Reply(text=f"Reason {self.asked}: no.\nAnswer: yes") for _ in batch]
-
-    probe(SMOKE, Wordy(""), tmp_path / "run", wording=LINES, canaries=4)
-    observed = score_run(tmp_path / "run").observed
-    assert observed is not None
-    assert observed.canaries is not None
-    assert (observed.canaries.changed, observed.canaries.reworded) == (0, 4)

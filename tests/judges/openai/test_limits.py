@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import itertools
 import time
-from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from judges.openai.dots import Dots, ask, assert_true, dot, finals, records, said
+from judges.openai.dots import Dots, ask, assert_true, finals, records, said
 from loopback import Asked, Edit, LoopbackServer, Respond, Say, Status, by_attempt, every
 
 from counterbench.asking.probe import Limits
@@ -178,32 +176,3 @@ def test_tpm_is_kept(out: Path) -> None:
     for moment, tokens in zip(moments[1:], used, strict=False):
         assert tokens <= (moment - moments[0]) * 1000 + 500, "faster than the limit"
     assert moments[-1] - moments[0] < 16 * 0.202 + 2  # the first four are taken to cost 500 each
-
-
-# ---- canaries
-
-
-def test_canaries_are_the_first_questions_again_within_the_limits(out: Path) -> None:
-    source = Dots(10)
-    with LoopbackServer(SAY) as server:
-        progress = ask(source, server, out, canaries=6, limits=Limits(concurrency=4))
-        assert progress.complete
-        again = Counter({key: n for key, n in server.asked_per_question().items() if n == 2})
-        assert len(again) == 6
-        assert {dot(e.asked) for e in server.questions if e.asked.key in again} == {0, 1, 2}
-    seen = usage_of(out).canaries
-    assert seen is not None
-    assert (seen.asked, seen.replied, seen.changed, seen.share) == (6, 6, 0, 0.0)
-
-
-def test_canaries_tell_of_a_model_that_was_replaced(out: Path) -> None:
-    turn = itertools.count(1)
-
-    def script(asked: Asked) -> Respond:
-        return SAY if next(turn) <= 20 else Say("The answer is 3.", model="m-new")
-
-    with LoopbackServer(script) as server:
-        ask(Dots(10), server, out, canaries=5, limits=Limits(concurrency=2))
-    seen = usage_of(out).canaries
-    assert seen is not None
-    assert (seen.asked, seen.changed, seen.share) == (5, 5, 1.0)
