@@ -1,6 +1,6 @@
 """Other people's formats of pairs and replies, one file each; the dictionary below is the whole list of imports.
 
-What is imported becomes folders and runs like our own (`imported`); nothing else knows where they came from.
+Imported data become folders and runs like our own (`imported`); no other part of the package knows their origin.
 Prompts are imported in `t2i/prompts/imports`.
 """
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from counterbench.interop.imported import Imported
 
-# Format name to what it reads.
+# Format name to a description of its files.
 IMPORTS: dict[str, str] = {
     "counterbench": "the original CounterBench release: its pairs and four models' replies",
     "pairs": "your own pairs, a CSV or JSONL file: pictures, a question, both answers",
@@ -26,15 +26,15 @@ IMPORTS: dict[str, str] = {
 
 
 class Importer(Protocol):
-    """Reads what lies at `path`, checks it and writes it into `out`; `on_progress(done, total)` as it goes."""
+    """Reads the data at `path`, checks them and writes them into `out`; reports by `on_progress(done, total)`."""
 
     def __call__(self, path: Path, out: Path, /, on_progress: Callable[[int, int], None] = ...) -> Imported:
-        """What was found."""
+        """The result of the import."""
         ...
 
 
 def importer(name: str) -> Importer:
-    """The function that imports pairs in a format; InputError with the valid names. Runs have others."""
+    """The function that imports pairs in a format; InputError with the valid names. Runs have other functions."""
     if name == "counterbench":
         from counterbench.interop.counterbench_release import import_release
 

@@ -31,7 +31,7 @@ from counterbench.suites.folder import picture_name
 
 T = TypeVar("T")
 
-_ERROR = "ERROR:"  # how the release marks a call that failed
+_ERROR = "ERROR:"  # the release's mark of a call that failed
 _LEAST_LABEL = 10  # pixels: letters that are lower are hard to read in a picture of 512
 
 
@@ -152,7 +152,7 @@ def _is_there(files: Sequence[Path]) -> bool:
 
 
 def _picture(release: Path, name: str, id: str) -> Path:
-    """The file of a picture, whether or not it is there; InputError if it leads out of the release."""
+    """The file of a picture, there or not; InputError if it leads out of the release."""
     return foreign.inside(release, f"data/images/{name}", f"{release}, {id}")
 
 
@@ -211,7 +211,7 @@ def _pairs(items: Sequence[Item], where: str) -> Iterator[Pair]:
 
 
 def _check_name(name: str, where: str) -> None:
-    """InputError unless a name from the release is safe as the name of a file: it must not lead anywhere else."""
+    """InputError unless a name from the release is safe as a file's name: it must not lead to another folder."""
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", name):
         raise InputError(f"{where} {name!r} must be letters, digits, dots, dashes and underscores")
 
@@ -267,11 +267,12 @@ def _note_counts(benchmark: Benchmark, odd: Noted) -> None:
 
 
 class _Look(NamedTuple):
-    """What is looked for in the pictures (original, intervened) of one family's items, and what it is called."""
+    """A search for one defect in the pictures of one family's items."""
 
     family: str
-    odd: str
-    unchecked: str
+    odd: str  # the defect, as the report names it
+    unchecked: str  # the property that remains unchecked without pictures
+    # True if the pictures (original, intervened) of an item have the defect.
     found: Callable[[Item, Sequence[Path]], bool]
 
 
@@ -301,7 +302,7 @@ _LOOKS = (
 
 
 def _note_pictures(pairs: Sequence[Pair], items: Sequence[Item], files: dict[str, list[Path]], odd: Noted) -> None:
-    """Report what pictures show that neither questions nor answers say, as far as the pictures are there."""
+    """Report the defects that only the pictures show, as far as the pictures are there."""
     for look in _LOOKS:
         asked = [item for pair, item in zip(pairs, items, strict=True) if pair.family == look.family]
         there = [item for item in asked if _is_there(files[item.id])]

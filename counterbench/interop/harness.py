@@ -1,6 +1,6 @@
-"""Questions that another harness asks one by one, read and counted by our rules as the pairs that they are.
+"""Questions that another harness asks one by one, joined to pairs again, read and counted by our rules.
 
-A question is a row as exports have it (`exports.rows.question_row`). One that failed is in no number, nor is its pair.
+A question is a row of an export (`exports.rows.question_row`). A failed question and its pair are in no number.
 """
 
 from __future__ import annotations
@@ -18,37 +18,37 @@ from counterbench.scoring import scores
 from counterbench.scoring.results import pairs_of
 from counterbench.scoring.rules import DEFAULT, Judged, majority, scoring
 
-# How programs write down that a call failed, where a reply should stand.
+# The texts that programs write in place of a reply when a call failed.
 FAILURES = ("ERROR:", "[LMMS_EVAL_REQUEST_FAILED", "[LMMS_EVAL_BUDGET_EXCEEDED", "Failed to obtain answer")
 
 
 class Said(NamedTuple):
-    """A reply to a question, read: whether it is right, and what it answers (None: nothing)."""
+    """A reply to a question, read."""
 
     question: Mapping[str, Any]
     right: bool
-    answer: str | None
+    answer: str | None  # None: the reply is no answer
 
 
 def key_of(question: Mapping[str, Any]) -> Key:
     """The key of a question's row."""
-    told = {name: question[name] for name in Key.__struct_fields__ if name in question and name != "format"}
-    told |= {
+    fields = {name: question[name] for name in Key.__struct_fields__ if name in question and name != "format"}
+    fields |= {
         "group": question["pair"],
         "expected": question["answer"],
         "labels": labels_in(question),
         "truth": "computed",
     }
-    return msgspec.convert(told, Key)
+    return msgspec.convert(fields, Key)
 
 
 def read(reply: str, question: Mapping[str, Any], finish: str = "", scoring_name: str = DEFAULT) -> Judged:
-    """What a reply means and whether it is right; `finish` is why it ended, where that is known."""
+    """The outcome of a reply, judged right or not; `finish` is the reason why it ended, where that is known."""
     return scoring(scoring_name)(reply, key_of(question), finish, question["answer_line"])
 
 
 def numbers(said: Iterable[Said]) -> scores.Score:
-    """Our numbers of the pairs of which both questions were replied to as often as any: several replies are votes."""
+    """Our numbers of the pairs whose two questions both have all their replies: several replies are votes."""
     votes, keys = defaultdict(list), {}
     for each in said:
         outcome = Unparsed("") if each.answer is None else Answer(each.answer)

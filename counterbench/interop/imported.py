@@ -1,4 +1,4 @@
-"""What an import gives, and how it is written: a folder and its runs in our own formats, `suite.json` last."""
+"""The result of an import, and its writer: a folder and its runs in our own formats, `suite.json` last."""
 
 from __future__ import annotations
 
@@ -41,18 +41,15 @@ ODDITIES_FILE = "oddities.json"
 
 
 class Entry(NamedTuple):
-    """One pair to write, with each of its pictures as a PNG and the digest of its pixels (none: it has no pictures).
-
-    `beside`: what its line of `metadata.jsonl` says beside what ours say.
-    """
+    """One pair to write."""
 
     pair: Pair
-    pictures: Sequence[tuple[bytes, str]]
-    beside: dict[str, Any]
+    pictures: Sequence[tuple[bytes, str]]  # each as a PNG and the digest of its pixels; empty without pictures
+    beside: dict[str, Any]  # further fields of its line in `metadata.jsonl`
 
 
 class Replies(msgspec.Struct, frozen=True):
-    """One model's published replies: by query id, its text or how it failed."""
+    """One model's published replies: by query id, the text or the failure."""
 
     name: str
     model: str
@@ -61,7 +58,7 @@ class Replies(msgspec.Struct, frozen=True):
 
 @dataclass
 class Imported:
-    """What was imported: where it lies, what is in it, and what is odd about it."""
+    """The result of an import: its folder, its content, its runs and the data warnings."""
 
     out: Path
     info: FolderInfo
@@ -71,11 +68,11 @@ class Imported:
 
 @dataclass
 class ImportedRun:
-    """A run of imported replies: where it lies, what it says of itself, how many replies it has, what is odd."""
+    """A run of imported replies."""
 
     out: Path
     info: RunInfo
-    replies: int
+    replies: int  # the number of replies
     oddities: list[Oddity]
 
 
@@ -100,9 +97,9 @@ def write_import(
     odd: Noted,
     replies: Sequence[Replies] = (),
 ) -> Imported:
-    """Write what was checked as a folder with runs under `runs/`; the same import again changes nothing.
+    """Write checked entries as a folder with runs under `runs/`; the same import again changes nothing.
 
-    Entries are written as they come; all that is `odd` is known after the last of them, and so is what `info` counts.
+    Entries are written as they come; `odd` and the counts of `info` are complete only after the last entry.
     Raises InputError, with nothing changed, if `out` holds something else, and if there is no entry.
     """
     runs = [out / "runs" / r.name for r in replies]
@@ -130,10 +127,10 @@ def write_import(
 
 
 def _is_done(out: Path, digest: str) -> bool:
-    """Whether `out` is this very import, whole; InputError if it is another one, or a part of one."""
-    begun = out / PROGRESS_FILE
-    if begun.is_file():
-        if formats.read_json(begun, _Begun).digest != digest:
+    """True if `out` is this very import, whole; InputError if it is another import, or a part of one."""
+    progress = out / PROGRESS_FILE
+    if progress.is_file():
+        if formats.read_json(progress, _Begun).digest != digest:
             raise InputError(f"{out}: an unfinished import of something else is there; choose another --out")
         return False
     if (out / SUITE_FILE).is_file():
@@ -145,7 +142,7 @@ def _is_done(out: Path, digest: str) -> bool:
 
 
 def _write_folder(out: Path, entries: Iterable[Entry]) -> Counter[str]:
-    """The pictures, and the pairs' lines with their digests; how many pairs there are of each family."""
+    """Write the pictures, and the pairs' lines with their digests; returns the number of pairs of each family."""
     counts: Counter[str] = Counter()
     with ExitStack() as files:
         pairs, rows = (files.enter_context(formats.written_whole(out / name)) for name in (PAIRS_FILE, METADATA_FILE))
@@ -160,7 +157,7 @@ def _write_folder(out: Path, entries: Iterable[Entry]) -> Counter[str]:
 
 
 def _write_picture(path: Path, png: bytes) -> None:
-    """A picture, in place of what lies there. Not synced: what a kill leaves is written anew, `suite.json` last."""
+    """Write a picture over any file there. It is not synced: after a kill all is written anew, `suite.json` last."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.unlink(missing_ok=True)
     with path.open("xb", buffering=0) as file:
@@ -183,7 +180,7 @@ def _write_run(path: Path, source: FolderSource, replies: Replies, origin: str) 
 
 
 def run_info(source: Source, judge: str, wording: str, wording_digest: str, origin: str, name: str = "") -> RunInfo:
-    """The `run.json` of replies that were not asked for here; `name` is what the user calls the judge."""
+    """The `run.json` of replies that were not asked for here; `name` is the user's name for the judge."""
     return RunInfo(
         suite=source.name,
         suite_digest=source.digest,
@@ -200,23 +197,23 @@ def run_info(source: Source, judge: str, wording: str, wording_digest: str, orig
 
 
 class Asked(NamedTuple):
-    """What a record needs to know of its question: its answer type, its labels, its digest, and how it asks."""
+    """The facts about a question that a record needs."""
 
     answer_type: str
     labels: Mapping[str, str]
     digest: str
-    answer_line: bool
+    answer_line: bool  # it asks for a last line "Answer: …"
 
 
 def asked_of(query: Query) -> Asked:
-    """What a record needs to know of `query`, as it was put to the judge, without its pictures."""
+    """The facts about `query`, as it was put to the judge, that a record needs; without its pictures."""
     return Asked(query.answer_type, query.labels, query.digest, query.answer_line)
 
 
 def asked_by_id(
     source: Source, on_progress: Callable[[int, int], None], wording: Wording | None = None
 ) -> Iterator[tuple[str, Asked]]:
-    """By query id what is asked, in that wording; each picture is made or, as a file, held against its digest."""
+    """The questions by query id, in that wording; each picture is drawn or, as a file, compared with its digest."""
     for done, query in enumerate(queries(source), 1):
         yield query.id, asked_of(query if wording is None else wording.dress(query))
         for picture in query.pictures:
@@ -227,7 +224,7 @@ def asked_by_id(
 def record(
     info: RunInfo, id: str, asked: Asked, said: str | Failed, *, vote: int = 0, finish: str = "", **more: Any
 ) -> Record:
-    """A reply (or how it failed) as asking would have journaled it."""
+    """A reply, or a failure, as asking would have journaled it."""
     failure = said if isinstance(said, Failed) else None
     line = asked.answer_line
     outcome = failure or read_reply(str(said), asked.answer_type, finish, labels=asked.labels, answer_line=line)
@@ -254,7 +251,7 @@ def claim_run(out: Path, source: Source, info: RunInfo, records: Iterable[Record
 
 
 def _is_this_run(out: Path, info: RunInfo) -> bool:
-    """Whether `out` is this very run; InputError if it is another."""
+    """True if `out` is this very run; InputError if it is another."""
     if not (out / RUN_FILE).is_file():
         return False
     there = formats.read_json(out / RUN_FILE, RunInfo)

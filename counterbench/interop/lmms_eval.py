@@ -1,4 +1,4 @@
-"""What a task of lmms-eval calls: how our questions are put, and how replies are read and counted, by our own rules.
+"""Functions that a task of lmms-eval calls: they put our questions, and read and count replies by our own rules.
 
 The `utils.py` of an exported task takes its functions from here. A call that failed is no reply: lmms-eval hands it on
 as text ("[LMMS_EVAL_REQUEST_FAILED after 5 retries] …"), in which an answer could be found.
@@ -15,7 +15,7 @@ from counterbench.interop.exports.rows import all_words
 from counterbench.interop.harness import FAILURES, Said, numbers, read
 from counterbench.scoring.rules import majority
 
-# What counting must know of a question, of its row.
+# The fields of a question's row that counting needs.
 _TOLD = (
     "id", "pair", "role", "answer", "answer_type", "labels", "answer_line", "relevant", "family", "category",
     "skill", "form",
@@ -33,7 +33,7 @@ def doc_to_messages(doc: Doc, *_: Any, **__: Any) -> list[dict[str, Any]]:
 
 
 def doc_to_visual(doc: Doc, *_: Any, **__: Any) -> list[Any]:
-    """Its picture."""
+    """The question's picture."""
     return [doc["image"].convert("RGB")]
 
 
@@ -56,7 +56,7 @@ def process_results(doc: Doc, results: Sequence[str], **_: Any) -> dict[str, Row
 
 
 def accuracy(rows: Sequence[Row]) -> float:
-    """The share of questions answered right, of those replied to."""
+    """The share of questions answered right, among those replied to."""
     scored = [row["score"] for row in rows if "score" in row]
     return sum(scored) / len(scored) if scored else math.nan
 
@@ -72,7 +72,7 @@ def gap(rows: Sequence[Row]) -> float:
 
 
 def failed(rows: Sequence[Row]) -> int:
-    """How many questions have no reply: their pairs are in no other number."""
+    """The number of questions without a reply: their pairs are in no other number."""
     return sum(row["failed"] for row in rows)
 
 

@@ -1,4 +1,4 @@
-"""The report on an imported data set: what is odd in it, and what was left out, whatever it is a set of."""
+"""The report on an imported data set of any kind: the oddities in it, and the items that were left out."""
 
 from __future__ import annotations
 
@@ -9,41 +9,41 @@ import msgspec
 
 from counterbench.scene.pairs import Pair
 
-RELEVANCE = "does not match the answers"  # after the name of what says whether they differ
+RELEVANCE = "does not match the answers"  # after the name of the field that says if they differ
 _LEAST, _MOST = 10, 0.6  # pairs, and the share of them that may go one way
 _SHOWN = 5
 
 
 class Oddity(msgspec.Struct, frozen=True):
-    """Something odd in a data set: in words, how many items, and their ids (or other names)."""
+    """Something odd in a data set."""
 
-    what: str
-    count: int
-    ids: tuple[str, ...] = ()
+    what: str  # in words
+    count: int  # items
+    ids: tuple[str, ...] = ()  # of the items, or other names
 
     def line(self, most: int | None = _SHOWN) -> str:
-        """It as one line, with so many ids."""
-        more = ", …" if most is not None and len(self.ids) > most else ""
+        """The oddity as one line, with at most so many ids."""
+        ellipsis = ", …" if most is not None and len(self.ids) > most else ""
         return f"{self.what} ({self.count})" + (
-            f": {', '.join(self.ids[:most])}{more}" if self.ids and most != 0 else ""
+            f": {', '.join(self.ids[:most])}{ellipsis}" if self.ids and most != 0 else ""
         )
 
 
 class Noted:
-    """A report of what is odd in a data set and what was left out of it: each kind once, in the order of its first."""
+    """A report of oddities in a data set and of items left out of it: each kind once, in order of appearance."""
 
     def __init__(self) -> None:
         self._kinds: dict[str, tuple[list[str], int]] = {}
 
     def add(self, what: str, *ids: str) -> None:
-        """Items more of this kind; the same twice in a row is one."""
+        """Add items of this kind; the same item twice in a row counts once."""
         known, _ = self._kinds.setdefault(what, ([], 0))
         for id in ids:
             if known[-1:] != [id]:
                 known.append(id)
 
     def count(self, what: str, items: int) -> None:
-        """Items of this kind that have no ids, if there are any."""
+        """Add a number of items of this kind that have no ids, if there are any."""
         if items:
             self._kinds[what] = ([], items)
 
@@ -53,7 +53,7 @@ class Noted:
         return (Oddity(what, items or len(ids), tuple(ids)) for what, (ids, items) in kinds if ids or items)
 
     def answers(self, pairs: Iterable[Pair]) -> None:
-        """Families whose answers go one way: a judge that says the majority answer is right on most originals."""
+        """Report families whose answers go one way, where a judge that says the majority answer is right on most."""
         changes: dict[str, Counter[str]] = defaultdict(Counter)
         for pair in pairs:
             changes[pair.family][f"{pair.original_answer} → {pair.intervened_answer}"] += 1
@@ -64,7 +64,7 @@ class Noted:
                 self.count(f"{name}: answers go {change} in {count} of {total} pairs", count)
 
     def relevance(self, pairs: Sequence[Pair]) -> None:
-        """That all pairs are relevant, or none is."""
+        """Report it if all pairs are relevant, or none is."""
         relevant = sum(pair.relevant for pair in pairs)
         if relevant == len(pairs):
             self.count("no pair has the same answer twice: how stable a judge is cannot show", relevant)

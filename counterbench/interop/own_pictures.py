@@ -1,4 +1,4 @@
-"""Somebody's own pictures as they are kept, and what is odd in them, alone and in a pair."""
+"""Somebody's own pictures as they are kept, and the oddities in them, alone and in a pair."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from PIL import Image, ImageChops
 from counterbench.drawing import png, reading
 from counterbench.files import foreign
 
-# A pixel differs if a channel does by more than JPEG's noise; pictures that differ in so large a share differ in more
-# than one thing.
+# A pixel differs if one of its channels differs by more than JPEG's noise. Pictures that differ in a larger share of
+# their pixels differ in more than one thing.
 _NOISE, _MOST = 32, 0.5
 _SUFFIXES = {".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", ".tif", ".tiff", ".heic", ".avif"}
 
 
 class Looked(NamedTuple):
-    """A picture: its pixels, the PNG that it is kept as, the digest of its pixels, and what is odd in it."""
+    """A picture that was read."""
 
     image: Image.Image
-    png: bytes
-    digest: str
-    odd: tuple[str, ...]
+    png: bytes  # the file that it is kept as
+    digest: str  # of its pixels
+    odd: tuple[str, ...]  # its oddities, in words
 
 
 def look(path: Path) -> Looked:
-    """The picture in a file; InputError says what is wrong with one that cannot be read."""
+    """The picture in a file; InputError with the reason if it cannot be read."""
     data = foreign.read_bytes(path, reading.MOST_BYTES)
     image = reading.decode(data)
     kept = data if png.is_plain(data) else reading.encoded(image)
@@ -38,7 +38,7 @@ def look(path: Path) -> Looked:
 
 
 def odd_together(original: Looked, intervened: Looked, relevant: bool) -> Iterator[str]:
-    """What is odd in two pictures as a pair whose answers differ (`relevant`), or do not."""
+    """The oddities of two pictures as a pair whose answers differ (`relevant`), or do not."""
     if original.digest == intervened.digest:
         yield "identical pictures, yet two answers" if relevant else "identical pictures: nothing was changed"
     elif original.image.size != intervened.image.size:
@@ -54,7 +54,7 @@ def _share(one: Image.Image, other: Image.Image) -> float:
 
 
 def unnamed(folders: Iterable[Path], named: set[str]) -> Iterator[str]:
-    """The pictures beside those that are named, in the same folders, which no row names."""
+    """The pictures in these folders that no row names."""
     for folder in sorted(folders):
         for path in sorted(folder.iterdir()) if folder.is_dir() else ():
             if path.suffix.lower() in _SUFFIXES and str(path) not in named:

@@ -9,7 +9,7 @@ from counterbench.errors import InputError
 
 ANSWERS = ("original_answer", "intervened_answer")
 FREE = "text"
-_TOLD_APART = ("yes-no", "integer", "colour", "colour-shape")  # types that are known by their answers, in this order
+_TOLD_APART = ("yes-no", "integer", "colour", "colour-shape")  # types recognised by their answers, tried in this order
 _YES_NO = {"true": "yes", "false": "no"}
 
 
@@ -20,15 +20,15 @@ def plain(text: str) -> str:
 
 
 def typed(said: Mapping[str, str], place: str) -> tuple[str, list[str]]:
-    """The type of a row's answers, and both in canonical form, empty where no reply could be read as that.
+    """The type of a row's answers, and both answers in canonical form; "" for one that no reply could be read as.
 
-    InputError if the row names a type and an answer is none of it.
+    InputError if the row names a type and an answer is not of that type.
     """
     raw = [said[name] for name in ANSWERS]
-    found = [plain(answer) for answer in raw]
+    answers = [plain(answer) for answer in raw]
     kind = said.get("answer_type", "")
     if not kind:
-        kinds = (name for name in _TOLD_APART if all(map(answer_type(name).is_canonical, found)))
+        kinds = (name for name in _TOLD_APART if all(map(answer_type(name).is_canonical, answers)))
         kind = next(kinds, FREE)
     if kind == FREE:
         return kind, [_read(answer) for answer in raw]
@@ -36,15 +36,15 @@ def typed(said: Mapping[str, str], place: str) -> tuple[str, list[str]]:
         answer_type(kind)
     except InputError as error:
         raise InputError(f"{place}, column 'answer_type': {error}") from None
-    for name, answer in zip(ANSWERS, found, strict=True):
+    for name, answer in zip(ANSWERS, answers, strict=True):
         try:
             canonical(answer, kind)
         except InputError as error:
             raise InputError(f"{place}, column {name!r}: {error}; or leave answer_type out") from None
-    return kind, found
+    return kind, answers
 
 
 def _read(answer: str) -> str:
-    """An answer in a few words as a reply of the same words is read; empty if none can be read as it."""
-    found = parse(answer, FREE)
-    return found.value if isinstance(found, Answer) and parse(found.value, FREE) == found else ""
+    """A free answer, read as a reply of the same words would be; "" if no reply can be read as this answer."""
+    outcome = parse(answer, FREE)
+    return outcome.value if isinstance(outcome, Answer) and parse(outcome.value, FREE) == outcome else ""

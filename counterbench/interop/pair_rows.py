@@ -20,38 +20,35 @@ from counterbench.suites.folder import picture_name
 
 REQUIRED = (*ROLES, "question", *ANSWERS)
 OPTIONAL = ("id", "category", "skill", "family", "answer_type", "relevant")
-# What our own metadata.jsonl calls the pictures, as Hugging Face's imagefolder does.
+# The names of the pictures' columns in our own metadata.jsonl, which are those of Hugging Face's imagefolder.
 _FILE_NAMES = {f"{role}_file_name": role for role in ROLES}
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://|data:")
-# Different words of a column that errors may go with, and signs of each.
+# The most different words of a column that a diagnosis tries, and the most signs of each.
 _MOST_WORDS, _LONGEST_WORDS = 20, 60
-_WHOLE = 2**53  # below this a whole number is kept as one
+_WHOLE = 2**53  # a whole number below this stays an integer
 _LONGEST_NAME = 200  # signs of an id or family as a file's name; file systems take 255
 
 
 class Item(NamedTuple):
-    """A row: its pair and its pictures' files. `beside`: its other columns; `why` it is left out, if it is.
-
-    `odd`: what is odd about it otherwise, in words.
-    """
+    """A row as a pair."""
 
     line: int
     pair: Pair
-    files: tuple[Path, Path]
-    beside: dict[str, Any]
-    why: str = ""
-    odd: str = ""
+    files: tuple[Path, Path]  # of its pictures
+    beside: dict[str, Any]  # its other columns
+    why: str = ""  # the reason why it is left out; "" if it is not
+    odd: str = ""  # another oddity, in words
 
     @property
     def label(self) -> str:
-        """Where it stands and what it is called."""
+        """The row's line and its pair's id."""
         return f"line {self.line} ({self.pair.id})"
 
 
 def read_items(file: Path) -> Iterator[Item]:
     """The rows of a file of pairs; InputError names the line, the column and what to do.
 
-    What only one row suffers from (no answer, no picture, an id that is taken) is no error but why it is left out.
+    A fault of a single row (no answer, no picture, an id that is taken) is no error: the row is left out.
     """
     seen: set[str] = set()
     for number, row in enumerate(read_rows(file), 1):
@@ -67,9 +64,9 @@ def read_items(file: Path) -> Iterator[Item]:
 
 
 def with_columns(items: list[Item]) -> tuple[list[Item], list[str]]:
-    """The items, their pairs with what a diagnosis tries whether errors go with; and the names of all other columns.
+    """The items, their pairs with the columns that a diagnosis compares with errors; and all other columns' names.
 
-    Tried are further columns with a number in every cell, or with a few different words.
+    A diagnosis takes the columns with a number in every cell, or with a few different words.
     """
     cells: dict[str, list[Any]] = {}
     for item in items:
@@ -93,7 +90,7 @@ def _are_few_words(values: list[Any]) -> bool:
 
 
 def _number(value: Any) -> int | float | None:
-    """A cell as a number that can be worked with; None if it is none."""
+    """A cell as a finite number; None if it is none."""
     try:
         number = value if isinstance(value, int | float) else float(value)
         if isinstance(value, bool) or not math.isfinite(number):
@@ -194,7 +191,7 @@ def _words(value: Any, place: str) -> str:
 
 
 def _file(file: Path, name: str, place: str) -> Path:
-    """A picture's file, there or not; InputError if it is on the net or leads out of the folder that `file` lies in."""
+    """A picture's file, there or not; InputError if it is on the net or outside the folder that `file` lies in."""
     if _URL.match(name):
         raise InputError(f"{place}: {name[:80]!r} is an address; download the pictures and name the files")
     try:

@@ -25,9 +25,9 @@ Report = Callable[[int, int], None]
 def import_pairs(file: Path, out: Path, on_progress: Report = lambda done, total: None) -> Imported:
     """Read the pairs in `file` and write them as the folder `out`; the same import again changes nothing.
 
-    A row that cannot be a pair is left out and named among the oddities. Raises InputError, with nothing written, that
-    names the line and the column for what makes the file no file of pairs, and for pictures on the net or outside its
-    folder. `on_progress(done, total)` counts each row twice: when its pictures are first read, and when it is written.
+    A row that cannot be a pair is left out and named among the oddities. Raises InputError that names the line and the
+    column, with nothing written, if the file is no file of pairs or a picture is on the net or outside its folder.
+    `on_progress(done, total)` counts each row twice: when its pictures are first read, and when it is written.
     """
     items, others = with_columns(list(read_items(file)))
     if not items:
@@ -42,7 +42,7 @@ def import_pairs(file: Path, out: Path, on_progress: Report = lambda done, total
 
 
 def _content(item: Item) -> bytes:
-    """All that an import depends on in one row, its pictures included, as a digest."""
+    """The digest of everything in one row that an import depends on, its pictures included."""
     digest = hashlib.blake2b(formats.encode([item.line, item.pair, item.beside, item.why, item.odd]), digest_size=16)
     for path in () if item.why else item.files:
         try:
@@ -55,7 +55,7 @@ def _content(item: Item) -> bytes:
 def _entries(
     file: Path, items: Sequence[Item], others: Sequence[str], odd: Noted, on_progress: Report
 ) -> Iterator[Entry]:
-    """Every row that makes a pair; at the end all that is odd is in `odd`."""
+    """Every row that makes a pair; after the last one `odd` is complete."""
     indices: Counter[str] = Counter()
     taken: list[Pair] = []
     seen: set[int] = set()
@@ -82,7 +82,7 @@ def _entries(
 
 
 def _looked(file: Path, item: Item, odd: Noted) -> tuple[Looked, Looked] | None:
-    """The pictures of a row; None for one that is left out, and why in `odd`."""
+    """The pictures of a row; None for a row that is left out, with the reason in `odd`."""
     if item.why:
         what, _, which = item.why.partition(": ")
         odd.add(f"left out, {what}", f"{item.label}{f': {which}' if which else ''}")
@@ -98,7 +98,7 @@ def _looked(file: Path, item: Item, odd: Noted) -> tuple[Looked, Looked] | None:
 
 
 def _note(pair: Pair, said: str, looked: tuple[Looked, Looked], seen: set[int], odd: Noted) -> None:
-    """Report what is odd in a pair; `said`: in its row, `seen`: the pairs further up."""
+    """Report the oddities of a pair; `said`: that of its row, `seen`: the pairs further up."""
     original, intervened = looked
     oddities = [*original.odd, *intervened.odd, *odd_together(original, intervened, pair.relevant)]
     if said:

@@ -1,4 +1,4 @@
-"""Looks for what is odd in the original release's pictures: flat colours, no antialiasing, shapes that never touch."""
+"""Measurements on the original release's pictures: flat colours, no antialiasing, shapes that never touch."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Pixels = npt.NDArray[np.integer[Any]]
 
 
 def shapes_of_kind(path: Path, kind: str) -> int:
-    """How many shapes of a kind a picture of the release shows; InputError if it cannot be read."""
+    """The number of shapes of a kind in a picture of the release; InputError if it cannot be read."""
     from skimage.measure import label, regionprops
 
     rgb = _pixels(path)
@@ -32,7 +32,7 @@ def shapes_of_kind(path: Path, kind: str) -> int:
 
 
 def crosses_another(path: Path, target: str) -> bool:
-    """Whether the arrow of a picture lies over a shape of another colour than its target's; InputError as above."""
+    """True if the arrow of a picture lies over a shape of another colour than its target's; InputError as above."""
     rgb = _pixels(path)
     arrow = _greys(rgb, *_ARROW)
     beside = np.zeros_like(arrow)
@@ -46,7 +46,7 @@ def crosses_another(path: Path, target: str) -> bool:
 
 
 def label_height(path: Path) -> int:
-    """How many pixels high the highest letter in a picture is; 0 without letters. InputError as above."""
+    """The height of the highest letter in a picture, in pixels; 0 without letters. InputError as above."""
     from skimage.measure import label, regionprops
 
     letters = regionprops(label(_greys(_pixels(path), *_LETTER), connectivity=2))
@@ -58,13 +58,13 @@ def _pixels(path: Path) -> Pixels:
 
 
 def _chroma(rgb: Pixels) -> Pixels:
-    found: Pixels = rgb.max(axis=2) - rgb.min(axis=2)
-    return found
+    chroma: Pixels = rgb.max(axis=2) - rgb.min(axis=2)
+    return chroma
 
 
 def _greys(rgb: Pixels, least: int, most: int) -> npt.NDArray[np.bool_]:
-    found: npt.NDArray[np.bool_] = (_chroma(rgb) == 0) & (rgb[..., 0] >= least) & (rgb[..., 0] <= most)
-    return found
+    greys: npt.NDArray[np.bool_] = (_chroma(rgb) == 0) & (rgb[..., 0] >= least) & (rgb[..., 0] <= most)
+    return greys
 
 
 def _kind(extent: float, centre: float) -> str:

@@ -1,4 +1,4 @@
-"""Imports replies to a folder's pairs that were collected elsewhere: the run that asking for them would have given."""
+"""Imports replies that were collected elsewhere to a folder's pairs, as the run that asking would have given."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from counterbench.scene.pairs import ROLES
 from counterbench.suites.folder import Folder
 from counterbench.suites.sources import FolderSource
 
-# How the replies were asked for is not known: a wording of no words of ours, which equals no other.
+# A wording that equals no other: nobody knows how the replies were asked for.
 WORDING = "unknown"
 WORDING_DIGEST = hashlib.blake2b(b"collected elsewhere", digest_size=16).hexdigest()
 _BOTH = tuple(f"{role}_reply" for role in ROLES)
@@ -34,8 +34,8 @@ def import_replies(
 ) -> ImportedRun:
     """Write the replies in `file` to the pairs of the folder `pairs` as the run `out`; the same again changes nothing.
 
-    `judge` is what the run calls who replied. Questions without a reply are not asked: the run is incomplete. Raises
-    InputError, with nothing written, that names the line and the column.
+    `judge` is the run's name for the model that replied. Questions without a reply are not asked: the run is
+    incomplete. Raises InputError that names the line and the column, with nothing written.
     """
     if not given_name(judge):
         raise InputError("--judge: name the judge that replied")
@@ -54,15 +54,15 @@ def import_replies(
 
 
 def _records(file: Path, info: RunInfo, due: dict[str, Asked | None], odd: Noted) -> Iterator[Record]:
-    """A record for each reply; InputError names the line of one that is of no use.
+    """A record for each reply; InputError names the line of a reply that cannot be used.
 
-    `due`: by query id what is asked, None once it has its reply.
+    `due`: the questions by query id, None once the reply is there.
     """
     unread: dict[str, None] = {}
     for row in read_rows(file):
         place = f"{file}, line {row.line}"
         id, said = _read(row, place)
-        more = _beside(row, place)
+        beside = _beside(row, place)
         columns = _read_columns(row)
         unread |= dict.fromkeys(name for name in row.columns if name not in (*columns, *_BESIDE))
         without = (f"{id}, {name}" for name in columns if name.endswith("reply") and name not in row.values)
@@ -79,7 +79,7 @@ def _records(file: Path, info: RunInfo, due: dict[str, Asked | None], odd: Noted
             failed = reply.startswith(FAILURES)
             if failed:
                 odd.add("pairs with a failed call", id)
-            yield record(info, query_id, asked, Failed("published-error", reply) if failed else reply, **more)
+            yield record(info, query_id, asked, Failed("published-error", reply) if failed else reply, **beside)
     odd.add("columns that are not read, left out", *unread)
     missing = dict.fromkeys(id.rpartition("/")[0] for id, asked in due.items() if asked is not None)
     odd.add("pairs without both replies: the run is incomplete", *missing)
@@ -107,7 +107,7 @@ def _read(row: Row, place: str) -> tuple[str, dict[str, str]]:
 
 
 def _read_columns(row: Row) -> list[str]:
-    """The columns of a row that say which reply is to what."""
+    """The columns of a row that join a reply to its question."""
     both = [name for name in _BOTH if name in row.columns]
     return ["id", *(both or ("variant", "reply"))]
 
@@ -117,14 +117,14 @@ def _text(reply: str | float) -> str:
 
 
 def _beside(row: Row, place: str) -> dict[str, Any]:
-    """What a row says of its replies' model, tokens and cost (US dollars); of two replies in a row, of each."""
-    found: dict[str, Any] = {"model": str(row.values.get("model", ""))}
+    """The model, tokens and cost (US dollars) in a row, which are those of each of its replies."""
+    fields: dict[str, Any] = {"model": str(row.values.get("model", ""))}
     for name, kind in _NUMBERS.items():
         if name in row.values:
             try:
-                found[name] = kind(row.values[name])
+                fields[name] = kind(row.values[name])
             except (TypeError, ValueError):
-                found[name] = -1
-            if not 0 <= found[name] < 10**12:
+                fields[name] = -1
+            if not 0 <= fields[name] < 10**12:
                 raise InputError(f"{place}, column {name!r}: {row.values[name]!r} is no number of at least 0")
-    return found
+    return fields

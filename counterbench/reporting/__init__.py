@@ -1,11 +1,11 @@
 """Reports, each a page that needs no network: of judges (scores, diagnosis, certificates, pairs) and of models.
 
-write                            the one way to write either: the page's file, its pictures in it or beside it
-frame, templates, words, labels  what every page has, and how it says things
+write                            the one function that writes either: the page's file, its pictures in it or beside it
+frame, templates, words, labels  the parts and the words that every page has
 figures, svg, pictures           plots in one style, on the page; small pictures
-gather, pairs, plots, matrices   of judges: everything that is said, read once; cards, plots, tables of confusions
-judges, page                     the pairs' pictures, the whole, and its page
-t2i                              the same of runs about generated pictures
+gather, pairs, plots, matrices   of judges: all data, read once; cards, plots, tables of confusions
+judges, page                     of judges: the pairs' pictures, the whole report, and its page
+t2i                              the same for runs about generated pictures
 
 Needs the extra `report`: jinja2 and matplotlib, imported when a report is made.
 """

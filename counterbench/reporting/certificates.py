@@ -1,4 +1,4 @@
-"""The certificates of runs on a page: those in their folders and those that were named, held against each run."""
+"""The certificates of runs on a page: those in their folders and those that were named, compared with each run."""
 
 from __future__ import annotations
 
@@ -18,18 +18,15 @@ STRANGER = "of no run on this page"
 
 
 class Checked(msgspec.Struct, frozen=True, kw_only=True):
-    """A certificate and what speaks against it.
-
-    `mark` says it in a few words, `reasons` one by one; both are empty where the certificate is of the run as it is.
-    """
+    """A certificate and the objections to it; none if the certificate is of the run as it is."""
 
     certificate: Certificate
-    mark: str = ""
-    reasons: list[str] = []
+    mark: str = ""  # the objections in a few words
+    reasons: list[str] = []  # the objections one by one
 
     @property
     def holds(self) -> bool:
-        """Whether its verdict may be shown as this run's."""
+        """True if the certificate's verdict may be shown as this run's."""
         return not self.mark
 
     @property
@@ -39,19 +36,19 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PlacedCertificates(msgspec.Struct, frozen=True):
-    """The certificates of each run, those that are of none, and what is wrong with files in the runs' folders."""
+    """The certificates on a page."""
 
     by_run: list[list[Checked]]
-    strangers: list[Checked]
-    unreadable: list[str]
+    strangers: list[Checked]  # of no run on the page
+    unreadable: list[str]  # messages about files in the runs' folders that cannot be read
 
 
 def place(runs: Sequence[RunResults], given: Sequence[Path] = ()) -> PlacedCertificates:
-    """Every certificate beside the run that it is of, checked.
+    """Every certificate beside its run, checked.
 
-    One in a run's folder (certificate*.json) is that run's; one that was `given` is of the run whose journal it was
-    issued from or, where there is none, of every run with its judge, wording and suite. InputError for a file that was
-    given and is no certificate.
+    A certificate in a run's folder (certificate*.json) is that run's. A `given` certificate is of the run whose journal
+    it was issued from or, without such a run, of every run with its judge, wording and suite. InputError for a given
+    file that is no certificate.
     """
     by_run: list[list[Certificate]] = []
     unreadable = []
@@ -96,7 +93,7 @@ def _check(run: RunResults, certificate: Certificate) -> Checked:
 
 
 def _identity(run: RunResults, certificate: Certificate) -> Iterator[tuple[str, object, object]]:
-    """What a certificate is of, in the words of its mark: what it says, and what the run is."""
+    """The parts of a certificate's identity: words for its mark, the certificate's value, the run's value."""
     yield "judge than this run's", certificate.judge, run.info.judge
     yield "wording than this run's", certificate.wording_digest, run.info.wording_digest
     yield "suite than this run's", certificate.suite_digest, run.info.suite_digest

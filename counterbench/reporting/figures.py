@@ -1,4 +1,4 @@
-"""Matplotlib figures in one style, drawn without pyplot and so without anything global.
+"""Matplotlib figures in one style, drawn without pyplot and so without global state.
 
 On the page every colour becomes a CSS variable, so that a plot is legible in light and dark.
 """
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 F = TypeVar("F")
 
 INK, MUTED, GRID, PAPER = "#1b2530", "#586472", "#d8dde2", "#fdfdfb"
-# Dark enough on white and, as CSS variables, light enough on black; told apart by marks and lines as well.
+# Dark enough on white and, as CSS variables, light enough on black; marks and lines differ as well.
 SERIES = ("#0b62a8", "#b4470c", "#0b7a5c", "#87368f", "#7d6200", "#b02a63", "#2a7587", "#454f5b")
 MARKERS: Any = ("o", "s", "^", "D", "v", "P", "X", "*")
-# Inches: whole on a telephone, where letters of 9.5 points are then 10 pixels high.
+# Inches: a telephone shows this width in full, with letters of 9.5 points 10 pixels high.
 WIDTH = 4.6
-# Beyond 0 and 100 %, of the axis: half a mark, so that none lies on what stands beside the axis.
+# Room beyond 0 and 100 %, as a share of the axis: half a mark, so that no mark covers the text beside the axis.
 _MARGIN = 0.02
-# How a colour of a figure is named in the page's style sheet.
+# The names of a figure's colours in the page's style sheet.
 VARIABLES: dict[str, str] = {
     INK: "--ink",
     MUTED: "--muted",
@@ -71,20 +71,16 @@ _STYLE: Any = {
 
 
 class Plot(msgspec.Struct, frozen=True, kw_only=True):
-    """One plot: its picture, and the same in words and numbers for those who do not see it.
+    """One plot: its picture, and the same in words and numbers for readers who do not see it."""
 
-    `name` is its id. `alt` says what it shows; `caption` how it is read; `columns` and `rows` are
-    the table of its data. `draw` makes the figure, within `style()`.
-    """
-
-    name: str
+    name: str  # its id
     section: str
     title: str
-    caption: str
-    alt: str
-    columns: tuple[str, ...]
+    caption: str  # says how to read it
+    alt: str  # says what it shows
+    columns: tuple[str, ...]  # of the table of its data
     rows: Sequence[tuple[str, ...]]
-    draw: Callable[[], Figure]
+    draw: Callable[[], Figure]  # makes the figure, within `style()`
 
 
 @contextmanager
@@ -132,9 +128,9 @@ def legend_above(figure: Figure, handles: Any, labels: list[str]) -> None:
 
 
 def named_rows(axes: Axes, names: Sequence[str], end: float = 1, *, above: bool = False, percent: bool = True) -> None:
-    """Rows with a name each, the first on top, over an axis of fractions from 0 to `end`, told in per cent or not.
+    """Rows with a name each, the first on top, over an axis of fractions from 0 to `end`, in per cent or not.
 
-    A name stands beside its row or, with `above`, at the top of it: names of judges are long.
+    A name stands beside its row or, with `above`, at the top of it, since names of judges are long.
     """
     axes.set_yticks([] if above else range(len(names)), [] if above else list(names))
     for row, name in enumerate(names if above else ()):

@@ -1,4 +1,4 @@
-"""The frame of every page: templates filled, and nothing in them that could load or run from outside."""
+"""The frame of every page: fills templates, and lets nothing load or run from outside."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from counterbench.reporting.figures import Plot
 from counterbench.reporting.pictures import EMBEDDED
 from counterbench.reporting.svg import inline_svg
 
-# What tells a page of ours from any other file; it stands in the first kilobytes.
+# The mark by which a page of ours is recognised; it stands in the first kilobytes.
 GENERATOR = "counterbench report"
 MARK = f'<meta name="generator" content="{GENERATOR}">'.encode()
 
@@ -35,8 +35,8 @@ def render(
 ) -> str:
     """A template as one HTML document, in which everything that comes from data is escaped.
 
-    `styles` and `scripts` are files beside it. `gallery`: what the script reads, `base`: what comes before each of its
-    pictures' sources.
+    `styles` and `scripts` are files beside the template. `gallery`: the data for the script; `base`: the part of an
+    address that comes before each picture's source.
     """
     from jinja2 import Environment, PackageLoader, StrictUndefined
     from markupsafe import Markup

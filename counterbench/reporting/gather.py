@@ -1,4 +1,4 @@
-"""Everything that a report says, gathered once: scores, diagnoses, comparison, certificates and raw replies."""
+"""All data of a report, gathered once: scores, diagnoses, comparison, certificates and raw replies."""
 
 from __future__ import annotations
 
@@ -23,37 +23,31 @@ from counterbench.scoring.scores import Document, score_all
 
 
 class JudgeRun(msgspec.Struct, frozen=True, kw_only=True):
-    """One run on the page. `label` tells it from the others; `replies`: query id → replies as they came.
+    """One run on the page."""
 
-    `flips`: between the wordings that it was asked under, all its questions; None if that was one.
-    """
-
-    label: str
+    label: str  # tells it from the other runs
     results: RunResults
     document: Document
     diagnosis: Diagnosis
     certificates: list[Checked]
-    replies: Mapping[str, list[str]]
-    flips: Flips | None
+    replies: Mapping[str, list[str]]  # query id → replies as they came
+    flips: Flips | None  # changed answers between the wordings that it was asked under; None with one wording
 
 
 class ReportData(msgspec.Struct, frozen=True, kw_only=True):
-    """What a report shows. `comparison_note` says why there is no comparison.
+    """The data of a report on judges.
 
     Runs that were asked different pairs of one suite, each until its cells were decided, are shown on the pairs that
-    all were asked; `left_out` are the others of any run.
-
-    `certificates` are those of no run on the page, `unreadable` says of which files in a run's folder none could be
-    read, and why.
+    all runs were asked.
     """
 
     runs: list[JudgeRun]
     items: list[ItemProblem]
     comparison: Comparison | None
-    comparison_note: str
-    certificates: list[Checked]
-    unreadable: list[str]
-    left_out: int
+    comparison_note: str  # the reason why there is no comparison
+    certificates: list[Checked]  # of no run on the page
+    unreadable: list[str]  # messages about files in the runs' folders that cannot be read
+    left_out: int  # pairs that some run was asked, but not all
 
     @property
     def documents(self) -> list[Document]:
@@ -67,7 +61,7 @@ class ReportData(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def gather(paths: Sequence[Path], scoring: str = DEFAULT, certificates: Sequence[Path] = ()) -> ReportData:
-    """What a report on these runs shows.
+    """The data of a report on these runs.
 
     InputError if one is not a run, is named twice, or was asked another suite than the first.
     """
@@ -104,7 +98,7 @@ def gather(paths: Sequence[Path], scoring: str = DEFAULT, certificates: Sequence
 
 
 def _of_one_suite(runs: Sequence[RunResults]) -> tuple[list[RunResults], int]:
-    """The runs on the pairs that all were asked, and how many others there are.
+    """The runs on the pairs that all were asked, and the number of other pairs.
 
     A gallery shows every judge on the same pair, so all runs are of one suite.
     """

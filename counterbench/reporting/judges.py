@@ -56,7 +56,7 @@ class _Drawn:
 
     def _images(self, pair: Pair) -> list[Image.Image]:
         if isinstance(self.source, SuiteSource):
-            scenes = pair.scenes  # not encoded in between: half the time
+            scenes = pair.scenes  # drawn directly, without encoding in between: this halves the time
             return [draw_scene(scene, style=self.source.style, first=scenes[0]) for scene in scenes]
         return [] if self.source is None else [picture.image() for picture in self.source.pictures(pair)]
 
@@ -91,9 +91,9 @@ def _selections(asked: str, info: RunInfo) -> Iterator[Source]:
 
 
 def _asked(data: ReportData, source: Source) -> Iterator[Pair]:
-    """The source's pairs that the runs were asked, all of them; InputError if it holds others.
+    """The source's pairs that the runs were asked, all of them; InputError if it holds other pairs.
 
-    A run that was cut has lost some, which are not shown.
+    Pairs that a cut run has lost are not shown.
     """
     results = data.runs[0].results
     left = {pair.key.group for pair in results.pairs}

@@ -1,4 +1,4 @@
-"""A short name for each run on a page: its judge, and what tells it from another run of the same judge."""
+"""A short name for each run on a page: its judge, and the difference to another run of the same judge."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ def run_labels(runs: Sequence[tuple[Path, RunInfo]]) -> list[str]:
         [f"run {n}" for n in range(1, len(runs) + 1)],
     )
     for added in additions:
-        told: defaultdict[str, set[str]] = defaultdict(set)
-        for label, more in zip(labels, added, strict=True):
-            told[label].add(more)
+        variants: defaultdict[str, set[str]] = defaultdict(set)
+        for label, addition in zip(labels, added, strict=True):
+            variants[label].add(addition)
         pairs = zip(labels, added, strict=True)
-        labels = [f"{label} · {more}" if len(told[label]) > 1 else label for label, more in pairs]
+        labels = [f"{label} · {addition}" if len(variants[label]) > 1 else label for label, addition in pairs]
     return labels
 
 

@@ -1,4 +1,4 @@
-"""The answers where something else was true, as tables: colours and counts of one judge each, and arrows of all."""
+"""Tables of answers against truth: colours and counts for each judge, and arrows for all judges."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ _ARROWS = {
 
 
 class MatrixCell(msgspec.Struct, frozen=True):
-    """How often an answer was said; `shade`: its share of its row, from 1; `right`: whether it is the true one."""
+    """The number of times that an answer was said."""
 
     count: int
-    shade: int
-    right: bool
+    shade: int  # a class for its share of its row, from 1
+    right: bool  # it is the true answer
 
 
 class Matrix(msgspec.Struct, frozen=True, kw_only=True):
-    """A table of counts: by what is true (or by judge) a row, with a cell for each answer, None for none."""
+    """A table of counts: a row for each truth (or judge), with a cell for each answer, None where it was not said."""
 
     title: str
     caption: str
@@ -40,15 +40,15 @@ class Matrix(msgspec.Struct, frozen=True, kw_only=True):
 
 def matrices(data: ReportData) -> list[Matrix]:
     """A matrix of colours and one of counts for every judge that mistook any, and one of arrows."""
-    found = []
+    tables = []
     for run in data.runs:
         for kind in ("colours", "counts"):
             if _errors(confusion := getattr(run.diagnosis.measures, kind)):
-                found.append(_confusion(run, kind, confusion))
+                tables.append(_confusion(run, kind, confusion))
     arrows = {run.label: run.diagnosis.measures.arrows for run in data.runs}
     if any(sum(counts.values()) for counts in arrows.values()):
         named = {label: {_ARROWS[kind]: n for kind, n in of.items()} for label, of in arrows.items() if of}
-        found.append(
+        tables.append(
             Matrix(
                 title="What is named where an arrow points",
                 caption="Open arrow questions that got an answer, by the shape that was named. Outlined: right.",
@@ -56,7 +56,7 @@ def matrices(data: ReportData) -> list[Matrix]:
                 rows=_rows(named, list(_ARROWS.values()), dict.fromkeys(named, _ARROWS["right"])),
             )
         )
-    return found
+    return tables
 
 
 def without_errors(data: ReportData, kind: str) -> list[str]:

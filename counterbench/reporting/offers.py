@@ -1,4 +1,4 @@
-"""To what the judges of a comparison are admitted: which of them can be bought, and at what price."""
+"""The admissions of the judges in a comparison, beside which prices can be compared."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from counterbench.scoring.results import RunResults
 def with_admissions(
     found: Comparison, runs: Sequence[RunResults], certificates: Sequence[Path] = ()
 ) -> tuple[Comparison, list[str]]:
-    """The comparison of these runs with what each judge's certificate opens, and what is wrong with others.
+    """The comparison of these runs with each judge's admission, and messages about certificates that do not hold.
 
-    Certificates are looked for in the runs' folders, or are `certificates`; each is checked as a report checks it, and
-    of several that hold, the one counts that opens most cells. InputError for one that was named and cannot be read.
+    Certificates are looked for in the runs' folders, or are `certificates`; each is checked as a report checks it. If
+    several hold, the one that opens most cells counts. InputError for a named one that cannot be read.
     """
     placed = place(runs, certificates)
     notes = list(placed.unreadable)

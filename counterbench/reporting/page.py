@@ -1,4 +1,4 @@
-"""The page about pairs: templates filled with what was gathered."""
+"""The page about pairs: templates filled with the gathered data."""
 
 from __future__ import annotations
 
@@ -43,18 +43,18 @@ ITEM_KINDS = {
 
 
 class Gallery(msgspec.Struct, frozen=True, kw_only=True):
-    """What the gallery's script reads. `base` comes before every picture's source; width and height are in pixels."""
+    """The data for the gallery's script."""
 
     pairs: list[PairCard]
     judges: list[str]
     outcomes: dict[str, str]
-    base: str
-    width: int
+    base: str  # comes before every picture's source
+    width: int  # in pixels
     height: int
 
 
 def page(data: ReportData, plots: Sequence[Plot], gallery: Gallery, note: str) -> str:
-    """The report as one HTML document; `note`: which pictures it shows, and how."""
+    """The report as one HTML document; `note`: a sentence about its pictures."""
     first = data.runs[0].document
     labels = {run.document.run: run.label for run in data.runs}
     worded = [run for run in data.runs if run.flips is not None]
@@ -103,7 +103,7 @@ def _title(data: ReportData) -> str:
 
 
 def _certificates(data: ReportData) -> Iterator[tuple[str, Checked]]:
-    """Whose it is, and the certificate: first those that hold."""
+    """Pairs of a run's label (or a judge's name) and a certificate: first the certificates that hold."""
     for holds in (True, False):
         yield from ((run.label, one) for run in data.runs for one in run.certificates if one.holds == holds)
     yield from ((words.named(one.certificate.judge), one) for one in data.certificates)
@@ -118,7 +118,7 @@ def _groups(document: Document) -> list[tuple[str, str, Score]]:
 
 
 def _flips(measures: Measures) -> str:
-    """How often answers changed, in a sentence or two."""
+    """Sentences about answers that changed, and about the share of yes."""
     relevant, controls = measures.flips, measures.false_flips
     parts = []
     if relevant.of:
@@ -136,19 +136,19 @@ def _flips(measures: Measures) -> str:
 
 
 def _law_rows(certificate: Certificate) -> list[tuple[str, Verdict, Share, str, Share]]:
-    """By law: its name and verdict, all its pairs, and the weakest cell with its pairs."""
+    """A row for each law: its name and verdict, all its pairs, and the weakest cell with its pairs."""
     c = certificate
     rows = []
     for name, law in c.laws.items():
         cells = [c.cells[cell].ccs for cell in law.cells]
-        whole = share(sum(found.hits for found in cells), sum(found.of for found in cells))
+        whole = share(sum(each.hits for each in cells), sum(each.of for each in cells))
         weakest = c.weakest(name)
         rows.append((name, law.verdict, whole, weakest.rpartition("/")[2], c.cells[weakest].ccs))
     return rows
 
 
 def _observed(seen: Usage | None) -> Iterator[tuple[str, str]]:
-    """Names and values of what was seen of a judge on the way, for the signatures."""
+    """Names and values of the facts observed about a judge while it was asked, for the signatures."""
     if seen is None:
         return
     if seen.models:

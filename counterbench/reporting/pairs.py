@@ -1,4 +1,4 @@
-"""The gallery's pairs: question, truth, and what every judge made of both pictures, as data for the page."""
+"""The gallery's pairs as data for the page: question, truth, and every judge's replies to both pictures."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from counterbench.scene.pairs import Pair
 from counterbench.scoring.results import PairResult
 from counterbench.scoring.rules import Judged
 
-# What can be said of a judge's replies to a pair; several can be true at once.
+# The outcomes of a judge's replies to a pair; several can be true at once.
 OUTCOMES: dict[str, str] = {
     "right": "right on both",
     "wrong": "wrong",
@@ -25,27 +25,24 @@ OUTCOMES: dict[str, str] = {
 
 
 class ReplyCard(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One judge's reply to one picture: `said` as it came (one a vote), how it was read, and whether it is right."""
+    """One judge's reply to one picture."""
 
-    said: list[str] = []
+    said: list[str] = []  # as it came, one for each vote
     outcome: str = "answer"
-    read: str = ""
+    read: str = ""  # the answer that was read
     right: bool = False
 
 
 class JudgeCard(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One judge on one pair. `outcomes` are names of `OUTCOMES`."""
+    """One judge on one pair."""
 
     original: ReplyCard
     intervened: ReplyCard
-    outcomes: list[str] = []
+    outcomes: list[str] = []  # names of `OUTCOMES`
 
 
 class PairCard(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One pair, with a card for each judge in the page's order. `question` is empty where the suite is not at hand.
-
-    `pictures`: sources of the original and the intervened picture, as the page completes them.
-    """
+    """One pair, with a card for each judge in the page's order."""
 
     id: str
     family: str
@@ -55,9 +52,9 @@ class PairCard(msgspec.Struct, frozen=True, omit_defaults=True):
     relevant: bool
     truth: tuple[str, str]
     judges: list[JudgeCard]
-    question: str = ""
+    question: str = ""  # empty without the suite
     change: str = ""
-    pictures: tuple[str, ...] = ()
+    pictures: tuple[str, ...] = ()  # sources of the original and the intervened picture; the page puts `base` before
 
 
 def pair_card(
@@ -103,16 +100,16 @@ def _reply_card(reply: Judged | None, said: list[str]) -> ReplyCard:
 
 
 def _outcomes(result: PairResult, cards: Sequence[ReplyCard]) -> list[str]:
-    found = {card.outcome for card in cards} - {"answer"}
+    names = {card.outcome for card in cards} - {"answer"}
     if result.consistent:
-        found.add("right")
+        names.add("right")
     if any(card.outcome == "answer" and not card.right for card in cards):
-        found.add("wrong")
+        names.add("wrong")
     both = result.both
     if both is not None and both[0].value is not None and both[1].value is not None:
         same = both[0].value == both[1].value
         if result.key.relevant and same:
-            found.add("collapsed")
+            names.add("collapsed")
         if not result.key.relevant and not same:
-            found.add("unstable")
-    return [name for name in OUTCOMES if name in found]
+            names.add("unstable")
+    return [name for name in OUTCOMES if name in names]

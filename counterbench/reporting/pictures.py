@@ -16,12 +16,12 @@ from PIL import Image
 from counterbench.errors import InputError
 from counterbench.suites.workers import count, in_chunks
 
-# A picture of a page: at most so many pixels a side and, if it is a drawing, so many colours.
+# The most pixels of a side of a page's picture and, if it is a drawing, the most colours.
 SIDE, COLOURS = 256, 64
 NO_PICTURES = "none"
-# Before the source of a picture that is in the page itself.
+# The beginning of a source whose picture is in the page itself.
 EMBEDDED = "data:"
-# Bytes of pictures, as they stand in the page: of more, none stand in it.
+# The most bytes of pictures in a page, as base64; with more, all pictures go into a folder.
 MOST = 20_000_000
 _QUALITY = 80
 _CHUNK = 20
@@ -33,14 +33,14 @@ OnProgress = Callable[[int, int], None]
 
 
 class Encoded(msgspec.Struct, frozen=True):
-    """An encoded picture and its kind ("png", "jpg"); or why there is none."""
+    """An encoded picture, or the reason why there is none."""
 
     data: bytes = b""
-    kind: str = "png"
-    problem: str = ""
+    kind: str = "png"  # or "jpg"
+    problem: str = ""  # the reason
 
 
-# Turns things into the pictures of each; picklable, for other processes.
+# A function from things to the pictures of each thing; picklable, for other processes.
 Encode = Callable[[list[T]], list[list[Encoded]]]
 
 
@@ -64,24 +64,21 @@ def thumbnail(image: Image.Image) -> Encoded:
 
 
 class Placed(msgspec.Struct, frozen=True):
-    """The pictures of a page: the sources of each thing's, empty for those that are not there, after `base`.
+    """The pictures of a page."""
 
-    `beside`: the folder that they were written to, if any; `problems`: why some are not there; `size`: of the first.
-    """
-
-    sources: list[tuple[str, ...]]
-    base: str = EMBEDDED
-    beside: Path | None = None
-    problems: list[str] = []
-    size: tuple[int, int] = (0, 0)
+    sources: list[tuple[str, ...]]  # of each thing's pictures, without `base`; "" for a picture that is not there
+    base: str = EMBEDDED  # comes before every source
+    beside: Path | None = None  # the folder that they were written to, if any
+    problems: list[str] = []  # the reasons why some are not there
+    size: tuple[int, int] = (0, 0)  # of the first picture
 
     @property
     def count(self) -> int:
-        """How many pictures the page has."""
+        """The number of pictures on the page."""
         return sum(bool(source) for sources in self.sources for source in sources)
 
     def note(self) -> str:
-        """How the page has its pictures, in a sentence."""
+        """A sentence about the size and the place of the page's pictures."""
         small = f"Pictures are reduced to {SIDE} pixels at most"
         if self.beside is None:
             return f"{small}, and embedded."
@@ -92,7 +89,7 @@ class Placed(msgspec.Struct, frozen=True):
 
 
 def place_pictures(things: Sequence[T], encode: Encode[T], page: Path, on_progress: OnProgress) -> Placed:
-    """Encode the pictures of all things, into the page or, of too many, into a folder beside it.
+    """Encode the pictures of all things, into the page or, if they are too many, into a folder beside it.
 
     InputError if that folder holds anything but a report's pictures.
     """
@@ -115,7 +112,7 @@ def place_pictures(things: Sequence[T], encode: Encode[T], page: Path, on_progre
     if folder is None:
         return Placed([tuple(map(_embedded, pictures)) for pictures in held], EMBEDDED, None, problems, size)
     ours = {source for of in sources for source in of}
-    for path in folder.iterdir():  # of the report that lay there
+    for path in folder.iterdir():  # pictures of the report that lay there before
         if path.name not in ours:
             path.unlink()
     return Placed(sources, f"{quote(folder.name)}/", folder, problems, size)

@@ -27,14 +27,14 @@ def inline_svg(plot: Plot) -> str:
     with style(), matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": plot.name}):
         buffer, nothing = io.BytesIO(), dict.fromkeys(("Date", "Creator", "Format", "Type"))
         plot.draw().savefig(buffer, format="svg", dpi=72, metadata=nothing, transparent=True)
-    found = re.search(
+    match = re.search(
         r"<svg[^>]*viewBox=\"(\S+ \S+ (\S+) \S+)\"[^>]*>(.*)</svg>", buffer.getvalue().decode(), re.DOTALL
     )
-    if found is None:
+    if match is None:
         raise ValueError(f"matplotlib wrote no SVG for {plot.name}")
-    box, drawn, width = found[1], found[3], float(found[2])
+    box, drawn, width = match[1], match[3], float(match[2])
     drawn = re.sub(r"<style.*?</style>|<!--.*?-->", "", drawn, flags=re.DOTALL)
-    drawn = re.sub(r"<[^>]+>", lambda tag: _for_the_page(tag[0]), drawn)  # only tags: what data says stays as it is
+    drawn = re.sub(r"<[^>]+>", lambda tag: _for_the_page(tag[0]), drawn)  # only tags: texts from data stay as they are
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" width="{_ENLARGED * width:.0f}" role="img" '
         f'aria-label="{escape(visible(plot.alt))}" class="plot" id="plot-{plot.name}">{drawn}</svg>'
@@ -42,7 +42,7 @@ def inline_svg(plot: Plot) -> str:
 
 
 def _for_the_page(tag: str) -> str:
-    """A tag of matplotlib's as it may stand on the page."""
+    """A tag of matplotlib, changed so that it may stand on the page."""
     tag = re.sub(r' id="[\w.]+_\d+"', "", tag.replace("xlink:href", "href"))  # groups, to which nothing refers
     tag = re.sub(r' style="([^"]*)"', lambda found: _attributes(found[1]), tag)
     for colour, variable in VARIABLES.items():
@@ -51,12 +51,12 @@ def _for_the_page(tag: str) -> str:
 
 
 def _attributes(rules: str) -> str:
-    """Style rules as presentation attributes; of a font, its size and weight: the rest is the page's."""
-    found: dict[str, str] = dict(re.findall(r"([\w-]+): *([^;]+)", rules))
-    found.pop("font-family", None)
-    if font := found.pop("font", ""):
+    """Style rules as presentation attributes; of a font only its size and weight, the rest is the page's."""
+    styles: dict[str, str] = dict(re.findall(r"([\w-]+): *([^;]+)", rules))
+    styles.pop("font-family", None)
+    if font := styles.pop("font", ""):
         size = re.search(r"([\d.]+)px", font)
-        found["font-size"] = size[1] if size else "10"
+        styles["font-size"] = size[1] if size else "10"
         if re.match(r"(bold|700)\b", font):
-            found["font-weight"] = "bold"
-    return "".join(f' {name}="{value.strip()}"' for name, value in found.items())
+            styles["font-weight"] = "bold"
+    return "".join(f' {name}="{value.strip()}"' for name, value in styles.items())

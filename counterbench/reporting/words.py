@@ -14,7 +14,7 @@ from counterbench.text import HIDDEN
 
 UNDEFINED = "–"
 NO_NAME = "(no name)"
-# Each band has a name and a mark beside its colour, so that nothing is told by colour alone.
+# Each band has a name and a mark beside its colour, so that colour is never the only sign.
 BANDS = {"high": "●", "middle": "▲", "low": "■"}
 
 
@@ -23,7 +23,7 @@ _HIDDEN = re.compile(f"[{HIDDEN}]")  # gallery.js has the same
 
 
 def visible(text: str) -> str:
-    """Text from data as it may stand on the page: hidden signs, and those that turn text, as their code points.
+    """Text from data, made safe for the page: hidden signs, and signs that turn text, become code points.
 
     >>> visible("gpt\u202e4")
     'gpt⟨U+202E⟩4'
@@ -32,7 +32,7 @@ def visible(text: str) -> str:
 
 
 def named(name: str) -> str:
-    """A name as it may stand on the page; one that is empty says so.
+    """A name, made safe for the page; "(no name)" for an empty one.
 
     >>> named("oracle"), named(" ")
     ('oracle', '(no name)')
@@ -114,7 +114,7 @@ VERDICTS = {"pass": "passed", "fail": "failed", "not-enough-evidence": "not enou
 
 
 def certificate_summary(certificates: Sequence[Checked]) -> str:
-    """What a judge's certificates say, in one line; of those that hold."""
+    """The verdicts of a judge's certificates that hold, in one line."""
     return "; ".join(
         f"{VERDICTS[one.certificate.verdict]} ({one.policy}), {admitted(one.certificate)}"
         for one in certificates
@@ -123,7 +123,7 @@ def certificate_summary(certificates: Sequence[Checked]) -> str:
 
 
 def admitted(certificate: Certificate) -> str:
-    """To how many laws, or families, a judge is admitted.
+    """The number of laws, or families, that a judge is admitted to, in words.
 
     A certificate of families opens no scoring of pictures of laws; its families are admitted all the same.
     """
@@ -132,7 +132,7 @@ def admitted(certificate: Certificate) -> str:
 
 
 def asked(certificate: Certificate) -> str:
-    """When, and in whose pairs: "attempt 1, asked from 2026-11-02 to 2026-11-03"."""
+    """The attempt and the dates of a certificate: "attempt 1, asked from 2026-11-02 to 2026-11-03"."""
     attempt = "of no attempt" if certificate.attempt is None else f"attempt {certificate.attempt}"
     days = list(dict.fromkeys(time[:10] for time in (certificate.asked_from, certificate.asked_until) if time))
     return f"{attempt}, asked {'from ' * (len(days) > 1)}{' to '.join(days) or 'nobody knows when'}"
@@ -144,5 +144,5 @@ def sentence(text: str, capital: bool = True) -> str:
     >>> sentence("no yes/no questions"), sentence("none of 4 judges", capital=False)
     ('No yes/no questions.', 'none of 4 judges.')
     """
-    begun = text[:1].upper() + text[1:] if capital else text
-    return begun if not begun or begun.endswith((".", "!", "?")) else f"{begun}."
+    words = text[:1].upper() + text[1:] if capital else text
+    return words if not words or words.endswith((".", "!", "?")) else f"{words}."

@@ -1,4 +1,4 @@
-"""Writes a report, of judges or of models: one HTML file, in which nothing is loaded from outside."""
+"""Writes a report on judges or on models: one HTML file that loads nothing from outside."""
 
 from __future__ import annotations
 
@@ -18,32 +18,25 @@ from counterbench.scoring.rules import DEFAULT
 
 
 class Written(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A report that was written: the page to open, its size, and what it shows.
+    """A report that was written."""
 
-    `pairs` of a report on judges, `groups` of one on models. `beside`: the folder of its pictures, if they are not in
-    the page. `notes`: what the runs lack, and which pictures are not there; the page says these too.
-    """
-
-    page: str
+    page: str  # the file to open
     bytes: int
     runs: int
-    pairs: int | None = None
-    groups: int | None = None
+    pairs: int | None = None  # of a report on judges
+    groups: int | None = None  # of a report on models
     pictures: int
-    beside: str | None = None
-    notes: list[str]
+    beside: str | None = None  # the folder of its pictures, if they are not in the page
+    notes: list[str]  # on incomplete runs and on pictures that are not there; the page has them too
 
 
 class Draft(msgspec.Struct, frozen=True, kw_only=True):
-    """A report whose pictures are not made yet: `encode` makes those of `things`, with which `fill` makes the page.
+    """A report before its pictures are made."""
 
-    `counts` are fields of `Written`; `notes` come from the page's pictures.
-    """
-
-    things: Sequence[Any]
-    encode: Encode[Any]
-    fill: Callable[[Placed], str]
-    counts: dict[str, int]
+    things: Sequence[Any]  # that have pictures on the page
+    encode: Encode[Any]  # makes the pictures of `things`
+    fill: Callable[[Placed], str]  # makes the page with the pictures
+    counts: dict[str, int]  # fields of `Written`
     notes: Callable[[Placed], list[str]]
 
 
@@ -60,9 +53,9 @@ def write_report(
     """Write the report of these runs to `out`, a file that ends in .html.
 
     The runs are of `probe` on one suite, with `certificates` beside those in their folders; or of `t2i judge` on the
-    same prompts, with people's `labels`. `pictures` names the SUITE|DIR that was probed, where it is not a shipped
-    suite, or the folder IMAGES/GENERATOR of one run; "none" for a page without. Raises InputError if an argument or a
-    run is at fault, if something that is no report would be written over, or if the extra `report` is not installed.
+    same prompts, with people's `labels`. `pictures` names the SUITE|DIR that was probed, if it is not a shipped suite,
+    or the folder IMAGES/GENERATOR of one run; "none" for a page without pictures. Raises InputError if an argument or a
+    run is wrong, if a file that is no report would be overwritten, or if the extra `report` is not installed.
     """
     _require_extra()
     _refuse_taken(out)
@@ -103,7 +96,7 @@ def _draft(
 
 
 def _require_extra() -> None:
-    """InputError that names the command to install what is missing, if jinja2 or matplotlib is."""
+    """InputError with the command that installs jinja2 or matplotlib, if one is missing."""
     try:
         import jinja2  # noqa: F401
         import matplotlib  # noqa: F401

@@ -1,7 +1,7 @@
-"""Several judges' runs about the same pictures, scored as one judge: what all of them say, most, or any.
+"""Several judges' runs about the same pictures, scored as one judge: a check counts as all, most or any say.
 
-A check of a picture counts where every judge has an answer to it; each one's own result stands beside (T2I-CoReBench
-counts yes where all judges say so).
+A check of a picture counts if every judge has an answer to it; each judge's own result stands beside (T2I-CoReBench
+counts yes if all judges say yes).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from counterbench.t2i.scores.rules import scoring
 from counterbench.t2i.scores.soft import credited
 
 Way = Literal["all", "majority", "any"]
-# What a signature says of one judge; of several only where they have it in common.
+# Fields of a signature about one judge; several judges keep them only where they have them in common.
 _OWN = ("wording", "wording_digest", "certificate", "policy")
 
 
@@ -29,9 +29,9 @@ def fused(
 ) -> list[Document]:
     """A document for each folder of pictures that several of the runs judged by one protocol; their own beside it.
 
-    Of the credits of a check `all` takes the least, `any` the largest, `majority` the median (of two, the least). It is
-    certified if all are, and admitted likewise. InputError for another way, or if no two runs are about the same
-    pictures and checks.
+    From the credits of a check `all` takes the least, `any` the largest, `majority` the median (of two, the least). The
+    result is certified if all runs are, and admitted likewise. InputError for another way, or if no two runs are about
+    the same pictures and checks.
     """
     if way not in get_args(Way):
         raise unknown("way to fuse", way, get_args(Way))
@@ -73,8 +73,8 @@ def _fused(
         left_out={law: why for document in documents for law, why in document.left_out.items()},
         unverified=documents[0].unverified,
     )
-    run = msgspec.structs.replace(first, rows=tuple(rows), both=())  # how far one leans is its own
-    found = scored_as(
+    run = msgspec.structs.replace(first, rows=tuple(rows), both=())  # a leaning belongs to one judge
+    scored = scored_as(
         run,
         scoring_name,
         threshold,
@@ -83,12 +83,12 @@ def _fused(
     )
     signed = [document.signature for document in documents]
     alike = {name: values.pop() if len(values := {getattr(s, name) for s in signed}) == 1 else "" for name in _OWN}
-    signature = msgspec.structs.replace(found.signature, name=f"{way} of {len(runs)} judges", **alike)
-    return msgspec.structs.replace(found, signature=signature)
+    signature = msgspec.structs.replace(scored.signature, name=f"{way} of {len(runs)} judges", **alike)
+    return msgspec.structs.replace(scored, signature=signature)
 
 
 def _together(rows: Sequence[CheckResult], way: str) -> CheckResult:
-    """One row of a check from several judges'; lost where one of them is."""
+    """One row of a check from several judges' rows; lost if one of them is lost."""
     for row in rows:
         if row.credit is None:
             return row

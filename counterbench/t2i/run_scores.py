@@ -42,7 +42,7 @@ from counterbench.text import counted
 if TYPE_CHECKING:
     import pandas as pd
 
-# Of a frame's columns: which come first, after the id, and which are not text.
+# The columns of a frame that come first, after the id; and the columns that are not text.
 _FIRST = ("answer", "credit", "expected", "outcome")
 _DTYPES = {"sample": COUNT, "weight": NUMBER, "credit": NUMBER, "p_yes": NUMBER, "residual": NUMBER}
 
@@ -52,7 +52,7 @@ _STAMPED = (
 
 
 def entry_of(run: JudgedRun) -> Entry:
-    """True if the judge of a run may score, derived anew from its certificate and from what was observed."""
+    """The admission of a run's judge, derived anew from its certificate and from the run's observations."""
     return entry(
         run.kept.certificate,
         run.prompts,
@@ -66,10 +66,10 @@ def entry_of(run: JudgedRun) -> Entry:
 
 
 def standing(run: JudgedRun) -> Standing:
-    """The standing of a run's judge: what it was shown to see, and where; derived anew."""
-    found, kept, part = entry_of(run), run.kept, scored_part(run)
+    """The standing of a run's judge (its admission and certification), derived anew."""
+    admission, kept, part = entry_of(run), run.kept, scored_part(run)
     wrong, refuted = _contradictions(part)
-    barred = [*found.objections, *refuted]
+    barred = [*admission.objections, *refuted]
     if kept.info.uncertified and not barred:
         barred = [_STAMPED]
     lost = losses(outcomes(part.asked), kept.certificate)
@@ -81,17 +81,17 @@ def standing(run: JudgedRun) -> Standing:
         certified=not reasons,
         reasons=reasons,
         domain=kept.info.domain,
-        left_out=found.left_out if found.admitted else {},
-        covered=found.covered if found.admitted else None,
+        left_out=admission.left_out if admission.admitted else {},
+        covered=admission.covered if admission.admitted else None,
         unverified=unverified(part.prompts),
         wrong_at_least=wrong,
     )
 
 
 def _contradictions(part: JudgedRun) -> tuple[WrongAtLeast | None, list[str]]:
-    """The pictures of which the judge affirms both outcomes; and why that ends its admission, if it does.
+    """The pictures for which the judge affirms both outcomes; and the reasons if that ends its admission.
 
-    It does where they show, by the evidence that decides about cells, that it is right on no more than the policy's
+    It does if they show, by the evidence that decides about cells, that the judge is right on no more than the policy's
     bound.
     """
     count, of = contradictions(group_results(part.rows, part.prompts.levels))
@@ -111,14 +111,14 @@ def _contradictions(part: JudgedRun) -> tuple[WrongAtLeast | None, list[str]]:
 
 
 def scored_part(run: JudgedRun) -> JudgedRun:
-    """The run without the laws that its judge is not admitted to; all of it, where the judge is not admitted at all."""
-    found = entry_of(run)
-    if not found.admitted or not found.left_out:
+    """The run without the laws that its judge is not admitted to; all of it, if the judge is not admitted at all."""
+    admission = entry_of(run)
+    if not admission.admitted or not admission.left_out:
         return run
-    rows = tuple(row for row in run.rows if row.law not in found.left_out)
+    rows = tuple(row for row in run.rows if row.law not in admission.left_out)
     kept = {row.sample_id for row in rows}
     both = tuple(one for one in run.both if one.sample in kept)
-    return msgspec.structs.replace(run, prompts=run.prompts.without(found.left_out), rows=rows, both=both)
+    return msgspec.structs.replace(run, prompts=run.prompts.without(admission.left_out), rows=rows, both=both)
 
 
 def score_run(path: Path, scoring_name: str = DEFAULT) -> Document:
@@ -127,7 +127,7 @@ def score_run(path: Path, scoring_name: str = DEFAULT) -> Document:
 
 
 def score(run: JudgedRun, scoring_name: str = DEFAULT, threshold: float | None = None) -> Document:
-    """The scores of a run that was read already. `threshold`: of the gate, where the protocol has one."""
+    """The scores of a run that was read already. `threshold`: of the gate, if the protocol has one."""
     return scored_as(scored_part(run), scoring_name, threshold, standing(run), run.info.judge)
 
 
@@ -151,7 +151,7 @@ def scored_as(part: JudgedRun, scoring_name: str, threshold: float | None, stand
 def _resolution(run: JudgedRun, how: Scoring) -> Resolution | None:
     """The score that the run's judge gives a model that is always right, by its certificate, on the run's prompts.
 
-    None without a certificate, or where checks are not all yes or no.
+    None without a certificate, or if checks are not all yes/no.
     """
     known, prompts = run.kept.certificate, [prompt for prompt in run.prompts.prompts if prompt.checks]
     if known is None or any(c.answer_type != "yes-no" for of in prompts for c in of.checks):
@@ -167,24 +167,24 @@ def _resolution(run: JudgedRun, how: Scoring) -> Resolution | None:
 
 
 def _points(prompt: Prompt) -> Points:
-    """The weight of each point of a picture, and how many checks make it."""
-    found: dict[str, list[float]] = {}
+    """The weight of each point of a picture, and the number of its checks."""
+    by_point: dict[str, list[float]] = {}
     for check in prompt.checks:
         if check.weight > 0:
-            found.setdefault(check.point or f"/{check.id}", []).append(check.weight)
-    return tuple(sorted((sum(weights), len(weights)) for weights in found.values()))
+            by_point.setdefault(check.point or f"/{check.id}", []).append(check.weight)
+    return tuple(sorted((sum(weights), len(weights)) for weights in by_point.values()))
 
 
 def scoring_of(run: JudgedRun, scoring_name: str, threshold: float | None) -> Scoring:
     """The scoring of that name of the run's protocol, with this threshold of its gate."""
-    found = scoring(scoring_name, run.protocol.scorings)
+    how = scoring(scoring_name, run.protocol.scorings)
     if threshold is None:
-        return found
-    if not isinstance(found, GatedScoring):
+        return how
+    if not isinstance(how, GatedScoring):
         raise InputError(
             f"{run.kept.path}: --threshold is of cf-eval's gate, and {run.protocol.name} has none; leave it out"
         )
-    return found.at(threshold)
+    return how.at(threshold)
 
 
 def _signature(run: JudgedRun) -> Signature:
@@ -213,7 +213,7 @@ def _signature(run: JudgedRun) -> Signature:
 
 
 def as_json(document: Document) -> dict[str, Any]:
-    """A document as `t2i score --json` prints it: CF-Eval's rates stand at the top too, gated and `ungated`."""
+    """A document as `t2i score --json` prints it: CF-Eval's rates are also at the top, gated and `ungated`."""
     plain: dict[str, Any] = msgspec.to_builtins(document)
     if document.protocol == CFEval.name:
         columns = plain["columns"]
@@ -225,9 +225,9 @@ def as_json(document: Document) -> dict[str, Any]:
 def corrected(run: JudgedRun) -> dict[str, Estimate | None]:
     """The Rogan–Gladen band of every level's ungated mean, by the errors that the run's certificate counted.
 
-    Those of a skill are of the cells that are scored here: what a judge does in laws left out says nothing of these.
-    Empty without a certificate of this very judge, asked as here, that asked every cell; for graded checks; and off
-    the domain that it was tested on, where nothing says that it errs as there.
+    The errors of a skill are those in the cells that are scored here: laws that are left out tell nothing about these.
+    Empty without a certificate of this very judge, asked in the same way, that asked every cell; for graded checks; and
+    for pictures outside the domain that it was tested on, where its errors may be others.
     """
     run = scored_part(run)
     shown, info = run.kept.certificate, run.info
@@ -246,7 +246,7 @@ def corrected(run: JudgedRun) -> dict[str, Estimate | None]:
                 return {}
             cells.setdefault(check.skill, set()).add(cell_of(prompt, check))
     errors = {skill: _errors([shown.cells.get(cell) for cell in of]) for skill, of in cells.items()}
-    known = {skill: found for skill, found in errors.items() if found is not None}
+    known = {skill: counted for skill, counted in errors.items() if counted is not None}
     return (
         band(run.protocol.counted(run.rows), levels=run.prompts.levels, errors=known)
         if known.keys() == errors.keys()
@@ -255,7 +255,7 @@ def corrected(run: JudgedRun) -> dict[str, Estimate | None]:
 
 
 def _errors(cells: Sequence[CellResult | None]) -> Errors | None:
-    """A judge's errors in these cells together; None if one was not asked, or if it tells nothing there."""
+    """A judge's errors in these cells together; None if a cell was not asked, or if its answers there tell nothing."""
     hits = of = denied = of_no = 0
     for cell in cells:
         if cell is None or cell.sensitivity is None or cell.specificity is None:
@@ -268,10 +268,9 @@ def _errors(cells: Sequence[CellResult | None]) -> Errors | None:
 def frame(path: Path) -> pd.DataFrame:
     """A row for each check of every sample of the run in `path`, also of samples that were not judged.
 
-    `id`: of the question, "<group>/<level>/<sample>/<check>" (several checks may be asked in one, and one of several
-    samples that show the same file); the fields of
-    `CheckResult`; and those of `scoring.frame.with_replies`.
-    InputError if it is no run about generated pictures, or is damaged.
+    The columns: `id`, of the question, "<group>/<level>/<sample>/<check>" (a question may be about several checks, and
+    about several samples that show the same file); the fields of `CheckResult`; and those of
+    `scoring.frame.with_replies`. InputError if it is no run about generated pictures, or is damaged.
     """
     import pandas as pd
 
@@ -284,14 +283,14 @@ def frame(path: Path) -> pd.DataFrame:
         | {"id": question_id(once[row.sample_id], row.question or row.check), "tags": ";".join(row.tags)}
         for row in run.rows
     ]
-    found = with_replies(pd.DataFrame(rows, columns=["id", *dtypes]), path)
-    return found.astype({"id": TEXT} | dtypes | REPLY_COLUMNS)
+    table = with_replies(pd.DataFrame(rows, columns=["id", *dtypes]), path)
+    return table.astype({"id": TEXT} | dtypes | REPLY_COLUMNS)
 
 
 def labels_of(run: JudgedRun, labels: Sequence[HumanLabel]) -> list[HumanLabel]:
-    """The labels that are of this run's pictures: those of its generator, or folder, and those that name none.
+    """The labels of this run's pictures: those of its generator, or folder, and those that name none.
 
-    They have the answer types of the checks that they are of.
+    They get the answer types of their checks.
     """
     names = ("", run.kept.info.generator, run.kept.info.images, Path(run.kept.info.images).name)
     types = {(of.id, check.id): check.answer_type for of in run.prompts.prompts for check in of.checks}
@@ -308,10 +307,10 @@ def labelled(run: JudgedRun, labels: Path) -> dict[str, LabelledMean]:
     """Every level's ungated mean by people's labels (a CSV) and the judge's credits; see `labels.labelled_means`."""
     part, read = run.protocol.counted(scored_part(run).rows), labels_of(run, read_labels(labels))
     away = {row.sample_id for row in run.rows} - {row.sample_id for row in part}
-    found = labelled_means(part, [label for label in read if label.sample not in away], run.prompts.levels)
+    by_level = labelled_means(part, [label for label in read if label.sample not in away], run.prompts.levels)
     of_others = len({label.sample for label in read if label.sample in away})
     if not of_others:
-        return found
+        return by_level
     pictures = counted(of_others, "labelled picture is", "labelled pictures are")
     note = f"{pictures} of laws or groups that are left out: not used"
-    return {level: msgspec.structs.replace(of, warnings=[note, *of.warnings]) for level, of in found.items()}
+    return {level: msgspec.structs.replace(of, warnings=[note, *of.warnings]) for level, of in by_level.items()}

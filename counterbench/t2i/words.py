@@ -31,7 +31,7 @@ _NAMES = {
     "counterfactual": "altered",
     **{name: name.upper() for name in ("s1", "s2", "s3", "s")},
 }
-_CARDS = "planted:card"  # what these show is made up, check by check: both outcomes too
+_CARDS = "planted:card"  # its truth is made up check by check, so a card may "show" both outcomes
 # Numbers that are differences.
 SIGNED = ("change",)
 
@@ -49,21 +49,21 @@ def heading(column: str) -> str:
 
 
 def plain(value: float | None, signed: bool = False) -> str:
-    """A number with two decimals, with a minus that is one; a dash where it is undefined."""
+    """A number with two decimals and a true minus sign; a dash if it is undefined."""
     if value is None:
         return NONE
     return format(value, "+.2f" if signed else ".2f").replace("-", "−")
 
 
 def with_interval(number: Estimate) -> str:
-    """A number and the ends of its interval, where it has one."""
+    """A number and the ends of its interval, if it has one."""
     if number.low is None or number.high is None:
         return plain(number.value)
     return f"{plain(number.value)} [{plain(number.low)}, {plain(number.high)}]"
 
 
 def by_set(documents: Sequence[Document]) -> list[list[Document]]:
-    """The documents whose numbers may stand beneath one another: of one prompt set, protocol and scoring."""
+    """The documents in groups for one table each: of one prompt set, protocol and scoring."""
     sets: dict[tuple[object, ...], list[Document]] = {}
     for document in documents:
         s = document.signature
@@ -72,13 +72,13 @@ def by_set(documents: Sequence[Document]) -> list[list[Document]]:
 
 
 def lossy(documents: Sequence[Document]) -> list[str]:
-    """The columns that say on how much a row rests: those in which some row does not rest on all there is."""
+    """The columns for the basis of rows: only those in which some row does not use all pictures or replies."""
     rests = [uses(document) for document in documents]
     return [name for name in ("pictures", "replies") if any(used < of for used, of in (one[name] for one in rests))]
 
 
 def uses(document: Document) -> dict[str, tuple[int, int]]:
-    """The numbers of pictures with a score, and of checks of the pictures there with an answer; of how many."""
+    """The numbers of pictures with a score, and of checks with an answer (of pictures there), each with its total."""
     counts = document.counts.values()
     return {
         "pictures": (document.scored, document.pictures),
@@ -87,7 +87,7 @@ def uses(document: Document) -> dict[str, tuple[int, int]]:
 
 
 def row_name(document: Document) -> str:
-    """The run, and what is the matter with it."""
+    """The run's name, with notes on its defects."""
     marks = [mark] if (mark := stamp(document)) else []
     out, laws = len(document.left_out), len(document.slices.get("law", ()))
     marks += [f"{laws} of {laws + out} laws"] if out else []
@@ -96,37 +96,37 @@ def row_name(document: Document) -> str:
 
 
 def unit(document: Document) -> str:
-    """The thing that a run's numbers are means over: prompts, where a group has but one."""
+    """The word for the units of a run's means: "prompt" if a group has only one prompt."""
     return "group" if len(document.counts) > 1 else "prompt"
 
 
 def apart_lines(document: Document) -> list[str]:
-    """A line about the groups that are left out of the headline since nothing happens in them, with their scores."""
+    """A line about the groups left out of the headline because nothing happens in them, with their scores."""
     still = document.slice_units.get("depth", {}).get(STILL, 0)
     if still in (0, document.groups):
         return []
     numbers = document.slices["depth"][STILL]
     shown = [name for name in ("s_l3", "rrr") if name in numbers] or document.headline
-    told = ", ".join(f"{heading(name)} {plain(numbers[name].value)}" for name in shown)
+    scores = ", ".join(f"{heading(name)} {plain(numbers[name].value)}" for name in shown)
     without = f"without {counted(still, f'still {unit(document)}')}, counted apart"
-    return [f"{document.generator}: {without}: {told}"]
+    return [f"{document.generator}: {without}: {scores}"]
 
 
 def rests_lines(document: Document) -> list[str]:
-    """On how many groups each number rests, where it is not the same for all: data may lack levels, or lose some."""
+    """A line on the number of groups of each number, if it differs: data may lack levels, or some may be lost."""
     shown = [name for name in (*document.headline, *document.beside) if not name.startswith("missing_")]  # of some laws
-    found = {name: document.rests_on[name] for name in shown if name in document.rests_on}
-    if len(set(found.values())) < 2:
+    counts = {name: document.rests_on[name] for name in shown if name in document.rests_on}
+    if len(set(counts.values())) < 2:
         return []
-    told = ", ".join(f"{heading(name)} {count}" for name, count in found.items())
+    shares = ", ".join(f"{heading(name)} {count}" for name, count in counts.items())
     units = counted(document.groups, unit(document))
-    rates = " or ".join(heading(name) for name in ("prr", "rrr") if name in found)
+    rates = " or ".join(heading(name) for name in ("prr", "rrr") if name in counts)
     both = f"; {rates} needs both its levels" if rates else ""
-    return [f"{document.generator}: of {units} the numbers rest on: {told}{both}"]
+    return [f"{document.generator}: of {units} the numbers rest on: {shares}{both}"]
 
 
 def legend(documents: Sequence[Document]) -> list[str]:
-    """The meaning of the names of these runs' numbers, a line each."""
+    """The meanings of the names of these runs' numbers, a line each."""
     lines = []
     for signature in [of.signature for of in documents if "prr" in of.headline][:1]:
         readme = SCORINGS[signature.scoring].rates == "readme"
@@ -145,7 +145,7 @@ def legend(documents: Sequence[Document]) -> list[str]:
 
 
 def no_interval(documents: Sequence[Document], shown: Iterable[Mapping[str, Estimate]]) -> list[str]:
-    """Why numbers that are `shown` of these runs have no interval, where some have none."""
+    """The reason why numbers that are `shown` of these runs have no interval, if some have none."""
     known = [number for of in shown for number in of.values() if number.value is not None]
     if all(number.low is not None for number in known):
         return []
@@ -155,18 +155,18 @@ def no_interval(documents: Sequence[Document], shown: Iterable[Mapping[str, Esti
 
 
 def reason_lines(run: Standing | Document, verbose: bool) -> list[str]:
-    """Of what makes a run uncertified the first reason, and how many more there are; with `verbose` all."""
+    """The first reason why a run is uncertified, and the number of further ones; with `verbose` all."""
     if verbose or len(run.reasons) < 2:
         return [f"{stamp(run)}: {reason}" for reason in run.reasons]
     return [f"{stamp(run)}: {run.reasons[0]} (and {len(run.reasons) - 1} more: -v)"]
 
 
 def notes(document: Document, verbose: bool) -> list[str]:
-    """Notes that a run's numbers need; of what makes it uncertified the first reason, or all."""
+    """Notes that a run's numbers need; with the first reason why it is uncertified, or all reasons."""
     lines = reason_lines(document, verbose)
     if document.left_out:
-        told = admission(len(document.slices.get("law", ())), document.left_out, document.covered or 0, verbose)
-        lines.append(f"judge {told}")
+        sentence = admission(len(document.slices.get("law", ())), document.left_out, document.covered or 0, verbose)
+        lines.append(f"judge {sentence}")
     if document.resolution is not None:
         lines.append(document.resolution.words)
     if not document.complete:
@@ -197,17 +197,17 @@ def notes(document: Document, verbose: bool) -> list[str]:
 
 
 def soft_line(of: SoftCounts) -> str:
-    """A line on what a scoring by probability rests on, and how much of it is on neither yes nor no."""
+    """A line on the basis of a scoring by probability, and on the probability of neither yes nor no."""
     if not of.answers:
         return "soft: no answer to a yes/no check; grades count as they are"
-    told = f"soft: {of.told} of {counted(of.answers, 'yes/no answer')} with probabilities"
+    line = f"soft: {of.told} of {counted(of.answers, 'yes/no answer')} with probabilities"
     lost = " (the others are lost)" if of.told < of.answers else ""
     neither = "" if of.neither is None else f"; {of.neither:.3f} of their mass is on neither yes nor no"
-    return told + lost + neither
+    return line + lost + neither
 
 
 def admission(laws: int, left_out: Mapping[str, str], covered: float, verbose: bool = False) -> str:
-    """To how many laws a judge is admitted, how much of the weight these are, and to which it is not."""
+    """A sentence on a judge's admission: the number of laws, their share of the weight, and the laws left out."""
     out = [f"{law} ({why})" for law, why in left_out.items()]
     shown = out if verbose else out[:3]
     more = f" and {len(out) - len(shown)} more (-v)" if len(out) > len(shown) else ""
@@ -232,11 +232,11 @@ def lost_words(document: Document) -> list[str]:
 
 
 class _Generator(NamedTuple):
-    judge: str  # as short_names takes what it is to shorten
+    judge: str  # the field that short_names shortens
     name: str
 
 
-# What tells runs apart that have one name.
+# The parts that tell runs of the same name apart, tried in this order.
 _APART: tuple[Callable[[Document], str], ...] = (
     lambda of: f"on {of.signature.prompts}",
     lambda of: f"under {of.protocol}",
@@ -246,7 +246,7 @@ _APART: tuple[Callable[[Document], str], ...] = (
 
 
 def told_apart(documents: Sequence[Document], brief: bool = True) -> list[Document]:
-    """The documents, each called as nothing else on the page: by its generator and what else differs.
+    """The documents, each with a name of its own on the page: by its generator and by other differences.
 
     `brief`: generators have short names, for tables; their signatures have the whole ones.
     """
@@ -261,9 +261,9 @@ def told_apart(documents: Sequence[Document], brief: bool = True) -> list[Docume
         for name, judge, s in zip(generators, judges, signed, strict=True)
     ]
     for what in _APART:
-        more = [f"{name} {what(document)}" for name, document in zip(names, documents, strict=True)]
+        longer_names = [f"{name} {what(document)}" for name, document in zip(names, documents, strict=True)]
         kinds: dict[str, set[str]] = {}
-        for name, longer in zip(names, more, strict=True):
+        for name, longer in zip(names, longer_names, strict=True):
             kinds.setdefault(name, set()).add(longer)
-        names = [longer if len(kinds[name]) > 1 else name for name, longer in zip(names, more, strict=True)]
+        names = [longer if len(kinds[name]) > 1 else name for name, longer in zip(names, longer_names, strict=True)]
     return [msgspec.structs.replace(of, generator=name) for of, name in zip(documents, names, strict=True)]

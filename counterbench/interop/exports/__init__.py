@@ -1,6 +1,6 @@
 """Pairs in the formats of other people's tools, one file a format; the dictionary below is the whole list of exports.
 
-`rows` says what a pair and a question are as a row, `target` where an export is written; an exporter joins the two.
+`rows` turns pairs and questions into rows, `target` writes the files; an exporter joins the two.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ OnProgress = Callable[[int, int], None]
 
 
 class Format(NamedTuple):
-    """A line on a format, and what to do with an export in it: {out} stands for where it is."""
+    """The description of a format."""
 
     summary: str
-    then: str
+    then: str  # the next step for the user; {out} stands for the export's address
 
 
 EXPORTS: dict[str, Format] = {
@@ -47,18 +47,18 @@ EXPORTS: dict[str, Format] = {
 
 
 class Options(NamedTuple):
-    """How questions are worded, and how many processes draw (None: one a core); the export does not depend on that."""
+    """The options of an export."""
 
     wording: Wording
-    workers: int | None = None
+    workers: int | None = None  # processes that draw (None: one for each core); they do not change the export
 
 
 class Exported(NamedTuple):
-    """What lies at `out` now; `fresh`: it was not there before."""
+    """The export that lies at `out` now."""
 
     out: str
     export: Export
-    fresh: bool
+    fresh: bool  # it was not there before
 
 
 def exporter(name: str) -> Callable[[Source, Target, Options, OnProgress], None]:
@@ -79,8 +79,8 @@ def export(
 ) -> Exported:
     """Write `source` in a format to `out`: a new folder, or any address that fsspec takes (s3://…, gs://…, memory://…).
 
-    The same export again changes nothing. `export.json` is written last: what a killed process left without it is
-    written anew. Raises InputError, with nothing there touched, if `out` holds something else.
+    The same export again changes nothing. `export.json` is written last: files that a killed process left without it
+    are written anew. Raises InputError, with nothing there touched, if `out` holds something else.
     """
     from counterbench.interop.exports import target as targets
     from counterbench.suites.folder import versions

@@ -21,7 +21,7 @@ from counterbench.text import counted
 
 CROISSANT_FILE = "croissant.json"
 _TYPES = {"image": "sc:ImageObject", "bool": "sc:Boolean", "string": "sc:Text", "json": "sc:Text"}
-# The names of the format's own terms, which every such document has to say.
+# The names of the format's own terms, which every such document must contain.
 _OF_CROISSANT = (
     "arrayShape", "citeAs", "column", "containedIn", "equivalentProperty", "extract", "field", "fileProperty",
     "fileObject", "fileSet", "format", "includes", "isArray", "isLiveDataset", "jsonPath", "key", "md5", "parentField",

@@ -1,4 +1,4 @@
-"""A data set for Hugging Face's `datasets`: Parquet with the pictures in it, and a card that says what is in it."""
+"""A data set for Hugging Face's `datasets`: Parquet with the pictures in it, and a card that describes it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from counterbench.text import counted, visible
 
 CARD_FILE = "README.md"
 PAIRS, QUESTIONS = "pairs", "questions"
-# Signs of a name that would be Markdown.
+# Signs in a name that Markdown would interpret.
 _PLAIN = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_<>[]"})
 
 
@@ -51,7 +51,7 @@ def shown(row: PairRows) -> list[dict[str, Any]]:
 
 
 def card(source: Source, options: Options, target: Target, tables: Sequence[Table]) -> str:
-    """The data set's card; its head is what `load_dataset` goes by."""
+    """The data set's card; `load_dataset` reads its head."""
     name = formats.encode(source.name).decode()  # JSON is YAML
     lines = ["---", f"pretty_name: {name}", *["license: apache-2.0"] * drawn_here(source)]
     lines += [
@@ -77,12 +77,12 @@ def card(source: Source, options: Options, target: Target, tables: Sequence[Tabl
 
 
 def drawn_here(source: Source) -> bool:
-    """Whether its pictures are ours, and not somebody's that were imported."""
+    """True if we drew the source's pictures; False if they were imported."""
     return source.style != ""
 
 
 def description(source: Source, options: Options) -> str:
-    """What the data set is, in words of Markdown."""
+    """The description of the data set, in Markdown."""
     seed = "" if source.seed is None else f", seed {source.seed}"
     truth = "computed from the scenes" if drawn_here(source) else "as those who made the pairs give them"
     return f"""# {visible(source.name).translate(_PLAIN)}

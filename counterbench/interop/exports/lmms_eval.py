@@ -41,7 +41,7 @@ def export(source: Source, target: Target, options: Options, /, on_progress: Cal
 
 
 def task_name(suite: str) -> str:
-    """What lmms-eval calls the task of a suite.
+    """The name of a suite's task in lmms-eval.
 
     >>> task_name("counterbench-550"), task_name("my pairs")
     ('counterbench_550', 'counterbench_my_pairs')

@@ -1,6 +1,6 @@
 """Rows as Parquet, with the pictures in it: bytes that are the same on every run, a row group in memory at a time.
 
-What the columns are is said in the way of Hugging Face's datasets too, so that its readers decode the pictures.
+The columns are also described as Hugging Face's datasets does it, so that its readers decode the pictures.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from counterbench.files import formats
 from counterbench.files.installation import needed
 from counterbench.interop.exports.target import Target
 
-# So many rows are held in memory, and are one row group.
+# Rows of a row group, all of which are held in memory.
 _GROUP = 100
 
 
@@ -27,9 +27,9 @@ def picture(png: bytes, path: str) -> dict[str, Any]:
 class Table:
     """The Parquet file of a table in the folder `name`: `add` rows within a `with` block, all with the same cells.
 
-    `columns` are their kinds by name, as the first row has them: "string", "bool", "image", or "json", a string with an
-    object in it, whose keys differ from row to row. `rows` is how many there are, `bytes` their length in memory as
-    Arrow counts it. InputError if pyarrow is not installed.
+    `columns` gives the kind of each column by name, by the first row: "string", "bool", "image", or "json", a string
+    that holds an object whose keys differ from row to row. `rows` is the number of rows, `bytes` their length in memory
+    as Arrow counts it. InputError if pyarrow is not installed.
     """
 
     def __init__(self, target: Target, name: str) -> None:
@@ -51,7 +51,7 @@ class Table:
         self._open.__exit__(kind, error, trace)
 
     def add(self, row: Mapping[str, Any]) -> None:
-        """A row."""
+        """Add a row."""
         if self._writer is None:
             self._begin(row)
         self._held.append({name: _cell(row[name], kind) for name, kind in self.columns.items()})

@@ -20,22 +20,18 @@ from counterbench.suites.sources import Source
 from counterbench.suites.workers import count as worker_count
 from counterbench.suites.workers import in_chunks
 
-_CHUNK = 4  # pairs a task: with many workers and large pictures, what waits to be written is not small
+_CHUNK = 4  # pairs of a task: few, because rows that wait to be written are large
 _LONGEST = 80  # signs of a name; a tar of the oldest kind takes 100
 
 
 class PairRows(msgspec.Struct, frozen=True):
-    """A pair as rows: `pair`, a row about both of its pictures, and `questions`, one about each.
+    """A pair as rows."""
 
-    `pictures` are the PNGs, original and intervened, and `paths` what their files are called in a folder of pairs.
-    `name` is the pair's id as a part of any file's name: without dots, slashes or blanks.
-    """
-
-    name: str
-    pair: dict[str, Any]
-    questions: tuple[dict[str, Any], dict[str, Any]]
-    pictures: tuple[bytes, bytes]
-    paths: tuple[str, str]
+    name: str  # the pair's id, fit for a file's name: without dots, slashes or blanks
+    pair: dict[str, Any]  # a row about both pictures
+    questions: tuple[dict[str, Any], dict[str, Any]]  # a row about each picture
+    pictures: tuple[bytes, bytes]  # the PNGs, original and intervened
+    paths: tuple[str, str]  # the names of their files in a folder of pairs
 
 
 def rows(
@@ -45,19 +41,19 @@ def rows(
     workers: int | None = None,
     on_progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Iterator[PairRows]:
-    """The rows of every pair, in the source's order, some at a time in memory; progress counts those that were taken.
+    """The rows of every pair, in the source's order, some at a time in memory; progress counts the pairs taken so far.
 
-    InputError for a pair without pictures, and for one whose pictures are not as they were recorded.
+    InputError for a pair without pictures, and for a pair whose pictures are not as they were recorded.
     """
     total = len(source)
-    made = in_chunks(_Rows(source, wording), source, workers=worker_count(workers), chunk=_CHUNK, total=total)
-    for done, row in enumerate(made, 1):
+    chunks = in_chunks(_Rows(source, wording), source, workers=worker_count(workers), chunk=_CHUNK, total=total)
+    for done, row in enumerate(chunks, 1):
         yield row
         on_progress(done, total)
 
 
 def file_name(id: str) -> str:
-    """An id as a part of a file's name: letters, digits, - and _ stay, others become %XX; long ones are cut.
+    """An id as a part of a file's name: letters, digits, - and _ stay, other signs become %XX; a long id is cut.
 
     >>> file_name("spatial-000001"), file_name("a/b v1.2")
     ('spatial-000001', 'a%2Fb%20v1%2E2')
@@ -120,9 +116,9 @@ def pair_row(pair: Pair, original_pixels: str, intervened_pixels: str) -> dict[s
 def question_row(query: Query, key: Key, question: str) -> dict[str, Any]:
     """A question as a row, without its picture: the query as it is put to a judge, and its key.
 
-    `prompt` is all that is said to a judge beside `system`, its system text. `query_digest` is what a run of ours
-    records as asked. `labels`: those that the words name and that may answer them, each with what it stands for.
-    `answer_line`: the prompt asks for a last line "Answer: …", which alone is to be read.
+    `prompt` is the whole text for a judge beside `system`, its system text. `query_digest` is the digest under which
+    our own runs record the question. `labels`: the labels that the question names and that may answer it, each with its
+    meaning. `answer_line`: the prompt asks for a last line "Answer: …", and only that line is read.
     """
     return {
         "id": query.id,
@@ -146,5 +142,5 @@ def question_row(query: Query, key: Key, question: str) -> dict[str, Any]:
 
 
 def all_words(question: Mapping[str, Any]) -> str:
-    """What is said of a question's row in one text, where no system text can be given apart."""
+    """The system text and the prompt of a question's row as one text, for tools without a separate system text."""
     return "\n".join(words for words in (question["system"], question["prompt"]) if words)

@@ -1,4 +1,4 @@
-"""Where an export is written: a folder here, or any address that fsspec takes. `export.json` comes last."""
+"""The place that an export is written to: a folder here, or any address that fsspec takes. `export.json` comes last."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from counterbench.files.installation import needed
 from counterbench.files.remote import said
 
 EXPORT_FILE = "export.json"
-PART_FILE = "export.part.json"  # what an unfinished export is of
+PART_FILE = "export.part.json"  # the description of an unfinished export
 
 
 class Written(msgspec.Struct, frozen=True):
@@ -28,13 +28,10 @@ class Written(msgspec.Struct, frozen=True):
 
 
 class Export(msgspec.Struct, frozen=True, kw_only=True):
-    """What an export is of, and every file of it: `export.json`, written last, so that without it there is no export.
-
-    `export` is the format's name; `files` are by their names within it.
-    """
+    """The source and the files of an export: `export.json`, written last, so that without it there is no export."""
 
     format: Literal["counterbench.export/1"] = "counterbench.export/1"
-    export: str
+    export: str  # the format's name
     suite: str
     suite_digest: str
     seed: int | None
@@ -43,13 +40,14 @@ class Export(msgspec.Struct, frozen=True, kw_only=True):
     wording_digest: str
     pairs: int
     versions: dict[str, str]
-    files: dict[str, Written] = {}
+    files: dict[str, Written] = {}  # by their names within the export
 
 
 class Target:
-    """Where an exporter writes its files, one after the other or several at once; `files` are those that are whole.
+    """The address that an exporter writes its files to, one after the other or several at once.
 
-    `out` is the address as it is shown. InputError if it is none, or what fsspec needs for it is not installed.
+    `files` are the files that are whole; `out` is the address as it is shown. InputError if it is no address, or if a
+    package that fsspec needs for it is not installed.
     """
 
     def __init__(self, out: str) -> None:
@@ -74,7 +72,7 @@ class Target:
         return int(self._system.size(path)) if self._system.exists(path) else None
 
     def is_empty(self) -> bool:
-        """Whether nothing lies there; InputError for a file."""
+        """True if nothing lies there; InputError for a file."""
         self._system.invalidate_cache()
         if self._system.isfile(self._path):
             raise InputError(f"{self.out}: is a file; --out takes a folder")
@@ -86,7 +84,7 @@ class Target:
         path = self._at(name)
         try:
             raw = self._system.open(path, "wb")
-        except FileNotFoundError:  # a system with folders, which object stores have not
+        except FileNotFoundError:  # a system with folders; object stores have none
             self._system.makedirs(path.rpartition("/")[0], exist_ok=True)
             raw = self._system.open(path, "wb")
         with raw:
@@ -108,7 +106,7 @@ class Target:
 
 
 class _Counting(io.RawIOBase):
-    """Hands on what is written, and takes its length and digest."""
+    """A writer that passes the bytes on, and takes their length and digest."""
 
     def __init__(self, raw: BinaryIO) -> None:
         self._raw, self._length, self.sha256 = raw, 0, hashlib.sha256()
@@ -130,7 +128,7 @@ class _Counting(io.RawIOBase):
 def existing(target: Target, signature: Export) -> Export | None:
     """The export of this signature, if it is there and whole; InputError if something else lies there.
 
-    What an unfinished one of this signature left is written anew.
+    The files of an unfinished export of this signature are written anew.
     """
     with clear_errors(target):
         if target.is_empty():
@@ -167,7 +165,7 @@ def written(target: Target, signature: Export, write: Callable[[], None]) -> Exp
 
 @contextlib.contextmanager
 def clear_errors(target: Target) -> Iterator[None]:
-    """Whatever a store raises, of as many kinds as there are stores, as one clear message."""
+    """Turn any exception of a store (each store has kinds of its own) into one clear message."""
     try:
         yield
     except CounterbenchError:

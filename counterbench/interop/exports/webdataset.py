@@ -1,4 +1,4 @@
-"""Tar files for webdataset: of each pair ID.original.png, ID.intervened.png and ID.json, one after the other."""
+"""Tar files for webdataset: for each pair ID.original.png, ID.intervened.png and ID.json, one after the other."""
 
 from __future__ import annotations
 

@@ -30,14 +30,14 @@ from counterbench.text import counted
 if TYPE_CHECKING:
     from inspect_ai.log import EvalLog, EvalSample
 
-# Of a sample these are large, and not needed.
+# Fields of a sample that are large and not needed.
 _UNREAD = {"events", "messages", "attachments", "store"}
 _USUAL = OpenAIOptions()
-_MESSAGE = 500  # of an error's end: it begins with the request
+_MESSAGE = 500  # characters of an error's end; its beginning is the request
 
 
 class _Config(msgspec.Struct, frozen=True, kw_only=True):
-    """What is part of whom was asked, of what inspect says; at their defaults, they are as our tasks have them."""
+    """The options of inspect that belong to a judge's identity; the defaults are those of our tasks."""
 
     base_url: str | None = None
     temperature: float | None = _USUAL.temperature
@@ -66,9 +66,9 @@ def import_inspect_log(
 ) -> ImportedRun:
     """Write a log of one of our tasks as the run `out`; the same again changes nothing.
 
-    `pairs`: where the folder of its pairs lies now, if the task asked about a folder. `name`: what to call the judge.
+    `pairs`: the present folder of its pairs, if the task asked about a folder. `name`: the user's name for the judge.
     Questions that have no sample are not asked: the run is incomplete. Raises InputError, with nothing written, if it
-    is no log of ours, its pairs or wording are others by now, or inspect is not installed.
+    is no log of ours, its pairs or wording have changed, or inspect is not installed.
     """
     header = _header(log)
     asked = _asked(log, header)
@@ -171,7 +171,7 @@ def _asked(log: Path, header: EvalLog) -> Asked:
 
 
 def _source(log: Path, asked: Asked, pairs: Path | None) -> Source:
-    """The pairs that were asked about, which lie in `pairs` if that is given."""
+    """The pairs that were asked about; they lie in `pairs` if that is given."""
     if pairs is not None:
         return FolderSource(Folder(pairs), asked.selection.limit)
     try:
@@ -181,7 +181,7 @@ def _source(log: Path, asked: Asked, pairs: Path | None) -> Source:
 
 
 def _judge(header: EvalLog) -> str:
-    """Whom inspect asked, and how, where that is not as our tasks ask."""
+    """The judge's name: the model that inspect asked, with the options that differ from those of our tasks."""
     said = header.plan.config.model_dump(exclude_none=True)
     given = {name: said[name] for name in _Config.__struct_fields__ if name in said}
     config = msgspec.convert({"base_url": header.eval.model_base_url} | given, _Config)
@@ -189,7 +189,7 @@ def _judge(header: EvalLog) -> str:
 
 
 def _wording(header: EvalLog, wording: Wording) -> tuple[str, str]:
-    """The wording's name and digest; of another solver than our tasks', which may have put it in its own words."""
+    """The wording's name and digest; marked if the solver is not our tasks': it may have used other words."""
     solvers = [step.solver for step in header.plan.steps]
     if solvers == ["generate"]:
         return wording.name, wording.digest

@@ -1,4 +1,4 @@
-"""What a model said, as inspect keeps it, as a reply of ours."""
+"""A model's reply as inspect keeps it, turned into a reply of ours."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ENDS = {"max_tokens": CUT_OFF, "model_length": CUT_OFF, "content_filter": FILTE
 
 
 def reply_of(output: ModelOutput) -> Reply:
-    """The text and why it ended, or that there is none: then something failed or a limit ended the sample."""
+    """The text and the reason why it ended; or a failure, if something failed or a limit ended the sample."""
     usage = output.usage
     if output.empty:
         return Reply(failure=Failed("no-reply", output.error or "inspect has no reply"), model=output.model)
@@ -34,7 +34,7 @@ def reply_of(output: ModelOutput) -> Reply:
 
 
 def _tokens(usage: ModelUsage) -> dict[str, Any]:
-    """As `openai:` judges count them: those from a cache are tokens in, too, and what is hidden was reasoned."""
+    """Tokens as `openai:` judges count them: cached ones are tokens in, too, and hidden ones are reasoning."""
     cached = (usage.input_tokens_cache_read or 0) + (usage.input_tokens_cache_write or 0)
     return tokens_of(
         {

@@ -1,4 +1,4 @@
-"""Pairs as samples of inspect: what is asked, as `probe` asks it, and what scoring must know of it as metadata."""
+"""Pairs as samples of inspect: questions as `probe` asks them, with metadata for scoring."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from counterbench.runs.queries import Key, Query
 from counterbench.runs.wordings import Wording, load_wording
 from counterbench.suites.sources import Source, names_folder
 
-# Of a question's row: what the sample is or shows.
+# Fields of a question's row that the sample itself has already.
 _UNTOLD = ("id", "question", "prompt", "system")
 
 
@@ -63,6 +63,6 @@ def _samples(source: Source, wording: Wording) -> Iterator[Sample]:
 
 
 def _metadata(query: Query, key: Key) -> dict[str, Any]:
-    """What a sample says of its question beside it: its pair and role, and all that numbers may be grouped by."""
+    """The metadata of a sample: the question's pair and role, and all fields that numbers may be grouped by."""
     row = question_row(query, key, query.text)
     return {name: row[name] for name in row if name not in _UNTOLD} | {"law": key.law, "cell": key.cell}

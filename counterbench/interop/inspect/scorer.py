@@ -1,6 +1,6 @@
-"""The scorer of inspect's tasks and its metrics: replies are read, held against keys and counted by our own code.
+"""The scorer of inspect's tasks and its metrics: replies are read, compared with keys and counted by our own code.
 
-A question that failed has no score, and its pair is in no number. Of several epochs each is a vote.
+A question that failed has no score, and its pair is in no number. Each of several epochs is a vote.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import math
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-# Names in a metric's or scorer's signature too: inspect reads the types when it runs.
+# Imported here because inspect reads the types of a metric's or scorer's signature when it runs.
 from inspect_ai.scorer import (
     CORRECT,
     INCORRECT,
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from counterbench.scoring.scores import Score as Numbers
     from counterbench.scoring.scores import Share
 
-# All of them see every epoch's score ("unreduced"): an epoch is a vote on its question, and a mean of votes is none.
+# All metrics see every epoch's score ("unreduced"): an epoch is a vote on its question, and a mean of votes is no vote.
 
 
 @metric(name="accuracy", scores="unreduced")
@@ -60,8 +60,8 @@ def ccs() -> Metric:
     """Pairs right on both pictures ÷ pairs replied to twice, with its 95 % Wilson interval, and how many pairs."""
 
     def count(scores: list[SampleScore]) -> dict[str, float]:
-        found = _numbers(scores).ccs
-        return _told("ccs", found) | {"ccs_pairs": found.of}
+        share = _numbers(scores).ccs
+        return _told("ccs", share) | {"ccs_pairs": share.of}
 
     return count
 
@@ -91,7 +91,7 @@ def ccs_by(group: str) -> Metric:
 
 @scorer(metrics=[question_accuracy(), clustered_stderr(), ccs(), gap(), ccs_by("category")])
 def pair_scorer(scoring: str = "default") -> Scorer:
-    """Holds a reply against its key by one of our scorings ("default", "strict", "as-released")."""
+    """A scorer that compares a reply with its key by one of our scorings ("default", "strict", "as-released")."""
 
     async def score(state: TaskState, target: Target) -> Score:
         from counterbench.interop.harness import read
@@ -112,14 +112,14 @@ def pair_scorer(scoring: str = "default") -> Scorer:
 
 
 def _reason(outcome: Outcome) -> str | None:
-    """Why a reply is no answer, in inspect's words."""
+    """The reason why a reply is no answer, in inspect's words."""
     from counterbench.answers.outcomes import Refused, Unparsed
 
     return {Unparsed: "invalid_response_format", Refused: "refusal"}.get(type(outcome))
 
 
 def _numbers(scores: list[SampleScore]) -> Numbers:
-    """Our numbers of the pairs of which both questions have all their votes so far."""
+    """Our numbers of the pairs whose two questions both have all their votes so far."""
     from counterbench.interop.harness import Said, numbers
 
     return numbers(

@@ -1,4 +1,4 @@
-"""Which pairs a task asks about, and what its metadata says of them, so that its log can be joined to them again."""
+"""The pairs that a task asks about, and its metadata about them, by which its log is joined to them again."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import msgspec
 from counterbench.suites.attempts import attempted
 from counterbench.suites.sources import Source, open_source
 
-# What a task's metadata says for `import inspect-log` stands under this name.
+# The key in a task's metadata under which `import inspect-log` looks.
 METADATA = "counterbench"
 
 
 class Selection(msgspec.Struct, frozen=True):
-    """Which pairs are asked about: a source and the options of `probe` that choose among its pairs."""
+    """The pairs that are asked about: a source and the options of `probe` that choose among its pairs."""
 
     source: str
     limit: int | None = None
@@ -22,13 +22,13 @@ class Selection(msgspec.Struct, frozen=True):
     style: str = "flat"
 
     def open(self) -> Source:
-        """Those pairs; InputError as `open_source` and `attempted` raise it."""
-        found = open_source(self.source, self.seed, self.limit, self.size, self.style)
-        return attempted(found, self.attempt, self.limit)
+        """The source of these pairs; InputError as `open_source` and `attempted` raise it."""
+        source = open_source(self.source, self.seed, self.limit, self.size, self.style)
+        return attempted(source, self.attempt, self.limit)
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """What a task's metadata says of all its samples: enough to find the same pairs and wording again."""
+    """A task's metadata about all its samples: enough to find the same pairs and wording again."""
 
     selection: Selection
     suite: str

@@ -1,7 +1,7 @@
 """Tasks for inspect_ai: one for each shipped suite (`counterbench/counterbench_550`), and `counterbench/pairs`.
 
-Every start of inspect loads this module, by the entry point group `inspect_ai`: so it names tasks, the scorer and its
-metrics, and imports what they do when they do it.
+Every start of inspect loads this module, by the entry point group `inspect_ai`: so it only names tasks, the scorer and
+its metrics, and each of them imports its code when it runs.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The plots of a report, an explicit list of them; `dots` is what several are drawn with."""
+"""The plots of a report, an explicit list of them; `dots` draws several of them."""
 
 from __future__ import annotations
 

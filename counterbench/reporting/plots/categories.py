@@ -1,4 +1,4 @@
-"""CCS and the gap, overall and by category: a row a category, a dot a judge."""
+"""CCS and the gap, overall and by category: a row for each category, a dot for each judge."""
 
 from __future__ import annotations
 

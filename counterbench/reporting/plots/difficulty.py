@@ -11,9 +11,9 @@ from counterbench.reporting.plots.dots import Series, draw_rows
 from counterbench.reporting.words import interval, listed, percent
 from counterbench.scoring.scores import Share
 
-# A family whose name can be an id; one that an import brought may have any other.
+# A family's name that can be an id; an imported family may have any name.
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
-# What the parameters are; others are shown by their names.
+# Words for the parameters; other parameters are shown by their names.
 UNITS = {"offset": "offset (px)", "size": "size of shapes (px)", "covered": "covered (%)"}
 
 
@@ -21,10 +21,10 @@ def difficulties(data: ReportData) -> list[Plot]:
     """One plot a family, a row for each bin of each parameter that varies in it."""
     families: dict[str, dict[tuple[str, str], dict[int, Share]]] = {}
     for n, run in enumerate(data.runs):
-        for found in run.diagnosis.measures.difficulty:
-            for bin in found.bins if len(found.bins) > 1 else ():
-                row = (found.parameter, str(bin.low) if bin.low == bin.high else f"{bin.low} to {bin.high}")
-                families.setdefault(found.family, {}).setdefault(row, {})[n] = bin.ccs
+        for difficulty in run.diagnosis.measures.difficulty:
+            for bin in difficulty.bins if len(difficulty.bins) > 1 else ():
+                row = (difficulty.parameter, str(bin.low) if bin.low == bin.high else f"{bin.low} to {bin.high}")
+                families.setdefault(difficulty.family, {}).setdefault(row, {})[n] = bin.ccs
     return [_plot(data, n, family, rows) for n, (family, rows) in enumerate(families.items(), 1)]
 
 

@@ -1,4 +1,4 @@
-"""Shares as dots with their intervals: a row a group, a dot a judge. What several plots are drawn with."""
+"""Shares as dots with their intervals: a row for each group, a dot for each judge. Several plots use it."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-_BESIDE = 20  # signs of a name that stands beside its row
-_NAME = 0.18  # inches, of one that stands above it
+_BESIDE = 20  # the most signs of a name beside its row; a longer name stands above the row
+_NAME = 0.18  # inches: the height of a name above its row
 
 
 class Series(msgspec.Struct, frozen=True, kw_only=True):
-    """The dots of one judge, or model, whose `number` gives their colour and mark: for each row, None without one."""
+    """The dots of one judge, or model."""
 
     label: str
-    number: int
+    number: int  # decides their colour and mark
     hollow: bool = False
-    shares: Sequence[Estimate | None]
+    shares: Sequence[Estimate | None]  # one for each row, None without a dot
 
 
 def draw_rows(
@@ -35,13 +35,13 @@ def draw_rows(
     """A row for each name with the dots of all series beside each other.
 
     The axis ends at 1 or, unless `to_one`, at the quarter above every interval. `rule_after`: a line is drawn below so
-    many rows. Without `percent` fractions stand at the axis, which goes beyond 1 where they do. Names that would leave
-    the axis too little room stand above their dots.
+    many rows. Without `percent` the axis shows fractions, and goes beyond 1 if they do. Long names stand above their
+    dots, to leave room for the axis.
     """
     count = len(series)
     above = max(map(len, names), default=0) > _BESIDE
     row = max(0.34, 0.105 * count + 0.12) + _NAME * above  # inches
-    down = _NAME * above / row  # of a row: what its name takes
+    down = _NAME * above / row  # the share of a row's height that its name takes
     figure, axes = panel(0.4 + row * len(names))
     handles = []
     for n, one in enumerate(series):
@@ -60,7 +60,7 @@ def draw_rows(
 
 
 def _draw_dots(axes: Axes, places: Sequence[float], one: Series) -> Any:
-    """The dots of one judge at these places, with their intervals; returned is what a legend shows."""
+    """Draw the dots of one judge at these places, with their intervals; returns the mark for a legend."""
     known = [(place, s, s.value) for place, s in zip(places, one.shares, strict=True) if s and s.value is not None]
     ends = [(value if s.low is None else s.low, value if s.high is None else s.high) for _, s, value in known]
     errors = [

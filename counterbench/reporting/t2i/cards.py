@@ -20,7 +20,7 @@ from counterbench.t2i.scores.results import CheckResult, group_results
 from counterbench.t2i.scores.soft import credited
 from counterbench.t2i.words import heading
 
-# What can be said of a picture; several can be true at once.
+# The outcomes of a picture; several can be true at once.
 OUTCOMES: dict[str, str] = {
     "right": "right in every check",
     "wrong": "wrong: a check answered otherwise than of a right picture",
@@ -30,7 +30,7 @@ OUTCOMES: dict[str, str] = {
     "blank": "blank",
     "gone": "missing or unreadable",
 }
-# What it shows, where checks ask for habit's outcome too.
+# The outcome that a picture shows, where checks ask for habit's outcome too.
 SHOWS: dict[str, str] = {
     "asked": "the asked outcome",
     "habit": "reverted to habit",
@@ -43,77 +43,67 @@ _OF_STATUS = {"refused": "refused", "blank": "blank", "missing": "gone", "unread
 
 
 class AnswerCard(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a judge answered to one check, what that is, and how likely yes was to it, where that is known.
-
-    `said`: as it came, where that says more; `person`: a person's credit, and whether the judge `differs` from it.
-    """
+    """A judge's answer to one check."""
 
     answer: str = ""
     mark: Mark = "right"
     credit: float | None = None
     outcome: str = "answer"
-    p_yes: float | None = None
-    said: list[str] = []
-    person: float | None = None
-    differs: bool = False
+    p_yes: float | None = None  # the judge's probability of yes, where it is known
+    said: list[str] = []  # the replies as they came, where they say more than `answer`
+    person: float | None = None  # a person's credit
+    differs: bool = False  # the judge's credit differs from the person's
 
 
 class SampleCard(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One picture of a run, with an answer for each check of its level, by place. `picture`: its place among all.
-
-    `score`: what its protocol makes of it alone, if it has one, of `parts`, by what they are called. `outcomes`: names
-    of `OUTCOMES`, `shows`: of `SHOWS`.
-    """
+    """One picture of a run."""
 
     run: int
     sample: int
-    answers: list[AnswerCard]
-    picture: int | None = None
+    answers: list[AnswerCard]  # one for each check of its level, in order
+    picture: int | None = None  # its place among all pictures
     status: str = "ok"
     message: str = ""
-    score: float | None = None
-    parts: dict[str, float] = {}
-    outcomes: list[str] = []
-    shows: str = ""
+    score: float | None = None  # the protocol's number of this picture alone, if there is one
+    parts: dict[str, float] = {}  # the numbers that the score is made of, by name
+    outcomes: list[str] = []  # names of `OUTCOMES`
+    shows: str = ""  # a name of `SHOWS`
 
 
 class CheckCard(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One check of a level, with what its grades stand for; `habit`: what is true of the picture that habit draws.
-
-    `expected`: the right answer, empty where none is right or wrong.
-    """
+    """One check of a level."""
 
     id: str
     text: str
-    expected: str
+    expected: str  # the right answer; empty where no answer is right or wrong
     weight: float
     dimension: str = ""
     skill: str = ""
-    criteria: str = ""
-    habit: str = ""
+    criteria: str = ""  # the meaning of its grades
+    habit: str = ""  # the true answer about the picture that habit draws
 
 
 class LevelCard(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One prompt of a group. `right` and `habit`: the places of the pictures that are known, if any are."""
+    """One prompt of a group."""
 
     level: str
     prompt: str
     checks: list[CheckCard]
     samples: list[SampleCard]
-    right: int | None = None
-    habit: int | None = None
+    right: int | None = None  # the place of the right picture, if it is known
+    habit: int | None = None  # the place of habit's picture, if it is known
 
 
 class GroupCard(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One group: its id, what it is about, and its levels."""
+    """One group."""
 
     id: str
-    about: list[str]
+    about: list[str]  # its subject: law, category, …
     levels: list[LevelCard]
 
 
 class Sources:
-    """Where the pictures of all cards come from, in order; one that comes twice has one place."""
+    """The sources of the pictures of all cards, in order; a picture that comes twice has one place."""
 
     def __init__(self) -> None:
         self.wanted: list[Wanted] = []
@@ -135,7 +125,7 @@ def group_cards(data: ModelData, sources: Sources) -> Iterator[GroupCard]:
     for group, levels in prompts.groups.items():
         first = next(iter(levels.values()))
         about = [first.discipline, first.category, first.law, first.variant, first.depth]
-        found = []
+        cards = []
         for level, prompt in levels.items():
             known: dict[Which, int] = {}
             habit: dict[str, str] = {}
@@ -145,8 +135,8 @@ def group_cards(data: ModelData, sources: Sources) -> Iterator[GroupCard]:
             asked = _asked(prompt, [of.get(prompt.id, []) for of in samples])
             shown = [sample.card(sources, asked) for of in samples for sample in of.get(prompt.id, [])]
             checks = [_check(check, habit.get(check.id, ""), awards) for check in asked]
-            found.append(LevelCard(level, prompt.text, checks, shown, known.get("right"), known.get("habit")))
-        yield GroupCard(group, list(dict.fromkeys(filter(None, about))), found)
+            cards.append(LevelCard(level, prompt.text, checks, shown, known.get("right"), known.get("habit")))
+        yield GroupCard(group, list(dict.fromkeys(filter(None, about))), cards)
 
 
 class _Sample(msgspec.Struct, frozen=True):
@@ -178,7 +168,7 @@ class _Sample(msgspec.Struct, frozen=True):
 
 
 def _asked(prompt: Prompt, samples: Sequence[Sequence[_Sample]]) -> list[Check]:
-    """The checks that have a row: a protocol may ask for more than it scores."""
+    """The checks that have a row: a protocol may ask more checks than it scores."""
     rows = {id for of in samples for sample in of for id in sample.answers}
     return [check for check in prompt.checks if check.id in rows]
 
@@ -205,7 +195,7 @@ def _samples(number: int, of: ModelRun) -> dict[str, list[_Sample]]:
         for level in group.pictures.values()
         for picture in level.values()
     }
-    found: dict[str, list[_Sample]] = {}
+    by_prompt: dict[str, list[_Sample]] = {}
     for kept in run.kept.samples:
         picture = pictures.get(kept.id)
         numbers = [] if picture is None else list(run.protocol.of_picture(picture, how).items())
@@ -213,17 +203,17 @@ def _samples(number: int, of: ModelRun) -> dict[str, list[_Sample]]:
         parts = {heading(name): value for name, value in numbers[1:]}
         shows = (shown(picture) or "") if picture is not None and picture.status == "ok" else ""
         sample = _Sample(number, kept, answers.get(kept.id, {}), score, parts, shows)
-        found.setdefault(f"{kept.group}/{kept.level}", []).append(sample)
-    return found
+        by_prompt.setdefault(f"{kept.group}/{kept.level}", []).append(sample)
+    return by_prompt
 
 
 def _answer(row: CheckResult, mark: Mark, said: list[str], person: float | None) -> AnswerCard:
     plain: Callable[[str], str] = lambda text: text.strip().lower().rstrip(".!")  # noqa: E731
-    more = [] if row.answer is not None and [plain(text) for text in said] == [plain(row.answer)] else said
-    # What follows from other answers was worth something without being asked.
+    shown = [] if row.answer is not None and [plain(text) for text in said] == [plain(row.answer)] else said
+    # A check that follows from other answers has a credit although it was not asked.
     answer = "not asked" if row.answer is None and row.credit is not None else row.answer or ""
     differs = person is not None and disagrees(row, person)
-    return AnswerCard(answer, mark, row.credit, row.outcome, row.p_yes, more, person, differs)
+    return AnswerCard(answer, mark, row.credit, row.outcome, row.p_yes, shown, person, differs)
 
 
 def _outcomes(row: ImageRow, answers: Sequence[AnswerCard]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Everything that a report on text-to-image models says, gathered once: documents, differences, labels, raw replies."""
+"""All data of a report on text-to-image models, gathered once: documents, differences, labels, raw replies."""
 
 from __future__ import annotations
 
@@ -25,26 +25,21 @@ THRESHOLDS = "threshold"  # the slice of the gate at other thresholds
 
 
 class ModelRun(msgspec.Struct, frozen=True, kw_only=True):
-    """One run on the page. `label` tells it from the others; `judge` is its judge's short name; `replies`: question id
-    → replies as they came.
+    """One run on the page."""
 
-    `band`: what each level's mean would be by the errors on the certificate; empty without one that counted them.
-    `people`: the credit that a person gave, by sample and check; `by_people`: each level's mean as people would have
-    it; both empty where no label is of this run's pictures.
-    """
-
-    label: str
-    judge: str
+    label: str  # tells it from the other runs
+    judge: str  # its judge's short name
     run: JudgedRun
     document: Document
+    # Each level's mean, corrected by the errors on the certificate; empty without a certificate that counted them.
     band: Mapping[str, Estimate | None]
-    replies: Mapping[str, list[str]]
-    people: Mapping[tuple[str, str], float]
-    by_people: Mapping[str, LabelledMean]
+    replies: Mapping[str, list[str]]  # question id → replies as they came
+    people: Mapping[tuple[str, str], float]  # people's credits by sample and check; empty without labels of this run
+    by_people: Mapping[str, LabelledMean]  # each level's mean by people's labels; empty without labels of this run
 
 
 class ModelData(msgspec.Struct, frozen=True, kw_only=True):
-    """What the report shows."""
+    """The data of a report on models."""
 
     runs: list[ModelRun]
     differences: list[Difference]
@@ -57,7 +52,7 @@ class ModelData(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def references(self) -> Mapping[str, Mapping[str, float | None]]:
-        """The true numbers of planted models; of runs whose judges see other laws, those of the first."""
+        """The true numbers of planted models: those of the first run that has them, although laws may differ."""
         return next((of.references for of in self.documents if of.references), {})
 
     @property
@@ -67,29 +62,29 @@ class ModelData(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def kinds(self) -> list[str]:
-        """The kinds of parts with numbers worth a table: of several parts, and other ones than those of a kind before.
+        """The kinds of parts worth a table: with several parts, and with other numbers than an earlier kind.
 
-        First those that papers have: of levels, disciplines and laws; else categories, dimensions and subcategories.
+        First the kinds that papers report: levels, disciplines and laws; then categories, dimensions and subcategories.
         """
         documents = self.documents
         levels = any(name.startswith("s_") for name in documents[0].headline)
         first = ("discipline", "law") if levels else ("category", "dimension", "subcategory")
-        told: list[list[Numbers]] = []
-        found = []
+        earlier: list[list[Numbers]] = []
+        worthy = []
         for kind in dict.fromkeys((*first, *(kind for of in documents for kind in of.slices))):
             parts = [of.slices.get(kind, {}) for of in documents]
             numbers = [part for of in parts for part in of.values()]
-            if kind != THRESHOLDS and max(map(len, parts)) > 1 and numbers not in told:
-                told.append(numbers)
-                found.append(kind)
-        return found
+            if kind != THRESHOLDS and max(map(len, parts)) > 1 and numbers not in earlier:
+                earlier.append(numbers)
+                worthy.append(kind)
+        return worthy
 
 
 def gather_models(paths: Sequence[Path], scoring: str = DEFAULT, labels: Path | None = None) -> ModelData:
-    """What a report on these runs of `t2i judge` shows.
+    """The data of a report on these runs of `t2i judge`.
 
-    InputError if one is no such run, is named twice, or is of other prompts or by another protocol than the first; and
-    for labels as `t2i align` raises it.
+    InputError if one is no such run, is named twice, or is of other prompts or by another protocol than the first; also
+    for labels, as `t2i align` raises it.
     """
     refuse_repeats(paths)
     runs = [load_judged(path) for path in paths]
@@ -120,7 +115,7 @@ def gather_models(paths: Sequence[Path], scoring: str = DEFAULT, labels: Path | 
 
 
 def _refuse_others(runs: Sequence[JudgedRun]) -> None:
-    """The gallery shows every model's pictures of the same prompts, under the same checks."""
+    """InputError unless all runs have the same prompts and checks: the gallery shows their pictures side by side."""
     first = runs[0].kept
     for run in (run.kept for run in runs[1:]):
         asked, other = (of.info.prompts_digest[:8] for of in (first, run))

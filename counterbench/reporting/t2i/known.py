@@ -1,4 +1,4 @@
-"""What a prompt about a law is known to ask for, and what habit would draw; nothing where nothing can be drawn."""
+"""The right picture for a prompt about a law, and the picture that habit would draw; none if we cannot draw it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Which = Literal["right", "habit"]
 
 
 class Known(msgspec.Struct, frozen=True):
-    """A picture that is known for a prompt, and the true answers about it, by check."""
+    """A known picture for a prompt, and the true answers about it, by check."""
 
     which: Which
     scene: Scene
@@ -27,19 +27,19 @@ class Known(msgspec.Struct, frozen=True):
 def known_pictures(prompts: PromptSet, prompt: Prompt) -> Iterator[Known]:
     """The right picture, and that of habit at levels where the two differ.
 
-    None at all where this version's laws are others than the prompt's: what it draws as right must be right by the
-    prompt's own checks.
+    None at all if this version's laws differ from the prompt's: a right picture must be right by the prompt's own
+    checks.
     """
     if prompts.seed is None or not prompt.law:
         return
     try:
-        found = [_known(prompts, prompt, which) for which in ("right", "habit")]
+        pictures = [_known(prompts, prompt, which) for which in ("right", "habit")]
     except CounterbenchError:
         return
-    right = found[0]
+    right = pictures[0]
     if right is None or any(right.answers.get(check.id, check.expected) != check.expected for check in prompt.checks):
         return
-    yield from filter(None, found)
+    yield from filter(None, pictures)
 
 
 def _known(prompts: PromptSet, prompt: Prompt, which: Which) -> Known | None:

@@ -1,4 +1,4 @@
-"""The report on text-to-image models: what was judged, the pictures of every group, and the page about them."""
+"""The report on text-to-image models: the judged runs, the pictures of every group, and the page about them."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def draft_of_models(paths: Sequence[Path], scoring: str, labels: Path | None, pi
 
 
 class _Encode:
-    """Reads, or draws, pictures; picklable, for other processes. `folders`: of each run, None where it is not there."""
+    """Reads, or draws, pictures; picklable, for other processes. `folders`: one for each run, None if not there."""
 
     def __init__(self, folders: Sequence[Path | None]) -> None:
         self.folders = folders
@@ -81,7 +81,7 @@ class _Encode:
 
 
 def _folders(data: ModelData, asked: str | None) -> list[Path | None]:
-    """Where each run's pictures are, None where they are not; InputError if `asked` is no such folder."""
+    """The folder of each run's pictures, None if it is not there; InputError if `asked` is no such folder."""
     if asked is not None and asked != NO_PICTURES:
         if len(data.runs) > 1:
             raise InputError("--pictures names the pictures of one run; of several runs leave it out, or give none")

@@ -1,4 +1,4 @@
-"""The page about models: templates filled with what was gathered, whatever the protocol."""
+"""The page about models: templates filled with the gathered data, for any protocol."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ from counterbench.t2i.run_scores import scored_part
 from counterbench.t2i.scores.document import Numbers, stamp
 from counterbench.text import counted
 
-# Cards in the document at a time: each has every picture of a group.
+# Cards in the document at a time; each card has every picture of a group.
 _CARDS = 8
-# What stands in the table of habit, and not in the first.
+# The columns of the table of habit, and the prefixes of columns that the first table leaves out.
 _HABIT = (*SHOWN, "missing")
 _APART = ("habit_", "missing_")
 
 
 class ModelGallery(msgspec.Struct, frozen=True, kw_only=True):
-    """What the gallery's script reads. `base` comes before every source; `judges`: whether runs are of several."""
+    """The data for the gallery's script."""
 
     groups: list[GroupCard]
     runs: list[str]
     outcomes: dict[str, str]
     shows: dict[str, str]
     pictures: list[str]
-    base: str
+    base: str  # comes before every source
     page: int = _CARDS
 
 
 def model_page(data: ModelData, plots: Sequence[Plot], gallery: ModelGallery, notes: Sequence[str]) -> str:
-    """The report as one HTML document; `notes`: which pictures it shows, and how."""
+    """The report as one HTML document; `notes`: sentences about its pictures."""
     documents = data.documents
     first = documents[0]
     habit = _habit(data)
@@ -65,7 +65,7 @@ def model_page(data: ModelData, plots: Sequence[Plot], gallery: ModelGallery, no
     }
     checks = [check for group in gallery.groups for level in group.levels for check in level.checks]
     samples = [sample for group in gallery.groups for level in group.levels for sample in level.samples]
-    found = {name for sample in samples for name in sample.outcomes}
+    seen = {name for sample in samples for name in sample.outcomes}
     return render(
         "t2i/page.html",
         _FILTERS,
@@ -92,8 +92,8 @@ def model_page(data: ModelData, plots: Sequence[Plot], gallery: ModelGallery, no
         truth=truth,
         levels=list(dict.fromkeys(level for of in documents for level in of.counts)),
         skills=sorted({check.skill for check in checks} - {""}),
-        outcomes={name: told for name, told in OUTCOMES.items() if name in found},
-        shows={name: told for name, told in SHOWS.items() if any(sample.shows == name for sample in samples)},
+        outcomes={name: label for name, label in OUTCOMES.items() if name in seen},
+        shows={name: label for name, label in SHOWS.items() if any(sample.shows == name for sample in samples)},
         labelled=any(run.people for run in data.runs),
         statuses=_some("ok", (of.statuses for each in documents for of in each.counts.values())),
         replies=_some("answer", (of.outcomes for each in documents for of in each.counts.values())),
@@ -109,12 +109,12 @@ def _title(data: ModelData) -> str:
 
 
 def _models(data: ModelData) -> int:
-    """Of how many models the runs are: several judges may have looked at one's pictures."""
+    """The number of models of the runs: several judges may have looked at one model's pictures."""
     return len({(run.run.kept.info.generator, run.run.kept.info.images) for run in data.runs})
 
 
 def _habit(data: ModelData) -> list[tuple[str, str, list[Estimate | None]]]:
-    """Model, level, and the shares of its pictures by what they show and in which the subject is missing."""
+    """Model, level, and the shares of its pictures by the outcome shown, and of those without the subject."""
     named: list[tuple[str, Mapping[str, Estimate]]] = [(run.label, run.document.columns) for run in data.runs]
     for name, line in data.references.items():
         named.append((f"{name} (planted)", {column: Estimate(value, None, None) for column, value in line.items()}))
@@ -125,56 +125,57 @@ def _habit(data: ModelData) -> list[tuple[str, str, list[Estimate | None]]]:
 
 
 def _uncertified(data: ModelData) -> list[tuple[str, list[str]]]:
-    """Whose numbers are not certified, and why; runs with the same reasons together."""
-    found: dict[tuple[str, ...], list[str]] = {}
+    """The runs whose numbers are not certified, with the reasons; runs with the same reasons together."""
+    by_reasons: dict[tuple[str, ...], list[str]] = {}
     for run in data.runs:
         if said := stamp(run.document):
-            found.setdefault((said, *run.document.reasons), []).append(run.label)
-    return [(f"{common.listed(labels)}, {said}", reasons) for (said, *reasons), labels in found.items()]
+            by_reasons.setdefault((said, *run.document.reasons), []).append(run.label)
+    return [(f"{common.listed(labels)}, {said}", reasons) for (said, *reasons), labels in by_reasons.items()]
 
 
 class PartTable(msgspec.Struct, frozen=True):
-    """Numbers by part: by its name a row for each run, `(label, units, numbers)`."""
+    """Numbers by part."""
 
     columns: list[str]
-    rows: dict[str, list[tuple[str, int, Numbers]]]
+    rows: dict[str, list[tuple[str, int, Numbers]]]  # by a part's name: a label, units and numbers for each run
 
 
 def _part_tables(data: ModelData, kind: str) -> PartTable:
-    found = [of.slices.get(kind, {}) for of in data.documents]
-    there = list(dict.fromkeys(name for parts in found for part in parts.values() for name in part))
+    by_run = [of.slices.get(kind, {}) for of in data.documents]
+    there = list(dict.fromkeys(name for parts in by_run for part in parts.values() for name in part))
     known = [*data.columns, *(name for name in there if name.startswith("neither_"))]
     columns = [name for name in known if name in there]
     columns = columns or [name for name in there if name.startswith("ungated_s_")]
     rows = {
         name: [
             (run.label, run.document.slice_units[kind][name], parts[name])
-            for run, parts in zip(data.runs, found, strict=True)
+            for run, parts in zip(data.runs, by_run, strict=True)
             if name in parts
         ]
-        for name in dict.fromkeys(name for parts in found for name in parts)
+        for name in dict.fromkeys(name for parts in by_run for name in parts)
     }
     return PartTable(columns, rows)
 
 
 def _some(first: str, counts: Iterable[Mapping[str, int]]) -> list[str]:
-    """What is counted anywhere, and `first` always."""
-    found = list(counts)
-    return [name for name in found[0] if name == first or any(of[name] for of in found)]
+    """The names with a count above 0 anywhere, and `first` always."""
+    known = list(counts)
+    return [name for name in known[0] if name == first or any(of[name] for of in known)]
 
 
 def _notes(data: ModelData) -> list[tuple[str, str]]:
-    """Whose numbers must not leave what unsaid, but why they are not certified, which has its section."""
-    found: dict[str, list[str]] = {}
+    """The runs' labels and the notes that their numbers need, except for reasons of no certification."""
+    by_note: dict[str, list[str]] = {}
     for run in data.runs:
         document = run.document
         said = [note for note in words.notes(document, True) if not note.startswith(f"{stamp(document)}: ")]
         lines = (*words.apart_lines(document), *words.rests_lines(document))
         rests = (line.removeprefix(f"{document.generator}: ") for line in lines)
         for note in (*said, *rests):
-            found.setdefault(note, []).append(run.label)
+            by_note.setdefault(note, []).append(run.label)
     return [
-        ("All" if 1 < len(labels) == len(data.runs) else common.listed(labels), note) for note, labels in found.items()
+        ("All" if 1 < len(labels) == len(data.runs) else common.listed(labels), note)
+        for note, labels in by_note.items()
     ]
 
 

@@ -11,7 +11,7 @@ from counterbench.stats.intervals import Estimate
 from counterbench.t2i.scores.document import Document
 from counterbench.t2i.words import SIGNED, heading, plain, with_interval
 
-# Parts that a plot has room for, and kinds of parts that are worth one.
+# The fewest and the most parts of a plot, and the kinds of parts that are worth a plot.
 _FEW, _MOST = 2, 20
 _KINDS = ("category", "dimension", "subcategory", "discipline")
 
@@ -19,8 +19,8 @@ _KINDS = ("category", "dimension", "subcategory", "discipline")
 def model_plots(data: ModelData) -> list[Plot]:
     """Every plot that these runs have data for."""
     by_part = (_parts(data, kind) for kind in _KINDS if kind in data.kinds)
-    found = [_numbers(data), *by_part, _sweep(data)]
-    return [plot for plot in found if plot is not None]
+    plots = [_numbers(data), *by_part, _sweep(data)]
+    return [plot for plot in plots if plot is not None]
 
 
 def main_number(document: Document) -> str:

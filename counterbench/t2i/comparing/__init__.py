@@ -1,8 +1,8 @@
 """Text-to-image models side by side, and judges beside people.
 
-document, models     which model is better by which number, and what would part those that are tied
+document, models     the better model by each number, and the sample size that would decide a tie
 pairs                every two runs that asked the same, paired group by group
 people               a judge's credits against people's labels
 
-What a single run says of its model is in `run_scores`.
+The scores of a single run are in `run_scores`.
 """

@@ -12,62 +12,55 @@ from counterbench.stats.agreement import cohen_kappa, kendall_tau_b, spearman, t
 from counterbench.stats.intervals import clopper_pearson
 from counterbench.t2i.protocols.cf_eval.gate import ROUNDING
 
-# Of CF-World's Table 4, and the two beyond either end.
+# The thresholds of CF-World's Table 4, and one more at either end.
 THRESHOLDS = tuple(n / 10 for n in range(1, 10))
 
 
 class Answers(msgspec.Struct, frozen=True, kw_only=True):
     """A judge's answers to yes/no checks beside people's; shares with exact intervals (Clopper and Pearson 1934).
 
-    `sensitivity`: of the checks to which people say yes, those to which the judge does; `specificity`: the same of no;
-    `balanced_accuracy`: the mean of both. `kappa`: Cohen's. The intervals take checks to be independent.
+    The intervals take checks to be independent.
     """
 
     checks: int
-    sensitivity: Share
-    specificity: Share
-    balanced_accuracy: float | None
-    kappa: float | None
+    sensitivity: Share  # checks to which the judge says yes, among those to which people say yes
+    specificity: Share  # the same for no
+    balanced_accuracy: float | None  # the mean of both
+    kappa: float | None  # Cohen's
 
 
 class Ordered(msgspec.Struct, frozen=True, kw_only=True):
-    """A judge's scores of `items` beside people's, in order.
-
-    `accuracy`: of the `pairs` of items that are compared, the share in people's order, ties included (Deutsch, Foster
-    and Freitag 2023), where the judge ties what differs by at most `epsilon`: the one by which it is largest. `strict`:
-    with a tie where both are equal alone.
-    """
+    """The order of items by a judge's scores beside the order by people's."""
 
     items: int
     tau_b: float | None
     spearman: float | None
-    pairs: int
-    strict: float | None
+    pairs: int  # of items that are compared
+    strict: float | None  # as `accuracy`, where the judge ties only equal scores
+    # The share of pairs in people's order, ties included (Deutsch, Foster and Freitag 2023), where the judge ties
+    # scores that differ by at most `epsilon`.
     accuracy: float | None
-    epsilon: float | None
+    epsilon: float | None  # the one with the largest accuracy
 
 
 class AtThreshold(msgspec.Struct, frozen=True):
-    """The gate at one threshold: how often it is open as people say it should be, and F1 of its being open."""
+    """The gate at one threshold."""
 
     threshold: float
-    accuracy: Share
-    f1: float | None
+    accuracy: Share  # the pictures for which the gate agrees with people's verdict
+    f1: float | None  # of the open gate
 
 
 class Gate(msgspec.Struct, frozen=True, kw_only=True):
-    """The gate held against people's verdict on `pictures` at L1 (CF-World, Table 4).
-
-    `whole`: on how many of these people said whether the whole is recognisable; of the others the verdict is that their
-    own S of the checks reaches the threshold in use. `best`: the threshold of the highest accuracy, the one nearest to
-    0.5 among equals; null without pictures of both kinds.
-    """
+    """The gate compared with people's verdict on pictures at L1 (CF-World, Table 4)."""
 
     pictures: int
+    # Pictures with a label of the whole. For the others the verdict is yes if people's own S of the checks reaches the
+    # threshold in use.
     whole: int
     recognisable: int
     thresholds: list[AtThreshold]
-    best: float | None
+    best: float | None  # the most accurate threshold, the nearest to 0.5 among equals; null without both verdicts
 
 
 def exact_share(hits: int, of: int) -> Share:
@@ -93,13 +86,13 @@ def answers(people: Sequence[bool], judge: Sequence[bool]) -> Answers:
 
 
 def ordered(people: Sequence[float], judge: Sequence[float], sets: Sequence[object] = ()) -> Ordered:
-    """Two series of scores of the same items; those of one of the `sets` are compared in pairs, by default all."""
+    """Two series of scores of the same items; items of the same set (`sets`) are compared in pairs, by default all."""
     groups: dict[object, list[int]] = defaultdict(list)
     for place in range(len(people)):
         groups[sets[place] if sets else None].append(place)
     several = [of for of in groups.values() if len(of) > 1]
-    found = tie_calibration([([people[i] for i in of], [judge[i] for i in of]) for of in several])
-    strict, accuracy, epsilon = found or (None, None, None)
+    calibrated = tie_calibration([([people[i] for i in of], [judge[i] for i in of]) for of in several])
+    strict, accuracy, epsilon = calibrated or (None, None, None)
     return Ordered(
         items=len(people),
         tau_b=kendall_tau_b(people, judge),
@@ -112,28 +105,28 @@ def ordered(people: Sequence[float], judge: Sequence[float], sets: Sequence[obje
 
 
 def gate(verdicts: Sequence[tuple[bool, bool]], scores: Sequence[float]) -> Gate:
-    """The gate at several thresholds, given people's verdict on each picture, whether on the whole, and its S."""
+    """The gate at several thresholds; `verdicts`: people's on each picture, and if it is on the whole; `scores`: S."""
     people = [verdict for verdict, _ in verdicts]
-    found = []
+    at_thresholds = []
     for threshold in THRESHOLDS:
         opened = [score >= threshold - ROUNDING for score in scores]
         both = sum(person and is_open for person, is_open in zip(people, opened, strict=True))
         right = sum(person is is_open for person, is_open in zip(people, opened, strict=True))
         f1 = 2 * both / (sum(people) + sum(opened)) if any(people) else None
-        found.append(AtThreshold(threshold, exact_share(right, len(people)), f1))
+        at_thresholds.append(AtThreshold(threshold, exact_share(right, len(people)), f1))
     decided = 0 < sum(people) < len(people)
-    best = max(found, key=lambda each: (each.accuracy.value or 0, -abs(each.threshold - 0.5)))
+    best = max(at_thresholds, key=lambda each: (each.accuracy.value or 0, -abs(each.threshold - 0.5)))
     return Gate(
         pictures=len(people),
         whole=sum(whole for _, whole in verdicts),
         recognisable=sum(people),
-        thresholds=found,
+        thresholds=at_thresholds,
         best=best.threshold if decided else None,
     )
 
 
 def majority(said: Iterable[bool]) -> bool | None:
-    """The answer of most; None if as many say the one as the other."""
+    """The answer of the majority; None for a tie."""
     votes = list(said)
     return None if 2 * sum(votes) == len(votes) else 2 * sum(votes) > len(votes)
 

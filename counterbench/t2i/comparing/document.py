@@ -1,4 +1,4 @@
-"""A comparison of models: who is better by which number, by how much, and the ranks. Data only."""
+"""A comparison of models: the differences by each number, their verdicts, and the ranks. Data only."""
 
 from __future__ import annotations
 
@@ -11,39 +11,30 @@ from counterbench.text import brief, html_table
 
 
 class Contrast(msgspec.Struct, frozen=True, kw_only=True):
-    """Two models by one headline number (`column`), over the `units` that both have scored; `left_out` are the others.
+    """Two models by one headline number."""
 
-    `difference`: how much larger the first's is, paired, with its 95 % interval. `p`: the randomisation test;
-    `p_holm`: adjusted over all models and headline numbers of the comparison; null where the difference is undefined.
-    `better`: the model that is better at the 5 % level, null when tied; `verdict` says it in words. Of a tie, what
-    would part it with 80 % power, if the difference seen is the true one: `units_needed` with as many samples of each
-    as now; null where no number would do, or none can be named.
-    """
-
-    column: str
+    column: str  # the number
     first: str
     second: str
-    units: int
-    left_out: int
-    difference: Estimate
-    p: float | None
-    p_holm: float | None
-    better: str | None
-    verdict: str
+    units: int  # scored by both
+    left_out: int  # other units
+    difference: Estimate  # first less second, paired, with its 95 % interval
+    p: float | None  # of the randomisation test; null where the difference is undefined
+    p_holm: float | None  # adjusted over all models and headline numbers of the comparison
+    better: str | None  # the model that is better at the 5 % level; null for a tie
+    verdict: str  # the same in words
+    # For a tie: the units that would decide it with 80 % power, if the observed difference is the true one, with as
+    # many samples of each as now; null where no number would, or none can be named.
     units_needed: int | None = None
 
 
 class Rank(msgspec.Struct, frozen=True):
-    """One model's number as `t2i score` has it, and the ranks that it may have.
-
-    `rank` = 1 + the number of models that are better by this number; `rank_last` = the number of models - the number
-    that are worse. Models that the data cannot tell apart share ranks.
-    """
+    """One model's number as `t2i score` has it, and its possible ranks; models that are tied share ranks."""
 
     model: str
     value: Estimate
-    rank: int
-    rank_last: int
+    rank: int  # 1 + the number of models that are better by this number
+    rank_last: int  # the number of models - the number of models that are worse
 
     @property
     def span(self) -> str:
@@ -55,37 +46,29 @@ class Rank(msgspec.Struct, frozen=True):
 
 
 class ModelRun(Standing, frozen=True, kw_only=True):
-    """A run that takes part, and what its judge was shown to see. `model`: what the generator is called here.
+    """A run that takes part, and the standing of its judge."""
 
-    `soft`: of a scoring by probability, what it rests on.
-    """
-
-    model: str
+    model: str  # the generator's name in this comparison
     run: str
     complete: bool
     signature: Signature
-    soft: SoftCounts | None = None
+    soft: SoftCounts | None = None  # of a scoring by probability
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
-    """The models of one prompt set under one protocol, asked and counted alike.
-
-    `units`: what numbers are means over, a group of prompts or a prompt; `clusters`: what is drawn and swapped whole, a
-    law or such a unit, of which any two models have `fewest` in common or more. `headline`: the numbers, in the
-    protocol's order. `ranks`: by number, best first. `tests`: over how many p is adjusted; `level`: of the verdicts.
-    """
+    """The models of one prompt set under one protocol, asked and counted alike."""
 
     prompts: str
     protocol: str
-    level: float
-    units: str
-    clusters: str
-    fewest: int
-    headline: list[str]
+    level: float  # of the verdicts
+    units: str  # the kind of thing that numbers are means over: a group of prompts, or a prompt
+    clusters: str  # the kind of thing that is resampled and swapped as a whole: a law, or a unit
+    fewest: int  # clusters that any two models have in common, at least
+    headline: list[str]  # the numbers, in the protocol's order
     runs: list[ModelRun]
-    ranks: dict[str, list[Rank]]
+    ranks: dict[str, list[Rank]]  # by number, best first
     contrasts: list[Contrast]
-    tests: int
+    tests: int  # over which p is adjusted
     not_compared: list[str]
 
     def __repr__(self) -> str:
@@ -94,7 +77,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
         return brief(self, f"on {self.prompts} by {self.protocol}, {first}: {ranks}")
 
     def _repr_html_(self) -> str:
-        """For a notebook: each model's numbers, with the ranks that they give it."""
+        """An HTML table for notebooks: each model's numbers, with its ranks by them."""
         by_model = {
             run.model: [rank for of in self.ranks.values() for rank in of if rank.model == run.model]
             for run in self.runs
@@ -104,7 +87,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Comparisons(msgspec.Struct, frozen=True):
-    """`t2i compare --json`: a comparison for each prompt set and way to ask; `alone`: runs that no other is like."""
+    """`t2i compare --json`."""
 
-    comparisons: list[Comparison]
-    alone: list[str]
+    comparisons: list[Comparison]  # one for each prompt set and way to ask
+    alone: list[str]  # runs that can be compared with no other

@@ -30,9 +30,9 @@ from counterbench.t2i.words import heading, told_apart, unit
 from counterbench.text import counted
 
 LEVEL = 0.05
-Places = tuple[int, int]  # of two runs
+Places = tuple[int, int]  # the indices of two runs
 Couples = Mapping[Places, Paired]
-# More units than so many nobody draws.
+# The most units that anybody would draw.
 MOST = 2**20
 OnProgress = Callable[[int, int, str], None]
 
@@ -44,11 +44,11 @@ def compare_models(
     brief: bool = True,
     on_progress: OnProgress = lambda done, total, note: None,
 ) -> Comparisons:
-    """The runs in `paths`: those of one prompt set, protocol, judge and wording, with each other.
+    """Compare the runs in `paths`: those with the same prompt set, protocol, judge and wording, with each other.
 
-    `threshold`: of the gate, where the protocol has one; `brief`: models have short names, for tables. `on_progress` is
-    told how much is done, of how much, and what. InputError if no two runs are alike so, none of them has a group in
-    common, or one is named twice.
+    `threshold`: of the gate, where the protocol has one; `brief`: models have short names, for tables. `on_progress`
+    gets the work done, the whole work, and a note. InputError if no two runs can be compared, if they have no group in
+    common, or if one is named twice.
     """
     refuse_repeats(paths)
     alike: dict[tuple[object, ...], list[JudgedRun]] = {}
@@ -84,11 +84,11 @@ def _asked_as(run: JudgedRun) -> dict[str, str]:
 
 
 def _differences(runs: Sequence[JudgedRun]) -> str:
-    """In what else these differ, in words."""
+    """The differences between these runs beside their models, in words."""
     asked = [_asked_as(run) for run in runs]
-    found = {what: list(dict.fromkeys(each[what] for each in asked)) for what in asked[0]}
-    told = [f"{what} ({' | '.join(values)})" for what, values in found.items() if len(values) > 1]
-    return f". These differ in: {'; '.join(told)}" if told else ""
+    by_name = {name: list(dict.fromkeys(each[name] for each in asked)) for name in asked[0]}
+    differing = [f"{name} ({' | '.join(values)})" for name, values in by_name.items() if len(values) > 1]
+    return f". These differ in: {'; '.join(differing)}" if differing else ""
 
 
 def _compared(
@@ -126,7 +126,7 @@ def _compared(
 
 
 def _contrasts(couples: Couples, units: str, on_progress: OnProgress) -> tuple[list[Contrast], int]:
-    """Every two models by every headline number, and over how many tests p is adjusted."""
+    """Every two models by every headline number, and the number of tests over which p is adjusted."""
     differences = {}
     for done, (places, both) in enumerate(couples.items()):
         on_progress(done, len(couples), "pairs of models")
@@ -137,13 +137,13 @@ def _contrasts(couples: Couples, units: str, on_progress: OnProgress) -> tuple[l
         for name in of.headline
         if of.columns[name].value is not None
     ]
-    draws = max(DRAWS, round(4 * len(tests) / LEVEL))  # so that Holm's smallest p can be found
-    found = {}
+    draws = max(DRAWS, round(4 * len(tests) / LEVEL))  # enough to resolve Holm's smallest p
+    by_places = {}
     for done, (places, both) in enumerate(couples.items()):
         on_progress(done, len(couples), "testing pairs of models")
-        found[places] = p_values(both, draws)
+        by_places[places] = p_values(both, draws)
     on_progress(len(couples), len(couples), "testing pairs of models")
-    p = {(places, name): found[places][name] for places, name in tests}
+    p = {(places, name): by_places[places][name] for places, name in tests}
     adjusted = dict(zip(p, holm(list(p.values())), strict=True))
     contrasts = []
     for places, of in differences.items():
@@ -202,14 +202,14 @@ def _verdict(column: str, value: float | None, better: str | None, needed: int |
 
 
 def _ranks(documents: Sequence[Document], column: str, contrasts: Sequence[Contrast]) -> list[Rank]:
-    found = []
+    ranks = []
     for document in documents:
         name = document.generator
         decided = [c for c in contrasts if c.column == column and name in (c.first, c.second) and c.better is not None]
         won = sum(contrast.better == name for contrast in decided)
         value = document.columns[column]
-        found.append(Rank(name, value, 1 + len(decided) - won, len(documents) - won))
-    return sorted(found, key=lambda rank: (rank.value.value is None, -(rank.value.value or 0)))
+        ranks.append(Rank(name, value, 1 + len(decided) - won, len(documents) - won))
+    return sorted(ranks, key=lambda rank: (rank.value.value is None, -(rank.value.value or 0)))
 
 
 def _run(document: Document) -> ModelRun:
@@ -231,10 +231,10 @@ def contributions(both: Paired) -> dict[str, Series]:
 
 
 def units_needed(found: Series, units: int, level: float) -> int | None:
-    """The number of units for 80 % power at `level`, if the difference seen is the true one; None if none can be named.
+    """The number of units for 80 % power at `level`, if the observed difference is true; None if none can be named.
 
     `found`: the contributions of the clusters. The randomisation test of n clusters has no p below 2^(1 - n), so that
-    there must be enough of them for `level`, too.
+    there must be enough clusters for `level`, too.
     """
     import numpy as np
 
@@ -244,6 +244,6 @@ def units_needed(found: Series, units: int, level: float) -> int | None:
     times = times_needed(float(np.mean(found)), math.sqrt(float(np.var(found, ddof=1)) / n), level=level)
     if not times:
         return None
-    least = math.ceil(1 - math.log2(level))  # clusters, of which p can be as low: 2 ÷ 2ⁿ
+    least = math.ceil(1 - math.log2(level))  # clusters: with n of them p can be as low as 2 ÷ 2ⁿ
     wanted = max(times, least / n) * units
     return max(math.ceil(wanted), units + 1) if wanted <= MOST else None

@@ -1,4 +1,4 @@
-"""Every two runs that asked the same, paired group by group, and how much larger the first's numbers are."""
+"""Every two runs that asked the same, paired group by group, and the differences of their numbers."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def paired_runs(
 ) -> tuple[dict[tuple[int, int], Paired], dict[tuple[int, int], str]]:
     """Every two runs by one protocol that asked the same checks of the same groups and levels, of laws both see.
 
-    By their places; and why the others are not compared: "" where they asked nothing alike. `names`: what runs are
-    called.
+    The first result holds them by their places among `runs`; the second the reasons why other two are not compared: ""
+    if they asked nothing alike. `names`: of the runs.
     """
     parts = [scored_part(run) for run in runs]
     counted_as = cache(
@@ -30,7 +30,7 @@ def paired_runs(
             runs[place].protocol, parts[place].rows, scoring_of(runs[place], scoring_name, threshold), names[place]
         )
     )
-    found, not_compared = {}, {}
+    couples, not_compared = {}, {}
     for a, b in combinations(range(len(runs)), 2):
         if runs[a].protocol is not runs[b].protocol or not _asked_alike(runs[a], runs[b]):
             not_compared[a, b] = ""
@@ -52,8 +52,8 @@ def paired_runs(
         else:
             groups = {prompt.group for part in (parts[a], parts[b]) for prompt in part.prompts.prompts if prompt.checks}
             others = len(groups - {id.rpartition("/")[0] for id in alike})
-            found[a, b] = msgspec.structs.replace(each, left_out=each.left_out + others)
-    return found, not_compared
+            couples[a, b] = msgspec.structs.replace(each, left_out=each.left_out + others)
+    return couples, not_compared
 
 
 def paired_differences(
@@ -63,13 +63,13 @@ def paired_differences(
 
     Runs are called as their documents' generators.
     """
-    found, not_compared = paired_runs(runs, [of.generator for of in documents], scoring_name, threshold)
-    told = [_ungated(each.difference(), documents[a], documents[b]) for (a, b), each in found.items()]
-    return told, [reason for reason in not_compared.values() if reason]
+    couples, not_compared = paired_runs(runs, [of.generator for of in documents], scoring_name, threshold)
+    differences = [_ungated(each.difference(), documents[a], documents[b]) for (a, b), each in couples.items()]
+    return differences, [reason for reason in not_compared.values() if reason]
 
 
 def _ungated(found: Difference, *documents: Document) -> Difference:
-    """A difference without all levels has no gate: its numbers under the names that the documents have for such."""
+    """The difference with the documents' names for ungated numbers, if it lacks a level and so has no gate."""
     names = {name: f"ungated_{name}" for name in found.columns}
     called = {
         name: other if other not in found.columns and any(other in of.columns for of in documents) else name
@@ -80,7 +80,7 @@ def _ungated(found: Difference, *documents: Document) -> Difference:
 
 
 def _asked_alike(first: JudgedRun, second: JudgedRun) -> set[str]:
-    """The prompts of which two runs asked the same questions: the same prompts, or other words at the same place."""
+    """The prompts about which two runs asked the same questions: the same prompts, or other words at the same place."""
     others = second.prompts.by_id
     return {
         prompt.id

@@ -27,55 +27,48 @@ YES_NO = ("yes", "no")
 
 
 class Raters(msgspec.Struct, frozen=True):
-    """The agreement of raters with each other: Krippendorff's alpha over what two or more of them labelled.
+    """The agreement of raters with each other: Krippendorff's alpha over things that two or more of them labelled.
 
-    `yes_no`: nominal, of yes/no checks and whole pictures; `graded`: ordinal, of credits of graded checks. Null where
-    nothing was labelled twice, or all said the same.
+    Null where nothing was labelled twice, or all labels are the same.
     """
 
     raters: int
     labels: int
-    yes_no: float | None
-    graded: float | None
+    yes_no: float | None  # nominal, for yes/no checks and whole pictures
+    graded: float | None  # ordinal, for credits of graded checks
 
 
 class Agreement(msgspec.Struct, frozen=True, kw_only=True):
-    """One judge, as it was asked, beside people; over all of its `runs`.
-
-    `answers`: to yes/no checks. `pictures`: S of those whose every check with a weight people labelled, of none under a
-    protocol whose number of a picture is no mean of its checks; pairs are of pictures of one prompt. `models`: the
-    means of these by generator; null of one model. `gate`: null under a protocol without one. `left_out`: what was
-    labelled and not used, or is not told by the labels, in words.
-    """
+    """One judge, as it was asked, beside people; over all of its runs."""
 
     judge: str
     name: str
     wording: str
     protocol: str
     runs: list[str]
-    answers: Answers
+    answers: Answers  # to yes/no checks
+    # S of the pictures whose every check with a weight people labelled; none under a protocol whose number of a picture
+    # is no mean of its checks. Pairs are of pictures of one prompt.
     pictures: Ordered
-    models: Ordered | None
-    gate: Gate | None
-    left_out: list[str]
+    models: Ordered | None  # the means of these by generator; null for one model
+    gate: Gate | None  # null under a protocol without one
+    left_out: list[str]  # notes on labels that are not used, and on facts that the labels do not tell
 
 
 class Alignment(msgspec.Struct, frozen=True):
-    """`t2i align --json`. `raters`: null if the file names fewer than two; `others`: generators that no run here is of,
-    whose labels are not used.
-    """
+    """`t2i align --json`."""
 
     labels: str
-    raters: Raters | None
+    raters: Raters | None  # null if the file names fewer than two
     judges: list[Agreement]
-    others: list[str]
+    others: list[str]  # generators without a run here, whose labels are not used
 
 
 def align(path: Path, runs: Sequence[Path]) -> Alignment:
-    """The labels in a CSV beside what the judges of these runs say of the same pictures.
+    """The labels in a CSV beside the answers of these runs' judges about the same pictures.
 
-    Labels of pictures or checks that no run has are left out and counted. InputError if none is of any run's generator,
-    a run is named twice, or the runs are about the pictures of several generators and the labels do not say whose.
+    Labels of pictures or checks that no run has are left out and counted. InputError if no label is of any run's
+    generator, a run is named twice, or the runs are about several generators and the labels do not name theirs.
     """
     refuse_repeats(runs)
     labels = read_labels(path)
@@ -85,12 +78,12 @@ def align(path: Path, runs: Sequence[Path]) -> Alignment:
     for run in read:
         asked = (run.info.judge, run.info.wording_digest, run.info.votes, run.kept.info.prompt_shown)
         by_judge.setdefault((*asked, run.protocol.name, run.protocol.version), []).append(run)
-    found = [_agreement(of, labels) for of in by_judge.values()]
-    return Alignment(str(path), _raters(labels, read), found, others)
+    agreements = [_agreement(of, labels) for of in by_judge.values()]
+    return Alignment(str(path), _raters(labels, read), agreements, others)
 
 
 def of_others(path: Path, labels: Sequence[HumanLabel], runs: Sequence[JudgedRun]) -> list[str]:
-    """The generators of labels that are of none of these runs; InputError if all are, or some may be of several."""
+    """The labels' generators without a run here; InputError if none has a run, or a label may be of several."""
     drawn = {(run.kept.info.generator, run.kept.info.images_digest) for run in runs}
     if len(drawn) > 1 and not all(label.generator for label in labels):
         raise InputError(
@@ -108,7 +101,7 @@ def of_others(path: Path, labels: Sequence[HumanLabel], runs: Sequence[JudgedRun
 
 
 class _Joined:
-    """The answers of people and of one judge to the same, gathered run by run."""
+    """The answers of people and of one judge to the same checks, gathered run by run."""
 
     def __init__(self, threshold: float | None) -> None:
         self.threshold = threshold
@@ -134,10 +127,10 @@ class _Joined:
         asked: dict[str, list[CheckResult]] = defaultdict(list)
         for row in run.rows:
             asked[row.sample_id].append(row)
-        if type(run.protocol).of_picture is not Protocol.of_picture:  # what a label earns does not make its number
+        if type(run.protocol).of_picture is not Protocol.of_picture:  # its number is no mean of the labels' credits
             self.apart += sum(row.expected not in YES_NO for row in rows.values())
             return
-        credits = {place: fmean(found) for place, found in by_check.items()}
+        credits = {place: fmean(of) for place, of in by_check.items()}
         for group in group_results(run.rows, run.prompts.levels):
             for level, pictures in group.pictures.items():
                 for picture in pictures.values():
@@ -166,7 +159,7 @@ class _Joined:
     ) -> None:
         if human is not None:
             self.scores.append((run.kept.info.images, picture.id.rpartition("/")[0], human, said))
-        if self.threshold is None or whole is None:  # no gate, or not of the level that it is about
+        if self.threshold is None or whole is None:  # there is no gate, or the picture is of another level
             return
         verdict = majority(whole)
         if verdict is None and human is None:
@@ -226,17 +219,17 @@ def _raters(labels: Sequence[HumanLabel], runs: Sequence[JudgedRun]) -> Raters |
     said: dict[bool, dict[tuple[str, object], float]] = {True: {}, False: {}}
     for run in runs:
         own = labels_of(run, labels)
-        found = [(label, row.expected, credit) for label, row, credit in credited(run.rows, own)]
-        known = {label for label, *_ in found}
+        labelled = [(label, row.expected, credit) for label, row, credit in credited(run.rows, own)]
+        known = {label for label, *_ in labelled}
         pictures = {row.sample_id for row in run.rows}
-        found += [
+        labelled += [
             (label, "yes", float(label.label == "yes"))
             for label in own
             if label not in known and label.check == WHOLE and label.sample in pictures
         ]
-        for label, expected, credit in found:
+        for label, expected, credit in labelled:
             thing = (label.generator, label.sample, label.check)
-            value = 1 - credit if expected == "no" else credit  # what was answered, not whether it is right
+            value = 1 - credit if expected == "no" else credit  # the answer, and not if it is right
             said[expected in YES_NO][label.rater, thing] = value
     yes_no, graded = krippendorff_alpha(ratings(said[True])), krippendorff_alpha(ratings(said[False]), "ordinal")
     return Raters(len(raters), len(labels), yes_no, graded)

@@ -1,7 +1,7 @@
-"""A generator as an `Asker` sees it: a judge whose reply to a query says what became of a picture.
+"""A generator as an `Asker` sees it: a judge whose reply to a query tells the state of a picture.
 
 So retries, limits, budgets and the journal are those of every run. A picture is on disk before its reply is given, and
-so before its record is written: what a journal calls drawn is there.
+so before its record is written: each picture that a journal calls drawn is there.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from counterbench.t2i.generators.base import Drawing, DrawingRequest, Generator
 from counterbench.t2i.images.manifest import Status
 
 _MESSAGE = 500
-# How a message begins about what of a picture's file was not kept as it is.
+# The beginning of a message about a picture's file that was not kept as it is.
 CONVERTED = "converted: "
 
 
@@ -42,7 +42,7 @@ class PictureRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
 
     @property
     def text(self) -> str:
-        """As a reply."""
+        """The record as a reply's text."""
         return formats.encode(self).decode()
 
 
@@ -52,9 +52,9 @@ def picture_record(record: Record) -> PictureRecord:
 
 
 class GeneratorAdapter:
-    """Takes queries by id, has the generator draw the requests that they stand for, and keeps the pictures.
+    """An adapter that takes queries by id, has the generator draw their requests, and keeps the pictures.
 
-    `requests` are by the queries' ids; `place` says where in `folder` the picture of a request belongs, without suffix.
+    `requests` are by the queries' ids; `place` gives the path of a request's picture in `folder`, without suffix.
     """
 
     def __init__(
@@ -103,7 +103,7 @@ class GeneratorAdapter:
         return reply(text=self._keep(self._requests[id], drawing.picture, drawing).text)
 
     def _keep(self, request: DrawingRequest, data: bytes, drawing: Drawing) -> PictureRecord:
-        """Write a picture. What is none is not kept: it may be anything that the server could reach."""
+        """Write a picture. Data that are no picture are not kept: they may be anything that the server could reach."""
         try:
             kept = keepable(data)
         except InputError as error:

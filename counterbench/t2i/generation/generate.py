@@ -1,7 +1,7 @@
 """Has a generator draw prompts into a folder: journaled, stoppable at any moment, and resumable.
 
-The journal alone says what was drawn. The manifest is made from it whenever a run ends, and is not there while one is
-at work: so a manifest that is there is whole and true.
+Only the journal knows the drawn pictures. The manifest is made from it whenever a run ends, and is absent while a run
+is at work: so a manifest that exists is whole and true.
 """
 
 from __future__ import annotations
@@ -51,19 +51,16 @@ HOW_PRICED = (
     "--price USD, of a picture, or --price IN,OUT, US dollars for a million tokens in and out (or as price, or "
     "price_in and price_out, in its options or file); --price 0 if it costs nothing"
 )
-# What makes them other pictures, of what `images.json` says; and their prompts' words.
+# Fields of `images.json` that make other pictures if they differ; so do the prompts' words.
 SIGNED = ("generator", "samples", "seed")
 
 
 class Generated(msgspec.Struct, frozen=True):
-    """The result of a call of `generate_images`: the folder as it is now, and how far the run is.
+    """The result of a call of `generate_images`."""
 
-    `pictures`: the rows of all pictures there, each once: prompts of the same words have the same.
-    """
-
-    images: Images
+    images: Images  # the folder as it is now
     progress: Progress
-    pictures: tuple[ImageRow, ...]
+    pictures: tuple[ImageRow, ...]  # a row for each picture: prompts of the same words share theirs
 
     def __repr__(self) -> str:
         counts = ", ".join(f"{count} {status}" for status, count in self.images.counts.items())
@@ -84,16 +81,15 @@ def generate_images(
     shard: Shard | None = None,
     on_progress: Callable[[Progress], None] = lambda progress: None,
 ) -> Generated:
-    """Draw `samples` pictures of each prompt into `out/<name or generator>`, or what that folder still lacks.
+    """Draw `samples` pictures of each prompt, as far as they are missing, into the folder `out/<name or generator>`.
 
-    `limit`: the first so many groups, at all their levels. A later call may ask for more, and of a set with other
-    checks or further prompts: only prompts whose words have changed are other pictures. Prompts of the same words are
-    drawn once, and the rows of all name one file, unless the generator knows its pictures by id.
-    `limits` are those of a probe. `shard`: of the prompts that are drawn only that part, into a folder of its own, for
-    `merge`.
+    `limit`: the number of groups, from the first, at all their levels. A later call may ask for more, also of a set
+    with other checks or further prompts: only prompts whose words have changed are other pictures. Prompts of the same
+    words are drawn once, and the rows of all name one file, unless the generator knows its pictures by id.
+    `limits` are those of a probe. `shard`: draw only that part of the prompts, into a folder of its own, for `merge`.
 
     Raises InputError if the folder holds something else or a picture cannot be written, JudgeError if the generator
-    cannot be asked at all; what was drawn is kept.
+    cannot be asked at all; drawn pictures are kept.
     """
     if samples < 1:
         raise InputError(f"--samples must be at least 1, not {samples}")
@@ -123,7 +119,7 @@ def generate_images(
 
     with claim(folder, "a folder of generated pictures", (IMAGES_FILE,), refuse_other):
         asked = _prompts_for(folder, prompts, limit)
-        if not (folder / IMAGES_FILE).is_file():  # it stays that of the first picture
+        if not (folder / IMAGES_FILE).is_file():  # the file of the first call stays
             formats.write_json(folder / IMAGES_FILE, info)
         write_prompt_set(folder / PROMPTS_FILE, asked)
         wanted = Samples(asked, folder, info, more.by_id)
@@ -144,9 +140,9 @@ def generate_images(
 
 
 def _prompts_for(folder: Path, prompts: PromptSet, limit: int | None) -> PromptSet:
-    """The first `limit` groups of `prompts`, and those that `folder` was asked for before.
+    """The first `limit` groups of `prompts`, and the groups that `folder` was asked for before.
 
-    InputError if it was asked for prompts that are not among `prompts`, or for other words.
+    InputError if it was asked for prompts that are not among `prompts`, or that have other words there.
     """
     chosen = {prompt.id for prompt in prompts.first(limit)}
     if (folder / PROMPTS_FILE).is_file():
@@ -183,7 +179,7 @@ def refuse_other_pictures(folder: Path, info: ImagesInfo) -> None:
 async def _draw(
     runner: Runner, samples: Samples, prompts: Sequence[Prompt], generator: Generator, before: Figures
 ) -> None:
-    """Have the samples of these prompts drawn that are not there."""
+    """Have the missing samples of these prompts drawn."""
     progress = runner.progress
     progress.figures = before
 

@@ -1,4 +1,4 @@
-"""The samples wanted of a generator, and what became of each by the journal."""
+"""The samples wanted from a generator, and the state of each by the journal."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def seed_of(prompt: Prompt, sample: int, seed: int) -> int:
 
 
 class Samples:
-    """The samples of a folder of pictures: of all `prompts` that it was asked for, so many of each as `info` says.
+    """The samples of a folder of pictures: `info.samples` of each of the `prompts` that it was asked for.
 
-    `drawings` are the records of the journal there that count, by identity; the asker adds to them. Prompts that are
-    drawn alike (`Prompt.drawn_as`) have the pictures of one of them; not so with `by_id` (see `GeneratorExtras`).
+    `drawings` are the journal's records that count, by identity; the asker adds to them. Prompts that are drawn alike
+    (`Prompt.drawn_as`) share the pictures of one of them, except with `by_id` (see `GeneratorExtras`).
     """
 
     def __init__(self, prompts: PromptSet, folder: Path, info: ImagesInfo, by_id: bool = False) -> None:
@@ -43,15 +43,15 @@ class Samples:
         self._drawn_for = {prompt.id: prompt for prompt in self._prompts} if by_id else self._shared()
 
     def _shared(self) -> dict[str, Prompt]:
-        """By id the prompt that is drawn for each: of those drawn alike the first that was begun, else the first."""
-        begun = {record.id.rpartition("/")[0] for record in self.drawings.values()}
+        """The prompt that is drawn for each, by id: of prompts drawn alike the first with a record, else the first."""
+        started = {record.id.rpartition("/")[0] for record in self.drawings.values()}
         alike: dict[tuple[str, int, str], Prompt] = {}
-        for prompt in sorted(self._prompts, key=lambda prompt: prompt.id not in begun):
+        for prompt in sorted(self._prompts, key=lambda prompt: prompt.id not in started):
             alike.setdefault(prompt.drawn_as, prompt)
         return {p.id: alike[p.drawn_as] for p in self._prompts}
 
     def drawn(self, prompts: Sequence[Prompt]) -> list[Prompt]:
-        """Those that are drawn for these prompts, each once."""
+        """The prompts that are drawn for these, each once."""
         return list({of.id: of for of in (self._drawn_for[prompt.id] for prompt in prompts)}.values())
 
     def requests(self, prompt: Prompt) -> list[DrawingRequest]:
@@ -70,14 +70,14 @@ class Samples:
         ]
 
     def is_there(self, record: Record | None) -> bool:
-        """True if a sample need not be drawn: its record is final, and its picture is still where it was put.
+        """True if a sample need not be drawn: its record is final, and its picture is still in its place.
 
-        What came and could not be read is drawn again, or read again where it came from.
+        An unreadable picture is drawn again, or read again from its source.
         """
         if record is None or not record.final:
             return False
-        found = picture_record(record)
-        return found.status != "unreadable" and self._has_file(found)
+        picture = picture_record(record)
+        return picture.status != "unreadable" and self._has_file(picture)
 
     def _has_file(self, found: PictureRecord) -> bool:
         return not found.path or (self.folder / found.path).is_file()
@@ -87,18 +87,18 @@ class Samples:
         return sum(self.is_there(self.record(request)) for request in self.requests(prompt))
 
     def record(self, request: DrawingRequest) -> Record | None:
-        """The record that counts of a sample, if there is one."""
+        """The record that counts for a sample, if there is one."""
         return self.drawings.get(drawing_due(self.info.generator, request).identity)
 
     def place(self, request: DrawingRequest) -> str:
-        """Where a sample's picture belongs, relative to the folder and without a suffix."""
+        """The path of a sample's picture, relative to the folder and without a suffix."""
         return f"{self._places[request.group, request.level]}/{request.sample}"
 
     def missing(self, prompts: Sequence[Prompt]) -> list[DrawingRequest]:
-        """The samples of these prompts that are to be drawn, and can be."""
+        """The samples of these prompts that are still to be drawn."""
         requests = [request for prompt in self.drawn(prompts) for request in self.requests(prompt)]
         missing = [request for request in requests if not self.is_there(self.record(request))]
-        return sorted(missing, key=lambda request: self.record(request) is not None)  # what failed before comes last
+        return sorted(missing, key=lambda request: self.record(request) is not None)  # failed ones come last
 
     @property
     def settled_drawings(self) -> set[str]:
@@ -106,7 +106,7 @@ class Samples:
         return {identity for identity, record in self.drawings.items() if self.is_there(record)}
 
     def rows(self, prompts: Sequence[Prompt] | None = None) -> list[ImageRow]:
-        """The manifest's rows, or those of some prompts: of each its own, also where another is drawn for it."""
+        """The manifest's rows, or those of some prompts: each prompt has its own, even if another is drawn for it."""
         of = self._prompts if prompts is None else prompts
         return [self._row(prompt, k) for prompt in of for k in range(self.info.samples)]
 
@@ -131,10 +131,10 @@ class Samples:
             return msgspec.structs.replace(row, message=UNTRIED)
         if not record.final:
             return msgspec.structs.replace(row, message=_failure(record))
-        found = picture_record(record)
-        if not self._has_file(found):
-            return msgspec.structs.replace(row, message=f"the file {found.path} is gone")
-        return msgspec.structs.replace(row, **msgspec.to_builtins(found), model=record.model, cost=record.cost)
+        picture = picture_record(record)
+        if not self._has_file(picture):
+            return msgspec.structs.replace(row, message=f"the file {picture.path} is gone")
+        return msgspec.structs.replace(row, **msgspec.to_builtins(picture), model=record.model, cost=record.cost)
 
 
 def drawing_due(generator: str, request: DrawingRequest) -> Due:

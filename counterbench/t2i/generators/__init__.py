@@ -1,7 +1,7 @@
 """Generators by name, one seam (`base`); `KINDS` below is the whole list.
 
-How they are asked, how often and at what cost is in `generation/`; what they drew is in `images/`. A generator's TOML
-file has a kind, a model and options:
+`generation/` asks them, with retries and budgets; `images/` keeps their pictures. A generator's TOML file has a kind, a
+model and options:
 
 format = "counterbench.generator/1"
 kind = "openai"
@@ -25,7 +25,7 @@ from counterbench.judges.options import split_spec
 from counterbench.t2i.generators.base import Drawing, DrawingRequest, Generator
 from counterbench.t2i.prompts.prompt_set import PromptSet
 
-# What may stand on the command line after --generator, and what it means.
+# The values of --generator on the command line, and their meanings.
 KINDS: dict[str, str] = {
     "planted:NAME[?option=value]": "draws by the laws, with a known share of mistakes; or cards with a made-up truth",
     "openai:MODEL[?option=…]": "a model behind any server with OpenAI's images API (--base-url, --key-env)",
@@ -50,10 +50,10 @@ def open_generator(
 ) -> Generator:
     """The generator that `spec` names.
 
-    `prompts` is for planted generators and folders, which are told more than words.
+    `prompts` is for planted generators and folders, which need more than words.
 
     `base_url`, `key_env`, `price` ("USD" for a picture, or "IN,OUT") and `image_hosts` (see `ImagesOptions`) are for an
-    `openai:` generator and come before what its options say. Raises InputError with the valid choices, and JudgeError
+    `openai:` generator and take precedence over its options. Raises InputError with the valid choices, and JudgeError
     if a local pipeline cannot be loaded.
     """
     kind, _, rest = spec.partition(":")

@@ -1,4 +1,4 @@
-"""The one seam between counterbench and whatever draws pictures from words.
+"""The one seam between counterbench and generators, which draw pictures from words.
 
 A generator draws batches. The runner owns everything else: retries, limits, budgets, the journal, files and digests. A
 fake that keeps this contract stands wherever a real generator does; `conformance.check_generator` is the kit.
@@ -16,46 +16,37 @@ from counterbench.judges.base import Retry
 
 
 class DrawingRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """One picture that is wanted. `id` is "<group>/<level>/<sample>"; `text` is what the generator is told.
+    """One picture that is wanted."""
 
-    `seed` (0 … 2³¹ − 1) depends on the prompt, the sample and the run's seed, and on nothing else: a generator that
-    draws by it gives the same picture in any batch and on any number of devices.
-    """
-
-    id: str
+    id: str  # "<group>/<level>/<sample>"
     group: str
     level: str
     sample: int
-    text: str
+    text: str  # the words for the generator
+    # 0 … 2³¹ − 1. It depends only on the prompt, the sample and the run's seed: a generator that draws by it gives the
+    # same picture in any batch and on any number of devices.
     seed: int
 
 
 class Drawing(msgspec.Struct, frozen=True, kw_only=True):
-    """The reply to one request: a picture's file as it came (PNG, JPEG or WebP), a refusal, or a failure.
+    """The reply to one request: exactly one of `picture`, `refusal` and `failure` is not None.
 
-    Exactly one of `picture`, `refusal` (the generator's words, or what shows that it declined) and `failure` is not
-    None. `revised` is the prompt as the generator says that it changed it. `cost` is in US dollars. `dropped` names
-    the request's parameters that a server refused and that were left out. `note` is to be known of a picture that is
-    there: that the prompt was cut, and where.
-
-    Of a failure: `retry` says that asking again may help; `stop` that nothing can be drawn at all, and what to check;
-    with `only_this`, that this may be true of this picture alone, so that the run ends only if it repeats. Neither:
-    this picture failed, the others go on.
+    After a failure without `retry` and `stop` the run goes on with the other pictures.
     """
 
-    picture: bytes | None = None
-    refusal: str | None = None
+    picture: bytes | None = None  # the file as it came (PNG, JPEG or WebP)
+    refusal: str | None = None  # the generator's words, or another sign that it declined
     failure: Failed | None = None
     model: str = ""
-    revised: str = ""
-    cost: float | None = None
+    revised: str = ""  # the prompt as the generator says that it changed it
+    cost: float | None = None  # in US dollars
     tokens_in: int | None = None
     tokens_out: int | None = None
-    dropped: tuple[str, ...] = ()
-    note: str = ""
-    retry: Retry | None = None
-    stop: str = ""
-    only_this: bool = False
+    dropped: tuple[str, ...] = ()  # the request's parameters that a server refused and that were left out
+    note: str = ""  # on a picture that is there: the prompt was cut, and where
+    retry: Retry | None = None  # asking again after this failure may help
+    stop: str = ""  # nothing can be drawn at all: the message says what to check
+    only_this: bool = False  # `stop` may be true of this picture alone, so the run ends only if it repeats
 
     def __post_init__(self) -> None:
         if [self.picture, self.refusal, self.failure].count(None) != 2:
@@ -66,14 +57,11 @@ class Drawing(msgspec.Struct, frozen=True, kw_only=True):
 
 @runtime_checkable
 class Generator(Protocol):
-    """Draws pictures. `name` is the generator as asked for, with its parameters: part of every picture's identity.
-
-    It may have more: see `GeneratorExtras`.
-    """
+    """A model that draws pictures; for optional attributes see `GeneratorExtras`."""
 
     @property
     def name(self) -> str:
-        """The generator as asked for: "planted:turkey", "diffusers:./checkpoint?steps=20", …"""
+        """The generator as the user named it, with its parameters ("planted:turkey"): part of a picture's identity."""
         ...
 
     @property
@@ -91,23 +79,17 @@ class Generator(Protocol):
         ...
 
     async def close(self) -> None:
-        """Release what the generator holds."""
+        """Release the generator's resources."""
         ...
 
 
 class GeneratorExtras(msgspec.Struct, frozen=True):
-    """Attributes that a generator may have besides; what it lacks is as here (`judges.base.extras` reads them).
+    """Optional attributes of a generator, with their defaults (`judges.base.extras` reads them)."""
 
-    `versions`: what runs it ({"torch": "2.6.0"}), for `images.json`. `checkpoint`: the fingerprint of its files, where
-    it is a folder on this machine. `samples`: how many samples of a prompt it has at most, if it has no more to give.
-    `by_id`: its pictures are of prompts by their ids and not by their words, so that each prompt has its own.
-    `notes`: what a user is to know before anything is drawn. `prices`, `unpriced`: as a judge's.
-    """
-
-    versions: dict[str, str] = {}
-    checkpoint: str = ""
-    samples: int | None = None
-    by_id: bool = False
-    notes: list[str] = []
-    prices: str = ""
+    versions: dict[str, str] = {}  # of the software that runs it ({"torch": "2.6.0"}), for `images.json`
+    checkpoint: str = ""  # the fingerprint of its files, if it is a folder on this machine
+    samples: int | None = None  # the most samples of a prompt that it can give, if there is a limit
+    by_id: bool = False  # it finds pictures by the prompts' ids and not by their words, so each prompt has its own
+    notes: list[str] = []  # for the user, before anything is drawn
+    prices: str = ""  # as a judge's
     unpriced: str = ""

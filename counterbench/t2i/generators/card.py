@@ -1,8 +1,8 @@
 """`planted:card`: each prompt as a card that shows its words, with a made-up truth for every check at stated rates.
 
-For prompts that nothing can be drawn for: a card has a picture's size and shows nothing that is asked about. What a
-judge should answer stands in a table that follows from the prompts and a seed, so that whatever is computed from
-replies can be held against what is known. Only planted judges, who are given the table, can answer by it.
+It serves prompts that we cannot draw: a card has a picture's size and shows nothing that is asked about. The true
+answers stand in a table that follows from the prompts and a seed, so that every number computed from replies can be
+compared with the truth. Only planted judges, which get the table, can answer by it.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ _PAPER, _INK, _GREY = (250, 248, 240), (30, 30, 30), (110, 110, 110)
 
 
 class CardGenerator:
-    """Draws cards, and knows the answers: InputError for an option that is no rate from 0 to 1 of something in the set.
+    """A generator of cards that knows the answers; InputError for an option that is no rate of something in the set.
 
-    Options: `rate`, the share of checks whose answer is a right picture's (default 0.7); `NAME=RATE` of the checks of a
-    level, a dimension or a tag, of which the last counts most; `seed`: of the table.
+    Options: `rate`, the share of checks whose answer is a right picture's (default 0.7); `NAME=RATE`, the share for the
+    checks of a level, a dimension or a tag, of which the last counts most; `seed`: of the table.
     """
 
     max_batch = 16
     max_in_flight = 1
     kind = KIND
-    by_id = True  # as its table is
+    by_id = True  # because its table is
 
     def __init__(self, spec: str, prompts: PromptSet, whole: bool = True) -> None:
-        """`whole`: these are all prompts that there are, so that an option for none of their checks is a mistake."""
+        """`whole`: these are all prompts of the set, so that an option for none of their checks is a mistake."""
         _, given = split_spec(spec)
         self.name = f"planted:{spec}"
         self._prompts = prompts
@@ -60,13 +60,13 @@ class CardGenerator:
         return [self._drawing(request) for request in batch]
 
     async def close(self) -> None:
-        """Nothing to release."""
+        """Release nothing."""
 
     def answers(self, prompt: Prompt, sample: int) -> Mapping[str, str]:
         """The true answers to the checks of a sample, by check.
 
-        Of the checks of one level, dimension and set of tags exactly the stated share is right, to the nearest whole
-        number, in every sample of the set; which these are, a hash says.
+        In every sample of the set exactly the stated share (to the nearest whole number) of the checks of one level,
+        dimension and set of tags is right; a hash chooses them.
         """
         return self._table(sample).get(prompt.id, {})
 
@@ -77,12 +77,12 @@ class CardGenerator:
                 place = f"{self._seed}/{sample}/{of.id}/{check.id}".encode()
                 order = hashlib.blake2b(place, digest_size=8, person=b"cards").digest()
                 alike.setdefault((of.level, check.dimension, check.tags), []).append((order, of.id, check))
-        found: dict[str, dict[str, str]] = {}
+        table: dict[str, dict[str, str]] = {}
         for (level, dimension, tags), checks in alike.items():
             right = int(self._rate(level, dimension, tags) * len(checks) + 0.5)
             for rank, (_, prompt, check) in enumerate(sorted(checks, key=lambda one: one[0])):
-                found.setdefault(prompt, {})[check.id] = _right(check) if rank < right else _wrong(check)
-        return found
+                table.setdefault(prompt, {})[check.id] = _right(check) if rank < right else _wrong(check)
+        return table
 
     def _rate(self, level: str, dimension: str, tags: Sequence[str]) -> float:
         named = [name for name in ("rate", level, dimension, *tags) if name in self._rates]
@@ -111,7 +111,7 @@ def _card(request: DrawingRequest) -> Image.Image:
 
 @lru_cache(256)  # the samples of a prompt
 def _fitting(text: str, width: int, room: int) -> tuple[int, tuple[str, ...]]:
-    """The largest letters in which all of the words fit, and their lines; the smallest cut what is left over."""
+    """The largest letters in which all of the words fit, and their lines; in the smallest, words may be cut off."""
     for size in _SIZES:
         most = max(1, room // (size * 5 // 4))
         lines = sheets.wrapped(text, size, width, most + 1)
@@ -143,12 +143,12 @@ def _names(prompts: PromptSet) -> list[str]:
 
 def _share(text: str, name: str, where: str) -> float:
     try:
-        found = float(text)
+        share = float(text)
     except ValueError:
-        found = -1.0
-    if not 0 <= found <= 1:
+        share = -1.0
+    if not 0 <= share <= 1:
         raise InputError(f"{where}: {name} must be a number from 0 to 1, not {text!r}")
-    return found
+    return share
 
 
 def _whole(text: str, where: str) -> int:

@@ -1,4 +1,4 @@
-"""The conformance kit for generators: whatever keeps this contract stands wherever a real generator does."""
+"""The conformance kit for generators: an object that keeps this contract can stand in for a real generator."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _TEXTS = ("a red ball on a wooden floor", "a blue box under a lamp, flat illustr
 
 
 def sample_requests(count: int = 6) -> list[DrawingRequest]:
-    """Requests as a generator gets them: two samples a prompt, each with a seed of its own."""
+    """Requests as a generator gets them: two samples of each prompt, each with a seed of its own."""
     return [
         DrawingRequest(
             id=f"group-{i // 2}/l1/{i % 2}",
@@ -53,7 +53,7 @@ def check_generator(
 
 
 async def _both_ways(generator: Generator, wanted: Sequence[DrawingRequest]) -> list[list[Drawing]]:
-    """Its drawings of each request alone, and of all in batches backwards."""
+    """The generator's drawings of each request alone, and of all in batches backwards."""
 
     async def draw(requests: Sequence[DrawingRequest]) -> list[Drawing]:
         try:

@@ -20,7 +20,7 @@ from counterbench.t2i.generators.diffusion_options import IDENTITY, KIND, read
 if TYPE_CHECKING:
     from counterbench.t2i.generators.pipelines import Pipeline
 
-# The kind of a failure that every picture would meet: the pipeline's own check turns the options away.
+# The kind of a failure that every picture would have: the pipeline's own check refuses the options.
 REFUSED_OPTIONS = "RefusedOptions"
 
 
@@ -32,8 +32,8 @@ class DiffusersGenerator:
     not depend on its batch or on the number and kind of devices. (A device, or a batch of another size, may still round
     a channel of a pixel to the next step.)
 
-    `checkpoint` is the fingerprint of a pipeline's folder (empty for one from the hub). Where the pipeline warns that
-    it cut a prompt, the drawing's note says it.
+    `checkpoint` is the fingerprint of a pipeline's folder (empty for one from the hub). If the pipeline warns that it
+    cut a prompt, the drawing's note says so.
 
     InputError: an option, path or device is not valid, or the extra `t2i` is not installed; JudgeError: the pipeline
     cannot be loaded, or draws no pictures from words.
@@ -44,7 +44,7 @@ class DiffusersGenerator:
     def __init__(self, model: str, options: Mapping[str, Any] | None = None) -> None:
         where = f"{KIND}:{model}"
         self._options = read(options or {}, where)
-        find_folder(model, self._options.revision, where)  # before what is slow to import
+        find_folder(model, self._options.revision, where)  # first, because the import below is slow
         self.name = judge_name(KIND, model, self._options, IDENTITY)
         self.max_batch = self._options.batch
         try:
@@ -89,7 +89,7 @@ class DiffusersGenerator:
                 for drawn in pipeline.draw(texts, seeds, stop)
             ]
 
-        return [_as_drawing(found, self.name) for found in self._batches.run(batch, work, stop)]
+        return [_as_drawing(each, self.name) for each in self._batches.run(batch, work, stop)]
 
 
 def _as_drawing(found: Drawing | Failed, name: str) -> Drawing:

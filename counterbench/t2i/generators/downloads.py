@@ -1,8 +1,8 @@
-"""Fetches a picture from the address that a server gives in its place, if that is an address of the public internet.
+"""Fetches a picture from the address that a server gives instead of it, if the address is on the public internet.
 
-A server may name any address, and so have this machine ask others that only this machine can reach. So each name is
-resolved once, at each redirect anew; all of its addresses are checked, and a connection is made to one of these. No
-proxies are used, though the environment name some: a proxy would resolve the name again.
+A server may name any address, also of machines that only this machine can reach. So each name is resolved once (and
+again at each redirect); all of its addresses are checked, and a connection is made to one of these. No proxies are
+used, even if the environment names some: a proxy would resolve the name again.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from counterbench.judges.base import Retry
 from counterbench.judges.openai.sdk import HTTP
 from counterbench.t2i.generators.base import Drawing
 
-# A picture that was paid for is not given up for a connection that broke once.
+# The picture was paid for, so a broken connection is tried again.
 _TRIES, _WAIT = 3, 0.3
 _REDIRECTS = 3
 _SECONDS = 30.0  # for one picture, with all redirects and tries
 _CONNECT = 5.0  # seconds for each address of a name
 _MOST_BYTES = 50_000_000
-# IPv6 addresses of the internet (RFC 4291), and those that stand for one of IPv4 (RFC 6052).
+# IPv6 addresses of the internet (RFC 4291), and those that stand for an IPv4 address (RFC 6052).
 _GLOBAL, _NAT64 = IPv6Network("2000::/3"), IPv6Network("64:ff9b::/96")
 # Looks public, but is the machine's own host (WireServer), which hands settings and keys to machines of Azure.
 _AZURE = IPv4Address("168.63.129.16")
@@ -39,22 +39,22 @@ Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
 
 async def resolved(host: str, port: int) -> Sequence[str]:
     """The IP addresses of a host, as the system knows them; OSError if it knows none."""
-    found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return [str(address[0]) for *_, address in found]
+    infos = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return [str(address[0]) for *_, address in infos]
 
 
 def is_public(address: str) -> bool:
-    """Whether an IP address is reached over the internet, by the registries that `ipaddress` has.
+    """True if an IP address is reached over the internet, by the registries that `ipaddress` has.
 
-    Of an IPv6 address that stands for one of IPv4 (mapped, 6to4, NAT64), whether that one is.
+    For an IPv6 address that stands for an IPv4 address (mapped, 6to4, NAT64), the IPv4 address decides.
     """
-    found = ip_address(address)
-    if isinstance(found, IPv6Address):
-        inner = found.ipv4_mapped or found.sixtofour or (IPv4Address(found.packed[12:]) if found in _NAT64 else None)
+    ip = ip_address(address)
+    if isinstance(ip, IPv6Address):
+        inner = ip.ipv4_mapped or ip.sixtofour or (IPv4Address(ip.packed[12:]) if ip in _NAT64 else None)
         if inner is None:
-            return found in _GLOBAL and found.is_global
-        found = inner
-    return found.is_global and not found.is_multicast and found != _AZURE
+            return ip in _GLOBAL and ip.is_global
+        ip = inner
+    return ip.is_global and not ip.is_multicast and ip != _AZURE
 
 
 def host_name(name: str) -> str:
@@ -69,19 +69,19 @@ def host_name(name: str) -> str:
 
 
 class _Forbidden(Exception):
-    """An address that is not fetched from; the message says why."""
+    """An address that must not be fetched from; the message has the reason."""
 
 
 class _CheckedTransport(HTTP.AsyncHTTPTransport):  # type: ignore[misc]
-    """Connects to IP addresses that were checked, under the name that they were found by."""
+    """A transport to IP addresses that were checked, under the name that resolved to them."""
 
     def __init__(self, hosts: Iterable[str], resolve: Resolve) -> None:
-        # No connection is kept: it would serve another name at the same address, whose certificate nobody looked at.
+        # No connection is kept: it would serve another name at the same address without a check of its certificate.
         super().__init__(verify=HTTP.create_ssl_context(), limits=HTTP.Limits(max_keepalive_connections=0))
         self._hosts, self._resolve = {host.rstrip(".") for host in hosts}, resolve
 
     async def handle_async_request(self, request: Any) -> Any:
-        """The response; _Forbidden for another scheme, and for a host that has an address that is not public."""
+        """The response; _Forbidden for another scheme, and for a host with an address that is not public."""
         url, host = request.url, str(request.url.raw_host, "ascii").rstrip(".")
         if url.scheme not in ("http", "https") or not _HOST.fullmatch(host):
             raise _Forbidden("only http and https addresses with a host are fetched")
@@ -104,10 +104,10 @@ class _CheckedTransport(HTTP.AsyncHTTPTransport):  # type: ignore[misc]
 
 
 class Downloads:
-    """Connections to wherever pictures lie. No key is sent there.
+    """Connections to the hosts of pictures. No key is sent there.
 
-    `timeout`: seconds for a picture, 30 at most. `hosts`: those (`host_name`) that need not be public. `resolve` gives
-    the IP addresses of a host; it is asked once a request.
+    `timeout`: seconds for a picture, 30 at most. `hosts`: names (`host_name`) of hosts that need not be public.
+    `resolve` gives the IP addresses of a host; it is called once for each request.
     """
 
     def __init__(self, timeout: float, hosts: Iterable[str] = (), resolve: Resolve = resolved) -> None:
@@ -117,11 +117,11 @@ class Downloads:
             trust_env=False,  # neither proxies nor passwords of .netrc
             timeout=HTTP.Timeout(self._timeout, connect=min(self._timeout, _CONNECT)),
             follow_redirects=False,  # the library would read the whole body of a redirect
-            headers={"accept-encoding": "identity"},  # what is small on the wire may be huge unpacked
+            headers={"accept-encoding": "identity"},  # a small packed body may be huge unpacked
         )
 
     async def fetch(self, url: str) -> bytes | Drawing:
-        """The bytes at `url`, or the failure. Its path and parameters are in no message: they may open doors."""
+        """The bytes at `url`, or the failure. Its path and parameters are in no message: they may hold secrets."""
         try:
             parts = HTTP.URL(url)
         except HTTP.InvalidURL:
@@ -143,7 +143,7 @@ class Downloads:
         return failed
 
     async def _once(self, url: Any, place: str) -> bytes | Drawing:
-        """The bytes, or a failure that another try would meet again. Raises where another may help."""
+        """The bytes, or a failure that another try would repeat. Raises an exception if another try may help."""
         request = self._client.build_request("GET", url)
         for _ in range(_REDIRECTS + 1):
             async with aclosing(await self._client.send(request, stream=True)) as response:
@@ -163,15 +163,15 @@ async def _body(response: Any, place: str) -> bytes | Drawing:
         raise ConnectionError(f"status {response.status_code}")
     if response.status_code != 200:
         return _failed(f"{place} answered {response.status_code}")
-    found = bytearray()
+    body = bytearray()
     async for chunk in response.aiter_raw():
-        found += chunk
-        if len(found) > _MOST_BYTES:
+        body += chunk
+        if len(body) > _MOST_BYTES:
             return _failed(f"{place}: more than {_MOST_BYTES} bytes", again=False)
-    return bytes(found)
+    return bytes(body)
 
 
 def _failed(message: str, again: bool = True, stop: bool = False) -> Drawing:
-    """`again`: whether drawing the picture again may help; `stop`: whether a run ends in which it repeats."""
-    told = f"the picture cannot be fetched: {message}" if stop else ""
-    return Drawing(failure=Failed("download", message), retry=Retry() if again else None, stop=told, only_this=stop)
+    """A failed drawing. `again`: drawing it again may help; `stop`: the run ends if the failure repeats."""
+    end = f"the picture cannot be fetched: {message}" if stop else ""
+    return Drawing(failure=Failed("download", message), retry=Retry() if again else None, stop=end, only_this=stop)

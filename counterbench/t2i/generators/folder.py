@@ -1,4 +1,4 @@
-"""`folder:DIR`: pictures that were made elsewhere, taken in by a mapping file or by their paths."""
+"""`folder:DIR`: pictures that were made elsewhere, read by a mapping file or by their paths."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ _SHOWN = 5
 
 
 class FolderOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """`layout`: one of `layouts.LAYOUTS`, for a folder without a mapping file."""
+    """The options of a folder."""
 
-    layout: str = "plain"
+    layout: str = "plain"  # one of `layouts.LAYOUTS`, for a folder without a mapping file
 
 
 class FolderGenerator:
-    """Gives the picture that a folder has for each sample, and a failure where it has none or several.
+    """A generator that gives a folder's picture for each sample, and a failure if there is none or several.
 
-    `notes` names the files that belong to no prompt, or to the same sample as another: they are not used, and none is
-    chosen among them. `samples` is how many samples of a prompt the folder has at most. InputError if the folder is
-    not there, its mapping is at fault, or nothing in it belongs to the prompts.
+    `notes` names the files that belong to no prompt, or to the same sample as another: none of them is used. `samples`
+    is the largest number of samples that a prompt has there. InputError if the folder is not there, its mapping is
+    wrong, or nothing in it belongs to the prompts.
     """
 
     max_batch = 1
@@ -53,7 +53,7 @@ class FolderGenerator:
         for place in places(self._folder, prompts, layout):
             if place.sample is None:
                 stray.append(f"{self._shown(place)}: {place.why}")
-            elif place.sample[2] >= MOST_SAMPLES:  # a larger number is a date
+            elif place.sample[2] >= MOST_SAMPLES:  # a larger number is likely a date
                 stray.append(
                     f"{self._shown(place)}: would be sample {place.sample[2]} of {'/'.join(place.sample[:2])}; "
                     f"samples are 0 to {MOST_SAMPLES - 1}"
@@ -82,18 +82,18 @@ class FolderGenerator:
         return list(await asyncio.gather(*(asyncio.to_thread(self._read, request) for request in batch)))
 
     async def close(self) -> None:
-        """Nothing is held."""
+        """Release nothing."""
 
     def _read(self, request: DrawingRequest) -> Drawing:
-        found = self._places.get(request.id, [])
-        if not found:
+        places = self._places.get(request.id, [])
+        if not places:
             return Drawing(failure=Failed("missing", f"{self._folder} has no picture of this sample"))
-        if len(found) > 1:
-            names = ", ".join(map(self._shown, found))
+        if len(places) > 1:
+            names = ", ".join(map(self._shown, places))
             return Drawing(failure=Failed("ambiguous", f"several files are this sample: {names}"))
-        path = found[0].path
+        path = places[0].path
         if path is None:
-            return Drawing(failure=Failed("missing", found[0].why))
+            return Drawing(failure=Failed("missing", places[0].why))
         try:
             return Drawing(picture=foreign.read_bytes(path, MOST_BYTES), cost=0.0)
         except InputError as error:

@@ -1,7 +1,7 @@
-"""What came back from an images API: a picture, its address, a refusal, or what is wrong with the reply.
+"""Replies of an images API: a picture, its address, a refusal, or an error in the reply.
 
 A refusal counts against the model, a failure does not. So only a code, a filter's verdict or the message of a JSON
-error is believed: never a page of HTML, nor a word that stands anywhere in a body.
+error counts as a refusal: never a page of HTML, nor a word somewhere in a body.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from counterbench.judges.openai.failures import REFUSAL_CODES
 from counterbench.judges.openai.replies import Malformed, count, decode, dig, price, start, text_of
 from counterbench.t2i.generators.base import Drawing
 
-# With what status a refusal comes, where it does not come with 200.
+# The statuses of a refusal, beside 200.
 REFUSAL_STATUSES = frozenset({400, 403, 422, 451})
-# What messages of servers without such codes say: that something was turned away, and by what.
+# Messages of servers without such codes: a word for the refusal, and a word for the filter.
 _DECLINED = re.compile(
     r"(?=.*(?:block|flagg|reject|refus|filter|declin|detect|violat|not allowed by))"
     r"(?=.*(?:safety|content[ _-]?(?:policy|filter)|moderation|responsible ?ai|nsfw|guardrail))",
@@ -33,14 +33,14 @@ _DATA = "data:image/"
 
 
 class Answered(msgspec.Struct, frozen=True):
-    """A reply, read. With a `url`, the drawing's picture is empty until it is fetched from there."""
+    """A reply that was read."""
 
     drawing: Drawing
-    url: str = ""
+    url: str = ""  # the drawing's picture is empty until it is fetched from there
 
 
 def read_body(content: bytes, model: str, prompt: str) -> Answered:
-    """The first picture of a reply to `prompt`, or the refusal that it is. Malformed if it is neither."""
+    """The first picture of a reply to `prompt`, or its refusal. Malformed if the reply is neither."""
     data = json_of(content)
     if not isinstance(data, dict):
         raise Malformed(f"not a JSON object: {start(content)}")
@@ -67,9 +67,9 @@ def read_body(content: bytes, model: str, prompt: str) -> Answered:
 
 
 def refusal(data: object, prompt: str) -> str:
-    """The words with which a JSON body says that it would not draw `prompt`; empty if it does not say so.
+    """The words of a JSON body that refuse to draw `prompt`; empty if it is no refusal.
 
-    A server may repeat the prompt: its words are no evidence. An error about another parameter is none, either.
+    A server may repeat the prompt, so the prompt's words are no evidence. Nor is an error about another parameter.
     """
     if not isinstance(data, dict):
         return ""
@@ -77,7 +77,7 @@ def refusal(data: object, prompt: str) -> str:
     fields = error if isinstance(error, dict) else data
     said = error if isinstance(error, str) else text_of(fields.get("message")) or text_of(fields.get("detail"))
     code = fields.get("code")
-    if isinstance(code, int) and code not in REFUSAL_STATUSES:  # the server's trouble, whatever it says
+    if isinstance(code, int) and code not in REFUSAL_STATUSES:  # the server's own trouble
         return ""
     if {str(code).lower(), str(fields.get("type")).lower()} & REFUSAL_CODES or _is_filtered(data):
         return said or _FILTERED
@@ -95,7 +95,7 @@ def json_of(content: bytes) -> Any:
 
 
 def _is_filtered(data: object) -> bool:
-    """Whether a filter's results, wherever they stand, say that anything was filtered."""
+    """True if a filter's results, at any depth of a body, say that anything was filtered."""
     waiting = [data]
     while waiting:
         item = waiting.pop()

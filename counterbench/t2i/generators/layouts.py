@@ -1,6 +1,6 @@
-"""The sample that each file of a folder is: by a mapping file, or by the file's path.
+"""The sample of each file of a folder: by a mapping file, or by the file's path.
 
-Nothing is guessed. A file whose path may name two prompts, or none, is named as unused.
+Nothing is guessed. A file whose path may name two prompts, or none, is reported as unused.
 
     path,prompt,sample
     monday/coin-1.png,falling.up.00/l1,0
@@ -25,17 +25,17 @@ from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
 
 MAPPING_FILES = ("mapping.csv", "mapping.jsonl")
 _COLUMNS = ("path", "prompt")
-# Layouts told by the path, and what a path is without its suffix.
+# Layouts by the path, and the form of a path without its suffix.
 LAYOUTS = {"plain": "<id>, <id>-<k> or <id>/<k>", "corebench": "<task>/<ID>-<k>"}
 _SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
 
 
 class Place(msgspec.Struct, frozen=True):
-    """A file and its sample (group, level, number), or why it belongs to none; no path where the file is not there."""
+    """A file and its sample."""
 
-    path: Path | None
-    sample: tuple[str, str, int] | None = None
-    why: str = ""
+    path: Path | None  # None: the file is not there
+    sample: tuple[str, str, int] | None = None  # group, level, number
+    why: str = ""  # the reason why it belongs to no sample
 
 
 def places(folder: Path, prompts: PromptSet, layout: str) -> Iterator[Place]:
@@ -47,7 +47,7 @@ def places(folder: Path, prompts: PromptSet, layout: str) -> Iterator[Place]:
 
 
 def _mapped(mapping: Path, prompts: PromptSet) -> Iterator[Place]:
-    """The places that a mapping gives; InputError, naming the line, if a sample or a picture stands on two."""
+    """The places that a mapping gives; InputError with the line if a sample or a picture is on two lines."""
     folder = mapping.parent
     samples: dict[tuple[str, int], str] = {}
     pictures: dict[str, str] = {}
@@ -80,7 +80,7 @@ def _mapped(mapping: Path, prompts: PromptSet) -> Iterator[Place]:
 
 
 def _by_path(folder: Path, prompts: PromptSet, layout: str) -> Iterator[Place]:
-    """The places that paths give: of a prompt's id, whatever joins its parts, and for several samples their numbers."""
+    """The places by paths: a prompt's id, with any sign between its parts, and a number if it has several samples."""
     by_name: dict[str, list[Prompt]] = {}
     for levels in prompts.groups.values():
         for prompt in levels.values():
@@ -90,14 +90,14 @@ def _by_path(folder: Path, prompts: PromptSet, layout: str) -> Iterator[Place]:
     for path, name in _pictures(folder):
         if layout == "corebench":
             name = name.partition("/")[2] if name.count("/") == 1 else ""
-        found = {(prompt.id, 0): prompt for prompt in by_name.get(_slug(name), [])}
+        candidates = {(prompt.id, 0): prompt for prompt in by_name.get(_slug(name), [])}
         if numbered := re.fullmatch(r"(.+)[-_/](\d+)", name, re.ASCII):
-            found |= {(of.id, int(numbered[2])): of for of in by_name.get(_slug(numbered[1]), [])}
-        if len(found) == 1:
-            (((_, number), prompt),) = found.items()
+            candidates |= {(of.id, int(numbered[2])): of for of in by_name.get(_slug(numbered[1]), [])}
+        if len(candidates) == 1:
+            (((_, number), prompt),) = candidates.items()
             yield Place(path, (prompt.group, prompt.level, number))
         else:
-            names = ", ".join(sorted({id for id, _ in found}))
+            names = ", ".join(sorted({id for id, _ in candidates}))
             yield Place(path, why=f"it may be any of {names}" if names else "no prompt is called so")
 
 

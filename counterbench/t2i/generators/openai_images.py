@@ -1,4 +1,4 @@
-"""`openai:MODEL`: any server that speaks OpenAI's images API, through the OpenAI SDK; one call a picture."""
+"""`openai:MODEL`: any server that speaks OpenAI's images API, through the OpenAI SDK; one call for each picture."""
 
 from __future__ import annotations
 
@@ -25,38 +25,31 @@ from counterbench.t2i.generators.downloads import Downloads, host_name
 from counterbench.t2i.generators.image_replies import REFUSAL_STATUSES, json_of, read_body, refusal
 
 IDENTITY = ("base_url", "size", "quality", "seed", "body", "headers")
-# What a picture can do without, where a server refuses it. What the user asked for is not among it.
+# The parameters that are left out if a server refuses them. The user's own parameters are not among them.
 _OPTIONAL = ("seed", "response_format", "n")
 _OURS = ("prompt", "response_format", "seed", "size", "quality")
-# A picture of the largest size in base64, and what stands around it.
+# A picture of the largest size in base64, and the JSON around it.
 _MOST_BYTES = MOST_BYTES * 4 // 3 + 2**20
 
 NotNegative = Annotated[float, msgspec.Meta(ge=0)]
 
 
 class ImagesOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """How an `openai:` generator is asked.
-
-    `size`, `quality`: as the server understands them; not sent if empty. `seed`: whether each picture's seed is sent;
-    a server that takes none is asked without. `timeout`: seconds for one picture. `price`: US dollars a picture;
-    `price_in`, `price_out`: for a million tokens. `body`, `headers`: sent as they are. `headers_env`: headers whose
-    values are in the named environment variables. `key_env`: the variable that holds the key. `image_hosts`: hosts that
-    pictures are fetched from though they are not on the public internet, as the host of `base_url` is.
-    """
+    """The options of an `openai:` generator."""
 
     base_url: str = ""
-    key_env: str = ""
-    size: str = ""
-    quality: str = ""
-    seed: bool = True
-    timeout: Annotated[float, msgspec.Meta(gt=0)] = 300.0
-    price: NotNegative | None = None
-    price_in: NotNegative | None = None
+    key_env: str = ""  # the environment variable that holds the key
+    size: str = ""  # as the server understands it; not sent if empty
+    quality: str = ""  # as the server understands it; not sent if empty
+    seed: bool = True  # send each picture's seed; a server that takes none is asked without
+    timeout: Annotated[float, msgspec.Meta(gt=0)] = 300.0  # seconds for one picture
+    price: NotNegative | None = None  # US dollars for a picture
+    price_in: NotNegative | None = None  # US dollars for a million tokens
     price_out: NotNegative | None = None
-    body: dict[str, Any] = {}
-    headers: dict[str, str] = {}
-    headers_env: dict[str, str] = {}
-    image_hosts: tuple[str, ...] = ()
+    body: dict[str, Any] = {}  # sent as it is
+    headers: dict[str, str] = {}  # sent as they are
+    headers_env: dict[str, str] = {}  # headers whose values are in the named environment variables
+    image_hosts: tuple[str, ...] = ()  # further hosts of pictures off the public internet, beside that of `base_url`
 
 
 class OpenAIImages(ServedModel):
@@ -82,7 +75,7 @@ class OpenAIImages(ServedModel):
 
     @functools.cached_property
     def _price(self) -> Price | None:
-        if self.options.price is not None:  # of a picture, however many tokens it is
+        if self.options.price is not None:  # of a picture, for any number of tokens
             return Price(each=self.options.price)
         return super()._price
 
@@ -111,7 +104,7 @@ class OpenAIImages(ServedModel):
 
     async def _drawing(self, request: DrawingRequest) -> Drawing:
         body = self._body(request)
-        while True:  # until a request is refused for nothing that can be left out: each time something more is
+        while True:  # each turn leaves out refused parameters; it ends if there are none to leave out
             sent = {name: value for name, value in body.items() if name not in self._refused}
             dropped = tuple(sorted(body.keys() - sent.keys()))
             try:
@@ -133,7 +126,7 @@ class OpenAIImages(ServedModel):
             return msgspec.structs.replace(drawing, dropped=dropped)
 
     def _learn(self, sent: Mapping[str, Any], error: openai.APIStatusError) -> bool:
-        """Whether a request was refused for parameters that can be left out; they are from now on."""
+        """True if a request was refused for optional parameters, which are left out from now on."""
         if error.status_code not in (400, 422):
             return False
         message, parameter = refusal_of(error)
@@ -141,13 +134,13 @@ class OpenAIImages(ServedModel):
         if parameter:
             named = {parameter} & optional
         else:
-            said = message.replace(sent["prompt"], "")  # which may speak of seeds
+            said = message.replace(sent["prompt"], "")  # the prompt may speak of seeds
             named = {name for name in optional if re.search(rf"(?<![\w-]){name}(?![\w-])", said)}
         self._refused |= named
         return bool(named)
 
     def _failure(self, error: openai.APIStatusError) -> Drawing:
-        """The drawing that a status other than 200 is: a failure of this picture, or the end of the run."""
+        """The drawing for a status other than 200: a failure of this picture, or the end of the run."""
         drawing = _failed(failed_reply(error, self.access, self.model, self.reached))
         if error.status_code in (400, 413, 422) and drawing.failure is not None:
             advice = "check that the model draws pictures, and the generator's options (size, quality, body)"
@@ -157,18 +150,18 @@ class OpenAIImages(ServedModel):
 
     async def _read(self, content: bytes, prompt: str) -> Drawing:
         try:
-            found = read_body(content, self.model, prompt)
+            answered = read_body(content, self.model, prompt)
         except Malformed as error:
             if isinstance(error.code, int) and 400 <= error.code < 600:
                 return _failed(status_reply(error.code, str(error), "", self.access, self.model))
             return _failed(error.reply)
-        drawing = found.drawing
+        drawing = answered.drawing
         if drawing.refusal is not None:
-            cost = drawing.cost or 0.0  # what is declined is not charged, unless the server says so
+            cost = drawing.cost or 0.0  # a declined picture costs nothing, unless the server says so
             return msgspec.structs.replace(drawing, refusal=self.access.message(drawing.refusal), cost=cost)
-        if found.url:
+        if answered.url:
             self._downloads = self._downloads or Downloads(self.options.timeout, self._hosts)
-            fetched = await self._downloads.fetch(found.url)
+            fetched = await self._downloads.fetch(answered.url)
             if isinstance(fetched, Drawing):  # a failure, which cost as much
                 return msgspec.structs.replace(fetched, cost=self._cost(drawing))
             drawing = msgspec.structs.replace(drawing, picture=fetched)

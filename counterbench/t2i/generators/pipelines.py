@@ -28,23 +28,23 @@ __all__ = ["Pipeline", "free_memory", "load"]
 
 
 class RefusedOptions(ValueError):
-    """The pipeline's own check turns a call away before anything is drawn: its prompts are texts, so for its options.
+    """The pipeline's own check refuses a call before anything is drawn: for its options, since its prompts are texts.
 
-    Its name is the kind of the failure (`diffusion.REFUSED_OPTIONS`).
+    The class's name is the kind of the failure (`diffusion.REFUSED_OPTIONS`).
     """
 
 
 class Drawn(NamedTuple):
-    """A picture's PNG (None: the pipeline's safety checker took it away), and how its prompt was cut, if it was."""
+    """A picture from a pipeline."""
 
-    png: bytes | None
-    note: str
+    png: bytes | None  # None: the pipeline's safety checker took it away
+    note: str  # on a prompt that was cut
 
 
 class Pipeline:
-    """A loaded pipeline. `label` names it with its fingerprint or revision; `versions` say what runs it.
+    """A loaded pipeline. `label` names it with its fingerprint or revision; `versions` are those of its software.
 
-    `fingerprint` is its folder's, or empty.
+    `fingerprint` is that of its folder, or empty.
     """
 
     def __init__(self, pipe: Any, label: str, options: DiffusionOptions, where: str, fingerprint: str = "") -> None:
@@ -79,15 +79,15 @@ class Pipeline:
         noise = [torch.Generator("cpu").manual_seed(seed) for seed in seeds]
         with torch.inference_mode(), warnings_heard() as warnings:
             try:
-                found = self._pipe(prompt=list(texts), generator=noise, output_type="pil", **call)
+                output = self._pipe(prompt=list(texts), generator=noise, output_type="pil", **call)
             except ValueError as error:
                 if any(frame.name == "check_inputs" for frame in traceback.extract_tb(error.__traceback__)):
                     raise RefusedOptions(str(error)) from None
                 raise
-        pictures: list[Image.Image] = found.images
+        pictures: list[Image.Image] = output.images
         if len(pictures) != len(texts):
             raise RuntimeError(f"the pipeline drew {len(pictures)} pictures for {len(texts)} prompts")
-        hidden = getattr(found, "nsfw_content_detected", None) or [False] * len(texts)
+        hidden = getattr(output, "nsfw_content_detected", None) or [False] * len(texts)
         notes = cut_notes(warnings, len(texts))
         return [
             Drawn(None if taken else encoded(picture.convert("RGB")), note)

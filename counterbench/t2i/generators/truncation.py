@@ -1,4 +1,4 @@
-"""Prompts that a pipeline of diffusers cut, by its own warnings. One that cuts in silence is not noticed."""
+"""Prompts that a pipeline of diffusers cut, by its own warnings. A pipeline that cuts in silence is not noticed."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import re
 from collections.abc import Iterator, Sequence
 
 _CUT = "The following part of your input was truncated"
-# What fills up the shorter prompts of a batch.
+# The tokens that fill up the shorter prompts of a batch.
 _FILLING = re.compile(r"</?\|?[a-z_]+\|?>")
 
 
 @contextlib.contextmanager
 def warnings_heard() -> Iterator[list[str]]:
-    """The warnings with which diffusers says that it cut a prompt, which are not printed; others go their way."""
+    """The warnings of diffusers about cut prompts, which are not printed; other warnings are."""
     heard: list[str] = []
     logger = logging.getLogger("diffusers")
     others, level = logger.handlers, logger.level
@@ -42,7 +42,7 @@ def cut_notes(warnings: Sequence[str], count: int) -> list[str]:
     """Notes for the pictures of `count` prompts: the words that each encoder did not read; empty if none warned.
 
     `warnings` are those of diffusers: "… because CLIP can only handle sequences up to 77 tokens: ['what', 'was cut']".
-    In a batch each prompt has its text there, and one that was not cut has what it was filled up with.
+    In a batch each prompt has its text there; a prompt that was not cut has the tokens that filled it up.
     """
     notes: list[dict[str, None]] = [{} for _ in range(count)]  # as sets in order: two encoders may cut alike
     for warning in warnings:
@@ -51,7 +51,7 @@ def cut_notes(warnings: Sequence[str], count: int) -> list[str]:
             texts = ast.literal_eval(cut)
         except (ValueError, SyntaxError):
             texts = []
-        if not isinstance(texts, list) or len(texts) != count:  # said, but not of which
+        if not isinstance(texts, list) or len(texts) != count:  # a prompt was cut, but nobody knows which
             texts = [cut] * count
         for note, text in zip(notes, texts, strict=True):
             if left := _FILLING.sub("", str(text)).strip(" !"):

@@ -1,8 +1,8 @@
-"""A generator's folder of pictures on disk: what it holds, and how it is read.
+"""A generator's folder of pictures on disk: its content, and its reader.
 
-images.json       what was asked of which generator
-prompts.jsonl     the prompts that were asked for so far, with the checks that they had then
-manifest.jsonl    one line a sample (a shard: of its own): what became of it; written when a run ends, from the journal
+images.json       the generator and its task
+prompts.jsonl     the prompts that were asked for so far, with their checks at that time
+manifest.jsonl    one line for each sample (of a shard: its own) with its state; written from the journal at a run's end
 journal.jsonl     every attempt, as it came
 GROUP/LEVEL/SAMPLE.png
 """
@@ -32,64 +32,57 @@ IMAGES_FILE, MANIFEST_FILE, PROMPTS_FILE = "images.json", "manifest.jsonl", "pro
 
 Status = Literal["ok", "missing", "refused", "blank", "unreadable"]
 STATUSES: tuple[Status, ...] = ("ok", "blank", "refused", "unreadable", "missing")
-# Names that Windows keeps for devices, whatever their suffix.
+# Names that Windows reserves for devices, with any suffix.
 _DEVICES = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)", re.IGNORECASE)
 _LONGEST = 80
 
-# More samples of a prompt than anybody draws.
+# The most samples of a prompt; nobody draws more.
 MOST_SAMPLES = 1000
 
 
 class ImagesInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The content of `images.json`: `samples` pictures of each prompt of the set called `prompts`.
-
-    `checkpoint` is the fingerprint of the generator's files, where it is a folder on this machine: its name alone stays
-    the same when they change. `shard`: which part of the pictures these are, "0/4"; empty of all of them.
-    """
+    """The content of `images.json`."""
 
     format: Literal["counterbench.images/2"] = IMAGES_FORMAT
-    prompts: str
+    prompts: str  # the set's name
     generator: str
+    # The fingerprint of the generator's files, if it is a folder on this machine: its name stays the same when they
+    # change.
     checkpoint: str = ""
-    samples: Annotated[int, msgspec.Meta(ge=1, le=MOST_SAMPLES)]
+    samples: Annotated[int, msgspec.Meta(ge=1, le=MOST_SAMPLES)]  # of each prompt
     seed: int
     versions: dict[str, str]
-    shard: str = ""
+    shard: str = ""  # the part of the pictures in this folder, "0/4"; empty for all of them
 
 
 class ImageRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The fate of one sample: a line of `manifest.jsonl`. `id` is "<group>/<level>/<sample>".
-
-    `status`: "ok"; "blank" (one flat colour; the picture is there); "refused"; "unreadable" (what came is no picture;
-    nothing of it is kept, and the next run tries again); "missing" (nothing came yet, or no more than failures).
-    `message` says why it is not "ok", or what is to be known of a picture that is: that its prompt was cut, that it is
-    the first frame of an animation, that what was transparent is white.
-    `prompt` is the prompt set's text and `prompt_digest` its digest; `revised`, the text that the generator says that
-    it made of it.
-    `picture_digest` is over the decoded pixels. `model` is what the server called itself, `cost` in US dollars.
-    """
+    """The state of one sample: a line of `manifest.jsonl`."""
 
     format: Literal["counterbench.image/1"] = ROW_FORMAT
-    id: str
+    id: str  # "<group>/<level>/<sample>"
     group: str
     level: str
     sample: Annotated[int, msgspec.Meta(ge=0)]
-    prompt: str
+    prompt: str  # the prompt set's text
     prompt_digest: str
     seed: int
+    # "ok"; "blank" (one flat colour; the picture is there); "refused"; "unreadable" (the data are no picture and not
+    # kept, and the next run tries again); "missing" (nothing came yet, or only failures).
     status: Status
     path: str = ""
-    picture_digest: str = ""
+    picture_digest: str = ""  # of the decoded pixels
     width: int = 0
     height: int = 0
-    revised: str = ""
-    model: str = ""
-    cost: float | None = None
+    revised: str = ""  # the prompt as the generator says that it changed it
+    model: str = ""  # the server's name for its model
+    cost: float | None = None  # in US dollars
+    # The reason why the status is not "ok", or a note on a picture: its prompt was cut, it is the first frame of an
+    # animation, its transparent parts are white.
     message: str = ""
 
 
 class Images(msgspec.Struct, frozen=True):
-    """A generator's folder, read: where it is, what was asked, and what became of each sample."""
+    """A generator's folder that was read."""
 
     path: Path
     info: ImagesInfo
@@ -102,16 +95,16 @@ class Images(msgspec.Struct, frozen=True):
 
     @property
     def counts(self) -> dict[Status, int]:
-        """The number of samples of each status; statuses that none has are left out."""
-        found = Counter(row.status for row in self.rows)
-        return {status: found[status] for status in STATUSES if found[status]}
+        """The number of samples of each status; statuses without a sample are left out."""
+        by_status = Counter(row.status for row in self.rows)
+        return {status: by_status[status] for status in STATUSES if by_status[status]}
 
 
 def read_manifest(path: Path) -> Images:
     """The folder at `path` (`IMAGES/<generator>`), checked.
 
-    InputError if it is no such folder, or a picture's file, or the prompts', is not there. Pictures are not decoded
-    here: their digests are checked when they are.
+    InputError if it is no such folder, or a picture's file, or the prompts' file, is missing. Pictures are not decoded
+    here; their digests are checked when they are decoded.
     """
     if not path.is_dir():
         raise InputError(f"{path}: there is no such folder")
@@ -148,7 +141,7 @@ def read_manifest(path: Path) -> Images:
 
 
 def prompts_in(path: Path) -> PromptSet:
-    """The prompts that the folder at `path` was asked for; InputError with the cure if they cannot be read."""
+    """The prompts that the folder at `path` was asked for; InputError with a remedy if they cannot be read."""
     try:
         return read_prompt_set(path / PROMPTS_FILE)
     except InputError as error:
@@ -169,9 +162,9 @@ def plain_name(text: str) -> str:
 
 
 def folder_names(texts: Iterable[str]) -> dict[str, str]:
-    """A folder's name for each text: itself where any file system takes it, and different for different texts.
+    """A folder's name for each text: the text itself if any file system takes it; different for different texts.
 
-    Where letters had to go, or two names differ in case alone, a digest of the text is added.
+    If letters were replaced, or two names differ only in case, a digest of the text is added.
     """
     known = list(dict.fromkeys(texts))
     alike = Counter(plain_name(text).lower() for text in known)

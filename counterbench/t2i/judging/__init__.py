@@ -1,6 +1,5 @@
-"""A judge over pictures: what it is asked (`picture_queries`), whether it may (`gate`), the run, what it said
-(`results`).
+"""A judge over pictures: its questions (`picture_queries`), its admission (`gate`), the run, its answers (`results`).
 
-`truth` is what is known of the pictures of planted generators. `conformance/` holds a protocol to its contract by
-judging with it.
+`truth` has the known answers about pictures of planted generators. `conformance` tests that a protocol keeps its
+contract, by judging with it.
 """

@@ -1,4 +1,4 @@
-"""The conformance kit for protocols: a dozen checks that one of your own is judged, resumed and counted as ours are."""
+"""The conformance kit for protocols: checks that your own protocol is judged, resumed and counted as ours are."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ from counterbench.t2i.scores.measure import means
 from counterbench.t2i.scores.results import CheckResult
 from counterbench.t2i.scores.rules import DEFAULT
 
-Reply = Callable[[Ask], Outcome | None]  # of a judge to a question; None: no reply came
+Reply = Callable[[Ask], Outcome | None]  # a judge's reply to a question; None: no reply came
 
-_GROUPS = 8  # of a set that is given
+_GROUPS = 8  # tried of a given set
 _NO_ANSWERS: tuple[Outcome, ...] = (Refused("I cannot"), Unparsed("no answer"))
 
 
 def check_protocol(protocol: Protocol, prompts: PromptSet | None = None) -> None:
     """Assert that a protocol keeps the contract of `counterbench.t2i.protocols.base.Protocol`.
 
-    It is tried on `sample_prompts` and on the first groups of `prompts`, as far as it fits them. Checked: its members;
-    that questions end, each with one id and one wording, whichever replies are there yet; that what is no answer is
-    worth nothing; that a right answer is worth 1 and a wrong one less; that numbers are there as declared and do not
-    depend on the order of rows. Raises AssertionError with the reason.
+    It is tried on `sample_prompts` and on the first groups of `prompts`, as far as it fits them. The kit checks its
+    members; that questions end, each with one id and one wording, after any replies; that a reply without an answer has
+    no credit; that a right answer is worth 1 and a wrong one less; that numbers are there as declared and do not depend
+    on the order of rows. Raises AssertionError with the reason.
     """
     assert isinstance(protocol, Protocol), f"{protocol!r} is no Protocol: make it a subclass"
     assert protocol.name, "name is empty"
@@ -68,16 +68,16 @@ def _fits(protocol: Protocol, prompts: PromptSet) -> bool:
 
 def _with_checks(protocol: Protocol, prompts: PromptSet) -> PromptSet:
     """The set with the checks that a protocol makes of its prompts, given any author's replies."""
-    made = []
+    changed = []
     for prompt in prompts.prompts:
         where = f"{protocol.name}, prompt {prompt.id!r}: prepare"
         said = _walk(where, partial(protocol.prepare, prompt), _any_answer).said
-        made.append(msgspec.structs.replace(prompt, checks=tuple(protocol.checks(prompt, said))))
-    return prompts.of(made)
+        changed.append(msgspec.structs.replace(prompt, checks=tuple(protocol.checks(prompt, said))))
+    return prompts.of(changed)
 
 
 def _check_questions(protocol: Protocol, prompt: Prompt) -> None:
-    """The questions about a picture, with every reply, without each of them, and with replies that are no answers."""
+    """Check the questions about a picture: with every reply, without each of them, and with replies without answers."""
     where = f"{protocol.name}, prompt {prompt.id!r}"
     asking = partial(protocol.ask, prompt)
     whole = _walk(where, asking, _any_answer)
@@ -100,7 +100,7 @@ def _check_questions(protocol: Protocol, prompt: Prompt) -> None:
 
 
 def _check_numbers(protocol: Protocol, prompts: PromptSet) -> None:
-    """The numbers of cards, whose truth is known, under the default scoring."""
+    """Check the numbers of cards, whose truth is known, under the default scoring."""
     right, some, wrong = (_true_rows(protocol, prompts, rate) for rate in (1, 0.6, 0))
     where, how = f"{protocol.name}, {prompts.name!r}", protocol.scorings[DEFAULT]
     for row in right:
@@ -113,11 +113,11 @@ def _check_numbers(protocol: Protocol, prompts: PromptSet) -> None:
     assert scores.headline, f"{where}: score has no headline"
     lacking = {*scores.headline, *scores.beside, *scores.bounded} - columns
     assert not lacking, f"{where}: no column {', '.join(sorted(lacking))}; there are: {', '.join(sorted(columns))}"
-    best, found, again, worst = (
+    best, share, again, worst = (
         means(protocol.score(rows, prompts.levels, how))
         for rows in (right, some, Stream("order").shuffled(some), wrong)
     )
-    assert found == again, f"{where}: {found} is {again} with the rows in another order"
+    assert share == again, f"{where}: {share} is {again} with the rows in another order"
     for name in scores.headline:
         high, low = best.get(name), worst.get(name)
         assert high is None or low is None or high >= low, (
@@ -127,7 +127,7 @@ def _check_numbers(protocol: Protocol, prompts: PromptSet) -> None:
 
 
 def _true_rows(protocol: Protocol, prompts: PromptSet, rate: float) -> list[CheckResult]:
-    """Every check of a card of each prompt, of which this share is right, as a judge answers that errs in nothing."""
+    """The rows of a judge without errors about a card of each prompt, where this share of checks is right."""
     card = CardGenerator(f"card?rate={rate}", prompts)
     rows: list[CheckResult] = []
     for prompt in prompts.prompts:
@@ -139,7 +139,7 @@ def _true_rows(protocol: Protocol, prompts: PromptSet, rate: float) -> list[Chec
 
 
 def _walk(where: str, asking: Callable[[Mapping[str, Said]], Sequence[Ask]], reply: Reply) -> Asked:
-    """All questions, wave after wave; each wave is looked at."""
+    """All questions, wave after wave; each wave is checked."""
     asked: dict[str, Ask] = {}
 
     def following(said: Mapping[str, Said]) -> Sequence[Ask]:
@@ -181,8 +181,8 @@ def _answers(ask: Ask) -> list[str]:
     if ask.answer_type.startswith("ratings:"):
         lines = [",".join(f'"{name}":{end}' for name in sorted(check.id for check in ask.checks)) for end in ends]
         return [f"{{{line}}}" for line in lines]
-    found = answer_type(ask.answer_type).alphabet or ends
-    return [*found] or (["0", "7"] if ask.answer_type == "integer" else ["a card"])
+    alphabet = answer_type(ask.answer_type).alphabet or ends
+    return [*alphabet] or (["0", "7"] if ask.answer_type == "integer" else ["a card"])
 
 
 def sample_prompts() -> tuple[PromptSet, ...]:

@@ -10,32 +10,25 @@ from counterbench.t2i.prompts.prompt_set import PromptSet, cell_of
 
 
 class CoveredLaw(msgspec.Struct, frozen=True, kw_only=True):
-    """The checks of one law. `weight`: their share of the whole weight, 0 … 1.
-
-    `admitted`: whether the certificate admits its judge to them; None without a certificate. `why`: why not.
-    """
+    """The checks of one law."""
 
     law: str
-    weight: float
+    weight: float  # their share of the whole weight, 0 … 1
     cells: list[str]
-    admitted: bool | None = None
-    why: str = ""
+    admitted: bool | None = None  # the certificate admits its judge to them; None without a certificate
+    why: str = ""  # the reason if it does not
 
 
 class Coverage(msgspec.Struct, frozen=True, kw_only=True):
-    """The part of a prompt set that a certificate covers.
-
-    `not_drawn`: the share of the weight, 0 … 1, of checks for which no pairs can be drawn. `objections`: why the gate
-    would turn the certificate's judge away. `covered`: it would not, and the judge is admitted to all of the weight.
-    """
+    """The part of a prompt set that a certificate covers."""
 
     prompts: str
     prompts_digest: str
     certificate: str
-    objections: list[str]
+    objections: list[str]  # the gate's reasons to refuse the certificate's judge
     laws: list[CoveredLaw]
-    not_drawn: float
-    covered: bool
+    not_drawn: float  # the share of the weight, 0 … 1, of checks that no pairs can be drawn for
+    covered: bool  # there are no objections, and the judge is admitted to all of the weight
 
 
 def coverage(prompts: PromptSet, certificate: Certificate | None = None) -> Coverage:

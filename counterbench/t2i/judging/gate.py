@@ -1,7 +1,7 @@
-"""The gate: only a judge that was shown to see what a prompt set's checks ask for may score pictures with it.
+"""The gate: a judge may score pictures by a prompt set only if a certificate shows that it can answer the checks.
 
 It opens law by law. A judge that passed on drawn pictures is *admitted* to score others; its numbers are *certified*
-where the pictures are of the very domain that it was tested on.
+if the pictures are of the very domain that it was tested on.
 """
 
 from __future__ import annotations
@@ -22,30 +22,25 @@ from counterbench.suites.suite import load_suite
 from counterbench.t2i.prompts.files import law_cells, names
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet, cell_of
 
-# The shipped suites that ask for the cells of the shipped prompt sets: of laws, and of rules in symbols.
+# The shipped suites with the cells of the shipped prompt sets: of laws, and of rules in symbols.
 SUITE, RULES = "laws", "rules"
-# For checks that nothing can be drawn for: a certificate of any of these suites says that the judge sees at all.
+# For checks that we cannot draw: a certificate of any of these suites shows that the judge sees at all.
 BASIC = ("certify", SUITE)
-# The least that a certificate must have been held to.
+# The least strict policy that a certificate may have.
 FLOOR = "standard"
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
-    """A judge's admission to pictures of a prompt set.
+    """A judge's admission to pictures of a prompt set; it names no law if no check can be drawn."""
 
-    `objections`: why it may not, in words; nothing if it may. `laws`: those that it is admitted to; `left_out`: the
-    others, and why; neither names any where no check can be drawn. `covered`: the share of the checks' weight, 0 … 1,
-    that is not of laws left out.
-    """
-
-    objections: list[str]
-    laws: list[str]
-    left_out: dict[str, str]
-    covered: float
+    objections: list[str]  # the reasons against it, in words; empty for a judge that may score
+    laws: list[str]  # that it is admitted to
+    left_out: dict[str, str]  # the other laws, with the reasons
+    covered: float  # the share of the checks' weight, 0 … 1, without the laws left out
 
     @property
     def admitted(self) -> bool:
-        """True if the judge may score, be it some laws alone."""
+        """True if the judge may score at least some laws."""
         return not self.objections
 
 
@@ -62,36 +57,36 @@ def entry(
 ) -> Entry:
     """The admission of a judge, asked in this way; `models`: the ids that the server returned, if known.
 
-    `at`: when it was last asked about the pictures (ISO 8601); empty if it is to be now.
+    `at`: the time when it was last asked about the pictures (ISO 8601); empty for now.
 
-    A certificate counts if what it was held to is FLOOR or stricter. No certificate covers a judge that is shown the
-    prompts: drawn pictures are probed without.
+    A certificate counts if its policy is FLOOR or stricter. No certificate covers a judge that sees the prompts: drawn
+    pictures are probed without prompts.
     """
     needed = needed_cells(prompts.prompts)
     if prompt_shown:
-        found = ["the judge is shown the prompts, and no certificate says how far it believes them"]
+        objections = ["the judge is shown the prompts, and no certificate says how far it believes them"]
     elif certificate is None:
-        found = [f"there is no certificate; {_needs(needed)}"]
+        objections = [f"there is no certificate; {_needs(needed)}"]
     else:
         asked = mismatches(certificate, judge=judge, wording_digest=wording_digest, votes=votes, models=models)
-        found = [*_of_itself(certificate, at), *asked]
-        found += not_basic(certificate) if unverified(prompts) else []
+        objections = [*_of_itself(certificate, at), *asked]
+        objections += not_basic(certificate) if unverified(prompts) else []
     left_out = dict.fromkeys(needed, "") if certificate is None else _left_out(certificate, needed)
-    if needed and not found and len(left_out) == len(needed):
-        found.append(f"none of the laws that the checks ask about is admitted: {_named(left_out)}")
+    if needed and not objections and len(left_out) == len(needed):
+        objections.append(f"none of the laws that the checks ask about is admitted: {_named(left_out)}")
     weights = [(check.weight, prompt.law in left_out) for prompt in prompts.prompts for check in prompt.checks]
     return Entry(
-        objections=found,
-        laws=[] if found else [law for law in needed if law not in left_out],
+        objections=objections,
+        laws=[] if objections else [law for law in needed if law not in left_out],
         left_out=left_out,
         covered=sum(w for w, out in weights if not out) / sum(w for w, _ in weights),
     )
 
 
 def refuted(certificate: Certificate, prompts: PromptSet, *, judge: str, wording_digest: str, votes: int) -> bool:
-    """True if a certificate shows that this judge, asked in this way, does not see what the checks ask for.
+    """True if a certificate shows that this judge, asked in this way, cannot answer the checks.
 
-    Then its attempt is over: whatever else is asked of the same pairs, no law of these is admitted.
+    Then its attempt is over: further questions about the same pairs cannot admit it to any of these laws.
     """
     needed = needed_cells(prompts.prompts)
     if certificate.attempt is None or certificate.suite != suite_for(needed):
@@ -104,7 +99,7 @@ def refuted(certificate: Certificate, prompts: PromptSet, *, judge: str, wording
 
 
 def suite_for(laws: Iterable[str]) -> str:
-    """The shipped suite that asks for the cells of these laws, or whether a judge sees at all where there are none."""
+    """The shipped suite with the cells of these laws; without laws, the suite that shows if a judge sees at all."""
     named = list(laws)
     if not named:
         return BASIC[0]
@@ -112,44 +107,44 @@ def suite_for(laws: Iterable[str]) -> str:
 
 
 def needed_cells(prompts: Iterable[Prompt]) -> dict[str, list[str]]:
-    """By law the cells that the checks ask for, of checks whose truth can be drawn, and so certified."""
-    found: dict[str, set[str]] = {}
+    """The cells that the checks need, by law; only of checks that can be drawn, and so certified."""
+    cells: dict[str, set[str]] = {}
     for prompt in prompts:
         for check in prompt.checks:
             if cell := cell_of(prompt, check):
-                found.setdefault(prompt.law, set()).add(cell)
-    return {law: sorted(found[law]) for law in sorted(found)}
+                cells.setdefault(prompt.law, set()).add(cell)
+    return {law: sorted(cells[law]) for law in sorted(cells)}
 
 
 def openings(certificate: Certificate) -> dict[str, tuple[list[str], int]]:
-    """The laws of each shipped prompt set that a certificate opens to its judge, asked as it was, and of how many.
+    """The laws of each shipped prompt set that a certificate opens to its judge, asked as it was, and the set's total.
 
-    Of sets that have checks whose truth can be drawn: no certificate is of any other.
+    Only sets with checks that can be drawn are here: certificates are about no others.
     """
     nothing = barred(certificate)
-    found = {}
+    opened = {}
     for name in names():
         if needed := law_cells(name):
             left_out = needed if nothing else _left_out(certificate, needed)
-            found[name] = [law for law in needed if law not in left_out], len(needed)
-    return found
+            opened[name] = [law for law in needed if law not in left_out], len(needed)
+    return opened
 
 
 def barred(certificate: Certificate) -> list[str]:
-    """Why a certificate opens nothing to anybody, in words; nothing if it may open something."""
+    """The reasons why a certificate opens nothing to anybody, in words; empty if it may open something."""
     return list(_of_itself(certificate))
 
 
 def unverified(prompts: PromptSet) -> float:
-    """The share of the weight, 0 … 1, of checks that nothing can be drawn for: no certificate says who sees them."""
+    """The share of the weight, 0 … 1, of checks that we cannot draw, about which no certificate says anything."""
     weights = [(check.weight, not cell_of(prompt, check)) for prompt in prompts.prompts for check in prompt.checks]
     return sum(weight for weight, without in weights if without) / sum(weight for weight, _ in weights)
 
 
 def untested(certificate: Certificate, prompts: PromptSet, met: Domain) -> list[str]:
-    """Why an admitted judge's numbers about these checks and pictures are not certified, in words; nothing if they are.
+    """The reasons why an admitted judge's numbers about these checks and pictures are not certified, in words.
 
-    `met`: what the pictures are like.
+    `met`: the domain of the pictures. Empty if the numbers are certified.
     """
     share = unverified(prompts)
     part = (
@@ -157,29 +152,30 @@ def untested(certificate: Certificate, prompts: PromptSet, met: Domain) -> list[
         if share == 1
         else f"checks of {100 * share:.1f} % of the weight cannot be drawn"
     )
-    found = [f"{part}, so nothing shows that the judge sees what is asked there (--labels helps)"] if share else []
+    reasons = [f"{part}, so nothing shows that the judge sees what is asked there (--labels helps)"] if share else []
     others = off_domain(certificate, met)
-    return [*found, others] if others else found
+    return [*reasons, others] if others else reasons
 
 
 def off_domain(certificate: Certificate, met: Domain) -> str:
     """The differences between the pictures that a judge was tested on and these (`met`), in words; empty if none."""
     if certificate.domain is None:
         return "the certificate does not say what its pictures are like"
-    if not met.file_format:  # of a model that drew nothing, the judge is asked nothing
+    if not met.file_format:  # the model drew nothing, so the judge is asked nothing
         return ""
-    # How an API judge is asked to look at a picture is in its name, which was compared already.
+    # An API judge's name, which was compared already, tells in which detail it looks at a picture.
     return "; ".join(unlike(certificate.domain, msgspec.structs.replace(met, detail=certificate.domain.detail)))
 
 
 def losses(outcomes: Mapping[str, int], certificate: Certificate | None) -> list[str]:
-    """Why too few replies could be used, in words: what a policy bounds in a run that certifies, it bounds here too.
+    """The objections to the number of lost replies, in words: a policy's bounds for certifying runs hold here too.
 
-    `outcomes`: the checks of all pictures that are there, by outcome. The policy is the certificate's, FLOOR without.
+    `outcomes`: the checks of all pictures that are there, by outcome. The policy is the certificate's, or FLOOR without
+    a certificate.
     """
     policy = load_policy(FLOOR) if certificate is None else certificate.policy
     asked = sum(outcomes.values())
-    found = [
+    reasons = [
         f"{reason} (policy {policy.name})"
         for what in ("unparsed", "refused")
         if (reason := at_most(what, outcomes[what], asked, getattr(policy.outcomes, what)).reason)
@@ -187,8 +183,8 @@ def losses(outcomes: Mapping[str, int], certificate: Certificate | None) -> list
     open_ = {what: outcomes[what] for what in ("unasked", "failed")}
     if any(open_.values()):
         left = ", ".join(f"{count} {what}" for what, count in open_.items() if count)
-        found.append(f"of {asked} questions {left}: the same `t2i judge` asks them")
-    return found
+        reasons.append(f"of {asked} questions {left}: the same `t2i judge` asks them")
+    return reasons
 
 
 def _needs(needed: Mapping[str, Sequence[str]]) -> str:
@@ -199,7 +195,7 @@ def _needs(needed: Mapping[str, Sequence[str]]) -> str:
 
 
 def _of_itself(certificate: Certificate, at: str = "") -> Iterator[str]:
-    """The reasons that bar a certificate, whoever asks with it."""
+    """The reasons that bar a certificate for any judge."""
     for problem in problems(certificate):
         yield f"the certificate does not hold together: {problem}"
     if not certificate.truth_checked:
@@ -219,7 +215,7 @@ def _of_itself(certificate: Certificate, at: str = "") -> Iterator[str]:
 
 
 def not_basic(certificate: Certificate) -> list[str]:
-    """Why a certificate does not say that its judge sees at all."""
+    """The reasons why a certificate does not show that its judge sees at all."""
     if certificate.suite not in BASIC:
         return [f"the certificate is of the suite {certificate.suite!r}, not of {' or '.join(BASIC)}"]
     if certificate.verdict != PASS:
@@ -231,16 +227,16 @@ def not_basic(certificate: Certificate) -> list[str]:
 
 
 def _left_out(certificate: Certificate, needed: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """The laws that a certificate does not admit its judge to, or not to every cell that is needed; and why."""
-    found = {}
+    """The laws that a certificate does not admit its judge to, or not to every needed cell, with the reasons."""
+    reasons = {}
     for law, cells in needed.items():
         shown = certificate.laws.get(law)
         lacking = [cell for cell in cells if shown is None or cell not in shown.cells]
         if shown is None or lacking:
-            found[law] = f"{lacking[0]} was not asked" if shown is not None else "not asked"
+            reasons[law] = f"{lacking[0]} was not asked" if shown is not None else "not asked"
         elif law not in certificate.admitted:
-            found[law] = f"{shown.decided_by}: {shown.verdict}" if shown.decided_by else "the run does not pass"
-    return found
+            reasons[law] = f"{shown.decided_by}: {shown.verdict}" if shown.decided_by else "the run does not pass"
+    return reasons
 
 
 def _named(left_out: Mapping[str, str]) -> str:

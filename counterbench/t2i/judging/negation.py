@@ -1,7 +1,7 @@
 """Checks asked both ways: as they are, and in a frame that denies them. Only one of the two can be answered with yes.
 
-Where the right answer is always yes, a judge that says yes to everything is not found out by its score. What it says in
-the frame is no part of any score.
+If the right answer is always yes, the score does not show that a judge says yes to everything. Answers in the frame are
+no part of any score.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ _SUFFIX = "~negated"
 
 
 class Both(msgspec.Struct, frozen=True):
-    """A judge's answers to a check of a sample, and to the same in the frame: yes or no each."""
+    """A judge's two answers to a check of a sample, yes or no each."""
 
     sample: str
-    plain: str
-    framed: str
+    plain: str  # to the check as it is
+    framed: str  # to the check in the frame
 
 
 def negations(prompt: Prompt, sample: str, share: float) -> list[Ask]:
@@ -57,8 +57,8 @@ def leaning(both: Sequence[Both]) -> Leaning | None:
         return None
     yes, no = (sum(one.plain == one.framed == answer for one in both) for answer in ("yes", "no"))
     of = len(both)
-    found = paired_difference(0, yes, no, of - yes - no) or Estimate(None, None, None)
-    return Leaning(pairs=of, both_yes=_share(yes, of), both_no=_share(no, of), leaning=found)
+    difference = paired_difference(0, yes, no, of - yes - no) or Estimate(None, None, None)
+    return Leaning(pairs=of, both_yes=_share(yes, of), both_no=_share(no, of), leaning=difference)
 
 
 def _two_sided(prompt: Prompt) -> Iterable[Check]:

@@ -28,29 +28,29 @@ from counterbench.t2i.protocols.waves import waves
 
 
 def asked_once(rows: Iterable[ImageRow], prompts: PromptSet) -> dict[str, str]:
-    """By the id of each sample that one whose replies count for it: the first that shows the same file.
+    """The sample whose replies count for each sample, by its id: the first one that shows the same file.
 
-    Prompts of the same words have the same pictures. Where a prompt's questions are others, it is asked for itself.
+    Prompts of the same words have the same pictures. A prompt with other questions is asked for itself.
     """
-    found: dict[tuple[str, Prompt], str] = {}
+    first: dict[tuple[str, Prompt], str] = {}
     return {
-        row.id: found.setdefault((row.path or row.id, _bare(prompts.by_id[_prompt_id(row)])), row.id) for row in rows
+        row.id: first.setdefault((row.path or row.id, _bare(prompts.by_id[_prompt_id(row)])), row.id) for row in rows
     }
 
 
 def _bare(prompt: Prompt) -> Prompt:
-    """A prompt without all that only says of which group it is."""
+    """A prompt without the fields that only name its group."""
     return msgspec.structs.replace(prompt, id="", group="", variant="", depth="")
 
 
 class PictureQuestions(Following):
     """The questions of a protocol about every picture of a generator that can be seen, given the replies so far.
 
-    `prompts` are what is asked: a set's words with the checks that the protocol makes of them. `images` are the samples
-    of prompts that the set has in the same words; `elsewhere`: how many others are of prompts that it does not have,
-    `reworded`: of words that it has otherwise. `name`, `digest` and `seed` sign the run. `negated`: the share of yes/no
-    checks that are also asked in a frame that denies them. `shard`: of the pictures only that part. InputError if
-    pictures are all of other words or prompts than the set has, or the set lacks what the protocol asks for.
+    `prompts`: a set's prompts with the checks that the protocol makes of them. `images`: the samples of prompts that
+    the set has in the same words; `elsewhere`: the number of samples of prompts that it does not have, `reworded`: of
+    prompts that it has in other words. `name`, `digest` and `seed` sign the run. `negated`: the share of yes/no checks
+    that are also asked in a frame that denies them. `shard`: only that part of the pictures. InputError if no picture
+    is of a prompt of the set in the same words, or the set does not fit the protocol.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class PictureQuestions(Following):
         self.name = f"{prompts.name}--{images.path.name}"
         self.seed: int | None = prompts.seed
         self.drawn_digest = images_digest(self.images)
-        # All that makes it another run: what is seen, what is asked about it, and how replies are made to scores.
+        # Everything that makes another run: the pictures, the questions, and the way from replies to scores.
         asked: list[object] = [self.drawn.digest, self.protocol.name, self.protocol.version, negated]
         self.digest = hashlib.blake2b(msgspec.json.encode([self.drawn_digest, *asked]), digest_size=16).hexdigest()
         once = asked_once(rows, prompts)
@@ -95,7 +95,7 @@ class PictureQuestions(Following):
 
     @property
     def files(self) -> set[str]:
-        """The pictures of this part that anything is asked about; prompts of the same words share theirs."""
+        """The pictures of this part that have questions; prompts of the same words share theirs."""
         return {row.path or row.id for row in self._rows if self.prompt(row).checks}
 
     def __len__(self) -> int:
@@ -103,7 +103,7 @@ class PictureQuestions(Following):
 
     @property
     def ahead(self) -> int:
-        """The number of questions that follow from those that replies lead to by now, if each has an answer."""
+        """The number of questions that will follow from the present ones, if each of these has an answer."""
         whole = {
             prompt.id: len(waves(partial(self.protocol.ask, prompt), _answered).asks) for prompt in self.prompts.prompts
         }
@@ -113,14 +113,14 @@ class PictureQuestions(Following):
 
     @cached_property
     def domain(self) -> Domain:
-        """The pictures' files; a planted generator draws with our renderer, flat whatever its prompts ask for."""
+        """The domain of the pictures; a planted generator draws with our renderer, and always flat."""
         files = map(self.images.file, self._rows)
         if self._truth.drawn_by_us:
             return domain.of_files(domain.our_renderer(), "flat", files)
         return domain.of_files(self.images.info.generator, self.prompts.prompts[0].style, files)
 
     def kin(self, digest: str, queries: int) -> bool:
-        """Never: a run about other questions or pictures is another one."""
+        """False: a run about other questions or pictures is always another run."""
         return False
 
     def prompt(self, row: ImageRow) -> Prompt:
@@ -137,8 +137,8 @@ class PictureQuestions(Following):
 
     def _led_to(self, row: ImageRow, replied: Replied) -> list[Ask]:
         prompt = self.prompt(row)
-        found = waves(partial(self.protocol.ask, prompt), lambda id: replied(question_id(row.id, id)))
-        return [*found.asks.values(), *negations(prompt, row.id, self.negated)]
+        asked = waves(partial(self.protocol.ask, prompt), lambda id: replied(question_id(row.id, id)))
+        return [*asked.asks.values(), *negations(prompt, row.id, self.negated)]
 
     def queries(self) -> Iterator[Query]:
         """The queries, picture by picture."""
@@ -160,18 +160,18 @@ class PictureQuestions(Following):
         return Picture.from_file(self.images.file(row), row.picture_digest)
 
     def stored(self, looks: bool) -> Stored:
-        """The pictures, and the digests that the manifest says."""
+        """The pictures, with their digests in the manifest."""
         remedy = "delete them, and the same `t2i generate` again draws them anew"
         return Stored(map(self._picture, self._rows), len(self._rows), remedy)
 
     @cached_property
     def drawn(self) -> PromptSet:
-        """The prompts of the set that were to be drawn: what is asked."""
+        """The prompts of the set that were to be drawn, about which the run asks."""
         ids = set(map(_prompt_id, self.images.rows))
         return self.prompts.of([prompt for prompt in self.prompts.prompts if prompt.id in ids])
 
     def keys(self) -> Iterator[Key]:
-        """The keys, in the same order, of all that is asked so far; the truth is known of planted pictures as drawn."""
+        """The keys of all questions so far, in the same order; with the truth for pictures of planted generators."""
         for row in self._rows:
             prompt = self.prompt(row)
             known = self._truth.answers(row, prompt)
@@ -180,18 +180,18 @@ class PictureQuestions(Following):
 
 
 def _with_checks(protocol: Protocol, prompts: PromptSet) -> PromptSet:
-    """The set with the checks that a protocol makes by itself; those that an author writes the set has already."""
-    found = [
+    """The set with the checks that a protocol makes by itself; it has an author's checks already."""
+    changed = [
         prompt
         if protocol.prepare(prompt, {})
         else msgspec.structs.replace(prompt, checks=tuple(protocol.checks(prompt, {})))
         for prompt in prompts.prompts
     ]
-    return prompts.of(found)
+    return prompts.of(changed)
 
 
 def _answered(id: str) -> Said:
-    """A reply to any question, where it is only counted what may come after."""
+    """A reply to any question, used only to count the questions that may follow."""
     return Said(Answer("…"))
 
 
@@ -200,6 +200,6 @@ def _prompt_id(row: ImageRow) -> str:
 
 
 def images_digest(images: Images) -> str:
-    """A hex digest of what is seen: of every sample its status and pixels, and nothing of what is asked about it."""
+    """A hex digest of every sample's status and pixels, without any question about it."""
     seen = sorted((row.id, row.status, row.picture_digest) for row in images.rows)
     return hashlib.blake2b(msgspec.json.encode(seen), digest_size=16).hexdigest()

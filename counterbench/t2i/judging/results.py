@@ -34,24 +34,20 @@ from counterbench.t2i.scores.results import CheckResult, JudgeOutcome, PictureSt
 
 
 class JudgedRun(msgspec.Struct, frozen=True):
-    """A run and its judged checks; those of pictures that are not there, too.
-
-    `models`: the ids under which replies came, `at`: when the last one did; none before anything was asked. `both`:
-    checks that were also asked in a frame that denies them.
-    """
+    """A run and its judged checks; the checks of missing pictures are among them."""
 
     kept: T2IRun
     info: RunInfo
     prompts: PromptSet
     protocol: Protocol
     rows: tuple[CheckResult, ...]
-    both: tuple[Both, ...]
-    models: tuple[str, ...]
-    at: str
+    both: tuple[Both, ...]  # checks that were also asked in a frame that denies them
+    models: tuple[str, ...]  # the ids under which replies came
+    at: str  # the time of the last reply; empty before the first
 
     @property
     def asked(self) -> list[CheckResult]:
-        """The rows that were asked for themselves; the others have the replies about the same file."""
+        """The rows of samples that were asked for themselves; the others use the replies about the same file."""
         once = asked_once(self.kept.samples, self.kept.prompts)
         return [row for row in self.rows if once[row.sample_id] == row.sample_id]
 
@@ -94,14 +90,14 @@ def results_of(
     came: Callable[[str], Outcome | None],
     sure: Callable[[str], SoftAnswer | None] = lambda ask: None,
 ) -> Iterator[CheckResult]:
-    """Every check of one sample, given what came of each question by its id: None where it has not been asked.
+    """Every check of one sample; `came` gives the outcome of a question by its id, None if it has not been asked.
 
-    `sure`: how sure the judge was of its answer to a yes/no question, where its reply tells.
+    `sure` gives the judge's probabilities for a yes/no question, if its reply tells them.
     """
     checks = [check for check in prompt.checks if check.answer_type != CONTEXT]
-    found = {check.id: unanswered(prompt, check, sample, status) for check in checks}
+    rows = {check.id: unanswered(prompt, check, sample, status) for check in checks}
     if status != "ok":
-        yield from found.values()
+        yield from rows.values()
         return
 
     def replied(ask: str) -> Said | None:
@@ -112,19 +108,19 @@ def results_of(
     for ask in asked.asks.values():
         said = asked.said.get(ask.id)
         credits = protocol.credits(ask, said) if said is not None else {}
-        for check in (check for check in ask.checks if check.id in found):
+        for check in (check for check in ask.checks if check.id in rows):
             result = unanswered(prompt, check, sample, status)
             if ask.id != check.id:
-                found[check.id] = result = msgspec.structs.replace(result, question=ask.id)
+                rows[check.id] = result = msgspec.structs.replace(result, question=ask.id)
             if said is not None and said.answer is not None:
                 answer = answer_to(ask, check, said) or ""
-                found[check.id] = answered(result, answer, credits.get(check.id), sure(ask.id))
+                rows[check.id] = answered(result, answer, credits.get(check.id), sure(ask.id))
             elif (outcome := came(ask.id)) is not None:
                 name: JudgeOutcome = outcome_name(outcome)  # type: ignore[assignment]
-                found[check.id] = msgspec.structs.replace(result, outcome=name)
+                rows[check.id] = msgspec.structs.replace(result, outcome=name)
     for id, credit in protocol.follows(prompt, asked.said).items():
-        found[id] = msgspec.structs.replace(found[id], credit=credit, outcome="answer")
-    yield from found.values()
+        rows[id] = msgspec.structs.replace(rows[id], credit=credit, outcome="answer")
+    yield from rows.values()
 
 
 def _sure(soft: Mapping[str, SoftAnswer], sample: str, ask: str) -> SoftAnswer | None:

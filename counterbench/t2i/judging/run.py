@@ -1,8 +1,8 @@
-"""A run of a judge over a generator's pictures: what it keeps beside keys and journal, so that scoring needs no more.
+"""A run of a judge over a generator's pictures: the files that scoring needs beside keys and journal.
 
-t2i.json            whose pictures of which prompts, and by which protocol they are judged
+t2i.json            the generator, the prompts, and the protocol
 prompts.jsonl       the prompts that were drawn, with the checks that were asked
-samples.jsonl       what became of each sample (the manifest's lines)
+samples.jsonl       the state of each sample (the manifest's lines)
 certificate.json    the judge's certificate, if one was given
 """
 
@@ -39,30 +39,25 @@ PROMPTS_FILE, SAMPLES_FILE, CERTIFICATE_FILE = "prompts.jsonl", "samples.jsonl",
 
 
 class T2IInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The content of `t2i.json`. `samples`: of each prompt; `seed`: of the generation, `prompts_seed`: of the laws.
-
-    `uncertified`: the run was begun without passing the gate, on demand. `prompt_shown`: the judge saw the prompts.
-    `domain`: what the pictures are like. `negated`: the share of yes/no checks that were also asked in a frame that
-    denies them.
-    """
+    """The content of `t2i.json`."""
 
     format: Literal["counterbench.t2i/2"] = T2I_FORMAT
     generator: str
     prompts: str
     prompts_digest: str
-    prompts_seed: int | None
+    prompts_seed: int | None  # of the laws
     levels: tuple[str, ...]
     style: str
-    samples: int
-    seed: int
+    samples: int  # of each prompt
+    seed: int  # of the generation
     images: str
     images_digest: str
     protocol: str
     protocol_version: int
-    prompt_shown: bool
-    uncertified: bool
-    domain: Domain
-    negated: float = 0.0
+    prompt_shown: bool  # the judge saw the prompts
+    uncertified: bool  # the user started the run without passing the gate
+    domain: Domain  # of the pictures
+    negated: float = 0.0  # the share of yes/no checks that were also asked in a frame that denies them
 
 
 class T2IRun(msgspec.Struct, frozen=True):
@@ -90,9 +85,9 @@ def judge_pictures(
     on_checked: Callable[[int, int], None] = lambda done, total: None,
     on_progress: Callable[[Progress], None] = lambda progress: None,
 ) -> Progress:
-    """Ask `judge` what a protocol asks of every picture, into the run in `out`; the same call again resumes.
+    """Ask `judge` a protocol's questions about every picture, into the run in `out`; the same call again resumes.
 
-    Whether the judge may is the caller's to ask (`gate.entry`). Raises what `asking.probe.ask` does.
+    The caller must check that the judge may (`gate.entry`). Raises the errors of `asking.probe.ask`.
     """
     questions.follow(out)
     images, prompts, protocol = questions.images, questions.drawn, questions.protocol
@@ -122,7 +117,7 @@ def judge_pictures(
         if certificate is not None:
             formats.write_json(path / CERTIFICATE_FILE, certificate)
         else:
-            (path / CERTIFICATE_FILE).unlink(missing_ok=True)  # of an earlier call, which was shown one
+            (path / CERTIFICATE_FILE).unlink(missing_ok=True)  # of an earlier call with a certificate
         formats.write_json(path / T2I_FILE, info)
         yield
 

@@ -17,13 +17,13 @@ from counterbench.t2i.judging.picture_queries import PictureQuestions
 from counterbench.t2i.prompts.files import load_prompts
 from counterbench.t2i.protocols import protocol as protocol_of
 
-# A judge, given where to get the keys of its questions: planted ones answer from them.
+# A function from the source of keys to a judge: planted judges answer from the keys.
 OpenJudge = Callable[[Callable[[], Iterable[Key]]], Judge]
 
 
 @dataclass(frozen=True)
 class Session:
-    """The questions, the judge that answers them, how it is asked, and whether its certificate admits it."""
+    """The questions, the judge that answers them, the way it is asked, and its admission."""
 
     questions: PictureQuestions
     judge: Judge
@@ -46,10 +46,10 @@ def start_session(
     shard: Shard | None = None,
     certificate: Certificate | None = None,
 ) -> Session:
-    """Everything that is decided before the first question about a generator's pictures.
+    """The session with all decisions before the first question about a generator's pictures.
 
-    `prompts`, `protocol` and `wording`: names, where other ones are wanted than the folder's, the prompt set's and the
-    protocol's own. `shard`: only that part of the pictures. InputError if no picture is drawn yet.
+    `prompts`, `protocol` and `wording`: names, if others are wanted than those of the folder, the prompt set and the
+    protocol. `shard`: only that part of the pictures. InputError if no picture is drawn yet.
     """
     asked = load_prompts(prompts) if prompts else images.prompts
     by = protocol_of(protocol or asked.protocol)

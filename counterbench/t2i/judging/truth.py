@@ -23,7 +23,7 @@ _OPPOSITE = {"yes": "no", "no": "yes"}
 
 
 class Truth:
-    """The truth about pictures: of a planted generator's that are as it draws them everything, else nothing."""
+    """The truth about pictures: known for unchanged pictures of a planted generator, unknown for all others."""
 
     def __init__(self, images: Images, prompts: PromptSet) -> None:
         self._prompts = prompts
@@ -31,13 +31,13 @@ class Truth:
 
     @property
     def drawn_by_us(self) -> bool:
-        """True if our renderer drew the pictures, of scenes."""
+        """True if our renderer drew the pictures from scenes."""
         return isinstance(self._planted, PlantedGenerator)
 
     def answers(self, row: ImageRow, prompt: Prompt) -> dict[str, str]:
         """The true answers about a sample, by check.
 
-        Of a planted generator's scene none unless this version draws just it; a card's are planted, whatever it shows.
+        For a planted generator's scene there are none unless this version draws just it; a card's answers are made up.
         """
         if isinstance(self._planted, CardGenerator):
             return dict(self._planted.answers(prompt, row.sample))
@@ -46,11 +46,11 @@ class Truth:
         scene, image = self._planted.scene(prompt, row.sample), self._planted.picture(prompt, row.sample)
         if scene is None or image is None or png.pixel_digest(image) != row.picture_digest:
             return {}
-        found = {check.id: true_answer(check, scene) for check in prompt.checks}
-        return {id: answer for id, answer in found.items() if answer is not None}
+        known = {check.id: true_answer(check, scene) for check in prompt.checks}
+        return {id: answer for id, answer in known.items() if answer is not None}
 
     def key(self, row: ImageRow, prompt: Prompt, ask: Ask, known: dict[str, str]) -> Key:
-        """The key of a question about a sample of which `known` is known."""
+        """The key of a question about a sample; `known`: the true answers about it."""
         framed = negated_check(ask.id)
         checks = ask.checks or tuple(check for check in prompt.checks if check.id == framed)
         truth = true_reply(ask, checks, known)
@@ -78,21 +78,21 @@ class Truth:
         )
 
     def _misreadings(self, row: ImageRow, prompt: Prompt, check: Check, truth: str) -> dict[str, str]:
-        """The answers of judges with a known fault, where they are not the truth."""
-        found = {"prompt-led": check.expected}
+        """The answers of judges with a known fault, if they differ from the truth."""
+        misreadings = {"prompt-led": check.expected}
         scene = self._planted.scene(prompt, row.sample) if isinstance(self._planted, PlantedGenerator) else None
         if scene is not None and check.program is not None:
-            found |= check.program.misreadings(scene)
+            misreadings |= check.program.misreadings(scene)
         habit = outcome_of(self._prompts, prompt, habit=True) if prompt.law and self._prompts.seed is not None else None
         if habit is not None and (answer := true_answer(check, habit)) is not None:
-            found["prior-bound"] = answer
+            misreadings["prior-bound"] = answer
         if isinstance(self._planted, PlantedGenerator) and self._planted.kind == "vandal":
-            found["text-led"] = "yes"
-        return {fault: answer for fault, answer in found.items() if answer != truth}
+            misreadings["text-led"] = "yes"
+        return {fault: answer for fault, answer in misreadings.items() if answer != truth}
 
 
 def true_reply(ask: Ask, checks: Sequence[Check], known: Mapping[str, str]) -> str | None:
-    """The true reply to a question that settles these checks; None where some of it is not known."""
+    """The true reply to a question that settles these checks; None if a part of it is not known."""
     if not checks or any(check.id not in known for check in checks):
         return None
     if len(checks) == 1 and not checks[0].call:

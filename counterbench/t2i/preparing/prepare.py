@@ -1,7 +1,6 @@
-"""Has an author write about every prompt of a set, once, and makes a prompt file of it, which a person may edit.
+"""Has an author write about every prompt of a set, once, and makes a prompt file, which a person may edit.
 
-The run lies beside the file. The file is written whole when nothing more can be had of the author, and never over one
-that was edited.
+The run lies beside the file. The file is written whole when the author can give no more, and never over an edited file.
 """
 
 from __future__ import annotations
@@ -29,26 +28,22 @@ from counterbench.t2i.prompts.prompt_set import PromptSet
 
 AUTHOR = ".author"
 WRITTEN_FILE = "written.txt"  # in the run: the digest of the file as it was written last
-# An author is told what a writing says, and nothing else.
+# An author gets only the words of a writing.
 _BARE = Wording(WORDING_FORMAT, "author")
 
 
 class Prepared(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of a call of `prepare`. `prompts`: what the file has; None while it is not written.
-
-    `asked`: ids of the prompts that the author is asked about, `kept`: how many others there are. `without`: ids of
-    those for which it wrote nothing that can be used, by why: "malformed", "refused", "cut off", "failed"; of a call
-    that was stopped, none that was not asked. `examples`: by why, the first of these that says more: its id, and what
-    the author was told that its reply lacks.
-    """
+    """The result of a call of `prepare`."""
 
     run: Path
     progress: Progress
-    prompts: PromptSet | None
-    asked: list[str]
-    kept: int
+    prompts: PromptSet | None  # the content of the file; None while it is not written
+    asked: list[str]  # ids of the prompts that the author is asked about
+    kept: int  # the number of other prompts
+    # Ids of prompts without a text that can be used, by reason: "malformed", "refused", "cut off", "failed". After a
+    # stopped call, prompts that were not asked about are not among them.
     without: dict[str, list[str]]
-    examples: dict[str, str]
+    examples: dict[str, str]  # by reason, the first id with a message to the author about the fault of its reply
 
 
 def prepare(
@@ -60,10 +55,10 @@ def prepare(
     limits: Limits | None = None,
     on_progress: Callable[[Progress], None] = lambda progress: None,
 ) -> Prepared:
-    """Have `author` write about `prompts` and make the prompt file `out` of it; the same call again resumes.
+    """Have `author` write about `prompts` and make the prompt file `out` from it; the same call again resumes.
 
-    The file is written once every prompt has its replies, or has failed in a way that it would again. Raises what
-    `asking.probe.ask` does, and InputError if `out` is another file or was edited, or nothing at all could be read.
+    The file is written once every prompt has its replies, or a failure that would repeat. Raises the errors of
+    `asking.probe.ask`, and InputError if `out` is another file or was edited, or no reply could be read.
     """
     if out.suffix != ".jsonl":
         raise InputError(f"{out}: --out must end in .jsonl: a prompt a line")
@@ -78,10 +73,10 @@ def prepare(
     _refuse_edited(out, run, _lines(_whole(prompts, writing, questions.written()), by))
     end = ask(questions, author, run, wording=_BARE, limits=limits, growing=questions, on_progress=on_progress)
     questions.follow(run)
-    found = questions.written()
+    written = questions.written()
     without: dict[str, list[str]] = {}
     examples: dict[str, str] = {}
-    for id, one in found.items():
+    for id, one in written.items():
         if one.asked and one.made is None and not (end.stopped and one.last is None):
             why = _why(one.last)
             without.setdefault(why, []).append(id)
@@ -89,22 +84,22 @@ def prepare(
                 examples.setdefault(why, f"{id}: {one.fault}")
     whole = None
     if end.complete or (not end.stopped and len(end.lasting) == end.total - end.done):
-        whole = _whole(prompts, writing, found)
+        whole = _whole(prompts, writing, written)
         if whole is None:
             such = {why: f", such as {example}" for why, example in examples.items()}
-            told = "; ".join(f"{len(ids)} {why}{such.get(why, '')}" for why, ids in without.items())
+            lost = "; ".join(f"{len(ids)} {why}{such.get(why, '')}" for why, ids in without.items())
             raise InputError(
-                f"{author.name}: nothing that it wrote can be used ({told}), and {out} is not written; its replies are "
+                f"{author.name}: nothing that it wrote can be used ({lost}), and {out} is not written; its replies are "
                 f"in {run}; choose another --author, and another --out"
             )
         _write(out, run, _lines(whole, by))
-    asked = [id for id, one in found.items() if one.asked]
-    kept = len(found) - len(asked)
+    asked = [id for id, one in written.items() if one.asked]
+    kept = len(written) - len(asked)
     return Prepared(run=run, progress=end, prompts=whole, asked=asked, kept=kept, without=without, examples=examples)
 
 
 def _why(last: Outcome | None) -> str:
-    """Why nothing could be read of a prompt, by the last reply about it."""
+    """The reason why a prompt has no text, by the last reply about it."""
     if last is None:
         return "failed"
     if isinstance(last, Refused):
@@ -113,9 +108,9 @@ def _why(last: Outcome | None) -> str:
 
 
 def _whole(prompts: PromptSet, writing: Writing, found: dict[str, Written]) -> PromptSet | None:
-    """The set of what was written; None if nothing was."""
-    made = {id: one.made for id, one in found.items()}
-    return writing.whole(prompts, made) if any(made.values()) else None
+    """The set of written prompts; None if there is none."""
+    by_id = {id: one.made for id, one in found.items()}
+    return writing.whole(prompts, by_id) if any(by_id.values()) else None
 
 
 def _lines(prompts: PromptSet | None, by: str) -> bytes:
@@ -124,7 +119,7 @@ def _lines(prompts: PromptSet | None, by: str) -> bytes:
 
 
 def _refuse_edited(out: Path, run: Path, lines: bytes) -> None:
-    """InputError if a file is neither as it was written last nor, where that call was killed, what it would write."""
+    """InputError if a file was edited: it is neither as last written nor, after a killed call, as it would be now."""
     if not out.exists():
         return
     there, last = formats.file_digest(out), run / WRITTEN_FILE

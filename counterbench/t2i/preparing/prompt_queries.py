@@ -21,17 +21,12 @@ from counterbench.t2i.protocols.waves import Asked, waves
 
 
 class Written(msgspec.Struct, frozen=True):
-    """The result for a prompt: what was `made` of it, if anything could be; else the `last` reply, if one came.
+    """The result for a prompt."""
 
-    Of several things that were asked for, that is the last reply to the first that came to no answer. `asked`: whether
-    anything was; a prompt that has what would be written is kept as it is. `fault`: what its author was told last that
-    a reply lacks, if anything.
-    """
-
-    made: Prompt | None
-    asked: bool
-    last: Outcome | None
-    fault: str
+    made: Prompt | None  # the prompt with the author's text, if it could be made
+    asked: bool  # False for a prompt that has such a text already and is kept as it is
+    last: Outcome | None  # the last reply, if one came; of several questions, to the first one without an answer
+    fault: str  # the last message to the author about the fault of a reply, if any
 
 
 class PromptQuestions(Following):
@@ -42,7 +37,7 @@ class PromptQuestions(Following):
         self.prompts, self._writing = prompts, writing
         self.name = f"{prompts.name}--{writing.name}"
         self.seed = prompts.seed
-        # Other words to an author are another run.
+        # Other words to an author make another run.
         first = [self._led_to(prompt, no_reply) for prompt in prompts.prompts]
         asked = [[(ask.text, ask.system, ask.answer_type) for ask in asks] for asks in first]
         parts = msgspec.json.encode([prompts.digest, writing.name, asked])
@@ -53,7 +48,7 @@ class PromptQuestions(Following):
 
     @property
     def ahead(self) -> int:
-        """The number of questions at most that follow from the replies to those that are asked first."""
+        """The largest number of questions that may follow from the replies to the first ones."""
         before = [prompt for prompt in self.prompts.prompts if self._led_to(prompt, no_reply)]
         return sum(
             self._writing.most - len(self._led_to(prompt, no_reply))
@@ -63,11 +58,11 @@ class PromptQuestions(Following):
 
     @property
     def domain(self) -> Domain:
-        """Of no pictures."""
+        """The domain of no pictures."""
         return Domain(renderer="", style="", size="", file_format="")
 
     def kin(self, digest: str, queries: int) -> bool:
-        """Never: other prompts, or other words to the author, make another run."""
+        """False: other prompts, or other words to the author, always make another run."""
         return False
 
     def stored(self, looks: bool) -> Stored:
@@ -75,16 +70,16 @@ class PromptQuestions(Following):
         return Stored(iter(()), 0, "")
 
     def written(self) -> dict[str, Written]:
-        """By its id what became of each prompt, by the replies so far."""
+        """The result for each prompt by its id, from the replies so far."""
         return {prompt.id: self._written(prompt) for prompt in self.prompts.prompts}
 
     def _written(self, prompt: Prompt) -> Written:
-        found = self._waves(prompt, self._replied)
-        last = [found.said[id].outcome if id in found.said else None for id in settling(found.asks)]
+        asked = self._waves(prompt, self._replied)
+        last = [asked.said[id].outcome if id in asked.said else None for id in settling(asked.asks)]
         lost = (outcome for outcome in last if not isinstance(outcome, Answer))
-        made = self._writing.made(prompt, found.said)
-        faults = [ask.fault for ask in found.asks.values() if ask.fault]
-        return Written(made, bool(last), next(lost, last[-1] if last else None), faults[-1] if faults else "")
+        result = self._writing.made(prompt, asked.said)
+        faults = [ask.fault for ask in asked.asks.values() if ask.fault]
+        return Written(result, bool(last), next(lost, last[-1] if last else None), faults[-1] if faults else "")
 
     def _asks(self, prompt: Prompt) -> list[Ask]:
         return self.asked(partial(self._led_to, prompt))
@@ -110,7 +105,7 @@ class PromptQuestions(Following):
                 )
 
     def keys(self) -> Iterator[Key]:
-        """The keys, in the same order: nobody knows what is the right thing to write."""
+        """The keys, in the same order, without truth: no text is the only right one."""
         for prompt in self.prompts.prompts:
             for ask in self._asks(prompt):
                 yield Key(

@@ -1,6 +1,6 @@
-"""The words by which an author is asked to rewrite a prompt, and those that its reply holds.
+"""The words that ask an author to rewrite a prompt, and the parser of its reply.
 
-It reasons first, then writes the words that a generator is given.
+The author reasons first, then writes the words for a generator.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Texts that an author is asked to write about a prompt, and the prompt that its replies come to."""
+"""Texts that an author is asked to write about a prompt, and the prompt that is made from its replies."""
 
 from __future__ import annotations
 
@@ -17,14 +17,11 @@ from counterbench.t2i.protocols.once_more import last_answer, once_more, written
 
 
 class Writing(ABC):
-    """One thing that an author can be asked to write; pure, as a protocol is. `what`: it in words, for a line.
-
-    `most`: how many questions about a prompt it comes to at most, none of them asked twice.
-    """
+    """One kind of text that an author can be asked to write; pure, as a protocol is."""
 
     name: str
-    what: str
-    most: int = 1
+    what: str  # the kind of text, in words for a line
+    most: int = 1  # the most questions about a prompt, without those asked once more
 
     @abstractmethod
     def asks(self, prompt: Prompt, said: Replies) -> Sequence[Ask]:
@@ -32,11 +29,11 @@ class Writing(ABC):
 
     @abstractmethod
     def made(self, prompt: Prompt, said: Replies) -> Prompt | None:
-        """The prompt with what was written about it; None if the replies cannot be used."""
+        """The prompt with the author's text; None if the replies cannot be used."""
 
     @abstractmethod
     def whole(self, prompts: PromptSet, made: dict[str, Prompt | None]) -> PromptSet:
-        """The set of what was made of each prompt, by id; InputError if that leaves none."""
+        """The set of the prompts that were made, given by id; InputError if there is none."""
 
 
 class QuestionsOf(Writing):
@@ -63,9 +60,9 @@ class QuestionsOf(Writing):
         return msgspec.structs.replace(prompt, checks=checks) if checks else None
 
     def whole(self, prompts: PromptSet, made: dict[str, Prompt | None]) -> PromptSet:
-        """All prompts, to be judged by the protocol; those of which nothing could be read have no checks."""
-        found = [made[prompt.id] or prompt for prompt in prompts.prompts]
-        return PromptSet(prompts.name, prompts.levels, found, prompts.seed, self._protocol.name)
+        """All prompts, to be judged by the protocol; a prompt without a readable reply has no checks."""
+        all_ = [made[prompt.id] or prompt for prompt in prompts.prompts]
+        return PromptSet(prompts.name, prompts.levels, all_, prompts.seed, self._protocol.name)
 
 
 class Rewriting(Writing):
@@ -74,7 +71,7 @@ class Rewriting(Writing):
     name, what = "rewritten", "other words"
 
     def asks(self, prompt: Prompt, said: Replies) -> Sequence[Ask]:
-        """Its words; once more, where the reply has none."""
+        """The question for other words; once more, if the reply has none."""
         ask = written("prompt", rewriting.asking(prompt), rewriting.SYSTEM)
         return once_more(ask, said, lambda reply: "" if rewriting.read_rewriting(reply) else rewriting.MARKLESS)
 
@@ -84,7 +81,7 @@ class Rewriting(Writing):
         return msgspec.structs.replace(prompt, text=text) if text else None
 
     def whole(self, prompts: PromptSet, made: dict[str, Prompt | None]) -> PromptSet:
-        """The prompts that have other words; one without them would be drawn as if it had."""
-        of = prompts.of([found for prompt in prompts.prompts if (found := made[prompt.id]) is not None])
+        """The prompts that have other words; a prompt without them is left out, since its old words would be drawn."""
+        of = prompts.of([new for prompt in prompts.prompts if (new := made[prompt.id]) is not None])
         name = f"{prompts.name}-{self.name}"
         return PromptSet(name, of.levels, of.prompts, of.seed, of.protocol)

@@ -1,4 +1,4 @@
-"""Prompt sets: what text-to-image models are asked to draw, and the checks of each picture.
+"""Prompt sets: texts for text-to-image models, and the checks of each picture.
 
 prompt_set          prompts, checks, groups and levels
 files               a set by its name or from a file: from_laws; kinds and written (TOML); lists (CSV, JSON Lines)

@@ -13,14 +13,14 @@ from counterbench.files.tables import SUFFIXES
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
 from counterbench.text import literal
 
-# How our own files begin, so that nothing else is written over.
+# The beginnings of our own files, so that no other file is overwritten.
 _BEGINNINGS = {".csv": b"id,text\n", ".jsonl": b'{"id":"'}
 
 
 def export_prompts(prompts: PromptSet, out: Path, limit: int | None = None) -> list[Prompt]:
-    """Write the prompts of the first `limit` groups (all), at all their levels; those that were written.
+    """Write the prompts of the first `limit` groups (None: all), at all their levels; returns the written prompts.
 
-    In CSV a text that a spreadsheet takes for a formula has a ' before it.
+    In CSV a text that a spreadsheet would take for a formula has a ' before it.
 
     InputError if `out` does not end in .csv or .jsonl, or something else lies there.
     """

@@ -35,18 +35,14 @@ READ = (*SUFFIXES, ".toml")
 
 
 class ConceptPair(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A line of a JSON Lines prompt file: two concepts that are rarely, or commonly, seen together.
-
-    `denied`: a question that a picture which is right answers with no, such as whether what the other prompt of the
-    pair asks for is to be seen.
-    """
+    """A line of a JSON Lines prompt file: two concepts that are rarely, or commonly, seen together."""
 
     format: Literal["counterbench.concepts/1"] = "counterbench.concepts/1"
     id: Name
     level: Literal["common", "rare"]
     prompt: Text
     question: Text
-    denied: Text | None = None
+    denied: Text | None = None  # a question to which no is right, such as one about the other prompt of the pair
     skill: str = "concepts"
 
 
@@ -81,32 +77,32 @@ def load_prompts(name: str | Path) -> PromptSet:
 
 
 def not_used(name: str) -> list[str]:
-    """A line that names the columns of a list that `load_prompts` makes nothing of; no line if there are none."""
+    """A line that names the columns of a list that `load_prompts` does not use; no line if there are none."""
     path = _find(name)
     unused = unused_columns(path) if path.suffix.lower() in SUFFIXES and _is_list(path) else []
     return [f"columns of {path} not used: {', '.join(unused)}"] if unused else []
 
 
 def law_cells(name: str) -> dict[str, list[str]]:
-    """By law the cells that a shipped prompt set's checks ask for; none if nothing can be drawn for them.
+    """The cells that a shipped prompt set's checks need, by law; none if its checks cannot be drawn.
 
-    It writes no prompt, so it is quick: every setting of a law asks for the same.
+    It writes no prompt, so it is quick: every setting of a law needs the same cells.
     """
     path = _find(name)
     file = None if path.suffix in SUFFIXES else _read(path)
-    found = {}
+    cells = {}
     match file:
         case LawsFile():
-            asking, told = checks, [law(name) for name in file.laws or STANDARD]
+            asking, laws = checks, [law(name) for name in file.laws or STANDARD]
         case RulesFile():
-            asking, told = rule_checks, [law(rule.name + SUFFIX) for rule in file.rule if not rule.variant[0].question]
+            asking, laws = rule_checks, [law(rule.name + SUFFIX) for rule in file.rule if not rule.variant[0].question]
         case _:
             return {}
-    for one in told:
+    for one in laws:
         setting = one.setting(file.seed, 0)
         ids = {c.id for variant in (one.real, *one.altered) for c in asking(one, setting, variant.name)}
-        found[one.name] = sorted({law_cell(one.name, id) for id in ids})
-    return found
+        cells[one.name] = sorted({law_cell(one.name, id) for id in ids})
+    return cells
 
 
 def _find(name: str) -> Path:
@@ -132,7 +128,7 @@ def _read(path: Path) -> PromptFile:
 
 
 def _lines(path: Path) -> PromptSet:
-    """The set in a file of rows: a list, if they do not say that they are of a format of ours."""
+    """The set in a file of rows: a list, unless the rows name a format of ours."""
     if _is_list(path):
         return read_list(path)
     return read_prompt_set(path) if is_prompt_set(path) else _concepts(path)
@@ -148,7 +144,7 @@ def _concepts(path: Path) -> PromptSet:
     for pair in formats.read_lines(path, ConceptPair):
         asked = Check(id="assessment", dimension=ASSESSMENT, text=pair.question, weight=1, skill=pair.skill)
         parts: tuple[Check, ...] = (asked,)
-        if pair.denied:  # parts of one point: who always says yes gets none
+        if pair.denied:  # parts of one point: a judge that always says yes never gets it
             asked = msgspec.structs.replace(asked, weight=0.5, point=ASSESSMENT)
             denied = msgspec.structs.replace(asked, id="assessment-not", text=pair.denied, expected="no")
             parts = (asked, denied)

@@ -1,7 +1,7 @@
-"""Laws to prompts at three levels, with the checks of their pictures, and to the pictures that are known.
+"""Prompts from laws at three levels, with the checks of their pictures; and the known pictures of laws.
 
-L1 states the real law; L2 the altered law and what is then to be seen; L3 the altered law alone (CF-World, section
-3.1). The setting and its wording are the same at all levels of a group, and so are the checks' words.
+L1 states the real law; L2 the altered law and its outcome; L3 the altered law alone (CF-World, section 3.1). The
+setting and its wording are the same at all levels of a group, and so are the checks' words.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Style = Literal["flat", "photo"]
 Length = Literal["long", "short"]
 LEVELS = ("l1", "l2", "l3")
 
-# Of what dimension a kind of check is.
+# The dimension of each kind of check.
 _DIMENSIONS: dict[str, str] = {
     "integrity": "visual-integrity",
     "presence": "presence",
@@ -37,8 +37,8 @@ _DIMENSIONS: dict[str, str] = {
     "unaffected": "logic-consistency",
     "contrast": "contrast",
 }
-# The weights of CF-World (section 3.3.1; the released questions have 3, 15 and 8), of a whole dimension: its checks
-# are the parts of one point. What is there at all and what habit would draw scores nothing.
+# The weights of CF-World (section 3.3.1; the released questions have 3, 15 and 8), each of a whole dimension: its
+# checks are the parts of one point. Checks of presence and of habit's outcome have no weight.
 WEIGHTS: dict[str, float] = {"visual-integrity": 3, "assessment-point": 15, "logic-consistency": 8}
 _OPENINGS: dict[Style, tuple[str, ...]] = {
     "flat": (
@@ -56,8 +56,8 @@ _ALTERED: tuple[str, ...] = (
     "Imagine a world where {rule}.",
     "Unlike in our own world, {rule}.",
 )
-# Of short prompts: how the rule is told, how they end, and how many words and punctuation marks they have at most.
-# CLIP reads 77 tokens, start and end included; of 8,400 such prompts none has more than 74.
+# Short prompts: the words before the rule, their ends, and the most words and punctuation marks. CLIP reads 77 tokens,
+# start and end included; of 8,400 such prompts none has more than 74.
 _SHORT_REAL, _SHORT_ALTERED = "As usual, {rule}.", "Suppose {rule}."
 _SHORT_FINISH: dict[Style, str] = {"flat": "Flat drawing of the outcome.", "photo": "Photo of the outcome."}
 SHORT_MOST = 66
@@ -73,9 +73,9 @@ def law_prompts(
 ) -> Iterator[Prompt]:
     """The prompts of every altered variant of `laws` in `settings` settings each; laws take turns.
 
-    `described`: at L2 what is to be seen is told in words that do not name the things (CF-World, section 5.3).
-    `length`: "short" ones have `SHORT_MOST` words and marks at most, so that CLIP reads them to their end. InputError
-    for both: no short prompt has room for descriptions.
+    `described`: L2 tells its outcome in words that do not name the things (CF-World, section 5.3). `length`: "short"
+    prompts have `SHORT_MOST` words and marks at most, so that CLIP reads them to their end. InputError for both: no
+    short prompt has room for descriptions.
     """
     if described and length == "short":
         raise InputError("described prompts are long: leave out described or length")
@@ -90,7 +90,7 @@ def _group(
     one: Law, variant: Variant, seed: int, index: int, style: Style, described: bool, length: Length
 ) -> Iterator[Prompt]:
     setting = one.setting(seed, index)
-    stream = Stream(seed, "words", one.name, index)  # not of the variant: all variants have one L1
+    stream = Stream(seed, "words", one.name, index)  # without the variant: all variants have the same L1
     opening, start, real = stream.choice(_OPENINGS[style]), stream.choice(one.starts), stream.choice(_REAL)
     altered = stream.child(variant.name).choice(_ALTERED)
     group = f"{one.name}.{variant.name}.{index:02d}"
@@ -124,13 +124,13 @@ def _group(
 
 
 def checks(one: Law, setting: Setting, variant: str) -> Iterator[Check]:
-    """The checks of a picture of this variant, one fact a question; parts of a point by its dimension.
+    """The checks of a picture of this variant, a question for each fact; checks of a dimension are parts of a point.
 
     The phrasing is drawn by law, setting and check, and so the same at all levels.
     """
-    found = outcomes.checks(one, setting, variant)
-    parts = Counter(_DIMENSIONS[kind_of(name)] for name in found)
-    for name, program in found.items():
+    programs = outcomes.checks(one, setting, variant)
+    parts = Counter(_DIMENSIONS[kind_of(name)] for name in programs)
+    for name, program in programs.items():
         kind = kind_of(name)
         dimension = _DIMENSIONS[kind]
         yield Check(
@@ -147,15 +147,15 @@ def checks(one: Law, setting: Setting, variant: str) -> Iterator[Check]:
 
 
 def _short(one: Law, setting: Setting, variant: Variant, level: str, finish: str) -> str:
-    """A short prompt: at L2 with the whole outcome if there is room, else with as much of the subject's as there is."""
+    """A short prompt: at L2 with the whole outcome if there is room, else with as much of the subject's as fits."""
     rule = _SHORT_REAL.format(rule=one.real.brief) if level == "l1" else _SHORT_ALTERED.format(rule=variant.brief)
     begins = f"{setting.fill(one.short)} {setting.fill(rule)}"
     if level != "l2":
         return f"{begins} {finish}"
     seen = [fact.statement for fact in facts(one, setting, variant.name)[0]]
     parts = ("; ".join(seen[:count]) for count in range(len(seen), 0, -1))
-    told = [setting.fill(variant.outcome), *(f"{part[0].upper()}{part[1:]}." for part in parts)]
-    return next((text for of in told if is_short(text := f"{begins} {of} {finish}")), f"{begins} {told[-1]} {finish}")
+    each = [setting.fill(variant.outcome), *(f"{part[0].upper()}{part[1:]}." for part in parts)]
+    return next((text for of in each if is_short(text := f"{begins} {of} {finish}")), f"{begins} {each[-1]} {finish}")
 
 
 def is_short(text: str) -> bool:
@@ -164,7 +164,7 @@ def is_short(text: str) -> bool:
 
 
 def _refuse_giveaway(one: Law, setting: Setting, variant: Variant, text: str, group: str, rule: str) -> None:
-    """InputError if an L3 prompt states what is to be seen, beyond what the law's own words say."""
+    """InputError if an L3 prompt states its outcome in other words than the law's own."""
     for fact in facts(one, setting, variant.name)[0]:
         for phrase in (fact.statement, setting.fill(variant.outcome)):
             if given_away(phrase, text, setting.fill(rule)):
@@ -178,16 +178,16 @@ def given_away(phrase: str, text: str, rule: str) -> bool:
 
 
 def genuine(prompts: PromptSet) -> PromptSet:
-    """The set with programs at those checks alone that its laws ask in these very words.
+    """The set with programs only at the checks that its laws ask in these very words.
 
-    A file may claim any program for any question; a certificate is about the questions of the laws.
+    A file may claim any program for any question, but a certificate is about the questions of the laws.
     """
-    found = [_genuine(prompt, prompts.seed) for prompt in prompts.prompts]
-    return prompts if found == list(prompts.prompts) else prompts.of(found)
+    checked = [_genuine(prompt, prompts.seed) for prompt in prompts.prompts]
+    return prompts if checked == list(prompts.prompts) else prompts.of(checked)
 
 
 def disowned(prompts: PromptSet) -> int:
-    """The number of checks of a genuine set that its laws do not ask so: of another version, or somebody's own."""
+    """The number of checks of a genuine set that its laws do not ask: of another version, or somebody's own."""
     of_laws = [prompt for prompt in prompts.prompts if prompt.law and prompts.seed is not None]
     return sum(check.program is None for prompt in of_laws for check in prompt.checks)
 
@@ -203,9 +203,9 @@ def _genuine(prompt: Prompt, seed: int | None) -> Prompt:
     return msgspec.structs.replace(prompt, checks=tuple(kept))
 
 
-@lru_cache(4096)  # at two levels the same, and of every sample's prompt
+@lru_cache(4096)  # two levels and all samples of a prompt need the same
 def _asked(name: str, seed: int | None, index: int, variant: str) -> frozenset[tuple[object, ...]]:
-    """The questions about pictures of a law's variant (none: the real one); nothing where there is no such thing."""
+    """The questions about pictures of a law's variant ("": the real one); empty if there is no such law or variant."""
     try:
         one = law(name)
         setting = one.setting(seed or 0, index)
@@ -230,9 +230,9 @@ def _question(check: Check) -> tuple[object, ...]:
 
 
 def references_of(prompts: PromptSet, prompt: Prompt) -> dict[Reference, Scene]:
-    """The pictures that are known for a prompt about a law: see `laws.outcomes`. At L1 there is no `habit`.
+    """The known pictures for a prompt about a law: see `laws.outcomes`. At L1 there is no `habit`.
 
-    InputError for a prompt that nothing can be drawn for.
+    InputError for a prompt that we cannot draw.
     """
     one, seed = _law_of(prompts, prompt)
     variant = one.real.name if _real(prompt) else prompt.variant
@@ -242,9 +242,9 @@ def references_of(prompts: PromptSet, prompt: Prompt) -> dict[Reference, Scene]:
 
 
 def outcome_of(prompts: PromptSet, prompt: Prompt, habit: bool = False) -> Scene | None:
-    """Of `references_of` the `right` picture or the `habit`, alone; None of a habit where the real law rules.
+    """The `right` picture of `references_of`, or its `habit`; None for a habit where the real law rules.
 
-    It errs as that does.
+    It raises the same errors.
     """
     one, seed = _law_of(prompts, prompt)
     if habit and _real(prompt):
@@ -258,12 +258,12 @@ def _real(prompt: Prompt) -> bool:
 
 
 def start_of(prompts: PromptSet, prompt: Prompt) -> Scene | None:
-    """Of `references_of` the `start` alone; None of a law without. It errs as that does."""
+    """The `start` of `references_of`; None for a law without one. It raises the same errors."""
     one, seed = _law_of(prompts, prompt)
     return beginning(one, one.setting(seed, prompt.setting))
 
 
-@lru_cache(4096)  # what a law and a variant come to is asked for at several levels, and of several planted models
+@lru_cache(4096)  # several levels and several planted models need the same outcome
 def _outcome(name: str, seed: int, index: int, variant: str) -> Scene:
     one = law(name)
     return outcome(one, one.setting(seed, index), variant)

@@ -25,27 +25,23 @@ class _Base(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class LawsFile(_Base, frozen=True, tag="laws"):
-    """Every altered variant of the laws (none: the standard ones) in some settings.
-
-    `described`: see CF-World, 5.3. `length`: "short" ones are for text encoders that cut long prompts.
-    """
+    """Every altered variant of the laws in some settings."""
 
     seed: Seed = 0
     settings: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 1
-    laws: tuple[str, ...] = ()
+    laws: tuple[str, ...] = ()  # empty: the standard ones
     style: Style = "flat"
-    described: bool = False
-    length: Length = "long"
+    described: bool = False  # see CF-World, 5.3
+    length: Length = "long"  # "short": for text encoders that cut long prompts
 
 
 class RuleVariant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A rule, real or altered, and the question whose answer is yes if a picture obeys it.
-
-    Without a question it is a variant of the standard law that the rule is called after, told of symbols: see `Rule`.
-    """
+    """A rule, real or altered."""
 
     name: Name
     rule: Text
+    # The answer is yes if a picture obeys the rule. Without a question it is a variant, in symbols, of the standard law
+    # with the rule's name: see `Rule`.
     question: Text | None = None
     real: bool = False
 
@@ -53,7 +49,7 @@ class RuleVariant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """An abstract rule over symbols, in its variants (CF-World, section 5.1).
 
-    Where its variants are those of the law of its `name`, its words may name things by that law's roles: {subject}.
+    If its variants are those of the law of its `name`, its words may name things by that law's roles: {subject}.
     """
 
     name: Name
@@ -64,35 +60,32 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class RulesFile(_Base, frozen=True, tag="rules"):
-    """Rules over abstract symbols: one prompt for each variant, no levels, no gate. `seed`: of the laws' settings."""
+    """Rules over abstract symbols: one prompt for each variant, no levels, no gate."""
 
     rule: Annotated[tuple[Rule, ...], msgspec.Meta(min_length=1)]
-    seed: Seed = 0
+    seed: Seed = 0  # of the laws' settings
 
 
 class WrittenCheck(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A check as it is written out; see `Check`. `levels`: where it is asked (none named: at all).
-
-    Without a `weight` it is 1, of what is asked without being scored 0; without `expected`, the usual right answer.
-    """
+    """A check as it is written out; see `Check`."""
 
     id: Name
     text: Text
     dimension: str = ""
     skill: str = ""
     tags: tuple[str, ...] = ()
-    weight: float | None = None
+    weight: float | None = None  # None: 1, or 0 for a check that is asked and not scored
     answer_type: str = "yes-no"
-    expected: str = ""
+    expected: str = ""  # empty: the usual right answer
     criterion: str = ""
     criteria: str = ""
     call: str = ""
     after: str = ""
-    levels: tuple[str, ...] = ()
+    levels: tuple[str, ...] = ()  # at which it is asked; empty: at all
 
 
 class WrittenGroup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A group as it is written out. `outcome`: phrases that L3 must not say, less what `rule` says."""
+    """A group as it is written out."""
 
     id: Name
     prompts: Annotated[dict[Name, Text], msgspec.Meta(min_length=1)]
@@ -102,19 +95,15 @@ class WrittenGroup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     law: str = ""
     variant: str = ""
     rule: str = ""
-    outcome: tuple[Text, ...] = ()
+    outcome: tuple[Text, ...] = ()  # phrases that L3 must not say, except in the words of `rule`
 
 
 class GroupsFile(_Base, frozen=True, tag="groups"):
-    """Groups written out by hand, each with its prompts by level and its checks.
-
-    Without `levels`, those that groups have. Without `protocol`, CF-Eval if a check is an assessment point of it, else
-    a checklist.
-    """
+    """Groups written out by hand, each with its prompts by level and its checks."""
 
     group: Annotated[tuple[WrittenGroup, ...], msgspec.Meta(min_length=1)]
-    levels: tuple[Name, ...] = ()
-    protocol: str = ""
+    levels: tuple[Name, ...] = ()  # empty: the levels of the groups
+    protocol: str = ""  # empty: CF-Eval if a check is of its assessment point, else a checklist
 
 
 PromptFile = LawsFile | RulesFile | GroupsFile

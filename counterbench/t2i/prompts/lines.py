@@ -1,6 +1,6 @@
-"""A prompt set as lines: a first one that says what the set is, then a prompt a line with its checks.
+"""A prompt set as lines: a first line about the set, then a line for each prompt with its checks.
 
-What importers write, and what a folder of pictures and a run keep of the prompts that they are about.
+Importers write this form; folders of pictures and runs keep their prompts in it.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def write_prompt_set(path: Path, prompts: PromptSet, description: str = "") -> N
 def read_prompt_set(path: Path) -> PromptSet:
     """The set in a file of lines; InputError that names file and line if anything in it is not valid.
 
-    A program that a check claims counts only where its law asks just that (see `from_laws.genuine`).
+    A program of a check counts only if its law asks this very question (see `from_laws.genuine`).
     """
     lines = formats.numbered_lines(path, msgspec.Raw)
     first = next(lines, None)
@@ -69,7 +69,7 @@ def read_prompt_set(path: Path) -> PromptSet:
 
 
 def _refuse_unanswerable(prompt: Prompt, where: str) -> None:
-    """InputError if no reply could answer a check: of an answer type that there is not, or of a call of several."""
+    """InputError if no reply could answer a check: its answer type is unknown, or does not fit its call."""
     for check in prompt.checks:
         try:
             answer_type(check.answer_type)
@@ -79,6 +79,6 @@ def _refuse_unanswerable(prompt: Prompt, where: str) -> None:
 
 
 def is_prompt_set(path: Path) -> bool:
-    """True if a file of lines begins as a prompt set does."""
+    """True if a file of lines begins as a prompt set."""
     first = next(iter(formats.numbered_lines(path, dict[str, msgspec.Raw])), None)
     return first is not None and bytes(first[1].get("format", b"")) == msgspec.json.encode(SET_FORMAT)

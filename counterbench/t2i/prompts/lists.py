@@ -1,4 +1,4 @@
-"""A plain list of prompts and questions, in CSV or JSON Lines, as a prompt set: a row a question."""
+"""A plain list of prompts and questions, in CSV or JSON Lines, as a prompt set: a row for each question."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.t2i.prompts.written import CHECKLIST, check_of, in_order, refuse_mixed_calls
 from counterbench.text import slug
 
-LEVEL = "image"  # the only one of a list that names none
+LEVEL = "image"  # the only level of a list that names none
 _OF_PROMPT = ("category", "discipline")
 _OF_CHECK = ("dimension", "skill", "answer_type", "expected", "criterion", "criteria", "call", "after")
 COLUMNS = ("question", "id", "level", "check", "weight", "tags", *_OF_PROMPT, *_OF_CHECK)
-# Names under which people have what is a column here: left out without a word, they would turn scores around.
+# Other names that people use for our columns: if these were ignored in silence, scores would be wrong.
 _MEANT = {
     **dict.fromkeys(("answer", "answers", "label", "gt", "ground_truth", "target", "truth", "correct"), "expected"),
     **dict.fromkeys(("prompts", "text", "caption"), "prompt"),
@@ -33,7 +33,7 @@ _MEANT = {
 
 
 class _Listed:
-    """A prompt that rows are about, and where it was first met."""
+    """A prompt that rows are about, with the place of its first row."""
 
     def __init__(self, row: Row, group: str) -> None:
         self.where = row.where
@@ -42,7 +42,7 @@ class _Listed:
         self.checks: list[Check] = []
 
     def add(self, row: Row) -> None:
-        """A further row of it; InputError if it contradicts those before, or its check cannot be asked."""
+        """Add a row; InputError if it contradicts those before, or its check cannot be asked."""
         for column, before in self.said.items():
             if row[column] and before and row[column] != before:
                 line = self.where.rpartition(", ")[2]
@@ -74,40 +74,39 @@ class _Listed:
 
 
 def read_list(path: Path) -> PromptSet:
-    """The set that a list comes to, judged as a checklist; InputError that names file, line and column.
+    """The set of a list, judged as a checklist; InputError that names file, line and column.
 
-    Rows with the same id (and level), or without ids the same words, are one prompt. A prompt without an id has one of
-    its words, so that it is the same whatever other prompts are there; checks are q1 and so on, in the order of the
-    rows.
+    Rows with the same id (and level), or without ids the same words, are one prompt. A prompt without an id gets one
+    from its words, so that it does not depend on other prompts; checks are q1 and so on, in the order of the rows.
     """
     _refuse_misnamed(path)
-    found: dict[tuple[str, str], _Listed] = {}
+    by_place: dict[tuple[str, str], _Listed] = {}
     for row in _rows(path):
         words = row.filled("prompt")
         key = (row["id"] or words, row["level"])
-        if key not in found:
-            found[key] = _Listed(row, row["id"] or id_of(words))
-        found[key].add(row)
-    levels = in_order(listed.level for listed in found.values())
-    return PromptSet(path.stem, levels, [listed.prompt() for listed in found.values()], protocol=CHECKLIST)
+        if key not in by_place:
+            by_place[key] = _Listed(row, row["id"] or id_of(words))
+        by_place[key].add(row)
+    levels = in_order(listed.level for listed in by_place.values())
+    return PromptSet(path.stem, levels, [listed.prompt() for listed in by_place.values()], protocol=CHECKLIST)
 
 
 def unused_columns(path: Path) -> list[str]:
-    """The columns of a list that say nothing here, in their order."""
+    """The columns of a list that are not used, in their order."""
     return [name for name in _columns(path) if name and name not in ("prompt", *COLUMNS)]
 
 
 def _columns(path: Path) -> dict[str, int]:
     """The columns of all rows, each with the line of the first row that has it."""
-    found: dict[str, int] = {}
+    columns: dict[str, int] = {}
     for row in read_rows(path):
         for name in row.columns:
-            found.setdefault(name, row.line)
-    return found
+            columns.setdefault(name, row.line)
+    return columns
 
 
 def _refuse_misnamed(path: Path) -> None:
-    """InputError for a column that plainly means one of ours, which is not there."""
+    """InputError for a column that clearly stands for one of ours, if ours is missing."""
     columns = _columns(path)
     for name, line in columns.items():
         plain = name.strip().casefold().replace(" ", "_").replace("-", "_")
@@ -121,12 +120,12 @@ def _refuse_misnamed(path: Path) -> None:
 
 
 def id_of(words: str) -> str:
-    """An id that the words of a prompt alone decide."""
+    """An id that depends only on the words of a prompt."""
     return "-".join(filter(None, (slug(words, 32), hashlib.blake2b(words.encode(), digest_size=4).hexdigest())))
 
 
 def _rows(path: Path) -> Iterator[Row]:
-    """The rows; InputError if an id or a level is none, or only some rows have one."""
+    """The rows; InputError if an id or a level is not valid, or only some rows have one."""
     first: Row | None = None
     for row in read_table(path, ("prompt",), COLUMNS):
         first = first or row

@@ -15,59 +15,44 @@ from counterbench.errors import InputError, unknown
 from counterbench.laws.outcomes import law_cell
 from counterbench.scene.programs import Program
 
-# A larger weight is a slip, and sums of such are no numbers.
+# A larger weight is a mistake, and sums of such weights may be infinite.
 HEAVIEST = 1_000_000
 
 
 class Check(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One question about a generated picture.
-
-    `expected` is the answer of a picture that is right: full credit. `weight` is its share in the picture's score;
-    what is of weight 0 is asked and scores nothing. `dimension`, `skill` and `tags` say what it is about; what they
-    mean, a protocol says. `criterion`: what is asked, where the same is asked of many prompts. `criteria`: what each
-    grade stands for, told to the judge with the question.
-
-    `point`: checks of a picture with the same one are parts of one point, right where all of them are. `call`: checks
-    of a picture with the same one are asked in one question. `after`: the id of the check whose reply is put before
-    this question. `program` answers it for a drawn scene; None where nothing can be drawn, and the check cannot be
-    verified.
-    """
+    """One question about a generated picture; a protocol decides the meaning of `dimension`, `skill` and `tags`."""
 
     id: str
     text: str
     dimension: str = ""
     answer_type: str = "yes-no"
-    expected: str = "yes"
-    weight: Annotated[float, msgspec.Meta(ge=0)] = 1.0
+    expected: str = "yes"  # the answer about a right picture: full credit
+    weight: Annotated[float, msgspec.Meta(ge=0)] = 1.0  # its share in the picture's score; 0: asked and not scored
     skill: str = ""
     tags: tuple[str, ...] = ()
-    criterion: str = ""
-    criteria: str = ""
-    point: str = ""
-    call: str = ""
-    after: str = ""
-    program: Program | None = None
+    criterion: str = ""  # a name for the question, if many prompts have the same
+    criteria: str = ""  # the meaning of each grade, for the judge
+    point: str = ""  # checks of a picture with the same point are its parts; it is right if all of them are
+    call: str = ""  # checks of a picture with the same call are asked in one question
+    after: str = ""  # the id of the check whose reply is put before this question
+    program: Program | None = None  # answers it for a drawn scene; None if we cannot draw and so not verify it
 
 
 class Prompt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One prompt, at one level of its group, with the checks of its pictures. `id` is "<group>/<level>".
+    """One prompt, at one level of its group, with the checks of its pictures."""
 
-    A prompt may have no check: it is drawn, and nothing is asked. `setting`: which of its law's settings it plays in;
-    `style`: how it asks to be drawn. `depth`: how far it is from an altered rule to what is then to be seen
-    (`laws.base.Depth`), or "still" where the subject ends as it began.
-    """
-
-    id: str
+    id: str  # "<group>/<level>"
     group: str
     level: str
     text: str
-    checks: tuple[Check, ...] = ()
+    checks: tuple[Check, ...] = ()  # may be empty: the prompt is drawn, and nothing is asked
     category: str = ""
     discipline: str = ""
     law: str = ""
     variant: str = ""
-    setting: int = 0
-    style: str = ""
+    setting: int = 0  # the index of its law's setting
+    style: str = ""  # the style that it asks for
+    # The distance from an altered rule to its outcome (`laws.base.Depth`), or "still" if the subject ends as it began.
     depth: str = ""
 
     @property
@@ -77,9 +62,9 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     @property
     def drawn_as(self) -> tuple[str, int, str]:
-        """The key of a prompt's pictures: prompts of a set with the same words at the same level are drawn once.
+        """The key of a prompt's pictures: prompts of a set with the same words and level are drawn once.
 
-        And in the same setting: of two that are told alike things may stand elsewhere.
+        The setting is part of the key, since things may stand elsewhere although the words are the same.
         """
         return self.level, self.setting, self.digest
 
@@ -87,8 +72,8 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 class PromptSet:
     """Prompts under one name; `levels` in their order, of which a group may lack some. InputError if they contradict.
 
-    `seed`: of the laws' settings, where the prompts are about laws that can be drawn; None elsewhere. `protocol`: by
-    which its pictures are judged unless another is named.
+    `seed`: of the laws' settings, if the prompts are about laws that we can draw; else None. `protocol`: judges its
+    pictures unless another is named.
     """
 
     def __init__(
@@ -123,14 +108,14 @@ class PromptSet:
         return hashlib.blake2b(msgspec.json.encode(parts), digest_size=16).hexdigest()
 
     def of(self, prompts: Sequence[Prompt]) -> PromptSet:
-        """These prompts under the same name; InputError if there is none."""
+        """A set of these prompts under the same name; InputError if there is none."""
         return PromptSet(self.name, self.levels, prompts, self.seed, self.protocol)
 
     def first(self, limit: int | None) -> list[Prompt]:
-        """The prompts of `limit` groups (none: of all), at all their levels, in their order here.
+        """The prompts of `limit` groups (None: of all), at all their levels, in the order of the set.
 
-        The first groups of each discipline (or category) in turn, so that a few are of all; of laws, which stand in
-        turn, the first.
+        Disciplines (or categories) take turns, so that a few groups represent all; for laws, which take turns already,
+        the first groups.
         """
         return [prompt for group in self._first_groups(limit) for prompt in self.groups[group].values()]
 
@@ -155,13 +140,13 @@ class PromptSet:
     @cached_property
     def groups(self) -> dict[str, dict[str, Prompt]]:
         """The prompts of each group by level."""
-        found: dict[str, dict[str, Prompt]] = {}
+        by_group: dict[str, dict[str, Prompt]] = {}
         for prompt in self.prompts:
-            found.setdefault(prompt.group, {})[prompt.level] = prompt
-        return found
+            by_group.setdefault(prompt.group, {})[prompt.level] = prompt
+        return by_group
 
 
-# What prompts and checks had before anything was added to them: a digest says it always, and the rest where it is told.
+# The first fields of prompts and checks: a digest always has them, and later fields only if they are not the default.
 _FIRST: dict[type[msgspec.Struct], tuple[str, ...]] = {
     Prompt: ("id", "group", "level", "text", "checks", "discipline", "law", "variant", "setting", "style"),
     Check: ("id", "dimension", "text", "answer_type", "expected", "weight", "skill", "program"),
@@ -173,23 +158,23 @@ _LATER = {
 
 
 def _plain(thing: Prompt | Check) -> dict[str, object]:
-    """The content that a digest is over: the same for what is equal, however it was made or read."""
-    told: dict[str, object] = {name: getattr(thing, name) for name in _FIRST[type(thing)]}
+    """The content that a digest is over: the same for equal things, made or read in any way."""
+    fields: dict[str, object] = {name: getattr(thing, name) for name in _FIRST[type(thing)]}
     if isinstance(thing, Prompt):
-        told["checks"] = list(map(_plain, thing.checks))
+        fields["checks"] = list(map(_plain, thing.checks))
     elif thing.weight == int(thing.weight):
-        told["weight"] = int(thing.weight)
+        fields["weight"] = int(thing.weight)
     later = {name: getattr(thing, name) for name in _LATER[type(thing)]}
-    return told | {name: value for name, value in later.items() if value != _LATER[type(thing)][name]}
+    return fields | {name: value for name, value in later.items() if value != _LATER[type(thing)][name]}
 
 
 def cell_of(prompt: Prompt, check: Check) -> str:
-    """The cell that a check asks for, as pairs of the suites `laws` and `rules` do; "" where nothing can be drawn."""
+    """The cell that a check needs, named as in the suites `laws` and `rules`; "" if we cannot draw it."""
     return law_cell(prompt.law, check.id) if check.program is not None else ""
 
 
 def _check(prompts: PromptSet) -> None:
-    """InputError unless ids are unique and levels known, and every prompt can be asked about."""
+    """InputError unless ids are unique, levels known, and the checks of every prompt valid."""
     where = f"prompt set {prompts.name!r}"
     if not prompts.prompts:
         raise InputError(f"{where} has no prompts")
@@ -205,7 +190,7 @@ def _check(prompts: PromptSet) -> None:
 
 
 def _check_prompt(prompt: Prompt, where: str) -> None:
-    """InputError unless the ids of its checks are unique, their weights usable, and none waits in vain."""
+    """InputError unless the ids of a prompt's checks are unique, their weights usable, and their order possible."""
     ids = {check.id for check in prompt.checks}
     if len(ids) != len(prompt.checks):
         raise InputError(f"{where}: two checks have the same id")
@@ -223,7 +208,7 @@ def _check_prompt(prompt: Prompt, where: str) -> None:
 
 
 def _check_order(prompt: Prompt, where: str) -> None:
-    """InputError if a check waits for one that is not there, or for itself."""
+    """InputError if a check waits for one that is missing, or for itself."""
     after = {check.id: check.after for check in prompt.checks}
     for id in after:
         seen = [id]

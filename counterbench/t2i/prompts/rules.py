@@ -1,4 +1,4 @@
-"""Checks of pictures of a rule in symbols (CF-World, section 5.1), half of them to be answered with no."""
+"""Checks of pictures of a rule in symbols (CF-World, section 5.1); no is the right answer to half of them."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from counterbench.scene.seeds import Stream
 from counterbench.t2i.prompts.prompt_set import Check
 
 ASSESSMENT = "assessment-point"
-# The variant of a rule as it is in the real world.
+# The variant of a rule that holds in the real world.
 FACTUAL = "factual"
-# Symbols that anybody knows by their names.
+# Symbols that everybody knows by their names.
 _PLAIN = frozenset({"disc", "cross", "star", "bar", "slash", "patch"})
 
 
 def legend(setting: Setting) -> str:
-    """The meaning of the symbols of a setting whose names do not say it, as a sentence."""
+    """A sentence with the meaning of a setting's symbols whose names do not tell it."""
     nouns = [noun for noun in SYMBOLS if noun not in _PLAIN and any(t.noun == noun for t in setting.things.values())]
     said = [f"{_article(noun)} is {_article(SYMBOLS[noun].described)}" for noun in nouns]
     *most, last = said or [""]
@@ -32,10 +32,10 @@ def _article(words: str) -> str:
 
 
 def rule_checks(one: Law, setting: Setting, variant: str) -> Iterator[Check]:
-    """Checks of a rule: is its subject there, once and not twice, and what became of each thing that it moves?
+    """Checks of a rule: its subject is there, once and not twice, and each thing that it moves has its outcome.
 
-    Of that, what it must be and what another variant makes of it. So half of the answers are no. They are parts of one
-    point: who always says the same gets none.
+    Each outcome is asked as this variant has it and as another variant has it, so half of the answers are no. They are
+    parts of one point: a judge that always gives the same answer never gets it.
     """
     ruled = {v.name: _ruled(one, setting, v.name) for v in one.variants}
     asked: list[tuple[str, Fact, str]] = []
@@ -61,5 +61,5 @@ def rule_checks(one: Law, setting: Setting, variant: str) -> Iterator[Check]:
 
 def _ruled(one: Law, setting: Setting, variant: str) -> dict[str, Fact]:
     """The facts that are asked, by check."""
-    found = checks(one, setting, variant)
-    return {name: fact for name, fact in found.items() if kind_of(name) in RULED and isinstance(fact, Fact)}
+    facts = checks(one, setting, variant)
+    return {name: fact for name, fact in facts.items() if kind_of(name) in RULED and isinstance(fact, Fact)}

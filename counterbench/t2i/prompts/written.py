@@ -1,4 +1,4 @@
-"""Prompts and checks that are written out, in TOML or as a list: how they are read, and what they may not say."""
+"""Readers of prompts and checks that are written out, in TOML or as a list, with the rules that they must keep."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.t2i.prompts.rules import ASSESSMENT, FACTUAL, legend, rule_checks
 
 CF_EVAL, CHECKLIST = "cf-eval", "checklist"
-CONTRAST = "contrast"  # a dimension of CF-Eval, as ASSESSMENT is
+CONTRAST = "contrast"  # a dimension of CF-Eval, like ASSESSMENT
 _RIGHT = {"yes-no": "yes", "grade": "1", "score": "1"}
 
 
 def rule_set(file: RulesFile) -> PromptSet:
-    """One prompt for each variant of each rule, with its question or, of a law in symbols, what the law asks."""
+    """One prompt for each variant of each rule, with its question or, for a law in symbols, with the law's checks."""
     drawn = any(not variant.question for rule in file.rule for variant in rule.variant)
     return PromptSet(file.name, ("rule",), list(_rules(file)), file.seed if drawn else None)
 
@@ -35,9 +35,9 @@ def group_set(file: GroupsFile, where: str) -> PromptSet:
 
 
 def in_order(levels: Iterable[str]) -> tuple[str, ...]:
-    """Levels as they come, each once; L1 to L3 in their own order where there are no others."""
-    found = tuple(dict.fromkeys(levels))
-    return tuple(level for level in LEVELS if level in found) if {*found} <= {*LEVELS} else found
+    """Levels as they come, each once; L1 to L3 in their own order if there are no others."""
+    once = tuple(dict.fromkeys(levels))
+    return tuple(level for level in LEVELS if level in once) if {*once} <= {*LEVELS} else once
 
 
 def check_of(said: WrittenCheck, protocol: str, place: str) -> Check:
@@ -104,22 +104,22 @@ def refuse_mixed_calls(checks: Sequence[Check], place: str) -> None:
 
 
 def _expected(said: WrittenCheck, kind: str, place: str) -> str:
-    """The answer that gives full credit, in canonical form: of a rating an end of its scale, usually the higher."""
+    """The answer that gives full credit, in canonical form: for a rating an end of its scale, usually the higher."""
     if kind == "description":
         return ""
     ends = scale_of(said.answer_type) if kind == "rating" else None
     usual = ends[1] if ends else _RIGHT.get(kind, "")
     if not said.expected and usual:
         return usual
-    found = parse(said.expected, said.answer_type)
-    if not isinstance(found, Answer):
+    outcome = parse(said.expected, said.answer_type)
+    if not isinstance(outcome, Answer):
         raise InputError(f"{place}: 'expected' must be the answer that gives full credit, not {said.expected!r}")
-    if ends and found.value not in ends:
+    if ends and outcome.value not in ends:
         raise InputError(
             f"{place}: 'expected' must be the end of the scale that gives full credit, {' or '.join(ends)}, not "
             f"{said.expected!r}"
         )
-    return found.value
+    return outcome.value
 
 
 def _group(group: WrittenGroup, levels: Sequence[str], protocol: str, place: str) -> Iterator[Prompt]:
@@ -154,7 +154,7 @@ def _rules(file: RulesFile) -> Iterator[Prompt]:
     for rule in file.rule:
         for variant in rule.variant:
             group, name, start = f"{rule.name}.{variant.name}", rule.name, rule.start
-            told = f"The rule is: {variant.rule}. {rule.finish}"
+            statement = f"The rule is: {variant.rule}. {rule.finish}"
             if variant.question:
                 asked = [Check(id="assessment", dimension=ASSESSMENT, text=variant.question, weight=1, skill="symbols")]
             else:
@@ -164,12 +164,12 @@ def _rules(file: RulesFile) -> Iterator[Prompt]:
                 setting = one.setting(file.seed, 0)
                 name, asked = one.name, list(rule_checks(one, setting, variant.name))
                 start = " ".join(part for part in (setting.fill(rule.start), legend(setting)) if part)
-                told = setting.fill(told)
+                statement = setting.fill(statement)
             yield Prompt(
                 id=f"{group}/rule",
                 group=group,
                 level="rule",
-                text=f"{start} {told}",
+                text=f"{start} {statement}",
                 checks=tuple(asked),
                 discipline=rule.discipline,
                 law=name,

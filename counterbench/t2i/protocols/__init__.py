@@ -1,13 +1,13 @@
-"""One file or folder a protocol: what a judge is asked about a picture, and what its replies come to.
+"""Protocols, one file or folder each: the questions about a picture, and the scores from the replies.
 
 base            the seam; asks: questions, and the usual way to ask checks
-waves, replies  the engine: what the replies so far lead to
+waves, replies  the engine: the questions that follow from the replies so far
 author_lists    the JSON lists that an author writes
-once_more       a question to an author, and one more where its reply cannot be used
+once_more       a question to an author, and a second one if its reply cannot be used
 ground_truth    rows of checks, and the true ones of a planted generator's pictures
-numbers         a protocol's scores to a document, and two runs compared
+numbers         a document from a protocol's scores, and two runs compared
 
-What all share of counting is in `scores/`; who asks is in `judging/`, and about prompts in `preparing/`.
+`scores/` has the counting that all protocols share; `judging/` asks judges, and `preparing/` asks authors.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from counterbench.t2i.protocols.pw_agent import PWAgent
 from counterbench.t2i.protocols.r2i_score import R2IScore
 
 _PROTOCOLS: tuple[Protocol, ...] = (CFEval(), Checklist(), R2IScore(), PWAgent(), Direct())
-# What may stand after --protocol.
+# The values of --protocol.
 PROTOCOLS: dict[str, Protocol] = {protocol.name: protocol for protocol in _PROTOCOLS}
 
 

@@ -1,4 +1,4 @@
-"""Questions as a protocol puts them, and the usual way to ask checks: one a question, or several in one call."""
+"""Questions as a protocol puts them, and the usual way to ask checks: each alone, or several in one call."""
 
 from __future__ import annotations
 
@@ -12,19 +12,15 @@ from counterbench.t2i.prompts.prompt_set import Check, Prompt
 
 
 class Ask(msgspec.Struct, frozen=True, kw_only=True):
-    """One question to a judge. `id` is unique for a picture (or a prompt); `checks`: those that its reply settles.
+    """One question to a judge."""
 
-    `sees`: whether the picture goes with it. `system`: instead of the wording's. `fault`: of one that is asked once
-    more, why the reply before cannot be used.
-    """
-
-    id: str
+    id: str  # unique for a picture (or a prompt)
     text: str
     answer_type: str = "yes-no"
-    checks: tuple[Check, ...] = ()
-    sees: bool = True
-    system: str = ""
-    fault: str = ""
+    checks: tuple[Check, ...] = ()  # that its reply settles
+    sees: bool = True  # the picture goes with it
+    system: str = ""  # replaces the wording's system text
+    fault: str = ""  # of a question that is asked once more: the fault of the reply before
 
 
 class Said(msgspec.Struct, frozen=True):
@@ -34,38 +30,38 @@ class Said(msgspec.Struct, frozen=True):
 
     @property
     def answer(self) -> str | None:
-        """The answer in canonical form; None where there is none."""
+        """The answer in canonical form; None if there is none."""
         return self.found.value if self.found is not None else None
 
     @property
     def found(self) -> Answer | None:
-        """The answer with all that was said with it; None where there is none."""
+        """The answer with everything that was said beside it; None if there is none."""
         return self.outcome if isinstance(self.outcome, Answer) else None
 
 
-# The replies so far, by the id of the question; what failed is not among them.
+# The replies so far, by the id of the question; failures are not among them.
 Replies = Mapping[str, Said]
 
-# What is asked for its words alone: the reply stands before other questions and is worth nothing itself.
+# The answer type of questions asked only for their words: the reply stands before other questions and has no credit.
 CONTEXT = "description"
 
 
 def checks_asked(prompt: Prompt, said: Replies) -> list[Ask]:
-    """The checks of a picture that have no reply and wait for none, each as a question; those of one call together."""
+    """The checks of a picture that have no reply and wait for none, each as a question; a call's checks as one."""
     by_id = {check.id: check for check in prompt.checks}
-    found: dict[str, list[Check]] = {}
+    by_call: dict[str, list[Check]] = {}
     for check in prompt.checks:
         if not check.after or _call(by_id[check.after]) in said:
-            found.setdefault(_call(check), []).append(check)
+            by_call.setdefault(_call(check), []).append(check)
     return [
         _together(id, checks, by_id, said) if checks[0].call else _alone(checks[0], by_id, said)
-        for id, checks in found.items()
+        for id, checks in by_call.items()
         if id not in said
     ]
 
 
 def answer_to(ask: Ask, check: Check, said: Said) -> str | None:
-    """The answer of a reply to one of a question's checks; None where it is no answer to that."""
+    """The answer of a reply to one of a question's checks; None if it does not answer that check."""
     if said.answer is None or kind_of(ask.answer_type) != "ratings":
         return said.answer
     number = graded(said.answer).get(name_of(check.id))
@@ -73,12 +69,12 @@ def answer_to(ask: Ask, check: Check, said: Said) -> str | None:
 
 
 def checks_credited(ask: Ask, said: Said) -> dict[str, float | None]:
-    """The worth of a reply to `checks_asked`, 0 … 1, by check; None where it is no answer."""
+    """The credit of a reply to `checks_asked`, 0 … 1, by check; None for a check that it does not answer."""
     return {check.id: credit(check, answer_to(ask, check, said)) for check in ask.checks}
 
 
 def credit(check: Check, answer: str | None) -> float | None:
-    """The worth of an answer, 0 … 1: all for the expected one; of a number on a scale, how near to that end it is."""
+    """The credit of an answer, 0 … 1: 1 for the expected one; for a number on a scale, by its distance to that end."""
     if answer is None or check.answer_type == CONTEXT:
         return None
     if scale_of(check.answer_type) is None:
@@ -87,7 +83,7 @@ def credit(check: Check, answer: str | None) -> float | None:
 
 
 def question(check: Check) -> str:
-    """The words of a check: its question and, where it is graded, what each grade stands for."""
+    """The words of a check: its question and, for a graded one, the meaning of each grade."""
     return f"{check.text}\n{check.criteria}" if check.criteria else check.text
 
 
@@ -112,7 +108,7 @@ def _together(id: str, checks: Sequence[Check], by_id: Mapping[str, Check], said
 
 
 def _context(check: Check, by_id: Mapping[str, Check], said: Replies) -> str:
-    """The reply to the question that comes before, in words; nothing where that was no answer."""
+    """The reply to the question that comes before, in words; "" if it was no answer."""
     if not check.after:
         return ""
     before = by_id[check.after]

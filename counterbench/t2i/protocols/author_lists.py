@@ -1,4 +1,4 @@
-"""Lists that authors write: JSON in a reply, and its words as they can be kept. Nothing is mended here."""
+"""Lists that authors write: JSON in a reply, and its words in a form that can be kept. Nothing is corrected here."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ import msgspec
 
 T = TypeVar("T")
 
-# A text that has something in it.
+# A text that is not empty.
 Words = Annotated[str, msgspec.Meta(pattern=r"\S")]
 _LIST = re.compile(r"\[\s{0,99}\{")
 _DECODER = json.JSONDecoder()
-_TOLD = 6  # faults that the author is told
+_TOLD = 6  # the most faults that the author is told
 
 
 def listed(
     reply: str, kind: type[T], called: str, faults_of: Callable[[T], Iterable[str]]
 ) -> tuple[list[T], list[str]]:
-    """The items of the one JSON list of objects in a reply, each as `kind`, and what is wrong with it.
+    """The items of the one JSON list of objects in a reply, each as `kind`, and the faults of the list.
 
-    `called`: an item, in the words that the author is told a fault in; `faults_of`: what is wrong with one by itself.
+    `called`: the word for an item in messages to the author; `faults_of` gives the faults of a single item.
     """
     lists = list(_lists(reply))
     if len(lists) != 1:
@@ -31,16 +31,16 @@ def listed(
     items, faults = [], []
     for number, item in enumerate(lists[0], 1):
         try:
-            items.append(found := msgspec.convert(item, kind))
+            items.append(typed := msgspec.convert(item, kind))
         except msgspec.ValidationError as error:
             faults.append(f"{called} {number}: {error}")
         else:
-            faults += [f"{called} {number}: {fault}" for fault in faults_of(found)]
+            faults += [f"{called} {number}: {fault}" for fault in faults_of(typed)]
     return items, faults
 
 
 def twice(items: Iterable[tuple[str, object]], verb: str, other: str) -> Iterator[str]:
-    """Words that are there more than once, and if what goes with them is the same: in words, `other`."""
+    """The faults of items with the same words; `other` names the second part of an item, if it differs."""
     before: dict[str, object] = {}
     for words, of in items:
         if plain(words) in before:
@@ -50,7 +50,7 @@ def twice(items: Iterable[tuple[str, object]], verb: str, other: str) -> Iterato
 
 
 def told(faults: Sequence[str]) -> str:
-    """The faults of a reply, as its author is told them."""
+    """The faults of a reply, in words for its author."""
     return "; ".join(faults[:_TOLD])
 
 
@@ -60,22 +60,22 @@ def one_line(text: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Text as it is compared: letter case, spaces and what ends it make no difference."""
+    """Text as it is compared: without differences in letter case, spaces and the sign at its end."""
     return one_line(text).casefold().rstrip(" .?!")
 
 
 def _lists(reply: str) -> Iterator[list[Any]]:
-    """The different JSON lists of objects in a reply, whatever stands around them."""
+    """The different JSON lists of objects in a reply, with any text around them."""
     end, seen = 0, []
     for start in _LIST.finditer(reply):
         if start.start() < end:  # within the last one
             continue
         try:
-            found, end = _DECODER.raw_decode(reply, start.start())
+            value, end = _DECODER.raw_decode(reply, start.start())
         except ValueError:
             continue
-        except RecursionError:  # no list of ours, and what is within it is nested as deeply
+        except RecursionError:  # no list of ours, and its inner lists are nested as deeply
             return
-        if found not in seen:
-            seen.append(found)
-            yield found
+        if value not in seen:
+            seen.append(value)
+            yield value

@@ -1,8 +1,8 @@
 """Checklists (T2I-CoReBench, section 3): the weighted mean of a picture's checks, by dimension, category and tag.
 
-T2I-CoReBench's are yes/no checks of weight 1, so that a picture's score is its share of yes. Its release leaves out
-replies that it cannot read and takes the mean of the others (`as-released`); `of-all` takes them for no. `soft` and
-`soft-geometric` count how likely the expected answer was to the judge, where it says so.
+T2I-CoReBench has yes/no checks of weight 1, so that a picture's score is its share of yes. Its release leaves out
+replies that it cannot read and takes the mean of the others (`as-released`); `of-all` counts them as no. `soft` and
+`soft-geometric` count the judge's probability of the expected answer, if the judge gives one.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _OF_PROMPTS = ("category", "discipline", "law", "level")
 
 
 class Checklist(Protocol):
-    """Any prompts with any weighted checks."""
+    """The protocol of checklists, for any prompts with any weighted checks."""
 
     name = "checklist"
     summary = "T2I-CoReBench, and prompts of one's own: the weighted mean of a picture's checks"
@@ -44,10 +44,10 @@ class Checklist(Protocol):
         return Scores(whole=self._part(ByPrompt(rows, levels), how), headline=("score",), bounded=("score",))
 
     def slices(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Slices:
-        """`score` by what prompts are (category, discipline, law, level) and what checks ask (the rest)."""
+        """`score` by fields of prompts (category, discipline, law, level) and by fields of checks (the rest)."""
         known = [row for row in rows if row.weight > 0]
         prompts = ByPrompt(known, levels)
-        found = prompts.slices(self._part(prompts, how), {name: name for name in _OF_PROMPTS})
+        by_kind = prompts.slices(self._part(prompts, how), {name: name for name in _OF_PROMPTS})
         of_checks: dict[str, list[tuple[str, ...]]] = {
             "dimension": [(row.dimension,) for row in known],
             "tag": [row.tags for row in known],
@@ -58,8 +58,8 @@ class Checklist(Protocol):
             for names, row in zip(named, known, strict=True):
                 for name in dict.fromkeys(filter(None, names)):  # a tag may be given twice
                     by_name.setdefault(name, []).append(row)
-            found[what] = {name: self._part(ByPrompt(of, levels), how) for name, of in by_name.items()}
-        return found
+            by_kind[what] = {name: self._part(ByPrompt(of, levels), how) for name, of in by_name.items()}
+        return by_kind
 
     def _part(self, prompts: ByPrompt, how: Scoring) -> Part:
         return prompts.part(("score",), lambda picture: self.of_picture(picture, how))

@@ -1,6 +1,6 @@
-"""One question, one score: how well a picture shows its prompt, which the judge is told. What most people do.
+"""One question, one score: a rating of how well a picture shows its prompt, which the judge sees. The usual method.
 
-It is here to be compared with: the judge is asked for a verdict and not for what it sees, and may believe the prompt.
+It serves as a comparison: the judge gives a verdict without any fact about the picture, and may believe the prompt.
 The scale is the one from 1 to 5 by which people rate alignment (Otani et al., CVPR 2023; GenAI-Bench, Li et al., 2024),
 in our words; a rating r is worth (r - 1) / 4.
 """
@@ -28,7 +28,7 @@ _CHECK = Check(
 
 
 class Direct(Checklist):
-    """Any prompts; checks that they have are not asked."""
+    """The protocol of one rating, for any prompts; their own checks are not asked."""
 
     name = "direct"
     summary = "what most people do, to compare with: one rating from 1 to 5, the prompt shown"
@@ -40,7 +40,7 @@ class Direct(Checklist):
     scorings: ClassVar[Mapping[str, Scoring]] = {DEFAULT: Scoring(), "of-all": Scoring(missing_data="zero")}
 
     def fits(self, prompts: PromptSet) -> None:
-        """Any set does."""
+        """Accept any set."""
 
     def checks(self, prompt: Prompt, said: Replies) -> Sequence[Check]:
         """The one rating."""

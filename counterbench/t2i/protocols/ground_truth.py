@@ -1,4 +1,4 @@
-"""Rows of checks, and what is known of a planted generator's pictures: every check's true answer, without a judge."""
+"""Rows of checks, and the truth about a planted generator's pictures: every check's true answer, without a judge."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def true_results(generator: PlantedGenerator, prompts: Iterable[Prompt], samples
 
 
 def unanswered(prompt: Prompt, check: Check, sample: int, picture: PictureStatus) -> CheckResult:
-    """The row of a check that has no answer, for want of a picture or of a reply."""
+    """The row of a check without an answer, because its picture or its reply is missing."""
     return CheckResult(
         group=prompt.group,
         level=prompt.level,
@@ -57,7 +57,7 @@ def unanswered(prompt: Prompt, check: Check, sample: int, picture: PictureStatus
 
 
 def answered(row: CheckResult, answer: str, credit: float | None, soft: SoftAnswer | None = None) -> CheckResult:
-    """The row of a check that has an answer; one that is worth nothing that can be counted is no answer."""
-    told = {"p_yes": soft.p_yes, "residual": soft.residual} if soft is not None else {}
+    """The row of a check that has an answer; an answer without a credit counts as unparsed."""
+    sure = {"p_yes": soft.p_yes, "residual": soft.residual} if soft is not None else {}
     outcome = "answer" if credit is not None else "unparsed"
-    return msgspec.structs.replace(row, answer=answer, credit=credit, outcome=outcome, **told)
+    return msgspec.structs.replace(row, answer=answer, credit=credit, outcome=outcome, **sure)

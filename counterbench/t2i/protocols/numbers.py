@@ -1,4 +1,4 @@
-"""A run's judged checks to its document, whatever the protocol: intervals, slices, what was lost; two runs, paired."""
+"""The document of a run's judged checks, for any protocol: intervals, slices, losses; and two runs, paired."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from counterbench.t2i.scores.rules import DEFAULT, MissingData, Scoring, scoring
 from counterbench.t2i.scores.scores import Formula, Part, Scores, Unit
 from counterbench.t2i.scores.soft import credited, soft_counts
 
-# Of rows that nobody certified.
+# The standing of rows that nobody certified.
 NONE = Standing()
 Rows = Iterable[CheckResult]
 
@@ -40,22 +40,22 @@ def document(
 ) -> Document:
     """The scores of one run from its judged checks.
 
-    `levels`: the prompt set's, in order. `how`: how it is counted, by default the protocol's scoring of that name.
-    InputError if there is no row, or rows contradict one another (see `group_results`), or lack what the scoring counts
-    (see `credited`).
+    `levels`: the prompt set's, in order. `how`: the way to count, by default the protocol's scoring of that name.
+    InputError if there is no row, or rows contradict one another (see `group_results`), or do not fit the scoring (see
+    `credited`).
     """
     how = how or scoring(scoring_name, protocol.scorings)
     known = credited(rows, how, run)
     groups = group_results(known, levels)
     if not groups:
         raise InputError("there is no judged check to score")
-    found = protocol.score(known, levels, how)
-    whole = measure(found.whole, found.formulas)
+    result = protocol.score(known, levels, how)
+    whole = measure(result.whole, result.formulas)
     scores = PictureScores(groups, how)
     counted = {level: counts(groups, scores, level) for level in levels}
     parts_of = protocol.slices(known, levels, how)
     slices = {
-        what: {name: measure(part, found.formulas).columns for name, part in parts.items()}
+        what: {name: measure(part, result.formulas).columns for name, part in parts.items()}
         for what, parts in parts_of.items()
         if parts
     }
@@ -66,20 +66,20 @@ def document(
         judge=signature.judge,
         **msgspec.structs.asdict(standing),
         complete=all(map(complete, counted.values())),
-        signature=msgspec.structs.replace(signature, scoring=scoring_name, threshold=found.threshold),
+        signature=msgspec.structs.replace(signature, scoring=scoring_name, threshold=result.threshold),
         groups=len(groups),
         clusters=whole.clusters,
         prompts=sum(of.groups for of in counted.values()),
         pictures=sum(of.pictures for of in counted.values()),
         scored=sum(of.pictures_scored for of in counted.values()),
-        headline=list(found.headline),
-        beside=list(found.beside),
+        headline=list(result.headline),
+        beside=list(result.beside),
         columns=whole.columns,
         rests_on=whole.rests_on,
         slices=slices,
         slice_units={what: {name: len(parts_of[what][name].units) for name in of} for what, of in slices.items()},
         counts=counted,
-        bounds=_bounds(protocol, known, levels, how, found.bounded),
+        bounds=_bounds(protocol, known, levels, how, result.bounded),
         references={name: dict(line) for name, line in (references or {}).items()},
         leaning=leaning,
         resolution=resolution,
@@ -89,12 +89,12 @@ def document(
 
 
 def _category_of(rows: Rows) -> dict[str, str]:
-    """The category of each dimension; none if a check lacks either, or a dimension is asked in several."""
-    found: dict[str, str] = {}
+    """The category of each dimension; empty if a check lacks either, or a dimension is asked in several categories."""
+    by_dimension: dict[str, str] = {}
     for row in (row for row in rows if row.weight > 0):
-        if not (row.dimension and row.category) or found.setdefault(row.dimension, row.category) != row.category:
+        if not (row.dimension and row.category) or by_dimension.setdefault(row.dimension, row.category) != row.category:
             return {}
-    return found
+    return by_dimension
 
 
 def _bounds(
@@ -110,16 +110,13 @@ def _bounds(
 
 
 class Paired(msgspec.Struct, frozen=True):
-    """Two models' columns over the units that both have scored, in one order, and what is computed of them.
-
-    `headline`: the numbers that both have as their result; `left_out`: how many units are not here.
-    """
+    """Two models' columns over the units that both have scored, in one order, with their formulas."""
 
     names: tuple[str, str]
     parts: tuple[Part, Part]
     formulas: tuple[dict[str, Formula], dict[str, Formula]]
-    headline: list[str]
-    left_out: int
+    headline: list[str]  # the numbers that both have as their result
+    left_out: int  # other units
 
     @property
     def units(self) -> tuple[Unit, ...]:
@@ -145,9 +142,9 @@ class Paired(msgspec.Struct, frozen=True):
 
 
 class Countable:
-    """A model's rows, credited, and the columns that they come to, each computed once for all it is paired with.
+    """A model's rows with credits, and its scores, each computed once for all models that it is paired with.
 
-    InputError at `where` if the rows lack what the scoring counts (see `credited`).
+    InputError at `where` if the rows do not fit the scoring (see `credited`).
     """
 
     def __init__(self, protocol: Protocol, rows: Rows, how: Scoring, where: str) -> None:
@@ -159,7 +156,7 @@ class Countable:
         self._found: dict[object, Scores] = {}
 
     def scores(self, prompts: frozenset[tuple[str, str]], levels: Sequence[str]) -> Scores:
-        """Of the rows about these prompts."""
+        """The scores of the rows about these prompts."""
         what = (prompts, tuple(levels))
         if what not in self._found:
             rows = [row for row in self.rows if (row.group, row.level) in prompts]
@@ -175,9 +172,9 @@ def paired(
     levels: Sequence[str],
     among: Collection[str] | None = None,
 ) -> Paired:
-    """Two models on the groups and levels that both were asked the same checks of; of the prompts `among` these alone.
+    """Two models on the groups and levels where both were asked the same checks; with `among`, only on these prompts.
 
-    Of these the units that both have scored wherever they have pictures. InputError if none is left.
+    Only units count that both have scored at every level with pictures. InputError if none is left.
     """
     asked = [
         {prompt: checks for prompt, checks in of.asked.items() if among is None or "/".join(prompt) in among}
@@ -204,7 +201,7 @@ def paired(
 
 
 def _scored_by_both(first: Scores, second: Scores) -> tuple[tuple[list[int], list[int]], int]:
-    """The places in both of the units that both have complete, in one order; and how many others there are."""
+    """The places, in both, of the units that are complete in both, in one order; and the number of other units."""
     places = [{unit.name: i for i, unit in enumerate(of.whole.units)} for of in (first, second)]
     names = [
         name

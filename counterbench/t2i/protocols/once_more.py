@@ -1,4 +1,4 @@
-"""A question to an author, and one more where its reply cannot be used; then it is left at that."""
+"""A question to an author, and a second one if its reply cannot be used; there is no third."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ import msgspec
 from counterbench.answers.outcomes import Refused, Unparsed
 from counterbench.t2i.protocols.asks import CONTEXT, Ask, Replies
 
-_SHOWN = 2_000  # characters of a reply that are shown to the author again
+_SHOWN = 2_000  # the most characters of a reply that are shown to its author again
 
 
 def written(id: str, text: str, system: str) -> Ask:
-    """A question to an author: it sees no picture, and answers in words of any number."""
+    """A question to an author, who sees no picture and answers in any number of words."""
     return Ask(id=id, text=text, answer_type=CONTEXT, sees=False, system=system)
 
 
 def once_more(ask: Ask, said: Replies, wrong: Callable[[str], str]) -> tuple[Ask, ...]:
-    """The next questions: `ask`, then nothing, or once more where `wrong` says what its reply lacks.
+    """The next questions: `ask`, then nothing, or once more if `wrong` finds a fault in its reply.
 
-    Whoever declined is not pressed. A reply that was cut off or empty is asked for once more.
+    An author that refused is not asked again. A reply that was cut off or empty is asked for once more.
     """
     if ask.id not in said:
         return (ask,)
@@ -38,13 +38,13 @@ def once_more(ask: Ask, said: Replies, wrong: Callable[[str], str]) -> tuple[Ask
 
 
 def settling(asks: Iterable[str]) -> list[str]:
-    """The ids of questions without those that were asked once more, whose later reply counts."""
+    """The ids of questions whose reply counts: of a question that was asked once more, the later one."""
     known = [*asks]
     return [id for id in known if _again(id) not in known]
 
 
 def last_answer(id: str, said: Replies) -> str | None:
-    """The answer that counts of a question: the later of the two; None where there is none."""
+    """The answer to a question that counts, which is the later of two; None if there is none."""
     reply = said.get(_again(id), said.get(id))
     return reply.answer if reply is not None else None
 

@@ -1,9 +1,9 @@
 """R2I-Score (R2I-Bench, section 3): Σ wᵢ sᵢ / Σ wᵢ of a picture, over questions graded 0 … 1 by criteria of their own.
 
-Asked and counted as a checklist is, means over prompts by category and subcategory, and by what questions are about:
-reasoning, alignment, quality. In the release no question reaches the judge (their placeholder is misspelt), which no
-scoring can repeat; `as-released` is the rest of it: what has no grade is left out, and a picture's score is rounded to
-two decimals.
+It is asked and counted as a checklist: means over prompts by category and subcategory, and by dimension (reasoning,
+alignment, quality). In the release no question reaches the judge (its placeholder is misspelt), which no scoring can
+repeat; `as-released` is the rest of it: a check without a grade is left out, and a picture's score is rounded to two
+decimals.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from counterbench.t2i.scores.scores import Slices
 
 
 class R2IScore(Checklist):
-    """Any prompts with any weighted checks."""
+    """The protocol of R2I-Bench, for any prompts with any weighted checks."""
 
     name = "r2i-score"
     summary = "R2I-Bench: the weighted mean of a picture's grades for reasoning, alignment and quality"
@@ -32,6 +32,6 @@ class R2IScore(Checklist):
     }
 
     def slices(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Slices:
-        """As of a checklist; what stands under a category is its subcategory."""
-        found = super().slices(rows, levels, how)
-        return {"subcategory" if what == "discipline" else what: parts for what, parts in found.items()}
+        """The slices of a checklist; its disciplines are subcategories here."""
+        slices = super().slices(rows, levels, how)
+        return {"subcategory" if kind == "discipline" else kind: parts for kind, parts in slices.items()}

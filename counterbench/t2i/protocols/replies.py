@@ -1,4 +1,4 @@
-"""The replies of a run, by the id of the question; what follows from them is asked as they come."""
+"""The replies of a run, by the id of the question; further questions follow from them as they come."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from counterbench.scoring.rules import Judged
 from counterbench.suites.shards import Shard
 from counterbench.t2i.protocols.asks import Ask, Said
 
-# The reply to a question by its whole id; None where there is none, or it failed.
+# A function from a question's whole id to its reply; None if there is none, or it failed.
 Replied: TypeAlias = Callable[[str], Said | None]
 
 
 def no_reply(id: str) -> Said | None:
-    """Before anything was asked."""
+    """The replies before anything was asked: None for every question."""
     return None
 
 
@@ -36,18 +36,18 @@ def said_to(replies: Replies, id: str) -> Said | None:
 
 
 def replies_in(run: Path) -> Replied:
-    """The replies that the run in a folder has so far; of a folder that is no run yet, none."""
+    """The replies that the run in a folder has so far; none if the folder is no run yet."""
     if not ((run / RUN_FILE).is_file() and (run / JOURNAL_FILE).is_file()):
         return no_reply
     info, keys = read_run_info(run), list(read_keys(run))
-    if len(keys) * info.votes < info.queries:  # a line is gone: asking again writes it anew
+    if len(keys) * info.votes < info.queries:  # a line is missing: asking again writes it anew
         return no_reply
-    found = settled_replies(keys, records_of(run, info), "default", info.votes, str(run))
-    return lambda id: said_to(found, id)
+    settled = settled_replies(keys, records_of(run, info), "default", info.votes, str(run))
+    return lambda id: said_to(settled, id)
 
 
 class Following:
-    """Questions that follow from the replies of a run: to `asking.probe.ask` what grows, wave after wave."""
+    """Questions that follow from the replies of a run, for `asking.probe.ask`: they grow wave after wave."""
 
     by_cells = False
     told = ""
@@ -63,23 +63,23 @@ class Following:
 
     @property
     def ahead(self) -> int:
-        """The number of questions that come after those that are asked now, as far as that is known."""
+        """The number of questions that will come after the present ones, as far as it is known."""
         return 0
 
     def follow(self, run: Path) -> None:
-        """From now on ask what the replies in this run lead to; those that it has already, at once."""
+        """Ask, from now on, the questions that follow from this run's replies; at first from those already there."""
         self._run, self._replied = run, replies_in(run)
 
     def further(self) -> Self | None:
-        """The questions that the replies lead to that came since the last look; None if there are none."""
+        """The questions that follow from the replies since the last call; None if there are none."""
         if self._run is None:
             return None
-        more = copy.copy(self)
-        more._before, self._replied = self._replied, replies_in(self._run)
-        more._replied = self._replied
-        return more if len(more) else None
+        following = copy.copy(self)
+        following._before, self._replied = self._replied, replies_in(self._run)
+        following._replied = self._replied
+        return following if len(following) else None
 
     def asked(self, led_to: Callable[[Replied], Sequence[Ask]]) -> list[Ask]:
-        """Of the questions about one thing that replies lead to those that are asked now."""
+        """The questions about one thing that are asked now: replies lead to them, and they were not asked before."""
         known = {ask.id for ask in led_to(self._before)} if self._before is not None else set()
         return [ask for ask in led_to(self._replied) if ask.id not in known]

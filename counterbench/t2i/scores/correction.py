@@ -1,4 +1,4 @@
-"""The band of a level's mean: how far a judge's known errors could have moved it; never the headline."""
+"""The band of a level's mean, corrected by a judge's known errors; never the headline."""
 
 from __future__ import annotations
 
@@ -18,20 +18,19 @@ def band(
     draws: int = DRAWS,
     seed: int = SEED,
 ) -> dict[str, Estimate | None]:
-    """The ungated mean of S at each level, had the judge made no mistake, with a 95 % interval.
+    """The ungated mean of S at each level as it would be without the judge's errors, with a 95 % interval.
 
-    A level's mean is Σ aᵣ sᵣ over its checks r, the parts of a point as one. They are put together by the skills and
+    A level's mean is Σ aᵣ sᵣ over its checks r, the parts of a point as one. They are grouped by the skills and
     expected answers of their parts; each such share of the weight is corrected by the errors of these skills, and the
-    shares are added up again (see `stats.correction`). Where one part decides a point, those that were lost count
-    nothing.
+    shares are added up again (see `stats.correction`). If one part decides a point, its lost parts do not count.
 
-    It is about these very pictures, not about further laws: `score` has the interval for those. It holds where the
-    judge errs on these pictures at the rates at which it erred on those of known truth, and independently from check
-    to check. Neither can be seen from here, which is why it is a band. What the model refused or left blank is 0
-    without judge; pictures that the default scoring leaves out are left out here.
+    It is about these very pictures, not about further laws: `score` has the interval for those. It holds if the judge
+    errs on these pictures at the same rates as on those of known truth, and independently from check to check. Neither
+    can be tested here, and therefore it is called a band. A picture that the model refused or left blank is 0 without a
+    judge; pictures that the default scoring leaves out are left out here.
 
-    `errors` has those of every skill, at which the judge tells something (sensitivity + specificity over 1). None for a
-    level without a scored picture. InputError if rows contradict one another.
+    `errors` has the errors of every skill; the judge must tell something there (sensitivity + specificity over 1). None
+    for a level without a scored picture. InputError if rows contradict one another.
     """
     by_level = _strata(rows, levels)
     used = sorted({part.skill for strata in by_level.values() for stratum in strata or () for part in stratum.parts})
@@ -46,7 +45,7 @@ def _strata(rows: Iterable[CheckResult], levels: Sequence[str]) -> dict[str, lis
     points: dict[tuple[str, str], list[CheckResult]] = {}
     for row in known:
         points.setdefault(_point(row), []).append(row)
-    found: dict[str, list[Stratum] | None] = {}
+    by_level: dict[str, list[Stratum] | None] = {}
     for level in levels:
         scored = [[p for p in g.pictures[level].values() if picture_score(p, how) is not None] for g in groups]
         scored = [pictures for pictures in scored if pictures]
@@ -55,11 +54,11 @@ def _strata(rows: Iterable[CheckResult], levels: Sequence[str]) -> dict[str, lis
             for picture in pictures:
                 each = 1 / (len(scored) * len(pictures) * sum(row.weight for row in picture.checks))
                 for row in picture.checks:
-                    # Without credit the picture is the model's own failure, known to be 0.
+                    # Without a credit the picture is the model's own failure, which is 0.
                     if row.weight > 0 and row.credit is not None:
                         _add(strata, points[_point(row)], each * row.weight)
-        found[level] = list(strata.values()) if scored else None
-    return found
+        by_level[level] = list(strata.values()) if scored else None
+    return by_level
 
 
 def _point(row: CheckResult) -> tuple[str, str]:
@@ -67,7 +66,7 @@ def _point(row: CheckResult) -> tuple[str, str]:
 
 
 def _add(strata: dict[tuple[object, ...], Stratum], rows: Sequence[CheckResult], weight: float) -> None:
-    """Put a point of this weight, which these rows are the parts of, into its stratum."""
+    """Put a point of this weight, whose parts are these rows, into its stratum."""
     either = len(rows) > 1 and all(row.expected == "no" for row in rows)  # see `results.joined`
     parts = tuple(
         sorted(

@@ -11,111 +11,90 @@ from counterbench.text import brief, html_table, title
 
 
 class Signature(msgspec.Struct, frozen=True, kw_only=True):
-    """The run that a number is of. `style`: how the prompts ask to be drawn ("flat", "photo").
-    `certificate` is its digest, `policy` what it was held to; both empty without one. `name`: what the user calls the
-    judge, `generator_name`: the generator. `scoring` and `threshold` are filled in by the scoring itself.
-    """
+    """The run that a number is of, and the way it was counted."""
 
     prompts: str
     prompts_digest: str
     generator: str
-    generator_name: str = ""
+    generator_name: str = ""  # the user's name for the generator
     samples: int
     generator_seed: int | None
     judge: str
-    name: str = ""
+    name: str = ""  # the user's name for the judge
     wording: str
     wording_digest: str
     prompt_shown: bool
-    style: str = ""
+    style: str = ""  # that the prompts ask for ("flat", "photo")
     parser: str
-    certificate: str
-    policy: str = ""
+    certificate: str  # its digest; empty without one
+    policy: str = ""  # of the certificate
     version: str
     protocol: str = "cf-eval"
     protocol_version: int = 1
-    scoring: str = ""
-    threshold: float | None = None
+    scoring: str = ""  # set by the scoring itself
+    threshold: float | None = None  # set by the scoring itself
 
 
 class Counts(msgspec.Struct, frozen=True, kw_only=True):
-    """Counts at one level. `statuses`: of its pictures; `outcomes`: of the checks of those that are ok."""
+    """Counts at one level."""
 
     groups: int
     groups_scored: int
     pictures: int
     pictures_scored: int
-    statuses: dict[str, int]
-    outcomes: dict[str, int]
+    statuses: dict[str, int]  # of the pictures
+    outcomes: dict[str, int]  # of the checks of pictures that are ok
 
 
 class Bounds(msgspec.Struct, frozen=True):
-    """A number if all that is lost were wrong, if its pictures are left out, and if it were right; null if undefined.
+    """The bounds of a number for lost checks; null if undefined.
 
-    Lost here is also what the model refused or left blank; of a picture that lost some checks the others count.
-    `worst` and `best` are the ends of what the number would be with nothing lost, whatever credits from 0 to 1 the lost
-    checks had earned; PRR and RRR have none. `dropped` is between: where pictures that were left out cannot be like the
-    others, the mean of the others is brought to the nearer end.
+    Pictures that the model refused or left blank are lost here too; if a picture lost some checks, its others count.
     """
 
-    worst: float | None
+    worst: float | None  # with credit 0 for all lost checks, the least value with nothing lost; none for PRR and RRR
+    # Without the pictures that lost a check; moved to the nearer end if it is outside of `worst` and `best`.
     dropped: float | None
-    best: float | None
+    best: float | None  # with full credit for all lost checks, the largest value with nothing lost
 
 
 class Leaning(msgspec.Struct, frozen=True, kw_only=True):
-    """A judge's answers to checks asked as they are and in a frame that denies them; `pairs` of replies.
+    """A judge's answers to checks asked as they are and in a frame that denies them: only one of the two can be yes."""
 
-    Only one of the two can be yes. Shares of the pairs: `both_yes` and `both_no`, which contradict themselves, and
-    `leaning`, the one less the other: above 0 the judge leans to yes.
-    """
-
-    pairs: int
-    both_yes: Estimate
-    both_no: Estimate
-    leaning: Estimate
+    pairs: int  # of replies
+    both_yes: Estimate  # the share of pairs with two yes, which contradict each other
+    both_no: Estimate  # the share of pairs with two no, which contradict each other
+    leaning: Estimate  # `both_yes` less `both_no`: above 0 the judge leans to yes
 
 
 class SoftCounts(msgspec.Struct, frozen=True, kw_only=True):
-    """Of a scoring by probability: of so many yes/no `answers` those that have been `told` with how sure the judge was.
+    """The basis of a scoring by probability."""
 
-    `neither`: the mean probability, 0 … 1, of saying neither yes nor no; null where nothing was told.
-    """
-
-    answers: int
-    told: int
-    neither: float | None
+    answers: int  # yes/no answers
+    told: int  # yes/no answers with the judge's probabilities
+    neither: float | None  # the mean probability, 0 … 1, of neither yes nor no; null without probabilities
 
 
 class WrongAtLeast(msgspec.Struct, frozen=True, kw_only=True):
-    """Pictures about which a judge's answers contradict one another, so one is wrong; `of`: those that can show it.
-
-    `share`: with Wilson's 95 % interval.
-    """
+    """Pictures about which a judge's answers contradict one another, so at least one answer is wrong."""
 
     count: int
-    of: int
-    share: Estimate
+    of: int  # pictures whose answers could contradict one another
+    share: Estimate  # with Wilson's 95 % interval
 
 
 class Standing(msgspec.Struct, frozen=True, kw_only=True):
-    """The standing of a run's judge: what it was shown to see, and where.
+    """The standing of a run's judge: its admission, and the certification of its numbers."""
 
-    `admitted`: its certificate lets it score, be it some laws alone; `certified`: and these pictures are of the very
-    domain that it was tested on, and few replies were lost. `reasons`: why it is not certified; empty if it is.
-    `domain`: of the pictures; null if nobody says. `left_out`: the laws that the judge is not admitted to, and why:
-    where it is admitted at all, no number is about them. `covered`: the share of the checks' weight that the numbers
-    are about, `unverified`: the share of that which rests on checks that nothing can be drawn for; null if not known.
-    `wrong_at_least`: pictures of which the judge affirms the prior's outcome and the asked one; null if none is asked.
-    """
-
-    admitted: bool = False
-    certified: bool = False
-    reasons: list[str] = []
-    domain: Domain | None = None
+    admitted: bool = False  # its certificate lets it score at least some laws
+    certified: bool = False  # also, these pictures are of the domain that it was tested on, and few replies were lost
+    reasons: list[str] = []  # why it is not certified
+    domain: Domain | None = None  # of the pictures; null if unknown
+    # The laws that the judge is not admitted to, with the reasons. If it is admitted at all, no number is about them.
     left_out: dict[str, str] = {}
-    covered: float | None = None
-    unverified: float | None = None
+    covered: float | None = None  # the share of the checks' weight that the numbers are about; null if unknown
+    unverified: float | None = None  # the part of `covered` from checks that we cannot draw; null if unknown
+    # Pictures for which the judge affirms both the prior's outcome and the asked one; null if no check asks for both.
     wrong_at_least: WrongAtLeast | None = None
 
 
@@ -123,25 +102,13 @@ Numbers = dict[str, Estimate]  # by column
 
 
 class Document(msgspec.Struct, frozen=True, kw_only=True):
-    """The scores of one run under its protocol. Every number is `{value, low, high}`, null where undefined.
-
-    From `admitted` to `unverified` it says what `Standing` does. `headline`: which of the `columns` are the result,
-    `beside`: which stand in the same table. `rests_on`: over how many units (groups or prompts) each column is a mean,
-    of a rate those that have both its sides. `slices`: the same columns by dimension, category, law, …, each with its
-    `slice_units`. Intervals are over whole laws (`clusters`); where all units are of one law, units.
-
-    `complete` is false while pictures are missing or unreadable, or checks have no reply. `counts`: by level. `bounds`
-    has a line for each number that losses can move, `references` the true numbers of planted models on the same set.
-    `leaning`: how far the judge says yes to checks asked both ways, where it was asked so. `resolution`: which
-    differences may be the judge's, by its certificate. `category_of`: the one
-    category that asks a dimension, by dimension; empty unless each has one. `soft`: of a scoring by probability.
-    """
+    """The scores of one run under its protocol. Every number is `{value, low, high}`, null where undefined."""
 
     run: str
     protocol: str
     generator: str
     judge: str
-    admitted: bool
+    admitted: bool  # from here to `wrong_at_least` as in `Standing`
     certified: bool
     reasons: list[str]
     domain: Domain | None
@@ -149,36 +116,36 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
     covered: float | None
     unverified: float | None
     wrong_at_least: WrongAtLeast | None = None
-    complete: bool
+    complete: bool  # false while pictures are missing or unreadable, or checks have no reply
     signature: Signature
     groups: int
-    clusters: int
+    clusters: int  # whole laws, over which intervals are; units, if all are of one law
     prompts: int
     pictures: int
     scored: int
-    headline: list[str]
-    beside: list[str]
+    headline: list[str]  # the columns that are the result
+    beside: list[str]  # further columns of the same table
     columns: Numbers
-    rests_on: dict[str, int]
-    slices: dict[str, dict[str, Numbers]]
+    rests_on: dict[str, int]  # the number of units (groups or prompts) of each mean; for a rate, with both its sides
+    slices: dict[str, dict[str, Numbers]]  # the same columns by dimension, category, law, …
     slice_units: dict[str, dict[str, int]]
-    counts: dict[str, Counts]
-    bounds: dict[str, Bounds]
-    references: dict[str, dict[str, float | None]]
-    leaning: Leaning | None = None
-    resolution: Resolution | None = None
-    category_of: dict[str, str] = {}
-    soft: SoftCounts | None = None
+    counts: dict[str, Counts]  # by level
+    bounds: dict[str, Bounds]  # of each number that losses can move
+    references: dict[str, dict[str, float | None]]  # the true numbers of planted models on the same set
+    leaning: Leaning | None = None  # to yes, if checks were asked both ways
+    resolution: Resolution | None = None  # the differences that may be the judge's, by its certificate
+    category_of: dict[str, str] = {}  # the one category of each dimension; empty unless each dimension has one
+    soft: SoftCounts | None = None  # of a scoring by probability
 
     def __repr__(self) -> str:
         numbers = ", ".join(f"{name} {_told(self.columns.get(name))}" for name in self.headline)
         marks = [mark for mark in (stamp(self), "" if self.complete else "incomplete") if mark]
         s = self.signature
-        told = ", ".join((f"{self.protocol}, {s.scoring} scoring", *marks))
-        return brief(self, f"{self.generator} on {s.prompts}: {numbers} ({told})")
+        notes = ", ".join((f"{self.protocol}, {s.scoring} scoring", *marks))
+        return brief(self, f"{self.generator} on {s.prompts}: {numbers} ({notes})")
 
     def _repr_html_(self) -> str:
-        """For a notebook: the headline numbers with their intervals."""
+        """An HTML table for notebooks: the headline numbers with their intervals."""
         return html_table(
             title(self),
             ("number", "value", "95 % interval"),
@@ -196,21 +163,17 @@ def _told(number: Estimate | float | None) -> str:
 
 
 class Difference(msgspec.Struct, frozen=True, kw_only=True):
-    """A difference of two runs: how much larger the first's numbers are, paired, law by law.
-
-    Over the `units` that both have scored at all levels that both asked alike; `left_out` are the others. Where these
-    levels have no gate and a run has, the names are those of its numbers without ("ungated_s_l2").
-    """
+    """A difference of two runs, first less second, paired law by law."""
 
     first: str
     second: str
-    units: int
-    left_out: int
+    units: int  # scored by both at all levels where both asked the same
+    left_out: int  # other units
     headline: list[str]
-    columns: Numbers
+    columns: Numbers  # if these levels have no gate and a run has, by the names of ungated numbers ("ungated_s_l2")
 
 
-# What stands on numbers that are not certified.
+# The stamps on numbers that are not certified.
 ADMITTED, UNCERTIFIED = "admitted, not certified", "UNCERTIFIED"
 
 

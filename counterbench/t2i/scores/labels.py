@@ -4,10 +4,10 @@
     gravity-03/l2/0,falls-up,yes
     gravity-03/l2/0,whole-scene,0.5
 
-`label` is what a person says of the picture: yes or no answers the check's question; 0, 0.5 or 1 is the credit it
-earns, and of a check with a scale of its own, such as a rating from 1 to 5, the label is a number on that. The check
-"picture" asks of the whole: is what was to be drawn recognisable, yes or no. Two further columns may be there: `rater`,
-who said it, and `generator`, whose picture it is, where the file is about those of several.
+`label` is a person's answer about the picture: yes or no answers the check's question; 0, 0.5 or 1 is its credit; for a
+check with a scale of its own, such as a rating from 1 to 5, the label is a number on that scale. The check "picture" is
+about the whole: the scene that the prompt asks for is recognisable, yes or no. Two further columns are optional:
+`rater`, the person, and `generator`, if the file is about pictures of several generators.
 """
 
 from __future__ import annotations
@@ -39,45 +39,37 @@ _NUMBER = re.compile(r"-?(?:\d{1,9}(?:\.\d{0,9})?|\.\d{1,9})")
 
 
 class HumanLabel(msgspec.Struct, frozen=True, kw_only=True):
-    """One person's label of one check of one sample; `where` is the file and line.
-
-    `label` is yes, no or a plain decimal. `rater`, `generator`: who said it, and whose picture it is; empty where the
-    file does not say. `answer_type`: of the check in a run, once that is known: a number is one on its scale.
-    """
+    """One person's label of one check of one sample."""
 
     sample: str
     check: str
-    label: str
-    where: str
-    rater: str = ""
-    generator: str = ""
-    answer_type: str = ""
+    label: str  # yes, no or a plain decimal
+    where: str  # file and line
+    rater: str = ""  # empty if the file does not name one
+    generator: str = ""  # of the picture; empty if the file does not name one
+    answer_type: str = ""  # of the check in a run, once it is known: a number is on its scale
 
 
 class LabelledMean(Estimate, frozen=True, kw_only=True):
-    """A level's ungated mean of S as people would have it, 0 … 1, by PPI++ from `labels` pictures and the judge's rest.
+    """A level's ungated mean of S by people's standard, 0 … 1: PPI++ from people's labels and the judge's credits."""
 
-    `judged` is the judge's own mean over the same pictures. `judge_weight` as in `stats.ppi`. `warnings` say what was
-    left out, and why there is no interval, or why it may cover less than it says.
-    """
-
-    judged: float | None
-    judge_weight: float | None
-    labels: int
-    others: int
-    warnings: list[str]
+    judged: float | None  # the judge's own mean over the same pictures
+    judge_weight: float | None  # as in `stats.ppi`
+    labels: int  # labelled pictures
+    others: int  # pictures with the judge's credits alone
+    warnings: list[str]  # about labels left out, a missing interval, or one that may cover less than 95 %
 
 
 def read_labels(path: Path) -> list[HumanLabel]:
     """The labels in a CSV file; InputError that names file, line and column if anything in it is not valid."""
-    found: dict[tuple[str, ...], HumanLabel] = {}
+    by_place: dict[tuple[str, ...], HumanLabel] = {}
     for row in read_table(path, COLUMNS, MORE):
         sample, check, said = map(row.filled, COLUMNS)
         rater, generator = (row[name] for name in MORE)
         place = (generator, sample, check, rater)
-        if place in found:
+        if place in by_place:
             by = f" by {rater}" if rater else ""
-            first = found[place].where
+            first = by_place[place].where
             raise InputError(f"{row.where}: check {check!r} of {sample!r} has a label already{by} ({first})")
         if said.lower() not in ANSWERS and not _NUMBER.fullmatch(said):
             raise InputError(
@@ -85,12 +77,12 @@ def read_labels(path: Path) -> list[HumanLabel]:
                 "or a number on the check's own scale"
             )
         label = said.lower() if said.lower() in ANSWERS else f"{Decimal(said).normalize() + 0:f}"
-        found[place] = HumanLabel(
+        by_place[place] = HumanLabel(
             sample=sample, check=check, label=label, where=row.where, rater=rater, generator=generator
         )
-    if not found:
+    if not by_place:
         raise InputError(f"{path}: there is no label in it")
-    return list(found.values())
+    return list(by_place.values())
 
 
 def labelled_means(
@@ -99,12 +91,12 @@ def labelled_means(
     """The ungated mean of S at every level, from people's labels on some pictures and the judge's credits on all.
 
     The labelled pictures must be a simple random sample of the level's pictures; then the interval holds for the mean
-    over these pictures (see `stats.ppi.ppi_mean`). It is a mean over pictures: the mean over groups when every group
-    has as many. A picture counts as labelled when each of its checks of weight above 0 is. What the model refused or
-    left blank is 0 without anybody's label. Labels of samples or checks that are not there are counted in the warnings.
+    over these pictures (see `stats.ppi.ppi_mean`). It is a mean over pictures, and so over groups if all have the same
+    number. A picture counts as labelled when each of its checks of weight above 0 is. A picture that the model refused
+    or left blank is 0 without a label. Labels of samples or checks that are not there are counted in the warnings.
     InputError, naming the line, for a label that does not fit its check.
     """
-    asked = _asked(known := list(rows))  # as they were: a picture has the parts of a point as one
+    asked = _asked(known := list(rows))  # rows as they were, since a picture joins the parts of a point
     groups, credits = group_results(known, levels), _credits(asked, labels)
     means = {
         level: _labelled_mean([p for group in groups for p in group.pictures[level].values()], asked, credits)
@@ -120,16 +112,16 @@ def human_credits(rows: Iterable[CheckResult], labels: Sequence[HumanLabel]) -> 
 
 
 def credited(rows: Iterable[CheckResult], labels: Sequence[HumanLabel]) -> list[tuple[HumanLabel, CheckResult, float]]:
-    """Each label with the check that it is of and the credit that it gives; those of whole pictures are of none.
+    """Each label with its check and the credit that it gives; without labels of whole pictures.
 
-    Nor are those of a sample or check that is not there. InputError, naming the line, for one that does not fit the
-    check.
+    Labels of a sample or check that is not there are left out, too. InputError, naming the line, for a label that does
+    not fit its check.
     """
     return list(_credited(_asked(rows), labels))
 
 
 def strangers(rows: Iterable[CheckResult], labels: Sequence[HumanLabel]) -> list[str]:
-    """A line about the labels of samples or checks that are not there, with the first of them; or nothing."""
+    """A line about the labels of samples or checks that are not there, with the first of them; none without any."""
     asked = _asked(rows)
     places = {(sample, check) for sample, checks in asked.items() for check in (WHOLE, *checks)}
     lost = [label for label in labels if (label.sample, label.check) not in places]
@@ -141,10 +133,10 @@ def strangers(rows: Iterable[CheckResult], labels: Sequence[HumanLabel]) -> list
 
 
 def _asked(rows: Iterable[CheckResult]) -> Asked:
-    found: Asked = {}
+    by_sample: Asked = {}
     for row in rows:
-        found.setdefault(row.sample_id, {})[row.check] = row
-    return found
+        by_sample.setdefault(row.sample_id, {})[row.check] = row
+    return by_sample
 
 
 def _credited(checks: Asked, labels: Sequence[HumanLabel]) -> Iterator[tuple[HumanLabel, CheckResult, float]]:
@@ -156,15 +148,15 @@ def _credited(checks: Asked, labels: Sequence[HumanLabel]) -> Iterator[tuple[Hum
 
 
 def _credits(checks: Asked, labels: Sequence[HumanLabel]) -> dict[tuple[str, str], float]:
-    """The credit that people gave, by sample and check: of several the mean."""
-    found: dict[tuple[str, str], list[float]] = {}
+    """The credit that people gave, by sample and check: the mean of several."""
+    by_place: dict[tuple[str, str], list[float]] = {}
     for label, _, credit in _credited(checks, labels):
-        found.setdefault((label.sample, label.check), []).append(credit)
-    return {place: sum(credits) / len(credits) for place, credits in found.items()}
+        by_place.setdefault((label.sample, label.check), []).append(credit)
+    return {place: sum(credits) / len(credits) for place, credits in by_place.items()}
 
 
 def human_score(rows: Iterable[CheckResult], credits: Mapping[tuple[str, str], float]) -> float | None:
-    """S of a picture as people have it, given its checks; None unless they labelled each that has a weight."""
+    """S of a picture by people's credits, given its checks; None unless each check with a weight has a label."""
     checks = [row for row in rows if row.weight > 0]
     if not checks or any((row.sample_id, row.check) not in credits for row in checks):
         return None
@@ -173,14 +165,14 @@ def human_score(rows: Iterable[CheckResult], credits: Mapping[tuple[str, str], f
 
 
 def affirmed(row: CheckResult) -> bool:
-    """True if the judge says yes to a yes/no check that has a credit, of which a confidence may leave less than 1."""
+    """True if the judge says yes to a yes/no check that has a credit, which a confidence may make less than 1."""
     if row.answer is None:  # it was not asked: another answer settles it
         return (row.credit == 1) == (row.expected == "yes")
     return row.answer == "yes"
 
 
 def disagrees(row: CheckResult, person: float) -> bool:
-    """True if a judged check has another answer, or another grade, than a person's credit says; of a lost one, no."""
+    """True if a judged check has another answer, or another grade, than a person's credit; False for a lost check."""
     if row.credit is None:
         return False
     said = row.credit if row.expected not in ("yes", "no") else float(affirmed(row) == (row.expected == "yes"))
@@ -203,7 +195,7 @@ def _credit(label: HumanLabel, row: CheckResult) -> float:
     return share(said, label.answer_type, row.expected)
 
 
-# What is said of pictures that are not counted as labelled, or not at all.
+# Warnings about pictures that are not counted as labelled, or not at all.
 _PARTLY = (
     ("picture is labelled in part and does", "pictures are labelled in part and do"),
     " not count as labelled: label all checks that have a weight",
@@ -236,21 +228,21 @@ def _labelled_mean(pictures: Sequence[Picture], asked: Asked, credits: dict[tupl
             others.append(judged)
     warnings = [f"{counted(notes[what], *what[0])}{what[1]}" for what in (_PARTLY, _WASTED, _LOST) if notes[what]]
     seen = len(said) + len(others)
-    found = ppi_mean(truth, said, others)
+    estimate = ppi_mean(truth, said, others)
     part = seen / (seen + own) if seen else 0.0
-    if found is None:
+    if estimate is None:
         labelled = counted(len(truth), "labelled picture")
         warnings.append(f"{labelled}; at least 2 are needed, and 100 for an interval to be trusted")
-    low, high = (None, None) if found is None else (found.low, found.high)
+    low, high = (None, None) if estimate is None else (estimate.low, estimate.high)
     return LabelledMean(
-        value=None if found is None else part * _clip(found.value),
+        value=None if estimate is None else part * _clip(estimate.value),
         low=None if low is None else part * _clip(low),
         high=None if high is None else part * _clip(high),
         judged=part * (sum(said) + sum(others)) / seen if seen else None,
-        judge_weight=None if found is None else found.judge_weight,
+        judge_weight=None if estimate is None else estimate.judge_weight,
         labels=len(truth),
         others=len(others),
-        warnings=warnings if found is None else warnings + found.warnings,
+        warnings=warnings if estimate is None else warnings + estimate.warnings,
     )
 
 

@@ -1,4 +1,4 @@
-"""Missing data: what was lost on the way to a score, counted, and how far it could move the numbers."""
+"""Missing data: counts of losses on the way to a score, and bounds on their effect on the numbers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from counterbench.t2i.scores.pictures import PictureScores
 from counterbench.t2i.scores.results import JUDGE_OUTCOMES, PICTURE_STATUSES, CheckResult, GroupResult
 from counterbench.t2i.scores.rules import MissingData
 
-# The least and the largest that a number may be; None where nothing bounds it, or it is not defined.
+# The least and the largest value of a number; None if nothing bounds it, or it is not defined.
 Ends: TypeAlias = tuple[float | None, float | None]
 
 
@@ -31,12 +31,12 @@ def counts(groups: Sequence[GroupResult], scores: PictureScores, level: str) -> 
 
 def outcomes(rows: Iterable[CheckResult]) -> dict[str, int]:
     """The outcomes of the checks of pictures that are ok. An answer without a credit is counted as unparsed."""
-    found = Counter(
+    by_outcome = Counter(
         "unparsed" if row.outcome == "answer" and row.credit is None else row.outcome
         for row in rows
         if row.picture == "ok"
     )
-    return {outcome: found[outcome] for outcome in JUDGE_OUTCOMES}
+    return {outcome: by_outcome[outcome] for outcome in JUDGE_OUTCOMES}
 
 
 def complete(of: Counts) -> bool:
@@ -47,19 +47,19 @@ def complete(of: Counts) -> bool:
 def bounded(
     names: Sequence[str], ways: Mapping[MissingData, Mapping[str, float | None]], ends: Mapping[str, Ends]
 ) -> dict[str, Bounds]:
-    """Worst, dropped and best of these numbers, given them with all that is lost wrong, left out, and right.
+    """Worst, dropped and best of these numbers; `ways` has them with lost checks wrong, left out, and right.
 
-    `ends`: worst and best of those that do not grow with every credit.
+    `ends`: worst and best of the numbers that do not grow with every credit.
     """
-    found = {}
+    by_name = {}
     for name in names:
         worst, best = ends.get(name, (ways["zero"].get(name), ways["one"].get(name)))
-        found[name] = _held(worst, ways["out"].get(name), best)
-    return found
+        by_name[name] = _held(worst, ways["out"].get(name), best)
+    return by_name
 
 
 def _held(worst: float | None, dropped: float | None, best: float | None) -> Bounds:
-    """The three in order: the mean of what is left may lie where nothing could bring the whole."""
+    """The three in order: the mean without lost pictures is moved into the range of the whole, if it is outside."""
     if dropped is not None and best is not None:
         dropped = min(dropped, best)
     if dropped is not None and worst is not None:

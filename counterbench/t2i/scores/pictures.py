@@ -1,4 +1,4 @@
-"""The score of every picture, and one number a group made of them."""
+"""The score of every picture, and a mean of them for each group."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from counterbench.t2i.scores.results import GroupResult
 from counterbench.t2i.scores.rules import Kept, Scoring, every_check, picture_score
 
-Column = list[float | None]  # a value for each unit, None where it has none
+Column = list[float | None]  # a value for each unit, None if it has none
 
 
 class PictureScores:
-    """The score of every picture of every group under one scoring, of all its checks or of those that are `kept`."""
+    """The score of every picture of every group under one scoring, from all checks or from those that are `kept`."""
 
     def __init__(self, groups: Sequence[GroupResult], how: Scoring, kept: Kept = every_check) -> None:
         self.how = how
@@ -24,7 +24,7 @@ class PictureScores:
         ]
 
     def level(self, level: str) -> Column:
-        """The mean over the group's scored samples at a level; None where it has none, as where it lacks the level."""
+        """The mean over each group's scored samples at a level; None without such samples, or without the level."""
         return [mean(list(scores[level].values())) for scores in self.by_group]
 
     def scored(self, level: str) -> int:
@@ -39,6 +39,6 @@ class PictureScores:
 
 
 def mean(values: Sequence[float | None]) -> float | None:
-    """The mean of those that are there; None if none is."""
+    """The mean of the values that are not None; None if all are."""
     known = [value for value in values if value is not None]
     return sum(known) / len(known) if known else None

@@ -1,4 +1,4 @@
-"""Judged checks, one row each, put together into pictures and groups. What every protocol scores; no I/O."""
+"""Judged checks, one row each, put together into pictures and groups: the input of every protocol's scores. No I/O."""
 
 from __future__ import annotations
 
@@ -19,13 +19,7 @@ PICTURE_STATUSES: tuple[PictureStatus, ...] = get_args(PictureStatus)
 class CheckResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One check of one sample, as it was judged.
 
-    `credit` is 1 for the answer that a right picture has, a grade's own number for a graded check (0 … 1), and None
-    where there is none: the picture is not `ok`, or the judge's `outcome` is not an answer. So for a contrast check,
-    whose expected answer is the right picture's too, a credit of 0 affirms what habit would draw. `answer` is the reply
-    in canonical form, `question` the id of the question that several checks were asked in, `point` what it is a part
-    of (see `joined`). `p_yes` is how likely yes was to the judge, of yes and no, and `residual` how likely neither
-    (0 … 1); None where the reply to a yes/no question does not tell. InputError if these contradict one another, or if
-    the weight or the credit is no number.
+    InputError if the fields contradict one another, or if the weight or the credit is no number.
     """
 
     group: str
@@ -43,12 +37,15 @@ class CheckResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     category: str = ""
     criterion: str = ""
     tags: tuple[str, ...] = ()
-    point: str = ""
-    question: str = ""
+    point: str = ""  # that it is a part of (see `joined`)
+    question: str = ""  # the id of a question about several checks
+    # 1 for the answer about a right picture, a graded check's own number (0 … 1), or None: the picture is not `ok`, or
+    # the outcome is no answer. The expected answer of a contrast check is the right picture's too, so a credit of 0
+    # affirms habit's outcome.
     credit: float | None = None
-    answer: str | None = None
-    p_yes: float | None = None
-    residual: float | None = None
+    answer: str | None = None  # the reply in canonical form
+    p_yes: float | None = None  # the judge's probability of yes, among yes and no; None if the reply does not tell
+    residual: float | None = None  # the judge's probability of neither (0 … 1); None if the reply does not tell
     outcome: JudgeOutcome = "answer"
     picture: PictureStatus = "ok"
 
@@ -84,7 +81,7 @@ class Picture(msgspec.Struct, frozen=True):
 
 
 class GroupResult(msgspec.Struct, frozen=True):
-    """One group: its pictures by level and then by sample, none at a level that it lacks."""
+    """One group."""
 
     name: str
     law: str
@@ -92,30 +89,30 @@ class GroupResult(msgspec.Struct, frozen=True):
     variant: str
     category: str
     depth: str
-    pictures: dict[str, dict[int, Picture]]
+    pictures: dict[str, dict[int, Picture]]  # by level and then by sample, none at a level that it lacks
 
     @property
     def cluster(self) -> str:
-        """The thing that is drawn as a whole for intervals: the law, or without one the group itself."""
+        """The cluster that intervals resample as a whole: the law, or without one the group itself."""
         return f"law {self.law}" if self.law else f"group {self.name}"
 
 
 def group_results(rows: Iterable[CheckResult], levels: Sequence[str]) -> list[GroupResult]:
-    """The rows as groups, by name; whatever order they come in, the result is the same.
+    """The rows as groups, by name; the result does not depend on the order of rows.
 
     InputError if a row's level is not among `levels`, a check comes twice, rows of a picture or group contradict one
-    another, or a picture's weights sum to 0. A sample that was drawn or should have been must have its rows even where
-    no check was asked: what has no row is not counted.
+    another, or a picture's weights sum to 0. A sample that was drawn, or should have been, must have its rows even if
+    no check was asked: a sample without a row is not counted.
     """
-    found: dict[str, dict[str, dict[int, dict[str, CheckResult]]]] = {}
+    by_group: dict[str, dict[str, dict[int, dict[str, CheckResult]]]] = {}
     for row in rows:
         if row.level not in levels:
             raise unknown("level", row.level, levels, row.where)
-        checks = found.setdefault(row.group, {}).setdefault(row.level, {}).setdefault(row.sample, {})
+        checks = by_group.setdefault(row.group, {}).setdefault(row.level, {}).setdefault(row.sample, {})
         if row.check in checks:
             raise InputError(f"{row.where}: there are two rows of it")
         checks[row.check] = row
-    return [_group(name, by_level, levels) for name, by_level in sorted(found.items())]
+    return [_group(name, by_level, levels) for name, by_level in sorted(by_group.items())]
 
 
 def _group(name: str, found: dict[str, dict[int, dict[str, CheckResult]]], levels: Sequence[str]) -> GroupResult:
@@ -143,11 +140,11 @@ def _picture(rows: Sequence[CheckResult]) -> Picture:
 
 
 def joined(rows: Iterable[CheckResult]) -> Iterator[CheckResult]:
-    """The rows of a picture with those of each point as one, of their joint weight: it is as its parts are all.
+    """The rows of a picture, with the parts of each point joined to one row of their joint weight.
 
-    What all parts affirm is affirmed. So a point is right only where each part is, and one that asks for nothing but
-    what should not be there, such as habit's outcome, finds it only where each part does. Without a part's credit there
-    is none, unless another decides it.
+    A point is affirmed only if all its parts are. So a point is right only if each part is; and a point that asks only
+    for things that should not be there, such as habit's outcome, finds them only if each part does. If a part has no
+    credit, the point has none, unless another part decides it.
     """
     points: dict[str, list[CheckResult]] = {}
     for row in rows:

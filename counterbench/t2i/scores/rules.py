@@ -1,8 +1,8 @@
 """Named ways to count judged pictures, so that a number says which rule it was counted by.
 
-Missing data are of two kinds. A picture that is refused or blank is the model's own answer, and nobody needs a judge to
-see that it is wrong. All else says nothing about the model: a picture that never came or cannot be read, and a reply of
-the judge that is unparsed, refused, failed or was not asked for. That is an instrument's failure, which is never a
+Missing data are of two kinds. A picture that is refused or blank is the model's own answer, and it is wrong without a
+judge. All other losses say nothing about the model: a picture that never came or cannot be read, and a reply of the
+judge that is unparsed, refused, failed or was not asked for. They are failures of the instrument, which are never a
 score.
 """
 
@@ -18,31 +18,26 @@ from counterbench.errors import unknown
 from counterbench.t2i.scores.results import CheckResult, Picture
 
 MissingData = Literal["own", "out", "zero", "one", "skip"]
-# Which checks of a picture make its score.
+# A filter: the checks of a picture that make its score.
 Kept: TypeAlias = Callable[[CheckResult], bool]
 
 DEFAULT = "default"
 
 
 class Scoring(msgspec.Struct, frozen=True, kw_only=True):
-    """One way to count.
+    """One way to count."""
 
-    `missing_data`: it counts as `zero` or `one`, or its picture is left `out`; `own` leaves pictures out unless what is
-    missing is the model's own (refused or blank), which counts as 0; with `skip` a picture's score is over the checks
-    that have an answer. `clamp`: whether a credit outside 0 … 1 is brought back into it. `decimals`: to how many a
-    picture's score is rounded; None: not at all. `soft`: a yes/no check is worth the probability of its expected answer
-    (`soft.credited`). `mean`: which weighted mean of its checks a picture has.
-    """
-
+    # Missing data count as `zero` or `one`, or leave their picture `out`; `own`: they leave it out, but a picture that
+    # is refused or blank counts as 0; `skip`: a picture's score is over the checks that have an answer.
     missing_data: MissingData = "own"
-    clamp: bool = True
-    decimals: int | None = None
-    soft: bool = False
-    mean: Literal["arithmetic", "geometric"] = "arithmetic"
+    clamp: bool = True  # a credit outside 0 … 1 is brought back into it
+    decimals: int | None = None  # of a picture's score; None: it is not rounded
+    soft: bool = False  # a yes/no check counts by the probability of its expected answer (`soft.credited`)
+    mean: Literal["arithmetic", "geometric"] = "arithmetic"  # the weighted mean of a picture's checks
 
 
 # Ways to count by probability, for the scorings of any protocol that asks yes/no checks: VQAScore (Lin et al., ECCV
-# 2024) where there is one check, Soft-TIFA's two means (GenEval 2, Kamath et al., 2025) where there are several.
+# 2024) for one check, Soft-TIFA's two means (GenEval 2, Kamath et al., 2025) for several.
 SOFT = {"soft": Scoring(soft=True), "soft-geometric": Scoring(soft=True, mean="geometric")}
 
 
@@ -57,16 +52,16 @@ def scoring(name: str, scorings: Mapping[str, S]) -> S:
 
 
 def every_check(row: CheckResult) -> bool:
-    """Any check."""
+    """True for any check."""
     return True
 
 
 def picture_score(picture: Picture, how: Scoring, kept: Kept = every_check) -> float | None:
     """S = Σ wᵢ sᵢ / Σ wᵢ over a picture's checks of weight above 0 (CF-World, section 3.3.2), or those that are `kept`.
 
-    The geometric mean is exp(Σ wᵢ ln sᵢ / Σ wᵢ), 0 where any credit is.
-    None where there is no such check, and where something was lost that is left out: but with `skip`, one lost check
-    leaves out the whole picture, because a mean over what happens to be answered would be another quantity.
+    The geometric mean is exp(Σ wᵢ ln sᵢ / Σ wᵢ), and 0 if any credit is.
+    None if there is no such check, or if a loss leaves the picture out: except with `skip`, one lost check leaves out
+    the whole picture, because a mean over the answered checks would be another quantity.
     """
     checks = [row for row in picture.checks if row.weight > 0 and kept(row)]
     if not checks:
@@ -82,16 +77,16 @@ def picture_score(picture: Picture, how: Scoring, kept: Kept = every_check) -> f
     total = sum(row.weight for row in checks)
     weighed = [(row.weight, credit) for row, credit in zip(checks, credits, strict=True)]
     if how.mean == "arithmetic":
-        found = sum(weight * credit for weight, credit in weighed) / total
+        score = sum(weight * credit for weight, credit in weighed) / total
     elif min(credits) <= 0:
-        found = 0.0
+        score = 0.0
     else:
-        found = math.exp(sum(weight * math.log(credit) for weight, credit in weighed) / total)
-    return found if how.decimals is None else round(found, how.decimals)
+        score = math.exp(sum(weight * math.log(credit) for weight, credit in weighed) / total)
+    return score if how.decimals is None else round(score, how.decimals)
 
 
 def missing_credit(how: Scoring) -> float | None:
-    """The credit of what is missing and not the model's own; None where its picture is left out."""
+    """The credit of missing data that are not the model's own; None if their picture is left out."""
     return {"zero": 0.0, "one": 1.0}.get(how.missing_data)
 
 

@@ -1,4 +1,4 @@
-"""Numbers that a protocol makes of judged checks: one a unit and column, and those computed from the means."""
+"""Numbers that a protocol makes from judged checks: one for each unit and column, and formulas of their means."""
 
 from __future__ import annotations
 
@@ -11,43 +11,36 @@ from counterbench.t2i.scores.pictures import Column
 
 
 class Unit(msgspec.Struct, frozen=True):
-    """A thing that is averaged over: a group or a prompt. `cluster`: what is drawn as a whole for intervals."""
+    """A thing that is averaged over: a group or a prompt."""
 
     name: str
-    cluster: str
+    cluster: str  # resampled as a whole for intervals
 
 
 class Formula(msgspec.Struct, frozen=True):
-    """A number computed from the means of the columns `of`, in that order.
+    """A number computed from the means of columns."""
 
-    `paired`: the means are over the units that have a value in each of them, so that all rest on the same ones. `low`,
-    `high`: the means where the number is least, and largest, as the intervals need them; `limits`: of the number.
-    """
-
-    of: tuple[str, ...]
+    of: tuple[str, ...]  # the columns, in the order of the arguments
     compute: Callable[..., Series]
-    paired: bool = False
-    low: tuple[float, ...] = ()
-    high: tuple[float, ...] = ()
-    limits: tuple[float, float] = (0.0, 1.0)
+    paired: bool = False  # the means are over the units with a value in each column
+    low: tuple[float, ...] = ()  # the means for which the number is least, for intervals
+    high: tuple[float, ...] = ()  # the means for which it is largest
+    limits: tuple[float, float] = (0.0, 1.0)  # of the number
 
     def __post_init__(self) -> None:
-        """Without `low` and `high` the number grows with each mean."""
+        """Set `low` and `high` for a number that grows with each mean, if they are not given."""
         if not self.low:
             msgspec.structs.force_setattr(self, "low", (0.0,) * len(self.of))
             msgspec.structs.force_setattr(self, "high", (1.0,) * len(self.of))
 
 
 class Part(msgspec.Struct, frozen=True):
-    """Some units with their columns. `complete`: whether a unit has all the numbers that its pictures could give.
-
-    `ranges`: of the columns that are not from 0 to 1.
-    """
+    """Some units with their columns."""
 
     units: tuple[Unit, ...]
-    complete: tuple[bool, ...]
+    complete: tuple[bool, ...]  # for each unit: it has all the numbers that its pictures could give
     columns: dict[str, Column]
-    ranges: dict[str, tuple[float, float]] = {}
+    ranges: dict[str, tuple[float, float]] = {}  # of the columns that are not from 0 to 1
 
     def only(self, members: Sequence[int]) -> Part:
         """The units at these places."""
@@ -62,27 +55,25 @@ class Part(msgspec.Struct, frozen=True):
 class Scores(msgspec.Struct, frozen=True, kw_only=True):
     """The numbers of a run before any interval.
 
-    A column is reported as its mean over units; one whose name begins with "_" is there for a formula alone.
-    `headline`: the columns and formulas that are the result, `beside`: those that stand in the same table; `bounded`:
-    those that worst and best are told of. `threshold`: of the gate, where there is one.
+    A column is reported as its mean over units; a column whose name begins with "_" serves only formulas.
     """
 
     whole: Part
-    headline: tuple[str, ...]
-    beside: tuple[str, ...] = ()
-    bounded: tuple[str, ...] = ()
+    headline: tuple[str, ...]  # the columns and formulas that are the result
+    beside: tuple[str, ...] = ()  # further ones of the same table
+    bounded: tuple[str, ...] = ()  # those with worst and best
     formulas: dict[str, Formula] = {}
-    threshold: float | None = None
+    threshold: float | None = None  # of the gate, if there is one
 
 
-# What the same numbers are for parts of a run, by kind ("dimension", "law", …) and name.
+# The same numbers for parts of a run, by kind ("dimension", "law", …) and name.
 Slices = dict[str, dict[str, Part]]
 
 
 def members(names: Sequence[str]) -> dict[str, list[int]]:
     """The places of the units with each name, by name; units without one are in none."""
-    found: dict[str, list[int]] = {}
+    by_name: dict[str, list[int]] = {}
     for place, name in enumerate(names):
         if name:
-            found.setdefault(name, []).append(place)
-    return dict(sorted(found.items()))
+            by_name.setdefault(name, []).append(place)
+    return dict(sorted(by_name.items()))

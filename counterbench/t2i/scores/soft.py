@@ -1,4 +1,4 @@
-"""Yes/no checks by probability: what each is worth, and how much of the judge's probability is on neither."""
+"""Yes/no checks by probability: the credit of each, and the judge's probability of neither."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ HOW_TOLD = (
 def credited(rows: Iterable[CheckResult], how: Scoring, where: str = "") -> list[CheckResult]:
     """The rows with the credits that a scoring counts; as they are, unless it is `soft`.
 
-    Then a yes/no check is worth the probability of its expected answer, of yes and no. What has an answer and does not
-    say how sure is lost; other checks, such as grades, keep their credits. InputError, at `where`, if there are yes/no
-    answers and none says how sure. Rows that were credited so before stay as they are.
+    Then the credit of a yes/no check is the probability of its expected answer, among yes and no. An answer without a
+    probability is lost; other checks, such as grades, keep their credits. InputError, at `where`, if there are yes/no
+    answers and none has a probability. Rows with such credits already stay as they are.
     """
     rows = list(rows)
     if not how.soft:
@@ -38,10 +38,11 @@ def credited(rows: Iterable[CheckResult], how: Scoring, where: str = "") -> list
 
 
 def soft_counts(rows: Sequence[CheckResult]) -> SoftCounts:
-    """The number of yes/no answers that say how sure the judge was, and the mean probability of neither."""
+    """The number of yes/no answers, of those with a probability, and the mean probability of neither."""
     answered = [row for row in rows if _yes_no(row) and row.answer is not None]
-    told = [row.residual for row in answered if row.p_yes is not None and row.residual is not None]
-    return SoftCounts(answers=len(answered), told=len(told), neither=sum(told) / len(told) if told else None)
+    residuals = [row.residual for row in answered if row.p_yes is not None and row.residual is not None]
+    neither = sum(residuals) / len(residuals) if residuals else None
+    return SoftCounts(answers=len(answered), told=len(residuals), neither=neither)
 
 
 def _soft(row: CheckResult) -> CheckResult:

@@ -1,10 +1,10 @@
 """Prompts of published benchmarks, from their authors' files; the dictionary below is the whole list.
 
-An importer is a function of the release's folder (or file) to prompt sets, each with what is odd in it, and knows one
-layout of files (`cf_world`, `cf_world_ablation`, `picworld`, `r2i_bench`, `t2i_corebench`). `rows` reads what somebody
-else wrote, so that whatever is wrong in it is a message or a line of the report. `imported` says what any set should
-tell its reader, and writes it. Words stay as published: nothing is mended, and nothing left out without being counted.
-How pictures are judged, a protocol says.
+An importer is a function from the release's folder (or file) to prompt sets with their oddities, and knows one layout
+of files (`cf_world`, `cf_world_ablation`, `picworld`, `r2i_bench`, `t2i_corebench`). `rows` reads other people's files:
+each fault becomes a message or a line of the report. `imported` has the facts that every set should tell its reader,
+and writes the set. Words stay as published: nothing is corrected, and everything left out is counted. A protocol
+decides how pictures are judged.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from counterbench.t2i.prompts.imports.imported import ImportedPrompts
 
-# Format name to what it reads.
+# Format name to a description of its files.
 PROMPT_IMPORTS: dict[str, str] = {
     "cf-world": "CF-World: prompts at three levels with their questions, and its attribute, rule and de-norm sets",
     "r2i-bench": "R2I-Bench: prompts in 7 categories of reasoning with weighted, graded questions",

@@ -24,7 +24,7 @@ from counterbench.text import slug
 
 LEVELS = ("l1", "l2", "l3")
 PAPER = 1091  # groups, section 4 of the paper
-# Question type to what its checks are called, and our dimension.
+# Question type to the name of its checks, and our dimension.
 TYPES = {
     "Visual Integrity": ("integrity", "visual-integrity"),
     "Counterfactual Logic": ("logic", "logic-consistency"),
@@ -33,7 +33,7 @@ TYPES = {
 }
 PAPER_TYPES = tuple(TYPES)[:3]
 _ASKED = "_gemini"  # the end of a file of questions
-_MANY = "logic"  # of which a prompt has several by design
+_MANY = "logic"  # a prompt has several of these by design
 _PROMPT_KEYS = ("id", "category", *(f"prompt_{level}" for level in LEVELS))
 _POINTS = tuple(f"ap_{level}" for level in LEVELS)
 _QUESTION_KEYS = ("source_id", "prompt_level", "question_type", "question", "evaluation_criteria", "weight")
@@ -42,12 +42,12 @@ _UNKEPT_KEYS = ("id", "category", "generator_model")  # of a question
 
 @dataclass(frozen=True)
 class Group:
-    """A row of a prompt file: its texts by level."""
+    """A row of a prompt file."""
 
     id: str
     discipline: str
     category: str
-    texts: dict[str, str]
+    texts: dict[str, str]  # by level
 
 
 def read_cf_world(root: Path) -> list[ImportedPrompts]:
@@ -59,10 +59,10 @@ def read_cf_world(root: Path) -> list[ImportedPrompts]:
                 "prompt_ablation/"
             )
     odd = Noted()
-    told, asked = (json_files(root / name) for name in ("prompt", "eval_questions"))
+    prompt_files, asked = (json_files(root / name) for name in ("prompt", "eval_questions"))
     ablation = root / "prompt_ablation"
     parts = [ablation / name for name in ("attribute_decouple.json", "rule_decouple.json", "de-norm")]
-    groups = _groups(root, told, odd)
+    groups = _groups(root, prompt_files, odd)
     checks = _checks(root, asked, groups, odd)
     prompts = [
         Prompt(
@@ -80,17 +80,17 @@ def read_cf_world(root: Path) -> list[ImportedPrompts]:
     for group in groups:
         if (at_l3 := checks.get(f"{group}/l3")) and at_l3 == checks.get(f"{group}/l2"):
             odd.add("groups whose l3 asks what l2 asks", group)
-    more = paper_counts(PAPER, "groups", len(groups))
-    made = PromptSet("cf-world", LEVELS, prompts)
-    found = [imported(made, "CF-World: prompts and graded questions of its authors", odd, more)]
+    counts = paper_counts(PAPER, "groups", len(groups))
+    prompt_set = PromptSet("cf-world", LEVELS, prompts)
+    sets = [imported(prompt_set, "CF-World: prompts and graded questions of its authors", odd, counts)]
     attributes, rules, denorm = parts
     if attributes.exists():
-        found.append(read_attributes(root, attributes))
+        sets.append(read_attributes(root, attributes))
     if rules.exists():
-        found.append(read_rules(root, rules))
+        sets.append(read_rules(root, rules))
     if denorm.exists():
-        found.append(read_denorm(root, denorm, made))
-    return found
+        sets.append(read_denorm(root, denorm, prompt_set))
+    return sets
 
 
 def _groups(root: Path, files: list[Path], odd: Noted) -> dict[str, Group]:
@@ -129,8 +129,8 @@ def category(row: Row, id: str, odd: Noted) -> str:
 
 
 def _checks(root: Path, files: list[Path], groups: dict[str, Group], odd: Noted) -> dict[str, tuple[Check, ...]]:
-    """By prompt its checks, in the order of the file."""
-    found: dict[str, list[Check]] = {}
+    """The checks of each prompt, in the order of the file."""
+    by_prompt: dict[str, list[Check]] = {}
     for file in files:
         ids: set[str] = set()
         rows = list_rows(root, file, _QUESTION_KEYS, odd)
@@ -139,7 +139,7 @@ def _checks(root: Path, files: list[Path], groups: dict[str, Group], odd: Noted)
             if group not in groups or level not in groups[group].texts:
                 odd.add("left out: questions without a prompt", f"{row.place}: {prompt}")
                 continue
-            of = found.setdefault(prompt, [])
+            of = by_prompt.setdefault(prompt, [])
             numbered = _numbered(check, of)
             of.append(numbered)
             if numbered.id != check.id and check.id != _MANY:
@@ -149,7 +149,7 @@ def _checks(root: Path, files: list[Path], groups: dict[str, Group], odd: Noted)
                 if str(id) in ids:
                     odd.add("ids of questions used twice in a file, both kept", row.place)
                 ids.add(str(id))
-    return {prompt: weighed(checks, prompt, odd) for prompt, checks in found.items()}
+    return {prompt: weighed(checks, prompt, odd) for prompt, checks in by_prompt.items()}
 
 
 def _check(row: Row, odd: Noted) -> tuple[Row, str, str, Check]:
@@ -184,7 +184,7 @@ def _check(row: Row, odd: Noted) -> tuple[Row, str, str, Check]:
 
 
 def _numbered(check: Check, before: list[Check]) -> Check:
-    """The check with an id that none before it has: "logic-1", "logic-2", "integrity", "integrity-2"."""
+    """The check with an id that no earlier one has: "logic-1", "logic-2", "integrity", "integrity-2"."""
     ids = {each.id for each in before}
     number = 1
     id = f"{check.id}-1" if check.id == _MANY else check.id

@@ -1,10 +1,10 @@
 """CF-World's ablations (section 5 of its paper), from its authors' files: rare pairs, abstract rules, no nouns.
 
 prompt_ablation/attribute_decouple.json   two concepts A and B in a prompt: id N unusual, "N_factual" factual
-prompt_ablation/rule_decouple.json        a prompt of a rule, and in `ap` what must be seen
+prompt_ablation/rule_decouple.json        a prompt of a rule, and in `ap` the thing that must be seen
 prompt_ablation/de-norm/**/<stem>.json    each group's L2 prompt with its nouns described
 
-The first two come without questions, so the words of theirs are ours.
+The first two come without questions, so we wrote the words of their questions.
 """
 
 from __future__ import annotations
@@ -28,32 +28,32 @@ _DENORM_KEYS = ("id", "prompt")
 
 
 def read_attributes(root: Path, file: Path) -> ImportedPrompts:
-    """Pairs of prompts, one of two concepts that are commonly seen together and one of two that are not."""
+    """Pairs of prompts: one with two concepts that are commonly seen together, one with two that are not."""
     odd = Noted()
     rows = list_rows(root, file, _ATTRIBUTE_KEYS, odd)
     prompts = _once(usable(rows, lambda row: _attribute(row, odd), odd), odd)
-    made = PromptSet("cf-world-attributes", ATTRIBUTE_LEVELS, prompts)
-    for group, levels in made.groups.items():
+    prompt_set = PromptSet("cf-world-attributes", ATTRIBUTE_LEVELS, prompts)
+    for group, levels in prompt_set.groups.items():
         if len(levels) < len(ATTRIBUTE_LEVELS):
             odd.add("pairs with one of their two prompts", group)
     return imported(
-        made, "CF-World, attribute decoupling: its authors' prompts, asked about in our words", odd,
-        paper_counts(PAPER_PAIRS, "pairs", len(made.groups)),
+        prompt_set, "CF-World, attribute decoupling: its authors' prompts, asked about in our words", odd,
+        paper_counts(PAPER_PAIRS, "pairs", len(prompt_set.groups)),
     )  # fmt: skip
 
 
 def read_rules(root: Path, file: Path) -> ImportedPrompts:
-    """Rules over abstract symbols, each in its variants: those of a rule have the same `law`."""
+    """Rules over abstract symbols, each in its variants: all variants of a rule have the same `law`."""
     odd = Noted()
     rows = list_rows(root, file, _RULE_KEYS, odd)
-    made = PromptSet("cf-world-rules", ("rule",), _once(usable(rows, lambda row: _rule(row, odd), odd), odd))
-    factual = {prompt.law for prompt in made.prompts if prompt.variant == "factual"}
-    for rule in dict.fromkeys(prompt.law for prompt in made.prompts):
+    prompt_set = PromptSet("cf-world-rules", ("rule",), _once(usable(rows, lambda row: _rule(row, odd), odd), odd))
+    factual = {prompt.law for prompt in prompt_set.prompts if prompt.variant == "factual"}
+    for rule in dict.fromkeys(prompt.law for prompt in prompt_set.prompts):
         if rule not in factual:
             odd.add("rules without a factual prompt", rule)
     return imported(
-        made, "CF-World, rule decoupling: its authors' prompts, asked about in our words", odd,
-        paper_counts(PAPER_RULES, "prompts", len(made.prompts)),
+        prompt_set, "CF-World, rule decoupling: its authors' prompts, asked about in our words", odd,
+        paper_counts(PAPER_RULES, "prompts", len(prompt_set.prompts)),
     )  # fmt: skip
 
 
@@ -74,14 +74,14 @@ def read_denorm(root: Path, folder: Path, originals: PromptSet) -> ImportedPromp
 
 
 def _once(prompts: Iterable[Prompt], odd: Noted) -> list[Prompt]:
-    """The prompts, of those with the same id the first."""
-    found: dict[str, Prompt] = {}
+    """The prompts; only the first of those with the same id."""
+    by_id: dict[str, Prompt] = {}
     for prompt in prompts:
-        if prompt.id in found:
+        if prompt.id in by_id:
             odd.add("left out: an id that a prompt before has", prompt.id)
         else:
-            found[prompt.id] = prompt
-    return list(found.values())
+            by_id[prompt.id] = prompt
+    return list(by_id.values())
 
 
 def _attribute(row: Row, odd: Noted) -> Prompt:

@@ -1,4 +1,4 @@
-"""Imported prompts: the set, what any reader of it should know, and how it is written."""
+"""Imported prompts: the set, the facts that every reader should know, and the writer of its file."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from counterbench.t2i.prompts.prompt_set import Check, PromptSet
 
 @dataclass(frozen=True)
 class ImportedPrompts:
-    """A prompt set read from others' files, what it is, and what is odd about it."""
+    """A prompt set read from other people's files, with a description and its oddities."""
 
     prompts: PromptSet
     description: str
@@ -30,12 +30,12 @@ class ImportedPrompts:
 
     @property
     def by_level(self) -> dict[str, int]:
-        """By level how many prompts have questions."""
+        """The number of prompts with questions, by level."""
         asked = Counter(prompt.level for prompt in self.prompts.prompts if prompt.checks)
         return {level: asked[level] for level in self.prompts.levels}
 
     def file(self, out: Path) -> Path:
-        """Where it is written."""
+        """The path of the set's file in `out`."""
         return out / f"{self.prompts.name}.jsonl"
 
     def document(self, format: str, out: Path) -> dict[str, Any]:
@@ -54,14 +54,14 @@ class ImportedPrompts:
 
 
 def imported(prompts: PromptSet, description: str, odd: Noted, more: Sequence[Oddity] = ()) -> ImportedPrompts:
-    """A set with what was met as it was read, and what shows in any set once all of it is there."""
+    """A set with the oddities met while reading, and those that only the whole set shows."""
     return ImportedPrompts(prompts, description, [*more, *odd.all(), *_of_any(prompts)])
 
 
 def _of_any(prompts: PromptSet) -> Iterator[Oddity]:
     seen: set[str] = set()
     odd = Noted()
-    some = any(prompt.checks for prompt in prompts.prompts)  # where none has any, an author writes them
+    some = any(prompt.checks for prompt in prompts.prompts)  # if no prompt has checks, an author writes them
     for prompt in prompts.prompts:
         if some and not prompt.checks:
             odd.add("prompts without questions: drawn, and not judged", prompt.id)
@@ -74,7 +74,7 @@ def _of_any(prompts: PromptSet) -> Iterator[Oddity]:
 
 
 def weighed(checks: Sequence[Check], prompt: str, odd: Noted) -> tuple[Check, ...]:
-    """The checks of a prompt; none where their weights sum to 0, by which nothing could be scored."""
+    """The checks of a prompt; none if their weights sum to 0, since nothing could be scored by them."""
     if not checks or any(check.weight for check in checks):
         return tuple(checks)
     odd.add("questions whose weights sum to 0, left out", prompt)
@@ -82,9 +82,9 @@ def weighed(checks: Sequence[Check], prompt: str, odd: Noted) -> tuple[Check, ..
 
 
 def write_imported(sets: Sequence[ImportedPrompts], out: Path) -> None:
-    """Write each set as `<name>.jsonl` in `out`; InputError, with nothing written, where anything else lies.
+    """Write each set as `<name>.jsonl` in `out`; InputError, with nothing written, if another file lies there.
 
-    A set that somebody has edited since is something else.
+    An edited set counts as another file.
     """
     files = {each.file(out): in_lines(set_lines(each.prompts, each.description)) for each in sets}
     with clear_os_errors(out, "writing"):
@@ -100,5 +100,5 @@ def write_imported(sets: Sequence[ImportedPrompts], out: Path) -> None:
 
 
 def paper_counts(said: int, things: str, there: int) -> list[Oddity]:
-    """The number of the things there, if the paper counts otherwise."""
+    """The number of things in the files, if the paper states another one."""
     return [Oddity(f"the paper counts {said} {things}; {things} in the files", there)] if there != said else []

@@ -1,6 +1,6 @@
 """Prompts in PicWorld's format: a CSV or JSONL file with prompt, category and subcategory. Its authors published none.
 
-What pictures are asked is no part of it: an author writes that (`t2i prepare --protocol pw-agent`).
+The format has no questions about pictures: an author writes them (`t2i prepare --protocol pw-agent`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
 from counterbench.text import slug
 
 KEYS = ("prompt", "category", "subcategory")
-# By category its subcategories, each in all the spellings that the paper has for it (section 3.1, figure 2, table 1).
+# The subcategories of each category, in all the spellings that the paper has for them (section 3.1, figure 2, table 1).
 CATEGORIES = {
     "physical-world": ("mechanics-dynamics", "light-electromagnetism", "states-of-matter", "thermodynamics"),
     "abstract-knowledge": (
@@ -40,15 +40,15 @@ def read_picworld(file: Path) -> list[ImportedPrompts]:
     if not rows:
         raise InputError(f"{file}: has no row; expected {', '.join(KEYS)}")
     expect(rows, KEYS)
-    found: dict[str, Prompt] = {}
-    for prompt in usable(rows, lambda row: _prompt(row, found, odd), odd):
-        found[prompt.id] = prompt
-    made = PromptSet("picworld", ("image",), list(found.values()), protocol="pw-agent")
-    return [imported(made, "prompts in PicWorld's format, without questions", odd)]
+    by_id: dict[str, Prompt] = {}
+    for prompt in usable(rows, lambda row: _prompt(row, by_id, odd), odd):
+        by_id[prompt.id] = prompt
+    prompt_set = PromptSet("picworld", ("image",), list(by_id.values()), protocol="pw-agent")
+    return [imported(prompt_set, "prompts in PicWorld's format, without questions", odd)]
 
 
 def _cells(row: Written) -> dict[str, Any]:
-    """The cells by column, in whatever letter case that is."""
+    """The cells by column, with column names in lower case."""
     return {name.strip().casefold(): row.values.get(name) for name in row.columns}
 
 

@@ -3,8 +3,8 @@
 data/prompts/<category>/<category>_<subcategory>.csv   Prompt, Category, Subcategory, id, …
 data/evaluation/<category>/<subcategory>_eval.csv      source_id (a prompt's), question, evaluation_criteria, weight, id
 
-Ids begin again in each file, so a group is "<category>_<subcategory>.<id>": "logical_deductive.7". A question's
-dimension is not published: it follows from its weight (the paper, section 3).
+Ids begin again in each file, so a group is "<category>_<subcategory>.<id>": "logical_deductive.7". The dimension of a
+question is not published; it follows from the weight (section 3 of the paper).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from counterbench.text import slug
 # In the order of the paper's Table 2.
 CATEGORIES = ("commonsense", "compositional", "concept_mixing", "logical", "numerical", "mathematical", "causal")
 PAPER, PAPER_SUBCATEGORIES = 3068, 32
-# The weights, from and to, by which the paper tells what a question is about.
+# The ranges of weights by which the paper tells the dimension of a question.
 DIMENSIONS = {"reasoning": (7, 10), "alignment": (4, 6), "quality": (1, 3)}
 _LIGHTEST, _HEAVIEST = 1, 10
 _ASKED = "_eval"  # the end of a file of questions
@@ -45,29 +45,29 @@ _QUESTION_KEYS = ("source_id", "evaluation_criteria", "id", "question", "weight"
 def read_r2i_bench(root: Path) -> list[ImportedPrompts]:
     """The prompts with their questions, from the release's folder or the one in it with the data. Or InputError."""
     folder = root / "data" if (root / "data").is_dir() else root
-    told, asked = folder / "prompts", folder / "evaluation"
-    if not all(any(part.glob("*/*.csv")) for part in (told, asked)):
+    prompt_folder, asked = folder / "prompts", folder / "evaluation"
+    if not all(any(part.glob("*/*.csv")) for part in (prompt_folder, asked)):
         raise InputError(
             f"{root}: not an R2I-Bench release, it has no data/prompts/*/*.csv and data/evaluation/*/*.csv; give the "
             "folder with data/prompts/commonsense and the other categories"
         )
     odd = Noted()
-    tables = {file: csv_rows(root, file, _PROMPT_KEYS, odd) for file in _files(told)}
+    tables = {file: csv_rows(root, file, _PROMPT_KEYS, odd) for file in _files(prompt_folder)}
     questions = {file: csv_rows(root, file, _QUESTION_KEYS, odd, numbers=("weight",)) for file in _files(asked)}
     prompts = _prompts(tables, odd)
     checks = _checks(questions, prompts, odd)
-    made = [msgspec.structs.replace(prompt, checks=checks.get(group, ())) for group, prompt in prompts.items()]
-    there = len({prompt.discipline for prompt in made})
-    more: list[Oddity] = [
-        *paper_counts(PAPER, "prompts", len(made)),
+    with_checks = [msgspec.structs.replace(prompt, checks=checks.get(group, ())) for group, prompt in prompts.items()]
+    there = len({prompt.discipline for prompt in with_checks})
+    counts: list[Oddity] = [
+        *paper_counts(PAPER, "prompts", len(with_checks)),
         *paper_counts(PAPER_SUBCATEGORIES, "subcategories", there),
     ]
-    found = PromptSet("r2i-bench", ("image",), made, protocol="r2i-score")
-    return [imported(found, "R2I-Bench: prompts and weighted, graded questions of its authors", odd, more)]
+    prompt_set = PromptSet("r2i-bench", ("image",), with_checks, protocol="r2i-score")
+    return [imported(prompt_set, "R2I-Bench: prompts and weighted, graded questions of its authors", odd, counts)]
 
 
 def _files(folder: Path) -> list[Path]:
-    """The tables of all categories, in the paper's order; behind them what is none of these."""
+    """The tables of all categories, in the paper's order; other tables come last."""
     order = {name: place for place, name in enumerate(CATEGORIES)}
     return sorted(files_in(folder, "*/*.csv"), key=lambda file: order.get(file.parent.name, len(order)))
 
@@ -104,20 +104,20 @@ def _prompt(row: Row, odd: Noted) -> Prompt:
 
 
 def _checks(questions: Tables, prompts: dict[str, Prompt], odd: Noted) -> dict[str, tuple[Check, ...]]:
-    """By group its checks, in the order of the file."""
-    found: dict[str, list[Check]] = {}
+    """The checks of each group, in the order of the file."""
+    by_group: dict[str, list[Check]] = {}
     for rows in questions.values():
         for row, group, check in usable(rows, lambda row: _check(row, odd), odd):
             if group not in prompts:
                 odd.add("left out: questions without a prompt", f"{row.place}: {group}")
                 continue
-            of = found.setdefault(group, [])
+            of = by_group.setdefault(group, [])
             id, ids = check.id, {other.id for other in of}
             if id in ids:
                 odd.add("ids of questions used twice for a prompt, both kept", f"{group} {id}")
                 id = next(other for n in count(2) if (other := f"{check.id}-{n}") not in ids)
             of.append(msgspec.structs.replace(check, id=id, tags=(prompts[group].discipline,)))
-    return {group: with_dimensions(weighed(checks, group, odd), group, odd) for group, checks in found.items()}
+    return {group: with_dimensions(weighed(checks, group, odd), group, odd) for group, checks in by_group.items()}
 
 
 def _check(row: Row, odd: Noted) -> tuple[Row, str, Check]:
@@ -143,7 +143,7 @@ def _check(row: Row, odd: Noted) -> tuple[Row, str, Check]:
 
 
 def with_dimensions(checks: Sequence[Check], group: str, odd: Noted) -> tuple[Check, ...]:
-    """The checks with what they are about, by their weights; of another scale than the paper's, those say nothing."""
+    """The checks with dimensions by their weights; unchanged if the weights have another scale than the paper's."""
     if any(check.weight and not _LIGHTEST <= check.weight <= _HEAVIEST for check in checks):
         odd.add("prompts whose weights are of another scale than 1 to 10: in the score, and in no dimension", group)
         return tuple(checks)

@@ -1,4 +1,4 @@
-"""JSON and CSV files that somebody else wrote, row by row: what cannot be used is named, never a traceback."""
+"""JSON and CSV files that somebody else wrote, row by row: a bad row gives a message, never a traceback."""
 
 from __future__ import annotations
 
@@ -19,36 +19,36 @@ T = TypeVar("T")
 MOST_BYTES = 64_000_000  # of a file; the published ones have 2 million at most
 MOST_SIGNS = 20_000  # of a text; the published ones have 2,100 at most
 MOST_WEIGHT = 1e6
-KEY = "(key)"  # where a row of `keyed_rows` has its key
+KEY = "(key)"  # the cell in which a row of `keyed_rows` has its key
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 _BROKEN = re.compile("[\0\ud800-\udfff]")
 
 
 class Unusable(Exception):
-    """Why an object cannot be used: in our own words, since they name a kind of oddity."""
+    """An object cannot be used; the message gives the reason in our own words, since it names a kind of oddity."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """One object of a file, and which one it is ("row 3")."""
+    """One object of a file."""
 
     root: Path
     file: Path
-    which: str
+    which: str  # its place in the file: "row 3"
     cells: dict[str, Any]
 
     @property
     def place(self) -> str:
-        """Where it is, from the release's folder."""
+        """The row's file, relative to the release's folder, and its place there."""
         return f"{self.file.relative_to(self.root).as_posix()}, {self.which}"
 
     @property
     def where(self) -> str:
-        """Where it is, for messages."""
+        """The row's file and its place there, for messages."""
         return f"{self.file}, {self.which}"
 
     def text(self, key: str) -> str:
-        """A text that has something in it, as it stands there; else Unusable."""
+        """A text that is not empty, as it stands there; else Unusable."""
         return text(self.cells.get(key), key)
 
     def name(self, key: str) -> str:
@@ -64,10 +64,10 @@ class Row:
 
     def name_in_file(self, key: str, ending: str = "") -> str:
         """An id with its file's name (less an ending) before it, where ids begin again in each file; else Unusable."""
-        found = f"{self.file.stem.removesuffix(ending).replace(' ', '-')}.{self.name(key)}"
-        if not _NAME.fullmatch(found):
+        id = f"{self.file.stem.removesuffix(ending).replace(' ', '-')}.{self.name(key)}"
+        if not _NAME.fullmatch(id):
             raise Unusable("the file's name is no part of an id")
-        return found
+        return id
 
     def weight(self, key: str) -> float:
         """A number from 0; else Unusable."""
@@ -78,7 +78,7 @@ class Row:
 
 
 def text(value: object, key: str) -> str:
-    """A value under `key` as a text that has something in it; else Unusable."""
+    """A value under `key` as a text that is not empty; else Unusable."""
     if value is None:
         raise Unusable(f"no {key!r}")
     if not isinstance(value, str):
@@ -93,7 +93,7 @@ def text(value: object, key: str) -> str:
 
 
 def note_others(row: Row, known: Collection[str], id: str, odd: Noted) -> None:
-    """Count the keys of a row that an importer does not know, and so does not keep."""
+    """Report the keys of a row that an importer does not know, and so does not keep."""
     for key in row.cells:
         if key not in known:
             odd.add("keys that are misspelt or unknown, not kept", f"{id}: {key[:60]}")
@@ -109,14 +109,14 @@ def json_files(folder: Path, pattern: str = "**/*.json") -> list[Path]:
 
 def files_in(folder: Path, pattern: str) -> list[Path]:
     """The files in a folder of the release, by name, without hidden ones."""
-    found = sorted((path.relative_to(folder).as_posix(), path) for path in folder.glob(pattern))
-    return [path for name, path in found if not any(part.startswith(".") for part in name.split("/"))]
+    named = sorted((path.relative_to(folder).as_posix(), path) for path in folder.glob(pattern))
+    return [path for name, path in named if not any(part.startswith(".") for part in name.split("/"))]
 
 
 def csv_rows(root: Path, file: Path, keys: Sequence[str], odd: Noted, numbers: Collection[str] = ()) -> list[Row]:
-    """The rows of a CSV file, without their empty cells, each of `keys` in at least one of them; InputError otherwise.
+    """The rows of a CSV file, without their empty cells; InputError if one of `keys` is in no row.
 
-    `numbers`: the columns whose cells are read as numbers, if they are any. A file without a row is counted.
+    `numbers`: the columns whose cells are read as numbers, if they are numbers. A file without a row is reported.
     """
     rows = [
         Row(root, file, f"line {line}", cells | {key: _number(cells.get(key)) for key in numbers})
@@ -136,20 +136,20 @@ def _number(cell: str | None) -> float | str | None:
 
 
 def list_rows(root: Path, file: Path, keys: Sequence[str], odd: Noted) -> list[Row]:
-    """The objects of a file that is a list of them, each of `keys` in at least one of them; InputError otherwise."""
-    found = _load(file)
-    if not isinstance(found, list):
-        raise InputError(f"{file}: is {_kind(found)}; expected a list of objects with {', '.join(keys)}")
-    return _rows(root, file, ((f"row {number}", value) for number, value in enumerate(found, 1)), keys, odd)
+    """The objects of a file that is a list of objects; InputError if it is not, or if one of `keys` is in no object."""
+    rows = _load(file)
+    if not isinstance(rows, list):
+        raise InputError(f"{file}: is {_kind(rows)}; expected a list of objects with {', '.join(keys)}")
+    return _rows(root, file, ((f"row {number}", value) for number, value in enumerate(rows, 1)), keys, odd)
 
 
 def keyed_rows(root: Path, file: Path, keys: Sequence[str], odd: Noted) -> list[Row]:
-    """The same of a file that is an object of objects; each has its own key under `KEY`."""
-    found = _load(file)
-    if not isinstance(found, dict):
-        raise InputError(f"{file}: is {_kind(found)}; expected an object of ids, each an object with {', '.join(keys)}")
+    """The objects of a file that is an object of objects, as `list_rows`; each has its own key under `KEY`."""
+    rows = _load(file)
+    if not isinstance(rows, dict):
+        raise InputError(f"{file}: is {_kind(rows)}; expected an object of ids, each an object with {', '.join(keys)}")
     values = (
-        (f"{key[:60]!r}", {**value, KEY: key} if isinstance(value, dict) else value) for key, value in found.items()
+        (f"{key[:60]!r}", {**value, KEY: key} if isinstance(value, dict) else value) for key, value in rows.items()
     )
     return _rows(root, file, values, keys, odd)
 
@@ -179,18 +179,18 @@ def expect(rows: Sequence[Row], keys: Sequence[str]) -> None:
 
 
 def usable(rows: Iterable[Row], read: Callable[[Row], T], odd: Noted) -> Iterator[T]:
-    """The result of reading each row; what cannot be used is counted and left out. InputError if that is every row."""
+    """The result of reading each row; bad rows are counted and left out. InputError if every row is bad."""
     first = None
     some = False
     for row in rows:
         try:
-            found = read(row)
+            result = read(row)
         except Unusable as error:
             first = first or f"{row.where}: {error}; no row of this file can be used"
             odd.add(f"left out: {error}", row.place)
             continue
         some = True
-        yield found
+        yield result
     if first and not some:
         raise InputError(first)
 

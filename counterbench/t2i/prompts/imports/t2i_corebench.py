@@ -53,13 +53,13 @@ def read_t2i_corebench(root: Path) -> list[ImportedPrompts]:
                 odd.add("left out: an id that a prompt before has", prompt.id)
             else:
                 prompts[prompt.id] = prompt
-    more = paper_counts(PAPER, "prompts", len(prompts))
-    made = PromptSet("t2i-corebench", ("image",), list(prompts.values()), protocol="checklist")
-    return [imported(made, "T2I-CoReBench: prompts and checklists of its authors", odd, more)]
+    counts = paper_counts(PAPER, "prompts", len(prompts))
+    prompt_set = PromptSet("t2i-corebench", ("image",), list(prompts.values()), protocol="checklist")
+    return [imported(prompt_set, "T2I-CoReBench: prompts and checklists of its authors", odd, counts)]
 
 
 def _place(file: Path) -> int:
-    """Where a task's file stands in the paper; behind them what is none of its tasks."""
+    """The place of a task's file in the paper; files that are no task come last."""
     return TASKS.index(file.stem) if file.stem in TASKS else len(TASKS)
 
 
@@ -90,7 +90,7 @@ def _prompt(row: Row, odd: Noted) -> Prompt:
 
 
 def _entries(row: Row) -> Iterator[Row]:
-    """The entries of a prompt's checklist; what is no object is one without cells."""
+    """The entries of a prompt's checklist; an entry that is no object becomes one without cells."""
     listed = row.cells.get("Checklist")
     for number, entry in enumerate(listed if isinstance(listed, list) else (), 1):
         yield Row(row.root, row.file, f"{row.which}, question {number}", entry if isinstance(entry, dict) else {})

@@ -1,6 +1,6 @@
 """CF-World's protocol: the numbers (protocol, scorings) and the gate.
 
-questions   what an author is asked to write about a prompt
+questions   the questions that an author writes about a prompt
 """
 
 from counterbench.t2i.protocols.cf_eval.protocol import FACTUAL, RATES, CFEval

@@ -1,4 +1,4 @@
-"""Groups that count at L2 and L3, what became of habit there, and how often the subject is missing."""
+"""Groups that count at L2 and L3, the share of habit there, and the share of pictures without the subject."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Gate:
         self._threshold = how.threshold - ROUNDING
 
     def closed(self) -> Column:
-        """The share of each group's gate that is closed: 0 or 1, or with a gate by picture anything between."""
+        """The closed share of each group's gate: 0 or 1, or with a gate by picture any number between."""
         if self._how.gate == "group":
             firsts = [mean(list(first.values())) for first in self._first]
             return [None if score is None else float(score < self._threshold) for score in firsts]
@@ -31,9 +31,9 @@ class Gate:
         return [mean(share) for share in shares]
 
     def apply(self, scores: PictureScores, level: str) -> Column:
-        """The group's mean at L2 or L3: 0 where the gate is closed, whatever is there, None where it is not known.
+        """The group's mean at L2 or L3: 0 if the gate is closed, None if it is not known.
 
-        None too for a group that lacks the level, or L1.
+        None also for a group that lacks the level, or L1.
         """
         has = [bool(first and of[level]) for first, of in zip(self._first, scores.by_group, strict=True)]
         if self._how.gate == "group":
@@ -55,25 +55,25 @@ class Gate:
         return score if partner >= self._threshold else 0.0
 
 
-# Shares of the pictures that tell: of habit shown alone, both outcomes affirmed, which no picture can be, the asked
-# one, and neither.
+# Outcomes of the pictures with answers about habit: habit alone, both outcomes (which is impossible), the asked one,
+# and neither.
 SHOWN = ("habit", "both", "asked", "neither")
 
 
 def habit_columns(groups: Sequence[GroupResult], level: str) -> dict[str, Column]:
-    """The shares of each of SHOWN, of those pictures of each group that tell of habit at a level."""
-    found = [[what for p in group.pictures[level].values() if (what := shown(p)) is not None] for group in groups]
-    return {name: [mean([float(one == name) for one in of]) for of in found] for name in SHOWN}
+    """The shares of each of SHOWN among the pictures of each group with answers about habit at a level."""
+    outcomes = [[what for p in group.pictures[level].values() if (what := shown(p)) is not None] for group in groups]
+    return {name: [mean([float(one == name) for one in of]) for of in outcomes] for name in SHOWN}
 
 
 def missing_column(groups: Sequence[GroupResult], level: str) -> Column:
-    """The share of each group's pictures at a level whose presence check is denied, of those with an answer to it."""
-    found = [[_mean_credit(p, PRESENCE) for p in group.pictures[level].values()] for group in groups]
-    return [mean([float(credit < 0.5) for credit in of if credit is not None]) for of in found]
+    """The share of each group's pictures at a level whose presence check is denied, among those that answer it."""
+    credits = [[_mean_credit(p, PRESENCE) for p in group.pictures[level].values()] for group in groups]
+    return [mean([float(credit < 0.5) for credit in of if credit is not None]) for of in credits]
 
 
 def shown(picture: Picture) -> str | None:
-    """The outcome that the judge affirms: "habit", "both", the one "asked", or neither; None without answers.
+    """The outcome that the judge affirms: "habit", "both", "asked" or "neither"; None without answers.
 
     An outcome is affirmed, or denied, when the mean credit of its checks is more than half on that side.
     """
@@ -88,16 +88,16 @@ def shown(picture: Picture) -> str | None:
 
 
 def contradictions(groups: Sequence[GroupResult]) -> tuple[int, int]:
-    """The pictures of which the judge affirms both outcomes, and those of which it answers for both.
+    """The numbers of pictures for which the judge affirms both outcomes, and for which it answers about both.
 
-    No picture shows both, so the judge is wrong at least once about each of the former.
+    No picture shows both, so the judge is wrong at least once about each of the first.
     """
-    told = [shown(p) for group in groups for of_level in group.pictures.values() for p in of_level.values()]
-    return told.count("both"), sum(what is not None for what in told)
+    outcomes = [shown(p) for group in groups for of_level in group.pictures.values() for p in of_level.values()]
+    return outcomes.count("both"), sum(outcome is not None for outcome in outcomes)
 
 
 def _mean_credit(picture: Picture, dimension: str) -> float | None:
-    """The plain mean of a dimension's credits; None if there is no check of it, or one without credit."""
+    """The plain mean of a dimension's credits; None if it has no check, or a check without credit."""
     credits = [row.credit for row in picture.checks if row.dimension == dimension]
     known = [credit for credit in credits if credit is not None]
     return sum(known) / len(known) if known and len(known) == len(credits) else None

@@ -1,10 +1,10 @@
-"""CF-Eval (CF-World, section 3.3): S of a picture, the gate by S_L1, PRR and RRR, and all that must stand beside them.
+"""CF-Eval (CF-World, section 3.3): S of a picture, the gate by S_L1, PRR and RRR, and the numbers beside them.
 
 PRR = E[S_L2] / √E[S_L1] and RRR = E[S_L3] / √E[S_L2]; the release's README states S_L2 / S_L1 and (S_L3 / S_L2) · S_L3,
 which the scoring `readme` uses. E is the mean over groups of the mean over a group's samples; both sides of a rate are
-over the groups with a score at both its levels. RRR is not monotone: a model ruled by habit alone can have a higher
-one than a model that is right at L2 and wrong at L3, so neither is to be read without the references `turkey`,
-`literal` and `starter`.
+over the groups with a score at both its levels. RRR is not monotone: a model that follows only habit can have a higher
+RRR than a model that is right at L2 and wrong at L3, so read neither rate without the references `turkey`, `literal`
+and `starter`.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ Rate = Callable[[Series, Series], Series]  # from the means above and below the 
 # The models that stand beside every PRR and RRR.
 REFERENCE_MODELS = ("turkey", "literal", "starter")
 RATES = ("s_l1", "s_l2", "s_l3", "prr", "rrr")
-# The parts by depth, from what the rule says itself to what has to be found out; and where nothing happens.
+# The parts by depth, from outcomes that the rule states to outcomes that must be inferred; then those without change.
 _BY_DEPTH = (*DEPTHS, STILL)
 SWEEP = (0.3, 0.4, 0.5, 0.6, 0.7)  # the paper's Table 4
-# The variant of a rule as it is in the real world (CF-World, section 5.1).
+# The variant of a rule that holds in the real world (CF-World, section 5.1).
 FACTUAL, COUNTERFACTUAL = "factual", "counterfactual"
 
 
@@ -61,27 +61,27 @@ class CFEval(Protocol):
     scorings: ClassVar[Mapping[str, Scoring]] = SCORINGS
 
     def fits(self, prompts: PromptSet) -> None:
-        """InputError if no check is about an assessment point: then nothing of CF-Eval is asked."""
+        """InputError if no check is about an assessment point: then the set asks nothing of CF-Eval."""
         checks = [check for prompt in prompts.prompts for check in prompt.checks]
         if not any(check.dimension == ASSESSMENT for check in checks):
-            found = sorted({check.dimension for check in checks})
+            dimensions = sorted({check.dimension for check in checks})
             raise InputError(
                 f"{prompts.name!r} has no check of the dimension {ASSESSMENT!r}, which cf-eval asks for (it has "
-                f"{', '.join(map(repr, found[:5])) or 'no check at all'}); --protocol checklist takes any"
+                f"{', '.join(map(repr, dimensions[:5])) or 'no check at all'}); --protocol checklist takes any"
             )
 
     def prepare(self, prompt: Prompt, said: Replies) -> Sequence[Ask]:
-        """A list of questions, of a prompt that has no checks; once more, where it cannot be used."""
+        """The question for a list of questions, for a prompt without checks; once more, if the reply cannot be used."""
         return questions.asks(prompt, said)
 
     def checks(self, prompt: Prompt, said: Replies) -> Sequence[Check]:
-        """The prompt's own, else those that an author wrote."""
+        """The prompt's own checks, else those that an author wrote."""
         return questions.checks(prompt, said)
 
     def counted(self, rows: Iterable[CheckResult]) -> Sequence[CheckResult]:
-        """Without those of variants whose outcome is the start, where a model passes that does nothing.
+        """The rows without variants whose outcome is the start: there a model that changes nothing passes.
 
-        A set of such alone counts.
+        All rows, if a set has only such variants.
         """
         known = list(rows)
         return [row for row in known if row.depth != STILL] or known
@@ -92,7 +92,7 @@ class CFEval(Protocol):
         levels: Sequence[str],
         how: Scoring,
     ) -> Scores:
-        """S by level and, of a set with L1, L2 and L3, the gate and the rates."""
+        """S by level and, for a set with L1, L2 and L3, the gate and the rates."""
         gated, groups = cast(GatedScoring, how), group_results(self.counted(rows), levels)
         scores, three = PictureScores(groups, how), _three(levels)
         columns = _gated(groups, scores, gated) if three else _plain(groups, scores, levels)
@@ -117,10 +117,10 @@ class CFEval(Protocol):
         return Scores(whole=whole, headline=headline, bounded=by_level)
 
     def slices(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Slices:
-        """By law, discipline, category, variant and depth; with a gate, at other thresholds.
+        """The numbers by law, discipline, category, variant and depth; with a gate, at other thresholds.
 
-        By dimension, and by tag (what a law moves, and what it leaves unaffected), never gated. Depth and variant tell
-        of what is not `counted` too, which is in no other slice.
+        Also by dimension, and by tag (things that a law moves, and things that it leaves unaffected), never gated. Only
+        depth and variant also have the rows that are not `counted`.
         """
         every = list(rows)
         known = self.counted(every)
@@ -152,7 +152,7 @@ class CFEval(Protocol):
     def references(self, prompts: PromptSet) -> Mapping[str, Mapping[str, float | None]]:
         """The true numbers of `turkey`, `literal` and `starter` on the same prompts.
 
-        None for a set that is not about laws, or whose laws are others in this version than when it was drawn.
+        Empty for a set that is not about laws, or whose laws differ in this version from when it was drawn.
         """
         if prompts.seed is None or not _three(prompts.levels) or not _as_drawn(prompts):
             return {}
@@ -161,9 +161,9 @@ class CFEval(Protocol):
     def true_numbers(self, generator: PlantedGenerator, prompts: PromptSet, samples: int) -> Mapping[str, float | None]:
         """The numbers of a planted model on `samples` pictures of each prompt from a judge that is always right."""
         rows = true_results(generator, prompts.prompts, samples)
-        found = self.score(rows, prompts.levels, SCORINGS[DEFAULT])
-        numbers = means(found)
-        return {name: numbers[name] for name in (*found.headline, *found.beside)}
+        scores = self.score(rows, prompts.levels, SCORINGS[DEFAULT])
+        numbers = means(scores)
+        return {name: numbers[name] for name in (*scores.headline, *scores.beside)}
 
 
 def _three(levels: Sequence[str]) -> bool:
@@ -172,7 +172,7 @@ def _three(levels: Sequence[str]) -> bool:
 
 
 def _as_drawn(prompts: PromptSet) -> bool:
-    """True if what this version draws as right is right by the prompts' own checks."""
+    """True if the right pictures of this version are right by the prompts' own checks."""
     try:
         return all(row.credit == 1 for row in true_results(PlantedGenerator("reasoner", prompts), prompts.prompts, 1))
     except CounterbenchError:
@@ -183,16 +183,16 @@ def _paper(above: Series, below: Series) -> Series:
     import numpy as np
 
     with np.errstate(divide="ignore", invalid="ignore"):
-        found: Series = above / np.sqrt(below)
-    return found
+        rate: Series = above / np.sqrt(below)
+    return rate
 
 
 def _readme_prr(above: Series, below: Series) -> Series:
     import numpy as np
 
     with np.errstate(divide="ignore", invalid="ignore"):
-        found: Series = above / below
-    return found
+        rate: Series = above / below
+    return rate
 
 
 def _readme_rrr(above: Series, below: Series) -> Series:
@@ -206,9 +206,9 @@ def _rates(how: GatedScoring) -> dict[str, Rate]:
 
 
 def _formulas(how: GatedScoring) -> dict[str, Formula]:
-    """PRR and RRR: gated and not, of S and of the assessment point alone.
+    """PRR and RRR: gated and not, for S and for the assessment point alone.
 
-    A group that is right at L2 has an S_L1 that opens the gate, so that PRR is largest where it is just that.
+    S_L1 of a group that counts at L2 is at least the threshold, so PRR is largest where S_L1 equals the threshold.
     """
     return {
         f"{of}{rate}": Formula(
@@ -225,7 +225,7 @@ def _formulas(how: GatedScoring) -> dict[str, Formula]:
 
 
 def _plain(groups: Sequence[GroupResult], scores: PictureScores, levels: Sequence[str]) -> dict[str, Column]:
-    """S by level; of two levels their change within groups, of rules the factual and the altered ones apart."""
+    """S by level; for two levels their change within groups, for rules the factual and the altered ones apart."""
     columns = _means(scores, levels)
     if len(levels) == 2:
         pairs = zip(*columns.values(), strict=True)
@@ -253,13 +253,13 @@ def _gated(groups: Sequence[GroupResult], scores: PictureScores, how: GatedScori
 
 
 def _asked(groups: Sequence[GroupResult], level: str, dimension: str) -> bool:
-    """True if any check at a level is of a dimension, be it answered or not."""
+    """True if any check at a level is of a dimension, answered or not."""
     pictures = (picture for group in groups for picture in group.pictures[level].values())
     return any(row.dimension == dimension for picture in pictures for row in picture.checks)
 
 
 def _through(scores: PictureScores, gate: Gate, shown: PictureScores, of: str) -> dict[str, Column]:
-    """The columns that a gate, which is of `scores`, lets through of the scores `shown`."""
+    """The columns of the scores `shown`, let through by a gate of `scores`."""
     columns = {f"{of}s_l1": shown.level("l1")}
     columns |= {f"{of}s_{level}": gate.apply(shown, level) for level in LEVELS[1:]}
     return columns if of else columns | {"share_gated": gate.closed()}

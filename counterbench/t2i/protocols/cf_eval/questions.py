@@ -1,7 +1,7 @@
 """Questions that a language model writes about a prompt, as CF-World's were (section 3.3.1, appendix C.2).
 
 The method is the paper's: three dimensions with their ranges of weights, each question graded by criteria that it
-states. The words are ours, the same for every author and level but for what holds in the picture.
+states. The words are ours, the same for every author and level except for the statement of the law in the picture.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from counterbench.t2i.protocols.once_more import last_answer, once_more, written
 
 
 class Kind(NamedTuple):
-    """A dimension of checks: what they are called, what they may weigh, and how many there may be."""
+    """A dimension of checks."""
 
-    id: str
-    weights: tuple[int, int]
-    most: int
+    id: str  # the name of its checks
+    weights: tuple[int, int]  # the least and the largest
+    most: int  # the largest number of its checks
 
 
 KINDS = {
@@ -80,15 +80,15 @@ def asks(prompt: Prompt, said: Replies) -> Sequence[Ask]:
 
 
 def checks(prompt: Prompt, said: Replies) -> tuple[Check, ...]:
-    """The prompt's own checks, else those that the author wrote; none where its reply cannot be used."""
+    """The prompt's own checks, else those that the author wrote; none if its reply cannot be used."""
     if prompt.checks:
         return prompt.checks
-    found, faults = _read(last_answer(_ID, said) or "")
-    return () if faults else found
+    written_checks, faults = _read(last_answer(_ID, said) or "")
+    return () if faults else written_checks
 
 
 def _read(reply: str) -> tuple[tuple[Check, ...], list[str]]:
-    """The checks of a reply, and what is wrong with it. Nothing is mended: with any fault none of it is used."""
+    """The checks of a reply, and its faults. Nothing is corrected: a reply with any fault is not used."""
     questions, faults = listed(reply, _Question, "question", _faults)
     faults += _faults_of_all(questions) if not faults else []
     return (() if faults else tuple(_checks(questions))), faults
@@ -118,7 +118,7 @@ def _faults_of_all(questions: Sequence[_Question]) -> Iterator[str]:
 
 
 def _checks(questions: Sequence[_Question]) -> Iterator[Check]:
-    """In the order of the dimensions, under the ids that imported questions have."""
+    """The checks in the order of the dimensions, under the ids that imported questions have."""
     for name, kind in KINDS.items():
         of = [question for question in questions if question.dimension == name]
         for number, question in enumerate(of, 1):

@@ -13,16 +13,13 @@ THRESHOLD = 0.5
 
 
 class GatedScoring(Scoring, frozen=True, kw_only=True):
-    """One way to count CF-Eval.
+    """One way to count CF-Eval."""
 
-    `gate`: whose S_L1 must reach the `threshold` (0 … 1) for L2 and L3 to count at all: the mean of the group's
-    samples, or each picture's own partner, the L1 picture with the same sample number. `rates`: whose formulas PRR and
-    RRR are.
-    """
-
+    # The S_L1 that must reach the threshold for L2 and L3 to count: the mean of the group's samples, or that of each
+    # picture's partner, the L1 picture with the same sample number.
     gate: Literal["group", "picture"] = "group"
-    rates: Literal["paper", "readme"] = "paper"
-    threshold: float = THRESHOLD
+    rates: Literal["paper", "readme"] = "paper"  # the source of the formulas of PRR and RRR
+    threshold: float = THRESHOLD  # 0 … 1
 
     def at(self, threshold: float) -> GatedScoring:
         """The same with another threshold; InputError if that is outside 0 … 1."""
@@ -31,9 +28,9 @@ class GatedScoring(Scoring, frozen=True, kw_only=True):
         return msgspec.structs.replace(self, threshold=threshold)
 
 
-# The paper (CF-World, section 3.3) has one picture a prompt and says nothing of what is lost: only pictures with a
-# credit for every check have its S. Its release counts everything lost as 0 and never clamps. Its README states other
-# formulas.
+# The paper (CF-World, section 3.3) has one picture for each prompt and says nothing about lost checks: only pictures
+# with a credit for every check have its S. Its release counts everything lost as 0 and never clamps. Its README states
+# other formulas.
 SCORINGS: dict[str, GatedScoring] = {
     DEFAULT: GatedScoring(),
     "per-picture": GatedScoring(gate="picture"),

@@ -1,4 +1,4 @@
-"""PicWorld's PW-Agent: what an author writes (author), what is asked of a picture (asking); sums (facts, layers)."""
+"""PicWorld's PW-Agent: questions to an author (author), questions about a picture (asking); sums (facts, layers)."""
 
 from counterbench.t2i.protocols.pw_agent.protocol import PWAgent
 

@@ -1,13 +1,13 @@
-"""Questions about a picture: if expected things are there, how they are, and what the Reasoning Judger records.
+"""Questions about a picture: the existence and the state of expected things, and the Reasoning Judger's records.
 
 The Visual Perceptor answers each question alone, from the picture: yes, no or uncertain, with its evidence and a
-confidence (Eq. 2). Where a thing is not there, its state is not asked: it fails with it. Then the Reasoning Judger is
-shown the facts and the picture, and asked for what Eq. 5 adds up: for every expectation that was met the award of its
-rendering and a bonus, and how many facts contradict one another. The paper has it do the sums too; they are asked for
-last, in a call of their own, and count in the scoring `as-released` alone. It is not told the prompt.
+confidence (Eq. 2). The state of a missing thing is not asked: it fails too. Then the Reasoning Judger sees the facts
+and the picture, and is asked for the terms of Eq. 5: an award for the rendering of every expectation that was met, a
+bonus, and the number of facts that contradict one another. In the paper it does the sums too; here they are asked for
+last, in a call of their own, and count only in the scoring `as-released`. It does not see the prompt.
 
-The checks of expectation 1 are `e1-existence`, `e1-state-1`, `e1-state-2`, `e1-foundation` and `e1-excellence`; the two
-last have its text and reason, and all of them its importance as their weight.
+The checks of expectation 1 are `e1-existence`, `e1-state-1`, `e1-state-2`, `e1-foundation` and `e1-excellence`; the
+last two have its text and reason, and all of them its importance as their weight.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from counterbench.t2i.scores.results import CheckResult
 
 EXISTENCE, STATE = "existence", "state"
 FOUNDATION, EXCELLENCE, INCONSISTENCY, OWN_SUM = "foundation", "excellence", "inconsistency", "own-sum"
-# By dimension how its checks are answered, and the answer of a right picture.
+# The answer type of each dimension's checks, and the answer about a right picture.
 TYPES = {
     EXISTENCE: ("finding", "yes"),
     STATE: ("finding", "yes"),
@@ -72,7 +72,7 @@ _WORDS = {weight: word for word, weight in author.IMPORTANCE.items()}
 
 
 def checks(prompt: Prompt, said: Replies) -> Sequence[Check]:
-    """The prompt's own checks, else those that an author's replies come to; none unless all of them can be used."""
+    """The prompt's own checks, else those from an author's replies; none unless all replies can be used."""
     if prompt.checks:
         return prompt.checks
     expected = author.expected(said)
@@ -80,9 +80,9 @@ def checks(prompt: Prompt, said: Replies) -> Sequence[Check]:
     if not expected or not all(written):
         return ()
     pairs = enumerate(zip(expected, written, strict=True), 1)
-    found = [check for number, (each, questions) in pairs for check in _of(f"e{number}", each, questions)]
-    found.append(_check("inconsistencies", INCONSISTENCY, _INCONSISTENT))
-    return [*found, *(_check(id, OWN_SUM, text, weight=0, call="sums") for id, text in SUMS.items())]
+    own = [check for number, (each, questions) in pairs for check in _of(f"e{number}", each, questions)]
+    own.append(_check("inconsistencies", INCONSISTENCY, _INCONSISTENT))
+    return [*own, *(_check(id, OWN_SUM, text, weight=0, call="sums") for id, text in SUMS.items())]
 
 
 def _of(name: str, each: author.Expectation, questions: Sequence[author.Question]) -> Iterator[Check]:
@@ -102,14 +102,14 @@ def _check(id: str, dimension: str, text: str, **more: Any) -> Check:
 
 
 def expectation_of(of: Check | CheckResult) -> str:
-    """The expectation that a check is about, by its id: of "e1-state-2" it is "e1"; empty where the id has none."""
+    """The expectation that a check is about, by its id: "e1" for "e1-state-2"; empty if the id names none."""
     id = of.id if isinstance(of, Check) else of.check
-    found = re.fullmatch(rf"(.+)-{re.escape(of.dimension)}(?:-\d+)?", id)
-    return found[1] if found else ""
+    match = re.fullmatch(rf"(.+)-{re.escape(of.dimension)}(?:-\d+)?", id)
+    return match[1] if match else ""
 
 
 def asks(prompt: Prompt, said: Replies) -> Sequence[Ask]:
-    """The next questions about a picture: existence, then state where that is left, then what the Judger records."""
+    """The next questions about a picture: existence, then the state of things that are there, then the Judger's."""
     left = follows(prompt, said)
     perceived = [check for check in prompt.checks if check.dimension in PERCEIVED]
     open_ = [check for check in perceived if check.id not in said and check.id not in left]
@@ -119,20 +119,20 @@ def asks(prompt: Prompt, said: Replies) -> Sequence[Ask]:
 
 
 def follows(prompt: Prompt, said: Replies) -> dict[str, float]:
-    """The checks that replies settle without asking: the state of what is not there, awards of what is not met."""
-    found: dict[str, float] = {}
+    """The checks that replies settle without asking: the state of missing things, and awards for unmet expectations."""
+    settled: dict[str, float] = {}
     failed = set()
     for check in prompt.checks:
         if check.dimension == STATE and _denied(said.get(check.after)):
-            found[check.id] = 0.0
-        if check.id in found or (check.dimension == STATE and _failed(said.get(check.id))):
+            settled[check.id] = 0.0
+        if check.id in settled or (check.dimension == STATE and _failed(said.get(check.id))):
             failed.add(expectation_of(check))
     awards = (check for check in prompt.checks if check.dimension in AWARDS)
-    return found | {check.id: 0.0 for check in awards if expectation_of(check) in failed}
+    return settled | {check.id: 0.0 for check in awards if expectation_of(check) in failed}
 
 
 def _denied(there: Said | None) -> bool:
-    """True if a thing is not there; of one that is uncertain its state may still be told."""
+    """True if a thing is not there; the state of an uncertain thing may still be told."""
     return there is not None and there.answer == "no"
 
 
@@ -169,8 +169,8 @@ def _facts(perceived: Sequence[Check], said: Replies, left: Iterable[str]) -> st
 
 
 def _answer(said: Said) -> str:
-    found = said.found
-    if found is None:
+    answer = said.found
+    if answer is None:
         return "No answer."
-    sure = f" (confidence {found.confidence:g})" if found.confidence is not None else ""
-    return f"{found.value.capitalize()}{sure}{f': {found.evidence}' if found.evidence else '.'}"
+    sure = f" (confidence {answer.confidence:g})" if answer.confidence is not None else ""
+    return f"{answer.value.capitalize()}{sure}{f': {answer.evidence}' if answer.evidence else '.'}"

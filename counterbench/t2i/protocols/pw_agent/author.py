@@ -1,9 +1,9 @@
-"""Questions to an author about a prompt, in two steps: what must be seen, then how to tell if it is.
+"""Questions to an author about a prompt, in two steps: the expectations, then the questions that test them.
 
 The World Knowledge Extractor and the Hypothesis Formulator of PicWorld (section 3.2.1, 3.2.2; figures 9 and 10). The
 method is the paper's: expectations with a reason and an importance (Eq. 1); for each by itself one question on
-existence, then on state. The words are ours. So is that an expectation has one or two questions on its state, and a
-prompt eight expectations at most: the paper sets no such limits, or states two different ones.
+existence, then on state. The words are ours. The limits too: an expectation has one or two questions on its state, and
+a prompt at most eight expectations; the paper sets no such limits, or states two different ones.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from counterbench.t2i.protocols.author_lists import Words, listed, one_line, tol
 from counterbench.t2i.protocols.once_more import last_answer, once_more, written
 
 MOST = 8  # expectations of a prompt
-STATES = 2  # questions on the state of one, at most
+STATES = 2  # the most questions on the state of one
 IMPORTANCE = {"high": 3, "medium": 2, "low": 1}
-# What an expectation may be about (figure 9), as tags.
+# The phenomena of expectations (figure 9), as tags.
 PHENOMENA = {
     "optics": "optics",
     "gravity & deformation": "gravity-deformation",
@@ -54,10 +54,10 @@ _EXPECTATIONS = "expectations"
 
 
 class Expectation(msgspec.Struct, frozen=True):
-    """A thing that must be seen, why, and how much it matters. `subject`: the things that it is about."""
+    """A thing that must be seen, with a reason and an importance."""
 
     phenomenon: str
-    subject: list[Words]
+    subject: list[Words]  # the things that it is about
     expectation: Words
     reason: Words
     importance: str
@@ -69,7 +69,7 @@ class Expectation(msgspec.Struct, frozen=True):
 
     @property
     def weight(self) -> int:
-        """3, 2 or 1."""
+        """The importance as a weight: 3, 2 or 1."""
         return IMPORTANCE[_word(self.importance)]
 
     @property
@@ -79,9 +79,9 @@ class Expectation(msgspec.Struct, frozen=True):
 
 
 class Question(msgspec.Struct, frozen=True):
-    """One question about an expectation; `type` is "existence" or "state"."""
+    """One question about an expectation."""
 
-    type: str
+    type: str  # "existence" or "state"
     question: Words
 
 
@@ -98,19 +98,19 @@ def asks(prompt: Prompt, said: Replies) -> Sequence[Ask]:
 
 
 def expected(said: Replies) -> Sequence[Expectation]:
-    """The expectations of a prompt; none where the reply cannot be used."""
-    found, faults = _expectations(last_answer(_EXPECTATIONS, said) or "")
-    return () if faults else found
+    """The expectations of a prompt; none if the reply cannot be used."""
+    expectations, faults = _expectations(last_answer(_EXPECTATIONS, said) or "")
+    return () if faults else expectations
 
 
 def questions(number: int, said: Replies) -> Sequence[Question]:
-    """The questions about an expectation (from 1); none where the reply cannot be used."""
-    found, faults = _questions(last_answer(_id(number), said) or "")
-    return () if faults else found
+    """The questions about an expectation (from 1); none if the reply cannot be used."""
+    asked, faults = _questions(last_answer(_id(number), said) or "")
+    return () if faults else asked
 
 
 def kind(question: Question) -> str:
-    """Its type in lower case."""
+    """The type of a question in lower case."""
     return _word(question.type)
 
 
@@ -124,11 +124,11 @@ def _of(number: int, each: Expectation) -> Ask:
 
 
 def _expectations(reply: str) -> tuple[list[Expectation], list[str]]:
-    found, faults = listed(reply, Expectation, "expectation", _faults)
-    if not faults and len(found) > MOST:
-        faults = [f"it has {len(found)} expectations, and there must be 1 to {MOST}"]
-    expectations = ((each.expectation, each.weight) for each in found)
-    return found, faults or list(twice(expectations, "expects", "another importance"))
+    items, faults = listed(reply, Expectation, "expectation", _faults)
+    if not faults and len(items) > MOST:
+        faults = [f"it has {len(items)} expectations, and there must be 1 to {MOST}"]
+    expectations = ((each.expectation, each.weight) for each in items)
+    return items, faults or list(twice(expectations, "expects", "another importance"))
 
 
 def _faults(each: Expectation) -> Iterator[str]:
@@ -141,15 +141,15 @@ def _faults(each: Expectation) -> Iterator[str]:
 
 
 def _questions(reply: str) -> tuple[list[Question], list[str]]:
-    found, faults = listed(reply, Question, "question", _question_faults)
+    items, faults = listed(reply, Question, "question", _question_faults)
     if faults:
-        return found, faults
-    kinds = [kind(question) for question in found]
+        return items, faults
+    kinds = [kind(question) for question in items]
     if kinds[0] != "existence" or kinds.count("existence") > 1:
         faults.append("its first question, and no other, must be of the type existence")
     elif not 1 <= len(kinds) - 1 <= STATES:
         faults.append(f"it has {len(kinds) - 1} questions of the type state, and there must be 1 or {STATES}")
-    return found, faults + list(twice(((q.question, kind(q)) for q in found), "asks", "another type"))
+    return items, faults + list(twice(((q.question, kind(q)) for q in items), "asks", "another type"))
 
 
 def _question_faults(question: Question) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The recorded facts of one judged picture, and the layers that they come to: as they are, the least, the largest."""
+"""The recorded facts of one judged picture, and their layers: as they are, the least, the largest."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from counterbench.t2i.scores.results import CheckResult, Picture
 
 Three = tuple[float, float, float]  # S1, S2, S3
 _NONE: Three = (0.0, 0.0, 0.0)
-_MANY = 99  # inconsistencies: more than any award makes good, and all that are counted
+_MANY = 99  # the most inconsistencies that are counted: more than all awards together can outweigh
 
 
 def layers_of(picture: Picture, how: Layers) -> Three | None:
-    """S1, S2 and S3 of a picture; None where something that they rest on was lost and leaves it out.
+    """S1, S2 and S3 of a picture; None if a lost fact leaves the picture out.
 
-    What the model refused or left blank is 0 in all three, unless the scoring says otherwise.
+    A picture that the model refused or left blank is 0 in all three, unless the scoring says otherwise.
     """
     rows = _relevant(picture, how)
     own = picture.status in ("refused", "blank") and how.missing_data == "own"
@@ -38,12 +38,12 @@ def layers_of(picture: Picture, how: Layers) -> Three | None:
 
 
 def span(picture: Picture, how: Layers) -> tuple[Three, Three]:
-    """The least and the largest of each layer, whatever had come of what was lost; both the same where nothing was.
+    """The least and the largest of each layer, for any outcome of lost facts; both are the same if nothing was lost.
 
     A layer does not grow with every fact: one of high importance that fails makes it 1.0, which may be more than the
-    others leave of it. So they are looked at with all that was lost met, all of it failed, and failed but for what is
-    of high importance, which is met without any confidence. Least and largest of different layers need not be of one
-    completion.
+    others leave of it. So three cases are tried: all lost facts met, all of them failed, and all failed except those of
+    high importance, which are met without any confidence. The least and the largest of different layers may be from
+    different cases.
     """
     rows = _relevant(picture, how)
     if not rows:
@@ -54,9 +54,9 @@ def span(picture: Picture, how: Layers) -> tuple[Three, Three]:
 
 
 def _relevant(picture: Picture, how: Layers) -> list[CheckResult]:
-    """The rows that a scoring looks at; of the Judger's own sums none unless all are asked for."""
-    found = [row for row in picture.checks if (row.dimension == OWN_SUM) == (how.by == "judger")]
-    return found if how.by != "judger" or SUMS.keys() <= {row.check for row in found} else []
+    """The rows that a scoring uses; of the Judger's own sums none unless all of them were asked for."""
+    rows = [row for row in picture.checks if (row.dimension == OWN_SUM) == (how.by == "judger")]
+    return rows if how.by != "judger" or SUMS.keys() <= {row.check for row in rows} else []
 
 
 def _sums(rows: Sequence[CheckResult], how: Layers) -> Three:
@@ -75,7 +75,7 @@ def _sums(rows: Sequence[CheckResult], how: Layers) -> Three:
         [row.credit or 0.0 for row in of.get(kind, ()) if expectation_of(row) not in missed] for kind in AWARDS
     )
     contradictions = sum(_count(row) for row in of.get(INCONSISTENCY, ()))
-    # A credit is where an award lies on its scale: from 1 to 1.5, and from 0 to 3.
+    # A credit is the place of an award on its scale: from 1 to 1.5, and from 0 to 3.
     awards = nuance([1 + credit / 2 for credit in foundations], [3 * credit for credit in bonuses], contradictions, how)
     return adherence(failed, how), realism(states, how), awards
 
@@ -99,7 +99,7 @@ def _failed(row: CheckResult) -> CheckResult:
 
 
 def _barely(row: CheckResult) -> CheckResult:
-    """Failed, but for what is of high importance: that is met, and its state without any confidence."""
+    """The row as failed; one of high importance as met, with its state without any confidence."""
     if row.credit is not None or row.weight < HIGH:
         return _failed(row)
     return msgspec.structs.replace(_met(row), credit=0.0)

@@ -1,16 +1,16 @@
 """PicWorld's three layers and PW-Score, 0 … 10, from recorded facts (section 3.2.4, Eq. 3–6; figure 11).
 
-The equations and the Judger's prompt differ; `Layers` says whose a scoring takes:
+The equations and the Judger's prompt differ; the `Layers` of a scoring name the one that it uses:
 
                           equation                    prompt
 S1 with any failure       10 − Σ P (Eq. 3)            9 − Σ P
-S2, an important failure  1.0 (Eq. 4)                 as without
+S2, an important failure  1.0 (Eq. 4)                 as without it
 Σ B in S3                 as it is (Eq. 5)            5 at most
 
-In both, P is 5, 3 or 1 by importance, and S1 is 1.0 where a fact of high importance fails: never more, and never less,
-although other failures alone may come to 0. The equations do not say what an award, a bonus or an inconsistency is
-worth: the prompt does, for both. The paper's figure 7 has an S1 of 4.0 where a fact of high importance failed, which is
-9 − 5 and neither rule.
+In both, P is 5, 3 or 1 by importance, and S1 is 1.0 if a fact of high importance fails: never more, and never less,
+although other failures alone may give 0. The equations do not give the values of an award, a bonus or an inconsistency:
+the prompt does, for both. The paper's figure 7 has an S1 of 4.0 although a fact of high importance failed: that is
+9 − 5, and neither rule.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ SCORINGS: dict[str, Layers] = {
 
 
 class State(NamedTuple):
-    """A fact of the second layer; `confidence`: of the answer that meets it, None where it fails."""
+    """A fact of the second layer."""
 
     importance: int
-    confidence: float | None
+    confidence: float | None  # of the answer that meets it; None if it fails
 
 
 def adherence(failed: Sequence[int], how: Layers) -> float:
@@ -60,7 +60,7 @@ def adherence(failed: Sequence[int], how: Layers) -> float:
 
 
 def realism(states: Sequence[State], how: Layers) -> float:
-    """S2 (Eq. 4), from every fact on state, of which there is one."""
+    """S2 (Eq. 4), from every fact on state; there must be at least one."""
     if how.by == "equation" and any(of.confidence is None and of.importance == HIGH for of in states):
         return FAILED
     met = sum(of.importance * of.confidence for of in states if of.confidence is not None)
@@ -68,7 +68,7 @@ def realism(states: Sequence[State], how: Layers) -> float:
 
 
 def nuance(foundations: Sequence[float], bonuses: Sequence[float], inconsistencies: int, how: Layers) -> float:
-    """S3 (Eq. 5), from the awards and bonuses of what was met, and how many inconsistencies there are."""
+    """S3 (Eq. 5), from the awards and bonuses of met expectations, and the number of inconsistencies."""
     base = min(_FOUNDATION, sum(foundations)) if how.by == "prompt" else sum(foundations)
     penalty = _FIRST + _FURTHER * (inconsistencies - 1) if inconsistencies > 0 else 0.0
     return min(MOST, max(0.0, base + sum(bonuses) - penalty))

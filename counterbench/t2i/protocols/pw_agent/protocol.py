@@ -1,8 +1,8 @@
-"""PW-Agent (PicWorld, section 3.2): what must be seen is written once, looked for question by question, and added up.
+"""PW-Agent (PicWorld, section 3.2): expectations are written once, tested question by question, and added up.
 
 Its four agents are calls of two models. An author is the World Knowledge Extractor and the Hypothesis Formulator (`t2i
-prepare`, once for a prompt); the judge is the Visual Perceptor and the Reasoning Judger. What the judge says are facts;
-S1, S2, S3 and S are computed here (`layers`), where the paper leaves them to the model.
+prepare`, once for a prompt); the judge is the Visual Perceptor and the Reasoning Judger. The judge's answers are facts;
+S1, S2, S3 and S are computed here (`layers`), while the paper leaves them to the model.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from counterbench.t2i.scores.rules import Scoring
 from counterbench.t2i.scores.scores import Scores, Slices
 
 COLUMNS = ("s1", "s2", "s3", "s")
-# What prompts are told apart by, and the field that says it: a prompt's discipline is PicWorld's subcategory.
+# The slices by prompt, and the field of each: a prompt's discipline is PicWorld's subcategory.
 _FIELDS = {"category": "category", "subcategory": "discipline", "level": "level"}
 
 
@@ -42,7 +42,7 @@ class PWAgent(Protocol):
     scorings: ClassVar[Mapping[str, Scoring]] = SCORINGS
 
     def fits(self, prompts: PromptSet) -> None:
-        """InputError unless some prompt has questions, and all questions are such as it asks."""
+        """InputError unless some prompt has questions, and all questions are of the kinds that it asks."""
         if not any(prompt.checks for prompt in prompts.prompts):
             raise InputError(
                 f"{prompts.name!r} has no questions, and pw-agent asks what an author has written: `t2i prepare` with "
@@ -71,32 +71,32 @@ class PWAgent(Protocol):
                     )
 
     def prepare(self, prompt: Prompt, said: Replies) -> Sequence[Ask]:
-        """Expectations, of a prompt that has no checks; then questions about each. Once more what cannot be used."""
+        """Questions about a prompt without checks: expectations, then each in detail; once more after a bad reply."""
         return author.asks(prompt, said)
 
     def checks(self, prompt: Prompt, said: Replies) -> Sequence[Check]:
-        """The prompt's own, else those that an author wrote; none unless it wrote of every expectation."""
+        """The prompt's own checks, else an author's; none unless the author wrote about every expectation."""
         return asking.checks(prompt, said)
 
     def ask(self, prompt: Prompt, said: Replies) -> Sequence[Ask]:
-        """Existence, then the state of what is there, then what the Judger records."""
+        """Questions on existence, then on the state of things that are there, then for the Judger's records."""
         return asking.asks(prompt, said)
 
     def follows(self, prompt: Prompt, said: Replies) -> Mapping[str, float]:
-        """The state of what is not there fails, and what is not met has no award."""
+        """The state of a missing thing fails, and an unmet expectation has no award."""
         return asking.follows(prompt, said)
 
     def credits(self, ask: Ask, said: Said) -> Mapping[str, float | None]:
-        """Of a state that is met its confidence (1 where none is stated), of all else what any check is worth.
+        """The confidence (1 if none is stated) for a state that is met; the usual credit for every other check.
 
-        A count of contradictions below 0 is none, and so is lost.
+        A count of contradictions below 0 is no answer, and so it is lost.
         """
-        found = checks_credited(ask, said)
+        by_check = checks_credited(ask, said)
         if ask.answer_type == "integer" and (said.answer or "").startswith("-"):
-            return dict.fromkeys(found)
+            return dict.fromkeys(by_check)
         sure = said.found.confidence if said.found is not None else None
-        states = [check.id for check in ask.checks if check.dimension == asking.STATE and found[check.id] == 1]
-        return found | dict.fromkeys(states, 1.0 if sure is None else sure)
+        states = [check.id for check in ask.checks if check.dimension == asking.STATE and by_check[check.id] == 1]
+        return by_check | dict.fromkeys(states, 1.0 if sure is None else sure)
 
     def of_picture(self, picture: Picture, how: Scoring) -> Mapping[str, float]:
         """S (Eq. 6), then S1, S2 and S3, each from 0 to 10."""
@@ -109,17 +109,17 @@ class PWAgent(Protocol):
         levels: Sequence[str],
         how: Scoring,
     ) -> Scores:
-        """`s1`, `s2`, `s3` and `s` (Eq. 6): the means over prompts, of each over its pictures that have all facts."""
+        """`s1`, `s2`, `s3` and `s` (Eq. 6): means over prompts of the means over each prompt's complete pictures."""
         whole = ByPrompt(rows, levels).part(COLUMNS, lambda picture: self.of_picture(picture, how), MOST)
         return Scores(whole=whole, headline=COLUMNS, bounded=COLUMNS)
 
     def slices(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Slices:
-        """The same by category, subcategory and level."""
+        """The same numbers by category, subcategory and level."""
         known = list(rows)
         return ByPrompt(known, levels).slices(self.score(known, levels, how).whole, _FIELDS)
 
     def ends(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Mapping[str, Ends]:
-        """Of each number the mean over prompts of the least, and of the largest."""
+        """The mean over prompts of the least, and of the largest, for each number."""
         by, prompts = cast(Layers, how), ByPrompt(rows, levels)
         low = prompts.part(COLUMNS, lambda picture: _numbers(span(picture, by)[0]))
         high = prompts.part(COLUMNS, lambda picture: _numbers(span(picture, by)[1]))
