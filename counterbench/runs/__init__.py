@@ -1,10 +1,10 @@
 """A run as data: what is asked of a judge, and what came back. No event loop, no judge.
 
-queries, pair_queries   what a judge is told (`Query`), what scoring knows (`Key`), and both for every pair
-wordings                how it is asked
+queries, pair_queries   the questions to a judge (`Query`), the truth for scoring (`Key`), and both for every pair
+wordings                the words of a question that are the same for all
 journal, folder         every attempt as it came, and the rest of a run on disk
-figures                 what its attempts took: tokens, money, seconds
-usage                   what was seen of a judge on the way: spending, model ids
+figures                 sums over its attempts: tokens, money, seconds
+usage                   observations of a judge: spending, model ids
 
 Asking is in `asking/`, numbers in `scoring/`.
 """

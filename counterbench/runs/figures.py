@@ -1,4 +1,4 @@
-"""What the questions of a run took so far: the figures that a forecast is made of, and how their replies were read."""
+"""Sums over the attempts of a run so far, from which a forecast is made: replies, tokens, money, seconds."""
 
 from __future__ import annotations
 
@@ -13,21 +13,16 @@ Number = TypeVar("Number", int, float)
 
 
 class Figures(msgspec.Struct, kw_only=True):
-    """Sums over attempts, those that failed included.
+    """Sums over attempts, those that failed included; tokens and cost are None while no attempt gives them."""
 
-    `replies`: attempts that got a reply, `priced` those of them whose cost is known. `outcomes`: how replies were read
-    then ("answer", "unparsed", "refused"). `tokens_in`, `tokens_out`, `tokens_reasoning` (of those out), `cost` (US
-    dollars): None while no attempt says. `seconds`: of each attempt, also of those that were made at the same time.
-    """
-
-    replies: int = 0
-    priced: int = 0
-    outcomes: dict[str, int] = {}
+    replies: int = 0  # attempts that got a reply
+    priced: int = 0  # replies whose cost is known
+    outcomes: dict[str, int] = {}  # replies by outcome, as read at the time: "answer", "unparsed", "refused"
     tokens_in: int | None = None
     tokens_out: int | None = None
-    tokens_reasoning: int | None = None
-    cost: float | None = None
-    seconds: float = 0.0
+    tokens_reasoning: int | None = None  # part of tokens_out
+    cost: float | None = None  # US dollars
+    seconds: float = 0.0  # the sum of all attempts, also of those made at the same time
 
     def add(self, record: Record) -> None:
         """Count an attempt at a question."""
@@ -38,7 +33,7 @@ class Figures(msgspec.Struct, kw_only=True):
         self.spend(record)
 
     def spend(self, record: Record) -> None:
-        """Count what an attempt took, and not what came of it: it was no question of the run."""
+        """Count the tokens, cost and time of an attempt that is not about a question of the run."""
         self.tokens_in = _sum(self.tokens_in, record.tokens_in)
         self.tokens_out = _sum(self.tokens_out, record.tokens_out)
         self.tokens_reasoning = _sum(self.tokens_reasoning, record.tokens_reasoning)
@@ -46,7 +41,7 @@ class Figures(msgspec.Struct, kw_only=True):
         self.seconds += record.seconds or 0.0
 
     def plus(self, other: Figures) -> Figures:
-        """These replies, at the expense of both."""
+        """These replies, with the tokens, cost and time of both."""
         return msgspec.structs.replace(
             self,
             outcomes=dict(self.outcomes),

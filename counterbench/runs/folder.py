@@ -25,34 +25,28 @@ T2I_FILE = "t2i.json"
 WORDINGS_FOLDER = "wordings"
 
 
-# What makes it another run, of what `run.json` says.
+# Fields of `run.json` that identify a run: a run with another value is another run.
 SIGNED = ("suite_digest", "judge", "wording_digest", "votes")
 
 
 class RunInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a run asks of whom: `run.json`. `queries` counts every vote; `source` says where an imported run is from.
-
-    `name`: what the user calls the judge; no part of what is asked of whom.
-    `domain`: what its pictures are like; None where nobody says.
-    `by_cells`: it asks cell by cell until each is decided, and so more about what is unclear.
-    `shard`: which part of the run it is, "0/4", until `merge` joins them; empty of a whole run.
-    """
+    """The content of `run.json`: a run's suite, judge and wording."""
 
     format: Literal["counterbench.run/1"] = RUN_FORMAT
     suite: str
     suite_digest: str
     seed: int | None
     judge: str
-    name: str = ""
+    name: str = ""  # the user's name for the judge; not part of the run's identity
     wording: str
     wording_digest: str
     votes: Annotated[int, msgspec.Meta(ge=1)]
-    queries: Annotated[int, msgspec.Meta(ge=0)]
+    queries: Annotated[int, msgspec.Meta(ge=0)]  # every vote counted
     versions: dict[str, str]
-    source: str = ""
-    domain: Domain | None = None
-    by_cells: bool = False
-    shard: str = ""
+    source: str = ""  # the origin of an imported run
+    domain: Domain | None = None  # the kind of its pictures; None if unknown
+    by_cells: bool = False  # asks each cell until it is decided, so more questions about unclear cells
+    shard: str = ""  # the part of a run, such as "0/4", until `merge` joins the parts; empty for a whole run
 
     @property
     def side(self) -> int | None:
@@ -70,8 +64,8 @@ def default_path(
 ) -> Path:
     """`runs/<suite>--<judge><ending>`, with nothing in the name that a file system might refuse.
 
-    `others` (seed, limit, size, attempt) that are given make another run, and another name; attempt 1 is no other. So
-    does a style that is not flat, and a shard.
+    Each of `others` (seed, limit, size, attempt) that is given is part of the name, except attempt 1. So are a style
+    other than flat, and a shard.
     """
     others = {name: value for name, value in others.items() if (name, value) != ("attempt", 1)}
     other = ending + "".join(f"--{name}-{value}" for name, value in others.items() if value is not None)
@@ -82,7 +76,7 @@ def default_path(
 
 
 def wording_path(run: Path, wording: str) -> Path:
-    """Where the run in `run` keeps its questions under a further wording."""
+    """The folder of the same run under a further wording, inside the folder `run`."""
     return run / WORDINGS_FOLDER / re.sub(r"[^A-Za-z0-9._-]+", "-", wording).lstrip(".")
 
 
@@ -120,7 +114,7 @@ def refuse_shard(path: Path, info: RunInfo) -> None:
 
 
 def uncounted(info: RunInfo, keys: int) -> int:
-    """How many questions, of one vote each, a run has in its `run.json` alone, or in so many keys alone: it was cut."""
+    """Number of questions by which `run.json` and the number of keys differ; more than 0 if a file was cut."""
     return -(-abs(keys * info.votes - info.queries) // info.votes)
 
 

@@ -26,47 +26,41 @@ RECORD_FORMAT: Literal["counterbench.record/1"] = "counterbench.record/1"
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One attempt at one query: a line of `journal.jsonl`.
-
-    `identity` says what was asked of whom (`identity_of`), `asked` is the digest of the query as it was put to the
-    judge. Exactly one of `reply` (the text as it came) and `failure` is not null. `outcome` is how `parser` read the
-    reply then; scoring reads it anew. `model` is what the server called itself: an observation, not part of identity.
-    `attempts` is how many times this question had been asked by then, in one go. `answer_line` is as of `Query`. The
-    others are those of `Reply`.
-    """
+    """One attempt at one query: a line of `journal.jsonl`. Fields without a comment are those of `Reply`."""
 
     format: Literal["counterbench.record/1"] = RECORD_FORMAT
-    id: str
-    identity: str
-    asked: str
+    id: str  # of the query
+    identity: str  # see `identity_of`
+    asked: str  # digest of the query as it was put to the judge
     vote: int = 0
-    reply: str | None = None
+    # Exactly one of the next two is not null.
+    reply: str | None = None  # the text as it came
     failure: Failed | None = None
-    outcome: str
+    outcome: str  # as `parser` read the reply at the time; scoring reads it anew
     parser: str
     time: str
     seconds: float | None = None
-    model: str = ""
+    model: str = ""  # as the server names itself: an observation, not part of the identity
     finish: str = ""
     tokens_in: int | None = None
     tokens_out: int | None = None
     tokens_reasoning: int | None = None
     cost: float | None = None
-    attempts: int = 1
+    attempts: int = 1  # times that this question had been asked in one go, this time included
     mode: str = ""
     choices: dict[str, float] | None = None
     logprobs: tuple[Token, ...] | None = None
     dropped: tuple[str, ...] = ()
-    answer_line: bool = False
+    answer_line: bool = False  # as of `Query`
 
     @property
     def final(self) -> bool:
-        """Whether this query need not be asked again."""
+        """True if this query need not be asked again."""
         return self.failure is None
 
 
 def identity_of(judge: str, wording_digest: str, query_id: str, asked: str, vote: int) -> str:
-    """What is asked of whom: the requested judge with its parameters, the wording, the query and the vote's index.
+    """Digest of one question to one judge: the judge with its parameters, the wording, the query, the vote's index.
 
     `asked` is the digest of the query as it is put to the judge. The id is part of it because the queries of an
     imported data set without pictures may share all their words.
@@ -87,47 +81,44 @@ def records_of(run: Path, info: RunInfo) -> Iterator[Record]:
 
 
 class Answered(msgspec.Struct, frozen=True):
-    """What a journal settles: identities with a final record, and as which identity each query and vote was asked.
+    """The state of a journal: the questions that were asked, and those that have a reply."""
 
-    `failed` are the ids of queries that were asked and still lack a final record. `figures`: what all of it took.
-    """
-
-    identities: set[str]
-    asked: dict[tuple[str, int], str]
-    figures: Figures
+    identities: set[str]  # with a final record
+    asked: dict[tuple[str, int], str]  # identity by query id and vote
+    figures: Figures  # sums over all attempts
 
     @property
     def failed(self) -> set[str]:
-        """As the class says."""
+        """Ids of queries that were asked and have no final record."""
         return {id for (id, _), identity in self.asked.items() if identity not in self.identities}
 
 
 def answered(path: Path, info: RunInfo | None = None) -> Answered:
-    """What is settled by the journal at `path`, of the run that `info` tells of; nothing if there is none yet."""
-    found = Answered(set(), {}, Figures())
+    """Read the state of the journal at `path`, of the run described by `info`; empty if there is no journal yet."""
+    state = Answered(set(), {}, Figures())
     if path.exists():
         for record in unchanged(read_journal(path), str(path), info):
-            if found.asked.setdefault((record.id, record.vote), record.identity) != record.identity:
+            if state.asked.setdefault((record.id, record.vote), record.identity) != record.identity:
                 raise asked_of_another(record.id, str(path))
-            found.figures.add(record)
+            state.figures.add(record)
             if record.final:
-                found.identities.add(record.identity)
-    return found
+                state.identities.add(record.identity)
+    return state
 
 
 def figures_of(path: Path) -> Figures:
-    """What the attempts in the journal at `path` took; nothing if there is none yet."""
-    found = Figures()
+    """Sums over the attempts in the journal at `path`; zero if there is no journal yet."""
+    figures = Figures()
     if path.exists():
         for record in read_journal(path):
-            found.add(record)
-    return found
+            figures.add(record)
+    return figures
 
 
 def unchanged(records: Iterable[Record], where: str, info: RunInfo | None) -> Iterator[Record]:
     """The records as they come; InputError if one is not of the run's judge and wording, changed after it was asked.
 
-    Without the run's `info` that cannot be said.
+    Without the run's `info` nothing is checked.
     """
     if info is None:
         yield from records
@@ -143,7 +134,7 @@ def unchanged(records: Iterable[Record], where: str, info: RunInfo | None) -> It
 
 
 def asked_of_another(id: str, where: str) -> InputError:
-    """The error about a query and vote that was asked about two pictures: its replies tell nothing."""
+    """The error about a query and vote that was asked about two pictures: its replies are of no use."""
     return InputError(
         f"{where}: holds replies to {id!r} about two different pictures: it was changed between two calls of probe; "
         "probe again into another --out"
@@ -200,7 +191,7 @@ class Journal:
         """Write records in one go; InputError if the disk is full or gone, and from then on."""
         if self._file is None:
             raise ValueError("the journal is not open")
-        if self._failed:  # what follows a half-written line would be lost with it
+        if self._failed:  # a record after a half-written line would be lost with that line
             raise InputError(f"{self.path}: {self._failed}")
         left = memoryview(b"".join(formats.encode(record) + b"\n" for record in records))
         try:

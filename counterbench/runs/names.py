@@ -1,4 +1,4 @@
-"""What judges are called where there is little room: in tables, legends and folders."""
+"""Short names of judges for tables, legends and folders."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MODELS = ("openai", "transformers", "diffusers", "replay", "folder", "inspect")
 
 
 class Called(Protocol):
-    """Whatever says which judge it is of, and what it was named: a run, or the signature of its numbers."""
+    """Anything with a judge and the judge's name: a run, or the signature of its numbers."""
 
     @property
     def judge(self) -> str:

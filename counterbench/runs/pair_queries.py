@@ -1,4 +1,4 @@
-"""What a run asks: queries for a judge, keys for scoring. Of pairs: the same words about each of the two pictures."""
+"""The questions of a run: queries for a judge, keys for scoring. A pair has the same words about each picture."""
 
 from __future__ import annotations
 
@@ -23,29 +23,26 @@ _FEW = 1000  # so many pairs are held in memory
 
 
 class Stored(msgspec.Struct, frozen=True):
-    """The pictures of a run that lie on a disk, `count` of them, and what to do where one is not as it was recorded."""
+    """The pictures of a run that are files on a disk."""
 
     pictures: Iterator[Picture]
     count: int
-    remedy: str
+    remedy: str  # advice for the user if a file is not as it was recorded
 
 
 class Questions(Protocol):
-    """Everything that one run asks, and what signs it. `len` is the number of queries, each counted once.
-
-    `shard`: which part of what is signed; None of all of it.
-    """
+    """All questions of one run, and the digest that signs them. `len` is the number of queries, each counted once."""
 
     name: str
     digest: str
     seed: int | None
-    shard: Shard | None
+    shard: Shard | None  # the part of the signed questions; None for all of them
 
     def __len__(self) -> int: ...
 
     @property
     def domain(self) -> Domain:
-        """What the pictures are like; of stored ones, the heads of all files are read."""
+        """The kind of the pictures; for stored ones, the heads of all files are read."""
         ...
 
     def queries(self) -> Iterator[Query]:
@@ -57,11 +54,11 @@ class Questions(Protocol):
         ...
 
     def stored(self, looks: bool) -> Stored:
-        """What can be missing or altered. `looks`: whether the judge needs a picture with every question."""
+        """The pictures that can be missing or altered. `looks`: the judge needs a picture with every question."""
         ...
 
     def kin(self, digest: str, queries: int) -> bool:
-        """Whether `digest` signs `queries` queries of the same kind: a run of fewer of them can go on with these."""
+        """True if `digest` signs `queries` queries of the same kind: a run of fewer of them can go on with these."""
         ...
 
 
@@ -99,7 +96,7 @@ class PairQuestions:
         return self._few
 
     def kin(self, digest: str, queries: int) -> bool:
-        """Whether they are about more, or fewer, pairs of the source."""
+        """True if `digest` signs more, or fewer, pairs of the same source."""
         return self._source.kin(digest, queries // 2)
 
     def stored(self, looks: bool) -> Stored:
@@ -120,7 +117,7 @@ def query_id(pair: Pair, role: str) -> str:
 
 
 def queries(source: Source, pairs: Iterable[Pair] | None = None) -> Iterator[Query]:
-    """The questions of every pair, in the source's order; `pairs`: those of the source, where they are made already."""
+    """The questions of every pair, in the source's order; `pairs`: the source's pairs if they exist already."""
     for pair in source if pairs is None else pairs:
         yield from questions_of(pair, source.pictures(pair))
 
@@ -186,7 +183,7 @@ def keys_of(pair: Pair, style: str) -> Iterator[Key]:
 
 
 def _own(values: Mapping[str, V], role: str) -> dict[str, V]:
-    """A pair's values that are of this picture, or of both: of the original, `original_gap` is its `gap`."""
+    """A pair's values for this picture or for both; for the original, `original_gap` becomes `gap`."""
     return {
         name.removeprefix(f"{role}_"): value
         for name, value in values.items()
@@ -195,7 +192,7 @@ def _own(values: Mapping[str, V], role: str) -> dict[str, V]:
 
 
 def _treatment(pair: Pair, role: str) -> str:
-    """What was done to the picture that the pixels show and no program looks at: "jpeg", …, "writing", "label"."""
+    """The change to a picture that shows in its pixels and in no scene: "jpeg", …, "writing", "label"."""
     if role == ROLES[0]:
         return ""
     match pair.edit:
@@ -207,18 +204,18 @@ def _treatment(pair: Pair, role: str) -> str:
 
 
 def _painted(scene: Scene | None, answer: str) -> dict[str, str]:
-    """The answer that painted words ask for, where they do."""
+    """The answer that words painted into the picture ask for, if any."""
     says = [e.says for e in (scene.elements if scene is not None else ()) if isinstance(e, Writing)]
     return {"text-led": says[0]} if says and says[0] not in ("", answer) else {}
 
 
 def _phrasing(pair: Pair) -> str:
-    """Which of the plain ways to ask the same it is asked in, from 1 on; nothing where there is one alone."""
+    """Number of the phrasing that the pair uses, from 1 on; empty if its program has only one."""
     ways = pair.program.wordings() if pair.program is not None else ()
     return str(ways.index(pair.question) + 1) if len(ways) > 1 and pair.question in ways else ""
 
 
 def labels_of(pair: Pair, role: int) -> dict[str, str]:
-    """What each label that the question names stands for in the picture (0: original, 1: intervened)."""
+    """The meaning of each label that the question names, in the picture (0: original, 1: intervened)."""
     scene = (pair.original, pair.intervened)[role]
     return {} if pair.program is None or scene is None else pair.program.labels(scene)

@@ -1,4 +1,4 @@
-"""What a judge is asked (`Query`: no truth in it) and what scoring knows (`Key`), joined by id and never by order."""
+"""The question to a judge (`Query`, without the truth) and the truth for scoring (`Key`), joined by id."""
 
 from __future__ import annotations
 
@@ -15,28 +15,22 @@ KEY_FORMAT: Literal["counterbench.key/1"] = "counterbench.key/1"
 
 
 class Query(msgspec.Struct, frozen=True, kw_only=True):
-    """One question about 0..n pictures. `group` joins the queries of one pair, `role` says which of them this is.
-
-    `prompt` is what a generated picture was made from; a wording says whether a judge is shown it. `vote` counts the
-    times that the same question is asked: a judge that samples may vary its seed by it. `labels`: those that the words
-    name and that may answer them, each as itself: what they stand for, only a key says. `answer_line`: it asks for the
-    answer in a last line "Answer: …", after reasons, and nothing else in the reply is read.
-    """
+    """One question about any number of pictures, also none."""
 
     id: str
-    group: str
-    role: str
+    group: str  # shared by the queries of one pair
+    role: str  # tells the queries of a group apart
     pictures: tuple[Picture, ...]
     text: str
     answer_type: str
     system: str = ""
-    prompt: str = ""
-    vote: int = 0
-    labels: dict[str, str] = {}
-    answer_line: bool = False
+    prompt: str = ""  # of a generated picture; the wording decides if the judge sees it
+    vote: int = 0  # index among repeated questions; a judge that samples may vary its seed by it
+    labels: dict[str, str] = {}  # labels in the text that may be the answer, each mapped to itself; see `Key.labels`
+    answer_line: bool = False  # the reply gives reasons and a last line "Answer: …"; only that line is read
 
     def put(self, answer: str) -> str:
-        """An answer as the query asks for it: for judges that know the answer and need no reasons."""
+        """Format an answer as the query asks for it, for judges that know the answer and need no reasons."""
         return in_line(answer) if self.answer_line else answer
 
     @property
@@ -49,36 +43,30 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Key(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The truth about one query, and where its score belongs. A line of a run's `keys.jsonl`.
-
-    `truth` is "unknown" for a generated picture of which nobody knows what it shows: `expected` is then empty.
-    `law` and `cell`: what it tests, as a certificate counts it (`cell_of`); empty where a pair has none.
-    `misreadings` are the answers that known faults would give ("off-by-one": "5"), from the scene; planted judges
-    and diagnosis use them. `labels`: what each of the query's labels stands for ("A": "blue square"). `traits`: what
-    a diagnosis may find errors to go with ("size": "small"). `kinds`: the picture kinds of a law's picture ("right",
-    "prior", "swapped", …), which a certificate counts apart.
-    """
+    """The truth about one query, and where its score belongs. A line of a run's `keys.jsonl`."""
 
     format: Literal["counterbench.key/1"] = KEY_FORMAT
     id: str
     group: str
     role: str
-    expected: str
+    expected: str  # empty if `truth` is "unknown"
     answer_type: str
     relevant: bool
     family: str
     category: str
     skill: str
-    law: str = ""
-    cell: str = ""
+    law: str = ""  # that the question tests; empty if none
+    cell: str = ""  # in which a certificate counts it; empty if none, see `cell_of`
     form: str
-    truth: Literal["computed", "published", "unknown"]
+    truth: Literal["computed", "published", "unknown"]  # "unknown" for generated pictures
     weight: float = 1.0
     difficulty: Mapping[str, int | float] = {}
-    misreadings: dict[str, str] = {}
-    labels: dict[str, str] = {}
-    traits: dict[str, str] = {}
-    kinds: tuple[str, ...] = ()
+    misreadings: dict[
+        str, str
+    ] = {}  # wrong answer by known fault ("off-by-one": "5"), for planted judges and diagnosis
+    labels: dict[str, str] = {}  # the meaning of each of the query's labels ("A": "blue square")
+    traits: dict[str, str] = {}  # properties that a diagnosis compares with errors ("size": "small")
+    kinds: tuple[str, ...] = ()  # of a law's picture ("right", "prior", "swapped", …); a certificate counts them apart
 
 
 def cell_of(key: Key) -> str:

@@ -1,4 +1,4 @@
-"""What was observed of a judge on the way, beside its answers: model ids, spending, refused parameters."""
+"""Observations of a judge in a run, beside its answers: model ids, spending, refused parameters."""
 
 from __future__ import annotations
 
@@ -15,41 +15,35 @@ from counterbench.runs.folder import JOURNAL_FILE, read_keys
 from counterbench.runs.journal import Record, read_journal
 from counterbench.runs.queries import Key
 
-_EXAMPLE = 80  # signs of an example, which may be as long as a server likes
+_EXAMPLE = 80  # characters of an example, which a server may make of any length
 
 
 class Usage(msgspec.Struct, frozen=True, kw_only=True):
-    """Of one run. `outcomes`: of all attempts, as they were read then. `models`: how many replies came under which
-    model id, as the server returned it; more than one means that the model changed midway. `finishes`, `modes`: why
-    replies ended and how they were made. `dropped`: parameters that the server refused. `attempts`: all, with those
-    that failed. `examples`: the first message of each kind of failure; the first reply that was unparsed or refused
-    then, with its question's id and why it is no answer; each a short line. `tokens_in`, `tokens_out`,
-    `tokens_reasoning` (of those out), `cost` (US dollars): null where no reply says; `priced`: how many replies say
-    their cost. `first`, `last`: when the first and the last of the run's replies
-    came, UTC in ISO 8601; empty where no record says.
-    """
+    """Observations of one run; tokens and cost are null if no reply gives them."""
 
-    outcomes: dict[str, int]
-    models: dict[str, int]
-    finishes: dict[str, int]
-    modes: dict[str, int]
-    dropped: list[str]
-    attempts: int
-    failed_attempts: dict[str, int]
+    outcomes: dict[str, int]  # attempts by outcome, as read at the time
+    models: dict[str, int]  # replies by model id, as the server returned it; several: the model changed midway
+    finishes: dict[str, int]  # replies by the reason for which they ended
+    modes: dict[str, int]  # replies by the way in which they were made
+    dropped: list[str]  # parameters that the server refused
+    attempts: int  # those that failed included
+    failed_attempts: dict[str, int]  # by kind of failure
+    # The first message of each kind of failure; the first unparsed and the first refused reply, with the question's id
+    # and the reason.
     examples: dict[str, str] = {}
     tokens_in: int | None
     tokens_out: int | None
-    tokens_reasoning: int | None = None
-    cost: float | None
-    priced: int = 0
-    first: str = ""
-    last: str = ""
+    tokens_reasoning: int | None = None  # part of tokens_out
+    cost: float | None  # US dollars
+    priced: int = 0  # replies that give their cost
+    first: str = ""  # time of the first reply, UTC in ISO 8601; empty if no record has one
+    last: str = ""  # time of the last reply
 
 
 class UsageCounter:
     """Gathers observations from the records of a journal as they are read.
 
-    `probabilities`: whether any came with log-probabilities or candidates' likelihoods.
+    `probabilities`: True if any reply came with log-probabilities or candidates' likelihoods.
     """
 
     def __init__(self) -> None:
@@ -114,10 +108,10 @@ class UsageCounter:
         self._priced += record.final and record.cost is not None
 
     def _told(self, path: Path) -> dict[str, str]:
-        """The examples; why a reply is no answer, its key tells."""
+        """The examples; the key of a question gives the reason why its reply is no answer."""
         ids = {record.id for record in self._examples.values() if record.failure is None}
-        found = (key for key in (read_keys(path) if ids else ()) if key.id in ids)
-        keys = {key.id: key for key in islice(found, len(ids))}
+        needed = (key for key in (read_keys(path) if ids else ()) if key.id in ids)
+        keys = {key.id: key for key in islice(needed, len(ids))}
         return {
             kind: _line(r.failure.message) if r.failure else _no_answer(r, keys.get(r.id))
             for kind, r in self._examples.items()
@@ -125,7 +119,7 @@ class UsageCounter:
 
 
 def usage_of(path: Path) -> Usage:
-    """What was observed in the run in `path`."""
+    """Read the observations of the run in `path`."""
     observer = UsageCounter()
     for _ in observer.watch(read_journal(path / JOURNAL_FILE)):
         pass
@@ -133,7 +127,7 @@ def usage_of(path: Path) -> Usage:
 
 
 def _no_answer(record: Record, key: Key | None) -> str:
-    """A reply that was none, the id of its question, and the reason as it is read now."""
+    """A reply that is no answer, the id of its question, and the reason as it is read now."""
     if key is None:
         return f"{_line(record.reply or '')} ({record.id})"
     outcome = read_reply(

@@ -1,4 +1,4 @@
-"""How a judge is asked: a system text and a suffix for each answer type, from a small TOML file with a digest."""
+"""Wordings: a system text and a suffix for each answer type, from a small TOML file with a digest."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from counterbench.runs.queries import Query
 
 WORDING_FORMAT: Literal["counterbench.wording/1"] = "counterbench.wording/1"
 DEFAULT, SHOWN = "default", "shown-prompt"
-# What a judge is told before a prompt, by a wording that shows it.
+# The words before a prompt, in a wording that shows it.
 PROMPT_SHOWN = "This picture was made from the prompt:"
-# How these types are asked for by a wording that words other types and not this one. It stands here, and in no
-# shipped file, because a wording that learnt to ask for more would open no certificate and go on with no run.
+# Suffixes of these types in a wording that has suffixes, but not for these. They are in no shipped file: another
+# suffix would change a wording's digest, so that no certificate or run of it would be valid any more.
 USUAL = {
     "finding": (
         'Answer with a JSON object with the keys "answer" ("yes", "no" or "uncertain", by nothing but what the picture '
@@ -30,34 +30,26 @@ USUAL = {
 
 
 class Wording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A wording file. A type without a suffix is asked without one; of one on a scale see USUAL.
-
-    `suffix`: by the type's name, of a type on a scale without the scale ("rating"); in it {low} and {high} stand for
-    the ends. `shows_prompt`: before the question, the judge is told the prompt that the picture was made from, where
-    there is one. Otherwise it never learns it. `answer_line`: its suffixes ask for reasons and a last line "Answer: …",
-    which alone is read of the replies to them.
-    """
+    """A wording file. A type without a suffix is asked without one; for those in USUAL see there."""
 
     format: Literal["counterbench.wording/1"]
     name: str
     description: str = ""
     system: str = ""
+    # By the type's name, without its scale ("rating"); {low} and {high} stand for the ends of the scale.
     suffix: dict[str, str] = {}
-    shows_prompt: bool = False
-    answer_line: bool = False
+    shows_prompt: bool = False  # the prompt of a generated picture comes before the question
+    answer_line: bool = False  # the suffixes ask for reasons and a last line "Answer: …"; only that line is read
 
     @property
     def digest(self) -> str:
-        """A hex digest of what a judge is told: system text, suffixes, whether it is shown prompts; not the name.
-
-        How its replies are read counts as well.
-        """
-        told: list[object] = [self.system, self.suffix]
+        """A hex digest of the system text, the suffixes, `shows_prompt` and `answer_line`; not of the name."""
+        parts: list[object] = [self.system, self.suffix]
         if self.shows_prompt:  # a wording that shows none keeps the digest it had before there were prompts
-            told.append("shows_prompt")
+            parts.append("shows_prompt")
         if self.answer_line:
-            told.append("answer_line")
-        return hashlib.blake2b(msgspec.json.encode(told, order="sorted"), digest_size=16).hexdigest()
+            parts.append("answer_line")
+        return hashlib.blake2b(msgspec.json.encode(parts, order="sorted"), digest_size=16).hexdigest()
 
     def dress(self, query: Query) -> Query:
         """The query as it is put to a judge; its prompt is in the text or nowhere, its own system text is kept."""
@@ -77,7 +69,7 @@ class Wording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def with_prompt(wording: Wording) -> Wording:
-    """The same wording, by which a judge is told the prompt of a picture too."""
+    """The same wording, which shows a judge the prompt of a picture too."""
     if wording == load_wording():
         return load_wording(SHOWN)
     if wording.shows_prompt:
