@@ -1,6 +1,6 @@
-"""Puts questions to a judge until each has its reply or the patience is at an end: retries, limits, clean records.
+"""Puts questions to a judge until each has its reply or no retry is left: retries, limits, clean records.
 
-Every attempt becomes a record. A judge only answers; whatever it does wrong is a `Failed` record here.
+Every attempt becomes a record. A judge only answers; each of its errors is a `Failed` record here.
 """
 
 from __future__ import annotations
@@ -34,39 +34,33 @@ _LONGEST_PAUSE = 300.0
 _LONGEST_WAIT = 30.0
 # So many questions in a row that failed after every retry: the way to the judge is gone.
 _FRUITLESS = 20
-# So many questions that were refused, each for what may be its own fault, before any was answered: it is not theirs.
+# So many refused questions before any answer: the fault is the judge's, even if each may be the question's own.
 _REFUSED_AT_FIRST = 3
 # No reply for so many seconds, and so many attempts that failed meanwhile: the server is there and never answers.
 _SILENCE, _SILENT_ATTEMPTS = 300.0, 3
-# When the judge cannot be asked at all, what is in flight has so many seconds to come back.
+# When the judge cannot be asked at all, calls under way have so many seconds to come back.
 _LAST_REPLIES = 5.0
-# What a record says of a reply as the reply says it.
+# Fields of a record that are copied from the reply.
 _OBSERVED = sorted(set(Reply.__struct_fields__) & set(Record.__struct_fields__))
 # So many questions are made at once, in a thread, and so many wait for their turn (in whole batches).
 _CHUNK, _AHEAD = 16, 16
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
-    """How hard and how long a judge is asked.
+    """Limits of one call of `probe`: calls at once, calls, money, speed and retries."""
 
-    `concurrency`: most calls at once (default 32, or what the judge allows). `max_calls`, `max_cost` (US dollars): of
-    this call of `probe`. `rpm`, `tpm`: requests and tokens per minute. `retries`: how often a question is asked again
-    after a failure that may pass; the first wait is about `backoff` seconds, and doubles up to 30. `calls` and `cost`:
-    what was spent of them before (see `less`).
-    """
-
-    concurrency: int | None = None
+    concurrency: int | None = None  # most calls at once; default 32, or the judge's own limit
     max_calls: int | None = None
-    max_cost: float | None = None
-    rpm: float | None = None
-    tpm: float | None = None
-    retries: int = 8
-    backoff: float = 0.5
-    calls: int = 0
-    cost: float = 0.0
+    max_cost: float | None = None  # US dollars
+    rpm: float | None = None  # requests per minute
+    tpm: float | None = None  # tokens per minute
+    retries: int = 8  # most repeats of a question after a failure that may pass
+    backoff: float = 0.5  # seconds before the first repeat, about; doubles up to 30
+    calls: int = 0  # part of max_calls that was spent before, see `less`
+    cost: float = 0.0  # part of max_cost that was spent before
 
     def less(self, calls: int, cost: float) -> Limits | None:
-        """What is left after so many calls and US dollars; None if nothing is."""
+        """The limits that are left after so many calls and US dollars; None if nothing is left."""
         spent = msgspec.structs.replace(self, calls=self.calls + calls, cost=self.cost + cost)
         over = (self.max_calls is not None and spent.calls >= self.max_calls) or (
             self.max_cost is not None and spent.cost >= self.max_cost
@@ -76,16 +70,16 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         for name in ("concurrency", "max_calls", "max_cost", "rpm", "tpm", "backoff"):
             value = getattr(self, name)
-            if value is not None and not value > 0:  # and neither is what is no number
+            if value is not None and not value > 0:  # nan is not more than 0 either
                 raise InputError(f"--{name.replace('_', '-')} must be more than 0, not {value}")
         if not 0 <= self.retries <= 100:
             raise InputError(f"--retries must be from 0 to 100, not {self.retries}")
 
 
 class Due(msgspec.Struct, frozen=True):
-    """A question to be asked: the query as it is put to the judge, and what its record says of it."""
+    """A question to be asked; `identity` and `asked` are as of `Record`."""
 
-    query: Query
+    query: Query  # as it is put to the judge
     identity: str
     asked: str
 
@@ -95,19 +89,19 @@ Read = Callable[[Query, Reply], Outcome]
 
 
 def answer_to(query: Query, reply: Reply) -> Outcome:
-    """What a reply is as an answer to its question."""
+    """Read a reply as an answer to its question."""
     return read_reply(
         reply.text or "", query.answer_type, reply.finish, labels=query.labels, answer_line=query.answer_line
     )
 
 
 class Asker:
-    """Asks one judge. `stopped` says why nothing more is asked; `fatal`, that the judge cannot be asked at all.
+    """Asks one judge.
 
-    `again` says how the run goes on then.
-
-    `budget` is what may still be spent (default: what `limits` say). `read` gives a reply's outcome: by default, as
-    an answer to its question.
+    `stopped`: the reason why nothing more is asked, empty while questions are asked. `fatal`: the judge cannot be asked
+    at all. `again`: advice to the user on how a stopped run goes on.
+    `budget`: the calls and money that may still be spent (default: those of `limits`). `read` gives a reply's outcome:
+    by default, as an answer to its question.
     """
 
     def __init__(self, judge: Judge, limits: Limits, budget: Budget | None = None, read: Read = answer_to) -> None:
@@ -119,9 +113,9 @@ class Asker:
         self.again = RESUMES
         self.fatal = False
         self._ended = asyncio.Event()  # set whenever a call is over
-        self._answered = False  # whether this judge ever answered anything
-        self._refused: set[str] = set()  # ids of questions that were, since the last reply, and why the last was
-        self._refusal = ""
+        self._answered = False  # True once this judge has answered anything
+        self._refused: set[str] = set()  # ids of questions that were refused since the last reply
+        self._refusal = ""  # the reason of the last refusal
         self._fruitless = 0
         self._last_failure = ""
         self._silent_since = time.monotonic()
@@ -131,8 +125,8 @@ class Asker:
         """Ask all of `dues` but those whose identity is `answered`; `keep` gets the records of every attempt.
 
         The dues are made in a thread, in order and not far ahead of their use, so that no reply waits for a picture
-        to be drawn or read; what making them raises is raised here. Once `stopped`, nothing more begins, and what is
-        in flight comes back first; only for a few seconds if `fatal`.
+        to be drawn or read; an error in making them is raised here. Once `stopped`, no new call begins, and calls under
+        way come back first; they have only a few seconds if `fatal`.
         """
         self._answered = self._answered or bool(answered)
         batches: asyncio.Queue[list[Due]] = asyncio.Queue(max(1, _AHEAD // self.batch))
@@ -160,7 +154,7 @@ class Asker:
     async def _feed(
         self, batches: asyncio.Queue[list[Due]], thread: Executor, dues: Iterator[Due], answered: Collection[str]
     ) -> None:
-        """Put what is to be asked into the queue, in batches, and an empty one for each worker at the end."""
+        """Put the questions into the queue, in batches, and an empty batch for each worker at the end."""
         make = partial(asyncio.get_running_loop().run_in_executor, thread, lambda: list(islice(dues, _CHUNK)))
         waiting: list[Due] = []
         while not self.stopped and (chunk := await make()):
@@ -174,7 +168,7 @@ class Asker:
             await batches.put([])
 
     async def _work(self, batches: asyncio.Queue[list[Due]], keep: Keep) -> None:
-        """Ask one batch after the other, in parts where the budget has not room for all of it."""
+        """Ask one batch after the other; in parts if the budget has no room for all of it."""
         while batch := await batches.get():
             while batch and (room := await self._reserve(len(batch))):
                 await self._until_answered(batch[:room], keep)
@@ -183,7 +177,7 @@ class Asker:
     async def _reserve(self, wanted: int) -> int:
         """Take room for as many of `wanted` calls as the budget has, and for none once the asker is stopped.
 
-        Waits where money that is set aside may come back.
+        Waits if money that is set aside may come back.
         """
         while not self.stopped:
             if room := self.budget.room(wanted):
@@ -202,7 +196,7 @@ class Asker:
         for attempt in range(2, self.limits.retries + 2):
             if not batch:
                 return
-            # Half of each wait is chance, so that those who failed together do not return together.
+            # Half of each wait is random, so that calls that failed together are not repeated together.
             wait = min(_LONGEST_WAIT, self.limits.backoff * 2 ** (attempt - 2))
             await self.pace.sleep(wait * random.uniform(0.5, 1))
             again: list[Due] = []
@@ -218,7 +212,7 @@ class Asker:
                 )
 
     def _stop(self, why: str, fatal: bool = False) -> None:
-        """Ask nothing more, and do not wait to ask what has begun to wait; the first reason counts."""
+        """Ask nothing more, and end all waits before a call; the first reason counts."""
         if fatal and not self.stopped:
             self.fatal = True
             self._patience.reschedule(asyncio.get_running_loop().time() + _LAST_REPLIES)
@@ -230,17 +224,17 @@ class Asker:
         if not batch:
             return []
         replies: list[Reply] = []
-        made = False
+        sent = False
         try:
             async with self.pace.call() as call:
                 if self.pace.hurried:
                     return []
-                made = True
+                sent = True
                 replies = await self._replies([due.query for due in batch])
                 seconds = round(time.monotonic() - call.began, 4)
                 self._learn(call, batch, replies)
         finally:
-            self.budget.end(len(batch), replies, made)
+            self.budget.end(len(batch), replies, sent)
             self._ended.set()
         pairs = list(zip(batch, replies, strict=True))
         keep([self._record(due, reply, seconds, attempt) for due, reply in pairs])
@@ -273,14 +267,14 @@ class Asker:
                     self._stop(f"the server asks to be left alone for {pause:.0f} seconds")
                 elif pause > 0:
                     self.pace.pause(pause)
-                    self._silent_since = max(self._silent_since, time.monotonic() + pause)  # silence that it asked for
+                    self._silent_since = max(self._silent_since, time.monotonic() + pause)  # its pause is no silence
                 self._silent_attempts += 1
                 silence = time.monotonic() - self._silent_since
                 if silence > _SILENCE and self._silent_attempts >= _SILENT_ATTEMPTS:
                     self._stop(f"no reply for {silence:.0f} seconds; the last failure: {self._last_failure}")
 
     async def _replies(self, queries: Sequence[Query]) -> list[Reply]:
-        """The judge's replies; whatever else comes back is a failure of every query in the batch."""
+        """The judge's replies; anything else is a failure of every query in the batch."""
         try:
             return checked(await self.judge.answer(queries), len(queries))
         except InputError:

@@ -1,4 +1,4 @@
-"""What a run may still spend: calls and money. A run stops before a line is crossed, not after."""
+"""The calls and money that a run may still spend. A run stops before a limit is passed, not after."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from counterbench.answers.parsing import DECLINED, FILTERED
 from counterbench.judges.base import Reply
 
-# Why it is not known what a reply has cost.
+# Reasons why the cost of a reply is not known.
 UNPRICED = "no cost came with a reply, and no price is known"
 UNCOUNTED = "no cost came with a reply, and no number of its tokens"
 
@@ -15,10 +15,10 @@ UNCOUNTED = "no cost came with a reply, and no number of its tokens"
 class Budget:
     """`max_calls` and `max_cost` (US dollars) of one call of `probe`; None is no limit.
 
-    `calls_before` and `cost_before` of it were spent elsewhere; `calls` and `cost` are what was since.
+    `calls_before` and `cost_before` of it were spent elsewhere; `calls` and `cost` were spent since then.
 
-    For each call under way as much is set aside as the dearest call so far has cost. So the first call is made alone,
-    and the line is crossed only if a call costs more than any before it.
+    For each call under way, the cost of the dearest call so far is set aside. So the first call is made alone, and the
+    limit is passed only if a call costs more than any before it.
     """
 
     def __init__(
@@ -34,14 +34,14 @@ class Budget:
         self.cost = 0.0
         self.under_way = 0
         self._dearest: float | None = None
-        self._unpriced = ""  # why it is not known what a reply has cost
+        self._unpriced = ""  # the reason why the cost of a reply is not known
 
     def forget_prices(self) -> None:
-        """From now on somebody else is asked, whose first call is made alone again."""
+        """Forget the cost of a call: another judge is asked next, and its first call is made alone again."""
         self._dearest = None
 
     def room(self, wanted: int) -> int:
-        """How many of `wanted` calls may begin now. None may while it is not known whether there is money for one."""
+        """Number of the `wanted` calls that may begin now; 0 while the cost of a call is not known."""
         if self.max_calls is not None:
             wanted = min(wanted, self.max_calls - self._calls_before - self.calls)
         if self.max_cost is not None and wanted > 0:
@@ -69,7 +69,7 @@ class Budget:
 
     @property
     def may_grow(self) -> bool:
-        """Whether money that is set aside for calls under way may come back, where there is no room now."""
+        """True if there may be room later: money that is set aside for calls under way may come back."""
         return self.under_way > 0 and not self._no_calls and not self._unpriced
 
     def end(self, calls: int, replies: Sequence[Reply], made: bool = True) -> None:
@@ -80,7 +80,7 @@ class Budget:
         for reply in replies:
             if reply.cost is not None:
                 self.cost += reply.cost
-                if reply.cost or reply.finish not in (FILTERED, DECLINED):  # what was declined tells no price
+                if reply.cost or reply.finish not in (FILTERED, DECLINED):  # a declined question has no price
                     self._dearest = max(self._dearest or 0.0, reply.cost)
             elif reply.failure is None:
                 counted = reply.tokens_in is not None and reply.tokens_out is not None
@@ -88,7 +88,7 @@ class Budget:
 
     @property
     def again(self) -> str:
-        """How a command that ended here goes on."""
+        """Advice to the user on how a command that was stopped by the budget goes on."""
         if self._no_calls:
             return f"the same command again goes on, with up to {self.max_calls} calls more"
         if self._unpriced:

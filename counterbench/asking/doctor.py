@@ -1,4 +1,4 @@
-"""Whether a judge is able to run, and to see at all: a few questions before a long run, whose truth does not matter."""
+"""Checks before a long run that a judge can be asked and sees pictures: a few questions, of any truth."""
 
 from __future__ import annotations
 
@@ -34,32 +34,27 @@ _SHOWN, _WIDTH = 3, 60
 
 
 class Check(msgspec.Struct, frozen=True):
-    """One check: whether it holds (null: it could not be made), and what was seen."""
+    """One check and its result in words."""
 
     name: str
-    holds: bool | None
+    holds: bool | None  # null if the check could not be made
     message: str
 
 
 class Checkup(msgspec.Struct, frozen=True, kw_only=True):
-    """What the doctor found. `able`: every check that could be made holds. `failed`: questions without a reply.
-
-    `per_second`: about how many questions a run would ask. `cost`: of all the questions, US dollars. `estimates`: what
-    suites would take, by name. `prices`: which list of prices the costs are reckoned by, if by any. `unpriced`: as of
-    `JudgeExtras`. `figures`: what the questions took, in a run's time.
-    """
+    """The doctor's findings about a judge."""
 
     judge: str
-    able: bool
+    able: bool  # every check that could be made holds
     findings: list[Check]
     questions: int
-    failed: int
-    per_second: float | None
-    cost: float | None
-    prices: str
-    unpriced: str
-    estimates: dict[str, Forecast]
-    figures: Figures
+    failed: int  # questions without a reply
+    per_second: float | None  # questions that a run would ask, about
+    cost: float | None  # of all the questions, US dollars
+    prices: str  # the list of prices from which costs are computed, if any
+    unpriced: str  # as of `JudgeExtras`
+    estimates: dict[str, Forecast]  # by suite
+    figures: Figures  # sums over the questions, with the time that a run would need
 
 
 class _Visit:
@@ -91,7 +86,7 @@ class _Visit:
 
 
 def _draw(asked: Sequence[Query]) -> float:
-    """Draw the pictures now, so that no drawing is timed when they are asked about; the seconds that it takes."""
+    """Draw the pictures before they are asked about, so that the drawing is timed apart; returns its seconds."""
     began = time.perf_counter()
     for query in asked:
         for picture in query.pictures:
@@ -114,7 +109,7 @@ def check_up(
 
     Raises JudgeError if the judge cannot be asked at all, or stops answering.
     """
-    sizes = {suite: 2 * len(load_suite(suite)) for suite in suites}  # a wrong name is said before anything is asked
+    sizes = {suite: 2 * len(load_suite(suite)) for suite in suites}  # refuses a wrong name before anything is asked
     found: list[Checkup] = []
 
     async def visit() -> None:
@@ -183,8 +178,8 @@ async def _examine(
 async def _each(visit: _Visit, in_company: float, alone: float) -> float:
     """The seconds that a question takes in a run, its picture's drawing included.
 
-    Eight that were asked together took no longer than one: how many more at once the server works on is found by
-    asking as many as a run would.
+    If eight questions together took no longer than one, the server can do more at once: then as many are asked
+    together as in a run.
     """
     if visit.judge.max_batch == 1 and len(visit.crowd) > _TOGETHER and in_company * _TOGETHER < 1.5 * alone:
         _draw(visit.crowd)
@@ -210,13 +205,13 @@ def _answers(asked: Sequence[Query], records: dict[str, Record], most_unread: fl
     if any(record.finish == CUT_OFF for _, record, _ in unread):
         hints.insert(0, "raise max_tokens")
     message += f", and at most {100 * most_unread:g} % may not be; unread: {shown}; {', or '.join(hints)}"
-    # So few questions show no share of one in fifty: it fails where more than that is shown.
+    # So few questions cannot show a small share such as 1 in 50: the check fails if the interval is above the limit.
     interval = wilson(len(unread), len(records))
     return Check("answers", interval is None or interval[0] <= most_unread, message)
 
 
 def _unread(query: Query, record: Record) -> str:
-    """Why a reply is no answer; empty if it is one."""
+    """The reason why a reply is no answer; empty if it is one."""
     outcome = answer_to(query, Reply(text=record.reply, finish=record.finish))
     if isinstance(outcome, Refused):
         return f"it declines: {outcome.evidence}"

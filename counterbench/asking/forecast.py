@@ -1,4 +1,4 @@
-"""What asking will take: calls, tokens, money and time, from the figures of what was asked so far. Pure functions."""
+"""Forecasts of a run's calls, tokens, money and time, from its figures so far. Pure functions."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ import msgspec
 from counterbench.runs.figures import Figures
 from counterbench.runs.journal import Record
 
-# From so many replies on a forecast is worth its name.
+# Fewest replies from which a forecast is made.
 ENOUGH = 8
 
 
 class Forecast(msgspec.Struct, frozen=True, kw_only=True):
-    """What `calls` questions are expected to take: tokens, US dollars, seconds; None where nothing is known of it."""
+    """The expected tokens, cost and time of some questions; None if unknown."""
 
-    calls: int
+    calls: int  # number of questions
     tokens_in: int | None = None
     tokens_out: int | None = None
-    cost: float | None = None
+    cost: float | None = None  # US dollars
     seconds: float | None = None
 
 
 def forecast(calls: int, seen: Figures, at_once: float = 1, spacing: float = 0.0) -> Forecast:
-    """What `calls` questions will take if each takes what those that were `seen` did, retries included.
+    """Forecast `calls` questions, each like the average of those in `seen`, retries included.
 
-    `at_once`: how many are asked at the same time (Little's law: seconds for each = seconds of a call ÷ calls at
-    once). `spacing`: at least so many seconds lie between two replies, however many are asked at once.
+    `at_once`: number of questions under way at the same time (Little's law: seconds for each = seconds of a call ÷
+    calls at once). `spacing`: least seconds between two replies, for any number of questions at once.
     """
     if not seen.replies:
         return Forecast(calls=calls)
@@ -40,10 +40,10 @@ def forecast(calls: int, seen: Figures, at_once: float = 1, spacing: float = 0.0
 
 
 class Outlook:
-    """The forecast of what one command asks of one judge: there as soon as enough is known of earlier replies.
+    """The forecast for one command and one judge, available once enough replies are known.
 
-    `calls`: how many questions it will ask. `seen`: what the run took before. `at_once`: most questions under way.
-    `rpm`, `tpm`: the most requests and tokens a minute that it may ask for.
+    `calls`: number of questions in the command. `seen`: sums of the run before. `at_once`: most questions under way.
+    `rpm`, `tpm`: most requests and tokens a minute.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class Outlook:
             self._replied.append(at)
 
     def forecast(self) -> Forecast | None:
-        """What all of the calls take; None while too little is known, and of a few."""
+        """Forecast all of the calls; None while too few replies are known, or if the calls are few."""
         if self._calls < ENOUGH or self._seen.replies < ENOUGH:
             return None
         return forecast(self._calls, self._seen, self._at_once, self._spacing())
@@ -68,8 +68,8 @@ class Outlook:
     def _spacing(self) -> float:
         """Seconds between two replies at least.
 
-        Before the first wave of calls is over, the calls of a server that works them off one by one look quick: what
-        lies between their replies tells. The first reply is left out, since its call may have been made alone.
+        A server that works calls off one by one looks quick until the first wave of calls is over; the time between two
+        replies shows it. The first reply is left out, since its call may have been made alone.
         """
         tokens = ((self._seen.tokens_in or 0) + (self._seen.tokens_out or 0)) / self._seen.replies
         came = self._replied[1:]

@@ -1,4 +1,4 @@
-"""How many calls run at once and when the next may begin: backs off where a server is overloaded, and recovers."""
+"""Controls the number of calls at once and the start of the next: backs off if a server is overloaded, recovers."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import contextlib
 import time
 from collections.abc import AsyncIterator
 
-# What one call is taken to cost in tokens before any call has said: a question about one picture.
+# Tokens of one call, assumed until a reply gives them: a question about one picture.
 _FIRST_GUESS = 500.0
-# What a call that went well adds to the number of calls at once: sixteen calls take back four.
+# Added to the number of calls at once for each call that went well: sixteen calls take back four.
 _RECOVERY = 0.25
 
 
@@ -33,7 +33,7 @@ class Rate:
 
 
 class Call:
-    """One call under way: when it began, and how many tokens it used, where its replies say so."""
+    """One call under way: its start, and the number of its tokens if its replies give it."""
 
     def __init__(self) -> None:
         self.began = time.monotonic()
@@ -64,7 +64,7 @@ class Pace:
     async def call(self) -> AsyncIterator[Call]:
         """Wait for a place and for the rate limits; hold the place for the length of one call."""
         await self._places.acquire()
-        while self._cut:  # this is one of the places that are no more
+        while self._cut:  # this place was taken away
             self._cut -= 1
             await self._places.acquire()
         try:
@@ -88,15 +88,15 @@ class Pace:
             if self._tokens is not None:
                 wait = max(wait, self._tokens.reserve(guess))
             await self.sleep(wait)
-            if not self.paused or self.hurried:  # else the server asked for a pause in the meantime
+            if not self.paused or self.hurried:  # or the server has asked for a pause in the meantime
                 return guess
 
     def went_well(self) -> None:
-        """A call got its reply."""
+        """Note that a call got its reply."""
         self._limit_to(min(float(self.most), self.limit + _RECOVERY))
 
     def overloaded(self, call: Call) -> None:
-        """The server has too much to do, says the reply to a call."""
+        """Note that a call came back with an overload."""
         if call.began >= self._cut_at:
             self._limit_to(max(1.0, self.limit / 2))
             self._cut_at = time.monotonic()
@@ -109,28 +109,28 @@ class Pace:
             self._places.release()
 
     def pause(self, seconds: float) -> None:
-        """The server wants to be left alone for so long."""
+        """Begin no call for so many seconds, as the server asks."""
         self._not_before = max(self._not_before, time.monotonic() + seconds)
 
     @property
     def paused(self) -> float:
-        """For how many seconds no call may begin because the server asked for it."""
+        """Seconds for which no call may begin because the server asked for a pause."""
         return max(0.0, self._not_before - time.monotonic())
 
     async def sleep(self, seconds: float) -> None:
-        """Sleep, but not on once `hurry` was called."""
+        """Sleep; `hurry` ends it."""
         if seconds > 0:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(seconds):
                     await self._hurried.wait()
 
     def hurry(self) -> None:
-        """Nothing more will be asked: whoever waits here may go on and see for itself."""
+        """End all waits: nothing more will be asked."""
         self._hurried.set()
 
     @property
     def hurried(self) -> bool:
-        """Whether nothing more will be asked."""
+        """True if nothing more will be asked."""
         return self._hurried.is_set()
 
     def _told_tokens(self, tokens: int, guess: float) -> None:

@@ -1,4 +1,4 @@
-"""Asks a judge every question of a source and journals what comes back. The same call again resumes.
+"""Asks a judge every question of a source and journals the replies. The same call again resumes.
 
 A run folder holds `run.json` (what is asked of whom), `keys.jsonl` (the truth, for scoring) and `journal.jsonl`. The
 runner alone owns retries, limits, budgets and the journal; a judge only answers.
@@ -35,26 +35,24 @@ from counterbench.suites.sources import Source
 
 
 class Growing(Protocol):
-    """Questions that depend on replies: what to ask once all that was asked has one.
+    """Questions that depend on replies: further ones follow once every question so far has a reply."""
 
-    `by_cells`: whether what comes next depends on the counts of cells, as the run's `run.json` then says; such a run
-    does not go on past a question that failed.
-    """
-
+    # True if further questions depend on the counts of cells, as `run.json` then says; such a run does not go on past a
+    # question that failed.
     by_cells: bool
 
     def further(self) -> Questions | None:
-        """The questions that come next; None if none do."""
+        """The questions that come next; None if there are no more."""
         ...
 
     @property
     def ahead(self) -> int:
-        """How many come after those that are asked now, at least."""
+        """Least number of questions after those that are asked now."""
         ...
 
     @property
     def told(self) -> str:
-        """How far it is, in a few words."""
+        """The state of the run, in a few words."""
         ...
 
 
@@ -62,7 +60,7 @@ HOW_PRICED = (
     "--price IN,OUT, US dollars for a million tokens in and out (or as price_in and price_out in its options or file); "
     "--price 0,0 if it costs nothing, or the server itself says what a call costs, which comes first"
 )
-# Stored pictures are looked at so many at a time; so many that are wrong are named.
+# Number of stored pictures that are checked at a time, and most wrong ones that are named.
 _CHECKED_AT_ONCE, _SHOWN = 64, 3
 
 
@@ -87,9 +85,9 @@ def ask(
 ) -> Progress:
     """Ask `judge` every one of `questions` that the run in `out` has no final answer to.
 
-    `growing` says what to ask after that, again and again. `beside` writes into the folder what else belongs to the
-    run, before anything is asked and after the last answer. `on_checked(done, total)` is called for stored pictures as
-    they are looked at, before the first question. `name`: the user's name for the judge.
+    `growing` gives further questions, until there are no more. `beside` writes other files of the run into its folder,
+    before the first question and after the last answer. `on_checked(done, total)` is called while stored pictures are
+    checked, before the first question. `name`: the user's name for the judge.
     Raises InputError if `out` holds another run or answers about other pictures, a picture is missing or not the
     recorded one, a planted judge's fault can show on none of these questions, or money is limited and no price is
     known; JudgeError if the judge cannot be asked at all. Every other mistake of the judge is a `Failed` record.
@@ -110,7 +108,7 @@ def ask(
 
 
 class _Run:
-    """A run at work: what it asks, what has its answer already, and what comes next of one that grows."""
+    """A run at work: its questions, the state of its journal and, in a run that grows, further questions."""
 
     def __init__(
         self,
@@ -132,7 +130,7 @@ class _Run:
             self.progress.ahead, self.progress.told = growing.ahead * info.votes, growing.told
 
     def _tell(self, progress: Progress) -> None:
-        """Say how far it is; what was answered last, of a run that grows, is told with what follows from it."""
+        """Report the progress; a run that grows reports its last answer together with the questions that follow."""
         if self._growing is None or not progress.tried:
             self._on_progress(progress)
 
@@ -141,11 +139,11 @@ class _Run:
         progress, known, journal = self.progress, self._known, self._out / JOURNAL_FILE
         asker, left = self._runner.asker(judge), progress.total - progress.done
         self._tell(progress)
-        if not progress.total:  # as of a model that drew nothing: a whole run all the same, with a journal
+        if not progress.total:  # a model that drew nothing: still a whole run, with a journal
             journal.touch()
         try:
-            if left:  # or nothing need be drawn
-                # What failed before comes last, so that what a server never takes does not stand before the others.
+            if left:  # otherwise no picture need be drawn
+                # Questions that failed before come last: a server may never take them, and the others must not wait.
                 pending = self._dues(self._questions, known.failed)
                 await self._runner.ask(
                     asker, pending, journal, self._count, known.identities,
@@ -164,7 +162,7 @@ class _Run:
         return record.final
 
     def _grow(self) -> Questions | None:
-        """What comes next of a run that grows, once its keys are written; None if nothing does."""
+        """Write the keys of a growing run's further questions and return these; None if there are no more."""
         if self._growing is None:
             return None
         progress, more = self.progress, self._growing.further()
@@ -178,7 +176,7 @@ class _Run:
     def _dues(self, questions: Questions, last: Collection[str] = ()) -> Iterator[Due]:
         """Every question as it is put to the judge, those whose ids are in `last` after the others.
 
-        InputError if one is not what the journal says that it was.
+        InputError if one differs from the question of that id in the journal.
         """
         first = (query for query in questions.queries() if query.id not in last)
         others = (query for query in questions.queries() if query.id in last) if last else ()
@@ -198,7 +196,7 @@ class _Run:
 
 
 def under_each(wordings: Sequence[Wording], limits: Limits, ask: Callable[[Wording, Limits], Progress]) -> Progress:
-    """Run `ask` under one wording after the other, as far as limits for all of them allow; how the last ended."""
+    """Run `ask` under one wording after the other, within limits for all of them; returns the last progress."""
     end = ask(wordings[0], limits)
     for wording in wordings[1:]:
         left = None if end.stopped else limits.less(end.calls, end.cost)
@@ -219,9 +217,9 @@ def refuse_other(
     name: str = "",
     on_checked: Callable[[int, int], None] = lambda done, total: None,
 ) -> None:
-    """Raise what `ask` would, if `out` is not to be written to or a picture is missing or another.
+    """Raise the errors of `ask` about the folder `out` and about stored pictures, and ask nothing.
 
-    For what is paid for before these questions.
+    For a command that pays for other calls before these questions.
     """
     _refuse_damage(questions, extras(judge, JudgeExtras).looks, on_checked)
     with _claimed(out, _info(questions, judge, wording, votes, name), questions):
@@ -231,7 +229,7 @@ def refuse_other(
 def _info(
     questions: Questions, judge: Judge, wording: Wording, votes: int, name: str, by_cells: bool = False
 ) -> RunInfo:
-    """What `run.json` is to say; InputError if that cannot be."""
+    """Build the content of `run.json`; InputError for votes or a name that cannot be."""
     if votes < 1:
         raise InputError(f"--votes must be at least 1, not {votes}")
     given_name(name)
@@ -257,7 +255,7 @@ def _claimed(out: Path, info: RunInfo, questions: Questions) -> AbstractContextM
 
 
 def _refuse_damage(questions: Questions, looks: bool, on_checked: Callable[[int, int], None]) -> None:
-    """InputError if a stored picture cannot be read or is not the recorded one; several threads look at them."""
+    """InputError if a stored picture cannot be read or is not the recorded one; several threads check them."""
     stored = questions.stored(looks)
     wrong, done = [], 0
     with ThreadPoolExecutor(os.cpu_count()) as threads:
@@ -297,11 +295,11 @@ def _refuse_other_run(out: Path, info: RunInfo, questions: Questions) -> None:
 
 
 def _begin(out: Path, info: RunInfo, questions: Questions) -> RunInfo:
-    """Write the keys, then `run.json`, unless they are there; what that file says, with what is new: a name, pairs."""
-    begun = info = msgspec.structs.replace(info, domain=questions.domain)
+    """Write the keys, then `run.json`, unless they are there; a run that is there may get a new name or more pairs."""
+    written = info = msgspec.structs.replace(info, domain=questions.domain)
     if (out / RUN_FILE).is_file() and (out / KEYS_FILE).is_file():
-        begun = there = formats.read_json(out / RUN_FILE, RunInfo)
-        begun = msgspec.structs.replace(
+        there = formats.read_json(out / RUN_FILE, RunInfo)
+        written = msgspec.structs.replace(
             there,
             suite_digest=info.suite_digest,
             queries=info.queries,
@@ -310,15 +308,15 @@ def _begin(out: Path, info: RunInfo, questions: Questions) -> RunInfo:
             by_cells=info.by_cells,
         )
         known = _lines(out / KEYS_FILE) * there.votes
-        if begun == there and known == there.queries:
+        if written == there and known == there.queries:
             return there
     write_keys(out, questions.keys())
-    formats.write_json(out / RUN_FILE, begun)
-    return begun
+    formats.write_json(out / RUN_FILE, written)
+    return written
 
 
 def _grown(out: Path, more: Questions) -> int:
-    """Write down that the run asks `more` too: the keys first; how many questions it then asks, every vote counted."""
+    """Add the questions `more` to the run, keys first; returns its number of questions, every vote counted."""
     lines = (out / KEYS_FILE).read_bytes()
     with formats.written_whole(out / KEYS_FILE) as file:
         file.write(lines)

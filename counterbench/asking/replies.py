@@ -1,4 +1,4 @@
-"""What a judge returned, as replies that a journal can keep and others can read: a judge may be anybody's code."""
+"""Checks of a judge's replies, so that a journal can keep them: a judge may be anybody's code."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import msgspec
 from counterbench.answers.outcomes import Failed
 from counterbench.judges.base import Reply
 
-# What servers write for the logarithm of 0, which JSON has no word for.
+# Servers write this for the logarithm of 0, for which JSON has no word.
 _LOG_ZERO = -9999.0
 _MESSAGE = 500
 
 
 def checked(replies: object, count: int) -> list[Reply]:
-    """`count` replies of the right types, whatever the judge returned; each that is none is a failure."""
+    """`count` replies of the right types; anything else that the judge returned becomes a failure."""
     if not isinstance(replies, Sequence) or isinstance(replies, str | bytes):
         failure = Failed("malformed", f"the judge returned {type(replies).__name__}, not a list of replies")
     elif len(replies) != count:
@@ -28,7 +28,7 @@ def checked(replies: object, count: int) -> list[Reply]:
 
 
 def raised(error: Exception) -> Failed:
-    """What a judge raised: evidence, and no reason to lose a run."""
+    """Turn an exception of a judge into a failure, so that the run goes on."""
     return Failed(type(error).__name__, _writable(str(error)[:_MESSAGE]))
 
 

@@ -1,4 +1,4 @@
-"""What is asked within one command, of one judge or several: each attempt journaled, limits kept, progress told."""
+"""Asks the questions of one command, to one or several judges: journals attempts, keeps limits, reports progress."""
 
 from __future__ import annotations
 
@@ -18,38 +18,31 @@ from counterbench.runs.figures import Figures
 from counterbench.runs.journal import Journal, Record
 from counterbench.text import brief, counted
 
-# Failures that are met again: what a server does not take in this question, what is not in the run that is replayed,
-# or not in the folder that pictures come from; what nobody knows, asked of a planted judge. Statuses that pass are none
-# of them.
+# Kinds of failures that a repeat would meet again: a question that the server does not take, a reply that is not in the
+# replayed run, a picture that is not in the folder, a question to a planted judge without a known truth. Statuses that
+# may pass are not among them.
 _LASTING = re.compile(
     r"http-4(?!0[89]|29)\d\d|too-large|not-recorded|asked-otherwise|no-truth|no-key|missing|ambiguous|unreadable"
 )
 
 
 class Progress(msgspec.Struct):
-    """How far a run is: queries that have a final answer, that failed, and that are asked in all, and the spending.
+    """The state of a run during one call of `probe`."""
 
-    `calls` counts every attempt of this call of `probe`, `retried` those that were made because one before failed;
-    `cost` is in US dollars, of this call too, and `figures` are of all calls for the run. `paused` is for how many
-    seconds the server has asked to be left alone. `expected`: what all that is to be asked now will take, once that can
-    be said. `ahead`: how many questions at least come after these `total`, of a run that grows; `told`: how far it is.
-    `again`: how a run that was `stopped` goes on. `lasting`: questions that failed and will again, by id, and why.
-    """
-
-    total: int
-    done: int = 0
-    failed: int = 0
-    calls: int = 0
-    cost: float = 0.0
-    stopped: str = ""
-    retried: int = 0
-    paused: float = 0.0
-    again: str = RESUMES
-    ahead: int = 0
-    told: str = ""
-    expected: Forecast | None = None
-    lasting: dict[str, str] = {}
-    figures: Figures = msgspec.field(default_factory=Figures)
+    total: int  # queries in all
+    done: int = 0  # queries with a final answer
+    failed: int = 0  # queries that failed
+    calls: int = 0  # attempts in this call of `probe`
+    cost: float = 0.0  # US dollars, in this call of `probe`
+    stopped: str = ""  # the reason why nothing more is asked
+    retried: int = 0  # attempts after a failed one, in this call of `probe`
+    paused: float = 0.0  # seconds for which the server has asked to be left alone
+    again: str = RESUMES  # advice to the user on how a stopped run goes on
+    ahead: int = 0  # least number of queries after `total`, in a run that grows
+    told: str = ""  # the state of a run that grows, in a few words
+    expected: Forecast | None = None  # for the queries of this call, once enough is known
+    lasting: dict[str, str] = {}  # queries that failed and would fail again: the reason by id
+    figures: Figures = msgspec.field(default_factory=Figures)  # sums over all calls of `probe` for this run
 
     def __repr__(self) -> str:
         told = f"{self.done} of {counted(self.total, 'question')} with a reply, {self.failed} failed"
@@ -59,25 +52,25 @@ class Progress(msgspec.Struct):
 
     @property
     def complete(self) -> bool:
-        """Whether every query has a final answer."""
+        """True if every query has a final answer."""
         return self.done == self.total
 
     @property
     def tried(self) -> bool:
-        """Whether every query has a final answer, or failed."""
+        """True if every query has a final answer or failed."""
         return self.done + self.failed >= self.total
 
 
 class Runner:
-    """One command at work: what it may still spend, and how far it is."""
+    """One command at work: its budget and its progress."""
 
     def __init__(self, limits: Limits, progress: Progress, on_progress: Callable[[Progress], None]) -> None:
         self.limits, self.progress, self.on_progress = limits, progress, on_progress
         self.budget = Budget(limits.max_calls, limits.max_cost, limits.calls, limits.cost)
-        self._failing: dict[str, Record] = {}  # by identity: the last attempt at what failed
+        self._failing: dict[str, Record] = {}  # by identity: the last attempt at a query that failed
 
     def asker(self, judge: Judge, read: Read = answer_to) -> Asker:
-        """Who asks `judge`, within the command's limits."""
+        """Create an asker of `judge`, within the command's limits."""
         self.budget.forget_prices()
         return Asker(judge, self.limits, self.budget, read)
 
@@ -94,9 +87,9 @@ class Runner:
     ) -> None:
         """Ask all of `dues` but those whose identity is `answered`, and append every attempt to `journal`.
 
-        `settles` is told each record once it is written, and says whether its question is settled by it; if not, it
-        counts as failed. `calls`: how many questions these are, and `before`: what this judge took for the run so far,
-        for a forecast. Raises JudgeError if the judge cannot be asked at all; what was answered before is kept.
+        `settles` gets each record once it is written, and returns True if its question is settled; if not, the question
+        counts as failed. For a forecast, `calls` is the number of questions, and `before` the sums of this judge in the
+        run so far. Raises JudgeError if the judge cannot be asked at all; earlier answers are kept.
         """
 
         def keep(records: list[Record]) -> None:
@@ -137,17 +130,17 @@ class Runner:
 
 
 def refuse_unpriced(limits: Limits, unpriced: str, how: str, before: Callable[[], Figures]) -> None:
-    """InputError if money is limited and it is not known what a call costs: nothing would tell when to stop.
+    """InputError if money is limited and the cost of a call is not known, so that the limit cannot be kept.
 
-    `unpriced` is as of `JudgeExtras`, `how` says how to give a price, `before` what the run took so far: a server that
-    said what it cost will say so again.
+    `unpriced` is as of `JudgeExtras`; `how`: advice to the user on how to give a price; `before`: the sums of the run
+    so far, because a server that gave its cost before will do so again.
     """
     if limits.max_cost is not None and unpriced and before().cost is None:
         raise InputError(f"--max-cost {limits.max_cost:g}: what {unpriced} costs is not known; give it with {how}")
 
 
 def _lasting(record: Record) -> str:
-    """Why the same question to the same judge would fail again; empty if it might not."""
+    """The reason why the same question to the same judge would fail again; empty if it might not."""
     failure = record.failure
     if failure is None or not _LASTING.fullmatch(failure.kind):
         return ""
