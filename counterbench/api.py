@@ -161,7 +161,7 @@ def compare(
 def certify(
     run: PathLike, policy: PathLike = "standard", *, out: PathLike | None = None, scoring: str = DEFAULT
 ) -> Certificate:
-    """What the run shows of its judge, held against a shipped policy or a policy file; `verdict` is "pass" or not.
+    """Hold a run against a shipped policy or a policy file: the certificate, whose `verdict` is "pass" or not.
 
     With `out` it is written, whatever the verdict: there and, for `report`, in the run's folder; without, nothing is.
     """

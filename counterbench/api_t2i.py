@@ -130,7 +130,7 @@ def t2i_score(
 def t2i_score(
     run: PathLike, *more: PathLike, scoring: str = DEFAULT, threshold: float | None = None
 ) -> Document | list[Document]:
-    """What the model of a run of `t2i judge` scores, by the run's protocol; of several runs a list.
+    """The scores of the model of a run of `t2i judge`, by the run's protocol; of several runs a list.
 
     `threshold`: of cf-eval's gate.
     """
