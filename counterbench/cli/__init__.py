@@ -1,7 +1,7 @@
 """The command line: thin. Each command parses, calls and prints; tables are here, numbers are not.
 
-One file a command or group of commands, `*_tables` for what they show, `options` for what they share, `app` for
-errors and exit codes, `work` for what long work says of itself. Only `printing` (lines, progress, JSON) and `grid`
+One file for a command or group of commands, `*_tables` for their tables, `options` for their common options, `app` for
+errors and exit codes, `work` for the lines that long work prints. Only `printing` (lines, progress, JSON) and `grid`
 (tables) print.
 """
 

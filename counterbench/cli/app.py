@@ -1,4 +1,4 @@
-"""What all commands share beside printing: exit codes, and whatever goes wrong as one clear line on standard error."""
+"""Common to all commands beside printing: exit codes, and each error as one clear line on standard error."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _debug = False
 
 
 def show_tracebacks(wanted: bool) -> None:
-    """Have `guarded` print the traceback of whatever ends a command before its one line (`--debug`)."""
+    """Have `guarded` print the traceback of an error before its one line (`--debug`)."""
     global _debug
     _debug = wanted
 
@@ -74,7 +74,7 @@ class Command(typer.core.TyperCommand):
 def guarded(command: F, keeps: Collection[str] = ()) -> F:
     """The command with every error as one message and exit code 2, Ctrl-C as 130.
 
-    Addresses that it reads are fetched first, but for the options named in `keeps`.
+    Addresses that it reads are fetched first, except for the options named in `keeps`.
     """
 
     @functools.wraps(command)
@@ -88,7 +88,7 @@ def guarded(command: F, keeps: Collection[str] = ()) -> F:
             for line in _notes(stop) or ["stopped; nothing is lost: the same command again goes on from here"]:
                 say(line, err=True)
             raise typer.Exit(INTERRUPTED) from None
-        except BrokenPipeError:  # whoever read standard output has left: nothing is wrong with what was checked
+        except BrokenPipeError:  # the reader of standard output has ended: no error of the command
             sys.stdout = open(os.devnull, "w")  # noqa: PTH123, SIM115  (for what Python flushes when it ends)
             raise typer.Exit(READER_LEFT) from None
         except Exception as error:
@@ -113,7 +113,7 @@ def _fetched(name: str, value: Any) -> Any:
 
 
 def _message(error: Exception) -> str:
-    """What went wrong: our errors say it, and so do the system's about a file; of all others there is their kind."""
+    """The message of an error: its own text for ours and the system's; with the kind of error for all others."""
     if isinstance(error, CounterbenchError):
         return str(error)
     if isinstance(error, OSError) and error.filename is not None:  # a name too long, a folder that is closed
@@ -123,12 +123,12 @@ def _message(error: Exception) -> str:
 
 
 def _notes(error: BaseException) -> list[str]:
-    """What was added to an error on its way."""
+    """The notes that were added to an error."""
     return getattr(error, "__notes__", [])
 
 
 def _refuse_undecodable(options: Mapping[str, Any]) -> None:
-    """InputError for a name that is no UTF-8: our files, in which it would stand, are."""
+    """InputError for a name that is not UTF-8, because our files are and would contain it."""
     for value in options.values():
         for word in value if isinstance(value, list) else [value]:
             try:

@@ -1,4 +1,4 @@
-"""Certificates for people: a table by law or by cell, the chances, and what kept a judge from passing."""
+"""Certificates for people: a table by law or by cell, the chances, and the reasons why a judge does not pass."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ MANY = 12  # laws: of more than these, those that pass are no rows
 
 
 def certificate_table(certificate: Certificate, everything: bool = False) -> Table:
-    """A row for each law and one for the controls: what was found, the weakest cell, and the verdict.
+    """A row for each law and one for the controls: results, the weakest cell, and the verdict.
 
-    Of many laws those that do not pass alone, and of these the first, unless `everything` is to be seen.
+    Of many laws only the first of those that do not pass have a row, unless `everything`.
     """
     c = certificate
     table = Table(f"{c.judge} on {c.suite}, policy {c.policy.name} (CCS, %)")
@@ -50,7 +50,7 @@ def certificate_table(certificate: Certificate, everything: bool = False) -> Tab
 
 
 def shown_laws(c: Certificate, everything: bool) -> list[str]:
-    """The laws that have a row: what failed comes before what is undecided, if not all are there."""
+    """The laws that have a row; if not all have one, failed laws come before undecided ones."""
     if everything or len(c.laws) <= MANY:
         return list(c.laws)
     return [
@@ -99,7 +99,7 @@ def by_style_table(together: ByStyle) -> Table:
 
 
 def worst_line(together: ByStyle) -> str:
-    """In which style it fails, or sees least."""
+    """A line about the style in which it fails, or sees least."""
     failed = [style for style, verdict in together.verdicts.items() if verdict != "pass"]
     count = len(together.verdicts)
     if failed:
@@ -108,7 +108,7 @@ def worst_line(together: ByStyle) -> str:
 
 
 def e_value_line(certificate: Certificate) -> str:
-    """What the e-values of a certificate are."""
+    """A line that explains the e-values of a certificate."""
     c = certificate
     bound = f"{100 * c.policy.ccs:g} %"
     return (
@@ -155,7 +155,7 @@ def kinds_line(certificate: Certificate) -> str:
 
 
 def stability_table(certificate: Certificate) -> Table:
-    """On how many of the pairs whose truth stays the answer stayed: a row for each skill, and for each treatment."""
+    """Share of pairs with one truth that got one answer: a row for each skill, and for each treatment."""
     table = Table("Answers that must stay, and stayed (%)")
     table.add_column("pairs")
     table.add_numbers("stayed [95 %]", "of")
@@ -167,7 +167,7 @@ def stability_table(certificate: Certificate) -> Table:
 
 
 def legend(certificate: Certificate) -> Iterator[str]:
-    """What the columns of a certificate are, a line each."""
+    """Lines that explain the columns of a certificate."""
     c = certificate
     yield f"a {unit(c.cells)} passes with all its cells, each shown to exceed {100 * c.policy.ccs:g} %"
     if "not-enough-evidence" in (c.control.verdict, *(law.verdict for law in c.laws.values())):
@@ -211,7 +211,7 @@ def whole_lines(certificate: Certificate) -> Iterator[str]:
 
 
 def admitted_line(certificate: Certificate, named: bool) -> str:
-    """How many laws the judge is admitted to; `named`: which ones, where they are no rows of a table."""
+    """Number of laws that the judge is admitted to; `named`: with their names, for use without a table."""
     c, all_ = certificate, counted(len(certificate.laws), unit(certificate.cells), units(certificate.cells))
     if not c.laws:
         return "admitted to nothing: no pair has an answer that must change"
@@ -224,7 +224,7 @@ def admitted_line(certificate: Certificate, named: bool) -> str:
 
 
 def chances_table(policies: Mapping[str, Mapping[str, Chance]], cells: Collection[str]) -> Table:
-    """How likely judges of known CCS are admitted, and in how many calls, by policy."""
+    """Chance that a judge of known CCS is admitted, and the calls that it takes, by policy."""
     all_ = counted(len(set(map(law_of, cells))), unit(cells), units(cells))
     table = Table("How likely a judge is admitted, by its true CCS in every cell", keys=2)
     table.add_column("policy", "true CCS")
@@ -246,7 +246,7 @@ def _share(found: Share | None) -> str:
 
 
 def signature_lines(certificate: Certificate) -> list[str]:
-    """What the certificate is bound to."""
+    """Lines with the digests and settings that the certificate is bound to."""
     c = certificate
     models = ", ".join(f"{name} ({count})" for name, count in c.models.items()) or "no model id returned"
     attempt = "of no attempt" if c.attempt is None else f"attempt {c.attempt}"
@@ -259,7 +259,7 @@ def signature_lines(certificate: Certificate) -> list[str]:
 
 
 def domain_line(certificate: Certificate) -> str:
-    """On what pictures it was shown."""
+    """A line about the pictures on which it was shown."""
     if certificate.domain is None:
         return "shown on pictures of which the run does not say what they are like"
     return f"shown on pictures like these, and on no others: {certificate.domain.told}"

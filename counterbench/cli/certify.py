@@ -1,4 +1,4 @@
-"""The command certify, and what verify does with a certificate."""
+"""The command certify, and verify for a certificate."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _say_by_style(together: ByStyle, found: list[Certificate], as_json: bool) ->
 
 
 def say_certificate(certificate: Certificate, path: Path, verbose: bool) -> None:
-    """What a certificate, in `path`, says: laws, verdict, where it was shown, and what it opens."""
+    """Print the certificate in `path`: laws, verdict, the pictures of its pairs, and the prompt sets that it opens."""
     from counterbench.certificate.resolution import resolution
     from counterbench.cli import certificate_table as tables
     from counterbench.cli.grid import show
@@ -114,7 +114,7 @@ def say_certificate(certificate: Certificate, path: Path, verbose: bool) -> None
 
 
 def _opens(certificate: Certificate) -> Iterator[str]:
-    """What a certificate opens: of which prompt sets its judge may score pictures, or what that asks for."""
+    """Lines on the prompt sets whose pictures its judge may score, or on the conditions for that."""
     from counterbench.t2i.judging.gate import BASIC, RULES, SUITE, barred, not_basic, openings
 
     if why := barred(certificate):
@@ -136,7 +136,7 @@ def _opens(certificate: Certificate) -> Iterator[str]:
 
 
 def after(certificate: Certificate, run: Path, path: Path) -> str:
-    """What to do next: hold the certificate against its run, ask until all is decided, or see what is wrong."""
+    """The next command: check the certificate against its run, ask until all is decided, or diagnose."""
     c = certificate
     if c.verdict == "pass":
         return command("verify", path, "--run", run)
@@ -146,7 +146,7 @@ def after(certificate: Certificate, run: Path, path: Path) -> str:
 
 
 def _can_be_asked(certificate: Certificate) -> bool:
-    """Whether a command can ask its judge: an object of Python's cannot be named, a replay has no further replies."""
+    """True if a command can ask its judge: a Python object has no name, and a replay has no further replies."""
     return certificate.kind not in ("other", "replay")
 
 
@@ -176,7 +176,7 @@ def _policy(certificate: Certificate) -> str:
 
 
 def asked_way(wording: str, votes: int) -> list[object]:
-    """How a judge was asked, as options; its key, its price and the place of a wording file are not recorded."""
+    """The wording and votes of a run as options; a wording file's place, the judge's key and price are not recorded."""
     from counterbench.files import catalog
 
     shipped = wording in catalog.names("probes/wordings")
@@ -184,7 +184,7 @@ def asked_way(wording: str, votes: int) -> list[object]:
 
 
 def verify_certificate(path: Path, run: Path | None, as_json: bool, verbose: bool) -> None:
-    """Check a certificate's digests and, given its run, everything in it; exits with 1 and says what differs."""
+    """Check a certificate's digests and, given its run, everything in it; exits with 1 and names each difference."""
     from counterbench import certificate as certificates
 
     certificate = certificates.read_certificate(path)

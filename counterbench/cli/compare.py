@@ -34,10 +34,10 @@ def compare(
     as_json: options.AsJson = False,
     verbose: bool = typer.Option(False, "-v", "--verbose", help="Every two judges, with counts, by category too."),
 ) -> None:
-    """Which judge is better on the same pairs, and is it chance?
+    """Compare judges on the same pairs: which is better, or chance?
 
-    Differences with intervals, exact p, ranks, and how many pairs would tell apart what the data cannot; what each
-    costs for 1,000 pictures and to how many cells it is admitted, the cheapest that is admitted first.
+    Differences with intervals, exact p, ranks, and the number of pairs that would part judges which these pairs
+    cannot; the cost of each for 1,000 pictures and the cells it is admitted to, the cheapest admitted judge first.
     Example: counterbench compare runs/smoke--pixels runs/smoke--planted-noisy
     """
     from counterbench.cli.grid import show, show_csv
@@ -69,7 +69,7 @@ def compare(
 
 
 def _names(found: Comparison) -> dict[str, str]:
-    """A short name for what each run is called in the comparison; that itself where two would be alike."""
+    """A short name of each run in the comparison; the long one if two short ones are equal."""
     from counterbench.runs.names import short_names
 
     labels = [run.judge for run in found.runs]
@@ -92,9 +92,9 @@ def standings_table(found: Comparison, names: Mapping[str, str], everything: boo
 
 
 def offers(found: Comparison, names: Mapping[str, str]) -> list[Table | str]:
-    """What each judge takes and what it may score, the cheapest that is admitted first, where anything is known.
+    """Table of each judge's cost and admission, the cheapest admitted first; empty if nothing is known.
 
-    Beneath it, what would tell what they may score, where no certificate does.
+    If no certificate is known, a line below gives the command that makes one.
     """
     if not any(run.costs.usd or run.costs.tokens_in or run.admitted for run in found.runs):
         return []
@@ -227,7 +227,7 @@ def _points(difference: Estimate) -> str:
 
 
 def shown_p(p: float | None) -> str:
-    """A p-value as tables have it; never nothing."""
+    """A p-value as tables show it; never as 0."""
     return "–" if p is None else f"{p:.3f}" if p >= 0.001 else f"{p:.4f}" if p >= 0.0001 else "<0.0001"
 
 

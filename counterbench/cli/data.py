@@ -12,7 +12,7 @@ def list_(
     what: str = typer.Argument("", metavar="WHAT", help="One of the lists; without it, what lists there are."),
     as_json: AsJson = False,
 ) -> None:
-    """What there is to choose from, with a line on each.
+    """List the choices of each kind, with a line on each.
 
     Example: counterbench list suites
     """

@@ -92,7 +92,7 @@ def _drawn(folder: Path, quiet: bool) -> FolderSource:
 
 
 def _verified(source: FolderSource, out: Path, quiet: bool) -> int:
-    """How many pairs were verified, now or by an earlier call; the pictures' digests say that they are still those."""
+    """Number of pairs that were verified, now or by an earlier call about the same digests."""
     from counterbench._version import __version__
     from counterbench.files import formats
     from counterbench.verification.verify import verify

@@ -1,4 +1,4 @@
-"""diagnose: which faults a judge shows, and which items look broken."""
+"""The command `diagnose`: faults of a judge, and items that look broken."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def _verdict(diagnosis: Diagnosis) -> str:
 
 
 def _told(diagnosis: Diagnosis) -> bool:
-    """Whether any pair was answered twice."""
+    """True if both pictures of any pair were answered."""
     return bool(diagnosis.measures.flips.of or diagnosis.measures.false_flips.of)
 
 

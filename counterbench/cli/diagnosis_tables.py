@@ -32,7 +32,7 @@ def measure_lines(m: Measures) -> list[str]:
 
 
 def phrasing_lines(m: Measures) -> list[str]:
-    """How much hangs on the words: a line on what is right by each phrasing; none if no words vary."""
+    """Share of right answers by phrasing, a line each; empty if there is one phrasing."""
     if not m.phrasings:
         return []
     values = [right.value for right in m.phrasings.values() if right.value is not None]

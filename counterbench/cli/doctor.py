@@ -1,4 +1,4 @@
-"""The doctor: is this judge able to run, and to see at all?"""
+"""The command `doctor`: checks that a judge can be asked and sees pictures."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def doctor(
     from counterbench.suites.suite import load_suite
 
     suites = [suite] if suite else catalog.names("scenes")
-    load_suite(suites[0])  # a wrong name is said before anything is asked
+    load_suite(suites[0])  # refuses a wrong name before anything is asked
     asked = SuiteSource(load_suite("smoke"))
     chosen = open_judge(judge, lambda: keys(asked), base_url=base_url, key_env=key_env, price=price)
     limits = Limits(concurrency=concurrency, retries=retries)
@@ -80,12 +80,12 @@ def doctor(
 
 
 def _room() -> int:
-    """How long a line may be: as wide as the terminal, any length elsewhere."""
+    """Greatest length of a line: the terminal's width, or any length elsewhere."""
     return max(60, shutil.get_terminal_size().columns) if sys.stdout.isatty() else sys.maxsize
 
 
 def _estimates(found: Checkup) -> Table:
-    """What each suite would take, a row for each."""
+    """Forecasts, a row for each suite."""
     by = f" (prices of {found.prices})" if found.prices else ""
     from counterbench.cli.grid import Table
 

@@ -1,6 +1,6 @@
 """Tables for people: made once, printed on a terminal, as Markdown or as LaTeX; and rows of numbers as CSV.
 
-Cells are literal: nothing that others wrote is markup or a control. On a terminal Rich sets a table, with headers and
+Cells are literal: no text in them is markup or a control. On a terminal Rich sets a table, with headers and
 intervals in two lines where there is little room. A table with too many columns is turned, so that its rows stand as
 columns; with too many rows as well, it stands as a list.
 Elsewhere (a pipe, a file) it has its full width.
@@ -43,7 +43,7 @@ _TO_MARKDOWN = str.maketrans({sign: f"\\{sign}" for sign in "\\|*`<"})
 
 
 def cell(text: str, style: str = "") -> Cell:
-    """A literal cell; a text that needs no style may stand for itself."""
+    """Make a literal cell; a plain text may be used in its place if it needs no style."""
     return Text(visible(masked(text)), style)
 
 
@@ -132,7 +132,7 @@ class Table:
         return drawn
 
     def _listed(self) -> Iterator[Text]:
-        """Each row as a list of its cells, under what names it."""
+        """Each row as a list of its cells, under the names of the row."""
         headers = [column.header for column in self.columns[self.keys :]]
         wide = max(map(cell_len, headers), default=0)
         for row in self.rows:
@@ -161,7 +161,7 @@ class _Console(Console):
 
 
 def terminal_width() -> int | None:
-    """How many columns standard output has; None if it is no terminal."""
+    """Number of columns of the terminal; None if standard output is no terminal."""
     return Console().width if sys.stdout.isatty() else None
 
 
@@ -231,7 +231,7 @@ def flat(value: Any, name: str = "") -> dict[str, Any]:
 
 
 def show_csv(rows: Sequence[Mapping[str, Any]]) -> None:
-    """Print rows as CSV, a column for each name that any of them has; what a row lacks, or is null, is empty.
+    """Print rows as CSV, a column for each name that any of them has; missing and null values are empty.
 
     A text that a spreadsheet takes for a formula has a ' before it (`literal`).
     """

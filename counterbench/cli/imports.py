@@ -1,4 +1,4 @@
-"""Import: what others made, read into folders and runs of our own, with what is odd about it listed."""
+"""Import: reads data of others into folders and runs of our own, and lists its oddities."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def import_(
 ) -> None:
     """Read pairs, replies or prompts that were made elsewhere.
 
-    They become a folder, run or prompt files of our own, with what is odd about them listed.
+    They become a folder, run or prompt files of our own; oddities are listed.
     Example: counterbench import pairs data/pairs.csv --out mine
     """
     if format_ in ("replies", "inspect-log"):

@@ -170,7 +170,7 @@ class Ran(NamedTuple):
 
 
 def then_of(ran: Sequence[Ran], complete: bool, then: str) -> str:
-    """The natural next step after several runs: `then` if all is asked, else what helps the first that lacks."""
+    """The natural next step after several runs: `then` if all is asked, else a step for the first incomplete run."""
     end = next((each.end for each in ran if not each.end.complete), ran[-1].end)
     return end.again if end.complete and not complete else goes_on(end, then)
 
@@ -186,7 +186,7 @@ def ask(
     growing: UntilDecided | None = None,
     quiet: bool = False,
 ) -> Progress:
-    """Ask a judge about a source of pairs, or what `growing` says, into the run in `path`, and show how far it is."""
+    """Ask a judge about a source of pairs, or the questions of `growing`, into the run in `path`, and show progress."""
     from counterbench.asking.probe import probe as run_probe
     from counterbench.judges.base import JudgeExtras, called, extras
     from counterbench.runs.wordings import DEFAULT

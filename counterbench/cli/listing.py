@@ -1,4 +1,4 @@
-"""What there is to choose from, each with a line on it: for `counterbench list`."""
+"""The lists of `counterbench list`: the choices of each kind, with a line on each."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def listed(what: str) -> dict[str, str]:
 
 
 def _said_of(prompts: PromptSet) -> str:
-    """How large a prompt set is; groups and levels only where there is more than one prompt to a group."""
+    """Size of a prompt set; with groups and levels if a group has more than one prompt."""
     drawn = counted(len(prompts.prompts), "prompt")
     if len(prompts.levels) > 1:
         return f"{counted(len(prompts.groups), 'group')}, {drawn} at {', '.join(prompts.levels)}"
@@ -123,7 +123,7 @@ def _said_of(prompts: PromptSet) -> str:
 
 
 def policy_chances() -> tuple[Table, str]:
-    """How likely a judge is admitted to the laws by each policy, and in how many calls."""
+    """Chance that a judge is admitted to the laws by each policy, and the calls that it takes."""
     from counterbench.certificate.chances import chances
     from counterbench.certificate.policies import load_policy
     from counterbench.cli.certificate_table import chances_table

@@ -1,4 +1,4 @@
-"""The command `merge`: what several machines made by --shard, joined to what one would have made."""
+"""The command `merge`: joins the shards that several machines made."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The one way to print: every line, note, error, `next:` command and document goes through here, made visible.
 
-What is printed may hold what others wrote (a server's model name, a folder's name, an id of a data set): none of it
+Printed text may contain text of others (a server's model name, a folder's name, an id of a data set): none of it
 reaches the terminal as a control, and none of it can begin a line of its own. Tables are in `grid`.
 """
 
@@ -27,7 +27,7 @@ from counterbench.text import quoted, visible, visible_json
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-# Seconds in which nobody wonders what a command is at.
+# Seconds of work that need no progress bar.
 _MOMENT = 2.0
 
 
@@ -76,7 +76,7 @@ def command(*words: object) -> str:
 
 @functools.cache
 def _program() -> str:
-    """What to type for counterbench here: its path where a shell would not find it, as after `make`."""
+    """The command to type for counterbench: its path if a shell would not find its name, as after `make`."""
     called = Path(sys.argv[0])
     if called.name == "__main__.py" and called.parent.name == "counterbench":
         python, found = Path(sys.executable), shutil.which(Path(sys.executable).name)
@@ -130,7 +130,7 @@ def _bar(doing: str, transient: bool) -> Iterator[Report]:
     from rich.table import Column
 
     last = 0.0
-    room = Column(ratio=1, no_wrap=True, overflow="ellipsis")  # whatever is long, the counts are seen
+    room = Column(ratio=1, no_wrap=True, overflow="ellipsis")  # the counts are shown beside any long text
     words = TextColumn("{task.description}", markup=False, table_column=room)
     columns = (words, BarColumn(20), MofNCompleteColumn(), TimeRemainingColumn(compact=True))
     # Refreshed by hand: a refreshing thread would keep workers from being forked.
@@ -142,14 +142,14 @@ def _bar(doing: str, transient: bool) -> Iterator[Report]:
             now = time.monotonic()
             if now - last > 0.1 or done == total:
                 last = now
-                shown = visible(f"{note} · {doing}" if note else doing)  # whatever is cut, the note is seen
+                shown = visible(f"{note} · {doing}" if note else doing)  # the note is shown even if the text is cut
                 bar.update(task, completed=done, total=total, description=shown, refresh=True)
 
         _bars.append(bar)
         try:
             yield report
         except BaseException:
-            bar.live.transient = True  # what it stood for was not done
+            bar.live.transient = True  # its work was not done
             raise
         finally:
             _bars.remove(bar)

@@ -153,7 +153,7 @@ def generate(
 
 
 def _without_picture(images: Images) -> list[str]:
-    """What is to be said of samples that have no picture; those that nobody has tried yet are only counted."""
+    """Lines on samples that have no picture, except those that were not tried yet."""
     from counterbench.t2i.generation.samples import UNTRIED
 
     return [
@@ -164,7 +164,7 @@ def _without_picture(images: Images) -> list[str]:
 
 
 def _known(images: Images) -> list[str]:
-    """How many pictures were converted, and how; and how many are of a prompt that was not read to the end."""
+    """Lines on pictures that were converted, and on those whose prompt was not read to the end."""
     from counterbench.t2i.generation.adapter import CONVERTED
 
     converted: dict[str, list[str]] = {}

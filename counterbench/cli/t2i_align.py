@@ -26,10 +26,10 @@ def align(
     form: options.Format = options.Form.TABLE,
     as_json: options.AsJson = False,
 ) -> None:
-    """How well judges agree with people about the same pictures.
+    """Measure how well judges agree with people about pictures.
 
-    Of checks sensitivity, specificity and kappa; of pictures and of models how far their order is people's; of the gate
-    which threshold is people's; and how far raters agree with each other.
+    Checks: sensitivity, specificity and kappa. Pictures and models: agreement with people's order. The gate: people's
+    threshold. Raters: agreement with each other.
     Example: counterbench t2i align labels.csv runs/mine runs/other-judge
     """
     from counterbench.cli.grid import show, show_csv
@@ -65,7 +65,7 @@ def _told_apart(judges: Sequence[Agreement], names: Sequence[str]) -> list[str]:
 
 
 def answers_table(judges: Mapping[str, Agreement]) -> Table | None:
-    """What judges answer to yes/no checks that people answered."""
+    """Agreement of judges with people on yes/no checks."""
     from counterbench.cli.grid import Table
     from counterbench.cli.t2i_tables import cell_of
 
@@ -82,7 +82,7 @@ def answers_table(judges: Mapping[str, Agreement]) -> Table | None:
 
 
 def order_table(judges: Mapping[str, Agreement]) -> Table | None:
-    """How far judges have pictures, and models, in the order in which people have them."""
+    """Agreement of judges with people on the order of pictures, and of models."""
     from counterbench.cli.grid import Table
 
     rows = [
@@ -104,7 +104,7 @@ def order_table(judges: Mapping[str, Agreement]) -> Table | None:
 
 
 def gate_table(judges: Mapping[str, Agreement]) -> Table | None:
-    """How well the gate at each threshold is open where people say that it should be."""
+    """Agreement of the gate with people, at each threshold."""
     from counterbench.cli.grid import Table
     from counterbench.cli.t2i_tables import cell_of
 

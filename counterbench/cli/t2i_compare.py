@@ -34,10 +34,10 @@ def compare(
     as_json: options.AsJson = False,
     verbose: bool = typer.Option(False, "-v", "--verbose", help="Every two models, with what they rest on."),
 ) -> None:
-    """Which text-to-image model is better, and is it chance?
+    """Compare text-to-image models: which is better, or chance?
 
-    Differences paired by group with intervals, p adjusted for all of them, ranks, and how many prompts would part a
-    tie.
+    Differences paired by group with intervals, p adjusted for all of them, ranks, and the number of prompts that would
+    part a tie.
     Example: counterbench t2i compare runs/mine runs/another
     """
     from counterbench.cli.grid import show, show_csv
@@ -182,7 +182,7 @@ def _notes(found: Comparison, shown: Sequence[Contrast], verbose: bool) -> list[
 
 
 def _told(run: ModelRun, verbose: bool) -> list[str]:
-    """What its numbers must not stand without."""
+    """Warnings that belong to a run's numbers."""
     from counterbench.t2i.words import reason_lines, soft_line
 
     lines = reason_lines(run, verbose)

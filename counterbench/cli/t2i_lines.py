@@ -1,4 +1,4 @@
-"""What is said beneath the tables of text-to-image models: what a row rests on, why it is not certified, the legend."""
+"""Lines below the tables of text-to-image models: counts, reasons against a certificate, the legend."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from counterbench.text import counted
 
 
 def label_lines(generator: str, labelled: Mapping[str, LabelledMean]) -> list[str]:
-    """What the labels' headline must not leave unsaid."""
+    """Warnings about the headline numbers by people's labels."""
     return [f"{generator}, {level}: {warning}" for level, of in labelled.items() for warning in of.warnings]
 
 
 def counts_line(document: Document) -> str:
-    """What a run's numbers are over."""
+    """A line with the groups, laws and pictures of a run's numbers."""
     scored, pictures = uses(document)["pictures"]
     laws = len(document.slices.get("law", ()))
     of = counted(pictures, "picture")
@@ -29,7 +29,7 @@ def counts_line(document: Document) -> str:
 def legend_lines(
     documents: Sequence[Document], differences: Sequence[Difference] = (), sliced: bool = False
 ) -> list[str]:
-    """What the names in the tables mean, a line each; `sliced`: tables of the slices were printed too."""
+    """Lines that explain the names in the tables; `sliced`: tables of the slices were printed too."""
     lines = []
     if lost := lossy(documents):
         lines.append(f"{', '.join(lost)}: how many of all there are the numbers rest on")
@@ -48,18 +48,18 @@ def notes_of_all(documents: Sequence[Document], verbose: bool = False) -> list[s
 
 
 def note_lines(document: Document, verbose: bool = False, said: Sequence[str] = ()) -> list[str]:
-    """What the tables must not leave unsaid, without what was `said` of all runs."""
+    """Notes on a run's numbers, without those that were `said` of all runs."""
     return [f"{document.generator}: {note}" for note in notes(document, verbose) if note not in said]
 
 
 def fused_lines(documents: Sequence[Document]) -> list[str]:
-    """Which judges were taken for one."""
+    """Lines that name the judges that were joined into one."""
     named = ((of.signature.name, of.judge.partition(": ")[2]) for of in documents)
     return [f"{name}: {judges}; a check counts where each has an answer" for name, judges in named]
 
 
 def signature_line(document: Document) -> str:
-    """What the numbers of a run are numbers of."""
+    """A line with the settings and digests behind a run's numbers."""
     s = document.signature
     certificate = f"certificate {s.certificate} ({s.policy})" if s.certificate else "no certificate"
     shown = " · prompt shown" if s.prompt_shown else ""

@@ -109,7 +109,7 @@ def prepare(
 
 
 def _say(made: Prepared, out: Path, what: str, verbose: bool) -> None:
-    """What was written, and of which prompts nothing could be read."""
+    """Print the number of prompts that were written, and those without a readable reply."""
     end = made.progress
     if made.prompts is None:
         say(f"{made.run}: {end.done} of {end.total} replies, {end.calls} asked now; {out} is not written yet")

@@ -31,7 +31,7 @@ def score(
         False, "-v", "--verbose", help="By dimension, law and the like; the gate's thresholds; the reasons."
     ),
 ) -> None:
-    """What generators score, with intervals.
+    """Scores of generators, with intervals.
 
     By their runs' protocol: of cf-eval S_L1 to S_L3, PRR and RRR, beside those of turkey, literal and starter, and the
     share of reversion; of checklist and r2i-score the mean, by dimension and category.

@@ -98,7 +98,7 @@ def _counted(document: Document, what: str) -> list[tuple[int, Numbers]]:
 
 
 def _same(first: list[tuple[int, Numbers]], second: list[tuple[int, Numbers]]) -> bool:
-    """Whether the parts are the same under whatever names."""
+    """True if the parts are the same, under any names."""
     return len(first) == len(second) and all(part in second for part in first)
 
 

@@ -69,7 +69,7 @@ def _scores(
 
 
 def with_interval(column: str, document: Document) -> bool:
-    """Whether a number's interval stands in the first table and those of slices: of few, all; else of no mean."""
+    """True if tables show the interval of a column: of all if few, else of headline columns that are no means."""
     mean = column.startswith("s_") or column in _MEANS
     return len(document.headline) <= _FEW or (column in document.headline and not mean)
 
@@ -93,7 +93,7 @@ def point_table(documents: Sequence[Document]) -> list[Table]:
 
 
 def leaning_table(documents: Sequence[Document]) -> list[Table]:
-    """What judges answered to checks asked both ways, where they were."""
+    """Answers of judges to checks asked both ways, if there are any."""
     chosen = [of for of in documents if of.leaning is not None]
     if not chosen:
         return []
@@ -109,7 +109,7 @@ def leaning_table(documents: Sequence[Document]) -> list[Table]:
 
 
 def bounds_table(document: Document) -> Table:
-    """What the losses could do at most: as if all were wrong, left out, or right."""
+    """Bounds of the scores: as if all lost answers were wrong, left out, or right."""
     table = table_over(f"{document.generator}: worst and best that what is lost could make it", [document])
     table.add_column("")
     gated = any(name.startswith("ungated_") for name in document.bounds)
@@ -123,7 +123,7 @@ def bounds_table(document: Document) -> Table:
 
 
 def lost_table(documents: Sequence[Document]) -> Table:
-    """What there is of pictures and replies at every level."""
+    """Number of pictures and replies at every level."""
     table = table_over("Pictures, and the judge's replies to their checks", documents, keys=2)
     table.add_column("generator", "level")
     first = next(iter(documents[0].counts.values()))
@@ -209,7 +209,7 @@ def table_over(title: str, runs: Iterable[Standing | Document], keys: int = 1) -
 
 
 def worst_stamp(runs: Iterable[Standing | Document]) -> str:
-    """What stands over a table of several runs: the stamp of the least that any of them is."""
+    """The stamp of a table of several runs: that of the least certified run."""
     stamps = {stamp(run) for run in runs} - {""}
     return max(stamps, key=str.isupper, default="")
 
@@ -229,7 +229,7 @@ def cell_of(number: Estimate | None, signed: bool = False, interval: bool = True
 
 
 def interval_mark(numbers: Iterable[Estimate | None]) -> str:
-    """What a title says where any of these has an interval."""
+    """The note in a title if any of these numbers has an interval."""
     return " [95 %]" if any(number is not None and number.low is not None for number in numbers) else ""
 
 

@@ -29,7 +29,7 @@ MEASURES = {
 }
 # Of ids that are listed in a line.
 MOST_IDS = 5
-# What became of a reply that is no answer.
+# Outcomes of a reply that is no answer.
 _NO_ANSWER = {"unparsed": "could not be read as an answer (unparsed)", "refused": "declined (refused)"}
 
 
@@ -115,7 +115,7 @@ def _counted_pairs(numbers: Score) -> str:
 
 
 def legend(documents: Sequence[Document]) -> list[str]:
-    """What the columns of scores are, a line each."""
+    """Lines that explain the columns of scores."""
     lines = ["CCS: the share of pairs on which a judge is right about both pictures; failed calls are left out"]
     lines.append("orig, int: right about the original, about the intervened picture; gap: right about the first only")
     lines.append("stability: the same answer to both pictures, of the pairs whose answer must stay")
@@ -136,7 +136,7 @@ def judge_lines(names: Sequence[str], called: Sequence[Called]) -> list[str]:
 
 
 def places_of(signatures: Sequence[Signature]) -> list[str]:
-    """What says of each run where its numbers were had, if that is not the same for all, or is not the usual style."""
+    """Fields that must stand beside each run: its suite if the suites differ, its style if any is not flat."""
     places = []
     if len({signature.suite for signature in signatures}) > 1:
         places.append("suite")
@@ -147,7 +147,7 @@ def places_of(signatures: Sequence[Signature]) -> list[str]:
 
 
 def signature_line(s: Signature) -> str:
-    """What the numbers of a run are numbers of."""
+    """A line with the settings and digests behind a run's numbers."""
     style = "" if s.style == FLAT else f" · style {s.style}"
     return (
         f"suite {s.suite} {s.suite_digest}{style} · wording {s.wording} {s.wording_digest[:8]} · parser {s.parser} · "
@@ -156,7 +156,7 @@ def signature_line(s: Signature) -> str:
 
 
 def outcome_lines(judge: str, doc: Document) -> list[str]:
-    """What the table must not leave unsaid: incomplete runs, lost answers, suspect subtasks."""
+    """Warnings about the table: incomplete runs, lost answers, suspect subtasks."""
     outcomes = doc.overall.outcomes
     lines = []
     if not doc.complete:
@@ -186,7 +186,7 @@ def score_rows(documents: Sequence[Document]) -> list[dict[str, Any]]:
 
 
 def observation_lines(judge: str, seen: Usage) -> list[str]:
-    """What was observed on the way and changes what the numbers mean."""
+    """Observations of the run that change the meaning of its numbers."""
     lines = []
     if len(seen.models) > 1:
         names = ", ".join(f"{name} ({counted(count, 'reply', 'replies')})" for name, count in seen.models.items())
@@ -211,7 +211,7 @@ def observation_lines(judge: str, seen: Usage) -> list[str]:
 
 
 def cost_lines(judge: str, seen: Usage) -> list[str]:
-    """What all attempts of a run cost, where that is known and not nothing."""
+    """A line with the cost of all attempts of a run, if it is known and not 0."""
     if not seen.cost:
         return []
     known = seen.tokens_in is not None and seen.tokens_out is not None
@@ -221,7 +221,7 @@ def cost_lines(judge: str, seen: Usage) -> list[str]:
 
 
 def soft_line(judge: str, soft: SoftScore) -> str:
-    """How sure and how right a judge was on its yes/no questions."""
+    """A line on a judge's probabilities for yes/no questions: of the right answer, and their errors."""
     return (
         f"{judge}: yes/no by {soft.origin}, {soft.questions} questions: P(right answer) {soft.p_right:.3f}, "
         f"Brier {soft.brier:.3f}, residual {soft.residual:.3f}"

@@ -34,24 +34,22 @@ TRY = ("--limit", 5, "--samples", 1)
 
 
 class Target(NamedTuple):
-    """What a judge is validated for: the suite, or folder, that it is asked (`laws`: about these alone, if any), and
-    what it may then score, if anything: a prompt set, in `words` too, its pictures, and how its protocol asks.
-    """
+    """The use for which a judge is validated: a suite, and the prompt set that it may then score, if any."""
 
-    suite: str
-    laws: tuple[str, ...] = ()
-    prompts: str = ""
-    words: str = ""
-    images: str = ELSEWHERE
-    wording: str = "default"
+    suite: str  # or a folder of pairs
+    laws: tuple[str, ...] = ()  # the laws to ask about; empty for all
+    prompts: str = ""  # the prompt set
+    words: str = ""  # the prompt set in words
+    images: str = ELSEWHERE  # the folder of its pictures
+    wording: str = "default"  # of its protocol
 
 
 class Validation(NamedTuple):
-    """What is to be asked, how, into which run, and the policy; `growing` says what comes next, if cell by cell."""
+    """A validation to be run: its source, run folder, policy and settings."""
 
     target: Target
     source: Source
-    growing: UntilDecided | None
+    growing: UntilDecided | None  # gives further questions, if cells are asked until each is decided
     policy: Policy
     path: Path
     wording: Wording
@@ -66,7 +64,7 @@ class Validation(NamedTuple):
 
     @property
     def asks(self) -> str:
-        """What is asked, in words."""
+        """The questions in words."""
         from counterbench.certificate.cells import law_of, unit, units
 
         name = self.source.name
@@ -116,7 +114,7 @@ def validate(
 
     target = _target(for_)
     limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, tpm=tpm)
-    # How the judge is asked, as `t2i judge` takes it; and all else that this very command was given.
+    # Options about the judge, as `t2i judge` takes them; and the other options of this command.
     asked = options.wording_given(wording := wording or target.wording, target.wording)
     asked += options.given(base_url=base_url, key_env=key_env, price=price, votes=votes)
     more = options.given(policy=policy, attempt=attempt, size=size, style=style, out=out, name=name)
@@ -152,7 +150,7 @@ def _opened(
     votes: int,
     limits: Limits,
 ) -> Validation:
-    """What the options of a command say, of the judge that is `judge` in a folder's name."""
+    """Build a validation from a command's options; `judge`: the judge's name in a folder's name."""
     from counterbench.certificate import UntilDecided
     from counterbench.certificate.policies import load_policy
     from counterbench.runs.folder import default_path
@@ -199,9 +197,9 @@ def _say_asked(path: Path, end: Progress, judge: Judge, planned: dict[str, Any],
 def _certify(
     asking: Validation, name: str, way: Sequence[object], planned: dict[str, Any], as_json: bool, verbose: bool
 ) -> None:
-    """Diagnose and certify the run, and say what may be done with it; exits with 1 unless it passes.
+    """Diagnose and certify the run, and print its use; exits with 1 unless it passes.
 
-    `way`: how the judge was asked, as options.
+    `way`: the options with which the judge was asked.
     """
     from counterbench.certificate import certify, keep_certificate, kept_in
     from counterbench.cli.certify import say_certificate
@@ -224,7 +222,7 @@ def _certify(
 
 
 def _say_then(asking: Validation, certificate: Certificate, kept: Path, way: Sequence[object]) -> None:
-    """Say what comes next: pictures to judge, or what the certificate asks for."""
+    """Print the next command: judge pictures, or the step that the certificate needs."""
     target = asking.target
     judging = command("t2i", "judge", target.images, *way, "--certificate", kept)
     if certificate.verdict == "pass" and not target.prompts:
@@ -240,7 +238,7 @@ def _say_then(asking: Validation, certificate: Certificate, kept: Path, way: Seq
 
 
 def _target(name: str) -> Target:
-    """What `--for` names; InputError if that is nothing."""
+    """The target that `--for` names; InputError if there is none."""
     from counterbench.t2i.images.manifest import IMAGES_FILE, read_manifest
     from counterbench.t2i.judging.gate import needed_cells, suite_for
     from counterbench.t2i.judging.picture_queries import PictureQuestions
@@ -265,7 +263,7 @@ def _target(name: str) -> Target:
 
 
 def _names_prompts(name: str) -> bool:
-    """Whether a name is that of a prompt set, or of a suite; InputError if of nothing."""
+    """True if a name is that of a prompt set, False if of a suite; InputError if of neither."""
     from counterbench.errors import unknown
     from counterbench.files import catalog, formats
     from counterbench.files.tables import SUFFIXES
@@ -284,7 +282,7 @@ def _names_prompts(name: str) -> bool:
 
 
 def _planned(asking: Validation, judge: Judge, quiet: bool) -> dict[str, Any]:
-    """What validating takes, printed and for JSON; `able` is false if the doctor finds that the judge is not."""
+    """Print the plan of a validation, and return it for JSON; `able` is False if the doctor's check fails."""
     from counterbench.asking.probe import HOW_PRICED
     from counterbench.asking.runner import refuse_unpriced
     from counterbench.certificate.chances import chances
@@ -322,9 +320,9 @@ def _planned(asking: Validation, judge: Judge, quiet: bool) -> dict[str, Any]:
 
 
 def _expected(asking: Validation, judge: Judge, seen: Figures, quiet: bool) -> tuple[Forecast, Checkup | None]:
-    """What asking will take, from the run's own replies or the doctor's; and what the doctor found, if it asked.
+    """The forecast, from the run's own replies or the doctor's; and the doctor's findings, if it asked.
 
-    No doctor is needed for a run that has begun, nor for a judge that knows the truth, or what was said.
+    A run that has begun needs no doctor, nor does a judge that knows the truth or replays a run.
     """
     from counterbench.asking.asker import DEFAULT_CONCURRENCY
     from counterbench.asking.doctor import check_up

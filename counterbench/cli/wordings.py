@@ -1,4 +1,4 @@
-"""One judge under several wordings: asking it so, and what its answers hung on."""
+"""One judge under several wordings: reads the options, and shows the effect of wordings on answers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def wordings_named(wording: str, wordings: str) -> list[Wording]:
-    """What --wording or --wordings names, the run's own first; InputError if both do, or two of them are one."""
+    """The wordings of --wording or --wordings, the run's own first; InputError for both options, or equal wordings."""
     from counterbench.runs.wordings import DEFAULT, load_wording
 
     if not wordings:
@@ -49,7 +49,7 @@ def flip_tables(flips: Flips) -> list[Table]:
 
 
 def flip_lines(flips: Flips) -> list[str]:
-    """The flip rate, and what the tables leave unsaid."""
+    """The flip rate, and notes on the tables."""
     rate, names = flips.rate, _listed(list(flips.wordings))
     told = f"flip rate: {rate.hits} of {rate.of:,} questions, {_rate(rate)} %, are not answered alike under {names}"
     return [told, *flips.notes]

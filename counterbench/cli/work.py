@@ -1,4 +1,4 @@
-"""Lines that long work prints: how much there is to ask, what that may take, what it cost, and how it goes on."""
+"""Lines that long work prints: number of questions, forecast, cost, and the next step."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from counterbench.asking.runner import Progress
     from counterbench.suites.shards import Shard
 
-# What takes longer, or costs anything, is worth a forecast.
+# Work that takes longer than this, or costs money, gets a forecast.
 _SLOW = 10.0
-_SHOWN, _LONGEST = 3, 120  # questions that failed for good, and what is told of each
+_SHOWN, _LONGEST = 3, 120  # questions that failed for good, and characters about each
 
 
 class Work:
-    """Takes how far a run is, and tells it: what there is to ask, then once the forecast, then the progress."""
+    """Reports a run: the number of questions, the forecast once, then the progress."""
 
     def __init__(self, report: Report, begins: Callable[[Progress], str], prices: Callable[[], str], quiet: bool):
         self.report, self.done = report, 0
@@ -51,8 +51,8 @@ def working(
 ) -> Iterator[Work]:
     """Work with its progress bar.
 
-    `begins` says how much there is to ask, `prices` which list of prices costs are reckoned by. Where a judge or
-    generator ends it for good, what was `done` ("answered", "drawn") before is kept, if there is any.
+    `begins`: the line on the number of questions. `prices`: the list of prices from which costs are computed. If a
+    judge or generator ends it for good, a note says that everything `done` ("answered", "drawn") before is kept.
     """
     with progress(doing, quiet) as report:
         work = Work(report, begins, prices, quiet)
@@ -75,7 +75,7 @@ def of_shard(shard: Shard | None, limits: Limits) -> str:
 
 
 def for_each(limits: Limits, n: int, what: str = "each") -> str:
-    """That what limits a run in `n` shards is of each of them, for the end of a line; nothing where nothing does."""
+    """A note that the limits of a run in `n` shards hold for each shard, for the end of a line; empty if none."""
     alone = [f"--max-calls {limits.max_calls:,}"] if limits.max_calls is not None else []
     alone += [f"--max-cost {limits.max_cost:g}"] if limits.max_cost is not None else []
     most = f" (at most {usd(limits.max_cost * n)} for all {n})" if limits.max_cost is not None else ""
@@ -91,7 +91,7 @@ def _note(p: Progress) -> str:
 
 
 def say_state(path: Path, what: str, end: Progress) -> None:
-    """Print how many of `what` ("questions") were answered and what became of the others, each counted once."""
+    """Print the number of `what` ("questions") that were answered, and the outcomes of the others, each once."""
     read = end.figures.outcomes
     told = [f"{read.get('answer', 0)} of {end.total} {what} answered"]
     others = [(read.get(name, 0), name) for name in ("unparsed", "refused")]
@@ -128,7 +128,7 @@ def say_end(end: Progress, prices: str) -> None:
 
 
 def goes_on(end: Progress, then: str) -> str:
-    """The natural next step: `then` if nothing more can be had, else what would help."""
+    """The natural next step: `then` if no more replies can come, else a command that helps."""
     if end.complete:
         return then
     if end.stopped:
