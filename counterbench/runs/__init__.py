@@ -1,4 +1,4 @@
-"""A run as data: what is asked of a judge, and what came back. No event loop, no judge.
+"""A run as data: the questions to a judge, and its replies. No event loop, no judge.
 
 queries, pair_queries   the questions to a judge (`Query`), the truth for scoring (`Key`), and both for every pair
 wordings                the words of a question that are the same for all

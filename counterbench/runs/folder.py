@@ -1,4 +1,4 @@
-"""A run on disk: `run.json` (what is asked of whom), `keys.jsonl` (the truth) and `journal.jsonl` (what came back)."""
+"""A run on disk: `run.json` (suite, judge, wording), `keys.jsonl` (the truth) and `journal.jsonl` (the replies)."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def wordings_in(run: Path) -> list[Path]:
 
 
 def refuse_repeats(paths: Iterable[Path]) -> None:
-    """InputError if a run is named twice, by whatever path."""
+    """InputError if a run is named twice, also by different paths."""
     seen: set[Path] = set()
     for path in paths:
         if path.resolve() in seen:

@@ -35,7 +35,7 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def digest(self) -> str:
-        """A digest of what is asked: text, answer type and decoded pixels; not of ids, votes or labels."""
+        """A digest of the question: text, answer type and decoded pixels; not of ids, votes or labels."""
         parts = [self.system, self.text, self.answer_type, *(p.digest for p in self.pictures)]
         if self.prompt:
             parts.append(f"prompt: {self.prompt}")
