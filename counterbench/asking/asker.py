@@ -255,7 +255,7 @@ class Asker:
             if reply.stop:
                 self._refused.add(due.query.id)
                 self._refusal = reply.stop
-                # Refusals come fast, and so before the replies to what was asked at the same time.
+                # Refusals come fast: before the replies to other questions that were asked at the same time.
                 most = max(self.at_once, _FRUITLESS if self._answered else _REFUSED_AT_FIRST)
                 if not reply.only_this or len(self._refused) >= most:
                     self._stop(reply.stop, fatal=True)

@@ -73,7 +73,7 @@ class Budget:
         return self.under_way > 0 and not self._no_calls and not self._unpriced
 
     def end(self, calls: int, replies: Sequence[Reply], made: bool = True) -> None:
-        """So many calls are over; `replies` say what they cost (none if they were cancelled or not `made`)."""
+        """So many calls are over; `replies` give their cost (no replies if they were cancelled or not `made`)."""
         self.under_way -= calls
         if not made:
             self.calls -= calls

@@ -1,6 +1,6 @@
 """Asks a judge every question of a source and journals the replies. The same call again resumes.
 
-A run folder holds `run.json` (what is asked of whom), `keys.jsonl` (the truth, for scoring) and `journal.jsonl`. The
+A run folder holds `run.json` (suite, judge, wording), `keys.jsonl` (the truth, for scoring) and `journal.jsonl`. The
 runner alone owns retries, limits, budgets and the journal; a judge only answers.
 """
 
