@@ -125,7 +125,7 @@ def _asked(spec: str, source: FolderSource, out: Path, quiet: bool) -> Path:
 
 
 def certified(run: Path, policy: Policy) -> Certificate:
-    """The run's certificate: the one that is kept there, if it is of these very replies, else a new one."""
+    """The run's certificate: the one in its folder if it is of the same replies, else a new one."""
     from counterbench.answers import PARSER_VERSION
     from counterbench.certificate import kept_in, problems, read_certificate
     from counterbench.files import formats
@@ -164,7 +164,7 @@ def _say_judges(
 
 
 def _verdict(certificate: Certificate) -> str:
-    """A verdict in a few words, with what kept the judge from passing."""
+    """A verdict in a few words, with the reason why the judge does not pass."""
     if certificate.verdict == "pass":
         return f"PASS: admitted to all {len(certificate.laws)} families"
     if certificate.control.verdict == "fail":

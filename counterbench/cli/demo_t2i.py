@@ -21,7 +21,7 @@ MODELS = ("planted:reasoner", "planted:literal", "planted:noisy?l1=0.9&l2=0.6&l3
 
 
 def t2i_half(out: Path, say: Callable[[str], None], quiet: bool) -> dict[str, Any]:
-    """Run it in the folder `out`; what it found, for JSON."""
+    """Run the second half in the folder `out`; returns its results for JSON."""
     from counterbench.cli.grid import show
     from counterbench.files import formats
     from counterbench.runs.wordings import load_wording
@@ -60,7 +60,7 @@ def t2i_half(out: Path, say: Callable[[str], None], quiet: bool) -> dict[str, An
 
 
 def _against_the_truth(documents: Sequence[Document], true: Sequence[Mapping[str, float | None]]) -> Table:
-    """Every number as it was measured, over what it is, known from the pictures' scenes."""
+    """Every measured number above the true one, which is known from the pictures' scenes."""
     from counterbench.cli.grid import Table
 
     def number(value: float | None) -> str:
@@ -99,7 +99,7 @@ def _certificate(spec: str, laws: Sequence[str], out: Path, quiet: bool) -> Cert
 def _scored(
     spec: str, out: Path, certificate: Certificate, quiet: bool
 ) -> tuple[Path, Document, Mapping[str, float | None]]:
-    """The run about a planted model's pictures, what it scored, and what is true."""
+    """The run about a planted model's pictures, its scores, and the true ones."""
     from counterbench.judges import open_judge
     from counterbench.runs.folder import default_path
     from counterbench.runs.wordings import load_wording

@@ -1,4 +1,4 @@
-"""Options that several commands take, each said once."""
+"""Options that several commands take."""
 
 from __future__ import annotations
 
@@ -85,16 +85,16 @@ ResumeFrom = Annotated[
 ]
 
 
-# What need not stand on a command line.
+# Defaults, which a command line need not give.
 _DEFAULTS: dict[str, object] = {"wording": "default", "votes": 1, "attempt": 1, "policy": "standard", "style": "flat"}
 
 
 def wording_given(name: str, usual: str) -> list[object]:
-    """A wording as it stands on a command line, unless it is what every command takes: `usual` is the protocol's."""
+    """A wording as an option, or nothing for the default; `usual` is the protocol's wording."""
     return [] if name == usual == _DEFAULTS["wording"] else ["--wording", name]
 
 
 def given(**options: object) -> list[object]:
-    """Options as they stand on a command line that is to be copied, without those at their defaults."""
+    """Options as on a command line to be copied, without those at their defaults."""
     left = {name: value for name, value in options.items() if value not in (None, "", _DEFAULTS.get(name))}
     return [word for name, value in left.items() for word in (f"--{name.replace('_', '-')}", value)]

@@ -69,7 +69,7 @@ def say_next(what: str) -> None:
 
 
 def command(*words: object) -> str:
-    """A command of counterbench that can be copied into a shell whatever its words are; empty ones are left out."""
+    """A command of counterbench that can be copied into a shell, with any words; empty ones are left out."""
     taken = (f"./{word}" if isinstance(word, Path) and str(word).startswith("-") else word for word in words)
     return " ".join([_program(), *(quoted(word) for word in taken if str(word))])
 
@@ -101,7 +101,7 @@ def print_json(value: Any) -> None:
 
 
 class Report(Protocol):
-    """Takes how much is done, of how much, and a note on what there is to wait for."""
+    """Takes the number of things done, the number of all, and a note on the present wait."""
 
     def __call__(self, done: int, total: int, note: str = "") -> None:
         """Show it."""
@@ -112,7 +112,7 @@ class Report(Protocol):
 def progress(doing: str, quiet: bool = False, brief: bool = False) -> Iterator[Report]:
     """A callback (done, total): a bar on a terminal, a line at every quarter elsewhere, always on standard error.
 
-    `brief`: the bar goes when it is done, and elsewhere there are no lines: the caller says what was done.
+    `brief`: the bar goes when it is done, and elsewhere there are no lines: the caller prints the result.
     """
     if quiet or (brief and not sys.stderr.isatty()):
         yield lambda done, total, note="": None
@@ -156,7 +156,7 @@ def _bar(doing: str, transient: bool) -> Iterator[Report]:
 
 
 def looking(report: Report) -> Callable[[int, int], None]:
-    """Shows how many stored pictures were looked at before the first question, if it takes more than a moment."""
+    """Shows the number of stored pictures checked before the first question, if it takes more than a moment."""
     begun = time.monotonic()
 
     def checked(done: int, total: int) -> None:
@@ -167,7 +167,7 @@ def looking(report: Report) -> Callable[[int, int], None]:
 
 
 def waiting(doing: str) -> Callable[[int, int], None]:
-    """Shows how far something is that was not asked for by name, in lines, if it takes more than a moment."""
+    """Shows in lines the progress of work that no option asked for, if it takes more than a moment."""
     report, begun = _lines(doing), time.monotonic()
 
     def shown(done: int, total: int) -> None:

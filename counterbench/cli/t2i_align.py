@@ -53,7 +53,7 @@ def align(
 
 
 def _told_apart(judges: Sequence[Agreement], names: Sequence[str]) -> list[str]:
-    """Short names, with what else differs where one judge was asked in several ways."""
+    """Short names, with the difference added if one judge was asked in several ways."""
     found = list(names)
     for what in ("protocol", "wording", "runs"):
         twice = {name for name in found if found.count(name) > 1}

@@ -95,7 +95,7 @@ def ranks_table(found: Comparison, signs: Mapping[str, str]) -> Table:
 
 
 def contrasts_table(found: Comparison, shown: Sequence[Contrast], signs: Mapping[str, str], everything: bool) -> Table:
-    """Two models a row, a section for each headline number: the difference, p, who is better, what would part a tie."""
+    """Two models a row, a section for each headline number: difference, p, the better one, prompts to part a tie."""
     from counterbench.cli.compare import shown_p
     from counterbench.cli.t2i_tables import cell_of, table_over
     from counterbench.t2i.words import heading
@@ -122,7 +122,7 @@ def contrasts_table(found: Comparison, shown: Sequence[Contrast], signs: Mapping
 
 
 def _turned(contrast: Contrast, signs: Mapping[str, str]) -> Contrast:
-    """The difference with the model first that is first in the table above."""
+    """The difference, turned so that the better ranked model is the first."""
     if signs[contrast.first] < signs[contrast.second]:
         return contrast
     value, low, high = (None if end is None else 0 - end for end in msgspec.structs.astuple(contrast.difference))

@@ -171,7 +171,7 @@ class _Advice:
 
 
 def _turn_away(session: Session, advice: _Advice, as_json: bool) -> NoReturn:
-    """Say why a judge is not admitted, and with which commands it might be; then exit with 1."""
+    """Print the reasons against a judge, and the commands that may admit it; then exit with 1."""
     from counterbench.certificate import outdated
     from counterbench.cli.certify import drawn_size
     from counterbench.t2i.judging.gate import refuted
@@ -204,7 +204,7 @@ def _turn_away(session: Session, advice: _Advice, as_json: bool) -> NoReturn:
 
 
 def _say_before(session: Session, advice: _Advice, prompts: str, verbose: bool) -> None:
-    """Say what is not asked, and what an admitted judge's numbers will not be certified for."""
+    """Print the questions that are not asked, and those for which an admitted judge is not certified."""
     from counterbench.t2i.judging.gate import untested
     from counterbench.t2i.prompts.files import not_used
     from counterbench.t2i.scores.document import ADMITTED
@@ -253,7 +253,7 @@ def _not_asked(session: Session) -> list[str]:
 
 
 def _say_run(session: Session, path: Path, end: Progress, prices: str, as_json: bool, verbose: bool) -> bool:
-    """Say how far the run in `path` is; whether its judge is admitted with what came back, such as lost replies."""
+    """Print the state of the run in `path`, and if its judge is still admitted, after lost replies for example."""
     from counterbench.cli.tables import observation_lines
     from counterbench.judges.base import called
     from counterbench.runs.folder import read_run_info

@@ -1,4 +1,4 @@
-"""Commands about prompts: t2i prepare, what a language model writes about them."""
+"""Commands about prompts: t2i prepare, by which a language model writes their questions."""
 
 from __future__ import annotations
 

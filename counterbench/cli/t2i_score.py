@@ -1,4 +1,4 @@
-"""The command `t2i score`: what generators score, from the runs of their judges."""
+"""The command `t2i score`: scores of generators, from the runs of their judges."""
 
 from __future__ import annotations
 

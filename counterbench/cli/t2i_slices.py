@@ -22,7 +22,7 @@ _SLICES = {"threshold": "threshold of the gate"}
 
 
 def across_tables(documents: Sequence[Document], interval: bool = False) -> list[Table]:
-    """Of protocols that come to one number: it by category and by dimension or subcategory, as papers print it.
+    """The one number of a protocol by category and by dimension or subcategory, as papers print it.
 
     One table where each dimension is of one category: its dimensions, then its mean; then those of the next.
     """
@@ -30,7 +30,7 @@ def across_tables(documents: Sequence[Document], interval: bool = False) -> list
 
 
 def _kinds_across(documents: Sequence[Document]) -> list[tuple[str, ...]]:
-    """Of runs on one prompt set: what each table with a column for a part has columns for."""
+    """For runs on one prompt set: the kinds of parts that have a table with a column for each part."""
     kinds = _ACROSS_BY.get(_number(documents[0]), ())
     few = [what for what in kinds if 2 <= len(_names(documents, what)) <= _ACROSS]
     nested = len(few) == 2 and all(of.category_of.keys() == of.slices[few[1]].keys() for of in documents)
@@ -38,7 +38,7 @@ def _kinds_across(documents: Sequence[Document]) -> list[tuple[str, ...]]:
 
 
 def _number(document: Document) -> str:
-    """The one number that a run comes to; "" where there are several."""
+    """Name of the one number of a run; "" if there are several."""
     return next((name for name in _ACROSS_BY if name in document.columns), "")
 
 
@@ -73,9 +73,9 @@ def _across(documents: Sequence[Document], kinds: Sequence[str], interval: bool)
 
 
 def shown_slices(document: Document, among: Sequence[Document]) -> dict[str, dict[str, Numbers]]:
-    """The parts that have a row of their own beneath the tables of `among`, of which the run is one.
+    """The parts that have a row of their own below the tables of `among`, of which the run is one.
 
-    None that is alone, nor those whose numbers stand in a table already: under `across_tables`, or another name.
+    A part that is alone has none, nor one with its numbers in a table already: in `across_tables`, or by another name.
     """
     (alike,) = [of for of in by_set(among) if any(each is document for each in of)]
     across = [what for kinds in _kinds_across(alike) for what in kinds]
@@ -103,7 +103,7 @@ def _same(first: list[tuple[int, Numbers]], second: list[tuple[int, Numbers]]) -
 
 
 def slice_tables(document: Document, among: Sequence[Document]) -> list[Table | str]:
-    """One generator's numbers by discipline, law, category, …, and of how many parts there is no room to tell."""
+    """One generator's numbers by discipline, law, category, …, and the number of parts that were left out."""
     found: list[Table | str] = []
     for what, parts in shown_slices(document, among).items():
         found.append(_slice(document, what, parts))
@@ -113,7 +113,7 @@ def slice_tables(document: Document, among: Sequence[Document]) -> list[Table | 
 
 
 def depth_tables(documents: Sequence[Document]) -> list[Table]:
-    """RRR by how far it is from the rule to what is to be seen, a row for each generator, where prompts say that."""
+    """RRR by depth of the rule, a row for each generator, if prompts give a depth."""
     return [_by_depth(of) for of in by_set(documents) if len(_names(of, "depth")) > 1 and "rrr" in of[0].columns]
 
 

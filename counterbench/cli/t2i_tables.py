@@ -1,4 +1,4 @@
-"""Scores of text-to-image models as tables for people, whatever the protocol: fractions with two decimals.
+"""Scores of text-to-image models as tables for people, of any protocol: fractions with two decimals.
 
 Every run is called as its document's generator: `words.told_apart` gives no two the same name.
 """
@@ -140,7 +140,7 @@ def lost_table(documents: Sequence[Document]) -> Table:
 def truth_table(
     document: Document, labelled: Mapping[str, LabelledMean], bands: Mapping[str, Estimate | None]
 ) -> Table:
-    """The ungated mean of each level: by people's labels where there are any, as judged, and the band beside it.
+    """The ungated mean of each level: by people's labels if there are any, as judged, and the band beside it.
 
     Either may be empty; a level that it lacks has a dash.
     """
@@ -155,7 +155,7 @@ def truth_table(
 
 
 def level_mean(document: Document, level: str) -> Estimate | None:
-    """The ungated mean of a level, under whatever name the protocol has for it."""
+    """The ungated mean of a level, under the protocol's name for it."""
     by_level = document.slices.get("level", {}).get(level, {})
     names = (f"ungated_s_{level}", f"s_{level}")
     found = [document.columns[name] for name in names if name in document.columns]
