@@ -44,7 +44,7 @@ def generate(
 ) -> FolderInfo:
     """Draw a suite, or the shipped suite of that name, into a folder, unless it is there already.
 
-    `shard`: "0/4" draws the first of four parts, for `merge` to join; what is returned is of that part.
+    `shard`: "0/4" draws the first of four parts, for `merge` to join; the result describes that part.
     With more than one worker (the default), a script on macOS or Windows calls this under
     `if __name__ == "__main__":`, as with any multiprocessing.
     """
@@ -80,7 +80,7 @@ def probe(
     there and in tables.
     `limit`: ask about the first so many pairs, families in turn; the default `out` then ends in `--limit-<limit>`.
     `wording`: of several, the run is under the first, and those under the others lie in its folder, each with a judge
-    opened anew: name it. What is returned is of the one that was asked last.
+    opened anew, so give the name of the judge. The result is that of the wording that was asked last.
     `attempt`: ask the pairs of that attempt at a shipped suite, for a certificate.
     `shard`: "0/4" asks the first of four parts, for `merge` to join; `limits` are for that part alone.
     `upload`: an address to which the run is brought every five minutes and at the end. `resume_from`: an address from
