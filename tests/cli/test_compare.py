@@ -169,11 +169,6 @@ def test_a_certificate_counts_where_it_is_of_the_run_and_holds(tmp_path: Path) -
     ) in " ".join(call("compare", *runs).stdout.split())
     given = document(*runs, "--certificate", str(tmp_path / "one.json"))["runs"]
     assert [run["admitted"] is not None for run in given] == [True, False]
-    kept.write_text((tmp_path / "kept.json").read_text().replace('"pass"', '"fail"', 1))
-    broken = call("compare", *runs)
-    assert "note: " in broken.stderr
-    assert "does not hold: the certificate was changed" in broken.stderr
-    assert [row[1] for row in offered(broken.stdout)] == ["–", "–"]
 
 
 @pytest.mark.parametrize(

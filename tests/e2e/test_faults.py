@@ -445,8 +445,8 @@ def test_pictures_of_a_suite_through_a_storm_of_every_fault(out: Path) -> None:
     # On a busy machine a reply that was meant to stall may come in time; it is the question's own all the same.
     replies = {r.id: (r.reply or "").partition(".")[0] for r in finals(out).values()}
     assert replies == {id: f"The answer is {number(keys[id])}" for id in replies}
-    assert len(records(out)) == calls == progress.calls
-    assert progress.retried == calls - 2 * len(source)
+    assert calls <= len(records(out)) == progress.calls  # a call may time out before the server has read it
+    assert progress.retried == progress.calls - 2 * len(source)
 
 
 def test_answers_in_flight_when_a_run_stops_are_kept(out: Path) -> None:

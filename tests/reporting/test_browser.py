@@ -174,7 +174,7 @@ def test_captions_wrap_within_a_telephones_window(chromium: Any, crowded: Path) 
 @pytest.mark.parametrize("width", [390, 1280, 1920])
 def test_no_part_of_a_plot_is_cut(chromium: Any, crowded: Path, width: int) -> None:
     with opened(chromium, crowded, viewport={"width": width, "height": 900}) as page:
-        assert page.locator("svg.plot").count() == 7
+        assert page.locator("svg.plot").count() == 4
         assert page.evaluate(CUT) == []
         assert page.evaluate("document.documentElement.scrollWidth") == width
 

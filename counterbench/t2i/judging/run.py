@@ -27,7 +27,7 @@ from counterbench.files.kinds import instead
 from counterbench.judges.base import Judge
 from counterbench.runs.folder import T2I_FILE
 from counterbench.runs.wordings import Wording
-from counterbench.t2i.images.manifest import ImageRow
+from counterbench.t2i.images.manifest import ImageRow, refuse_strangers
 from counterbench.t2i.judging.picture_queries import PictureQuestions
 from counterbench.t2i.prompts.lines import read_prompt_set, write_prompt_set
 from counterbench.t2i.prompts.prompt_set import PromptSet
@@ -149,12 +149,14 @@ def read_t2i_run(path: Path) -> T2IRun:
             f"{path}: judged by {info.protocol} {info.protocol_version}, and this version has {judged_by.version}; the "
             "same `t2i judge` asks by that, into a run of its own"
         )
-    file = path / CERTIFICATE_FILE
+    prompts, file = read_prompt_set(path / PROMPTS_FILE), path / CERTIFICATE_FILE
+    samples = tuple(formats.read_lines(path / SAMPLES_FILE, ImageRow))
+    refuse_strangers(samples, prompts, path / SAMPLES_FILE)
     return T2IRun(
         path,
         info,
-        read_prompt_set(path / PROMPTS_FILE),
+        prompts,
         judged_by,
-        tuple(formats.read_lines(path / SAMPLES_FILE, ImageRow)),
+        samples,
         read_certificate(file) if file.is_file() else None,
     )
