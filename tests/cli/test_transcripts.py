@@ -49,7 +49,7 @@ def test_transcript(file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(grid, "terminal_width", lambda: 80)
     now: list[str] = []
     for line in file.read_text().splitlines():
-        if line.startswith(("$ ", "% ")):
+        if line.startswith(("$ counterbench ", "% counterbench ")):
             now.append(line)
             words = list(printed(line[2:]))
             now += words if line.startswith("$ ") else []
