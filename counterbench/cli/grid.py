@@ -203,7 +203,7 @@ def latex(parts: Sequence[Table | str]) -> Iterator[str]:
 
     def line(cells: Iterable[str]) -> str:
         row = " & ".join(each.translate(_TO_LATEX) for each in cells)
-        # What begins so would be taken for an option of the line end before it.
+        # A cell that begins so would be read as an option of the line end before it.
         return ("{}" if row.startswith(("[", "*")) else "") + row + r" \\"
 
     for part in parts:

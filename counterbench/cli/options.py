@@ -38,7 +38,7 @@ Style = Annotated[
 ]
 Scoring = Annotated[str, typer.Option(help="default, strict (no synonyms) or as-released (the paper's code).")]
 
-# How a judge or a generator is asked: a section of its own in the help of every command that asks.
+# Options for asking a judge or a generator: a section of its own in the help of every command that asks.
 _ASKING = "Asking: where, how fast, for how much"
 BaseUrl = Annotated[
     str,

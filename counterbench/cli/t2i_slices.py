@@ -11,13 +11,13 @@ from counterbench.t2i.words import SIGNED, by_set, heading, row_name
 
 # Most dimensions or categories of a table with a column for each.
 _ACROSS = 16
-# What they are of, by the one number that a protocol comes to.
+# The subject of slices, by the one number that a protocol comes to.
 _ACROSS_BY = {"score": ("category", "dimension"), "s": ("category", "subcategory")}
 # Most rows of a table with a row for each part.
 _MOST = 40
 # The kinds that come first; the others stand as the protocol has them.
 _FIRST = ("discipline", "law", "category", "dimension")
-# What a slice is called where its own name says too little.
+# Names of slices whose own name says too little.
 _SLICES = {"threshold": "threshold of the gate"}
 
 

@@ -180,6 +180,9 @@ def verify(
         if pair.answer_type == "yes-no":
             yes_no[pair.family][pair.original_answer] += 1
         on_progress(done, total)
+    if isinstance(source, FolderSource) and source.limit is None and report.pairs != source.folder.info.counts:
+        message = f"{dict(report.pairs)} pairs by family, but {SUITE_FILE} says {source.folder.info.counts}"
+        report.problems.append(Problem(WHOLE, "", "record", message))
     report.problems += _unbalanced(strata, yes_no, known.suite)
     return report
 

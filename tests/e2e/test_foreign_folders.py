@@ -144,6 +144,7 @@ def test_a_folder_that_claims_millions_of_pairs_is_refused(folder: Path, tmp_pat
     info["counts"] = {"spatial": 2147483648}
     (folder / "suite.json").write_text(json.dumps(info))
     assert "12 pairs, but suite.json says 2147483648" in refused(folder, tmp_path)
+    assert not cb.verify(folder, workers=1).holds
 
 
 def test_a_picture_that_changes_after_it_was_looked_at_is_not_sent(folder: Path) -> None:

@@ -94,7 +94,7 @@ class Melting(Law):
     subject_roles = ("subject", "ice-1", "ice-2")
     numbers = {"size": (52, 58), "sun": (150, 360)}
     subject = ((Level, "subject"),)
-    # How full the cup under one block is; where nothing melts, nothing rises.
+    # The level in the cup under one block; where nothing melts, nothing rises.
     surroundings = ((Level, "companion"), (Level, "fixed"))
 
     def start(self, setting: Setting) -> tuple[Figure, ...]:
