@@ -33,11 +33,9 @@ import msgspec
 import numpy as np
 
 from counterbench.certificate import cells as by_cells
-from counterbench.certificate.cells import STEP, Count, cell_result, law_of, law_results, next_pairs, threshold
+from counterbench.certificate.cells import STEP, Count, cell_result, law_of, law_results, next_pairs, pooled, threshold
 from counterbench.certificate.chances import MOST_LAWS, TRUE_CCS, cell_chance, chance
 from counterbench.certificate.findings import findings, shown_kinds
-from counterbench.certificate.kinds import next_pairs as next_pairs_by_kinds
-from counterbench.certificate.kinds import pooled
 from counterbench.certificate.policies import Policy, load_policy
 from counterbench.judges.planted import PLANTED
 from counterbench.runs.queries import cell_of
@@ -300,7 +298,7 @@ def ask_by_kinds(
         cells, of_controls = (
             {cell: n for cell, n in counts.items() if (cell in controls) is is_} for is_ in (False, True)
         )
-        more = next_pairs_by_kinds(cells, of_controls, shown_kinds(asked), policy, 1)
+        more = next_pairs(cells, of_controls, policy, 1, shown_kinds(asked))
         if not more:
             return asked
         for cell, n in more.items():

@@ -36,7 +36,7 @@ from counterbench.judges import open_judge
 from counterbench.judges.planted import PLANTED, PlantedJudge
 from counterbench.runs.pair_queries import keys_of
 from counterbench.runs.queries import Key
-from counterbench.runs.wordings import load_wording
+from counterbench.runs.templates import load_template
 from counterbench.scene.pairs import Pair
 from counterbench.scoring.results import PairResult
 from counterbench.scoring.rules import Judged
@@ -88,7 +88,7 @@ def _shows(spec: str) -> bool:
     """Whether all of a planted judge's faults can show on the suite."""
     assert _rehearsal is not None
     try:
-        PlantedJudge(spec, _rehearsal.keys).refuse_unplantable(load_wording())
+        PlantedJudge(spec, _rehearsal.keys).refuse_unplantable(load_template())
     except InputError:
         return False
     return True

@@ -28,17 +28,17 @@ def build_model(path: str) -> dict[str, Any]:
 
 def local(model: str, option: str, pairs: str) -> dict[str, Any]:
     """A run with the small model; also a digest of what it answered."""
-    from counterbench.asking.probe import probe
+    from counterbench.asking.asking import Asking
     from counterbench.judges import open_judge
     from counterbench.runs.journal import read_journal
-    from counterbench.runs.pair_queries import keys
+    from counterbench.runs.pair_queries import PairQuestions, keys
     from counterbench.suites.sources import SuiteSource
     from counterbench.suites.suite import load_suite
 
     source = SuiteSource(load_suite("counterbench-550"), int(pairs))
     judge = open_judge(f"transformers:{model}{option}", lambda: keys(source))
     with tempfile.TemporaryDirectory() as out:
-        found = measured(lambda: probe(source, judge, Path(out) / "run").done)
+        found = measured(lambda: Asking(PairQuestions(source), judge, Path(out) / "run").run()[0].end.done)
         replies = {record.id: record.reply for record in read_journal(Path(out) / "run" / "journal.jsonl")}
     return found | {"replies": replies}
 

@@ -23,10 +23,10 @@ from measuring import ENVIRONMENT, ROOT, answer_as_child, child, measured, peak_
 
 def planted(suite: str, out: str) -> dict[str, Any]:
     """A run over a suite drawn on the way; peak memory at its start, at 10 % and at its end."""
-    from counterbench.asking.probe import probe
+    from counterbench.asking.asking import Asking
     from counterbench.asking.runner import Progress
     from counterbench.judges import open_judge
-    from counterbench.runs.pair_queries import keys
+    from counterbench.runs.pair_queries import PairQuestions, keys
     from counterbench.suites.sources import SuiteSource
     from counterbench.suites.suite import load_suite
 
@@ -39,7 +39,7 @@ def planted(suite: str, out: str) -> dict[str, Any]:
             if progress.done >= share * progress.total:
                 peaks.setdefault(name, peak_mb())
 
-    found = measured(lambda: probe(source, judge, Path(out), on_progress=note).done)
+    found = measured(lambda: Asking(PairQuestions(source), judge, Path(out)).run(note)[0].end.done)
     return found | peaks | {"journal": (Path(out) / "journal.jsonl").stat().st_size / 2**20}
 
 

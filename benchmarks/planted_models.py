@@ -11,7 +11,7 @@ from counterbench.t2i.generators.planted import PlantedGenerator
 from counterbench.t2i.prompts.files import load_prompts
 from counterbench.t2i.protocols.cf_eval import CFEval
 
-MODELS = ("reasoner", "literal", "turkey", "starter", "noisy", "forgetful", "swapper")
+MODELS = ("reasoner", "literal", "prior", "starter", "noisy", "forgetful", "swapper")
 COLUMNS = {
     "S_L1": "s_l1",
     "S_L2": "s_l2",
@@ -19,7 +19,7 @@ COLUMNS = {
     "PRR": "prr",
     "RRR": "rrr",
     "gated away": "share_gated",
-    "habit at L3": "habit_l3",
+    "prior at L3": "prior_l3",
     "missing at L3": "missing_l3",
 }
 

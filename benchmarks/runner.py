@@ -31,7 +31,7 @@ MODEL = "loopback"
 def prepare(folder: str, limit: str) -> dict[str, Any]:
     """Draw the suite, and write down its questions as a script would have them: texts and files."""
     from counterbench.runs.pair_queries import queries
-    from counterbench.runs.wordings import load_wording
+    from counterbench.runs.templates import load_template
     from counterbench.scene.pairs import ROLES
     from counterbench.suites import generation
     from counterbench.suites.folder import Folder
@@ -40,12 +40,12 @@ def prepare(folder: str, limit: str) -> dict[str, Any]:
 
     pairs = Path(folder) / "pairs"
     generation.generate(load_suite("counterbench-550"), pairs, workers=2, limit=int(limit))
-    source, wording = FolderSource(Folder(pairs)), load_wording()
+    source, template = FolderSource(Folder(pairs)), load_template()
     files = (source.folder.picture(pair, role) for pair in source for role in ROLES)
     count = 0
     with (Path(folder) / "questions.jsonl").open("w") as file:
         for query, picture in zip(queries(source), files, strict=True):
-            asked = wording.dress(query)
+            asked = template.dress(query)
             line = {"id": asked.id, "text": asked.text, "system": asked.system, "picture": str(picture)}
             file.write(json.dumps(line) + "\n")
             count += 1
@@ -85,9 +85,9 @@ def plain(url: str, folder: str, concurrency: str) -> dict[str, Any]:
 def ours(url: str, folder: str, concurrency: str) -> dict[str, Any]:
     """`probe` with the judge openai:MODEL: everything that a run does, its journal included."""
     from counterbench.asking.asker import Limits
-    from counterbench.asking.probe import probe
+    from counterbench.asking.asking import Asking
     from counterbench.judges import open_judge
-    from counterbench.runs.pair_queries import keys
+    from counterbench.runs.pair_queries import PairQuestions, keys
     from counterbench.suites.folder import Folder
     from counterbench.suites.sources import FolderSource
 
@@ -95,7 +95,9 @@ def ours(url: str, folder: str, concurrency: str) -> dict[str, Any]:
     judge = open_judge(f"openai:{MODEL}", lambda: keys(source), base_url=url)
     with tempfile.TemporaryDirectory(dir=folder) as out:
         limits = Limits(concurrency=int(concurrency))
-        return measured(lambda: probe(source, judge, Path(out) / "run", limits=limits).done)
+        return measured(
+            lambda: Asking(PairQuestions(source), judge, Path(out) / "run", limits=limits).run()[0].end.done
+        )
 
 
 def inspect_ai(folder: str, concurrency: str) -> dict[str, Any]:

@@ -1,129 +1,274 @@
-"""The same three steps from Python: pairs, CCS, and a look at any single pair. Re-exported by `counterbench`."""
+"""The steps about pairs from Python: draw, ask, score, certify. Re-exported by `counterbench`."""
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, overload
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
-from counterbench import judges
 from counterbench.asking.asker import Limits
-from counterbench.asking.probe import probe as run_probe
-from counterbench.asking.probe import under_each
+from counterbench.asking.asking import Asking
+from counterbench.asking.probe import Probe, open_pairs
 from counterbench.asking.runner import Progress
-from counterbench.drawing.styles import FLAT
-from counterbench.errors import InputError
-from counterbench.files.addresses import PathLike, address_of
-from counterbench.files.remote import fetched, resume, uploaded, written
-from counterbench.judges.base import Judge, called
-from counterbench.runs.folder import T2I_FILE, default_path, wording_path
-from counterbench.runs.pair_queries import keys
-from counterbench.runs.wordings import DEFAULT as DEFAULT_WORDING
-from counterbench.runs.wordings import Wording, load_wording
+from counterbench.bars import bar
+from counterbench.errors import InputError, names_parameters
+from counterbench.files.addresses import PathLike
+from counterbench.files.remote import fetched, written
+from counterbench.judges.base import Judge
+from counterbench.runs.folder import T2I_FILE
+from counterbench.runs.templates import DEFAULT as DEFAULT_TEMPLATE
+from counterbench.runs.templates import load_templates
+from counterbench.scene.seeds import check_seed
 from counterbench.scoring import scores
 from counterbench.scoring.rules import DEFAULT
 from counterbench.suites import generation
-from counterbench.suites.attempts import attempted
-from counterbench.suites.folder import Folder, FolderInfo
+from counterbench.suites.folder import Folder, ShardFolder, default_folder
 from counterbench.suites.shards import read_shard
-from counterbench.suites.sources import FolderSource, Source, SuiteSource, open_source
-from counterbench.suites.suite import Suite, load_suite
+from counterbench.suites.suite import Suite, load_suite, suite_of_families
+from counterbench.text import brief
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from counterbench.asking.doctor import Checkup
     from counterbench.certificate import Certificate
     from counterbench.diagnosis.document import DiagnosisDocument
     from counterbench.reporting import Written
-    from counterbench.scoring.comparison.document import Comparison
+    from counterbench.scoring.comparison import Comparison
+    from counterbench.t2i.judging.validation import ValidationPlan
+    from counterbench.t2i.scores.document import Document as T2IDocument
     from counterbench.verification.verify import VerifyReport
 
+# Takes the number of things done, and of all.
+Counted = Callable[[int, int], None]
 
+
+class Run(os.PathLike[str]):
+    """A run's folder, as calls that ask return it: any other call takes it in place of a path.
+
+    `progress`: how the call ended; of several templates, of the last one that was asked.
+    """
+
+    def __init__(self, path: Path, progress: Progress, complete: bool) -> None:
+        self.path, self.progress = path, progress
+        self.complete = complete  # True if every question has a final answer, under every template
+
+    def __fspath__(self) -> str:
+        return str(self.path)
+
+    def __repr__(self) -> str:
+        return brief(self, f"{self.path}: {self.progress}")
+
+    def score(self, scoring: str = DEFAULT) -> scores.Document | T2IDocument:
+        """Its scores: of `score` or, about generated pictures, of `t2i_score`."""
+        if (self.path / T2I_FILE).is_file():
+            from counterbench.t2i.judging.results import load_judged
+            from counterbench.t2i.run_scores import score as score_pictures
+
+            return score_pictures(load_judged(self.path), scoring)
+        return score(self, scoring=scoring)
+
+    def frame(self, scoring: str = DEFAULT) -> pd.DataFrame:
+        """Its replies as a table."""
+        return frame(self, scoring=scoring)
+
+    def diagnose(self, scoring: str = DEFAULT) -> DiagnosisDocument:
+        """The faults that its judge shows."""
+        return diagnose(self, scoring=scoring)
+
+    def certify(self, policy: PathLike = "standard", *, out: PathLike | None = None) -> Certificate:
+        """Its certificate."""
+        return certify(self, policy, out=out)
+
+    def report(self, out: PathLike) -> Written:
+        """A page about it."""
+        return report(self, out=out)
+
+
+class Validated(NamedTuple):
+    """The results of `validate`: all but the plan are None if nothing was asked, or questions are left."""
+
+    plan: ValidationPlan
+    run: Run | None = None
+    certificate: Certificate | None = None
+    diagnosis: DiagnosisDocument | None = None
+
+
+@contextlib.contextmanager
+def counting(doing: str, on_progress: Counted | None) -> Iterator[Counted]:
+    """The user's callback, or a progress bar."""
+    if on_progress is not None:
+        yield on_progress
+    else:
+        with bar(doing) as shown:
+            yield shown
+
+
+def run_asking(asking: Asking, on_progress: Callable[[Progress], None] | None) -> Run:
+    """Ask; show a progress bar unless there is a callback."""
+    with bar(f"asking {asking.judge.name}") as shown:
+        ends = asking.run(on_progress or (lambda p: shown(p.done + p.failed, p.total + p.min_remaining)))
+    complete = len(ends) == len(asking.templates) and all(each.end.complete for each in ends)
+    return Run(asking.path, ends[-1].end, complete)
+
+
+@names_parameters
 def generate(
-    suite: Suite | str, out: PathLike, *, workers: int | None = None, limit: int | None = None, shard: str = ""
-) -> FolderInfo:
-    """Draw a suite, or the shipped suite of that name, into a folder, unless it is there already.
+    suite: Suite | PathLike = "",
+    out: PathLike | None = None,
+    *,
+    families: Sequence[str] = (),
+    count: int | None = None,
+    size: int | None = None,
+    seed: int | None = None,
+    workers: int | None = None,
+    limit: int | None = None,
+    shard: str = "",
+    on_progress: Counted | None = None,
+) -> Folder:
+    """Draw a suite, or the shipped suite of that name, into a folder (`pairs/<suite>`), unless it is there already.
 
-    `shard`: "0/4" draws the first of four parts, for `merge` to join; the result describes that part.
+    Instead of a suite: `count` pairs of some `families`, such as ["spatial", "counting"] (default: 100 of each).
+    `size`: the pictures' shorter side in pixels; `seed`: other items.
+    `shard`: "0/4" draws the first of four parts, for `merge` to join. Returns the folder: iterate over its pairs.
     With more than one worker (the default), a script on macOS or Windows calls this under
     `if __name__ == "__main__":`, as with any multiprocessing.
     """
-    drawn = load_suite(suite) if isinstance(suite, str) else suite
-    return generation.generate(drawn, written(out), workers=workers, limit=limit, shard=read_shard(shard))
+    if bool(suite) == bool(families) or (suite and count is not None):
+        raise InputError("name either a suite, or families (and a count)")
+    families = [families] if isinstance(families, str) else families
+    named = suite_of_families(families, count) if families else suite
+    drawn = named if isinstance(named, Suite) else load_suite(named if isinstance(named, str) else Path(named))
+    drawn = drawn.sized(size) if size is not None else drawn
+    drawn = drawn.reseeded(check_seed(seed)) if seed is not None else drawn
+    part = read_shard(shard)
+    usual = default_folder(drawn.name, part, drawn.style, seed=seed, limit=limit, size=size)
+    folder = written(out) if out is not None else usual
+    with counting(f"drawing {drawn.name}", on_progress) as report:
+        generation.generate(drawn, folder, workers=workers, limit=limit, shard=part, on_progress=report)
+    return ShardFolder(folder) if shard else Folder(folder)
 
 
-def verify(source: Suite | PathLike, *, workers: int | None = None) -> VerifyReport:
+@names_parameters
+def verify(source: Suite | PathLike, *, workers: int | None = None, on_progress: Counted | None = None) -> VerifyReport:
     """Check the truth of a suite or folder twice; `report.holds` says whether nothing is wrong."""
     from counterbench.verification.verify import verify as check  # imports scikit-image
 
-    return check(_source(source), workers=workers)
+    with counting("verifying", on_progress) as report:
+        return check(open_pairs(source), workers=workers, on_progress=report)
 
 
+@names_parameters
 def probe(
     source: Suite | PathLike,
-    judge: Judge | str,
+    judge: Judge | Callable[..., Any] | str,
     out: PathLike | None = None,
     *,
-    wording: str | Sequence[str] = DEFAULT_WORDING,
+    template: str | Sequence[str] = DEFAULT_TEMPLATE,
     votes: int = 1,
     limits: Limits | None = None,
+    seed: int | None = None,
     limit: int | None = None,
     attempt: int | None = None,
+    size: int | None = None,
+    style: str = "flat",
     name: str = "",
     shard: str = "",
     upload: str = "",
     resume_from: str = "",
-) -> Progress:
-    """Ask a judge, or the judge of that name, every question of a suite or folder; the same call again resumes.
+    on_progress: Callable[[Progress], None] | None = None,
+) -> Run:
+    """Ask a judge every question of a suite or folder; the same call again resumes.
 
-    The run goes to the folder `out`, by default `runs/<suite>--<judge>`; `name` is what to call the judge
-    there and in tables.
-    `limit`: ask about the first so many pairs, families in turn; the default `out` then ends in `--limit-<limit>`.
-    `wording`: of several, the run is under the first, and those under the others lie in its folder, each with a judge
-    opened anew, so give the name of the judge. The result is that of the wording that was asked last.
-    `attempt`: ask the pairs of that attempt at a shipped suite, for a certificate.
+    `judge`: a name, an object, or a function of an image (None if a question has none) and a question that returns the
+    reply's text, which may be async. The run goes to the folder `out`, by default the one where `counterbench probe`
+    puts it; `name` is what to call the judge there and in tables.
+    `limit`: ask about the first so many pairs, families in turn. `template`: of several, the run is under the first,
+    and those under the others lie in its folder. `attempt`: ask the pairs of that attempt, for a certificate.
     `shard`: "0/4" asks the first of four parts, for `merge` to join; `limits` are for that part alone.
     `upload`: an address to which the run is brought every five minutes and at the end. `resume_from`: an address from
     which it is fetched first.
     """
-    part = read_shard(shard)
-    asked = attempted(_source(source, limit), attempt, limit)
-    worded = [load_wording(one) for one in ([wording] if isinstance(wording, str) else wording)]
-    if len(worded) > 1 and not isinstance(judge, str):
-        raise InputError("each wording is asked of a judge of its own: give the judge's name, and no object")
+    asking = Probe(
+        source, judge, out, seed=seed, limit=limit, attempt=attempt, size=size, style=style, shard=read_shard(shard),
+        templates=load_templates(template), votes=votes, limits=limits, name=name, upload=upload,
+        resume_from=resume_from,
+    ).asking()  # fmt: skip
+    return run_asking(asking, on_progress)
 
-    def opened() -> Judge:
-        return judges.open_judge(judge, lambda: keys(asked)) if isinstance(judge, str) else judge
 
-    def ask(wording: Wording, left: Limits) -> Progress:
-        own = wording is worded[0]
-        return run_probe(
-            asked.sharded(part), chosen if own else opened(), path if own else wording_path(path, wording.name),
-            wording=wording, votes=votes, limits=left, name=name,
-        )  # fmt: skip
+@names_parameters
+def validate(
+    judge: Judge | Callable[..., Any] | str,
+    target: PathLike,
+    *,
+    plan: bool = False,
+    policy: PathLike = "standard",
+    out: PathLike | None = None,
+    attempt: int | None = None,
+    size: int | None = None,
+    style: str = "flat",
+    template: str = "",
+    votes: int = 1,
+    limits: Limits | None = None,
+    name: str = "",
+    on_progress: Callable[[Progress], None] | None = None,
+) -> Validated:
+    """See whether a judge may score a prompt set, a generator's folder of pictures, or a suite: the `target`.
 
-    chosen = opened()
-    side = asked.suite.side if isinstance(asked, SuiteSource) else None
-    style = asked.suite.style if isinstance(asked, SuiteSource) else FLAT
-    usual = default_path(
-        asked.name, called(chosen, name), style=style, shard=part, limit=limit, size=side, attempt=attempt
-    )
-    path = written(out) if out is not None else usual
-    resume(path, resume_from, upload)
-    with uploaded(path, upload):
-        return under_each(worded, limits or Limits(), ask)
+    Asks each cell until it is decided, diagnoses and certifies; the same call again resumes. `plan`: forecast it only.
+    """
+    from counterbench.t2i.judging.validation import Validation
+
+    validation = Validation(
+        judge, os.fspath(target), policy_given=os.fspath(policy), out=out, attempt=attempt, size=size, style=style,
+        template_given=template, votes=votes, limits=limits, name=name,
+    )  # fmt: skip
+    planned = validation.plan()
+    if plan or not planned.able:
+        return Validated(planned)
+    run = run_asking(validation.asking(), on_progress)
+    if not run.complete:
+        return Validated(planned, run)
+    diagnosis, certificate, _ = validation.certify()
+    return Validated(planned, run, certificate, diagnosis)
+
+
+@names_parameters
+def doctor(
+    judge: Judge | Callable[..., Any] | str,
+    *,
+    suites: Sequence[str] = (),
+    template: str = DEFAULT_TEMPLATE,
+    limits: Limits | None = None,
+    on_progress: Counted | None = None,
+) -> Checkup:
+    """Ask a judge 24 questions before a long run: does it answer, see, and answer alike alone and in company?
+
+    The result also forecasts what a run on each of `suites` would take.
+    """
+    from counterbench.asking.doctor import examine
+
+    with counting("the doctor asks", on_progress) as report:
+        suites = [suites] if isinstance(suites, str) else suites
+        return examine(judge, suites, template=load_templates(template)[0], limits=limits, on_progress=report)
 
 
 @overload
-def score(run: PathLike, *, scoring: str = DEFAULT) -> scores.Document: ...
+def score(runs: PathLike, *, scoring: str = DEFAULT) -> scores.Document: ...
 @overload
-def score(run: PathLike, *more: PathLike, scoring: str = DEFAULT) -> scores.Document | list[scores.Document]: ...
-def score(run: PathLike, *more: PathLike, scoring: str = DEFAULT) -> scores.Document | list[scores.Document]:
-    """Accuracy, CCS, gap, stability and outcomes of one run, or of several (a list)."""
-    documents = scores.score_runs([fetched(path) for path in (run, *more)], scoring)
-    return documents if more else documents[0]
+def score(runs: list[Any], *, scoring: str = DEFAULT) -> list[scores.Document]: ...
+@names_parameters
+def score(runs: PathLike | list[Any], *, scoring: str = DEFAULT) -> scores.Document | list[scores.Document]:
+    """Accuracy, CCS, gap, stability and outcomes of one run, or of a list of runs (a list)."""
+    if isinstance(runs, str | os.PathLike):
+        return scores.score_runs([fetched(runs)], scoring)[0]
+    return scores.score_runs([fetched(path) for path in runs], scoring)
 
 
+@names_parameters
 def frame(run: PathLike, *, scoring: str = DEFAULT) -> pd.DataFrame:
     """A run as a pandas DataFrame: a row for each query with its truth, answer, reply, time, tokens and cost.
 
@@ -139,6 +284,7 @@ def frame(run: PathLike, *, scoring: str = DEFAULT) -> pd.DataFrame:
     return pair_frame(path, scoring)
 
 
+@names_parameters
 def diagnose(run: PathLike, *more: PathLike, scoring: str = DEFAULT) -> DiagnosisDocument:
     """The faults that each run's judge shows; from several runs of one suite also the items that look broken."""
     from counterbench.diagnosis.diagnose import diagnose as find
@@ -146,21 +292,21 @@ def diagnose(run: PathLike, *more: PathLike, scoring: str = DEFAULT) -> Diagnosi
     return find([fetched(path) for path in (run, *more)], scoring)
 
 
+@names_parameters
 def compare(
     run: PathLike, other: PathLike, *more: PathLike, scoring: str = DEFAULT, anyway: bool = False
 ) -> Comparison:
     """Judges side by side on the same pairs: paired differences, exact tests, ranks.
 
-    Raises InputError for runs on different suites, wordings or votes, unless `anyway`.
+    Raises InputError for runs on different suites, templates or votes, unless `anyway`.
     """
-    from counterbench.scoring.comparison.compare import compare as set_side_by_side
+    from counterbench.scoring.comparison import compare as set_side_by_side
 
     return set_side_by_side([fetched(path) for path in (run, other, *more)], scoring, anyway)
 
 
-def certify(
-    run: PathLike, policy: PathLike = "standard", *, out: PathLike | None = None, scoring: str = DEFAULT
-) -> Certificate:
+@names_parameters
+def certify(run: PathLike, policy: PathLike = "standard", *, out: PathLike | None = None) -> Certificate:
     """Hold a run against a shipped policy or a policy file: the certificate, whose `verdict` is "pass" or not.
 
     With `out` it is written, whatever the verdict: there and, for `report`, in the run's folder; without, nothing is.
@@ -170,12 +316,13 @@ def certify(
     from counterbench.certificate.policies import load_policy
 
     path, target = fetched(run), written(out) if out is not None else None
-    certificate = issue(path, load_policy(os.fspath(policy)), scoring)
+    certificate = issue(path, load_policy(os.fspath(policy)))
     if target is not None:
         keep_certificate(path, certificate, target)
     return certificate
 
 
+@names_parameters
 def report(
     run: PathLike,
     *more: PathLike,
@@ -199,12 +346,3 @@ def report(
         labels=fetched(labels) if labels is not None else None,
         pictures=pictures,
     )
-
-
-def _source(source: Suite | PathLike, limit: int | None = None) -> Source:
-    if isinstance(source, Suite):
-        return SuiteSource(source, limit)
-    if isinstance(source, str):
-        return open_source(str(fetched(source)) if address_of(source) else source, limit=limit)
-    path = fetched(source)
-    return FolderSource(Folder(path), limit) if path.is_dir() else SuiteSource(load_suite(path), limit)

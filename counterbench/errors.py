@@ -11,7 +11,16 @@ CounterbenchError          the base: the command line prints its message and exi
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+import functools
+import inspect
+import re
+from collections.abc import Callable, Iterable
+from typing import ParamSpec, TypeVar
+
+P = ParamSpec("P")
+T = TypeVar("T")
+# A flag of the command line, unless it is part of a command.
+_FLAG = re.compile(r"(?P<command>\b(?:counterbench|pip) [^;,]*)|--(?P<flag>[a-z]+(?:-[a-z]+)*)")
 
 
 class CounterbenchError(Exception):
@@ -49,3 +58,22 @@ def unknown(thing: str, name: object, choices: Iterable[object], where: str = ""
     hint = f" (did you mean {near[0]!r}?)" if near else ""
     place = f"{where}: " if where else ""
     return InputError(f"{place}unknown {thing} {str(name)!r}{hint}; choose from: {', '.join(names)}")
+
+
+def names_parameters(function: Callable[P, T]) -> Callable[P, T]:
+    """Have the errors of a function for Python name its own parameters, where they name flags of the same names."""
+    own = {*inspect.signature(function).parameters, "max_calls", "max_cost", "retries"}
+
+    def named(match: re.Match[str]) -> str:
+        name = (match["flag"] or "").replace("-", "_")
+        return f"`{name}`" if name in own else match[0]
+
+    @functools.wraps(function)
+    def call(*args: P.args, **options: P.kwargs) -> T:
+        try:
+            return function(*args, **options)
+        except CounterbenchError as error:
+            error.args = (_FLAG.sub(named, str(error)),)
+            raise
+
+    return call

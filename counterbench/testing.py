@@ -12,18 +12,21 @@ subclass of `counterbench.t2i.protocols.base.Protocol`, and has `check_protocol`
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TypeVar
 
+from counterbench.drawing.reading import keepable
+from counterbench.errors import InputError
 from counterbench.judges.base import Judge, Reply
 from counterbench.judges.planted import PLANTED, PlantedJudge
 from counterbench.runs.pair_queries import keys, queries
 from counterbench.runs.queries import Key, Query
-from counterbench.runs.wordings import load_wording
+from counterbench.runs.templates import load_template
 from counterbench.scoring.results import PairResult
 from counterbench.scoring.rules import DEFAULT, Judged, scoring
 from counterbench.suites.sources import Source, SuiteSource
 from counterbench.suites.suite import load_suite
-from counterbench.t2i.generators.conformance import check_generator, sample_requests
+from counterbench.t2i.generators.base import Drawing, DrawingRequest, Generator
 from counterbench.t2i.judging.conformance import check_protocol, sample_prompts
 
 __all__ = [
@@ -39,14 +42,17 @@ __all__ = [
     "sample_requests",
 ]
 
+T = TypeVar("T")
+U = TypeVar("U")
+
 _SOURCE = "smoke"
 
 
 def sample_queries(limit: int = 8) -> list[Query]:
-    """Queries as a judge gets them: both pictures of `limit` pairs of the shipped smoke suite, default wording."""
+    """Queries as a judge gets them: both pictures of `limit` pairs of the shipped smoke suite, default template."""
     source = SuiteSource(load_suite(_SOURCE), limit)
-    wording = load_wording()
-    return [wording.dress(query) for query in queries(source)]
+    template = load_template()
+    return [template.dress(query) for query in queries(source)]
 
 
 def sample_keys(limit: int = 8) -> list[Key]:
@@ -138,14 +144,93 @@ def check_judge(make: Callable[[], Judge], *, deterministic: bool = True) -> Non
 
 async def _answers(judge: Judge, queries: Sequence[Query]) -> list[Reply]:
     """The replies to queries in batches, with as many batches at once as the judge allows."""
-    size = judge.max_batch
-    batches = [queries[i : i + size] for i in range(0, len(queries), size)]
-    answered: list[Reply] = []
-    for i in range(0, len(batches), judge.max_in_flight):
-        wave = batches[i : i + judge.max_in_flight]
-        for batch, replies in zip(wave, await asyncio.gather(*map(judge.answer, wave)), strict=True):
-            assert len(replies) == len(batch), f"{len(replies)} replies to {len(batch)} queries"
-            for reply in replies:
-                assert isinstance(reply, Reply), f"{reply!r} is not a Reply"
-            answered += replies
-    return answered
+    replies = await _in_batches(judge.answer, queries, judge.max_batch, judge.max_in_flight, "{} replies to {} queries")
+    for reply in replies:
+        assert isinstance(reply, Reply), f"{reply!r} is not a Reply"
+    return replies
+
+
+def sample_requests(count: int = 6) -> list[DrawingRequest]:
+    """Requests as a generator gets them: two samples of each prompt, each with a seed of its own."""
+    texts = ("a red ball on a wooden floor", "a blue box under a lamp, flat illustration", "two kites in the sky")
+    return [
+        DrawingRequest(
+            id=f"group-{i // 2}/l1/{i % 2}",
+            group=f"group-{i // 2}",
+            level="l1",
+            sample=i % 2,
+            text=texts[i // 2 % len(texts)],
+            seed=1000 + i,
+        )
+        for i in range(count)
+    ]
+
+
+def check_generator(
+    make: Callable[[], Generator], requests: Sequence[DrawingRequest] = (), *, deterministic: bool = True
+) -> None:
+    """Assert that a generator keeps the contract of `counterbench.t2i.generators.base.Generator`.
+
+    `make` builds a fresh generator; `requests` are drawn (default: `sample_requests`). Checked: its members; one
+    drawing for each request, in order; pictures that can be read; the same pixels alone and in batches (if
+    `deterministic`); failures as drawings rather than exceptions. Raises AssertionError with the reason.
+    """
+    wanted, generator = list(requests) or sample_requests(), make()
+    assert isinstance(generator, Generator), (
+        f"{generator!r} lacks members of Generator: name, max_batch, max_in_flight, draw, close"
+    )
+    name = generator.name
+    assert name, "name is empty: it is part of every picture's identity"
+    assert generator.max_batch >= 1, f"max_batch is {generator.max_batch}"
+    assert generator.max_in_flight >= 1, f"max_in_flight is {generator.max_in_flight}"
+
+    async def both_ways() -> list[list[Drawing]]:
+        try:
+            alone = await _in_batches(generator.draw, wanted, 1, 1, "{} drawings for {} requests")
+            sizes = generator.max_batch, generator.max_in_flight
+            return [
+                alone,
+                (await _in_batches(generator.draw, wanted[::-1], *sizes, "{} drawings for {} requests"))[::-1],
+            ]
+        finally:
+            await generator.close()
+
+    try:
+        drawn = asyncio.run(both_ways())
+    except AssertionError:
+        raise
+    except Exception as error:
+        raise AssertionError(f"draw raised {error!r}: failures are drawings, and draw is async") from error
+    assert generator.name == name, f"the name changed to {generator.name!r}: what a server says goes into drawings"
+    for request, *ways in zip(wanted, *drawn, strict=True):
+        seen = {_drawn(request, drawing) for drawing in ways}
+        assert not deterministic or len(seen) == 1, f"{request.id}: other pixels alone and in a batch backwards"
+
+
+async def _in_batches(
+    call: Callable[[Sequence[T]], Awaitable[Sequence[U]]],
+    items: Sequence[T],
+    size: int,
+    at_once: int,
+    wrong_number: str,
+) -> list[U]:
+    """The results of calls on batches of items, so many at once; each call must give one result for each item."""
+    batches = [items[i : i + size] for i in range(0, len(items), size)]
+    found: list[U] = []
+    for i in range(0, len(batches), at_once):
+        wave = batches[i : i + at_once]
+        for batch, of in zip(wave, await asyncio.gather(*map(call, wave)), strict=True):
+            assert len(of) == len(batch), wrong_number.format(len(of), len(batch))
+            found += of
+    return found
+
+
+def _drawn(request: DrawingRequest, drawing: object) -> str:
+    """A drawing as text, so that two can be compared."""
+    assert isinstance(drawing, Drawing), f"{request.id}: {drawing!r} is not a Drawing"
+    if drawing.picture is None:
+        return f"failed {drawing.failure.kind}" if drawing.failure is not None else "refused"
+    try:
+        return keepable(drawing.picture).digest
+    except InputError as error:
+        raise AssertionError(f"{request.id}: {error}") from None

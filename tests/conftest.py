@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 # A shell that starts the tests in the background has them, and all that they start, ignore Ctrl-C.
@@ -18,3 +19,9 @@ settings.register_profile(
     "ci", settings.get_profile("default"), derandomize=True, print_blob=True, suppress_health_check=_SLOW_DATA
 )
 settings.load_profile("ci" if os.environ.get("CI") else "default")
+
+
+@pytest.fixture
+def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No wait before a question is asked again."""
+    monkeypatch.setattr("counterbench.asking.asker._LONGEST_WAIT", 0.001)

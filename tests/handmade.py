@@ -55,4 +55,4 @@ def judge(said: str | None, key: Key) -> Judged | None:
 def run_info(**fields: Any) -> RunInfo:
     """What a run says of itself, with these fields and others that do not matter."""
     given: dict[str, Any] = {"suite": "s", "suite_digest": "d", "seed": 0, "judge": "j", "votes": 1, "queries": 0}
-    return RunInfo(**(given | {"wording": "default", "wording_digest": "w", "versions": {}} | fields))
+    return RunInfo(**(given | {"template": "default", "template_digest": "w", "versions": {}} | fields))

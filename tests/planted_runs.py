@@ -17,11 +17,11 @@ from counterbench.answers import PARSER_VERSION
 from counterbench.certificate.cells import law_of
 from counterbench.files import formats
 from counterbench.judges.planted import PlantedJudge
-from counterbench.runs.folder import RunInfo, wording_path
+from counterbench.runs.folder import RunInfo, template_path
 from counterbench.runs.journal import Record, identity_of
 from counterbench.runs.pair_queries import keys
 from counterbench.runs.queries import Key, Query
-from counterbench.runs.wordings import load_wording
+from counterbench.runs.templates import load_template
 from counterbench.scoring.results import PairResult
 from counterbench.suites.cells import CellSource, cells_of, in_turn
 from counterbench.suites.sources import SuiteSource
@@ -48,11 +48,11 @@ def records(judge: str, known: Sequence[Key], votes: int = 1) -> list[Record]:
         Query(id=k.id, group=k.group, role=k.role, pictures=(), text=k.group, answer_type=k.answer_type) for k in known
     ]
     said = asyncio.run(PlantedJudge(judge.partition(":")[2], known).answer(asked))
-    wording = load_wording().digest
+    template = load_template().digest
     return [
         Record(
             id=key.id,
-            identity=identity_of(judge, wording, key.id, key.id, vote),
+            identity=identity_of(judge, template, key.id, key.id, vote),
             asked=key.id,
             vote=vote,
             reply=reply.text,
@@ -135,8 +135,8 @@ def _write(path: Path, judge: str, source: SuiteSource, known: Sequence[Key], vo
         suite_digest=source.digest,
         seed=source.seed,
         judge=judge,
-        wording="default",
-        wording_digest=load_wording().digest,
+        template="default",
+        template_digest=load_template().digest,
         votes=votes,
         queries=len(known) * votes,
         versions={"counterbench": "0", "parser": PARSER_VERSION},
@@ -159,16 +159,16 @@ def edit_info(path: Path, **changes: object) -> None:
     info = msgspec.structs.replace(formats.read_json(path / "run.json", RunInfo), **changes)
     formats.write_json(path / "run.json", info)
     rewrite(path, [
-        msgspec.structs.replace(r, identity=identity_of(info.judge, info.wording_digest, r.id, r.asked, r.vote))
+        msgspec.structs.replace(r, identity=identity_of(info.judge, info.template_digest, r.id, r.asked, r.vote))
         for r in read_journal(path)
     ])  # fmt: skip
 
 
 def reword(run: Path, flipped: int, name: str = "strict", digest: str = "another") -> None:
-    """The same questions under another wording, in the run's folder: so many of them get no answer there."""
-    path = wording_path(run, name)
+    """The same questions under another template, in the run's folder: so many of them get no answer there."""
+    path = template_path(run, name)
     shutil.rmtree(path, ignore_errors=True)
-    shutil.copytree(run, path, ignore=shutil.ignore_patterns("wordings"))
+    shutil.copytree(run, path, ignore=shutil.ignore_patterns("templates"))
     said = [msgspec.structs.replace(r, asked=f"{r.asked}, {name}") for r in read_journal(path)]
     rewrite(path, [msgspec.structs.replace(r, reply="Who knows?") for r in said[:flipped]] + said[flipped:])
-    edit_info(path, wording=name, wording_digest=digest)
+    edit_info(path, template=name, template_digest=digest)

@@ -31,7 +31,7 @@ SEES, SEES_LESS, DRAWS = "some-vlm", "another-vlm", "some-t2i-model"
 @contextlib.contextmanager
 def served() -> Iterator[str]:
     """The address of a server with all three models."""
-    with LoopbackServer(_respond, models=(SEES, SEES_LESS, DRAWS)) as server:
+    with LoopbackServer(_respond) as server:
         yield server.url
 
 

@@ -26,8 +26,6 @@ from loopback import (
     after,
     by_attempt,
     every,
-    sequence,
-    sometimes,
     where,
     yes_or_no,
 )
@@ -102,11 +100,7 @@ def test_answers_are_determined_by_the_question_and_ids_are_unique() -> None:
     assert server.log[0].asked.texts == ["a"]
     assert [entry.asked.attempt for entry in server.log] == [1] * 4 + [2] * 4
     assert set(server.asked_per_question().values()) == {2} == set(server.answered_per_question().values())
-    assert server.models == {"m": 8}
     assert {headers["authorization"] for headers in server.headers_seen} == {"Bearer sk-k"}
-
-
-# Faults in a response
 
 
 # Faults on the wire
@@ -160,13 +154,10 @@ def run_script(script: Script, questions: str) -> str:
     ("script", "asked", "expected"),
     [
         (by_attempt([Status(500), Say("1"), Say("2")]), "ababaa", "!!1122"),
-        (sequence([Say("1"), Status(500), Say("2")]), "aabb", "1!22"),
         (every(3, Status(500), Say("1")), "abcdef", "11!11!"),
         (after(2, Status(500), before=Say("1")), "aaa", "11!"),
         (where(lambda asked: asked.text == "a", Status(500), Say("1")), "aba", "!1!"),
         (where(lambda asked: asked.text == "a", by_attempt([Status(500), Say("2")]), Say("1")), "aba", "!12"),
-        (sometimes(0.0, Status(500), Say("1")), "ab", "11"),
-        (sometimes(1.0, Status(500), Say("1")), "ab", "!!"),
     ],
 )
 def test_scripts(script: Script, asked: str, expected: str) -> None:
@@ -192,20 +183,11 @@ def test_clients_that_leave_in_the_middle() -> None:
             sock.sendall(request(chat()))
             server.wait_for(1)
         settled(server)
-        assert [(entry.answered, entry.sent) for entry in server.log] == [(False, 0)]
+        assert [entry.answered for entry in server.log] == [False]
         assert server.in_flight == 0
         with connect(server) as sock:
             sock.sendall(b"\x16\x03\x01 nonsense\r\n\r\n")
             assert read_all(sock)[0].startswith(b"HTTP/1.1 400")
-
-
-def test_the_same_port_again() -> None:
-    with LoopbackServer() as server:
-        assert post(server, chat())[0] == 200
-    with LoopbackServer(port=server.port) as again:
-        assert post(again, chat())[0] == 200
-        with pytest.raises(OSError, match="in use"):
-            LoopbackServer(port=again.port).start()
 
 
 @pytest.mark.slow

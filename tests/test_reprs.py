@@ -16,7 +16,6 @@ import counterbench as cb
 from counterbench.asking.runner import Progress
 from counterbench.errors import InputError
 from counterbench.scene.pairs import Pair
-from counterbench.t2i.comparing.models import compare_models
 
 SUITE = cb.load_suite("smoke")
 
@@ -63,16 +62,16 @@ def test_models_and_their_comparison(tmp_path: Path, monkeypatch: pytest.MonkeyP
         )
         assert repr(made) == f"<Generated images/{name}: 12 ok of mine>"
         asked = cb.t2i_judge(made, "planted:oracle", f"runs/{name}", uncertified=True)
-        assert repr(asked) == "<Progress 60 of 60 questions with a reply, 0 failed; 60 calls>"
+        assert repr(asked) == f"<Run runs/{name}: 60 of 60 questions with a reply, 0 failed; 60 calls>"
         scores.append(cb.t2i_score(f"runs/{name}"))
     assert repr(scores[0]) == (
         "<Document planted:card?rate=0.9 on mine: score 0.87 (checklist, default scoring, UNCERTIFIED)>"
     )
-    assert cb.t2i_score("runs/one", "runs/two") == scores
+    assert cb.t2i_score(["runs/one", "runs/two"]) == scores
     shown = scores[0]._repr_html_()
     assert '<td style="text-align:right">0.87</td>' in shown
     assert len(cb.frame("runs/one")) == 60
-    (found,) = compare_models([Path("runs/one"), Path("runs/two")]).comparisons
+    (found,) = cb.compare_models("runs/one", "runs/two").comparisons
     assert repr(found) == "<Comparison on mine by checklist, score: 1. one; 2. two>"
     assert '<td style="text-align:right">0.87 (1)</td>' in found._repr_html_()
 
@@ -93,7 +92,7 @@ def test_a_notebook_shows_pictures_and_tables(runs: tuple[Path, Path]) -> None:
     assert msgspec.structs.replace(SUITE[2], original=None)._repr_html_() is None  # an imported one
     assert '<th style="text-align:left">law</th>' in cb.certify(runs[0])._repr_html_()
     found = cb.score(runs[0])
-    found.run, found.signature = "x", msgspec.structs.replace(found.signature, name="<script>\x1b")
+    found.run, found.provenance = "x", msgspec.structs.replace(found.provenance, name="<script>\x1b")
     assert "&lt;script&gt;\\x1b" in found._repr_html_()
     assert "<script>" not in found._repr_html_()
     assert "100.0 %" in found._repr_html_()
@@ -102,7 +101,6 @@ def test_a_notebook_shows_pictures_and_tables(runs: tuple[Path, Path]) -> None:
 
 @pytest.mark.slow
 def test_a_report_of_either_kind_is_written(runs: tuple[Path, Path], tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib")
     assert cb.report(*runs, out=tmp_path / "pairs.html", pictures="none").runs == 2
     made = cb.t2i_generate(mixed(2), "planted:card", tmp_path / "images", samples=1)
     cb.t2i_judge(made, "planted:oracle", tmp_path / "run", uncertified=True)
@@ -115,11 +113,12 @@ def test_a_report_of_either_kind_is_written(runs: tuple[Path, Path], tmp_path: P
 
 
 def test_folders_and_progress(tmp_path: Path) -> None:
-    info = cb.generate("smoke", tmp_path / "pairs", limit=3, workers=1)
-    assert repr(info) == "<FolderInfo smoke: 3 pairs of 3 families, truth computed>"
-    assert repr(cb.verify(tmp_path / "pairs", workers=1)) == "<VerifyReport smoke: 3 pairs, every check holds>"
+    folder = cb.generate("smoke", tmp_path / "pairs", limit=3, workers=1)
+    assert repr(folder) == f"<Folder {tmp_path}/pairs: 3 pairs of smoke>"
+    assert repr(folder.info) == "<FolderInfo smoke: 3 pairs of 3 families, truth computed>"
+    assert repr(cb.verify(folder, workers=1)) == "<VerifyReport smoke: 3 pairs, every check holds>"
     asked = cb.probe(SUITE, "planted:oracle", tmp_path / "run", limit=2)
-    assert repr(asked) == "<Progress 4 of 4 questions with a reply, 0 failed; 4 calls>"
+    assert repr(asked.progress) == "<Progress 4 of 4 questions with a reply, 0 failed; 4 calls>"
     stopped = Progress(total=1, failed=1, calls=1, cost=0.5, stopped="the key\x1b[2J is wrong")
     assert repr(stopped) == (
         r"<Progress 0 of 1 question with a reply, 1 failed; 1 call, 0.5000 USD; stopped: the key\x1b[2J is wrong>"
@@ -139,6 +138,6 @@ def test_probe_takes_a_limit(source: str, tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.chdir(tmp_path)
     cb.generate("smoke", "pairs", limit=4, workers=1)
     asked = cb.probe({"suite": SUITE, "name": "smoke", "folder": Path("pairs")}[source], "planted:oracle", limit=2)
-    assert asked.total == 4
+    assert asked.progress.total == 4
     scores = cb.score("runs/smoke--planted-oracle--limit-2")
     assert (scores.overall.pairs, list(scores.families)) == (2, ["spatial", "attribute"])

@@ -1,10 +1,10 @@
 """Reading of a judge's reply as one of the answer types, or as no answer. It knows nothing of pairs or judges.
 
 parsing                 where a reply becomes an outcome (`outcomes`)
-reading, objects        the one value of the judge's own words; JSON in them
 reasoning, clean        reasoning and further turns cut away; characters and markup made plain
 line                    the text after the one line "Answer: …", if the question asks for such a line
 explicit, plain         forms that mark their answer; the one value that sentences state, unless denied or left open
+objects                 JSON in replies
 stated                  the words that must stand before a value that is stated
 refusal                 replies that decline
 registry                the answer types: in yes_no, verdict (and finding), integer, colour_shape (and colour), rated

@@ -1,4 +1,7 @@
-r"""Marked answers of a reply: JSON, `\boxed{}`, `<answer>`, "Answer: …", a line that is one value."""
+r"""The one value of a reply: its marked answer, else the value that its sentences state.
+
+Marked are JSON, `\boxed{}`, `<answer>`, "Answer: …", and a line that is one value.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +11,12 @@ from functools import cache
 from typing import NamedTuple
 
 from counterbench.answers.base import DENIED, AnswerType
-from counterbench.answers.clean import END, START
+from counterbench.answers.clean import END, START, clean, without_markup
 from counterbench.answers.numbers import WORD
 from counterbench.answers.objects import objects
-from counterbench.answers.outcomes import Answer, Unparsed
-from counterbench.answers.plain import HEDGE, TURN, bare, listed, read, sentences
+from counterbench.answers.outcomes import Answer, Outcome, Refused, Unparsed
+from counterbench.answers.plain import HEDGE, TURN, bare, in_prose, listed, read, sentences
+from counterbench.answers.refusal import refusal
 from counterbench.answers.stated import opens_clause
 
 _KEYS = ("final_answer", "finalanswer", "answer", "result", "response")
@@ -39,6 +43,9 @@ _NO = re.compile(r"\s*no,")
 _OF_THEM = re.compile(rf"\b(?:\d+|{WORD}) of (?:them|these|those|which)\b")
 
 
+NOTHING = Unparsed("nothing after the reasoning")
+
+
 class Form(NamedTuple):
     """A stretch marked as the answer, and its place in the text."""
 
@@ -46,6 +53,22 @@ class Form(NamedTuple):
     start: int
     end: int
     final: bool = False  # it outranks the others
+
+
+def one_value(reply: str, kind: AnswerType, synonyms: bool) -> Outcome:
+    """The outcome of a reply without its reasoning and further turns; not yet cleaned."""
+    marked = clean(with_forms_marked(reply, kind))
+    if not marked:
+        return NOTHING
+    plain = without_markup(with_tags_marked(marked, kind))
+    spelled = kind.spelled(plain)
+    outcome: Outcome | None = declared(spelled, kind, synonyms)
+    declined = refusal(plain)
+    if declined is not None and (not isinstance(outcome, Answer) or outcome.value in kind.abstentions):
+        return Refused(declined[:200])
+    if outcome is None:
+        outcome = in_prose(spelled, kind, synonyms)
+    return kind.settle(outcome, reply) if isinstance(outcome, Answer) else outcome
 
 
 def with_forms_marked(reply: str, kind: AnswerType) -> str:

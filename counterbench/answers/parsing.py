@@ -7,10 +7,10 @@ from functools import lru_cache
 
 from counterbench.answers.base import AnswerType
 from counterbench.answers.clean import clip
+from counterbench.answers.explicit import one_value
 from counterbench.answers.labelled import with_labels
 from counterbench.answers.line import after_answer
 from counterbench.answers.outcomes import Answer, Outcome, Refused, Unparsed
-from counterbench.answers.reading import one_value
 from counterbench.answers.reasoning import first_turn
 from counterbench.answers.registry import answer_type as lookup
 

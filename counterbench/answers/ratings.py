@@ -12,10 +12,10 @@ from itertools import islice
 
 from counterbench.answers.base import AnswerType
 from counterbench.answers.clean import clean
+from counterbench.answers.explicit import NOTHING, one_value
 from counterbench.answers.objects import JsonObject, key_of, objects
 from counterbench.answers.outcomes import Answer, Outcome, Refused, Unparsed
 from counterbench.answers.rated import RatingType
-from counterbench.answers.reading import NOTHING, one_value
 from counterbench.answers.refusal import refusal
 
 # "- **Anatomy**: 4/5", "2. light = 3", "| anatomy | 4 |"

@@ -10,9 +10,9 @@ import re
 
 from counterbench.answers.base import AnswerType
 from counterbench.answers.clean import clean
+from counterbench.answers.explicit import NOTHING
 from counterbench.answers.outcomes import Answer, Outcome, Refused
 from counterbench.answers.plain import sentences
-from counterbench.answers.reading import NOTHING
 from counterbench.answers.refusal import refusal
 
 MOST_WORDS, _LONGEST = 12, 120  # words and signs of a text; a longer reply is no answer

@@ -71,12 +71,12 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
         for name in ("concurrency", "max_calls", "max_cost", "rpm", "tpm", "backoff"):
             value = getattr(self, name)
             if value is not None and not value > 0:  # nan is not more than 0 either
-                raise InputError(f"--{name.replace('_', '-')} must be more than 0, not {value}")
+                raise InputError(f"{name} must be more than 0, not {value}")
         if not 0 <= self.retries <= 100:
-            raise InputError(f"--retries must be from 0 to 100, not {self.retries}")
+            raise InputError(f"retries must be from 0 to 100, not {self.retries}")
 
 
-class Due(msgspec.Struct, frozen=True):
+class PendingQuery(msgspec.Struct, frozen=True):
     """A question to be asked; `identity` and `asked` are as of `Record`."""
 
     query: Query  # as it is put to the judge
@@ -121,18 +121,18 @@ class Asker:
         self._silent_since = time.monotonic()
         self._silent_attempts = 0
 
-    async def ask(self, dues: Iterable[Due], keep: Keep, answered: Collection[str] = ()) -> None:
-        """Ask all of `dues` but those whose identity is `answered`; `keep` gets the records of every attempt.
+    async def ask(self, pending: Iterable[PendingQuery], keep: Keep, answered: Collection[str] = ()) -> None:
+        """Ask all of `pending` but those whose identity is `answered`; `keep` gets the records of every attempt.
 
-        The dues are made in a thread, in order and not far ahead of their use, so that no reply waits for a picture
+        The queries are made in a thread, in order and not far ahead of their use, so that no reply waits for a picture
         to be drawn or read; an error in making them is raised here. Once `stopped`, no new call begins, and calls under
         way come back first; they have only a few seconds if `fatal`.
         """
         self._answered = self._answered or bool(answered)
-        batches: asyncio.Queue[list[Due]] = asyncio.Queue(max(1, _AHEAD // self.batch))
+        batches: asyncio.Queue[list[PendingQuery]] = asyncio.Queue(max(1, _AHEAD // self.batch))
         workers = [asyncio.create_task(self._work(batches, keep)) for _ in range(self.at_once)]
-        with ThreadPoolExecutor(1, thread_name_prefix="dues") as thread:
-            tasks = [asyncio.create_task(self._feed(batches, thread, iter(dues), answered)), *workers]
+        with ThreadPoolExecutor(1, thread_name_prefix="pending") as thread:
+            tasks = [asyncio.create_task(self._feed(batches, thread, iter(pending), answered)), *workers]
             try:
                 async with asyncio.timeout(None) as self._patience:
                     await asyncio.gather(*tasks)
@@ -152,13 +152,17 @@ class Asker:
         return max(1, self.judge.max_batch)
 
     async def _feed(
-        self, batches: asyncio.Queue[list[Due]], thread: Executor, dues: Iterator[Due], answered: Collection[str]
+        self,
+        batches: asyncio.Queue[list[PendingQuery]],
+        thread: Executor,
+        pending: Iterator[PendingQuery],
+        answered: Collection[str],
     ) -> None:
         """Put the questions into the queue, in batches, and an empty batch for each worker at the end."""
-        make = partial(asyncio.get_running_loop().run_in_executor, thread, lambda: list(islice(dues, _CHUNK)))
-        waiting: list[Due] = []
+        make = partial(asyncio.get_running_loop().run_in_executor, thread, lambda: list(islice(pending, _CHUNK)))
+        waiting: list[PendingQuery] = []
         while not self.stopped and (chunk := await make()):
-            waiting += [due for due in chunk if due.identity not in answered]
+            waiting += [one for one in chunk if one.identity not in answered]
             while len(waiting) >= self.batch:
                 await batches.put(waiting[: self.batch])
                 del waiting[: self.batch]
@@ -167,7 +171,7 @@ class Asker:
         for _ in range(self.at_once):
             await batches.put([])
 
-    async def _work(self, batches: asyncio.Queue[list[Due]], keep: Keep) -> None:
+    async def _work(self, batches: asyncio.Queue[list[PendingQuery]], keep: Keep) -> None:
         """Ask one batch after the other; in parts if the budget has no room for all of it."""
         while batch := await batches.get():
             while batch and (room := await self._reserve(len(batch))):
@@ -190,7 +194,7 @@ class Asker:
                 self.stopped, self.again = self.budget.why(), self.budget.again
         return 0
 
-    async def _until_answered(self, batch: list[Due], keep: Keep) -> None:
+    async def _until_answered(self, batch: list[PendingQuery], keep: Keep) -> None:
         """Ask until nothing in the batch is worth asking again; its first calls have their room in the budget."""
         batch = await self._once(batch, 1, keep)
         for attempt in range(2, self.limits.retries + 2):
@@ -199,7 +203,7 @@ class Asker:
             # Half of each wait is random, so that calls that failed together are not repeated together.
             wait = min(_LONGEST_WAIT, self.limits.backoff * 2 ** (attempt - 2))
             await self.pace.sleep(wait * random.uniform(0.5, 1))
-            again: list[Due] = []
+            again: list[PendingQuery] = []
             while batch and (room := await self._reserve(len(batch))):
                 again += await self._once(batch[:room], attempt, keep)
                 batch = batch[room:]
@@ -219,7 +223,7 @@ class Asker:
         self.stopped = self.stopped or why
         self.pace.hurry()
 
-    async def _once(self, batch: list[Due], attempt: int, keep: Keep) -> list[Due]:
+    async def _once(self, batch: list[PendingQuery], attempt: int, keep: Keep) -> list[PendingQuery]:
         """Put a batch to the judge once; the questions that are worth asking again."""
         if not batch:
             return []
@@ -230,18 +234,18 @@ class Asker:
                 if self.pace.hurried:
                     return []
                 sent = True
-                replies = await self._replies([due.query for due in batch])
+                replies = await self._replies([one.query for one in batch])
                 seconds = round(time.monotonic() - call.began, 4)
                 self._learn(call, batch, replies)
         finally:
             self.budget.end(len(batch), replies, sent)
             self._ended.set()
         pairs = list(zip(batch, replies, strict=True))
-        keep([self._record(due, reply, seconds, attempt) for due, reply in pairs])
-        return [due for due, reply in pairs if reply.retry is not None]
+        keep([self._record(one, reply, seconds, attempt) for one, reply in pairs])
+        return [one for one, reply in pairs if reply.retry is not None]
 
-    def _learn(self, call: Call, batch: Sequence[Due], replies: Sequence[Reply]) -> None:
-        for due, reply in zip(batch, replies, strict=True):
+    def _learn(self, call: Call, batch: Sequence[PendingQuery], replies: Sequence[Reply]) -> None:
+        for one, reply in zip(batch, replies, strict=True):
             if reply.failure is None:
                 self._answered = True
                 self._refused.clear()
@@ -253,7 +257,7 @@ class Asker:
                 continue
             self._last_failure = f"{reply.failure.kind} {reply.failure.message}".strip()[:300]
             if reply.stop:
-                self._refused.add(due.query.id)
+                self._refused.add(one.query.id)
                 self._refusal = reply.stop
                 # Refusals come fast: before the replies to other questions that were asked at the same time.
                 most = max(self.at_once, _FRUITLESS if self._answered else _REFUSED_AT_FIRST)
@@ -288,18 +292,18 @@ class Asker:
             failure = raised(error)
         return [Reply(failure=failure)] * len(queries)
 
-    def _record(self, due: Due, reply: Reply, seconds: float, attempt: int) -> Record:
+    def _record(self, one: PendingQuery, reply: Reply, seconds: float, attempt: int) -> Record:
         return Record(
-            id=due.query.id,
-            identity=due.identity,
-            asked=due.asked,
-            vote=due.query.vote,
+            id=one.query.id,
+            identity=one.identity,
+            asked=one.asked,
+            vote=one.query.vote,
             reply=reply.text,
-            outcome=outcome_name(reply.failure or self._read(due.query, reply)),
+            outcome=outcome_name(reply.failure or self._read(one.query, reply)),
             parser=PARSER_VERSION,
             time=datetime.now(UTC).isoformat(timespec="milliseconds"),
             seconds=seconds,
             attempts=attempt,
-            answer_line=due.query.answer_line,
+            answer_line=one.query.answer_line,
             **{name: getattr(reply, name) for name in _OBSERVED},
         )

@@ -99,11 +99,12 @@ class Budget:
     def why(self) -> str:
         """Why there is no room, for a person to read."""
         if self._no_calls:
-            return f"--max-calls {self.max_calls} reached"
+            return f"the limit of {self.max_calls} calls is reached"
         if self._unpriced:
-            return f"--max-cost cannot be kept: {self._unpriced}"
+            return f"the limit on money cannot be kept: {self._unpriced}"
         may_cost = "an unknown amount" if self._dearest is None else _plain(self._dearest)
-        return f"--max-cost {self.max_cost} reached: {_plain(self._spent)} spent, the next call may cost {may_cost}"
+        spent = f"{_plain(self._spent)} spent, the next call may cost {may_cost}"
+        return f"the limit of {self.max_cost} USD is reached: {spent}"
 
 
 def _plain(amount: float) -> str:

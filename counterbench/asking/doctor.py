@@ -5,22 +5,23 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from statistics import median
+from typing import Any
 
 import msgspec
 
 from counterbench.answers import meaning
 from counterbench.answers.outcomes import Failed, Refused, Unparsed
 from counterbench.answers.parsing import CUT_OFF
-from counterbench.asking.asker import Asker, Due, Limits, answer_to
+from counterbench.asking.asker import Asker, Limits, PendingQuery, answer_to
 from counterbench.asking.forecast import Forecast, forecast
-from counterbench.asking.probe import to_the_end
+from counterbench.asking.runner import run_sync
 from counterbench.errors import JudgeError
 from counterbench.judges.base import Judge, JudgeExtras, Reply, extras
-from counterbench.runs.figures import Figures
-from counterbench.runs.journal import Record
-from counterbench.runs.pair_queries import queries
+from counterbench.judges.functions import opened
+from counterbench.runs.journal import Figures, Record
+from counterbench.runs.pair_queries import keys, queries
 from counterbench.runs.queries import Query
-from counterbench.runs.wordings import Wording
+from counterbench.runs.templates import PromptTemplate
 from counterbench.stats.intervals import wilson
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
@@ -60,13 +61,13 @@ class Checkup(msgspec.Struct, frozen=True, kw_only=True):
 class _Visit:
     """The questions of one checkup, and the last record of each."""
 
-    def __init__(self, judge: Judge, wording: Wording, limits: Limits) -> None:
+    def __init__(self, judge: Judge, template: PromptTemplate, limits: Limits) -> None:
         self.judge = judge
         self.records: list[Record] = []
         self.asker = Asker(judge, limits)
         source = SuiteSource(load_suite("smoke"))
         relevant = {pair.id for pair in source if pair.relevant}
-        found = [wording.dress(query) for query in queries(source)]
+        found = [template.dress(query) for query in queries(source)]
         self.queries = [query for query in found if query.group in relevant][: 2 * _PAIRS]
         self.crowd = found[: self.asker.at_once]
         self.drawing = _draw(self.queries) / len(self.queries)
@@ -77,7 +78,7 @@ class _Visit:
         self.records.clear()
         self.asked += len(asked)
         began = time.perf_counter()
-        await self.asker.ask([Due(query, query.id, query.digest) for query in asked], self.records.extend)
+        await self.asker.ask([PendingQuery(query, query.id, query.digest) for query in asked], self.records.extend)
         if self.asker.stopped:
             raise JudgeError(self.asker.stopped)
         for record in self.records:
@@ -94,9 +95,28 @@ def _draw(asked: Sequence[Query]) -> float:
     return time.perf_counter() - began
 
 
+def examine(
+    judge: Judge | Callable[..., Any] | str,
+    suites: Sequence[str] = (),
+    *,
+    template: PromptTemplate,
+    limits: Limits | None = None,
+    on_progress: Callable[[int, int], None] = lambda done, total: None,
+    most_unread: float = 0.0,
+    **server: str,
+) -> Checkup:
+    """Open a judge, as `judges.functions.opened` does, and check it; the others are those of `check_up`."""
+    smoke = SuiteSource(load_suite("smoke"))
+    for suite in suites:
+        load_suite(suite)  # refuses a wrong name before the judge is opened
+    chosen = opened(judge, lambda: keys(smoke), **server)
+    few = limits or Limits(retries=3)
+    return check_up(chosen, template, few, suites, on_progress, most_unread=most_unread)
+
+
 def check_up(
     judge: Judge,
-    wording: Wording,
+    template: PromptTemplate,
     limits: Limits,
     suites: Sequence[str] = (),
     on_progress: Callable[[int, int], None] = lambda done, total: None,
@@ -114,11 +134,11 @@ def check_up(
 
     async def visit() -> None:
         try:
-            found.append(await _examine(_Visit(judge, wording, limits), sizes, on_progress, most_unread))
+            found.append(await _examine(_Visit(judge, template, limits), sizes, on_progress, most_unread))
         finally:
             await judge.close()
 
-    to_the_end(visit())
+    run_sync(visit())
     return found[0]
 
 
@@ -201,7 +221,7 @@ def _answers(asked: Sequence[Query], records: dict[str, Record], most_unread: fl
     for query, record, why in unread:
         examples.setdefault(why, f"{(record.reply or '')[:_WIDTH]!r} for {query.answer_type} ({why})")
     shown = "; ".join(list(examples.values())[:_SHOWN])
-    hints = ["try another --wording, which may say how to answer"]
+    hints = ["try another prompt template, which may say how to answer"]
     if any(record.finish == CUT_OFF for _, record, _ in unread):
         hints.insert(0, "raise max_tokens")
     message += f", and at most {100 * most_unread:g} % may not be; unread: {shown}; {', or '.join(hints)}"

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from counterbench.runs.figures import Figures
-from counterbench.runs.journal import Record
+from counterbench.runs.journal import Figures, Record
 
 # Fewest replies from which a forecast is made.
 ENOUGH = 8

@@ -41,7 +41,7 @@ class Call:
 
 
 class Pace:
-    """The gate that every call to a judge passes. Starts with `most` calls at once.
+    """The barrier that every call to a judge passes. Starts with `most` calls at once.
 
     An overload (429, a timeout) halves the number of calls at once, once for all the calls that were under way
     together; each call that goes well wins a part back. A pause that the server asks for holds for all calls.

@@ -19,7 +19,7 @@ _MESSAGE = 500
 def checked(replies: object, count: int) -> list[Reply]:
     """`count` replies of the right types; anything else that the judge returned becomes a failure."""
     if not isinstance(replies, Sequence) or isinstance(replies, str | bytes):
-        failure = Failed("malformed", f"the judge returned {type(replies).__name__}, not a list of replies")
+        failure = Failed("wrong-type", f"the judge returned {type(replies).__name__}, not a list of replies")
     elif len(replies) != count:
         failure = Failed("wrong-number", f"{len(replies)} replies to {count} queries")
     else:
@@ -34,14 +34,14 @@ def raised(error: Exception) -> Failed:
 
 def _sound(reply: object) -> Reply:
     if not isinstance(reply, Reply):
-        return Reply(failure=Failed("malformed", f"the judge returned {type(reply).__name__}, not Reply"))
+        return Reply(failure=Failed("wrong-type", f"the judge returned {type(reply).__name__}, not Reply"))
     try:
         plain = msgspec.to_builtins(reply, builtin_types=(bytes, bytearray))  # neither is a text
         sound = msgspec.convert(_writable(plain), Reply)
         if sound.cost is not None and sound.cost < 0:
             raise ValueError(f"it costs {sound.cost}")
     except (ValueError, TypeError, RecursionError) as error:
-        return Reply(failure=Failed("malformed", f"a reply's fields are not of their types: {error}"))
+        return Reply(failure=Failed("wrong-type", f"a reply's fields are not of their types: {error}"))
     return sound
 
 

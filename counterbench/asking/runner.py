@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import time
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Coroutine, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import msgspec
 
-from counterbench.asking.asker import RESUMES, Asker, Due, Limits, Read, answer_to
+from counterbench.asking.asker import RESUMES, Asker, Limits, PendingQuery, Read, answer_to
 from counterbench.asking.budget import Budget
 from counterbench.asking.forecast import Forecast, Outlook
 from counterbench.errors import InputError, JudgeError
 from counterbench.judges.base import Judge
-from counterbench.runs.figures import Figures
-from counterbench.runs.journal import Journal, Record
+from counterbench.runs.journal import Figures, Journal, Record
 from counterbench.text import brief, counted
 
 # Kinds of failures that a repeat would meet again: a question that the server does not take, a reply that is not in the
 # replayed run, a picture that is not in the folder, a question to a planted judge without a known truth. Statuses that
 # may pass are not among them.
 _LASTING = re.compile(
-    r"http-4(?!0[89]|29)\d\d|too-large|not-recorded|asked-otherwise|no-truth|no-key|missing|ambiguous|unreadable"
+    r"http-4(?!0[89]|29)\d\d|too-large|not-recorded|asked-otherwise|no-truth|no-key|missing|ambiguous|unreadable|wrong-type|wrong-number"
 )
 
 
@@ -30,6 +31,7 @@ class Progress(msgspec.Struct):
     """The state of a run during one call of `probe`."""
 
     total: int  # queries in all
+    template: str = ""  # the name of the template under which is asked
     done: int = 0  # queries with a final answer
     failed: int = 0  # queries that failed
     calls: int = 0  # attempts in this call of `probe`
@@ -38,17 +40,20 @@ class Progress(msgspec.Struct):
     retried: int = 0  # attempts after a failed one, in this call of `probe`
     paused: float = 0.0  # seconds for which the server has asked to be left alone
     again: str = RESUMES  # advice to the user on how a stopped run goes on
-    ahead: int = 0  # least number of queries after `total`, in a run that grows
-    told: str = ""  # the state of a run that grows, in a few words
+    min_remaining: int = 0  # least number of queries after `total`, in a run that grows
+    status: str = ""  # the state of a run that grows, in a few words
     expected: Forecast | None = None  # for the queries of this call, once enough is known
     lasting: dict[str, str] = {}  # queries that failed and would fail again: the reason by id
     figures: Figures = msgspec.field(default_factory=Figures)  # sums over all calls of `probe` for this run
 
-    def __repr__(self) -> str:
+    def __str__(self) -> str:
         told = f"{self.done} of {counted(self.total, 'question')} with a reply, {self.failed} failed"
         spent = f", {self.cost:.4f} USD" if self.cost else ""
         stopped = f"; stopped: {self.stopped}" if self.stopped else ""
-        return brief(self, f"{told}; {counted(self.calls, 'call')}{spent}{stopped}")
+        return f"{told}; {counted(self.calls, 'call')}{spent}{stopped}"
+
+    def __repr__(self) -> str:
+        return brief(self, str(self))
 
     @property
     def complete(self) -> bool:
@@ -77,7 +82,7 @@ class Runner:
     async def ask(
         self,
         asker: Asker,
-        dues: Iterable[Due],
+        pending: Iterable[PendingQuery],
         journal: Path,
         settles: Callable[[Record], bool],
         answered: Collection[str] = (),
@@ -85,7 +90,7 @@ class Runner:
         calls: int = 0,
         before: Figures | None = None,
     ) -> None:
-        """Ask all of `dues` but those whose identity is `answered`, and append every attempt to `journal`.
+        """Ask all of `pending` but those whose identity is `answered`, and append every attempt to `journal`.
 
         `settles` gets each record once it is written, and returns True if its question is settled; if not, the question
         counts as failed. For a forecast, `calls` is the number of questions, and `before` the sums of this judge in the
@@ -114,7 +119,7 @@ class Runner:
             self.on_progress(self.progress)
         with Journal(journal) as file:
             try:
-                await asker.ask(dues, keep, answered)
+                await asker.ask(pending, keep, answered)
             finally:
                 self._count(asker)
                 failing = self._failing.values()
@@ -145,3 +150,24 @@ def _lasting(record: Record) -> str:
     if failure is None or not _LASTING.fullmatch(failure.kind):
         return ""
     return f"{failure.kind} {failure.message}".strip()
+
+
+def run_sync(work: Coroutine[None, None, None]) -> None:
+    """Run a coroutine, in a thread of its own where an event loop is running already (a notebook)."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        asyncio.run(work)
+        return
+    loop = asyncio.new_event_loop()
+    task = loop.create_task(work)
+    try:
+        with ThreadPoolExecutor(1) as thread:
+            end = thread.submit(loop.run_until_complete, task)
+            try:
+                end.result()
+            except KeyboardInterrupt:
+                loop.call_soon_threadsafe(task.cancel)
+                raise
+    finally:
+        loop.close()

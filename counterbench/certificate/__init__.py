@@ -1,17 +1,16 @@
 """Certificates: the laws that a judge was shown to see and may score, and checks that a certificate still holds.
 
 policies            the conditions for admitting a judge
-cells               verdicts on cells and laws from counts, and the pairs that would decide the open ones
-kinds               verdicts on picture kinds, and the pairs that would decide them
+cells               verdicts on cells, laws and picture kinds from counts, and the pairs that would decide them
 sequential          asks those pairs, until all is decided
 resolution          the score that a judge's errors cost a perfect model
 chances             the probability that a judge of a given CCS is admitted, and the number of calls
-issue, findings, truth      from a run and a policy to a certificate
+issue, findings     from a run and a policy to a certificate
 document, files     the certificate, and its file
 by_style            one judge's certificates in several styles, side by side
 recheck             checks of a certificate against its run, the time and the judge in use
 
-`diagnosis/` names a judge's faults; `t2i/judging/gate` asks for a certificate.
+`diagnosis/` names a judge's faults; `t2i/judging/admission` asks for a certificate.
 """
 
 from counterbench.certificate.by_style import ByStyle, by_style
@@ -19,7 +18,6 @@ from counterbench.certificate.document import (
     CERTIFICATE_FORMAT,
     CellResult,
     Certificate,
-    Chance,
     Condition,
     ControlResult,
     LawResult,
@@ -37,7 +35,6 @@ __all__ = [
     "ByStyle",
     "CellResult",
     "Certificate",
-    "Chance",
     "Condition",
     "ControlResult",
     "Findings",

@@ -27,10 +27,10 @@ def by_style(certificates: Sequence[Certificate]) -> ByStyle:
     first = certificates[0]
     styles: dict[str, Certificate] = {}
     for c in certificates:
-        for field in ("judge", "suite", "wording"):
+        for field in ("judge", "suite", "template"):
             if getattr(c, field) != getattr(first, field):
                 raise InputError(
-                    f"runs that are certified together are of one judge, suite and wording, in several styles; they "
+                    f"runs that are certified together are of one judge, suite and template, in several styles; they "
                     f"have {field} {getattr(first, field)!r} and {getattr(c, field)!r}: certify them one by one"
                 )
         style = c.domain.style if c.domain is not None else ""
@@ -42,19 +42,13 @@ def by_style(certificates: Sequence[Certificate]) -> ByStyle:
         styles[style] = c
     names = sorted({name for c in certificates for name in c.skills})
     skills = {name: {style: c.skills[name].ccs for style, c in styles.items() if name in c.skills} for name in names}
+    known = {n: {style: of.value for style, of in found.items() if of.value is not None} for n, found in skills.items()}
+    uneven = {name: values for name, values in known.items() if len(set(values.values())) > 1}
     return ByStyle(
         judge=first.judge,
         suite=first.suite,
         policy=first.policy.name,
         verdicts={style: c.verdict for style, c in styles.items()},
         skills=skills,
-        worst={name: worst for name, shares in skills.items() if (worst := _worst(shares))},
+        worst={name: min(values, key=values.__getitem__) for name, values in uneven.items()},
     )
-
-
-def _worst(found: dict[str, Share]) -> str:
-    """The style with the lowest CCS; empty if no style is below another."""
-    values = {style: of.value for style, of in found.items() if of.value is not None}
-    if len(set(values.values())) < 2:
-        return ""
-    return min(values, key=lambda style: values[style])

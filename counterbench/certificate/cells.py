@@ -1,19 +1,23 @@
-"""Verdicts on cells and laws from counts of pairs, and the further pairs that would decide the open ones.
+"""Verdicts on cells, laws and picture kinds from counts of pairs, and the pairs that would decide the open ones.
 
 A cell holds questions of one kind: one check of a law ("wind/assessment") or, in suites of shapes, one form of a
 family ("spatial/open"). A law, or family, is admitted with all its cells. The hypothesis on a law is that one of its
 cells does not exceed the bound; the e-value against it is the lowest of its cells. The e-values are adjusted for the
-number of laws and of picture kinds (`kinds`), so that the chance to admit any law wrongly is at most the level.
+number of laws and of picture kinds, so that the chance to admit any law wrongly is at most the level.
+
+A cell averages over kinds of pictures, and some kinds are rare: two things in each other's colour ("swapped") are one
+pair in ten. So each kind, pooled over the cells of all laws that have not failed, is a hypothesis beside the laws:
+its CCS is the bound or less. No law is admitted unless all kinds pass.
 """
 
 from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
-from counterbench.certificate.document import FAIL, NOT_ENOUGH, PASS, CellResult, LawResult
+from counterbench.certificate.document import FAIL, NOT_ENOUGH, PASS, CellResult, KindResult, LawResult
 from counterbench.certificate.policies import Policy
 from counterbench.scene.questions import FORMS
 from counterbench.scoring.scores import share
@@ -21,6 +25,9 @@ from counterbench.stats.betting import adjusted, hits_to_reach, log_evidence
 
 # The most pairs of a cell that are asked between two looks: no look is missed at which it could be decided.
 STEP = 10
+# The kinds of most wrong pictures of text-to-image models. A kind of these without any pair is undecided; every other
+# kind counts only if some pair shows it.
+NEEDED = ("missing", "recoloured", "swapped", "twice")
 _LARGEST = 600.0  # the highest logarithm that is written; larger ones mean the same
 
 
@@ -34,6 +41,11 @@ class Count(NamedTuple):
     def pairs(self) -> int:
         """The number of all pairs."""
         return self.right + self.wrong
+
+
+# Counts by cell and picture kind.
+Shown = Mapping[str, Mapping[str, Count]]
+NO_KINDS: Shown = {}
 
 
 def law_of(cell: str) -> str:
@@ -95,28 +107,80 @@ def law_results(
     return results
 
 
+def pooled(shown: Shown, failed: Collection[str]) -> dict[str, Count]:
+    """The counts by picture kind, over the cells of all laws but those that failed."""
+    total: dict[str, Count] = {}
+    for cell, kinds in shown.items():
+        for kind, count in kinds.items() if law_of(cell) not in failed else ():
+            right, wrong = total.get(kind, Count())
+            total[kind] = Count(right + count.right, wrong + count.wrong)
+    return dict(sorted(total.items()))
+
+
+def with_needed(kinds: Mapping[str, Count]) -> dict[str, Count]:
+    """The counts, with `NEEDED` kinds that no pair shows added as zero; empty for a suite without kinds."""
+    return dict(sorted(({kind: Count() for kind in NEEDED} | dict(kinds)).items())) if kinds else {}
+
+
+def kind_results(kinds: Mapping[str, CellResult], laws: Mapping[str, LawResult], least: float) -> dict[str, KindResult]:
+    """The verdict on each picture kind, adjusted for all kinds and laws; `least`: the e-value that decides."""
+    evidence = [kind.evidence for kind in kinds.values()] + [law.evidence for law in laws.values()]
+    return {
+        name: KindResult(
+            verdict=PASS if value >= least else FAIL if kind.verdict == FAIL else NOT_ENOUGH,
+            right=kind.ccs.hits,
+            of=kind.ccs.of,
+            evidence=kind.evidence,
+            against=kind.against,
+            adjusted=value,
+        )
+        for (name, kind), value in zip(kinds.items(), adjusted(evidence), strict=False)
+    }
+
+
 def next_pairs(
-    counts: Mapping[str, Count], controls: Mapping[str, Count], policy: Policy, attempt: int
+    counts: Mapping[str, Count],
+    controls: Mapping[str, Count],
+    policy: Policy,
+    attempt: int,
+    shown: Shown = NO_KINDS,
 ) -> dict[str, int]:
     """The number of further pairs to ask before the next look, by cell; empty once all is decided.
 
-    `counts`: of every cell to certify; `controls`: of the cells of control pairs. A law is lost if one of its cells
-    failed or ran out of pairs, and no more questions are asked about it. The other laws then need more evidence, since
-    the lost ones stay among the hypotheses. If the controls fail, nothing can be admitted.
+    `counts`: of every cell to certify; `controls`: of the cells of control pairs; `shown`: by cell and picture kind.
+    A law is lost if one of its cells failed or ran out of pairs, and no more questions are asked about it. The other
+    laws then need more evidence, since the lost ones stay among the hypotheses. If the controls or a kind fail, nothing
+    can be admitted. A kind that needs pairs after all cells are decided gets them from the cells that show it most
+    often.
     """
-    pairs = {
-        cell: min(more, STEP, policy.most - counts[cell].pairs)
-        for cell, more in pairs_short(counts, controls, policy, attempt).items()
-        if more
-    }
-    more = min(_controls_short(controls, policy, attempt), STEP)
-    return pairs | shared(more, controls) if pairs or more else {}
-
-
-def pairs_left(counts: Mapping[str, Count], controls: Mapping[str, Count], policy: Policy, attempt: int) -> int:
-    """The number of pairs left to ask if the judge is right on all of them."""
+    if _a_kind_fails(counts, shown, policy, attempt):
+        return {}
     short = pairs_short(counts, controls, policy, attempt)
-    return sum(short.values()) + _controls_short(controls, policy, attempt)
+    pairs = {cell: min(more, STEP, policy.most - counts[cell].pairs) for cell, more in short.items() if more}
+    for_controls = min(_controls_short(controls, policy, attempt), STEP)
+    due = pairs | _shared(for_controls, controls)
+    for kind, more in {} if pairs else kinds_short(counts, short, shown, policy, attempt).items():
+        rates = _rates(kind, counts, short, shown, policy)
+        often = {cell: counts[cell] for cell, rate in rates.items() if rate >= max(rates.values()) / 2}
+        expected = math.ceil(more / max(rates.values()))
+        for cell, n in _shared(min(expected, STEP * len(often)), often).items():
+            due[cell] = max(due.get(cell, 0), min(n, STEP, policy.most - counts[cell].pairs))
+    return due
+
+
+def pairs_left(
+    counts: Mapping[str, Count],
+    controls: Mapping[str, Count],
+    policy: Policy,
+    attempt: int,
+    shown: Shown = NO_KINDS,
+) -> int:
+    """The least number of pairs left to ask, if the judge is right on all of them."""
+    if _a_kind_fails(counts, shown, policy, attempt):
+        return 0
+    short = pairs_short(counts, controls, policy, attempt)
+    for_kinds = max(kinds_short(counts, short, shown, policy, attempt).values(), default=0)
+    return max(sum(short.values()) + _controls_short(controls, policy, attempt), for_kinds)
 
 
 def pairs_short(
@@ -128,9 +192,9 @@ def pairs_short(
     failed.
     """
     least = math.log(threshold(policy, attempt))
-    if fails(_pooled(controls), policy.control, least):
+    if _fails(_pooled(controls), policy.control, least):
         return {}
-    lost = {law_of(cell) for cell, count in counts.items() if fails(count, policy.ccs, least)}
+    lost = {law_of(cell) for cell, count in counts.items() if _fails(count, policy.ccs, least)}
     while True:
         needed = least + math.log(len(lost) + 1)
         short = {
@@ -147,7 +211,7 @@ def pairs_short(
 def _controls_short(controls: Mapping[str, Count], policy: Policy, attempt: int) -> int:
     """The same for all controls together; 0 also if they failed or ran out."""
     pooled, least = _pooled(controls), math.log(threshold(policy, attempt))
-    if not controls or fails(pooled, policy.control, least) or pooled.pairs >= policy.most:
+    if not controls or _fails(pooled, policy.control, least) or pooled.pairs >= policy.most:
         return 0
     return hits_to_reach(least, *pooled, policy.control)
 
@@ -156,12 +220,51 @@ def _pooled(counts: Mapping[str, Count]) -> Count:
     return Count(sum(count.right for count in counts.values()), sum(count.wrong for count in counts.values()))
 
 
-def fails(count: Count, bound: float, least: float) -> bool:
+def kinds_short(
+    counts: Mapping[str, Count], open_cells: Collection[str], shown: Shown, policy: Policy, attempt: int
+) -> dict[str, int]:
+    """The number of further pairs until a picture kind passes, by kind, if the judge is right on all of them.
+
+    `open_cells`: the cells of laws that are not lost. Left out are kinds that pass, and kinds for which no further
+    pair can be asked: these stay undecided.
+    """
+    lost = len(set(map(law_of, counts)) - set(map(law_of, open_cells)))
+    needed = math.log(threshold(policy, attempt)) + math.log(lost + 1)
+    short = {
+        kind: hits_to_reach(needed, *count, policy.ccs)
+        for kind, count in pooled(shown, _failed(counts, policy, attempt)).items()
+    }
+    return {kind: left for kind, left in short.items() if left and _rates(kind, counts, open_cells, shown, policy)}
+
+
+def _rates(
+    kind: str, counts: Mapping[str, Count], open_cells: Collection[str], shown: Shown, policy: Policy
+) -> dict[str, float]:
+    """The share of a cell's pairs that show a kind, for cells that show it and may be asked more pairs."""
+    return {
+        cell: shown[cell][kind].pairs / counts[cell].pairs
+        for cell in open_cells
+        if kind in shown.get(cell, {}) and 0 < counts[cell].pairs < policy.most
+    }
+
+
+def _failed(counts: Mapping[str, Count], policy: Policy, attempt: int) -> set[str]:
+    least = math.log(threshold(policy, attempt))
+    return {law_of(cell) for cell, count in counts.items() if _fails(count, policy.ccs, least)}
+
+
+def _a_kind_fails(counts: Mapping[str, Count], shown: Shown, policy: Policy, attempt: int) -> bool:
+    least = math.log(threshold(policy, attempt))
+    kinds = pooled(shown, _failed(counts, policy, attempt)).values()
+    return any(_fails(count, policy.ccs, least) for count in kinds)
+
+
+def _fails(count: Count, bound: float, least: float) -> bool:
     """True if the pairs show that the share right is not above a bound; `least`: the logarithm of the threshold."""
     return log_evidence(count.wrong, count.right, 1 - bound) >= least
 
 
-def shared(pairs: int, cells: Mapping[str, Count]) -> dict[str, int]:
+def _shared(pairs: int, cells: Mapping[str, Count]) -> dict[str, int]:
     """A number of pairs divided over some cells as evenly as possible; cells with the fewest pairs get more."""
     names = sorted(cells, key=lambda name: (cells[name].pairs, name))
     shares = {name: pairs // len(names) + (i < pairs % len(names)) for i, name in enumerate(names)}

@@ -14,8 +14,9 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from counterbench.certificate.cells import STEP, law_of, threshold
-from counterbench.certificate.document import Chance
 from counterbench.certificate.policies import Policy
 from counterbench.stats.betting import hits_to_reach
 
@@ -26,6 +27,14 @@ if TYPE_CHECKING:
 # The true CCS values that chances are computed for, and the share of all laws that counts as "most".
 TRUE_CCS = (0.90, 0.93, 0.95, 0.97, 0.99)
 MOST_LAWS = 0.9
+
+
+class Chance(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The result that a judge with a given true CCS in every cell can expect from `validate`."""
+
+    all_laws: float  # the probability that it is admitted to all laws
+    most_laws: float  # the probability that it is admitted to at least 90 % of them
+    calls: int  # questions of one vote each, on average, if no law is lost; more if some are
 
 
 def chances(policy: Policy, cells: Iterable[str], attempt: int = 1) -> dict[str, Chance]:

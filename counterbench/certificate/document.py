@@ -73,8 +73,6 @@ class SkillResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     pairs: int
     counted: int  # pairs without a failed or missing question
     ccs: Share
-    sensitivity: Share | None  # right on yes/no questions with truth yes; null if the suite has none
-    specificity: Share | None  # the same with truth no
     outcomes: dict[str, int]  # questions by outcome
 
 
@@ -92,15 +90,6 @@ class ControlResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     skills: dict[str, Share] = {}  # stability by skill; none may be shown to be below the bound
     treatments: dict[str, Share] = {}  # stability by the change made to the second picture; 0 of 0 if declined
     declined: int = 0  # further pairs, of treatments for which the judge gives almost no answers
-    silent: dict[str, int] = {}  # by skill, pairs with both replies of which one has no answer
-
-
-class Chance(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The result that a judge with a given true CCS in every cell can expect from `validate`."""
-
-    all_laws: float  # the probability that it is admitted to all laws
-    most_laws: float  # the probability that it is admitted to at least 90 % of them
-    calls: int  # questions of one vote each, on average, if no law is lost; more if some are
 
 
 class Certificate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -112,13 +101,9 @@ class Certificate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     attempt: int | None  # the attempt that the run's pairs belong to (1, 2, …); if None, the certificate opens nothing
     threshold: float  # the e-value needed at that attempt
     judge: str  # its name as given by the user
-    kind: str  # of the endpoint: "openai", "pixels", …, "other"
-    address: str  # the base URL, if the judge's name has one
-    parameters: dict[str, str]  # in the judge's name
-    dropped: list[str]  # parameters that the server refused
     models: dict[str, int]  # number of replies by model id
-    wording: str
-    wording_digest: str
+    template: str
+    template_digest: str
     votes: int
     scoring: str
     parser: str
@@ -139,13 +124,10 @@ class Certificate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     skills: dict[str, SkillResult]
     control: ControlResult
     run: dict[str, Condition]
-    chances: dict[str, Chance]  # by true CCS
     policy: Policy
-    policy_digest: str
     asked_from: str  # time of the first reply
     asked_until: str  # time of the last reply
-    run_versions: dict[str, str]  # of the software that asked
-    versions: dict[str, str]  # of the software that wrote the certificate
+    versions: dict[str, str]  # of the software that wrote the certificate; `run.json` has that which asked
     time: str
     digest: str = ""  # over everything else
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from counterbench.certificate.document import Certificate
-from counterbench.errors import FormatError, InputError
-from counterbench.files import formats, own
+from counterbench.errors import InputError
+from counterbench.files import claim, formats
 from counterbench.files.addresses import copies, shown
 
 
@@ -53,12 +53,4 @@ def refuse_taken(path: Path) -> None:
         raise InputError(f"{path}: a certificate's file ends in .json")
     if path.is_dir():
         raise InputError(f"{path}: is a folder; --out takes the certificate's file")
-    own.refuse_taken(path, "certificate", _is_certificate)
-
-
-def _is_certificate(path: Path) -> bool:
-    try:
-        given = formats.read_json(path, dict[str, object]).get("format")
-    except FormatError:
-        return False
-    return isinstance(given, str) and given.startswith("counterbench.certificate/")
+    claim.refuse_taken(path, "certificate", lambda path: claim.has_mark(path, b'"counterbench.certificate/'))

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
 
-from counterbench.certificate.cells import Count, cell_result, law_of, law_results
+from counterbench.certificate.cells import (
+    Count,
+    cell_result,
+    kind_results,
+    law_of,
+    law_results,
+    pooled,
+    with_needed,
+)
 from counterbench.certificate.document import (
     FAIL,
     NOT_ENOUGH,
@@ -20,7 +28,6 @@ from counterbench.certificate.document import (
     SkillResult,
     Verdict,
 )
-from counterbench.certificate.kinds import kind_results, pooled, with_needed
 from counterbench.certificate.policies import Policy
 from counterbench.runs.queries import cell_of
 from counterbench.scoring.results import PairResult
@@ -180,8 +187,6 @@ def _skill(pairs: Sequence[PairResult]) -> SkillResult:
         pairs=numbers.pairs,
         counted=numbers.ccs.of,
         ccs=numbers.ccs,
-        sensitivity=right_where(pairs, "yes"),
-        specificity=right_where(pairs, "no"),
         outcomes=numbers.outcomes,
     )
 
@@ -208,14 +213,12 @@ def _control(
     stability = {name: score(of).stability for name, of in _named(pairs, lambda pair: pair.key.skill).items()}
     treatments = {name: score(of).stability for name, of in _named(pairs, _treatment).items() if name}
     treatments |= {_treatment(pair): share(0, 0) for pair in declined}
-    silent = Counter(pair.key.skill for pair in pairs if pair.both and any(reply.value is None for reply in pair.both))
     result = control_result(numbers.ccs, stability, policy, least)
     return ControlResult(
         verdict=result.verdict,
         skills=stability,
         treatments=treatments,
         declined=len(declined),
-        silent=dict(sorted(silent.items())),
         pairs=numbers.pairs,
         counted=numbers.ccs.of,
         accuracy=numbers.ccs,

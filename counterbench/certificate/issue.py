@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -11,39 +12,41 @@ import msgspec
 from counterbench._version import __version__
 from counterbench.answers import PARSER_VERSION
 from counterbench.certificate.cells import threshold
-from counterbench.certificate.chances import chances
 from counterbench.certificate.document import Certificate, content_digest
 from counterbench.certificate.findings import findings
 from counterbench.certificate.policies import Policy
-from counterbench.certificate.truth import check_truth
-from counterbench.errors import InputError, unknown
+from counterbench.drawing.domain import Domain
+from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.judges.options import split_spec
-from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE
+from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, RunInfo, uncounted
+from counterbench.runs.pair_queries import keys
+from counterbench.runs.queries import Key, cell_of
+from counterbench.scene.pairs import ROLES
 from counterbench.scoring.results import load_results
-from counterbench.scoring.rules import DEFAULT, SCORINGS
+from counterbench.scoring.rules import DEFAULT
 from counterbench.suites.attempts import attempt_of
-from counterbench.suites.suite import load_suite
+from counterbench.suites.cells import CellSource, cells_digest, cells_of
+from counterbench.suites.sources import SuiteSource
+from counterbench.suites.suite import is_shipped, load_drawn, load_suite
 
-# The kinds of judges by the first word of their names; every other judge (an object of the user) is "other".
-ENDPOINTS = ("pixels", "planted", "openai", "transformers", "replay")
-# The released scoring takes a "yes" anywhere in a reply for yes, so that its counts show little.
-CERTIFYING = tuple(name for name in SCORINGS if name != "as-released")
 # The fields that a certificate copies from the run's `run.json`.
-_OF_THE_RUN = ("suite", "suite_digest", "seed", "judge", "wording", "wording_digest", "votes")
+_OF_THE_RUN = ("suite", "suite_digest", "seed", "judge", "template", "template_digest", "votes")
+_ADVICE = (
+    "they were changed after the run began, or the folder that was probed had been (`counterbench verify` tells): "
+    "probe the suite into another run"
+)
 
 
-def certify(path: Path, policy: Policy, scoring: str = DEFAULT) -> Certificate:
+def certify(path: Path, policy: Policy) -> Certificate:
     """The certificate of the run in `path` under `policy`, with any verdict; nothing is asked and nothing is written.
 
     The run may be unfinished: evidence by betting holds at any stop. InputError if the run cannot be read, has another
     truth than its suite, or asked a shipped suite's pairs under a seed of no attempt.
     """
-    if scoring not in CERTIFYING:
-        raise unknown("scoring for a certificate", scoring, CERTIFYING)
-    run = load_results(path, scoring)
-    info, keys = run.info, [key for pair in run.pairs for key in pair.keys]
-    truth = check_truth(path, info, keys)
+    run = load_results(path)
+    info, known = run.info, [key for pair in run.pairs for key in pair.keys]
+    truth = check_truth(path, info, known)
     attempt = attempt_of(load_suite(info.suite, info.seed)) if truth.checked else None
     if truth.checked and attempt is None:
         raise InputError(
@@ -51,37 +54,28 @@ def certify(path: Path, policy: Policy, scoring: str = DEFAULT) -> Certificate:
             "are chosen by nobody. Other seeds probe and score; `validate` (--attempt 1, 2, …) certifies"
         )
     least = threshold(policy, attempt or 1)
-    models = run.observed.models
-    found = findings(run.pairs, policy, least, list(models))
-    kind, parameters = endpoint(info.judge)
+    found = findings(run.pairs, policy, least, list(run.observed.models))
     domain = truth.domain or info.domain
-    if domain is not None:
-        domain = msgspec.structs.replace(domain, detail=parameters.get("detail", ""))
+    if domain is not None and info.judge.startswith("openai:"):
+        domain = msgspec.structs.replace(domain, detail=split_spec(info.judge)[1].get("detail", ""))
     certificate = Certificate(
         verdict=found.verdict,
         admitted=found.admitted,
         attempt=attempt,
         threshold=least,
-        kind=kind,
-        address=parameters.get("base_url", ""),
-        parameters=parameters,
-        dropped=run.observed.dropped,
-        models=models,
-        scoring=scoring,
+        models=run.observed.models,
+        scoring=DEFAULT,
         parser=PARSER_VERSION,
         domain=domain,
-        truth="/".join(sorted({key.truth for key in keys})),
+        truth="/".join(sorted({key.truth for key in known})),
         truth_checked=truth.checked,
         truth_note=truth.note,
         questions=info.queries,
         keys_digest=formats.file_digest(path / KEYS_FILE),
         journal_digest=formats.file_digest(path / JOURNAL_FILE),
-        chances=chances(policy, found.cells, attempt or 1),
         policy=policy,
-        policy_digest=policy.digest,
         asked_from=run.observed.first,
         asked_until=run.observed.last,
-        run_versions=info.versions,
         versions={"counterbench": __version__, "python": platform.python_version()},
         time=datetime.now(UTC).isoformat(timespec="seconds"),
         **{name: getattr(info, name) for name in _OF_THE_RUN},
@@ -90,9 +84,59 @@ def certify(path: Path, policy: Policy, scoring: str = DEFAULT) -> Certificate:
     return msgspec.structs.replace(certificate, digest=content_digest(certificate))
 
 
-def endpoint(judge: str) -> tuple[str, dict[str, str]]:
-    """The kind of endpoint and the parameters in a judge's name."""
-    kind, _, rest = judge.partition(":")
-    if kind not in ENDPOINTS:
-        return "other", {}
-    return kind, split_spec(rest)[1] if kind != "replay" else {}
+class TruthCheck(msgspec.Struct, frozen=True):
+    """The result of comparing a run's keys with newly drawn ones."""
+
+    checked: bool  # False if they could not be compared
+    note: str = ""  # why not
+    domain: Domain | None = None  # of the pictures of the newly drawn pairs
+
+
+def check_truth(path: Path, info: RunInfo, found: Sequence[Key]) -> TruthCheck:
+    """Compare the keys of the run in `path` with those of its suite, if that is a shipped one.
+
+    InputError names the first key that differs, and the difference. A run does not record enough to draw these again:
+    a suite of the user, a folder drawn by another version, an imported data set.
+    """
+    there = {key.id: key for key in found}
+    if uncounted(info, len(there)):
+        raise InputError(
+            f"{path / KEYS_FILE}: {len(there)} keys at {info.votes} votes, but run.json says {info.queries} questions"
+        )
+    source = drawn_again(info, found)
+    if source is None and any(key.truth == "published" for key in there.values()):
+        return TruthCheck(False, "the truth is published, not computed: it was imported with the data")
+    if source is None:
+        return TruthCheck(False, f"suite {info.suite!r} as the run has it is not one that this version ships")
+    for key in keys(source):
+        there_is = there.pop(key.id, None)
+        if there_is != key:
+            raise InputError(f"{path / KEYS_FILE}: key {key.id!r} {_difference(key, found)}; {_ADVICE}")
+    if there:
+        raise InputError(f"{path / KEYS_FILE}: key {min(there)!r} is not in the suite; {_ADVICE}")
+    return TruthCheck(True, domain=source.domain)
+
+
+def drawn_again(info: RunInfo, found: Iterable[Key]) -> SuiteSource | None:
+    """The part of a shipped suite that a run asked, by its digest: all, the first items, or cell by cell.
+
+    None if it is no shipped suite of this version. InputError if a key belongs to no cell.
+    """
+    if not is_shipped(info.suite) or info.seed is None:
+        return None
+    suite = load_drawn(info.suite, info.seed, info.domain)
+    if info.suite_digest == cells_digest(suite):
+        asked = [cell_of(key) for key in found if key.role == ROLES[0]]
+        if strangers := set(asked) - cells_of(suite).keys():
+            raise InputError(f"keys of a cell {min(strangers)!r}, which suite {info.suite!r} has not; {_ADVICE}")
+        return CellSource(suite, asked)
+    source = SuiteSource(suite, info.queries // (2 * info.votes) or None)
+    return source if source.digest == info.suite_digest else None
+
+
+def _difference(true: Key, found: Sequence[Key]) -> str:
+    there = next((key for key in found if key.id == true.id), None)
+    if there is None:
+        return "is missing"
+    name = next(n for n in true.__struct_fields__ if getattr(true, n) != getattr(there, n))
+    return f"has {name} {getattr(there, name)!r}, the suite has {getattr(true, name)!r}"

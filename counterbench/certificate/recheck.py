@@ -69,7 +69,7 @@ def differences(certificate: Certificate, run: Path) -> list[str]:
     """
     read_run_info(run)
     try:
-        derived = certify(run, certificate.policy, certificate.scoring)
+        derived = certify(run, certificate.policy)
     except InputError as error:
         return [f"run: {error}"]
     said, shown = msgspec.to_builtins(certificate), msgspec.to_builtins(derived)
@@ -102,7 +102,7 @@ def mismatches(
     certificate: Certificate,
     *,
     judge: str,
-    wording_digest: str,
+    template_digest: str,
     votes: int | None = None,
     models: Iterable[str] = (),
 ) -> list[str]:
@@ -113,7 +113,7 @@ def mismatches(
     """
     pairs: list[tuple[str, object, object]] = [
         ("judge", certificate.judge, judge),
-        ("wording digest", certificate.wording_digest, wording_digest),
+        ("template digest", certificate.template_digest, template_digest),
     ]
     if votes is not None:
         pairs.append(("votes", certificate.votes, votes))

@@ -14,9 +14,8 @@ from typing import TypeVar
 
 import msgspec
 
-from counterbench.certificate.cells import Count, law_of
+from counterbench.certificate.cells import Count, law_of, next_pairs, pairs_left
 from counterbench.certificate.findings import counts, shown_kinds
-from counterbench.certificate.kinds import next_pairs, pairs_left
 from counterbench.certificate.policies import Policy
 from counterbench.errors import InputError, unknown
 from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, read_keys, read_run_info
@@ -49,7 +48,9 @@ class UntilDecided:
         suite = source.suite
         attempt = attempt_of(suite)
         if attempt is None:
-            raise InputError(f"suite {suite.name!r}, seed {suite.seed}: is of no attempt at a shipped suite")
+            raise InputError(
+                f"suite {suite.name!r}, seed {suite.seed}: is of no attempt; `validate` takes its families and laws"
+            )
         cells = cells_of(suite)
         self._suite, self._policy, self._attempt, self._out = suite, policy, attempt, out
         self._controls = [name for name, cell in cells.items() if cell.control]
@@ -82,7 +83,7 @@ class UntilDecided:
         yield from keys(self.source)
         yield from keys(CellSource(self._suite, self._order[: self._before]))
 
-    def further(self) -> PairQuestions | None:
+    def next_batch(self) -> PairQuestions | None:
         """The next questions, once all with keys are settled; None if all cells are decided."""
         self._count(self._settled())
         following = in_turn(self._more())
@@ -104,12 +105,12 @@ class UntilDecided:
         return 2 * self._policy.most * (len(self.cells) + bool(self._controls))
 
     @property
-    def ahead(self) -> int:
+    def min_remaining(self) -> int:
         """The smallest number of questions that must follow those asked now: the judge is right on all of them."""
         return 2 * self._left
 
     @property
-    def told(self) -> str:
+    def status(self) -> str:
         """The progress in words; a cell that is asked again because another law was lost still counts as done."""
         return f"{self._decided} of {len(self.cells)} cells done"
 
@@ -137,7 +138,7 @@ class UntilDecided:
 
     def _more(self) -> dict[str, int]:
         cells, controls = self._both(self._found)
-        return next_pairs(cells, controls, self._shown, self._policy, self._attempt)
+        return next_pairs(cells, controls, self._policy, self._attempt, self._shown)
 
     def _tell(self) -> None:
         """Update the progress, as if all questions that are not settled yet get right answers."""
@@ -151,7 +152,7 @@ class UntilDecided:
             for cell, kinds in self._shown.items()
         }
         cells, controls = self._both(hoped)
-        self._left = pairs_left(cells, controls, hoped_kinds, self._policy, self._attempt)
+        self._left = pairs_left(cells, controls, self._policy, self._attempt, hoped_kinds)
         self._decided = max(self._decided, len(self.cells) - len(self._more().keys() & set(self.cells)))
 
     def _both(self, found: dict[str, Count]) -> tuple[dict[str, Count], dict[str, Count]]:

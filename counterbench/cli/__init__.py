@@ -18,13 +18,13 @@ import typer
 from counterbench.cli import (
     certify,
     compare,
-    data,
     demo,
     diagnose,
     doctor,
     export,
     imports,
     judge,
+    listing,
     merge,
     pairs,
     ray,
@@ -46,7 +46,7 @@ app = typer.Typer(
 )
 # In the order of the work.
 COMMANDS: dict[str, dict[str, Callable[..., None]]] = {
-    "Start": {"demo": demo.demo, "list": data.list_, "doctor": doctor.doctor},
+    "Start": {"demo": demo.demo, "list": listing.list_, "doctor": doctor.doctor},
     "Pairs": {
         "generate": pairs.generate,
         "verify": pairs.verify,

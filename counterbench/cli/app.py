@@ -52,7 +52,7 @@ class Group(typer.core.TyperGroup):
 
 # Options that name a path to write to; of texts, those that may be a path to read.
 _WRITTEN = ("out", "plots")
-_READ = ("source", "suite", "prompts", "for_", "wording", "policy")
+_READ = ("source", "suite", "prompts", "for_", "template", "policy")
 
 
 class Command(typer.core.TyperCommand):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from counterbench.certificate import ByStyle, Certificate, Chance, LawResult, Verdict
+from counterbench.certificate import ByStyle, Certificate, LawResult, Verdict
 from counterbench.certificate.cells import law_of, unit, units
-from counterbench.certificate.chances import MOST_LAWS, in_words
+from counterbench.certificate.chances import MOST_LAWS, Chance, in_words
 from counterbench.certificate.findings import unstable
 from counterbench.cli.grid import Cell, Table, cell
 from counterbench.cli.tables import percent
@@ -32,20 +32,19 @@ def certificate_table(certificate: Certificate, everything: bool = False) -> Tab
     table.add_numbers("right")
     table.add_column("verdict")
     rows = shown_laws(c, everything)
+
+    def add(name: str, whole: Share, weakest: str, found: Share, verdict: Verdict) -> None:
+        seen = str(whole.of), percent(whole), weakest.rpartition("/")[2], _of(found)
+        table.add_row(name, *seen, verdict_cell(verdict))
+
     for name in rows:
-        law = c.laws[name]
         weakest = c.weakest(name)
-        whole, found = _together(c, [law]), c.cells[weakest].ccs
-        numbers = [cell(str(whole.of)), percent(whole), cell(weakest.rpartition("/")[2]), _of(found)]
-        table.add_row(name, *numbers, verdict_cell(law.verdict))
+        add(name, _together(c, [c.laws[name]]), weakest, c.cells[weakest].ccs, c.laws[name].verdict)
     if passed := [law for name, law in c.laws.items() if law.verdict == "pass" and name not in rows]:
         whole = _together(c, passed)
-        name = f"({len(passed)} others)" if rows else f"(all {len(passed)})"
-        table.add_row(name, cell(str(whole.of)), percent(whole), "", _of(whole), verdict_cell("pass"))
+        add(f"({len(passed)} others)" if rows else f"(all {len(passed)})", whole, "", whole, "pass")
     table.add_section()
-    found = c.control.accuracy
-    numbers = [cell(str(c.control.counted)), percent(found), cell(""), _of(found)]
-    table.add_row(CONTROL, *numbers, verdict_cell(c.control.verdict))
+    add(CONTROL, c.control.accuracy, "", c.control.accuracy, c.control.verdict)
     return table
 
 
@@ -63,8 +62,12 @@ def _together(c: Certificate, laws: Iterable[LawResult]) -> Share:
     return share(sum(part.hits for part in found), sum(part.of for part in found))
 
 
-def _of(found: Share) -> Cell:
-    return cell(f"{found.hits} of {found.of}")
+def _of(found: Share) -> str:
+    return f"{found.hits} of {found.of}"
+
+
+def _counts(found: Share) -> list[str | Cell]:
+    return [str(found.hits), str(found.of), percent(found)]
 
 
 def verdict_cell(verdict: Verdict) -> Cell:
@@ -79,8 +82,8 @@ def cells_table(certificate: Certificate) -> Table:
     table.add_numbers("CCS [95 %]", "right", "e-value")
     table.add_column("verdict")
     for name, found in certificate.cells.items():
-        numbers = [percent(found.ccs, interval=True), _of(found.ccs), cell(_e_value(found.evidence))]
-        table.add_row(name, *numbers, verdict_cell(found.verdict))
+        e_value = f"{found.evidence:.3g}" if found.evidence < 1e6 else "over a million"
+        table.add_row(name, percent(found.ccs, interval=True), _of(found.ccs), e_value, verdict_cell(found.verdict))
     return table
 
 
@@ -98,15 +101,6 @@ def by_style_table(together: ByStyle) -> Table:
     return table
 
 
-def worst_line(together: ByStyle) -> str:
-    """A line about the style in which it fails, or sees least."""
-    failed = [style for style, verdict in together.verdicts.items() if verdict != "pass"]
-    count = len(together.verdicts)
-    if failed:
-        return f"it passes in {count - len(failed)} of {count} styles, not in {', '.join(failed)}"
-    return f"it passes in all {count} styles"
-
-
 def e_value_line(certificate: Certificate) -> str:
     """A line that explains the e-values of a certificate."""
     c = certificate
@@ -117,17 +111,6 @@ def e_value_line(certificate: Certificate) -> str:
     )
 
 
-def skills_table(certificate: Certificate) -> Table:
-    """A row for each skill: summaries, which decide nothing."""
-    table = Table("Summaries by skill (%)")
-    table.add_column("skill")
-    table.add_numbers("pairs", "CCS [95 %]", "right where yes", "right where no")
-    for name, skill in certificate.skills.items():
-        numbers = [cell(f"{skill.counted}/{skill.pairs}"), percent(skill.ccs, interval=True)]
-        table.add_row(name, *numbers, *(_share(of) for of in (skill.sensitivity, skill.specificity)))
-    return table
-
-
 def kinds_table(certificate: Certificate) -> Table:
     """A row for each picture kind, over the cells of all laws that have not failed, and for the prior's part."""
     table = Table("By picture kind (CCS, %), and answers by the prior (right, %)")
@@ -135,12 +118,10 @@ def kinds_table(certificate: Certificate) -> Table:
     table.add_numbers("right", "of", "%")
     table.add_column("verdict")
     for name, kind in certificate.kinds.items():
-        numbers = [cell(str(kind.right)), cell(str(kind.of)), percent(share(kind.right, kind.of))]
-        table.add_row(name, *numbers, verdict_cell(kind.verdict))
+        table.add_row(name, *_counts(share(kind.right, kind.of)), verdict_cell(kind.verdict))
     table.add_section()
     for name, right in certificate.prior.items():
-        numbers = [cell(str(right.hits)), cell(str(right.of)), percent(right)]
-        table.add_row(f"(prior {name})", *numbers, "")
+        table.add_row(f"(prior {name})", *_counts(right))
     return table
 
 
@@ -152,18 +133,6 @@ def kinds_line(certificate: Certificate) -> str:
     said = f"picture kinds: {passed} of {len(c.kinds)} pass; the lowest is {name}, right on {least.right} of {least.of}"
     by_prior = (f"{percent(right).plain} % where it {name}" for name, right in c.prior.items())
     return f"{said}; the prior: right on {', '.join(by_prior)}" if c.prior else said
-
-
-def stability_table(certificate: Certificate) -> Table:
-    """Share of pairs with one truth that got one answer: a row for each skill, and for each treatment."""
-    table = Table("Answers that must stay, and stayed (%)")
-    table.add_column("pairs")
-    table.add_numbers("stayed [95 %]", "of")
-    for found in (certificate.control.skills, certificate.control.treatments):
-        for name, stayed in found.items():
-            table.add_row(name, percent(stayed, interval=True), _of(stayed))
-        table.add_section()
-    return table
 
 
 def legend(certificate: Certificate) -> Iterator[str]:
@@ -189,14 +158,8 @@ def whole_lines(certificate: Certificate) -> Iterator[str]:
         yield f"controls: it declines {names}, which {counted(c.control.declined, 'further pair')} had: counted apart"
     for name in unstable(c.control.skills, c.policy, c.threshold):
         stayed = c.control.skills[name]
-        changed = stayed.of - stayed.hits
-        silent = c.control.silent.get(name, 0)
-        parts = [f"the answer changed where it must stay on {changed - silent}"] * (changed > silent)
-        parts += [f"no answer came to a picture on {silent}"] * (silent > 0)
-        yield (
-            f"controls: {name}: fail: {', '.join(parts)} of {stayed.of} "
-            f"pairs, shown to be {100 - 100 * c.policy.control:g} % or more"
-        )
+        lost = f"no answer, or another where it must stay, on {stayed.of - stayed.hits} of {stayed.of} pairs"
+        yield f"controls: {name}: fail: {lost}, shown to be {100 - 100 * c.policy.control:g} % or more"
     if c.control.verdict == "fail":
         yield f"controls: fail: shown not to exceed {100 * c.policy.control:g} %, so no {unit(c.cells)} is admitted"
     for name in c.kinds_against:
@@ -223,37 +186,26 @@ def admitted_line(certificate: Certificate, named: bool) -> str:
     ) + names
 
 
-def chances_table(policies: Mapping[str, Mapping[str, Chance]], cells: Collection[str]) -> Table:
-    """Chance that a judge of known CCS is admitted, and the calls that it takes, by policy."""
+def chances_table(policy: str, chances: Mapping[str, Chance], cells: Collection[str]) -> Table:
+    """Chance that a judge of known CCS is admitted under a policy, and the calls that it takes."""
     all_ = counted(len(set(map(law_of, cells))), unit(cells), units(cells))
-    table = Table("How likely a judge is admitted, by its true CCS in every cell", keys=2)
-    table.add_column("policy", "true CCS")
+    table = Table(f"How likely a judge is admitted under policy {policy}, by its true CCS in every cell")
+    table.add_column("true CCS")
     table.add_numbers(f"to all {all_}", f"to {100 * MOST_LAWS:g} % of them", "calls, about")
-    for policy, chances in policies.items():
-        for i, (ccs, chance) in enumerate(chances.items()):
-            found = in_words(chance.all_laws), in_words(chance.most_laws), f"{chance.calls:,}"
-            table.add_row(policy if i == 0 else "", ccs, *found)
-        table.add_section()
+    for ccs, chance in chances.items():
+        table.add_row(ccs, in_words(chance.all_laws), in_words(chance.most_laws), f"{chance.calls:,}")
     return table
 
 
-def _e_value(value: float) -> str:
-    return f"{value:.3g}" if value < 1e6 else "over a million"
-
-
-def _share(found: Share | None) -> str:
-    return "–" if found is None else percent(found).plain
-
-
-def signature_lines(certificate: Certificate) -> list[str]:
+def provenance_lines(certificate: Certificate) -> list[str]:
     """Lines with the digests and settings that the certificate is bound to."""
     c = certificate
     models = ", ".join(f"{name} ({count})" for name, count in c.models.items()) or "no model id returned"
     attempt = "of no attempt" if c.attempt is None else f"attempt {c.attempt}"
     return [
         f"suite {c.suite} {c.suite_digest} · {attempt}, seed {c.seed} · truth {c.truth} · keys {c.keys_digest}",
-        f"judge {c.judge} · {models} · wording {c.wording} {c.wording_digest} · votes {c.votes}",
-        f"parser {c.parser} · scoring {c.scoring} · policy {c.policy_digest} · journal {c.journal_digest}",
+        f"judge {c.judge} · {models} · template {c.template} {c.template_digest} · votes {c.votes}",
+        f"parser {c.parser} · scoring {c.scoring} · policy {c.policy.digest} · journal {c.journal_digest}",
         f"replies from {c.asked_from or '?'} to {c.asked_until or '?'} · certificate {c.digest}",
     ]
 

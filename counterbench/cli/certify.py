@@ -27,7 +27,6 @@ def certify(
     ),
     policy: str = typer.Option("standard", help="What must be shown: a shipped policy's name, or a file."),
     out: Path | None = typer.Option(None, help="Write it (of one run) here too, besides RUN/certificate-POLICY.json."),
-    scoring: str = typer.Option("default", help="default, or strict (no synonyms)."),
     as_json: bool = typer.Option(False, "--json", help="Print the certificate."),
     verbose: bool = typer.Option(False, "-v", "--verbose", help="Every cell, every reason, and the digests."),
 ) -> None:
@@ -47,7 +46,7 @@ def certify(
     paths = {run: out or certificates.kept_in(run, chosen.name) for run in runs}
     for path in paths.values():
         certificates.refuse_taken(path)
-    found = {run: certificates.certify(run, chosen, scoring) for run in runs}
+    found = {run: certificates.certify(run, chosen) for run in runs}
     together = certificates.by_style(list(found.values())) if len(runs) > 1 else None
     for run, certificate in found.items():
         if unkept := certificates.keep_certificate(run, certificate, out):
@@ -65,13 +64,13 @@ def certify(
 
 
 def _say_by_style(together: ByStyle, found: list[Certificate], as_json: bool) -> None:
-    from counterbench.cli.certificate_table import by_style_table, worst_line
+    from counterbench.cli.certificate_table import by_style_table
     from counterbench.cli.grid import show
 
     if as_json:
         print_json({"certificates": found, "by_style": together})
         return
-    show(by_style_table(together), worst_line(together))
+    show(by_style_table(together))
 
 
 def say_certificate(certificate: Certificate, path: Path, verbose: bool) -> None:
@@ -87,20 +86,14 @@ def say_certificate(certificate: Certificate, path: Path, verbose: bool) -> None
     if hidden:
         say(f"… and {hidden} more that do not pass (-v prints all)")
     if verbose:
-        show(tables.cells_table(c), tables.e_value_line(c), tables.skills_table(c), tables.stability_table(c))
-        if c.kinds:
-            show(tables.kinds_table(c))
+        show(tables.cells_table(c), tables.e_value_line(c), *([tables.kinds_table(c)] if c.kinds else []))
     if c.kinds:
         say(tables.kinds_line(c))
     for line in tables.whole_lines(c):
         say(line)
-    if verbose:
-        show(tables.chances_table({c.policy.name: c.chances}, c.cells))
     if c.truth_note:
         say(f"note: the truth was not drawn again: {c.truth_note}")
-    if c.scoring != "default":
-        say(f"note: {c.scoring} scoring")
-    for line in tables.signature_lines(c) if verbose else ():
+    for line in tables.provenance_lines(c) if verbose else ():
         say(line)
     verdict = "PASS" if c.verdict == "pass" else c.verdict
     held = c.policy.name + (f", attempt {c.attempt}" if c.attempt else ", of no attempt")
@@ -115,7 +108,9 @@ def say_certificate(certificate: Certificate, path: Path, verbose: bool) -> None
 
 def _opens(certificate: Certificate) -> Iterator[str]:
     """Lines on the prompt sets whose pictures its judge may score, or on the conditions for that."""
-    from counterbench.t2i.judging.gate import BASIC, RULES, SUITE, barred, not_basic, openings
+    from counterbench.suites.families.control import BASES
+    from counterbench.suites.suite import CERTIFY
+    from counterbench.t2i.judging.admission import BASIC, RULES, SUITE, barred, not_basic, openings
 
     if why := barred(certificate):
         yield f"opens no `t2i judge`: {why[0]}"
@@ -124,13 +119,17 @@ def _opens(certificate: Certificate) -> Iterator[str]:
     if found:
         sets = (name if len(laws) == of else f"{name} ({len(laws)} of {of} laws)" for name, (laws, of) in found.items())
         yield f"opens `t2i judge` on pictures of the prompt sets {', '.join(sets)}"
+    own = [name for name in certificate.admitted if certificate.suite.startswith(CERTIFY) and name not in BASES]
+    if own:
+        yield f"opens `t2i judge` on pictures of prompts about {', '.join(own)}"
+        return
     if not not_basic(certificate):
         yield "opens `t2i judge` on pictures for whose checks nothing can be drawn, as unverified"
     if not found and certificate.suite not in (SUITE, RULES):
         of_laws = "opens no `t2i judge` on pictures of laws" if certificate.suite in BASIC else "opens no `t2i judge`"
         yield f"{of_laws}: the suite {SUITE} asks about those"
-        if _can_be_asked(certificate):
-            yield f"this asks it: {_validate(certificate, SUITE)}"
+        if asks := _validate(certificate, SUITE):
+            yield f"this asks it: {asks}"
     elif not found:
         yield "opens no `t2i judge`: no law is admitted"
 
@@ -140,23 +139,26 @@ def after(certificate: Certificate, run: Path, path: Path) -> str:
     c = certificate
     if c.verdict == "pass":
         return command("verify", path, "--run", run)
-    if c.verdict == "not-enough-evidence" and c.attempt is not None and _can_be_asked(c):
-        return _validate(c, c.suite, out=run)
-    return command("diagnose", run)
-
-
-def _can_be_asked(certificate: Certificate) -> bool:
-    """True if a command can ask its judge: a Python object has no name, and a replay has no further replies."""
-    return certificate.kind not in ("other", "replay")
+    undecided = c.verdict == "not-enough-evidence" and c.attempt is not None
+    return (undecided and _validate(c, c.suite, out=run)) or command("diagnose", run)
 
 
 def _validate(certificate: Certificate, suite: str, out: Path | None = None) -> str:
-    """The command that asks its judge about a suite in the same way, until every cell is decided."""
+    """The command that asks its judge about a suite in the same way, until every cell is decided.
+
+    Empty if there is none: a Python object has no name, a replay no further replies, and the place of a policy's or
+    template's file is not recorded.
+    """
+    from counterbench.files import catalog
+
     c = certificate
+    named = c.policy.name in catalog.names("probes/policies") and c.template in catalog.names("probes/templates")
+    if not named or c.judge.partition(":")[0] not in ("pixels", "planted", "openai", "transformers"):
+        return ""
     style = c.domain.our_style if c.domain is not None else None
+    way = given(template=c.template, votes=c.votes, policy=c.policy.name)
     pairs = given(attempt=c.attempt, size=drawn_size(c.suite, c.domain), style=style, out=out)
-    policy = given(policy=_policy(c))
-    return command("validate", c.judge, "--for", suite, *asked_way(c.wording, c.votes), *policy, *pairs)
+    return command("validate", c.judge, "--for", suite, *way, *pairs)
 
 
 def drawn_size(suite: str, domain: Domain | None) -> int | None:
@@ -167,23 +169,7 @@ def drawn_size(suite: str, domain: Domain | None) -> int | None:
     return None if side == min(load_suite(suite).size) else side
 
 
-def _policy(certificate: Certificate) -> str:
-    """The policy as an option; the place of a file of one's own is not recorded."""
-    from counterbench.files import catalog
-
-    name = certificate.policy.name
-    return name if name in catalog.names("probes/policies") else f"{name}.toml"
-
-
-def asked_way(wording: str, votes: int) -> list[object]:
-    """The wording and votes of a run as options; a wording file's place, the judge's key and price are not recorded."""
-    from counterbench.files import catalog
-
-    shipped = wording in catalog.names("probes/wordings")
-    return given(wording=wording if shipped else f"{wording}.toml", votes=votes)
-
-
-def verify_certificate(path: Path, run: Path | None, as_json: bool, verbose: bool) -> None:
+def verify_certificate(path: Path, run: Path | None, as_json: bool) -> None:
     """Check a certificate's digests and, given its run, everything in it; exits with 1 and names each difference."""
     from counterbench import certificate as certificates
 
@@ -205,7 +191,7 @@ def verify_certificate(path: Path, run: Path | None, as_json: bool, verbose: boo
     else:
         if not found:
             say(f"{path}: {certificate.verdict}: {certificate.judge} on {certificate.suite}, {certificate.time}")
-        say_some(found, SHOWN, verbose)
+        say_some(found, SHOWN, all_are="--json has all")
         if notice:
             say(notice)
         checked = "it is as it was written" if run is None else f"it is what {run} shows"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,17 +15,23 @@ from counterbench.cli.printing import command, print_json, progress, say_next
 from counterbench.text import counted
 
 if TYPE_CHECKING:
+    from counterbench.asking.asking import Asking
     from counterbench.certificate import Certificate
-    from counterbench.certificate.policies import Policy
+    from counterbench.cli.grid import Table
     from counterbench.diagnosis.document import DiagnosisDocument
-    from counterbench.scoring.scores import Document
     from counterbench.suites.sources import FolderSource
+    from counterbench.t2i.scores.document import Document
 
-SUITE = "counterbench-550"
+SUITE, POLICY = "counterbench-550", "standard"
 # The pixel reader, and four judges with a fault each, built to have it.
-POLICY = "standard"
 JUDGES = ("pixels", "planted:sticky", "planted:off-by-one", "planted:arrow-blind", "planted:blind")
-WIDE = 21  # of the longest name of these
+# The second half: a judge is certified for laws' outcomes, another is turned away, and three models are scored.
+PROMPTS, ABOUT_LAWS = "laws-few", ("pixels", "planted:prior-bound")
+MODELS = ("planted:reasoner", "planted:literal", "planted:noisy?l1=0.9&l2=0.6&l3=0.4")
+NUMBERS = {"s_l1": "S_L1", "s_l2": "S_L2", "s_l3": "S_L3", "prr": "PRR", "rrr": "RRR"}
+WIDE = 21  # of the longest name of these judges
+
+Say = Callable[[str], None]
 
 
 def demo(
@@ -35,51 +41,71 @@ def demo(
     """All of it on planted judges and models, in about a minute.
 
     Draws 550 pairs, names the faults of five judges, certifies those that see, and lets one score three models. No
-    key, no download, no GPU. The same command again goes on, or shows it all again.
+    key, no download, no GPU. The same command again asks nothing twice, and shows it all again.
     Example: counterbench demo --out demo
     """
-    from counterbench.certificate.policies import load_policy
-    from counterbench.cli.demo_t2i import t2i_half
-    from counterbench.cli.grid import show
-    from counterbench.cli.tables import ccs_table
-    from counterbench.diagnosis.diagnose import diagnose_runs
-    from counterbench.files import formats
-    from counterbench.scoring.results import load_results
-    from counterbench.scoring.scores import score_runs
 
-    def say(text: str = "") -> None:
+    def say(text: str) -> None:
         if not as_json:
             printing.say(text)
 
     say("Drawn, asked and scored on this machine: no key, no network, about a minute.")
-    source = _drawn(out / "pairs", quiet=as_json)
-    say(f"1 Drawn: {len(source)} pairs of pictures that differ in one declared thing.")
-    verified = _verified(source, out, quiet=as_json)
-    say("2 Verified: every truth by programs, and again from the pixels.")
-    runs = [_asked(spec, source, out, quiet=as_json) for spec in JUDGES]
-    say("3 Asked: five judges. pixels looks; four were built with a known fault.")
-    documents, policy = score_runs(runs), load_policy(POLICY)
-    diagnosis = diagnose_runs([load_results(run) for run in runs])
-    formats.write_json(out / "scores.json", {"runs": documents})
-    formats.write_json(out / "diagnosis.json", diagnosis)
-    certificates = [certified(run, policy) for run in runs]
-    if not as_json:
-        printing.say("")
-        show(ccs_table(documents))
-    _say_judges(say, diagnosis, certificates, policy)
-    half = t2i_half(out, say, quiet=as_json)
+    found = _pairs_half(out, say, quiet=as_json)
+    half = _models_half(out, say, quiet=as_json)
     if as_json:
-        found = {"pairs": str(out / "pairs"), "verified": verified, "runs": documents, "diagnosis": diagnosis}
-        print_json(found | {"certificates": certificates, "t2i": half})
+        print_json(found | {"t2i": half})
         return
-    _say_end(say, documents[1], out)
+    sticky = found["runs"][1]
+    right, both = sticky.overall.acc_original.value or 0, sticky.overall.ccs.value or 0
+    said = f"{sticky.provenance.judge} is right on {100 * right:.0f} % of originals"
+    say("")
+    say(f"What you saw: {said}, {100 * both:.0f} % of pairs.")
+    say("Its fault was named from its replies. Only a judge that sees may score models.")
+    say(f"Look at {out}/contact-sheet.png, {out}/pairs, {out}/runs, {out}/images.")
+    say(f"Your own judge, in place of JUDGE: {command('validate')} JUDGE --for {PROMPTS} --plan")
     say_next(command("report", half["judged"][1], "--out", out / "judged.html"))
 
 
+def _pairs_half(out: Path, say: Say, quiet: bool) -> dict[str, Any]:
+    """Draw and verify pairs, ask judges, name their faults, certify them."""
+    from counterbench.asking.probe import Probe
+    from counterbench.certificate import certify, keep_certificate
+    from counterbench.certificate.policies import load_policy
+    from counterbench.cli.grid import show
+    from counterbench.cli.tables import ccs_table
+    from counterbench.diagnosis.diagnose import diagnose_runs
+    from counterbench.files import formats
+    from counterbench.runs.folder import default_path
+    from counterbench.scoring.results import load_results
+    from counterbench.scoring.scores import score_runs
+
+    source = _drawn(out / "pairs", quiet)
+    say(f"1 Drawn: {len(source)} pairs of pictures that differ in one declared thing.")
+    _verify(source, quiet)
+    say("2 Verified: every truth by programs, and again from the pixels.")
+    runs = [out / default_path(SUITE, spec) for spec in JUDGES]
+    for spec, run in zip(JUDGES, runs, strict=True):
+        _ask(Probe(out / "pairs", spec, run).asking(), f"3 asking {spec}", quiet)
+    say("3 Asked: five judges. pixels looks; four were built with a known fault.")
+    documents, diagnosis = score_runs(runs), diagnose_runs([load_results(run) for run in runs])
+    formats.write_json(out / "scores.json", {"runs": documents})
+    formats.write_json(out / "diagnosis.json", diagnosis)
+    certificates = [certify(run, load_policy(POLICY)) for run in runs]
+    for run, certificate in zip(runs, certificates, strict=True):
+        keep_certificate(run, certificate)
+    if not quiet:
+        printing.say("")
+        show(ccs_table(documents))
+    _say_judges(say, diagnosis, certificates)
+    found = {"pairs": str(out / "pairs"), "verified": len(source), "runs": documents, "diagnosis": diagnosis}
+    return found | {"certificates": certificates}
+
+
 def _drawn(folder: Path, quiet: bool) -> FolderSource:
+    """The pairs and their contact sheet, drawn unless they are there."""
     from counterbench.suites import generation
     from counterbench.suites.folder import Folder
-    from counterbench.suites.gallery import contact_sheet
+    from counterbench.suites.sheets import pair_sheet
     from counterbench.suites.sources import FolderSource
     from counterbench.suites.suite import load_suite
 
@@ -87,78 +113,33 @@ def _drawn(folder: Path, quiet: bool) -> FolderSource:
         generation.generate(load_suite(SUITE), folder, on_progress=report)
     source, sheet = FolderSource(Folder(folder)), folder.parent / "contact-sheet.png"
     if not sheet.is_file():
-        contact_sheet(source, sheet)
+        pair_sheet(source, sheet)
     return source
 
 
-def _verified(source: FolderSource, out: Path, quiet: bool) -> int:
-    """Number of pairs that were verified, now or by an earlier call about the same digests."""
-    from counterbench._version import __version__
-    from counterbench.files import formats
+def _verify(source: FolderSource, quiet: bool) -> None:
     from counterbench.verification.verify import verify
 
-    record = {"pairs": len(source), "pairs_digest": source.folder.info.pairs_digest, "counterbench": __version__}
-    kept = out / "verified.json"
-    if kept.is_file() and formats.read_json(kept, dict[str, Any]) == record:
-        return len(source)
     with progress("2 verifying every truth twice", quiet, brief=True) as report:
         found = verify(source, on_progress=report)
     if not found.holds:
         named = command("verify", source.folder.path)
         printing.say(f"{counted(len(found.problems), 'problem')}: {named} names them", err=True)
         raise typer.Exit(CHECK_FAILED)
-    formats.write_json(kept, record)
-    return len(source)
 
 
-def _asked(spec: str, source: FolderSource, out: Path, quiet: bool) -> Path:
-    from counterbench.asking.probe import probe
-    from counterbench.judges import open_judge
-    from counterbench.runs.folder import default_path
-    from counterbench.runs.pair_queries import keys
-
-    judge = open_judge(spec, lambda: keys(source))
-    run = out / default_path(source.name, judge.name)
-    with progress(f"3 asking {spec}", quiet, brief=True) as report:
-        probe(source, judge, run, on_progress=lambda p: report(p.done, p.total))
-    return run
+def _ask(asking: Asking, doing: str, quiet: bool) -> None:
+    with progress(doing, quiet, brief=True) as report:
+        asking.run(lambda p: report(p.done, p.total + p.min_remaining))
 
 
-def certified(run: Path, policy: Policy) -> Certificate:
-    """The run's certificate: the one in its folder if it is of the same replies, else a new one."""
-    from counterbench.answers import PARSER_VERSION
-    from counterbench.certificate import kept_in, problems, read_certificate
-    from counterbench.files import formats
-    from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE
-
-    if (kept := kept_in(run, policy.name)).is_file():
-        found = read_certificate(kept)
-        files = [formats.file_digest(run / name) for name in (KEYS_FILE, JOURNAL_FILE)]
-        held = (found.policy_digest, found.parser)
-        same = [found.keys_digest, found.journal_digest] == files and held == (policy.digest, PARSER_VERSION)
-        if same and not problems(found):
-            return found
-    return _issued(run, policy)
-
-
-def _issued(run: Path, policy: Policy) -> Certificate:
-    from counterbench.certificate import certify, keep_certificate
-
-    certificate = certify(run, policy)
-    keep_certificate(run, certificate)
-    return certificate
-
-
-def _say_judges(
-    say: Callable[[str], None], diagnosis: DiagnosisDocument, certificates: list[Certificate], policy: Policy
-) -> None:
+def _say_judges(say: Say, diagnosis: DiagnosisDocument, certificates: Sequence[Certificate]) -> None:
     say("4 Diagnosed, from the replies alone (counterbench diagnose shows the evidence):")
     for found in diagnosis.runs:
         faults = [f"{fault.name}, costs {100 * fault.effect:.1f} points of CCS" for fault in found.faults]
         say(f"    {found.judge:<{WIDE}}{'; '.join(faults) or 'no fault'}")
-    say(
-        f"5 Certified, by policy {policy.name}: who is shown to exceed a CCS of {100 * policy.ccs:.0f} % in every cell?"
-    )
+    ccs = f"{100 * certificates[0].policy.ccs:.0f} %"
+    say(f"5 Certified, by policy {POLICY}: who is shown to exceed a CCS of {ccs} in every cell?")
     for certificate in certificates:
         say(f"    {certificate.judge:<{WIDE}}{_verdict(certificate)}")
 
@@ -174,11 +155,76 @@ def _verdict(certificate: Certificate) -> str:
     return f"{certificate.verdict.upper()}: {', '.join(worst[:2])}{more}"
 
 
-def _say_end(say: Callable[[str], None], sticky: Document, out: Path) -> None:
-    right, both = sticky.overall.acc_original.value or 0, sticky.overall.ccs.value or 0
-    say("")
-    said = f"{sticky.signature.judge} is right on {100 * right:.0f} % of originals"
-    say(f"What you saw: {said}, {100 * both:.0f} % of pairs.")
-    say("Its fault was named from its replies. Only a judge that sees may score models.")
-    say(f"Look at {out}/contact-sheet.png, {out}/pairs, {out}/runs, {out}/images.")
-    say(f"Your own judge, in place of JUDGE: {command('validate')} JUDGE --for laws-few --plan")
+def _models_half(out: Path, say: Say, quiet: bool) -> dict[str, Any]:
+    """Certify two judges for laws, and have the one that is admitted score three models of known worth."""
+    from counterbench.cli.grid import show
+    from counterbench.files import formats
+    from counterbench.runs.folder import default_path
+    from counterbench.t2i.judging.admission import admission_of
+    from counterbench.t2i.judging.validation import Validation
+    from counterbench.t2i.prompts.files import load_prompts
+    from counterbench.t2i.run_scores import as_json
+
+    certificates, objections, prompts = [], [], load_prompts(PROMPTS)
+    for spec in ABOUT_LAWS:
+        validation = Validation(spec, PROMPTS, policy_given=POLICY, out=out / default_path("laws", spec))
+        _ask(validation.asking(), f"6 asking {spec}", quiet)
+        certificates.append(validation.certify()[1])
+    laws = validation.target.laws
+    say(f"6 May they score models? Asked about {len(laws)} laws, each cell until it is decided:")
+    say(f"    {', '.join(laws)}")
+    for c in certificates:
+        granted = admission_of(
+            c, prompts, judge=c.judge, template_digest=c.template_digest, votes=c.votes, prompt_shown=False
+        )
+        objections.append(granted.objections)
+        shown = f"admitted to {len(granted.laws)} of {len(laws)} laws in {c.questions:,} calls"
+        say(f"    {c.judge:<{WIDE}}{'MAY SCORE' if granted.admitted else 'MAY NOT'}: {shown}")
+    scored = [_scored(spec, out, certificates[0], quiet) for spec in MODELS]
+    documents, true = [document for _, document, _ in scored], [known for *_, known in scored]
+    runs = [as_json(document) for document in documents]
+    formats.write_json(out / "t2i-scores.json", {"runs": runs})
+    say(f"7 Scored, by {ABOUT_LAWS[0]}: three planted models, {len(prompts.groups)} groups of prompts about laws.")
+    say("  L1: the real law, L2: an altered one with its outcome, L3: that law alone.")
+    if not quiet:
+        show(_against_the_truth(documents, true))
+    judged = [str(run) for run, *_ in scored]
+    return {"certificates": certificates, "objections": objections, "runs": runs, "true": true, "judged": judged}
+
+
+def _against_the_truth(documents: Sequence[Document], true: Sequence[Mapping[str, float | None]]) -> Table:
+    """Every measured number above the true one, which is known from the pictures' scenes."""
+    from counterbench.cli.grid import Table
+    from counterbench.cli.t2i_tables import cell_of
+
+    table = Table("Measured, and what is true", keys=1)
+    table.add_column("model")
+    table.add_numbers(*NUMBERS.values())
+    for document, known in zip(documents, true, strict=True):
+        table.add_row(document.generator, *(cell_of(document.columns[name], interval=False) for name in NUMBERS))
+        table.add_row("  true", *("–" if (of := known[name]) is None else f"{of:.2f}" for name in NUMBERS), style="dim")
+    return table
+
+
+def _scored(
+    spec: str, out: Path, certificate: Certificate, quiet: bool
+) -> tuple[Path, Document, Mapping[str, float | None]]:
+    """The run about a planted model's pictures, its scores, and the true ones."""
+    from counterbench.runs.folder import default_path
+    from counterbench.t2i.generation.generate import generate_images
+    from counterbench.t2i.generators.planted import PlantedGenerator
+    from counterbench.t2i.judging.session import Session
+    from counterbench.t2i.prompts.files import load_prompts
+    from counterbench.t2i.protocols.cf_eval import CFEval
+    from counterbench.t2i.run_scores import score_run
+
+    prompts, judge = load_prompts(PROMPTS), ABOUT_LAWS[0]
+    generator = PlantedGenerator(spec.partition(":")[2], prompts)
+    with progress(f"7 drawing with {spec}", quiet, brief=True) as report:
+        made = generate_images(
+            prompts, generator, out / "images", samples=1, on_progress=lambda p: report(p.done, p.total)
+        )
+    run = out / default_path(f"{PROMPTS}--{made.images.path.name}", judge)
+    session = Session(made.images.path, judge, run, certificate_given=certificate)
+    _ask(session.asking(), f"7 judging {spec}", quiet)
+    return run, score_run(run), CFEval().true_numbers(generator, session.questions.drawn, 1)

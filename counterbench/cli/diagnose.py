@@ -12,7 +12,7 @@ from counterbench.cli.options import AsJson, Scoring
 from counterbench.cli.printing import command, print_json, say, say_next
 
 if TYPE_CHECKING:
-    from counterbench.diagnosis.document import Diagnosis, Fault, ItemProblem
+    from counterbench.diagnosis.document import Diagnosis, Fault, ItemProblem, Measures
 
 DOSE = "dose: on what share of the questions or pairs that it can touch a fault shows"
 SHOWN = 10  # items printed in full; more are counted
@@ -22,16 +22,14 @@ def diagnose(
     runs: list[Path] = typer.Argument(metavar="RUN…", help="One run folder, or several of the same suite."),
     scoring: Scoring = "default",
     as_json: AsJson = False,
-    verbose: bool = typer.Option(False, "-v", "--verbose", help="Every measure, difficulty table and broken item."),
+    verbose: bool = typer.Option(False, "-v", "--verbose", help="Every item that looks broken."),
 ) -> None:
     """Name the faults that a judge shows, and what each costs.
 
     Each has its evidence, its effect in points of CCS and example pairs. Several runs together also show items that
     look broken. Example: counterbench diagnose runs/certify--pixels
     """
-    from counterbench.cli.diagnosis_tables import difficulty_table, measure_lines, phrasing_lines
-    from counterbench.cli.grid import show
-    from counterbench.cli.tables import judge_lines, places_of, signature_line
+    from counterbench.cli.tables import judge_lines, places_of, provenance_line
     from counterbench.diagnosis.diagnose import diagnose as run_diagnose
     from counterbench.runs.names import short_names
 
@@ -39,32 +37,28 @@ def diagnose(
     if as_json:
         print_json(found)
         return
-    signatures = [diagnosis.signature for diagnosis in found.runs]
-    names, places = short_names(signatures), places_of(signatures)
+    provenances = [diagnosis.provenance for diagnosis in found.runs]
+    names, places = short_names(provenances), places_of(provenances)
     for name, diagnosis in zip(names, found.runs, strict=True):
-        style = f" ({diagnosis.signature.style})" if "style" in places else ""
+        style = f" ({diagnosis.provenance.style})" if "style" in places else ""
         for line in diagnosis_lines(name + style, diagnosis):
             say(line)
         for line in phrasing_lines(diagnosis.measures):
             say(f"  {line}")
-        if verbose:
-            for line in measure_lines(diagnosis.measures):
-                say(f"  {line}")
-            show(difficulty_table(diagnosis.measures.difficulty))
         for note in diagnosis.notes:
             say(f"  note: {note}")
     for line in item_lines(found.items, verbose):
         say(line)
     if any(diagnosis.faults for diagnosis in found.runs):
         say(DOSE)
-    if len({signature.suite_digest for signature in signatures}) > 1:
+    if len({provenance.suite_digest for provenance in provenances}) > 1:
         say("the runs are on different suites: items are looked at suite by suite")
-    for line in (*judge_lines(names, signatures), *dict.fromkeys(map(signature_line, signatures))):
+    for line in (*judge_lines(names, provenances), *dict.fromkeys(map(provenance_line, provenances))):
         say(line)
     answered = [run for run, diagnosis in zip(runs, found.runs, strict=True) if _told(diagnosis)]
-    if answered:
-        say_next(command("certify", answered[0], "--policy", "standard"))
-    else:
+    if answered and not any(answered[0].glob("certificate-*.json")):
+        say_next(command("certify", answered[0]))
+    elif not answered:
         say_next(f"see why nothing was answered: {command('score', runs[0])}")
 
 
@@ -119,3 +113,15 @@ def item_lines(items: list[ItemProblem], everything: bool = False) -> list[str]:
         if len(shown) < len(pairs):
             lines.append(f"  … and {len(pairs) - len(shown)} more (-v prints all)")
     return lines
+
+
+def phrasing_lines(m: Measures) -> list[str]:
+    """Share of right answers by phrasing, a line each; empty if there is one phrasing."""
+    from counterbench.cli.tables import percent
+
+    if not m.phrasings:
+        return []
+    values = [right.value for right in m.phrasings.values() if right.value is not None]
+    spread = f", {100 * (max(values) - min(values)):.1f} points between them" if len(values) > 1 else ""
+    each = [f"  {name}: {percent(right, interval=True).plain} of {right.of}" for name, right in m.phrasings.items()]
+    return [f"right by phrasing of the question (% [95 %]){spread}", *each]

@@ -23,45 +23,30 @@ _SIGNS = {True: "ok", False: "FAILS", None: "not checked"}
 
 def doctor(
     judge: str = typer.Option(help="openai:MODEL, transformers:PATH, python:MODULE:NAME, a judge's TOML file, …"),
-    suite: str = typer.Option("", help="Say what this suite would take, and not what each shipped one would."),
+    template: str = typer.Option("default", help="How the judge is asked: a shipped template's name, or a file."),
     base_url: options.BaseUrl = "",
-    key_env: options.KeyEnv = "",
-    price: options.Price = "",
-    concurrency: options.Concurrency = None,
-    wording: options.Wording = "default",
-    retries: options.Retries = 3,
     as_json: options.AsJson = False,
-    verbose: bool = typer.Option(False, "-v", "--verbose", help="Print the judge's full name too."),
 ) -> None:
     """Ask a judge 24 questions before a long run: does it see at all?
 
     Does it answer, and alike alone and in company? Exits with 1 if a check does not hold, 3 if questions failed.
     Example: counterbench doctor --judge pixels
     """
-    from counterbench.asking.asker import Limits
-    from counterbench.asking.doctor import check_up
+    from counterbench.asking.doctor import examine
     from counterbench.certificate.policies import load_policy
     from counterbench.cli.grid import show
     from counterbench.files import catalog
-    from counterbench.judges import open_judge
-    from counterbench.runs.pair_queries import keys
-    from counterbench.runs.wordings import load_wording
-    from counterbench.suites.sources import SuiteSource
-    from counterbench.suites.suite import load_suite
+    from counterbench.runs.templates import load_template
 
-    suites = [suite] if suite else catalog.names("scenes")
-    load_suite(suites[0])  # refuses a wrong name before anything is asked
-    asked = SuiteSource(load_suite("smoke"))
-    chosen = open_judge(judge, lambda: keys(asked), base_url=base_url, key_env=key_env, price=price)
-    limits = Limits(concurrency=concurrency, retries=retries)
     with progress("asking", quiet=as_json) as report:
-        unread = load_policy().outcomes.unparsed
-        found = check_up(chosen, load_wording(wording), limits, suites, report, most_unread=unread)
+        found = examine(
+            judge, catalog.names("scenes"), template=load_template(template),
+            on_progress=report,
+            most_unread=load_policy().outcomes.unparsed, base_url=base_url,
+        )  # fmt: skip
     if as_json:
         print_json(found)
     else:
-        if verbose:
-            say(f"judge {found.judge}")
         for finding in found.findings:
             told = f"{_SIGNS[finding.holds]:<12}{finding.name:<10}{finding.message}"
             for line in textwrap.wrap(told, _room(), subsequent_indent=22 * " ", replace_whitespace=False):
@@ -71,10 +56,10 @@ def doctor(
         if found.figures.replies:
             show(_estimates(found))
             if found.unpriced and found.figures.cost is None:
-                say(f"what {found.unpriced} costs is not known; with --price IN,OUT it is reckoned")
+                say(f"what {found.unpriced} costs is not known; give price_in and price_out after the judge's name")
         if found.able:
-            given = options.given(base_url=base_url, key_env=key_env, price=price, wording=wording)
-            say_next(command("probe", suite or "certify", "--judge", judge, *given))
+            given = options.given(base_url=base_url, template=template)
+            say_next(command("probe", "certify", "--judge", judge, *given))
     if not found.able:
         raise typer.Exit(UNFINISHED if found.failed else CHECK_FAILED)
 

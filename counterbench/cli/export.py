@@ -5,7 +5,7 @@ from __future__ import annotations
 import typer
 
 from counterbench.cli import options
-from counterbench.cli.printing import print_json, progress, say, say_next
+from counterbench.cli.printing import progress, say, say_next
 from counterbench.text import counted
 
 
@@ -15,31 +15,25 @@ def export(
         ..., "--format", metavar="FORMAT", help="hf, croissant, webdataset, … (see: counterbench list exports)."
     ),
     out: str = typer.Option(help="The folder to write, or an address such as s3://bucket/pairs."),
-    wording: options.Wording = "default",
+    template: options.PromptTemplate = "default",
     limit: options.Limit = None,
-    as_json: options.AsJson = False,
 ) -> None:
     """Write pairs in the format of another tool.
 
-    export.json is written last: without it an export is not whole, and the same command writes it anew.
+    export.json is written last and names every file with its digest: without it an export is not whole.
     Example: counterbench export counterbench-550 --format hf --out hf
     """
     from counterbench.interop.exports import EXPORTS, Options, exporter
     from counterbench.interop.exports import export as write
-    from counterbench.runs.wordings import load_wording
+    from counterbench.runs.templates import load_template
     from counterbench.suites.sources import open_source
 
     exporter(format_)  # before anything is drawn
-    chosen = Options(load_wording(wording))
-    with progress("exporting", quiet=as_json) as report:
+    chosen = Options(load_template(template))
+    with progress("exporting") as report:
         done = write(format_, open_source(source, limit=limit), out, chosen, report)
-    if as_json:
-        print_json({"out": out, "export": done.export})
-        return
-    of, files = done.export, done.export.files
-    held = f"{counted(len(files), 'file')}, {_size(sum(file.bytes for file in files.values()))}"
-    there = "" if done.fresh else "; it was there already"
-    say(f"{out}: {counted(of.pairs, 'pair')} of {of.suite} as {format_}, {held}{there}")
+    held = f"{counted(len(done.files), 'file')}, {_size(sum(file.bytes for file in done.files.values()))}"
+    say(f"{out}: {counted(done.pairs, 'pair')} of {done.suite} as {format_}, {held}")
     if "://" not in out:  # what reads a folder does not read every store
         say_next(EXPORTS[format_].then.format(out=out))
 

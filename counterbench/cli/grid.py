@@ -2,8 +2,7 @@
 
 Cells are literal: no text in them is markup or a control. On a terminal Rich sets a table, with headers and
 intervals in two lines where there is little room. A table with too many columns is turned, so that its rows stand as
-columns; with too many rows as well, it stands as a list.
-Elsewhere (a pipe, a file) it has its full width.
+columns; with too many rows as well, it stands as a list. Elsewhere (a pipe, a file) it has its full width.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ import sys
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 from rich import box
@@ -89,9 +88,9 @@ class Table:
     def print(self, page: Console) -> None:
         """Print the table for a page's width."""
         page.print(Text(self.title, "table.title"))
-        for table, narrow in ((self, False), (self, True), (self._turned(), False), (self._turned(), True)):
-            if table._width(narrow) <= page.width:
-                page.print(table._drawn(narrow))
+        for drawn in (each._drawn(narrow) for each in (self, self._turned()) for narrow in (False, True)):
+            if sum((column.min_width or 0) + 2 for column in drawn.columns) <= page.width:
+                page.print(drawn)
                 return
         for line in self._listed():
             page.print(line)
@@ -105,30 +104,21 @@ class Table:
             turned.add_row(column.header, *(row.cells[i] for row in self.rows))
         return turned
 
-    def _texts(self, column: int, narrow: bool) -> list[Text]:
-        """A header and the cells under it; `narrow`: in two lines, if they are numbers that have an interval."""
-        header, right = self.columns[column]
-        cells = [row.cells[column] for row in self.rows]
-        if not (narrow and right):
-            return [Text(header), *cells]
-        return [Text(re.sub(r" (?![^\[]*\])", "\n", header)), *map(_in_two_lines, cells)]
-
-    def _width(self, narrow: bool) -> int:
-        widths = []
-        for i, column in enumerate(self.columns):
-            lines = (line for text in self._texts(i, narrow) for line in text.plain.split("\n"))
-            wide = max(map(cell_len, lines))
-            widths.append(wide if column.right or not narrow else min(wide, _NAME))
-        return sum(widths) + 2 * len(widths)
-
     def _drawn(self, narrow: bool) -> rich_table.Table:
+        """The table by Rich; `narrow`: names may wrap, and headers and intervals have a second line."""
         drawn = rich_table.Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-        texts = [self._texts(i, narrow) for i in range(len(self.columns))]
-        for column, (header, *_) in zip(self.columns, texts, strict=True):
-            no_wrap = column.right or not narrow
-            drawn.add_column(header, justify="right" if column.right else "left", no_wrap=no_wrap, overflow="fold")
-        for i, row in enumerate(self.rows):
-            drawn.add_row(*(of[i + 1] for of in texts), style=row.style or None, end_section=i in self.ends)
+        grid = [[Text(column.header) for column in self.columns], *([*row.cells] for row in self.rows)]
+        for i, (_, right) in enumerate(self.columns):
+            if narrow and right:
+                grid[0][i] = Text(re.sub(r" (?![^\[]*\])", "\n", grid[0][i].plain))
+                for cells in grid[1:]:
+                    cells[i] = _in_two_lines(cells[i])
+            widest = max(cell_len(line) for cells in grid for line in cells[i].plain.split("\n"))
+            least = min(widest, _NAME) if narrow and not right else widest
+            justify: Literal["left", "right"] = "right" if right else "left"
+            drawn.add_column(grid[0][i], justify=justify, min_width=least, no_wrap=least == widest, overflow="fold")
+        for j, (row, cells) in enumerate(zip(self.rows, grid[1:], strict=True)):
+            drawn.add_row(*cells, style=row.style or None, end_section=j in self.ends)
         return drawn
 
     def _listed(self) -> Iterator[Text]:

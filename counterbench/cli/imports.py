@@ -1,4 +1,4 @@
-"""Import: reads data of others into folders and runs of our own, and lists its oddities."""
+"""Import: reads data of others into folders and runs of our own, and lists its warnings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from counterbench.errors import InputError, unknown
 from counterbench.text import counted
 
 if TYPE_CHECKING:
-    from counterbench.interop.oddities import Oddity
+    from counterbench.interop.data_warnings import DataWarning
 
 
 def import_(
@@ -30,15 +30,14 @@ def import_(
     ),
     judge: str = typer.Option("", metavar="NAME", help="replies, inspect-log: what to call the judge that replied."),
     as_json: AsJson = False,
-    verbose: bool = typer.Option(False, "-v", "--verbose", help="Name every odd item."),
 ) -> None:
     """Read pairs, replies or prompts that were made elsewhere.
 
-    They become a folder, run or prompt files of our own; oddities are listed.
+    They become a folder, run or prompt files of our own; warnings are listed.
     Example: counterbench import pairs data/pairs.csv --out mine
     """
     if format_ in ("replies", "inspect-log"):
-        _import_run(format_, path, pairs, judge, out, as_json, verbose)
+        _import_run(format_, path, pairs, judge, out, as_json)
         return
     if pairs is not None or judge:
         raise InputError(f"--pairs and --judge are for replies and inspect-log, not for {format_!r}")
@@ -46,7 +45,7 @@ def import_(
     from counterbench.t2i.prompts.imports import PROMPT_IMPORTS
 
     if format_ in PROMPT_IMPORTS:
-        _import_prompts(format_, path, out, as_json, verbose)
+        _import_prompts(format_, path, out, as_json)
         return
     if format_ not in IMPORTS:
         raise unknown("import format", format_, [*IMPORTS, *PROMPT_IMPORTS])
@@ -55,18 +54,16 @@ def import_(
         found = read(path, out, report)
     info = found.info
     if as_json:
-        print_json({"out": str(out), "info": info, "runs": list(map(str, found.runs)), "oddities": found.oddities})
+        print_json({"out": str(out), "info": info, "runs": list(map(str, found.runs)), "warnings": found.warnings})
         return
     runs = f", truth as published, {counted(len(found.runs), 'run')}" if found.runs else ", truth as given there"
     say(f"{out}: {counted(info.pairs, 'pair')} of {info.source}{runs}")
-    _say_oddities(found.oddities, verbose)
+    _say_warnings(found.warnings)
     if found.runs:
         say_next(f"{command('score', out / 'runs')}/* --scoring strict")
 
 
-def _import_run(
-    format_: str, path: Path, pairs: Path | None, judge: str, out: Path, as_json: bool, verbose: bool
-) -> None:
+def _import_run(format_: str, path: Path, pairs: Path | None, judge: str, out: Path, as_json: bool) -> None:
     from counterbench.interop.inspect.log import import_inspect_log
     from counterbench.interop.replies import import_replies
 
@@ -78,15 +75,15 @@ def _import_run(
         else:
             raise InputError("import replies: --pairs names the folder of the pairs and --judge who replied; give both")
     if as_json:
-        print_json({"run": str(out), "info": found.info, "replies": found.replies, "oddities": found.oddities})
+        print_json({"run": str(out), "info": found.info, "replies": found.replies, "warnings": found.warnings})
         return
     replies, questions = counted(found.replies, "reply", "replies"), counted(found.info.queries, "question")
     say(f"{out}: {replies} of {found.info.name or found.info.judge} to {questions} about {found.info.suite}")
-    _say_oddities(found.oddities, verbose)
+    _say_warnings(found.warnings)
     say_next(command("score", out))
 
 
-def _import_prompts(format_: str, path: Path, out: Path, as_json: bool, verbose: bool) -> None:
+def _import_prompts(format_: str, path: Path, out: Path, as_json: bool) -> None:
     from counterbench.t2i.prompts.imports import prompt_importer
     from counterbench.t2i.prompts.imports.imported import write_imported
 
@@ -103,12 +100,12 @@ def _import_prompts(format_: str, path: Path, out: Path, as_json: bool, verbose:
             f"{counted(each.checks, 'question')} (prompts with questions: {by_level})" if each.checks else "no question"
         )
         say(f"{each.file(out)}: {counted(prompts, 'prompt')}{of_groups}, {asked}")
-        _say_oddities(each.oddities, verbose)
+        _say_warnings(each.warnings)
     if found[0].checks:
         words = ("--generator", "planted:card", "--out", "images", "--limit", 5, "--samples", 1)
         say_next(command("t2i", "generate", found[0].file(out), *words))
 
 
-def _say_oddities(oddities: Sequence[Oddity], verbose: bool) -> None:
-    for oddity in oddities:
-        say(f"odd: {oddity.line(None) if verbose else oddity.line()}")
+def _say_warnings(warnings: Sequence[DataWarning]) -> None:
+    for warning in warnings:
+        say(f"odd: {warning.line()}")

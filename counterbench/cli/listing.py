@@ -1,17 +1,19 @@
-"""The lists of `counterbench list`: the choices of each kind, with a line on each."""
+"""The command `list`: the choices of each kind, with a line on each."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 import msgspec
+import typer
 
+from counterbench.cli.options import AsJson
+from counterbench.cli.printing import print_json
 from counterbench.errors import unknown
 from counterbench.files import catalog
 from counterbench.text import counted
 
 if TYPE_CHECKING:
-    from counterbench.cli.grid import Table
     from counterbench.suites.families import Parameters
     from counterbench.t2i.prompts.prompt_set import PromptSet
 
@@ -23,13 +25,30 @@ LISTS = {
     "generators": "ways to reach a text-to-image model, and planted ones",
     "protocols": "ways to score generated pictures",
     "judges": "ways to reach a judge, and planted ones with known faults",
-    "wordings": "ways to ask a judge",
+    "templates": "ways to ask a judge",
     "styles": "ways to draw the same pairs",
     "policies": "what a judge must show to be certified",
     "scorings": "what counts as the right answer",
     "imports": "data sets of others that can be read",
     "exports": "formats of others that pairs can be written in",
 }
+
+
+def list_(
+    what: str = typer.Argument("", metavar="WHAT", help="One of the lists; without it, what lists there are."),
+    as_json: AsJson = False,
+) -> None:
+    """List the choices of each kind, with a line on each.
+
+    Example: counterbench list suites
+    """
+    from counterbench.cli.grid import show_list
+
+    entries = listed(what) if what else LISTS
+    if as_json:
+        print_json({what or "lists": [{"name": name, "summary": summary} for name, summary in entries.items()]})
+        return
+    show_list(entries)
 
 
 def listed(what: str) -> dict[str, str]:
@@ -53,8 +72,7 @@ def listed(what: str) -> dict[str, str]:
         case "prompts":
             from counterbench.t2i.prompts.files import load_prompts, names
 
-            sets = {name: load_prompts(name) for name in names()}
-            return {name: _said_of(found) for name, found in sets.items()}
+            return {name: _said_of(load_prompts(name)) for name in names()}
         case "judges":
             from counterbench import judges
             from counterbench.judges.planted import PLANTED
@@ -72,21 +90,14 @@ def listed(what: str) -> dict[str, str]:
             from counterbench.t2i.protocols import PROTOCOLS
 
             return {
-                name: "\n".join(
-                    (
-                        one.summary,
-                        f"asks: {one.asks}",
-                        f"calls a picture: {one.calls}",
-                        f"needs: {one.needs}",
-                        f"version {one.version}; wording: {one.wording}; scoring: {', '.join(one.scorings)}",
-                    )
-                )
+                name: f"{one.summary}\nasks: {one.asks}\ncalls a picture: {one.calls}\nneeds: {one.needs}\n"
+                f"version {one.version}; template: {one.template}; scoring: {', '.join(one.scorings)}"
                 for name, one in PROTOCOLS.items()
             }
-        case "wordings":
-            from counterbench.runs.wordings import load_wording
+        case "templates":
+            from counterbench.runs.templates import load_template
 
-            return {name: load_wording(name).description for name in catalog.names("probes/wordings")}
+            return {name: load_template(name).description for name in catalog.names("probes/templates")}
         case "styles":
             from counterbench.drawing.styles import SUMMARIES
 
@@ -120,20 +131,6 @@ def _said_of(prompts: PromptSet) -> str:
     if len(prompts.levels) > 1:
         return f"{counted(len(prompts.groups), 'group')}, {drawn} at {', '.join(prompts.levels)}"
     return f"{drawn}, {counted(sum(len(prompt.checks) for prompt in prompts.prompts), 'check')}"
-
-
-def policy_chances() -> tuple[Table, str]:
-    """Chance that a judge is admitted to the laws by each policy, and the calls that it takes."""
-    from counterbench.certificate.chances import chances
-    from counterbench.certificate.policies import load_policy
-    from counterbench.cli.certificate_table import chances_table
-    from counterbench.suites.cells import cells_of
-    from counterbench.suites.suite import load_suite
-
-    cells = [name for name, cell in cells_of(load_suite("laws")).items() if not cell.control]
-    found = {name: chances(load_policy(name), cells) for name in catalog.names("probes/policies")}
-    table = chances_table(found, cells)
-    return table, "on the suite laws, until every cell is decided (of others: validate --plan)"
 
 
 def parameters(params: Parameters) -> str:

@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+import dataclasses
+import functools
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
 
 import typer
+
+from counterbench.errors import InputError
+
+if TYPE_CHECKING:
+    from counterbench.asking.asker import Limits
+
+T = TypeVar("T")
 
 
 class Form(StrEnum):
@@ -72,9 +84,9 @@ Retries = Annotated[
 ]
 
 Name = Annotated[str, typer.Option(help="What to call the judge in tables, legends and folders.")]
-Wording = Annotated[str, typer.Option(help="How the judge is asked: a shipped wording's name, or a file.")]
-Wordings = Annotated[
-    str, typer.Option(metavar="A,B,…", help="Ask under each of these, and print how many answers hang on it.")
+PromptTemplate = Annotated[
+    str,
+    typer.Option(metavar="NAME|FILE[,…]", help="How the judge is asked; under several, how many answers hang on it."),
 ]
 Votes = Annotated[int, typer.Option(help="How often each question is asked; the majority counts.")]
 Upload = Annotated[
@@ -86,15 +98,81 @@ ResumeFrom = Annotated[
 
 
 # Defaults, which a command line need not give.
-_DEFAULTS: dict[str, object] = {"wording": "default", "votes": 1, "attempt": 1, "policy": "standard", "style": "flat"}
+_DEFAULTS: dict[str, object] = {"template": "default", "votes": 1, "attempt": 1, "policy": "standard", "style": "flat"}
 
 
-def wording_given(name: str, usual: str) -> list[object]:
-    """A wording as an option, or nothing for the default; `usual` is the protocol's wording."""
-    return [] if name == usual == _DEFAULTS["wording"] else ["--wording", name]
+def template_given(name: str, usual: str) -> list[object]:
+    """A template as an option, or nothing for the default; `usual` is the protocol's template."""
+    return [] if name == usual == _DEFAULTS["template"] else ["--template", name]
 
 
 def given(**options: object) -> list[object]:
     """Options as on a command line to be copied, without those at their defaults."""
     left = {name: value for name, value in options.items() if value not in (None, "", _DEFAULTS.get(name))}
     return [word for name, value in left.items() for word in (f"--{name.replace('_', '-')}", value)]
+
+
+@dataclass(frozen=True)
+class Server:
+    """Options of a judge or generator behind a server."""
+
+    base_url: BaseUrl = ""
+    price: Price = ""
+
+
+@dataclass(frozen=True)
+class Calls:
+    """Options that limit calls, money and speed."""
+
+    concurrency: Concurrency = None
+    max_calls: MaxCalls = None
+    max_cost: MaxCost = None
+    rpm: Rpm = None
+
+    @property
+    def limits(self) -> Limits:
+        """The limits of the command."""
+        from counterbench.asking.asker import Limits
+
+        try:
+            return Limits(**vars(self))
+        except InputError as error:  # names the field
+            name, _, rest = str(error).partition(" ")
+            raise InputError(f"--{name.replace('_', '-')} {rest}") from None
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """Options that keep a run at an address too."""
+
+    upload: Upload = ""
+    resume_from: ResumeFrom = ""
+
+
+def spread(command: Callable[..., T]) -> Callable[..., T]:
+    """A command whose parameters of the groups above are an option for each field, as typer wants them."""
+    hints = get_type_hints(command, include_extras=True)
+    groups: dict[str, Any] = {}
+    parameters: list[inspect.Parameter] = []
+    for name, parameter in inspect.signature(command).parameters.items():
+        kind = hints[name]
+        if not dataclasses.is_dataclass(kind):
+            parameters.append(parameter.replace(annotation=kind))
+            continue
+        groups[name], fields = kind, get_type_hints(kind, include_extras=True)
+        parameters += [
+            inspect.Parameter(field.name, parameter.KEYWORD_ONLY, default=field.default, annotation=fields[field.name])
+            for field in dataclasses.fields(kind)
+        ]
+
+    @functools.wraps(command)
+    def spread_command(*args: Any, **given: Any) -> T:
+        for name, kind in groups.items():
+            given[name] = kind(**{field.name: given.pop(field.name) for field in dataclasses.fields(kind)})
+        return command(*args, **given)
+
+    spread_command.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in parameters]
+    )
+    spread_command.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    return spread_command

@@ -53,13 +53,15 @@ def say(text: object, err: bool = False, whole: bool = False) -> None:
         typer.echo(line, err=err)
 
 
-def say_some(lines: Sequence[str], most: int, verbose: bool, err: bool = False) -> None:
-    """The lines; without -v, only so many of them and the number of the others."""
+def say_some(
+    lines: Sequence[str], most: int, verbose: bool = False, err: bool = False, all_are: str = "-v prints all"
+) -> None:
+    """The lines; without -v, only so many of them and the number of the others, with the place of all."""
     shown = lines if verbose else lines[:most]
     for line in shown:
         say(line, err)
     if len(shown) < len(lines):
-        say(f"… and {len(lines) - len(shown)} more (-v prints all)", err)
+        say(f"… and {len(lines) - len(shown)} more ({all_are})", err)
 
 
 def say_next(what: str) -> None:
@@ -164,17 +166,6 @@ def looking(report: Report) -> Callable[[int, int], None]:
             report(done, total, "looking at the pictures first")
 
     return checked
-
-
-def waiting(doing: str) -> Callable[[int, int], None]:
-    """Shows in lines the progress of work that no option asked for, if it takes more than a moment."""
-    report, begun = _lines(doing), time.monotonic()
-
-    def shown(done: int, total: int) -> None:
-        if time.monotonic() - begun > _MOMENT:
-            report(done, total)
-
-    return shown
 
 
 def _lines(doing: str) -> Report:

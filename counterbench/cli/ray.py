@@ -8,7 +8,8 @@ import typer
 
 from counterbench.cli import options
 from counterbench.cli.app import UNFINISHED, Group, guarded
-from counterbench.cli.printing import command, print_json, progress, say, say_next
+from counterbench.cli.options import Calls
+from counterbench.cli.printing import command, progress, say, say_next
 from counterbench.cli.work import for_each, goes_on
 from counterbench.text import counted
 
@@ -33,11 +34,6 @@ def generate(
     out: Path = typer.Option(help="The folder, which all nodes share; shards lie beside it."),
     address: str = ADDRESS,
     shards: int | None = typer.Option(None, min=1, help="Parts to draw in (default: one a CPU of the cluster)."),
-    seed: options.Seed = None,
-    limit: options.Limit = None,
-    size: options.Size = None,
-    style: options.Style = "flat",
-    as_json: options.AsJson = False,
 ) -> None:
     """Draw a suite's pairs on a cluster, in shards, and merge them.
 
@@ -48,89 +44,49 @@ def generate(
     from counterbench.cluster.generate import generate as draw
     from counterbench.suites.suite import load_suite
 
-    loaded = load_suite(suite, seed, size, style)
-    with connected(address), progress("drawing shards", quiet=as_json) as report:
-        info = draw(loaded, out.absolute(), shards or cpus(), limit=limit, on_progress=report)
-    if as_json:
-        print_json(info)
-        return
+    loaded = load_suite(suite)
+    with connected(address), progress("drawing shards") as report:
+        info = draw(loaded, out.absolute(), shards or cpus(), on_progress=report)
     say(f"{out}: {counted(info.pairs, 'pair')} of {info.name} (seed {info.seed}, digest {info.digest})")
     say_next(command("verify", str(out) if "/" in str(out) else f"./{out}"))
 
 
+@options.spread
 def probe(
     source: options.SourceName,
     judge: str = typer.Option(help="As for probe; each replica opens one of its own."),
     out: Path = typer.Option(help="The run's folder, which all nodes share; shards lie beside it."),
     replicas: int = typer.Option(min=1, help="How many judges ask at once, a shard each."),
     address: str = ADDRESS,
-    cpus: float = typer.Option(1, min=0, help="CPUs of a node that a replica takes."),
     gpus: float = typer.Option(0, min=0, help="GPUs of a node that a replica takes."),
-    name: options.Name = "",
-    seed: options.Seed = None,
-    limit: options.Limit = None,
-    attempt: options.Attempt = None,
-    size: options.Size = None,
-    style: options.Style = "flat",
-    base_url: options.BaseUrl = "",
-    key_env: options.KeyEnv = "",
-    price: options.Price = "",
-    concurrency: options.Concurrency = None,
-    votes: options.Votes = 1,
-    wording: options.Wording = "default",
-    max_calls: options.MaxCalls = None,
-    max_cost: options.MaxCost = None,
-    rpm: options.Rpm = None,
-    tpm: options.Tpm = None,
-    retries: options.Retries = 8,
-    as_json: options.AsJson = False,
+    template: options.PromptTemplate = "default",
+    *,
+    calls: Calls,
 ) -> None:
     """Ask a judge on a cluster, in shards, and merge the run.
 
-    Limits are of each replica. Keys are read on the nodes, from the variable that --key-env names there. The same
-    command again resumes. Exits with 3 if a replica was stopped by a limit or questions failed.
+    Limits are of each replica. A key is read on the nodes, from the variable that the judge's key_env names there. The
+    same command again resumes. Exits with 3 if a replica was stopped by a limit or questions failed.
     Example: counterbench ray probe smoke --judge pixels --replicas 4 --out runs/pixels --address auto
     """
-    from counterbench.asking.asker import Limits
+    from counterbench.asking.probe import Probe
     from counterbench.cluster.connection import connected
-    from counterbench.cluster.probe import Probing
     from counterbench.cluster.probe import probe as ask
-    from counterbench.runs.wordings import load_wording
+    from counterbench.runs.templates import load_templates
 
-    limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, tpm=tpm, retries=retries)
-    job = Probing(
-        source=source,
-        judge=judge,
-        out=str(out.absolute()),
-        wording=load_wording(wording),
-        limits=limits,
-        seed=seed,
-        limit=limit,
-        attempt=attempt,
-        size=size,
-        style=style,
-        base_url=base_url,
-        key_env=key_env,
-        price=price,
-        votes=votes,
-        name=name,
-    )
-    if not as_json:
-        say(f"{counted(replicas, 'replica')} of {judge}, a shard each{for_each(limits, replicas)}", err=True)
-    job.drawn()  # what is wrong with it is said here
-    with connected(address), progress("asking shards", quiet=as_json) as report:
-        ends, whole = ask(job, replicas, cpus=cpus, gpus=gpus, on_progress=report)
-    done, total, stopped = (sum(end.done for end in ends), sum(end.total for end in ends),
-                            [end.stopped for end in ends if end.stopped])  # fmt: skip
+    job = Probe(source, judge, templates=load_templates(template), limits=calls.limits)
+    say(f"{counted(replicas, 'replica')} of {judge}, a shard each{for_each(calls.limits, replicas)}", err=True)
+    _ = job.pairs  # an error in it is raised here
+    with connected(address), progress("asking shards") as report:
+        ends, whole = ask(job, out.absolute(), replicas, gpus=gpus, on_progress=report)
+    done, total = sum(end.done for end in ends), sum(end.total for end in ends)
+    stopped = [end.stopped for end in ends if end.stopped]
     complete = done == total and whole
-    if as_json:
-        print_json({"run": str(out), "complete": complete, "done": done, "total": total, "shards": ends})
-    else:
-        say(f"{out}: {done} of {counted(total, 'question')} answered by {counted(len(ends), 'replica')}")
-        if stopped:
-            say(f"stopped: {stopped[0]}" + (f", and {len(stopped) - 1} more" if len(stopped) > 1 else ""))
-        then = command("score", out)
-        say_next(next((goes_on(end, then) for end in ends if not end.complete), then))
+    say(f"{out}: {done} of {counted(total, 'question')} answered by {counted(len(ends), 'replica')}")
+    if stopped:
+        say(f"stopped: {stopped[0]}" + (f", and {len(stopped) - 1} more" if len(stopped) > 1 else ""))
+    then = command("score", out)
+    say_next(next((goes_on(end, then) for end in ends if not end.complete), then))
     if not complete:
         raise typer.Exit(UNFINISHED)
 

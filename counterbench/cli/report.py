@@ -6,8 +6,7 @@ from pathlib import Path
 
 import typer
 
-from counterbench.cli.options import Scoring
-from counterbench.cli.printing import print_json, progress, say, say_next
+from counterbench.cli.printing import progress, say, say_next
 from counterbench.text import counted, quoted
 
 
@@ -16,7 +15,6 @@ def report(
         metavar="RUN…", help="One run or several: of probe on one suite, or of t2i judge on the same prompts."
     ),
     out: Path = typer.Option(metavar="PATH", help="The page to write: a file that ends in .html."),
-    scoring: Scoring = "default",
     certificate: list[Path] = typer.Option([], help="A certificate to show; may be given several times."),
     pictures: str | None = typer.Option(
         None,
@@ -24,30 +22,25 @@ def report(
         help="What was probed, if no shipped suite; where a model's pictures are now; none: a page without pictures.",
     ),
     labels: Path | None = typer.Option(None, help="People's labels of models' pictures, a CSV (see t2i align)."),
-    as_json: bool = typer.Option(False, "--json", help="Print one JSON document about what was written."),
 ) -> None:
     """Write a report: scores, faults, comparison, every reply.
 
-    With certificates, and a gallery of all pairs; of runs of t2i judge: scores, habit, losses, and every picture with
+    With certificates, and a gallery of all pairs; of runs of t2i judge: scores, priors, losses, and every picture with
     its checks, models side by side. One HTML file that needs no network; of very many pictures these lie in a folder
     beside it. Certificates in a run's folder (certificate*.json) are shown too.
     Example: counterbench report runs/smoke--pixels --out report.html
     """
     from counterbench.reporting import write_report
 
-    with progress("making pictures small", quiet=as_json) as on_progress:
+    with progress("making pictures small") as on_progress:
         written = write_report(
             runs,
             out,
-            scoring=scoring,
             certificates=certificate,
             labels=labels,
             pictures=pictures,
             on_progress=on_progress,
         )
-    if as_json:
-        print_json(written)
-        return
     what = counted(written.groups, "group") if written.groups is not None else counted(written.pairs or 0, "pair")
     of, size = counted(written.runs, "run"), f"{written.bytes / 1e6:.1f} MB"
     say(f"{written.page}: {of}, {what}, {counted(written.pictures, 'picture')}, {size}")

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import msgspec
 import typer
 
 from counterbench.cli import (
     options,
     t2i_align,
     t2i_compare,
-    t2i_coverage,
     t2i_judge,
-    t2i_prepare,
     t2i_prompts,
     t2i_score,
 )
@@ -26,7 +25,8 @@ from counterbench.text import counted
 
 if TYPE_CHECKING:
     from counterbench.asking.runner import Progress
-    from counterbench.t2i.images.manifest import Images
+    from counterbench.t2i.generation.generate import Generated
+    from counterbench.t2i.images.manifest import ImageRow
 
 SHOWN = 20  # notes and samples without a picture that are named; more are counted
 
@@ -44,6 +44,7 @@ def top() -> None:
     """Test text-to-image models with a judge that was tested."""
 
 
+@options.spread
 def generate(
     prompts: str = typer.Argument(metavar="PROMPTS", help="A shipped prompt set's name, or a prompt file."),
     generator: str = typer.Option(
@@ -58,20 +59,15 @@ def generate(
     ),
     shard: options.Shard = "",
     base_url: options.BaseUrl = "",
-    key_env: options.KeyEnv = "",
     price: str = typer.Option(
         "", metavar="USD|IN,OUT", help="openai: US dollars for a picture, or for a million tokens in and out."
     ),
     image_host: list[str] = typer.Option(
         [], metavar="HOST", help="openai: fetch pictures from this host though it is not public; may be repeated."
     ),
-    concurrency: options.Concurrency = None,
-    max_calls: options.MaxCalls = None,
-    max_cost: options.MaxCost = None,
-    rpm: options.Rpm = None,
-    retries: options.Retries = 8,
+    *,
+    calls: options.Calls,
     as_json: options.AsJson = False,
-    verbose: bool = typer.Option(False, "-v", "--verbose", help="Name every sample without a picture, and why."),
 ) -> None:
     """Have a generator draw a prompt set.
 
@@ -81,28 +77,24 @@ def generate(
     samples of each prompt, is 3,080 pictures and 19,960 calls.
     Example: counterbench t2i generate laws --generator planted:literal --out try --limit 5 --samples 1
     """
-    from counterbench.asking.asker import Limits
     from counterbench.judges.base import extras
     from counterbench.suites.shards import read_shard
     from counterbench.t2i.generation.generate import generate_images
-    from counterbench.t2i.generation.samples import UNTRIED
     from counterbench.t2i.generators import open_generator
     from counterbench.t2i.generators.base import GeneratorExtras
     from counterbench.t2i.prompts.files import load_prompts, not_used
 
     part = read_shard(shard)
     asked = load_prompts(prompts)
-    chosen = open_generator(generator, asked, base_url=base_url, key_env=key_env, price=price, image_hosts=image_host)
+    chosen = open_generator(generator, asked, base_url=base_url, price=price, image_hosts=image_host)
     more = extras(chosen, GeneratorExtras)
-    each = samples if samples is not None else more.samples or 4
-    limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, retries=retries)
-    wanted = asked.first(limit)
-    prompts_drawn = len(wanted), len(wanted if more.by_id else {prompt.drawn_as for prompt in wanted})
+    limits = calls.limits
     if not as_json:
-        say_some([*not_used(prompts), *more.notes], SHOWN, verbose, err=True)
+        say_some([*not_used(prompts), *more.notes], SHOWN, err=True, all_are="--json has all")
 
     def begins(p: Progress) -> str:
-        every, words = prompts_drawn
+        wanted = asked.first(limit)
+        every, words = len(wanted), len(wanted if more.by_id else {prompt.drawn_as for prompt in wanted})
         own = "" if words == every else f": {every} prompts, of which {words} have words of their own"
         own = of_shard(part, limits) or own
         return f"{counted(p.total - p.done, 'picture')} to ask {chosen.name} for{already(p, 'drawn')}{own}"
@@ -115,7 +107,7 @@ def generate(
             asked,
             chosen,
             out,
-            samples=each,
+            samples=samples,
             seed=seed,
             limit=limit,
             limits=limits,
@@ -123,72 +115,58 @@ def generate(
             shard=part,
             on_progress=work,
         )
-    images, end = made.images, made.progress
+    end, path = made.progress, made.images.path
     if as_json:
-        print_json(
-            {
-                "images": str(images.path),
-                "complete": end.complete,
-                "progress": end,
-                "counts": images.counts,
-                "notes": [*more.notes, *_known(msgspec.structs.replace(images, rows=made.pictures))],
-            }
-        )
+        notes = [*more.notes, *_notes(made.pictures)]
+        counts = made.images.counts
+        print_json({"images": str(path), "complete": end.complete, "progress": end, "counts": counts, "notes": notes})
     else:
-        waiting = sum(row.message == UNTRIED for row in made.pictures)
-        there = msgspec.structs.replace(images, rows=made.pictures)
-        found = there.counts | {"missing": there.counts.get("missing", 0) - waiting, "not drawn yet": waiting}
-        counts = ", ".join(f"{count} {status}" for status, count in found.items() if count)
-        if len(there.rows) == end.total:
-            say(f"{images.path}: {end.done} of {end.total} pictures ({counts}), {end.calls} asked for now")
-        else:
-            say(f"{images.path}: {end.done} of {end.total} pictures, {end.calls} asked for now")
-            say(f"with those of earlier calls: {len(there.rows)} pictures ({counts})")
-        say_some(_without_picture(there), SHOWN, verbose)
-        say_some(_known(there), SHOWN, verbose)
+        _say(made)
         say_end(end, prices())
-        say_next(goes_on(end, then_merge(part, images.path) if part else ""))
+        say_next(goes_on(end, then_merge(part, path) if part else ""))
     if not end.complete:
         raise typer.Exit(UNFINISHED)
 
 
-def _without_picture(images: Images) -> list[str]:
-    """Lines on samples that have no picture, except those that were not tried yet."""
+def _say(made: Generated) -> None:
+    """Print the number of pictures by their state, and the samples that have none, except those not tried yet."""
     from counterbench.t2i.generation.samples import UNTRIED
+    from counterbench.t2i.images.manifest import STATUSES
 
-    return [
+    rows, end, path = made.pictures, made.progress, made.images.path
+    states = Counter("not drawn yet" if row.message == UNTRIED else row.status for row in rows)
+    order = [*STATUSES, "not drawn yet"]
+    counts = ", ".join(f"{states[state]} {state}" for state in sorted(states, key=order.index))
+    if len(rows) == end.total:
+        say(f"{path}: {end.done} of {end.total} pictures ({counts}), {end.calls} asked for now")
+    else:
+        say(f"{path}: {end.done} of {end.total} pictures, {end.calls} asked for now")
+        say(f"with those of earlier calls: {len(rows)} pictures ({counts})")
+    without = [
         f"{row.id}: {row.status}: {row.message.removeprefix(f'{row.status}: ')}"
-        for row in images.rows
+        for row in rows
         if row.status != "ok" and row.message not in ("", UNTRIED)
     ]
+    say_some(without, SHOWN, all_are="manifest.jsonl has all")
+    say_some(_notes(rows), SHOWN, all_are="manifest.jsonl has all")
 
 
-def _known(images: Images) -> list[str]:
-    """Lines on pictures that were converted, and on those whose prompt was not read to the end."""
-    from counterbench.t2i.generation.adapter import CONVERTED
-
-    converted: dict[str, list[str]] = {}
-    cut = []
-    for row in images.rows:
-        parts = row.message.split("; ") if row.status in ("ok", "blank") else []
-        for part in parts:
-            if part.startswith(CONVERTED):
-                converted.setdefault(part, []).append(row.id)
-        if row.status == "ok" and (others := [part for part in parts if part and not part.startswith(CONVERTED)]):
-            cut.append("; ".join(others))
-    found = [f"{counted(len(ids), 'picture was', 'pictures were')} {how}, such as {ids[0]}"
-             for how, ids in converted.items()]  # fmt: skip
-    if cut:
-        pictures = counted(len(cut), "picture is", "pictures are")
-        found.append(f"{pictures} of a prompt that was cut; the manifest says which, such as: {cut[0]}")
-    return found
+def _notes(rows: Sequence[ImageRow]) -> list[str]:
+    """A line for each kind of note on pictures: files that were converted, prompts that were not read to the end."""
+    by_kind: dict[str, list[tuple[str, str]]] = {}
+    for row in rows:
+        for note in row.message.split("; ") if row.status == "ok" and row.message else ():
+            by_kind.setdefault(note.partition(" ")[0], []).append((row.id, note))
+    return [
+        f"{counted(len(of), 'picture has', 'pictures have')} a note in the manifest, such as {of[0][0]}: {of[0][1]}"
+        for of in by_kind.values()
+    ]
 
 
 app.command("align")(guarded(t2i_align.align))
 app.command("compare")(guarded(t2i_compare.compare))
-app.command("coverage")(guarded(t2i_coverage.coverage))
 app.command("export-prompts")(guarded(t2i_prompts.export_prompts))
 app.command("generate")(guarded(generate))
 app.command("judge")(guarded(t2i_judge.judge))
-app.command("prepare")(guarded(t2i_prepare.prepare))
+app.command("prepare")(guarded(t2i_prompts.prepare))
 app.command("score")(guarded(t2i_score.score))

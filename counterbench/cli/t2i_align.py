@@ -28,8 +28,8 @@ def align(
 ) -> None:
     """Measure how well judges agree with people about pictures.
 
-    Checks: sensitivity, specificity and kappa. Pictures and models: agreement with people's order. The gate: people's
-    threshold. Raters: agreement with each other.
+    Checks: sensitivity, specificity and kappa. Pictures and models: agreement with people's order. Raters: agreement
+    with each other.
     Example: counterbench t2i align labels.csv runs/mine runs/other-judge
     """
     from counterbench.cli.grid import show, show_csv
@@ -46,16 +46,14 @@ def align(
         show_csv(_rows(found, names))
         return
     named = dict(zip(names, found.judges, strict=True))
-    page: list[Table | str] = []
-    for table in (answers_table(named), order_table(named), gate_table(named)):
-        page += [table] if table is not None else []
-    show(*page, *_notes(found, named), form=form)
+    tables = [table for table in (answers_table(named), order_table(named)) if table is not None]
+    show(*tables, *_notes(found, named), form=form)
 
 
 def _told_apart(judges: Sequence[Agreement], names: Sequence[str]) -> list[str]:
     """Short names, with the difference added if one judge was asked in several ways."""
     found = list(names)
-    for what in ("protocol", "wording", "runs"):
+    for what in ("protocol", "template", "runs"):
         twice = {name for name in found if found.count(name) > 1}
         found = [
             f"{name} ({', '.join([getattr(of, what)] if what != 'runs' else of.runs)})" if name in twice else name
@@ -103,25 +101,6 @@ def order_table(judges: Mapping[str, Agreement]) -> Table | None:
     return table
 
 
-def gate_table(judges: Mapping[str, Agreement]) -> Table | None:
-    """Agreement of the gate with people, at each threshold."""
-    from counterbench.cli.grid import Table
-    from counterbench.cli.t2i_tables import cell_of
-
-    gates = {name: of.gate for name, of in judges.items() if of.gate is not None}
-    if not gates:
-        return None
-    table = Table("The gate at L1 beside people's verdict [95 %, exact]", keys=2)
-    table.add_column("judge", "threshold")
-    table.add_numbers("accuracy", "F1", "")
-    for name, gate in gates.items():
-        for at in gate.thresholds:
-            best = "best" if at.threshold == gate.best else ""
-            table.add_row(name, f"{at.threshold:.1f}", cell_of(at.accuracy), _number(at.f1), best)
-        table.add_section()
-    return table
-
-
 def _number(value: float | None) -> str:
     from counterbench.t2i.words import plain
 
@@ -137,10 +116,6 @@ def _notes(found: Alignment, judges: Mapping[str, Agreement]) -> list[str]:
         lines.append("in order: share of pairs (pictures: of one prompt) in people's order, ties included; "
                      "with ties: where the judge ties what differs by no more than stands beside it")  # fmt: skip
     for name, of in judges.items():
-        if of.gate is not None:
-            by = f"{of.gate.whole} by a label of the whole picture"
-            counts = f"{of.gate.recognisable} of {counted(of.gate.pictures, 'picture')} recognisable"
-            lines.append(f"{name}: {counts} to people, {by}, the others by people's own S")
         lines += [f"{name}: left out: {why}" for why in of.left_out]
     if found.others:
         lines.append(f"labels of {', '.join(found.others)} are not used: no run here is of these")
@@ -153,14 +128,13 @@ def _notes(found: Alignment, judges: Mapping[str, Agreement]) -> list[str]:
 
 
 def _rows(found: Alignment, names: Sequence[str]) -> list[dict[str, Any]]:
-    """Every number of every judge for CSV, a row each; the gate's thresholds are in the JSON."""
+    """Every number of every judge for CSV, a row each."""
     from counterbench.cli.grid import flat
 
     rows = []
     for name, of in zip(names, found.judges, strict=True):
         plain = msgspec.to_builtins(of)
-        gate = plain.pop("gate") or {}
-        told = {"judge": name, "wording": of.wording, "protocol": of.protocol, "runs": " ".join(of.runs)}
-        numbers = {key: plain[key] for key in ("answers", "pictures", "models")} | {"gate_best": gate.get("best")}
+        told = {"judge": name, "template": of.template, "protocol": of.protocol, "runs": " ".join(of.runs)}
+        numbers = {key: plain[key] for key in ("answers", "pictures", "models")}
         rows.append(told | flat(numbers))
     return rows

@@ -2,34 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import msgspec
 import typer
 
 from counterbench.cli import options
 from counterbench.cli.printing import print_json, progress
-from counterbench.stats.intervals import Estimate
 from counterbench.text import counted
 
 if TYPE_CHECKING:
     from counterbench.cli.grid import Table
-    from counterbench.t2i.comparing.document import Comparison, Contrast, ModelRun
-
-# Of more models than these, each is shown against the next alone.
-MOST_MODELS = 4
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXY"
+    from counterbench.scoring.comparison import Contrast
+    from counterbench.t2i.comparing.models import Comparison, ModelRun
 
 
 def compare(
     runs: list[Path] = typer.Argument(metavar="RUN RUN…", help="Runs of t2i judge that differ in their generator."),
     scoring: str = typer.Option("default", help="How it is counted; `list protocols` has each protocol's ways."),
-    threshold: float | None = typer.Option(
-        None, help="cf-eval's gate: L2 and L3 count where the group's S_L1 is at least this (0.5)."
-    ),
     form: options.Format = options.Form.TABLE,
     as_json: options.AsJson = False,
     verbose: bool = typer.Option(False, "-v", "--verbose", help="Every two models, with what they rest on."),
@@ -40,115 +31,63 @@ def compare(
     part a tie.
     Example: counterbench t2i compare runs/mine runs/another
     """
+    from counterbench.cli.compare import near, rows
     from counterbench.cli.grid import show, show_csv
     from counterbench.t2i.comparing.models import compare_models
 
     form = options.Form.JSON if as_json else form
     with progress("comparing models", quiet=form is options.Form.JSON, brief=True) as report:
-        found = compare_models(runs, scoring, threshold, brief=form is not options.Form.JSON, on_progress=report)
+        found = compare_models(runs, scoring, brief=form is not options.Form.JSON, on_progress=report)
     if form is options.Form.JSON:
         print_json(found)
         return
     if form is options.Form.CSV:
-        show_csv([row for each in found.comparisons for row in _rows(each)])
+        show_csv([
+            row
+            for each in found.comparisons
+            for row in rows({"prompts": each.prompts, "protocol": each.protocol}, each.contrasts, {})
+        ])  # fmt: skip
         return
     page: list[Table | str] = []
     for each in found.comparisons:
-        shown = each.contrasts if verbose else _shown(each)
-        signs = _signs(each)
-        page += [ranks_table(each, signs), contrasts_table(each, shown, signs, verbose)]
+        order = {column: [rank.model for rank in ranks] for column, ranks in each.ranks.items()}
+        shown = each.contrasts if verbose else near(each.contrasts, order)
+        page += [ranks_table(each), _contrasts_table(each, shown, verbose)]
         page += _notes(each, shown, verbose)
-    page += [f"not compared: {run}: no other run is of its prompts, protocol, judge and wording" for run in found.alone]
+    page += [
+        f"not compared: {run}: no other run is of its prompts, protocol, judge and template" for run in found.alone
+    ]
     show(*page, form=form)
 
 
-def _signs(found: Comparison) -> dict[str, str]:
-    """A letter for each model, best first by the ranks that it may have, of all headline numbers together."""
-
-    def place(run: ModelRun) -> tuple[int, int]:
-        ranks = [(n, each) for of in found.ranks.values() for n, each in enumerate(of) if each.model == run.model]
-        return sum(each.rank + each.rank_last for _, each in ranks), sum(n for n, _ in ranks)
-
-    ordered = sorted(found.runs, key=place)
-    return {run.model: LETTERS[n] if n < len(LETTERS) else f"Z{n}" for n, run in enumerate(ordered)}
-
-
-def ranks_table(found: Comparison, signs: Mapping[str, str]) -> Table:
+def ranks_table(found: Comparison) -> Table:
     """Each model's headline numbers with the rank that each gives it, best first by all of them."""
     from counterbench.cli.grid import cell
     from counterbench.cli.t2i_tables import cell_of, table_over
     from counterbench.t2i.words import heading
 
-    scoring = found.runs[0].signature.scoring
     one = len(found.headline) == 1
-    told = f"{found.protocol} on {found.prompts}, {scoring} scoring{' [95 %]' * one}, and (rank)"
-    table = table_over(told, found.runs, keys=2)
-    table.add_column("", "generator")
+    scoring = found.runs[0].provenance.scoring
+    table = table_over(
+        f"{found.protocol} on {found.prompts}, {scoring} scoring{' [95 %]' * one}, and (rank)", found.runs
+    )
+    table.add_column("generator")
     table.add_numbers(*map(heading, found.headline))
-    for model, sign in signs.items():
-        cells = []
-        for column in found.headline:
-            of = next(each for each in found.ranks[column] if each.model == model)
-            cells.append(cell_of(of.value, interval=one).append_text(cell(f" ({of.span})")))
-        table.add_row(sign, model, *cells)
+    of = {run.model: [r for ranks in found.ranks.values() for r in ranks if r.model == run.model] for run in found.runs}
+    places = {model: sum(map(list.index, found.ranks.values(), ranks)) for model, ranks in of.items()}
+    best = sorted(of, key=lambda model: (sum(rank.rank + rank.rank_last for rank in of[model]), places[model]))
+    for model, ranks in ((model, of[model]) for model in best):
+        table.add_row(model, *(cell_of(r.value, interval=one).append_text(cell(f" ({r.span})")) for r in ranks))
     return table
 
 
-def contrasts_table(found: Comparison, shown: Sequence[Contrast], signs: Mapping[str, str], everything: bool) -> Table:
-    """Two models a row, a section for each headline number: difference, p, the better one, prompts to part a tie."""
-    from counterbench.cli.compare import shown_p
+def _contrasts_table(found: Comparison, shown: Sequence[Contrast], everything: bool) -> Table:
+    from counterbench.cli.compare import contrasts_table
     from counterbench.cli.t2i_tables import cell_of, table_over
-    from counterbench.t2i.words import heading
 
     every = len(shown) == len(found.contrasts)
-    title = "Every two models, paired" if every else "Each model and the next, paired"
-    table = table_over(title, found.runs, keys=2)
-    table.add_column("models", "by")
-    more = ("p", "both scored", "left out") if everything else ()
-    table.add_numbers("difference [95 %]", *more, "Holm p", "better", f"{found.units}s needed")
-    turned = sorted((_turned(each, signs) for each in shown), key=lambda c: (signs[c.first], signs[c.second]))
-    for column in found.headline:
-        for each in (each for each in turned if each.column == column):
-            counts = (shown_p(each.p), str(each.units), str(each.left_out)) if everything else ()
-            better = "tied" if each.better is None else signs[each.better]
-            tied = each.better is None
-            lacking = f"{each.units_needed:,}" if each.units_needed else "–" if tied else ""
-            difference = cell_of(each.difference, signed=True)
-            models = f"{signs[each.first]} − {signs[each.second]}"
-            table.add_row(models, heading(column), difference, *counts, shown_p(each.p_holm), better, lacking)
-        if len(found.runs) > 2:
-            table.add_section()
-    return table
-
-
-def _turned(contrast: Contrast, signs: Mapping[str, str]) -> Contrast:
-    """The difference, turned so that the better ranked model is the first."""
-    if signs[contrast.first] < signs[contrast.second]:
-        return contrast
-    value, low, high = (None if end is None else 0 - end for end in msgspec.structs.astuple(contrast.difference))
-    return msgspec.structs.replace(
-        contrast, first=contrast.second, second=contrast.first, difference=Estimate(value, high, low)
-    )
-
-
-def _shown(found: Comparison) -> list[Contrast]:
-    """The contrasts; of more than a few models, those of each with the next one down by the same number."""
-    if len(found.runs) <= MOST_MODELS:
-        return found.contrasts
-    near = {
-        (column, frozenset((one.model, other.model)))
-        for column, of in found.ranks.items()
-        for one, other in pairwise(of)
-    }
-    return [each for each in found.contrasts if (each.column, frozenset((each.first, each.second))) in near]
-
-
-def _rows(found: Comparison) -> list[dict[str, Any]]:
-    """Every two models by every number for CSV."""
-    from counterbench.cli.grid import flat
-
-    about = {"prompts": found.prompts, "protocol": found.protocol}
-    return [about | flat(msgspec.to_builtins(each)) for each in found.contrasts]
+    table = table_over("Every two models, paired" if every else "Each model and the next, paired", found.runs, keys=3)
+    return contrasts_table(table, shown, {}, lambda of: cell_of(of, signed=True), f"{found.units}s", everything)
 
 
 def _notes(found: Comparison, shown: Sequence[Contrast], verbose: bool) -> list[str]:

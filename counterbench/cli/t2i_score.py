@@ -33,18 +33,15 @@ def score(
 ) -> None:
     """Scores of generators, with intervals.
 
-    By their runs' protocol: of cf-eval S_L1 to S_L3, PRR and RRR, beside those of turkey, literal and starter, and the
+    By their runs' protocol: of cf-eval S_L1 to S_L3, PRR and RRR, beside those of prior, literal and starter, and the
     share of reversion; of checklist and r2i-score the mean, by dimension and category.
     Example: counterbench t2i score runs/mine runs/another
     """
-    from counterbench.cli import t2i_lines as lines
-    from counterbench.cli import t2i_slices as slices
     from counterbench.cli import t2i_tables as tables
     from counterbench.cli.grid import show, show_csv
     from counterbench.errors import InputError
     from counterbench.t2i import run_scores as scores
     from counterbench.t2i import words
-    from counterbench.t2i.comparing.pairs import paired_differences
     from counterbench.t2i.fusion import fused
     from counterbench.t2i.judging.results import load_judged
     from counterbench.t2i.scores.rules import DEFAULT
@@ -60,39 +57,31 @@ def score(
     if form is options.Form.CSV:
         show_csv(tables.score_rows([*documents, *together]))
         return
-    every = words.told_apart([*documents, *together], brief=form is not options.Form.JSON)
-    named = every[: len(runs)]
-    differences, not_compared = paired_differences(judged, named, scoring, threshold)
     if form is options.Form.JSON:
         plain = [scores.as_json(document) for document in documents]
         for entry, band in zip(plain, bands, strict=True):
             entry |= {"uncertified_because": entry["reasons"], "corrected": msgspec.to_builtins(band)}
         if labels is not None:
             plain[0]["labelled"] = msgspec.to_builtins(by_people)
-        told = {"runs": plain, "differences": differences}
-        print_json(told | ({"fused": [scores.as_json(document) for document in together]} if fuse else {}))
+        print_json({"runs": plain} | ({"fused": [scores.as_json(document) for document in together]} if fuse else {}))
         return
-    page: list[Table | str] = [*tables.headline_tables(every, verbose), *slices.across_tables(every, interval=verbose)]
-    page += [] if verbose else slices.depth_tables(every)  # which has them with all their numbers
-    page += tables.leaning_table(named)
-    page += lines.legend_lines(every, differences, sliced=verbose)
-    said = lines.notes_of_all(named, verbose)
+    every = words.told_apart([*documents, *together])
+    named = every[: len(runs)]
+    said = tables.notes_of_all(named, verbose)
+    page: list[Table | str] = [*tables.headline_tables(every, verbose), *tables.across_tables(every, interval=verbose)]
+    page += [*tables.leaning_table(named), *tables.legend_lines(every, sliced=verbose)]
     page += [f"all runs: {note}" for note in said]
     for document, band in zip(named, bands, strict=True):
-        page += [lines.counts_line(document), *words.apart_lines(document), *words.rests_lines(document)]
-        page += lines.note_lines(document, verbose, said)
+        page += [tables.counts_line(document), *words.apart_lines(document), *words.rests_lines(document)]
+        page += tables.note_lines(document, verbose, said)
         page += [tables.truth_table(document, by_people, band)] if band or by_people else []
-        page += lines.label_lines(document.generator, by_people)
+        page += [f"{document.generator}, {level}: {why}" for level, of in by_people.items() for why in of.warnings]
         page += [tables.bounds_table(document)] if words.has_losses(document) else []
-        if verbose:
-            page += slices.slice_tables(document, every)
-    if verbose:
-        page += [*tables.point_table(named), tables.lost_table(named)]
-    page += lines.fused_lines(together)
-    if differences:
-        page.append(tables.differences_table(differences, tables.worst_stamp(named)))
-    page += not_compared
-    show(*page, *map(lines.signature_line, documents), form=form)
+        page += tables.slice_tables(document, every) if verbose else []
+    page += [*tables.point_table(named), tables.lost_table(named)] if verbose else []
+    for of in together:
+        page.append(f"{of.provenance.name}: {of.judge.partition(': ')[2]}; a check counts where each has an answer")
+    show(*page, *map(tables.provenance_line, documents), form=form)
     if not verbose and form is options.Form.TABLE:
         given: list[object] = ["--scoring", scoring] if scoring != DEFAULT else []
         given += ["--threshold", threshold] if threshold is not None else []

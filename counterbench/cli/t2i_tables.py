@@ -1,11 +1,11 @@
-"""Scores of text-to-image models as tables for people, of any protocol: fractions with two decimals.
+"""Scores of text-to-image models as tables and lines for people, of any protocol: fractions with two decimals.
 
 Every run is called as its document's generator: `words.told_apart` gives no two the same name.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -13,14 +13,64 @@ import msgspec
 from counterbench.cli.grid import Cell, Table, cell, flat
 from counterbench.runs.names import short_names
 from counterbench.stats.intervals import Estimate
-from counterbench.t2i.scores.document import Bounds, Difference, Document, Standing, stamp
+from counterbench.t2i.scores.document import Bounds, Document, JudgeStatus, stamp
 from counterbench.t2i.scores.labels import LabelledMean
-from counterbench.t2i.words import NONE, SIGNED, by_set, heading, lossy, plain, row_name, uses
+from counterbench.t2i.words import (
+    NONE,
+    SIGNED,
+    by_set,
+    heading,
+    legend,
+    lossy,
+    no_interval,
+    notes,
+    plain,
+    row_name,
+    unit,
+    uses,
+)
+from counterbench.text import counted
 
 # Of more headline columns than these, means stand without their interval; `-v` has all.
 _FEW = 3
 _MEANS = ("factual", "counterfactual")
+# The kinds of parts that papers print with a column for each part, by the one number of a protocol; and most columns.
+_ACROSS_BY, _ACROSS = {"score": ("category", "dimension"), "s": ("category", "subcategory")}, 16
+# Most rows of a table with a row for each part.
+_MOST = 40
+# The kinds of parts that come first; the others stand as the protocol has them.
+_FIRST = ("discipline", "law", "category", "dimension")
+# Names of slices whose own name says too little.
+_SLICES = {"threshold": "threshold of the gate"}
 Numbers = Mapping[str, Estimate]
+# A row of numbers: its name, cells before the numbers, the numbers by column, its style.
+_Row = tuple[str, Sequence[str], Numbers, str]
+
+
+def _numbers(
+    title: str,
+    runs: Sequence[Document],
+    names: Sequence[str],
+    rows: Sequence[_Row],
+    *,
+    header: str = "generator",
+    before: Sequence[str] = (),
+    interval: Callable[[str], bool] = lambda name: True,
+    called: Callable[[str], str] = heading,
+) -> Table:
+    """A table with a row of numbers in these columns, with `before` as the headers of the cells before them."""
+    table = table_over(title, runs)
+    table.add_column(header)
+    table.add_numbers(*before)
+    for name in names:
+        known = (of.get(name) for _, _, of, _ in rows) if interval(name) else ()
+        some = any(number is not None and number.low is not None for number in known)
+        table.add_numbers(called(name) + " [95 %]" * some)
+    for place, (name, cells, of, style) in enumerate(rows):
+        if style == "italic" and rows[place - 1][-1] != style:  # planted models stand below a rule
+            table.add_section()
+        table.add_row(name, *cells, *(cell_of(of.get(n), n in SIGNED, interval(n)) for n in names), style=style)
+    return table
 
 
 def headline_tables(documents: Sequence[Document], everything: bool = False) -> list[Table]:
@@ -30,11 +80,11 @@ def headline_tables(documents: Sequence[Document], everything: bool = False) -> 
     """
     tables = []
     for of in by_set(documents):
-        s, first = of[0].signature, of[0]
+        s, first = of[0].provenance, of[0]
         gate = f", gate at S_L1 of {s.threshold:g}" if "share_gated" in first.columns else ""
-        title, rests_on = f"{s.protocol} on {s.prompts}, {s.scoring} scoring{gate}", lossy(of)
-        tables.append(_scores(title, of, rests_on, [name for each in of for name in each.headline], everything))
-        if beside := [name for each in of for name in each.beside]:
+        title = f"{s.protocol} on {s.prompts}, {s.scoring} scoring{gate}"
+        tables.append(_scores(title, of, lossy(of), [name for each in of for name in each.headline], everything))
+        if beside := [name for each in of for name in each.secondary]:
             tables.append(_scores(f"{s.protocol} on {s.prompts}, beside the scores", of, [], beside, everything))
     return tables
 
@@ -42,30 +92,24 @@ def headline_tables(documents: Sequence[Document], everything: bool = False) -> 
 def _scores(
     title: str, documents: Sequence[Document], rests_on: Sequence[str], names: Sequence[str], everything: bool
 ) -> Table:
-    columns = list(dict.fromkeys(names))
-    shown = {name: everything or with_interval(name, documents[0]) for name in columns}
-    table = table_over(title, documents)
-    table.add_column("generator")
-    table.add_numbers(*rests_on)
-    for name in columns:
-        mark = interval_mark(of.columns.get(name) for of in documents) if shown[name] else ""
-        table.add_numbers(heading(name) + mark)
-    blank = [""] * len(rests_on)
-    for document in documents:
-        used = uses(document)
-        cells = [cell_of(document.columns.get(n), n in SIGNED, shown[n]) for n in columns]
-        table.add_row(row_name(document), *("{}/{}".format(*used[name]) for name in rests_on), *cells)
-        if any(f"ungated_{n}" in document.columns for n in columns):
-            cells = [cell_of(document.columns.get(f"ungated_{n}"), interval=shown[n]) for n in columns]
-            table.add_row("  ungated", *blank, *cells, style="dim")
+    columns, blank = list(dict.fromkeys(names)), [""] * len(rests_on)
+    rows: list[_Row] = []
+    for of in documents:
+        used = uses(of)
+        rows.append((row_name(of), ["{}/{}".format(*used[name]) for name in rests_on], of.columns, ""))
+        rows += _ungated(of, columns, blank)
     references = [item for document in documents for item in document.references.items()]
-    if references:
-        table.add_section()
     for i, (name, line) in enumerate(references):
         if (name, line) not in references[:i]:  # once, unless the runs were given different ones
-            cells = [cell(NONE if column == "share_gated" else plain(line.get(column))) for column in columns]
-            table.add_row(f"{name} (planted, true)", *blank, *cells, style="italic")
-    return table
+            true = {key: Estimate(value, None, None) for key, value in line.items() if key != "share_gated"}
+            rows.append((f"{name} (planted, true)", blank, true, "italic"))
+    shown = {name: everything or with_interval(name, documents[0]) for name in columns}
+    return _numbers(title, documents, columns, rows, before=rests_on, interval=shown.__getitem__)
+
+
+def _ungated(of: Document, columns: Sequence[str], blank: Sequence[str], prefix: str = "ungated_") -> list[_Row]:
+    numbers = {n: of.columns[f"{prefix}{n}"] for n in columns if f"{prefix}{n}" in of.columns}
+    return [("  ungated", blank, numbers, "dim")] if numbers else []
 
 
 def with_interval(column: str, document: Document) -> bool:
@@ -76,35 +120,26 @@ def with_interval(column: str, document: Document) -> bool:
 
 def point_table(documents: Sequence[Document]) -> list[Table]:
     """The assessment point alone, beside the weighted score, where the protocol has one."""
-    chosen = [of for of in documents if any(name.startswith("point_") for name in of.columns)]
-    if not chosen:
-        return []
-    names = list(dict.fromkeys(n for of in chosen for n in of.headline if f"point_{n}" in of.columns))
-    mark = interval_mark(of.columns.get(f"point_{name}") for of in chosen for name in names)
-    table = table_over(f"The assessment point alone{mark}", chosen)
-    table.add_column("generator")
-    table.add_numbers(*map(heading, names))
+    names = list(dict.fromkeys(n for of in documents for n in of.headline if f"point_{n}" in of.columns))
+    chosen = [of for of in documents if any(f"point_{name}" in of.columns for name in names)]
+    rows: list[_Row] = []
     for of in chosen:
-        table.add_row(row_name(of), *(cell_of(of.columns.get(f"point_{name}")) for name in names))
-        if any(f"ungated_point_{name}" in of.columns for name in names):
-            cells = [cell_of(of.columns.get(f"ungated_point_{name}")) for name in names]
-            table.add_row("  ungated", *cells, style="dim")
-    return [table]
+        rows.append((row_name(of), (), {name: of.columns[f"point_{name}"] for name in names}, ""))
+        rows += _ungated(of, names, (), "ungated_point_")
+    return [_numbers("The assessment point alone", chosen, names, rows)] if chosen else []
 
 
 def leaning_table(documents: Sequence[Document]) -> list[Table]:
     """Answers of judges to checks asked both ways, if there are any."""
-    chosen = [of for of in documents if of.leaning is not None]
-    if not chosen:
+    found = [(of, of.leaning) for of in documents if of.leaning is not None]
+    if not found:
         return []
-    table = table_over("Checks asked as they are and denied: only one can be yes", chosen)
+    table = table_over("Checks asked as they are and denied: only one can be yes", [of for of, _ in found])
     table.add_column("generator")
     table.add_numbers("asked both ways", "yes to both", "no to both", "leans to yes [95 %]")
-    for of in chosen:
-        if (found := of.leaning) is not None:
-            both = (cell_of(share, interval=False) for share in (found.both_yes, found.both_no))
-            cells = (*both, cell_of(found.leaning, signed=True))
-            table.add_row(row_name(of), str(found.pairs), *cells)
+    for of, leaning in found:
+        both = (cell_of(share, interval=False) for share in (leaning.both_yes, leaning.both_no))
+        table.add_row(row_name(of), str(leaning.pairs), *both, cell_of(leaning.leaning, signed=True))
     return [table]
 
 
@@ -120,6 +155,10 @@ def bounds_table(document: Document) -> Table:
             ungated = _ends(document.bounds[f"ungated_{name}"]) if gated else []
             table.add_row(heading(name), *_ends(of), *ungated)
     return table
+
+
+def _ends(of: Bounds) -> list[str]:
+    return [plain(of.worst), plain(of.dropped), plain(of.best)]
 
 
 def lost_table(documents: Sequence[Document]) -> Table:
@@ -162,24 +201,78 @@ def level_mean(document: Document, level: str) -> Estimate | None:
     return found[0] if found else by_level.get("score", document.columns.get("score"))
 
 
-def differences_table(found: Sequence[Difference], stamp: str) -> Table:
-    """Every two runs: the first's numbers less the second's, paired by cluster."""
-    table = _titled("First less second, paired [95 %]", stamp, keys=2)
-    table.add_column("first", "second")
-    columns = list(dict.fromkeys(name for each in found for name in each.headline))
-    called = (f"{'ungated ' * name.startswith('ungated_')}{heading(name)}" for name in columns)
-    table.add_numbers("units", "left out", *called)
-    for each in found:
-        cells = [cell_of(each.columns.get(name), signed=True) for name in columns]
-        table.add_row(each.first, each.second, str(each.units), str(each.left_out), *cells)
-    return table
+def across_tables(documents: Sequence[Document], interval: bool = False) -> list[Table]:
+    """The one number of a protocol by category and by dimension or subcategory, as papers print it."""
+    tables = []
+    for of in by_set(documents):
+        number = _number(of[0])
+        for what in _kinds_across(of):
+            names = _names(of, what)
+            rows: list[_Row] = []
+            for each in of:
+                parts = {name: part[number] for name, part in each.slices.get(what, {}).items() if number in part}
+                rows.append((row_name(each), (), parts | {"": each.columns[number]}, ""))
+            title = f"{of[0].provenance.protocol} by {what}"
+            called: Callable[[str], str] = lambda name: name or "overall"  # noqa: E731
+            tables.append(_numbers(title, of, [*names, ""], rows, interval=lambda name: interval, called=called))
+    return tables
+
+
+def _kinds_across(documents: Sequence[Document]) -> list[str]:
+    """For runs on one prompt set: the kinds of parts that have a table with a column for each part."""
+    return [what for what in _ACROSS_BY.get(_number(documents[0]), ()) if 2 <= len(_names(documents, what)) <= _ACROSS]
+
+
+def _number(document: Document) -> str:
+    """Name of the one number of a run; "" if there are several."""
+    return next((name for name in _ACROSS_BY if name in document.columns), "")
+
+
+def _names(documents: Sequence[Document], what: str) -> list[str]:
+    return list(dict.fromkeys(name for of in documents for name in of.slices.get(what, ())))
+
+
+def shown_slices(document: Document, among: Sequence[Document]) -> dict[str, dict[str, Numbers]]:
+    """The parts that have a row of their own below the tables of `among`, of which the run is one.
+
+    A part that is alone has none, nor one with its numbers in a table already: in `across_tables`, or by another name.
+    """
+    (alike,) = [of for of in by_set(among) if any(each is document for each in of)]
+    across = _kinds_across(alike)
+    told = [list(document.slices.get(what, {}).values()) for what in across]
+    found: dict[str, dict[str, Numbers]] = {}
+    for what in dict.fromkeys([*(what for what in _FIRST if what in document.slices), *document.slices]):
+        parts, units = document.slices[what], document.slice_units[what]
+        own = list(parts.values())
+        if what in across or len(parts) < 2 or any(len(own) == len(of) and all(p in of for p in own) for of in told):
+            continue
+        told.append(own)
+        most = sorted(parts, key=lambda name: -units[name])[:_MOST] if len(parts) > _MOST else parts
+        found[what] = {name: parts[name] for name in most}
+    return found
+
+
+def slice_tables(document: Document, among: Sequence[Document]) -> list[Table | str]:
+    """One generator's numbers by discipline, law, category, …, and the number of parts that were left out."""
+    found: list[Table | str] = []
+    for what, parts in shown_slices(document, among).items():
+        columns = dict.fromkeys(name for part in parts.values() for name in part)
+        gated = [name for name in document.headline if name in columns]
+        names = gated or [name for name in columns if name.startswith("ungated_s_")]
+        title = f"{document.generator} by {_SLICES.get(what, what)}{'' if gated else ', ungated'}"
+        rows = [(name, [str(document.slice_units[what][name])], part, "") for name, part in parts.items()]
+        interval = {name: with_interval(name, document) for name in names}.__getitem__
+        found.append(_numbers(title, [document], names, rows, header=what, before=["units"], interval=interval))
+        if cut := len(document.slices[what]) - len(parts):
+            found.append(f"… and {cut} more: --format csv has all")
+    return found
 
 
 def score_rows(documents: Sequence[Document]) -> list[dict[str, Any]]:
     """Every number of every run for CSV, fractions: a row for the whole, each dimension, category, law, …."""
     rows = []
-    for document, judge in zip(documents, short_names([d.signature for d in documents]), strict=True):
-        s = document.signature
+    for document, judge in zip(documents, short_names([d.provenance for d in documents]), strict=True):
+        s = document.provenance
         run: dict[str, Any] = {
             "run": document.run,
             "generator": document.generator,
@@ -187,35 +280,27 @@ def score_rows(documents: Sequence[Document]) -> list[dict[str, Any]]:
             "prompts": s.prompts,
             "protocol": s.protocol,
             "scoring": s.scoring,
-            "admitted": document.admitted,
-            "certified": document.certified,
-            "complete": document.complete,
-            "covered": document.covered,
-            "unverified": document.unverified,
+            **{
+                name: getattr(document, name) for name in ("admitted", "certified", "complete", "covered", "unverified")
+            },
         }
         run |= flat({"domain": msgspec.to_builtins(document.domain)}) if document.domain is not None else {}
-        whole = run | {"part": "overall", "name": "", "units": document.groups}
-        rows.append(whole | flat(msgspec.to_builtins(document.columns)))
-        for what, parts in document.slices.items():
-            for name, part in parts.items():
-                of = run | {"part": what, "name": name, "units": document.slice_units[what][name]}
-                rows.append(of | flat(msgspec.to_builtins(part)))
+        parts = [("overall", "", document.groups, document.columns)] + [
+            (what, name, document.slice_units[what][name], part)
+            for what, of in document.slices.items()
+            for name, part in of.items()
+        ]
+        rows += [
+            run | {"part": what, "name": name, "units": units} | flat(msgspec.to_builtins(numbers))
+            for what, name, units, numbers in parts
+        ]
     return rows
 
 
-def table_over(title: str, runs: Iterable[Standing | Document], keys: int = 1) -> Table:
-    """An empty table of these runs, stamped as the least of them."""
-    return _titled(title, worst_stamp(runs), keys)
-
-
-def worst_stamp(runs: Iterable[Standing | Document]) -> str:
-    """The stamp of a table of several runs: that of the least certified run."""
-    stamps = {stamp(run) for run in runs} - {""}
-    return max(stamps, key=str.isupper, default="")
-
-
-def _titled(title: str, stamp: str, keys: int = 1) -> Table:
-    return Table(f"{stamp}: {title}" if stamp else title, keys)
+def table_over(title: str, runs: Iterable[JudgeStatus | Document], keys: int = 1) -> Table:
+    """An empty table of these runs, stamped as the least certified of them."""
+    worst = max({stamp(run) for run in runs} - {""}, key=str.isupper, default="")
+    return Table(f"{worst}: {title}" if worst else title, keys)
 
 
 def cell_of(number: Estimate | None, signed: bool = False, interval: bool = True) -> Cell:
@@ -228,10 +313,44 @@ def cell_of(number: Estimate | None, signed: bool = False, interval: bool = True
     return text
 
 
-def interval_mark(numbers: Iterable[Estimate | None]) -> str:
-    """The note in a title if any of these numbers has an interval."""
-    return " [95 %]" if any(number is not None and number.low is not None for number in numbers) else ""
+def counts_line(document: Document) -> str:
+    """A line with the groups, laws and pictures of a run's numbers."""
+    scored, pictures = uses(document)["pictures"]
+    laws = len(document.slices.get("law", ()))
+    about = f", {counted(laws, 'law')}" if laws else ""
+    groups = counted(document.groups, unit(document))
+    return f"{document.generator}: {groups}{about}, {scored} of {counted(pictures, 'picture')} scored"
 
 
-def _ends(of: Bounds) -> list[str]:
-    return [plain(of.worst), plain(of.dropped), plain(of.best)]
+def legend_lines(documents: Sequence[Document], sliced: bool = False) -> list[str]:
+    """Lines that explain the names in the tables; `sliced`: tables of the slices were printed too."""
+    lost = lossy(documents)
+    lines = [f"{', '.join(lost)}: how many of all there are the numbers rest on"] if lost else []
+    shown: list[Numbers] = [of.columns for of in documents]
+    if sliced:
+        shown += [part for of in documents for parts in shown_slices(of, documents).values() for part in parts.values()]
+    return lines + legend(documents) + no_interval(documents, shown)
+
+
+def notes_of_all(documents: Sequence[Document], verbose: bool = False) -> list[str]:
+    """The notes that every one of several runs has."""
+    first, *others = [notes(document, verbose) for document in documents]
+    return [note for note in first if others and all(note in each for each in others)]
+
+
+def note_lines(document: Document, verbose: bool = False, said: Sequence[str] = ()) -> list[str]:
+    """Notes on a run's numbers, without those that were `said` of all runs."""
+    return [f"{document.generator}: {note}" for note in notes(document, verbose) if note not in said]
+
+
+def provenance_line(document: Document) -> str:
+    """A line with the settings and digests behind a run's numbers."""
+    s = document.provenance
+    certificate = f"certificate {s.certificate} ({s.policy})" if s.certificate else "no certificate"
+    shown = " · prompt shown" if s.prompt_shown else ""
+    return (
+        f"prompts {s.prompts} {s.prompts_digest} · generator {s.generator} · {counted(s.samples, 'sample')} · "
+        f"seed {s.generator_seed} · judge {s.judge} · "
+        f"template {s.template} {s.template_digest[:8]}{shown} · parser {s.parser} · {certificate} · {s.protocol}, "
+        f"{s.scoring} scoring · counterbench {s.version}"
+    )

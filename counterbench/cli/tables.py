@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
 
-from counterbench.answers import PARSER_VERSION
 from counterbench.cli.grid import Cell, Table, cell, flat
 from counterbench.drawing.styles import FLAT
 from counterbench.runs.names import Called, short_names
 from counterbench.runs.usage import Usage
-from counterbench.scoring.scores import CATEGORIES, Document, Score, Share, Signature, band
+from counterbench.scoring.scores import Document, Provenance, Score, Share, band, in_order
 from counterbench.scoring.soft_scores import SoftScore
 from counterbench.text import counted
 
@@ -27,8 +26,6 @@ MEASURES = {
     "gap": "gap",
     "stability": "stability",
 }
-# Of ids that are listed in a line.
-MOST_IDS = 5
 # Outcomes of a reply that is no answer.
 _NO_ANSWER = {"unparsed": "could not be read as an answer (unparsed)", "refused": "declined (refused)"}
 
@@ -45,35 +42,34 @@ def percent(share: Share, interval: bool = False) -> Cell:
 
 def ccs_table(documents: Sequence[Document]) -> Table:
     """CCS by category, a row for each judge: the paper's Table 2."""
-    names = [n for n in CATEGORIES if any(n in d.categories for d in documents)]
-    names += sorted({n for d in documents for n in d.categories} - set(names))
+    names = in_order({name for doc in documents for name in doc.categories})
     counts = {(d.overall.ccs.of, d.overall.pairs) for d in documents}
     alike = len(counts) == 1 and len(set(*counts)) == 1  # every judge has both replies to every pair
-    table = Table("CCS by category (%)" + (f", {documents[0].overall.pairs} pairs" if alike else ""))
-    places = places_of([doc.signature for doc in documents])
-    table.add_column("judge", *places)
-    table.add_numbers(*names, "overall [95 %]")
-    if not alike:
-        table.add_numbers("pairs")
-    for doc, judge in zip(documents, judge_names(documents), strict=True):
-        cells = [percent(doc.categories[n].ccs) if n in doc.categories else cell("–") for n in names]
-        mark = "" if doc.complete else " (incomplete)"
+
+    def cells(doc: Document) -> list[str | Cell]:
+        by_name = [percent(doc.categories[n].ccs) if n in doc.categories else cell("–") for n in names]
         counted = [] if alike else [f"{doc.overall.ccs.of}/{doc.overall.pairs}"]
-        place = [getattr(doc.signature, name) for name in places]
-        table.add_row(judge + mark, *place, *cells, percent(doc.overall.ccs, interval=True), *counted)
-    return table
+        return [*by_name, percent(doc.overall.ccs, interval=True), *counted]
+
+    title = "CCS by category (%)" + (f", {documents[0].overall.pairs} pairs" if alike else "")
+    return _by_judge(title, documents, [*names, "overall [95 %]", *([] if alike else ["pairs"])], cells)
 
 
 def measures_table(documents: Sequence[Document]) -> Table:
     """The measures over all pairs, a row for each judge: a paper's main table. `ccs_table` has CCS's intervals."""
-    table = Table("Measures over all pairs (%)")
-    places = places_of([doc.signature for doc in documents])
+    return _by_judge("Measures over all pairs (%)", documents, list(MEASURES.values()), lambda doc: _cells(doc.overall))
+
+
+def _by_judge(
+    title: str, documents: Sequence[Document], headers: Sequence[str], cells: Callable[[Document], list[str | Cell]]
+) -> Table:
+    """A table with a row for each judge, with its suite and style where runs differ in them."""
+    table, places = Table(title), places_of([doc.provenance for doc in documents])
     table.add_column("judge", *places)
-    table.add_numbers(*MEASURES.values())
+    table.add_numbers(*headers)
     for doc, judge in zip(documents, judge_names(documents), strict=True):
         mark = "" if doc.complete else " (incomplete)"
-        place = [getattr(doc.signature, name) for name in places]
-        table.add_row(judge + mark, *place, *_cells(doc.overall))
+        table.add_row(judge + mark, *(getattr(doc.provenance, name) for name in places), *cells(doc))
     return table
 
 
@@ -83,7 +79,7 @@ def detail_table(doc: Document, judge: str, everything: bool = False) -> Table:
     Families that are all of their category are not said twice.
     """
     lost = [name for name in LOST if doc.overall.outcomes[name]]
-    table = Table(f"{judge} on {doc.signature.suite}, {doc.signature.scoring} scoring (%)")
+    table = Table(f"{judge} on {doc.provenance.suite}, {doc.provenance.scoring} scoring (%)")
     table.add_column("")
     table.add_numbers(*(MEASURES | {"ccs": "CCS [95 %]"}).values(), *lost)
     rows = [("overall", doc.overall), *doc.categories.items()]  # a user's own category may have that name
@@ -126,7 +122,7 @@ def legend(documents: Sequence[Document]) -> list[str]:
 
 def judge_names(documents: Sequence[Document]) -> list[str]:
     """The short name of each run's judge."""
-    return short_names([doc.signature for doc in documents])
+    return short_names([doc.provenance for doc in documents])
 
 
 def judge_lines(names: Sequence[str], called: Sequence[Called]) -> list[str]:
@@ -135,22 +131,23 @@ def judge_lines(names: Sequence[str], called: Sequence[Called]) -> list[str]:
     return [f"{name} is {judge}" for name, judge in told.items()]
 
 
-def places_of(signatures: Sequence[Signature]) -> list[str]:
+def places_of(provenances: Sequence[Provenance]) -> list[str]:
     """Fields that must stand beside each run: its suite if the suites differ, its style if any is not flat."""
     places = []
-    if len({signature.suite for signature in signatures}) > 1:
+    if len({provenance.suite for provenance in provenances}) > 1:
         places.append("suite")
-    if any(signature.style != FLAT for signature in signatures):
+    if any(provenance.style != FLAT for provenance in provenances):
         places.append("style")
-    digests = {signature.suite_digest for signature in signatures}
+    digests = {provenance.suite_digest for provenance in provenances}
     return places or (["suite"] if len(digests) > 1 else [])
 
 
-def signature_line(s: Signature) -> str:
+def provenance_line(s: Provenance) -> str:
     """A line with the settings and digests behind a run's numbers."""
     style = "" if s.style == FLAT else f" · style {s.style}"
     return (
-        f"suite {s.suite} {s.suite_digest}{style} · wording {s.wording} {s.wording_digest[:8]} · parser {s.parser} · "
+        f"suite {s.suite} {s.suite_digest}{style} · template {s.template} {s.template_digest[:8]} · "
+        f"parser {s.parser} · "
         f"scoring {s.scoring} · truth {s.truth} · counterbench {s.version}"
     )
 
@@ -166,10 +163,6 @@ def outcome_lines(judge: str, doc: Document) -> list[str]:
     lost = [f"{outcomes[name]} {name}" for name in LOST if outcomes[name]]
     if lost:
         lines.append(f"{judge}: of {counted(sum(outcomes.values()), 'question')} {', '.join(lost)}")
-    if (reread := doc.reread) is not None:
-        told = f"{judge}: read by parser {', '.join(reread.parsers)} when asked, by parser {PARSER_VERSION} here"
-        shown = ", ".join(reread.ids[:MOST_IDS]) + (", …" if reread.count > MOST_IDS else "")
-        lines.append(f"{told}; {reread.count} are an answer to one and none to the other: {shown}" if shown else told)
     return lines
 
 
@@ -177,7 +170,7 @@ def score_rows(documents: Sequence[Document]) -> list[dict[str, Any]]:
     """Every number of every run for CSV, fractions: a row for the whole, each category and each family."""
     rows = []
     for doc, judge in zip(documents, judge_names(documents), strict=True):
-        s = doc.signature
+        s = doc.provenance
         run = {"run": doc.run, "judge": judge, "suite": s.suite, "suite_digest": s.suite_digest, "scoring": s.scoring}
         for part, scores in (("overall", {"": doc.overall}), ("category", doc.categories), ("family", doc.families)):
             for name, numbers in scores.items():

@@ -8,12 +8,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from counterbench.cli.printing import Report, progress, say, say_some
+from counterbench.cli.printing import Report, looking, progress, say, say_some
 from counterbench.errors import JudgeError
 from counterbench.text import counted
 
 if TYPE_CHECKING:
     from counterbench.asking.asker import Limits
+    from counterbench.asking.asking import Asked, Asking
     from counterbench.asking.forecast import Forecast
     from counterbench.asking.runner import Progress
     from counterbench.suites.shards import Shard
@@ -29,20 +30,20 @@ class Work:
     def __init__(self, report: Report, begins: Callable[[Progress], str], prices: Callable[[], str], quiet: bool):
         self.report, self.done = report, 0
         self._begins, self._prices, self._quiet = begins, prices, quiet
-        self._began = False
+        self._began: str | None = None  # the template whose first line was printed
         self._told: Forecast | None = None
 
     def __call__(self, p: Progress) -> None:
         """Show it."""
         self.done = p.done
-        if not self._began and not self._quiet:
+        if self._began != p.template and not self._quiet:
             say(self._begins(p), err=True)
-        self._began = True
+        self._began = p.template
         if p.expected is not None and p.expected is not self._told and not self._quiet:
             self._told = p.expected
             if p.expected.cost or (p.expected.seconds or 0) >= _SLOW:
-                say(f"expected: {forecast_words(p.expected, self._prices(), grows=bool(p.told))}", err=True)
-        self.report(p.done + p.failed, p.total + p.ahead, _note(p))
+                say(f"expected: {forecast_words(p.expected, self._prices(), grows=bool(p.status))}", err=True)
+        self.report(p.done + p.failed, p.total + p.min_remaining, _note(p))
 
 
 @contextlib.contextmanager
@@ -64,6 +65,26 @@ def working(
             raise
 
 
+def asked(asking: Asking, about: str = "", mark: str = "", quiet: bool = False) -> list[Asked]:
+    """Ask, and show progress on standard error.
+
+    `about`: the things that are asked about, in words; `mark`: words before the number of questions.
+    """
+    from counterbench.judges.base import JudgeExtras, called, extras
+
+    judge, part, several = asking.judge, asking.questions.shard, len(asking.templates) > 1
+
+    def begins(p: Progress) -> str:
+        then = f" and, once they are answered, at least {p.min_remaining:,}" if p.min_remaining else ""
+        under = f" under {p.template}" if several else ""
+        left = f"{mark}{counted(p.total - p.done, 'question')}{then}{about}"
+        return f"{left} to ask {judge.name}{under}{already(p, 'answered')}{of_shard(part, asking.limits)}"
+
+    doing = f"asking {called(judge, asking.name)}"
+    with working(doing, begins, "answered", lambda: extras(judge, JudgeExtras).prices, quiet=quiet) as work:
+        return asking.run(work, looking(work.report))
+
+
 def already(p: Progress, done: str) -> str:
     """The part of a resumed run that was `done` ("answered", "drawn") before, for the end of a line."""
     return f", {p.done} are {done} already" if p.done else ""
@@ -83,7 +104,7 @@ def for_each(limits: Limits, n: int, what: str = "each") -> str:
 
 
 def _note(p: Progress) -> str:
-    notes = [p.told] if p.told else []
+    notes = [p.status] if p.status else []
     notes += [f"{usd(p.cost)} spent"] if p.cost else []
     notes += [f"{p.retried} asked again"] if p.retried else []
     notes += [f"the server asks to wait {p.paused:.0f} s"] if p.paused >= 1 else []
@@ -97,15 +118,30 @@ def say_state(path: Path, what: str, end: Progress) -> None:
     others = [(read.get(name, 0), name) for name in ("unparsed", "refused")]
     others += [(end.failed, "failed"), (left := end.total - end.done - end.failed, "still to ask")]
     told += [f"{count} {name}" for count, name in others if count]
-    told[-1] += f" and, once they are answered, {end.ahead}" if left and end.ahead else ""
+    told[-1] += f" and, once they are answered, {end.min_remaining}" if left and end.min_remaining else ""
     say(f"{path}: {', '.join(told)}{' (complete)' if end.complete else ''}, {end.calls} asked now")
+
+
+def say_asked(asking: Asking, run: Asked, verbose: bool = False) -> None:
+    """Print how asking ended, and what was seen of the judge."""
+    from counterbench.cli.tables import observation_lines
+    from counterbench.judges.base import JudgeExtras, called, extras
+    from counterbench.runs.usage import usage_of
+
+    seen = usage_of(run.path)
+    say_state(run.path, "questions", run.end)
+    for line in observation_lines(called(asking.judge, asking.name), seen):
+        say(line)
+    say_lasting(run.end, verbose)
+    say_end(run.end, extras(asking.judge, JudgeExtras).prices)
 
 
 def say_lasting(end: Progress, verbose: bool = False) -> None:
     """Print the questions that failed for good."""
     if end.lasting:
         say(f"failed for good, and counted as failed: {len(end.lasting)}")
-        say_some([f"  {id}: {why[:_LONGEST]}" for id, why in end.lasting.items()], _SHOWN, verbose)
+        shown = [f"  {id}: {why[:_LONGEST]}" for id, why in end.lasting.items()]
+        say_some(shown, _SHOWN, verbose, all_are="journal.jsonl has all")
 
 
 def say_end(end: Progress, prices: str) -> None:

@@ -70,16 +70,15 @@ def on_nodes(
     work: Callable[[Shard | None], T],
     parts: Sequence[Shard | None],
     on_progress: Callable[[int, int], None],
-    cpus: float = 1,
     gpus: float = 0,
 ) -> list[T]:
-    """The results of `work` in order, done by a task for each part, which takes some CPUs and GPUs of a node.
+    """The results of `work` in order, done by a task for each part, which takes a CPU and some GPUs of a node.
 
     A lost task, or one of a lost node, begins anew on another node. InputError with the message of a task that failed.
     """
     import ray
 
-    task = ray.remote(num_cpus=cpus, num_gpus=gpus, max_retries=-1)(on_a_node)
+    task = ray.remote(num_cpus=1, num_gpus=gpus, max_retries=-1)(on_a_node)
     waiting = {task.remote(str(Path.cwd()), work, part): part for part in parts}
     ends: dict[Shard | None, T] = {}
     while waiting:

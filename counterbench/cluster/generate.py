@@ -18,7 +18,6 @@ def generate(
     out: Path,
     shards: int,
     *,
-    limit: int | None = None,
     on_progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> FolderInfo:
     """Draw `suite` in shards on the connected cluster, and merge them into `out`.
@@ -26,12 +25,12 @@ def generate(
     Pairs and pixels are the same as on one machine. Shards lie beside `out`; the same call again draws only missing
     ones. `on_progress(done, total)` counts them. Raises the errors of drawing and merging.
     """
-    if there := generation.already_drawn(out, generation.to_draw(suite, limit), None):
+    if there := generation.already_drawn(out, generation.to_draw(suite, None), None):
         return there
     parts = [Shard(k, shards) for k in range(shards)]
 
     def draw(part: Shard | None) -> None:
-        generation.generate(suite, _path(out, part), workers=1, limit=limit, shard=part)
+        generation.generate(suite, _path(out, part), workers=1, shard=part)
 
     on_nodes(draw, parts, on_progress)
     merge([_path(out, part) for part in parts], out)

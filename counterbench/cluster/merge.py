@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import chain, groupby
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
-from counterbench.drawing.domain import Domain, together
+from counterbench.drawing.domain import together
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.addresses import PathLike
@@ -24,26 +25,28 @@ from counterbench.files.kinds import instead
 from counterbench.files.remote import fetched, written
 from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, RUN_FILE, SIGNED, T2I_FILE, RunInfo
 from counterbench.runs.journal import answered
-from counterbench.suites.folder import METADATA_FILE, PAIRS_FILE, SHARD_FILE, SUITE_FILE, ShardFolder
+from counterbench.suites.folder import METADATA_FILE, PAIRS_FILE, SHARD_FILE, SUITE_FILE, FolderShard, ShardFolder
 from counterbench.suites.generation import write_info
 from counterbench.suites.shards import in_order, in_turn, refuse_unlike
 from counterbench.t2i.generation.generate import SIGNED as PICTURES_SIGNED
 from counterbench.t2i.generation.samples import UNTRIED, Samples
 from counterbench.t2i.images.manifest import IMAGES_FILE, MANIFEST_FILE, ImageRow, ImagesInfo, prompts_in
-from counterbench.t2i.judging.run import CERTIFICATE_FILE, PROMPTS_FILE, SAMPLES_FILE, T2IInfo
+from counterbench.t2i.judging.run import T2IInfo
 from counterbench.text import brief, counted
 
 PAIRS, PICTURES, RUN, JUDGED = "pairs", "generated pictures", "a run", "a run about generated pictures"
 # The kind of a shard, by a file that each has.
 _KINDS = {SHARD_FILE: PAIRS, SUITE_FILE: PAIRS, IMAGES_FILE: PICTURES, T2I_FILE: JUDGED, RUN_FILE: RUN}
-# Files of lines that are joined in turns (one line of each shard; the keys of a pair or picture together), or shard
-# after shard.
+# The files that describe a shard, written anew for the whole: the type of each, and the fields that all must share.
+_DESCRIBED: dict[str, tuple[type[Any], Collection[str]]] = {
+    SHARD_FILE: (FolderShard, ("name", "digest", "versions")),
+    IMAGES_FILE: (ImagesInfo, ("prompts", *PICTURES_SIGNED, "checkpoint")),
+    RUN_FILE: (RunInfo, ("suite", *SIGNED, "name")),
+    # The pictures lie elsewhere on each machine, and each shard knows the kind of its own pictures.
+    T2I_FILE: (T2IInfo, [field for field in T2IInfo.__struct_fields__ if field not in ("images", "domain")]),
+}
+# Files of lines that are joined in turns (one line of each shard; the keys of a pair or picture together).
 _IN_TURN = (PAIRS_FILE, METADATA_FILE, KEYS_FILE)
-_IN_SEQUENCE = (JOURNAL_FILE,)
-# Files that are written anew for the whole; all others are copied.
-_ANEW = (SHARD_FILE, RUN_FILE, T2I_FILE, IMAGES_FILE, MANIFEST_FILE)
-# Fields of `t2i.json` that differ between shards: the place of the pictures on a machine, and the kind of its part.
-_OWN = ("images", "domain")
 
 
 class Merged(msgspec.Struct, frozen=True):
@@ -80,111 +83,91 @@ def merge(
     """
     paths = [fetched(path) for path in dict.fromkeys([shards] if isinstance(shards, str | os.PathLike) else shards)]
     kind = _kind(paths)
-    write = {PAIRS: _pairs, PICTURES: _pictures, RUN: _run, JUDGED: _judged}[kind](paths)
+    order = in_order({path: _shard(path, kind) for path in paths})
+    files = {str(file.relative_to(path)) for path in order for file in path.rglob("*.json")}
+    infos = {name: _infos(name, order) for name in sorted(files) if Path(name).name in _DESCRIBED}
     target = written(out)
     with whole_folder(target) as folder:
-        records = write(folder, on_progress)
+        _join(order, folder, on_progress)
+        records = sum(_describe(folder / name, of_shards) for name, of_shards in infos.items())
     return Merged(target, kind, len(paths), records)
 
 
-Progress = Callable[[int, int], None]
-# Writes the whole into a folder and returns its number of records; the shards are complete and of the same work.
-Write = Callable[[Path, Progress], int]
+def _shard(path: Path, kind: str) -> str:
+    """The shard that a folder is; empty for a whole."""
+    if (path / SUITE_FILE).is_file():
+        return ""
+    file = {PAIRS: SHARD_FILE, PICTURES: IMAGES_FILE}.get(kind, RUN_FILE)
+    return str(formats.read_json(path / file, _DESCRIBED[file][0]).shard)
 
 
-def _pairs(paths: Sequence[Path]) -> Write:
-    folders = {path: ShardFolder(path) for path in paths if not (path / SUITE_FILE).is_file()}
-    order = in_order({path: folders[path].of.shard if path in folders else "" for path in paths})
-    refuse_unlike({path: folders[path].of.whole for path in order}, ("name", "digest", "versions"))
-    for path in order:
-        folders[path].refuse_edited()
-        pictures, pairs = sum(1 for _ in (path / "images").rglob("*.png")), len(folders[path])
-        if pictures != 2 * pairs:
-            raise InputError(f"{path}: has {pictures} pictures of {pairs} pairs; delete it, and draw it anew")
-
-    def write(folder: Path, on_progress: Progress) -> int:
-        _join(order, folder, on_progress)
-        whole = folders[order[0]].of.whole
-        write_info(folder, msgspec.structs.replace(whole, pairs_digest=formats.file_digest(folder / PAIRS_FILE)))
-        return whole.pairs
-
-    return write
+def _infos(name: str, order: Sequence[Path]) -> list[Any]:
+    """The content of a description in each shard; InputError if one is unfinished or of other work than the first."""
+    kind, fields = _DESCRIBED[Path(name).name]
+    infos = {}
+    for k, path in enumerate(order):
+        there = (path / name).is_file()  # that of a further template may not be
+        infos[path] = formats.read_json(path / name, kind) if there else None
+        if left := _left(path / name, infos[path]) if there else f"{name} is not there":
+            raise InputError(
+                f"{path}: shard {k}/{len(order)} is not finished: {left}; the same command again goes on with it"
+            )
+    refuse_unlike({path: getattr(info, "whole", info) for path, info in infos.items()}, fields)
+    return [*infos.values()]
 
 
-def _pictures(paths: Sequence[Path]) -> Write:
-    infos = {path: formats.read_json(path / IMAGES_FILE, ImagesInfo) for path in paths}
-    order = in_order({path: info.shard for path, info in infos.items()})
-    refuse_unlike({path: infos[path] for path in order}, ("prompts", *PICTURES_SIGNED, "checkpoint"))
-    for path in order:
-        manifest = path / MANIFEST_FILE
-        rows = list(formats.read_lines(manifest, ImageRow)) if manifest.is_file() else []
-        left = sum(row.message == UNTRIED for row in rows)
-        if left or not manifest.is_file():
-            why = f"{counted(left, 'picture')} not drawn" if left else f"it has no {MANIFEST_FILE}"
-            raise _unfinished(path, infos[path].shard, why)
-
-    def write(folder: Path, on_progress: Progress) -> int:
-        _join(order, folder, on_progress)
-        info = msgspec.structs.replace(infos[order[0]], shard="")
-        formats.write_json(folder / IMAGES_FILE, info)
-        rows = Samples(prompts_in(folder), folder, info).rows()
-        formats.write_lines(folder / MANIFEST_FILE, rows)
-        return len(rows)
-
-    return write
-
-
-def _run(paths: Sequence[Path]) -> Write:
-    order = in_order({path: formats.read_json(path / RUN_FILE, RunInfo).shard for path in paths})
-    runs = {}
-    for name in sorted({str(file.relative_to(path)) for path in order for file in path.rglob(RUN_FILE)}):
-        infos = {}
-        for k, path in enumerate(order):
-            if not (path / name).is_file():  # of a further wording
-                raise _unfinished(path, f"{k}/{len(order)}", f"{name} is not there")
-            infos[path] = info = formats.read_json(path / name, RunInfo)
-            left = info.queries - len(answered((path / name).parent / JOURNAL_FILE, info).asked)
-            if left:
-                raise _unfinished(path, info.shard, f"{counted(left, 'question')} of {info.queries} not asked")
-        refuse_unlike(infos, ("suite", *SIGNED, "name"))
-        runs[name] = msgspec.structs.replace(
-            infos[order[0]],
-            shard="",
-            queries=sum(info.queries for info in infos.values()),
-            domain=_together(info.domain for info in infos.values()),
-        )
-
-    def write(folder: Path, on_progress: Progress) -> int:
-        _join(order, folder, on_progress)
-        for name, info in runs.items():
-            formats.write_json(folder / name, info)
-        return len(_lines(folder / JOURNAL_FILE))
-
-    return write
+def _left(file: Path, info: Any) -> str:
+    """The part of a shard's work that is not done; InputError if its files are not as they were written."""
+    match info:
+        case FolderShard():
+            shard = ShardFolder(file.parent)
+            shard.refuse_edited()
+            pictures = sum(1 for _ in (file.parent / "images").rglob("*.png"))
+            if pictures != 2 * len(shard):
+                has = f"has {pictures} pictures of {len(shard)} pairs"
+                raise InputError(f"{file.parent}: {has}; delete it, and draw it anew")
+        case ImagesInfo():
+            manifest = file.with_name(MANIFEST_FILE)
+            if not manifest.is_file():
+                return f"it has no {MANIFEST_FILE}"
+            left = sum(row.message == UNTRIED for row in formats.read_lines(manifest, ImageRow))
+            return f"{counted(left, 'picture')} not drawn" if left else ""
+        case RunInfo():
+            left = info.queries - len(answered(file.with_name(JOURNAL_FILE), info).asked)
+            return f"{counted(left, 'question')} of {info.queries} not asked" if left else ""
+    return ""
 
 
-def _judged(paths: Sequence[Path]) -> Write:
-    write_run = _run(paths)
-    infos = {path: formats.read_json(path / T2I_FILE, T2IInfo) for path in paths}
-    refuse_unlike(infos, [field for field in T2IInfo.__struct_fields__ if field not in _OWN])
-    for name in (PROMPTS_FILE, SAMPLES_FILE, CERTIFICATE_FILE):
-        _refuse_different([path / name for path in paths])
+def _describe(file: Path, infos: Sequence[Any]) -> int:
+    """Write the description of the whole, from those of its shards; returns the number of records that it is of."""
+    folder, first = file.parent, infos[0]
+    match first:
+        case FolderShard():
+            digest = formats.file_digest(folder / PAIRS_FILE)
+            write_info(folder, msgspec.structs.replace(first.whole, pairs_digest=digest))
+            return first.whole.pairs
+        case ImagesInfo():
+            info = msgspec.structs.replace(first, shard="")
+            formats.write_json(file, info)
+            rows = Samples(prompts_in(folder), folder, info).rows()
+            formats.write_lines(folder / MANIFEST_FILE, rows)
+            return len(rows)
+    domains = [info.domain for info in infos if info.domain is not None]
+    whole = {"domain": together(domains) if domains else None}
+    if isinstance(first, T2IInfo):
+        formats.write_json(file, msgspec.structs.replace(first, **whole))
+        return 0
+    queries = sum(info.queries for info in infos)
+    formats.write_json(file, msgspec.structs.replace(first, shard="", queries=queries, **whole))
+    return len(_lines(folder / JOURNAL_FILE))
 
-    def write(folder: Path, on_progress: Progress) -> int:
-        records = write_run(folder, on_progress)
-        whole = msgspec.structs.replace(infos[paths[0]], domain=_together(info.domain for info in infos.values()))
-        formats.write_json(folder / T2I_FILE, whole)
-        return records
 
-    return write
-
-
-def _join(order: Sequence[Path], folder: Path, on_progress: Progress) -> None:
+def _join(order: Sequence[Path], folder: Path, on_progress: Callable[[int, int], None]) -> None:
     """Join the files of all shards in a folder, except those that are written anew."""
     names: dict[str, list[Path]] = {}
     for path in order:
         for file in sorted(path.rglob("*")):
-            if file.is_file() and not formats.is_leftover(file) and file.name not in _ANEW:
+            if file.is_file() and not formats.is_leftover(file) and file.name not in (*_DESCRIBED, MANIFEST_FILE):
                 names.setdefault(str(file.relative_to(path)), []).append(file)
 
     def join(name: str) -> None:
@@ -192,22 +175,20 @@ def _join(order: Sequence[Path], folder: Path, on_progress: Progress) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         if target.name in _IN_TURN:
             target.write_bytes(b"".join(in_turn(map(_groups, files))))
-        elif target.name in _IN_SEQUENCE:
+        elif target.name == JOURNAL_FILE:
             target.write_bytes(b"".join(chain.from_iterable(map(_lines, files))))
         else:
-            _refuse_different(files)
+            # A picture is of one shard, or of several that have the same prompt; any other file is of all.
+            for other in files if target.suffix == ".png" else [path / name for path in order]:
+                if formats.file_digest(other) != formats.file_digest(files[0]):
+                    raise InputError(
+                        f"{other}: is another than {files[0]}; make that shard anew by the command of the others"
+                    )
             shutil.copyfile(files[0], target)
 
     with ThreadPoolExecutor() as threads:  # a file system makes one wait
         for done, _ in enumerate(threads.map(join, names), 1):
             on_progress(done, len(names))
-
-
-def _refuse_different(files: Sequence[Path]) -> None:
-    """InputError if a file is not the same in all shards."""
-    for file in files[1:]:
-        if formats.file_digest(file) != formats.file_digest(files[0]):
-            raise InputError(f"{file}: is another than {files[0]}; make that shard anew by the command of the others")
 
 
 def _lines(path: Path) -> list[bytes]:
@@ -221,15 +202,6 @@ def _groups(path: Path) -> Iterator[bytes]:
         return iter(_lines(path))
     decode = msgspec.json.Decoder(_Group).decode
     return (b"".join(lines) for _, lines in groupby(_lines(path), lambda line: decode(line).group))
-
-
-def _together(domains: Iterable[Domain | None]) -> Domain | None:
-    known = [domain for domain in domains if domain is not None]
-    return together(known) if known else None
-
-
-def _unfinished(path: Path, shard: str, why: str) -> InputError:
-    return InputError(f"{path}: shard {shard} is not finished: {why}; the same command again goes on with it")
 
 
 def _kind(paths: Sequence[Path]) -> str:

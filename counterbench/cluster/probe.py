@@ -5,110 +5,58 @@ from __future__ import annotations
 import glob
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
-import msgspec
-
-from counterbench.asking import probe as asking
-from counterbench.asking.asker import Limits
+from counterbench.asking.probe import Probe
 from counterbench.asking.runner import Progress
 from counterbench.cluster.connection import on_nodes
 from counterbench.cluster.merge import merge
 from counterbench.errors import InputError
-from counterbench.files.addresses import address_of
-from counterbench.files.remote import fetched
-from counterbench.judges import open_judge
 from counterbench.runs.folder import RUN_FILE
-from counterbench.runs.pair_queries import keys
-from counterbench.runs.wordings import Wording
-from counterbench.suites.attempts import attempted
 from counterbench.suites.shards import Shard
-from counterbench.suites.sources import Source, open_source
-
-
-class Probing(msgspec.Struct, frozen=True, kw_only=True):
-    """The job of every replica: the source and the judge as on a command line, and the options of asking.
-
-    `limits` hold for each replica. Keys are not sent to nodes: `key_env` names an environment variable there.
-    """
-
-    source: str
-    judge: str
-    out: str
-    wording: Wording
-    limits: Limits
-    seed: int | None = None
-    limit: int | None = None
-    attempt: int | None = None
-    size: int | None = None
-    style: str = "flat"
-    base_url: str = ""
-    key_env: str = ""
-    price: str = ""
-    votes: int = 1
-    name: str = ""
-
-    def path(self, shard: Shard | None) -> Path:
-        """A shard's folder, beside `out`; `out` itself for None."""
-        return Path(f"{self.out}{shard.ending if shard is not None else ''}")
-
-    def drawn(self) -> Source:
-        """The source of the questions; InputError if there is no such source."""
-        source = str(fetched(self.source)) if address_of(self.source) else self.source
-        return attempted(open_source(source, self.seed, self.limit, self.size, self.style), self.attempt, self.limit)
-
-    def probe(self, shard: Shard | None) -> Progress:
-        """Ask the questions of a shard (None: all) that have no reply yet."""
-        source = self.drawn()
-        judge = open_judge(
-            self.judge, lambda: keys(source), base_url=self.base_url, key_env=self.key_env, price=self.price
-        )
-        return asking.probe(
-            source.sharded(shard),
-            judge,
-            self.path(shard),
-            wording=self.wording,
-            votes=self.votes,
-            limits=self.limits,
-            name=self.name,
-        )
 
 
 def probe(
-    job: Probing,
+    job: Probe,
+    out: Path,
     replicas: int,
     *,
-    cpus: float = 1,
     gpus: float = 0,
     on_progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> tuple[list[Progress], bool]:
-    """Ask in shards, one for each replica, on the connected cluster; merge them if all were asked to the end.
+    """Ask in shards, one for each replica, on the connected cluster; merge them into `out` if all were asked.
 
-    Each replica takes `cpus` and `gpus` of a node, and waits until they are free. A lost replica, or one of a lost
+    Each replica takes a CPU and `gpus` of a node, and waits until they are free. A lost replica, or one of a lost
     node, begins anew on another node and goes on with its journal. `on_progress(done, total)` counts shards. One
-    replica goes on with a run that was merged before. Returns the progress of each, and True if the run is complete.
-    InputError with the message of a shard that failed, or if the run was begun in another number of shards.
+    replica goes on with a run that was merged before. `job.limits` hold for each replica; keys are not sent to nodes.
+    Returns the progress of each, and True if the run is complete. InputError with the message of a shard that failed,
+    or if the run was begun in another number of shards.
     """
-    parts = _parts(job, replicas)
-    ends = on_nodes(job.probe, parts, on_progress, cpus=cpus, gpus=gpus)
+    parts = _parts(out, replicas)
+    shards = {part: Path(f"{out}{part.ending if part is not None else ''}") for part in parts}
+
+    def ask(part: Shard | None) -> Progress:
+        return replace(job, shard=part, out=str(shards[part])).asking().run()[-1].end
+
+    ends = on_nodes(ask, parts, on_progress, gpus=gpus)
     if parts == [None]:
         return ends, True
     if not all(end.tried for end in ends):
         return ends, False
-    merge([job.path(part) for part in parts], job.out)
+    merge(list(shards.values()), out)
     return ends, True
 
 
-def _parts(job: Probing, n: int) -> list[Shard | None]:
+def _parts(out: Path, n: int) -> list[Shard | None]:
     """The parts for the replicas: `n` shards, or the whole of a run that was merged before."""
-    out = Path(job.out)
     if (out / RUN_FILE).is_file():
         return [None]
     for path in out.parent.glob(f"{glob.escape(out.name)}--shard-*-of-*"):
         match = re.search(r"--shard-\d+-of-(\d+)\Z", str(path))
         if match is not None and int(match[1]) != n:
             raise InputError(
-                f"{job.out}: was begun by {match[1]} replicas, whose shards lie beside it: --replicas {match[1]} goes "
+                f"{out}: was begun by {match[1]} replicas, whose shards lie beside it: --replicas {match[1]} goes "
                 "on with them; to ask all anew choose another --out"
             )
     return [Shard(k, n) for k in range(n)]

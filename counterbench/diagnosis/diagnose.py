@@ -16,7 +16,7 @@ from counterbench.diagnosis.patterns import MISREADINGS, misreadings_of
 from counterbench.diagnosis.residuals import find_residuals
 from counterbench.scoring.results import PairResult, RunResults, load_results
 from counterbench.scoring.rules import DEFAULT
-from counterbench.scoring.scores import signature_of, unfinished
+from counterbench.scoring.scores import provenance_of, unfinished
 
 # Faults that only suites of laws can show; no note says that another suite cannot.
 _LAWS_ALONE = ("prior-bound",)
@@ -47,7 +47,7 @@ def diagnose_run(run: RunResults) -> Diagnosis:
         residuals=find_residuals(run.pairs, finding.unexplained),
         measures=measure(run.pairs),
         notes=notes(run),
-        signature=signature_of(run.info, (pair.key.truth for pair in run.pairs), run.scoring),
+        provenance=provenance_of(run.info, (pair.key.truth for pair in run.pairs), run.scoring),
         complete=run.complete,
     )
 

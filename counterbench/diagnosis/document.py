@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from counterbench.scoring.scores import Share, Signature
+from counterbench.scoring.scores import Provenance, Share
 from counterbench.text import brief, counted
 
 # Colours or counts that were said: truth → said → number of answers.
@@ -114,15 +114,15 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     residuals: list[Residual]  # the kinds of questions with clearly more of these errors
     measures: Measures
     notes: list[str]  # limits of this run: kinds of questions that it lacks, faults that look alike in it
-    signature: Signature
+    provenance: Provenance
     complete: bool
 
     def __repr__(self) -> str:
         faults = ", ".join(f"{fault.name} (costs {100 * fault.effect:.1f} points)" for fault in self.faults)
-        return brief(self, f"{self.signature.name or self.judge} on {self.suite}: {faults or 'no fault found'}")
+        return brief(self, f"{self.provenance.name or self.judge} on {self.suite}: {faults or 'no fault found'}")
 
 
-class ItemProblem(msgspec.Struct, frozen=True, kw_only=True):
+class ItemProblem(msgspec.Struct, frozen=True):
     """A problem of items, not of one judge, seen across runs."""
 
     # "all-miss" (every judge gets the pair wrong), "agreed" (replies agree on an answer that the truth denies),

@@ -6,10 +6,9 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from counterbench.diagnosis.measures import ARROW_MISREADINGS, Answered, answered, lost_by_family
-from counterbench.diagnosis.patterns import misreadings_of
+from counterbench.diagnosis.patterns import misreadings_of, two_answers
 from counterbench.diagnosis.signs import is_count
 from counterbench.scoring.results import PairResult
-from counterbench.scoring.rules import Judged
 
 Pairs = Sequence[PairResult]
 
@@ -23,19 +22,15 @@ def _of(hits: int, of: int) -> str:
     return f"{hits} of {of} ({100 * hits / of:.1f} %)" if of else f"{hits} of {of}"
 
 
-def _relevant(pairs: Pairs) -> list[tuple[PairResult, Judged, Judged]]:
-    """Relevant pairs that were answered twice."""
-    return [
-        (pair, *both)
-        for pair in pairs
-        if pair.key.relevant and (both := pair.both) and both[0].value is not None and both[1].value is not None
-    ]
+def _relevant(pairs: Pairs) -> list[tuple[PairResult, str, str]]:
+    """Relevant pairs that were answered twice, with the answers."""
+    return [(pair, *answers) for pair in pairs if pair.key.relevant and (answers := two_answers(pair))]
 
 
 def _sticky(pairs: Pairs) -> str:
     twice = _relevant(pairs)
-    original = sum(a.value == b.value == pair.keys[0].expected for pair, a, b in twice)
-    intervened = sum(a.value == b.value == pair.keys[1].expected for pair, a, b in twice)
+    original = sum(a == b == pair.keys[0].expected for pair, a, b in twice)
+    intervened = sum(a == b == pair.keys[1].expected for pair, a, b in twice)
     return (
         f"gives the original's true answer to both pictures of {_of(original, len(twice))} relevant pairs, and the "
         f"intervened one's to both of {intervened}"
@@ -44,8 +39,8 @@ def _sticky(pairs: Pairs) -> str:
 
 def _blind(pairs: Pairs) -> str:
     twice = _relevant(pairs)
-    same = [(pair, a) for pair, a, b in twice if a.value == b.value]
-    neither = sum(a.value not in {key.expected for key in pair.keys} for pair, a in same)
+    same = [(pair, a) for pair, a, b in twice if a == b]
+    neither = sum(a not in {key.expected for key in pair.keys} for pair, a in same)
     families = Counter(pair.key.family for pair, _ in same)
     where = ", ".join(f"{family} {count}" for family, count in families.most_common(4))
     return (

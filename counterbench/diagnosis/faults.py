@@ -21,7 +21,7 @@ from counterbench.scoring.results import PairResult
 from counterbench.stats.intervals import wilson
 
 # Every name that a diagnosis can use. Two more faults (prompt-led, text-led) show only on generated pictures:
-# `t2i judge --show-prompt` and the planted generator `vandal` measure them.
+# `t2i judge --template shown-prompt` and the planted generator `vandal` measure them.
 FAULTS: tuple[str, ...] = (*MODELLED, *LOST)
 
 # A fault is named below this p, and from this dose on. Both, and the shares below, were chosen on simulated judges:

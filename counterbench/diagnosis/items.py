@@ -51,24 +51,14 @@ def _subtasks(by_pair: ByPair) -> list[ItemProblem]:
         every = "both judges" if judges == 2 else f"all {judges} judges"
         if not any(rights):
             agreed = sum(_most_agreed(seen)[1] == len(seen) for seen in members)
-            problems.append(
-                ItemProblem(
-                    kind="all-zero",
-                    where=family,
-                    family=family,
-                    evidence=f"{every} are right on none of {len(members)} pairs, and on {agreed} of them they all "
-                    f"give one answer that the key denies: the truth or the scoring is suspect",
-                )
+            said = (
+                f"{every} are right on none of {len(members)} pairs, and on {agreed} of them they all give one answer "
+                "that the key denies: the truth or the scoring is suspect"
             )
+            problems.append(ItemProblem("all-zero", family, family, said))
         elif all(rights):
-            problems.append(
-                ItemProblem(
-                    kind="all-right",
-                    where=family,
-                    family=family,
-                    evidence=f"{every} are right on all {len(members)} pairs: it tells no judges apart",
-                )
-            )
+            said = f"{every} are right on all {len(members)} pairs: it tells no judges apart"
+            problems.append(ItemProblem("all-right", family, family, said))
     return problems
 
 
@@ -80,24 +70,11 @@ def _pairs(by_pair: ByPair) -> list[ItemProblem]:
         least = AGREE_YES_NO if seen[0].key.answer_type == "yes-no" else LEAST_RUNS
         if count >= max(least, AGREE * len(seen)):
             key = seen[0].keys[role]
-            problems.append(
-                ItemProblem(
-                    kind="agreed",
-                    where=id,
-                    family=key.family,
-                    evidence=f"{count} of {len(seen)} judges answer {answer!r} on the {key.role}, the truth says "
-                    f"{key.expected!r}",
-                )
-            )
+            said = f"{count} of {len(seen)} judges answer {answer!r} on the {key.role}, the truth says {key.expected!r}"
+            problems.append(ItemProblem("agreed", id, key.family, said))
         elif not any(pair.consistent for pair in seen):
-            problems.append(
-                ItemProblem(
-                    kind="all-miss",
-                    where=id,
-                    family=seen[0].key.family,
-                    evidence=f"none of {len(seen)} judges is right on both pictures",
-                )
-            )
+            said = f"none of {len(seen)} judges is right on both pictures"
+            problems.append(ItemProblem("all-miss", id, seen[0].key.family, said))
     return problems
 
 

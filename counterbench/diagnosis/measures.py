@@ -10,6 +10,7 @@ import msgspec
 
 from counterbench.answers.outcomes import outcome_name
 from counterbench.diagnosis.document import Bin, Confusion, Difficulty, Measures, YesShare
+from counterbench.diagnosis.patterns import two_answers
 from counterbench.diagnosis.signs import is_count
 from counterbench.judges.planted import PLANTED
 from counterbench.palette import COLOURS
@@ -29,9 +30,8 @@ def measure(pairs: Sequence[PairResult]) -> Measures:
     """The measures of a run's pairs."""
     changed = {True: Counter[bool](), False: Counter[bool]()}
     for pair in pairs:
-        before, after = (reply.value if reply is not None else None for reply in pair.replies)
-        if before is not None and after is not None:
-            changed[pair.key.relevant][before != after] += 1
+        if both := two_answers(pair):
+            changed[pair.key.relevant][both[0] != both[1]] += 1
     relevant, irrelevant = changed[True], changed[False]
     answers = list(answered(pairs))
     yes_no = [(key, said) for key, said in answers if key.answer_type == "yes-no"]

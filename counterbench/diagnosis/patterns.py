@@ -6,7 +6,7 @@ is it the truth of the other picture, is it the answer of a known misreading.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,6 +28,7 @@ MISREADINGS: dict[str, str] = {
     for fault in ("off-by-one", "colour-confusion", "arrow-blind", "prior-bound", "bag-of-words", "agreeable")
     for misreading in PLANTED[fault].misreadings
 }
+_NONE = (False,) * len(MISREADINGS)
 # The number of answers of a type whose answers cannot be listed: about as many as occur.
 _UNLISTED = 10
 # Stands for two replies that differ.
@@ -43,8 +44,8 @@ class Reading(NamedTuple):
     no: bool = False
     first: bool = False  # it is the original's truth
     other: bool = False  # it is wrong, and the truth of the pair's other picture
-    matches: int = 0  # bit m: the reply is the answer of misreading m
-    can: int = 0  # bit m: the question can show misreading m
+    matches: tuple[bool, ...] = _NONE  # by misreading: the reply is its answer
+    can: tuple[bool, ...] = _NONE  # by misreading: the question can show it
     value: str = ""
 
 
@@ -69,51 +70,35 @@ class Patterns:
     """
 
     def __init__(self, pairs: Sequence[PairResult]) -> None:
-        rows: dict[Row, int] = {}
-        self.members: list[list[int]] = []
-        self.groups: list[tuple[str, str, bool]] = []
-        self.kinds: list[str] = []
+        positions: dict[Row, list[int]] = {}
         for position, pair in enumerate(pairs):
-            row = _row(pair)
-            if row is None:
-                continue
-            at = rows.setdefault(row, len(rows))
-            if at == len(self.members):
-                self.members.append([])
-            self.members[at].append(position)
-        self._fill(list(rows))
-
-    def _fill(self, rows: Sequence[Row]) -> None:
-        self.count = np.array([len(m) for m in self.members], dtype=float)
+            if row := _row(pair):
+                positions.setdefault(row, []).append(position)
+        rows, self.members = list(positions), list(positions.values())
+        self.groups = list(dict.fromkeys(row.kind for row in rows))
+        self.kinds = list(dict.fromkeys(name for _, name, _ in self.groups))
+        self.count = np.array([len(members) for members in self.members], dtype=float)
         self.relevant = np.array([row.relevant for row in rows], dtype=bool)
-        self.group = np.array([_index(self.groups, row.kind) for row in rows], dtype=int)
-        types = [row.kind[1] for row in rows]
-        self.kind = np.array([_index(self.kinds, name) for name in types], dtype=int)
+        self.group = np.array([self.groups.index(row.kind) for row in rows], dtype=int)
+        self.kind = np.array([self.kinds.index(row.kind[1]) for row in rows], dtype=int)
+        self.yes_no: Flags = np.array([row.kind[1] == "yes-no" for row in rows], dtype=bool)
         self.far = np.array([row.far for row in rows], dtype=float)
-        readings = [(row.original, row.intervened) for row in rows]
 
-        def flags(name: str) -> Flags:
-            return np.array([[getattr(r, name) for r in pair] for pair in readings], dtype=bool).reshape(-1, 2)
-
-        def bits(name: str) -> Flags:
-            masks = np.array([[getattr(r, name) for r in pair] for pair in readings], dtype=int).reshape(-1, 2, 1)
-            return np.asarray((masks >> np.arange(len(MISREADINGS))) & 1, dtype=bool)
+        def flags(name: str, *shape: int) -> Flags:
+            values = [[getattr(reading, name) for reading in (row.original, row.intervened)] for row in rows]
+            return np.array(values, dtype=bool).reshape(-1, 2, *shape)
 
         self.seen, self.right, self.yes, self.no = flags("seen"), flags("right"), flags("yes"), flags("no")
         self.first, self.other = flags("first"), flags("other")
-        self.matches, self.can = bits("matches"), bits("can")
-        self.yes_no: Flags = np.array([name == "yes-no" for name in types], dtype=bool)
-        columns: dict[int, dict[str, int]] = {}
-        for i, kind in enumerate(self.kinds):
-            listed = answer_type(kind).alphabet
-            columns[i] = {value: n for n, value in enumerate(listed or ())}
+        self.matches, self.can = flags("matches", len(MISREADINGS)), flags("can", len(MISREADINGS))
+        listed = [{value: n for n, value in enumerate(answer_type(kind).alphabet or ())} for kind in self.kinds]
         self.said = np.full((len(rows), 2), -1)
-        for p, pair in enumerate(readings):
-            known = columns[int(self.kind[p])]
-            for j, reading in enumerate(pair):
+        for p, row in enumerate(rows):
+            known = listed[self.kind[p]]
+            for j, reading in enumerate((row.original, row.intervened)):
                 if reading.seen and reading.value != UNLIKE:
                     self.said[p, j] = known.setdefault(reading.value, len(known))
-        self.alphabets = [max(len(columns[i]), _size(kind)) for i, kind in enumerate(self.kinds)]
+        self.alphabets = [max(len(known), _size(kind)) for known, kind in zip(listed, self.kinds, strict=True)]
 
 
 def _row(pair: PairResult) -> Row | None:
@@ -122,7 +107,7 @@ def _row(pair: PairResult) -> Row | None:
     if not (first.seen or second.seen):
         return None
     key = pair.key
-    kind = (key.skill, key.answer_type, bool(first.can or second.can))
+    kind = (key.skill, key.answer_type, any(first.can + second.can))
     # A wrong answer to an arrow question is assumed to be another shape of the picture, so misread ones are likely.
     others = key.difficulty.get("shapes", 0) - 1 if key.answer_type == "colour-shape" else 0
     far = 1 / max(others if others > 1 else _size(key.answer_type) - 1, 1)
@@ -133,7 +118,7 @@ def _row(pair: PairResult) -> Row | None:
 
 def _reading(reply: Judged | None, key: Key, pair: PairResult) -> Reading:
     known = misreadings_of(key)
-    can = _mask(name in known for name in MISREADINGS)
+    can = tuple(name in known for name in MISREADINGS)
     value = reply.value if reply is not None else None
     if reply is None or value is None:
         return Reading(can=can)
@@ -146,7 +131,7 @@ def _reading(reply: Judged | None, key: Key, pair: PairResult) -> Reading:
         no=yes_no and value == "no",
         first=value == pair.key.expected,
         other=not yes_no and not reply.right and value in truths,
-        matches=_mask(known.get(name) == value for name in MISREADINGS),
+        matches=tuple(known.get(name) == value for name in MISREADINGS),
         can=can,
         value=value,
     )
@@ -164,15 +149,12 @@ def misreadings_of(key: Key) -> Mapping[str, str]:
     return {}
 
 
-def _mask(flags: Iterable[bool]) -> int:
-    return sum(flag << i for i, flag in enumerate(flags))
+def two_answers(pair: PairResult) -> tuple[str, str] | None:
+    """The answers to both questions of a pair; None if one has none."""
+    if pair.both is None or pair.both[0].value is None or pair.both[1].value is None:
+        return None
+    return pair.both[0].value, pair.both[1].value
 
 
 def _size(kind: str) -> int:
     return len(answer_type(kind).alphabet or ()) or _UNLISTED
-
-
-def _index(known: list[Any], item: Any) -> int:
-    if item not in known:
-        known.append(item)
-    return known.index(item)

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from counterbench.diagnosis.patterns import MISREADINGS, Floats, misreadings_of
+from counterbench.diagnosis.patterns import MISREADINGS, Floats, misreadings_of, two_answers
 from counterbench.runs.queries import Key, cell_of
 from counterbench.scene.pairs import ROLES
 from counterbench.scoring.results import PairResult
@@ -44,7 +44,7 @@ def is_plain(
         case "sticky":
             return _leans_to_the_original(pairs)
         case "prior-bound":
-            return _leans_to_habit(pairs)
+            return _leans_to_prior(pairs)
         case "off-by-one":
             return _is_mostly_one_off(pairs)
         case "blind":
@@ -100,11 +100,11 @@ def _alike(pairs: Sequence[PairResult]) -> Iterator[_Counted]:
     Each difficulty is tried at its lower and its higher value of the two pictures.
     """
     for pair in pairs:
-        if (both := pair.both) and both[0].value is not None and both[1].value is not None:
+        if answers := two_answers(pair):
             first, second = (key.difficulty for key in pair.keys)
             dials = {name: (value, second.get(name, value)) for name, value in first.items()}
             ends = {(name, end): end(values) for name, values in dials.items() for end in (min, max)}
-            shows = (both[0].value == both[1].value) == pair.key.relevant
+            shows = (answers[0] == answers[1]) == pair.key.relevant
             yield (cell_of(pair.key), pair.key.relevant), ends, float(shows)
 
 
@@ -164,7 +164,7 @@ def _leans_to_the_original(pairs: Sequence[PairResult]) -> bool:
     return of > 0 and float(binomtest(said["original"], of, alternative="greater").pvalue) < MOST_P
 
 
-def _leans_to_habit(pairs: Sequence[PairResult]) -> bool:
+def _leans_to_prior(pairs: Sequence[PairResult]) -> bool:
     """True if one answer to both pictures is more often the prior's than the other (exact binomial test).
 
     The skill in which this is clearest is left out: a judge that answers from the words gives one answer for all
@@ -174,8 +174,8 @@ def _leans_to_habit(pairs: Sequence[PairResult]) -> bool:
 
     said: dict[str, Counter[bool]] = {}
     for pair, answer in _answered_alike(pairs):
-        habits = [key.misreadings["prior-bound"] for key in pair.keys if "prior-bound" in key.misreadings]
-        said.setdefault(pair.key.skill, Counter()).update(answer == habit for habit in habits)
+        priors = [key.misreadings["prior-bound"] for key in pair.keys if "prior-bound" in key.misreadings]
+        said.setdefault(pair.key.skill, Counter()).update(answer == prior for prior in priors)
     skills = sorted(said.values(), key=lambda often: often[True] - often[False])
     rest = skills[:-1] or skills
     hits, of = sum(often[True] for often in rest), sum(often.total() for often in rest)
@@ -185,10 +185,8 @@ def _leans_to_habit(pairs: Sequence[PairResult]) -> bool:
 def _answered_alike(pairs: Sequence[PairResult]) -> Iterator[tuple[PairResult, str]]:
     """The relevant pairs with one answer to both pictures, and that answer."""
     for pair in pairs:
-        if pair.key.relevant and (both := pair.both):
-            first, second = both[0].value, both[1].value
-            if first is not None and first == second:
-                yield pair, first
+        if pair.key.relevant and (answers := two_answers(pair)) and answers[0] == answers[1]:
+            yield pair, answers[0]
 
 
 def _is_mostly_one_off(pairs: Sequence[PairResult]) -> bool:

@@ -44,7 +44,7 @@ def balloon(pen: Pen) -> None:
     pen.polygon((36, 100), (50, 82), (64, 100))
     sides = [*curve(50, 40, 50, 40, 160, 380, 40), (70, 76), (57, 88), (43, 88), (30, 76)]
     pen.polygon(*sides)
-    pen.polygon(*curve(50, 40, 36, 28, 185, 250), *curve(50, 40, 26, 18, 250, 185), fill=PALE_RGB, line=False)
+    pen.polygon(*curve(50, 40, 36, 28, 185, 250, 24), *curve(50, 40, 26, 18, 250, 185, 24), fill=PALE_RGB, line=False)
 
 
 def stone(pen: Pen) -> None:
@@ -259,7 +259,7 @@ def person(pen: Pen) -> None:
     sleeves = ((24, 30), (76, 30), (90, 38), (100, 70), (86, 74), (76, 50))
     pen.polygon(*sleeves, (78, 100), (56, 100), (50, 70), (44, 100), (22, 100), (24, 50), (14, 74), (0, 70), (10, 38))
     pen.oval(30, 0, 70, 29, fill=PALE_RGB)
-    pen.polygon(*curve(50, 14, 20, 14, 180, 360), (64, 9), (36, 9), fill=OUTLINE_RGB, line=False)
+    pen.polygon(*curve(50, 14, 20, 14, 180, 360, 24), (64, 9), (36, 9), fill=OUTLINE_RGB, line=False)
     at = frame(pen, 50, 17, 100)
     for side in (-1, 1):
         oval_in(pen, at, 7 * side, -2, 2.4, 2.8, OUTLINE_RGB)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from counterbench.drawing.pen import Pen, Place, bow
+from counterbench.drawing.pen import Pen, Place
+from counterbench.drawing.strokes import curve
 from counterbench.palette import GLASS_RGB, GLOW_RGB, LIQUID_RGB, OUTLINE_RGB, PALE_RGB, RGB, SHADE_RGB, UNLIT_RGB
 
 
@@ -41,7 +42,7 @@ def lantern(pen: Pen) -> None:
     """A glazed case between a coloured roof and a coloured foot, hung by a ring; lit, it has a halo."""
     if pen.figure.lit:
         pen.oval(2, 18, 98, 98, fill=GLOW_RGB, line=False)
-    pen.stroke(*bow(50, 12, 14, 10, 180, 360), width=1.6)
+    pen.stroke(*curve(50, 12, 14, 10, 180, 360), width=1.6)
     pen.box(24, 34, 76, 80, fill=_light(pen))
     for x in (41, 59):
         pen.stroke((x, 34), (x, 80))
@@ -76,7 +77,7 @@ def tank(pen: Pen) -> None:
 def cup(pen: Pen) -> None:
     """A clear mug with a coloured handle on the right."""
     _, _, right, _ = pen.walls
-    _rod(pen, bow(right, 48, 94 - right, 28, -90, 90), 2.4)
+    _rod(pen, curve(right, 48, 94 - right, 28, -90, 90), 2.4)
     case(pen, LIQUID_RGB)
 
 
@@ -148,7 +149,7 @@ def basket(pen: Pen) -> None:
             places = [(left + (right - left) * x / 11, top + (bottom - top) * y / 6) for x, y in line]
             pen.stroke(*places, fill=GLASS_RGB, width=0.7)
     case(pen)
-    _rod(pen, bow(50, top + 2, 44, top - 8, 180, 360), 2)
+    _rod(pen, curve(50, top + 2, 44, top - 8, 180, 360), 2)
     pen.polygon((0, bottom), (100, bottom), (94, 100), (6, 100), line=False)
 
 
@@ -186,7 +187,7 @@ def lens(pen: Pen) -> None:
     pen.round_box(42, bottom - down, 58, 100, 6)
     pen.oval(0, 0, 100, bottom)
     pen.oval(1.5 * across, 1.5 * down, 100 - 1.5 * across, bottom - 1.5 * down, fill=PALE_RGB)
-    pen.stroke(*bow(50, bottom / 2, 50 - 3 * across, bottom / 2 - 3 * down, 190, 250), fill=GLASS_RGB)
+    pen.stroke(*curve(50, bottom / 2, 50 - 3 * across, bottom / 2 - 3 * down, 190, 250), fill=GLASS_RGB)
 
 
 def house(pen: Pen) -> None:
@@ -256,10 +257,10 @@ def shirt(pen: Pen) -> None:
 
 def umbrella(pen: Pen) -> None:
     """A scalloped canopy with ribs, over a hooked handle."""
-    pen.stroke((50, 40), (50, 88), *bow(60, 88, 10, 10, 180, 0), width=1.6)
+    pen.stroke((50, 40), (50, 88), *curve(60, 88, 10, 10, 180, 0), width=1.6)
     pen.stroke((50, 0), (50, 8), width=1.4)
-    scallops = [place for x in (83.5, 50.0, 16.5) for place in bow(x, 56, 16.5, 9, 0, -180)]
-    pen.polygon(*bow(50, 56, 50, 52, 180, 360), *scallops)
+    scallops = [place for x in (83.5, 50.0, 16.5) for place in curve(x, 56, 16.5, 9, 0, -180)]
+    pen.polygon(*curve(50, 56, 50, 52, 180, 360), *scallops)
     for x in (33, 67):
         pen.stroke((50, 4), (50 + (x - 50) * 0.8, 26), (x, 54), width=0.8)
 

@@ -59,7 +59,7 @@ def planet(pen: Pen) -> None:
     turn = math.radians(-16)
 
     def ring(start: float, end: float) -> list[Place]:
-        flat = curve(0, 0, 47, 13, start, end)
+        flat = curve(0, 0, 47, 13, start, end, 24)
         return [
             (50 + x * math.cos(turn) - y * math.sin(turn), 50 + x * math.sin(turn) + y * math.cos(turn))
             for x, y in flat
@@ -108,12 +108,12 @@ def drop(pen: Pen) -> None:
     if pen.figure.form in ("square", "triangle", "diamond"):
         _body(pen, *_WHOLE)
         at = _middle(pen)
-        pen.polygon(at(0, -46), *(at(u, v) for u, v in curve(0, 14, 29, 28, -32, 212)), fill=PALE_RGB)
+        pen.polygon(at(0, -46), *(at(u, v) for u, v in curve(0, 14, 29, 28, -32, 212, 24)), fill=PALE_RGB)
         ink = pen.main
     else:
-        pen.polygon((50, 0), *curve(50, 60, 42, 40, -42, 222))
+        pen.polygon((50, 0), *curve(50, 60, 42, 40, -42, 222, 24))
         ink, at = PALE_RGB, frame(pen, 50, 48, 96)
-    gleam = [*curve(0, 14, 21, 20, 180, 90), *curve(3, 11, 17, 16, 90, 180)]
+    gleam = [*curve(0, 14, 21, 20, 180, 90, 24), *curve(3, 11, 17, 16, 90, 180, 24)]
     pen.polygon(*(at(u, v) for u, v in gleam), fill=ink, line=False)
 
 
@@ -124,7 +124,7 @@ def puddle(pen: Pen) -> None:
     pen.stroke(*rim, *rim[:2])
     at = _middle(pen)
     for size in (17, 36):
-        pen.stroke(*(at(u, v) for u, v in curve(0, 12, size, size / 2.4, 0, 360)), fill=PALE_RGB, width=1.2)
+        pen.stroke(*(at(u, v) for u, v in curve(0, 12, size, size / 2.4, 0, 360, 24)), fill=PALE_RGB, width=1.2)
     for u, v, size in ((0, -20, 7), (-17, -10, 5), (17, -10, 5)):
         tip = (u * 1.5, v - 2.2 * size)
         pen.polygon(at(*tip), *(at(x, y) for x, y in curve(u, v, size, size, -20, 200, 9)), fill=PALE_RGB, line=False)
@@ -226,7 +226,7 @@ def _slit_eyes(pen: Pen, at: Frame) -> None:
 
 def _dummy(pen: Pen, at: Frame) -> None:
     """A baby's dummy: a pale shield, and a ring to hold it by."""
-    pen.stroke(*(at(u, v) for u, v in curve(0, 31, 10, 9, 0, 360)), width=1.1)
+    pen.stroke(*(at(u, v) for u, v in curve(0, 31, 10, 9, 0, 360, 24)), width=1.1)
     oval_in(pen, at, 0, 19, 22, 9, PALE_RGB)
     oval_in(pen, at, 0, 21, 6, 5, OUTLINE_RGB)
 

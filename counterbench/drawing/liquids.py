@@ -57,7 +57,7 @@ def syrup(pen: Pen) -> None:
     at = frame(pen, 50, 50, 92)
     for v in (34, 20, 6, -8):
         oval_in(pen, at, 0, v, 46, 15, PALE_RGB, line=True)
-    pen.polygon(*(at(u, v) for u, v in (*curve(0, -8, 36, 11, 180, 360), *_RUNNING)))
+    pen.polygon(*(at(u, v) for u, v in (*curve(0, -8, 36, 11, 180, 360, 24), *_RUNNING)))
     pen.polygon(*(at(u, v) for u, v in ((-12, -18), (6, -22), (14, -14), (-4, -9))), fill=PALE_RGB)
 
 

@@ -147,7 +147,7 @@ def island(pen: Pen) -> None:
         pen.polygon(*((53 + x * side, y) for x, y in ((0, 34), (10, 8), (28, 6), (46, 26), (26, 22), (14, 26))))
         pen.polygon(*((53 + x * side, y) for x, y in ((0, 30), (14, 24), (28, 34), (32, 54), (20, 42))))
     pen.polygon((53, 34), (40, 14), (52, 0), (66, 14))
-    pen.polygon((0, 100), *curve(50, 98, 50, 34, 180, 360), (100, 100))
+    pen.polygon((0, 100), *curve(50, 98, 50, 34, 180, 360, 24), (100, 100))
     wave = [(16 + 4 * i, 90 - 4 * math.sin(math.pi * i / 2)) for i in range(18)]
     pen.stroke(*wave, width=0.8)
 
@@ -167,7 +167,7 @@ def seed(pen: Pen) -> None:
 def mushroom(pen: Pen) -> None:
     """A cap with pale spots on a pale stalk."""
     pen.polygon((38, 50), (62, 50), (66, 92), (58, 100), (42, 100), (34, 92), fill=PALE_RGB)
-    pen.polygon((0, 54), *curve(50, 52, 50, 50, 180, 360), (100, 54), (86, 62), (14, 62))
+    pen.polygon((0, 54), *curve(50, 52, 50, 50, 180, 360, 24), (100, 54), (86, 62), (14, 62))
     for x, y, size in ((50, 20, 9), (26, 40, 8), (74, 40, 8), (50, 48, 6)):
         oval_in(pen, frame(pen, x, y, 2 * size), 0, 0, 50, 50, PALE_RGB)
 

@@ -125,9 +125,3 @@ def circle_of(points: int, x: float, y: float, radius: float) -> Sequence[Place]
     """`points` places around (x, y), the first at the top."""
     turn = [2 * math.pi * i / points - math.pi / 2 for i in range(points)]
     return [(x + radius * math.cos(t), y + radius * math.sin(t)) for t in turn]
-
-
-def bow(x: float, y: float, across: float, down: float, start: int, end: int) -> Sequence[Place]:
-    """Places along an ellipse around (x, y), from `start` to `end` degrees, clockwise from three o'clock."""
-    turns = [math.radians(start + (end - start) * i / 24) for i in range(25)]
-    return [(x + across * math.cos(t), y + down * math.sin(t)) for t in turns]

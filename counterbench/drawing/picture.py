@@ -1,7 +1,8 @@
-"""A picture of a query: drawn or read when it is first needed, and dropped afterwards."""
+"""A picture of a query: drawn or read when it is first needed, digested and packed once, and dropped afterwards."""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,11 +11,15 @@ from PIL import Image
 from counterbench.drawing import png, reading
 from counterbench.errors import InputError
 
+# Digests of pixels by the digest of their file: a run reads every picture before it begins, and again for its query.
+_known: dict[bytes, str] = {}
+_MOST_KNOWN = 50_000
+
 
 class Picture:
-    """A picture that is made or read once, when first needed. Several queries may share one.
+    """A picture that is drawn, or read, once, when first needed. Several queries may share one.
 
-    `recorded`: the digest that its pixels should have, if that is known.
+    `recorded`: the digest that the pixels of a file should have, if that is known.
     """
 
     def __init__(self, source: Callable[[], bytes | Image.Image], name: str, recorded: str = "") -> None:
@@ -22,6 +27,7 @@ class Picture:
         self.name = name
         self.recorded = recorded
         self._png: bytes | None = None
+        self._pixels: Image.Image | None = None  # kept until the bytes are asked for, which are smaller
         self._digest: str | None = None
 
     @classmethod
@@ -35,28 +41,30 @@ class Picture:
     @property
     def png(self) -> bytes:
         """The encoded bytes, exactly as they are sent."""
+        self._make()
         if self._png is None:
-            source = self._source()
-            if isinstance(source, bytes):
-                data = source
+            assert self._pixels is not None
+            if self._digest is None:
+                self._png, self._digest = png.encode_and_digest(self._pixels)
             else:
-                data, self._digest = png.encode_and_digest(source)
-            # Checked at each reading: the file may have changed.
-            if self.recorded and reading.file_digest(data, self.name) != self.recorded:
-                raise InputError(f"{self.name}: is not the recorded picture, its pixels are others")
-            self._png = data
+                self._png = png.encode(self._pixels)
+        self._pixels = None
         return self._png
 
     def image(self) -> Image.Image:
-        """The decoded picture, RGB."""
-        return reading.decode(self.png, self.name)
+        """The pixels, RGB: a copy, since several queries may share the picture."""
+        self._make()
+        if self._pixels is None:
+            assert self._png is not None
+            self._pixels = reading.decode(self._png, self.name)
+        return self._pixels.copy()
 
     @property
     def digest(self) -> str:
-        """The digest of the decoded pixels."""
+        """The digest of the pixels."""
         if self._digest is None:
-            data = self.png
-            self._digest = self._digest or self.recorded or reading.file_digest(data, self.name)
+            self._make()
+            self._digest = self._digest or self._digest_of_pixels()
         return self._digest
 
     def as_it_is(self) -> Picture:
@@ -65,7 +73,7 @@ class Picture:
 
     @property
     def damage(self) -> str:
-        """The reason why it cannot be read; empty if it can. Its bytes are not kept."""
+        """The reason why it cannot be read; empty if it can. Its pixels and bytes are not kept."""
         try:
             self.digest  # noqa: B018  (reading it may fail)
         except InputError as error:
@@ -75,5 +83,32 @@ class Picture:
         return ""
 
     def forget(self) -> None:
-        """Drop the bytes, which can be made again; the digest stays."""
-        self._png = None
+        """Drop pixels and bytes, which can be made again; the digest stays."""
+        self._png = self._pixels = None
+
+    def _make(self) -> None:
+        """Draw or read the picture, unless it is there. A file is checked each time: it may have changed."""
+        if self._png is not None or self._pixels is not None:
+            return
+        source = self._source()
+        if isinstance(source, Image.Image):
+            self._pixels = source
+            return
+        self._png = source
+        if self.recorded and self._digest_of_pixels() != self.recorded:
+            self.forget()
+            raise InputError(f"{self.name}: is not the recorded picture, its pixels are others")
+        self._digest = self.recorded or self._digest
+
+    def _digest_of_pixels(self) -> str:
+        if self._png is None:
+            assert self._pixels is not None
+            return png.pixel_digest(self._pixels)
+        key = hashlib.blake2b(self._png, digest_size=16).digest()
+        if key not in _known:
+            if self._pixels is None:
+                self._pixels = reading.decode(self._png, self.name)
+            if len(_known) >= _MOST_KNOWN:
+                _known.clear()
+            _known[key] = png.pixel_digest(self._pixels)
+        return _known[key]

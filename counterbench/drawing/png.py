@@ -5,10 +5,10 @@ The bytes of a PNG depend on the compressor; the digest does not: it is over the
 
 from __future__ import annotations
 
-import hashlib
 import struct
 import zlib
 
+from blake3 import blake3
 from PIL import Image
 
 try:  # ten times faster at the same size; absent on a few platforms, and then the pixels are the same
@@ -67,7 +67,7 @@ def _encoded(size: tuple[int, int], lines: bytes, extra: bytes = b"") -> bytes:
 
 
 def _digest(size: tuple[int, int], lines: bytes) -> str:
-    digest = hashlib.sha256(f"RGB {size[0]} {size[1]}\n".encode())
+    digest = blake3(f"RGB {size[0]} {size[1]}\n".encode())  # five times as fast as SHA-256
     digest.update(lines)
     return digest.hexdigest()[:32]
 

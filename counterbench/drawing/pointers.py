@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from counterbench.drawing.pen import Pen, Place, bow, circle_of
-from counterbench.drawing.strokes import frame, oval_in
+from counterbench.drawing.pen import Pen, Place, circle_of
+from counterbench.drawing.strokes import curve, frame, oval_in
 from counterbench.palette import ANCHOR_RGB, GLASS_RGB, OUTLINE_RGB, PALE_RGB
 
 
@@ -187,7 +187,7 @@ def fan(pen: Pen) -> None:
     pen.round_box(0, 40, 34, 60, 5, fill=ANCHOR_RGB)
     pen.oval(28, 2, 76, 98, fill=PALE_RGB)
     for start in (-90, 30, 150):
-        pen.polygon((52, 50), *bow(52, 50, 21, 43, start - 28, start + 28))
+        pen.polygon((52, 50), *curve(52, 50, 21, 43, start - 28, start + 28))
     pen.oval(46, 42, 58, 58, fill=OUTLINE_RGB, line=False)
     for y in (26, 50, 74):
         pen.stroke((80, y), (86, y - 5), (92, y + 5), (99, y), fill=GLASS_RGB, width=1.4)

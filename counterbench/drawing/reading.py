@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import io
 import re
 import struct
@@ -24,8 +23,6 @@ MOST_BYTES = 64 * 2**20
 # Grey of sixteen bits a pixel, as different versions of Pillow call it.
 _DEEP = ("I", "I;16", "I;16B", "I;16L", "I;16N")
 _ADDRESS = re.compile(r"<[^<>]* at 0x[0-9a-fA-F]+>")
-_digests: dict[bytes, str] = {}
-_REMEMBERED = 50_000
 _LEVEL = 3  # of compression: half the time of the usual 6, for a twentieth more bytes
 
 
@@ -67,21 +64,6 @@ def decode(data: bytes, name: str = "picture") -> Image.Image:
 def read(path: Path) -> Image.Image:
     """The picture in a file; InputError as `decode` raises it, and if there is no such file."""
     return decode(foreign.read_bytes(path, MOST_BYTES), str(path))
-
-
-def file_digest(data: bytes, name: str = "picture") -> str:
-    """The digest of the pixels of a picture's file (`png.pixel_digest`); InputError as `decode` raises it.
-
-    Cached by the file's bytes: a run reads every picture before it begins, and again for its query.
-    """
-    key = hashlib.blake2b(data, digest_size=16).digest()
-    digest = _digests.get(key)
-    if digest is None:
-        digest = png.pixel_digest(decode(data, name))
-        if len(_digests) >= _REMEMBERED:
-            _digests.clear()
-        _digests[key] = digest
-    return digest
 
 
 def read_png(path: Path) -> bytes:

@@ -27,7 +27,7 @@ _LETTERS: dict[str, tuple[tuple[Place, ...], ...]] = {
 Frame = Callable[[float, float], Place]
 
 
-def curve(x: float, y: float, across: float, down: float, start: float, end: float, points: int = 24) -> list[Place]:
+def curve(x: float, y: float, across: float, down: float, start: float, end: float, points: int = 25) -> list[Place]:
     """A part of an ellipse around (x, y) as points, from `start` to `end` degrees, clockwise from three o'clock."""
     turns = [math.radians(start + (end - start) * i / (points - 1)) for i in range(points)]
     return [(x + across * math.cos(t), y + down * math.sin(t)) for t in turns]

@@ -1,7 +1,7 @@
 """Files: reading, writing, finding and fetching them.
 
 formats                 our own files: typed, versioned, written whole
-catalog, claim, own     shipped files, output folders, files of ours that may be replaced
+catalog, claim          shipped files; output folders, and files of ours that may be replaced
 foreign, rows, tables   files of others: safe paths and sizes, rows and tables that people write
 addresses, remote       addresses of other places (s3://…), and fetching and uploading
 kinds, installation     for messages: the kind of folder at a path, and the command that installs an extra

@@ -10,7 +10,7 @@ _PACKAGE = Path(__file__).parents[1]
 
 
 def shipped(folder: str) -> Path:
-    """The folder of shipped files called `folder`, such as "scenes" or "probes/wordings"."""
+    """The folder of shipped files called `folder`, such as "scenes" or "probes/templates"."""
     for root in (_PACKAGE / "_data", _PACKAGE.parent):
         if (root / folder).is_dir():
             return root / folder

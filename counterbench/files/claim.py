@@ -1,4 +1,4 @@
-"""Output folders: created, and refused if they hold something else."""
+"""Output folders and files: created, and refused if something else is there."""
 
 from __future__ import annotations
 
@@ -10,24 +10,21 @@ from pathlib import Path
 from counterbench.errors import InputError
 from counterbench.files.formats import PARTIAL, clear_os_errors, is_leftover
 
+_BEGINNING = 4096  # bytes; a mark of ours stands within them
+
 
 @contextlib.contextmanager
-def claim(
-    out: Path, what: str, marks: Collection[str], check: Callable[[], object], beside: Collection[str] = ()
-) -> Iterator[None]:
+def claim(out: Path, what: str, marks: Collection[str], check: Callable[[], object]) -> Iterator[None]:
     """Make the folder `out` before the block runs; errors of the system become InputError.
 
-    It may hold `what` ("a run", for the message), recognised by one of the files `marks`, or nothing except files named
-    in `beside`. `check` raises InputError if it holds another one of these. InputError, with nothing changed, for any
-    other content.
+    It may hold `what` ("a run", for the message), recognised by one of the files `marks`, or nothing. `check` raises
+    InputError if it holds another one of these. InputError, with nothing changed, for any other content.
     """
     with clear_os_errors(out, "writing"):
-        if out.is_file():
-            raise InputError(f"{out}: is a file; --out takes a folder")
+        _refuse_file(out)
         known = any((out / mark).is_file() for mark in marks)
-        if out.is_dir() and not known and not all(is_leftover(path) or path.name in beside for path in out.iterdir()):
+        if out.is_dir() and not known and not all(map(is_leftover, out.iterdir())):
             raise InputError(f"{out}: is not empty and not {what}; choose another --out")
-        _refuse_links(out)
         check()
         out.mkdir(parents=True, exist_ok=True)
         yield
@@ -40,13 +37,12 @@ def whole_folder(out: Path) -> Iterator[Path]:
     Until then it lies beside `out`. InputError if `out` is not empty, and for errors of the system.
     """
     with clear_os_errors(out, "writing"):
-        if out.is_file():
-            raise InputError(f"{out}: is a file; --out takes a folder")
+        _refuse_file(out)
         if out.is_dir() and any(out.iterdir()):
             raise InputError(f"{out}: is not empty; choose another --out")
         target = out.resolve()
         partial = target.with_name(f".{target.name}{PARTIAL}")
-        _remove(partial)  # left by a killed process
+        shutil.rmtree(partial, ignore_errors=True)  # left by a killed process
         try:
             partial.mkdir(parents=True)
             yield partial
@@ -54,19 +50,34 @@ def whole_folder(out: Path) -> Iterator[Path]:
                 target.rmdir()
             partial.rename(target)
         except BaseException as error:
-            _remove(partial)
+            shutil.rmtree(partial, ignore_errors=True)
             if isinstance(error, KeyboardInterrupt):
                 error.add_note(f"stopped; nothing is left at {out}: the same command again begins anew")
             raise
 
 
-def _remove(folder: Path) -> None:
-    if folder.is_dir():
-        shutil.rmtree(folder)
+def refuse_taken(path: Path, what: str, is_ours: Callable[[Path], bool], option: str = "--out") -> None:
+    """InputError if a file at `path` is none of ours; `what`: its kind ("report", "certificate")."""
+    if path.exists() and not is_ours(path):
+        raise InputError(f"{path}: is there and is no {what}; choose another {option}")
 
 
-def _refuse_links(out: Path) -> None:
-    """InputError if anything in `out` is a link or a pipe: writing to it would change files elsewhere, or none."""
-    for path in out.iterdir() if out.is_dir() else ():
-        if path.is_symlink() or not (path.is_file() or path.is_dir()):
-            raise InputError(f"{path}: is a link or no regular file, and is not written to; choose another --out")
+def has_mark(path: Path, mark: bytes) -> bool:
+    """True if a path is a file with this mark near its beginning."""
+    if not path.is_file():
+        return False
+    with clear_os_errors(path, "reading"), path.open("rb") as file:
+        return mark in file.read(_BEGINNING)
+
+
+def begins_with(path: Path, beginning: bytes) -> bool:
+    """True if a path is a file with this beginning."""
+    if not path.is_file():
+        return False
+    with clear_os_errors(path, "reading"), path.open("rb") as file:
+        return file.read(len(beginning)) == beginning
+
+
+def _refuse_file(out: Path) -> None:
+    if out.is_file():
+        raise InputError(f"{out}: is a file; --out takes a folder")

@@ -65,8 +65,8 @@ def resume(run: Path, address: str, to: str) -> None:
             else:
                 warnings.warn(f"{shown(address)}: there is nothing yet; the run begins", stacklevel=1)
     if to:
-        system, path = _system(to)
-        with _clear(to, "reading"):
+        system, path = opened(to)
+        with clear_errors(to, "reading"):
             taken = bool(system.exists(path)) and bool(system.find(path))
         if taken and not run.exists():
             raise InputError(f"--upload {shown(to)}: a run is there; --resume-from {shown(to)} goes on with it")
@@ -89,34 +89,30 @@ def uploaded(run: Path, address: str) -> Iterator[None]:
 
     thread = threading.Thread(target=upload_at_times, daemon=True)
     thread.start()
+    is_ours = True
     try:
         with _stopped_by_schedulers():
             yield
     except InputError:  # another run may lie in the folder
-        ended.set()
+        is_ours = False
         raise
-    except BaseException:
+    finally:
         ended.set()
-        thread.join()
-        upload(run, address)
-        raise
-    ended.set()
-    thread.join()
-    upload(run, address)
+        if is_ours:
+            thread.join()
+            upload(run, address)
 
 
-def upload(run: Path, address: str) -> None:
-    """Upload all of a run's folder to an address; lines that are appended meanwhile may be missing."""
-    system, path = _system(address)
-    files = [file for file in sorted(run.rglob("*")) if file.is_file() and not formats.is_leftover(file)]
-    with _clear(address, f"bringing {run} there"):
-        for file in files:
-            system.put_file(str(file), f"{path}/{file.relative_to(run).as_posix()}")
+def upload(folder: Path, address: str, last: str = "") -> None:
+    """Upload all of a folder to an address, its file `last` at the end.
 
-
-def said(error: Exception) -> str:
-    """The message of a store's error, or else its class."""
-    return masked(str(error)) or type(error).__name__
+    Of a run that goes on meanwhile, lines that are appended may be missing.
+    """
+    system, path = opened(address)
+    files = [file for file in folder.rglob("*") if file.is_file() and not formats.is_leftover(file)]
+    with clear_errors(address, "writing"):
+        for file in sorted(files, key=lambda file: (file.name == last, file)):
+            system.put_file(str(file), f"{path}/{file.relative_to(folder).as_posix()}")
 
 
 @functools.cache
@@ -128,9 +124,9 @@ def _copies() -> Path:
 
 def _fetch(address: str, to: Path) -> bool:
     """Fetch the file or folder at an address; False if nothing is there."""
-    system, path = _system(address)
+    system, path = opened(address)
     to.parent.mkdir(parents=True, exist_ok=True)
-    with _clear(address, "reading"):
+    with clear_errors(address, "reading"):
         if system.isfile(path):
             system.get_file(path, str(to))
             return True
@@ -142,24 +138,25 @@ def _fetch(address: str, to: Path) -> bool:
     return bool(names)
 
 
-def _system(address: str) -> tuple[Any, str]:
+def opened(address: str) -> tuple[Any, str]:
     """The file system of an address, and the path in it."""
     core = needed("fsspec.core", shown(address), "export")
-    with _clear(address, "reading"):
+    with clear_errors(address, "reading"):
         system, path = core.url_to_fs(address)
         system.invalidate_cache()
     return system, str(path).rstrip("/")
 
 
 @contextlib.contextmanager
-def _clear(address: str, doing: str) -> Iterator[None]:
+def clear_errors(address: str, doing: str) -> Iterator[None]:
     """Turn any error of a store into one clear message; every store has its own classes of errors."""
     try:
         yield
     except CounterbenchError:
         raise
     except Exception as error:
-        raise InputError(f"{shown(address)}: {doing} failed: {said(error)}") from error
+        why = masked(str(error)) or type(error).__name__
+        raise InputError(f"{shown(address)}: {doing} failed: {why}") from error
 
 
 @contextlib.contextmanager

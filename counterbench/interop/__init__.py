@@ -6,8 +6,7 @@ Prompts are imported in `t2i/prompts/imports`.
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from counterbench.errors import unknown
 
@@ -25,16 +24,11 @@ IMPORTS: dict[str, str] = {
 }
 
 
-class Importer(Protocol):
-    """Reads the data at `path`, checks them and writes them into `out`; reports by `on_progress(done, total)`."""
+def importer(name: str) -> Callable[..., Imported]:
+    """The function that imports pairs in a format; InputError with the valid names. Runs have other functions.
 
-    def __call__(self, path: Path, out: Path, /, on_progress: Callable[[int, int], None] = ...) -> Imported:
-        """The result of the import."""
-        ...
-
-
-def importer(name: str) -> Importer:
-    """The function that imports pairs in a format; InputError with the valid names. Runs have other functions."""
+    It takes the path of the data, the folder to write, and `on_progress(done, total)`.
+    """
     if name == "counterbench":
         from counterbench.interop.counterbench_release import import_release
 

@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -22,21 +22,18 @@ from counterbench.drawing.picture import Picture
 from counterbench.drawing.reading import MOST_BYTES
 from counterbench.errors import InputError
 from counterbench.files import foreign, formats
+from counterbench.interop.data_warnings import RELEVANCE, Noted
 from counterbench.interop.imported import Entry, Imported, Replies, folder_info, write_import
-from counterbench.interop.oddities import RELEVANCE, Noted
-from counterbench.interop.release_pictures import crosses_another, label_height, shapes_of_kind
 from counterbench.runs.pair_queries import query_id
 from counterbench.scene.pairs import ROLES, Pair
-from counterbench.suites.folder import picture_name
 
 T = TypeVar("T")
 
 _ERROR = "ERROR:"  # the release's mark of a call that failed
-_LEAST_LABEL = 10  # pixels: letters that are lower are hard to read in a picture of 512
 
 
-class Item(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One pair of `benchmark.json`."""
+class Item(msgspec.Struct, frozen=True):
+    """One pair of `benchmark.json`, as far as it is read."""
 
     id: str
     category: str
@@ -51,30 +48,26 @@ class Item(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     details: dict[str, Any] = {}
 
 
-class Benchmark(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Benchmark(msgspec.Struct, frozen=True):
     """`benchmark.json`."""
 
     name: str
     version: str
-    total_pairs: int
-    categories: dict[str, int]
     items: list[Item]
 
 
-class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Row(msgspec.Struct, frozen=True):
     """One pair of a model's results."""
 
     id: str
-    category: str
     question: str
     original_answer_gt: str
     intervened_answer_gt: str
-    should_flip: bool
     orig_response: str
     int_response: str
 
 
-class Results(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Results(msgspec.Struct, frozen=True):
     """A model's `*_results.json`."""
 
     model: str
@@ -105,61 +98,38 @@ def import_release(
     benchmark_file = release / "data" / "benchmark.json"
     if not benchmark_file.is_file():
         raise InputError(f"{release}: not a CounterBench release, it has no data/benchmark.json")
-    benchmark = _read(benchmark_file, Benchmark)
-    items = benchmark.items
-    pairs = list(_pairs(items, str(benchmark_file)))
-    odd = Noted()
-    _note_counts(benchmark, odd)
+    benchmark = formats.read_json(benchmark_file, Benchmark)
+    pairs = list(_pairs(benchmark.items, str(benchmark_file)))
     files = {
-        pair.id: [_picture(release, name, pair.id) for name in (item.original_image, item.intervened_image)]
-        for pair, item in zip(pairs, items, strict=True)
+        item.id: [
+            foreign.inside(release, f"data/images/{name}", f"{release}, {item.id}")
+            for name in (item.original_image, item.intervened_image)
+        ]
+        for item in benchmark.items
     }
-    pictures = {
-        picture_name(pair, role): file
-        for pair in pairs
-        if _is_there(files[pair.id])
-        for role, file in zip(ROLES, files[pair.id], strict=True)
-    }
-    _note_pictures(pairs, items, files, odd)
+    bare = {id for id, pictures in files.items() if not all(picture.is_file() for picture in pictures)}
+    odd = Noted()
+    odd.add(f"should_flip {RELEVANCE}", *(p.id for p in pairs if p.relevant != (p.answers[0] != p.answers[1])))
     odd.answers(pairs)
     odd.add(
         "pairs without their pictures (questions and replies are imported all the same)",
-        *(pair.id for pair in pairs if not _is_there(files[pair.id])),
+        *(pair.id for pair in pairs if pair.id in bare),
     )
-    replies = _replies(list(_results(release / "results")), pairs, odd)
-    digest = hashlib.blake2b(foreign.read_bytes(benchmark_file), digest_size=16)
-    for file in sorted((release / "results").glob("*_results.json")):
-        digest.update(foreign.read_bytes(file))
-    for name in sorted(pictures):
-        digest.update(name.encode() + foreign.read_bytes(pictures[name], MOST_BYTES))
+    result_files = sorted((release / "results").glob("*_results.json"))
+    replies = _replies(result_files, pairs, odd)
+    digest = hashlib.blake2b(digest_size=16)
+    for file in [benchmark_file, *result_files, *(file for id in files if id not in bare for file in files[id])]:
+        digest.update(foreign.read_bytes(file, MOST_BYTES))
     source = f"{benchmark.name} {benchmark.version}"
     info = folder_info("counterbench-released", digest.hexdigest(), source, "the original release, as published")
-    return write_import(out, info, _entries(pairs, files, on_progress), odd, replies)
 
+    def entries() -> Iterator[Entry]:
+        for done, pair in enumerate(pairs, 1):
+            shown = [] if pair.id in bare else [Picture.from_file(file) for file in files[pair.id]]
+            yield Entry(pair, [(picture.png, picture.digest) for picture in shown], {})
+            on_progress(done, len(pairs))
 
-def _entries(
-    pairs: Sequence[Pair], files: dict[str, list[Path]], on_progress: Callable[[int, int], None]
-) -> Iterator[Entry]:
-    """The pairs with the pixels of their pictures, where both are there."""
-    for done, pair in enumerate(pairs, 1):
-        shown = [Picture.from_file(file) for file in files[pair.id]] if _is_there(files[pair.id]) else []
-        yield Entry(pair, [(picture.png, picture.digest) for picture in shown], {})
-        on_progress(done, len(pairs))
-
-
-def _is_there(files: Sequence[Path]) -> bool:
-    return all(file.is_file() for file in files)
-
-
-def _picture(release: Path, name: str, id: str) -> Path:
-    """The file of a picture, there or not; InputError if it leads out of the release."""
-    return foreign.inside(release, f"data/images/{name}", f"{release}, {id}")
-
-
-def _read(path: Path, kind: type[T]) -> T:
-    """A file of the release, typed; InputError that names the place and, for a wrong key, the valid ones."""
-    content: object = formats.decode(foreign.read_bytes(path), object, str(path))
-    return formats.convert(content, kind, str(path))
+    return write_import(out, info, entries(), odd, replies)
 
 
 def _pairs(items: Sequence[Item], where: str) -> Iterator[Pair]:
@@ -175,9 +145,6 @@ def _pairs(items: Sequence[Item], where: str) -> Iterator[Pair]:
                 f"{place}: unknown category {item.category!r} with subcategory {item.subcategory!r}; "
                 f"choose from: {choices}"
             )
-        _check_name(item.id, f"{place}: id")
-        for image in (item.original_image, item.intervened_image):
-            _check_name(image, f"{place}: picture")
         if item.id in seen:
             raise InputError(f"{place}: the id is used twice")
         seen.add(item.id)
@@ -210,27 +177,17 @@ def _pairs(items: Sequence[Item], where: str) -> Iterator[Pair]:
         indices[family] += 1
 
 
-def _check_name(name: str, where: str) -> None:
-    """InputError unless a name from the release is safe as a file's name: it must not lead to another folder."""
-    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", name):
-        raise InputError(f"{where} {name!r} must be letters, digits, dots, dashes and underscores")
-
-
-def _results(folder: Path) -> Iterator[tuple[Path, Results]]:
-    """The models' replies: the files that hold a model's name and rows of results."""
-    for path in sorted(folder.glob("*_results.json")):
-        content = _read(path, Any)
-        if isinstance(content, dict) and {"model", "results"} & content.keys():
-            results = formats.convert(content, Results, str(path))
-            _check_name(results.model, f"{path}: model")
-            yield path, results
-
-
-def _replies(all_results: Sequence[tuple[Path, Results]], pairs: Sequence[Pair], odd: Noted) -> list[Replies]:
-    """Replies by query id, joined by the pair's id and never by row."""
+def _replies(files: Sequence[Path], pairs: Sequence[Pair], odd: Noted) -> list[Replies]:
+    """Replies by query id, joined by the pair's id and never by row, of the files that hold a model's results."""
     by_id = {pair.id: pair for pair in pairs}
     replies: list[Replies] = []
-    for path, results in all_results:
+    for path in files:
+        content = formats.read_json(path, object)
+        if not isinstance(content, dict) or not {"model", "results"} & content.keys():
+            continue
+        results = formats.read_json(path, Results)
+        if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", results.model):  # a folder is named after it
+            raise InputError(f"{path}: model {results.model!r} must be letters, digits, dots, dashes and underscores")
         if any(reply.name == results.model for reply in replies):
             raise InputError(f"{path}: another results file is of model {results.model!r} already")
         said: dict[str, str | Failed] = {}
@@ -246,66 +203,10 @@ def _replies(all_results: Sequence[tuple[Path, Results]], pairs: Sequence[Pair],
             for role, text in zip(ROLES, (row.orig_response, row.int_response), strict=True):
                 failed = text.startswith(_ERROR)
                 said[query_id(pair, role)] = Failed("published-error", text) if failed else text
-            if any(text.startswith(_ERROR) for text in (row.orig_response, row.int_response)):
-                errors.append(row.id)
+                errors += [row.id] * failed
         absent = [pair.id for pair in pairs if query_id(pair, ROLES[0]) not in said]
         replies.append(Replies(results.model, results.model_id, said))
         odd.add(f"{results.model}: pairs with a failed call", *errors)
         odd.add(f"{results.model}: pairs without a reply", *absent)
         odd.add(f"{results.model}: rows whose question or truth is not the benchmark's", *otherwise)
     return replies
-
-
-def _note_counts(benchmark: Benchmark, odd: Noted) -> None:
-    items = benchmark.items
-    there = dict(Counter(item.category for item in items))
-    if benchmark.total_pairs != len(items) or benchmark.categories != there:
-        said = f"{benchmark.total_pairs} in all, {benchmark.categories}"
-        odd.count(f"there are {len(items)} items, {there}; the file says {said}", len(items))
-    wrong = (i.id for i in items if i.should_flip != (i.original_answer != i.intervened_answer))
-    odd.add(f"should_flip {RELEVANCE}", *wrong)
-
-
-class _Look(NamedTuple):
-    """A search for one defect in the pictures of one family's items."""
-
-    family: str
-    odd: str  # the defect, as the report names it
-    unchecked: str  # the property that remains unchecked without pictures
-    # True if the pictures (original, intervened) of an item have the defect.
-    found: Callable[[Item, Sequence[Path]], bool]
-
-
-_LOOKS = (
-    _Look(
-        "attribute",
-        "attribute items in which more than one shape is of the kind asked about",
-        "ambiguity",
-        lambda item, files: shapes_of_kind(files[0], str(item.details.get("target_shape", ""))) > 1,
-    ),
-    _Look(
-        "arrow",
-        "arrow items with an arrow that crosses a shape which it does not point to",
-        "crossed shapes",
-        lambda item, files: any(
-            crosses_another(file, answer.partition(" ")[0])
-            for file, answer in zip(files, (item.original_answer, item.intervened_answer), strict=True)
-        ),
-    ),
-    _Look(
-        "spatial",
-        f"spatial items with labels less than {_LEAST_LABEL} pixels high",
-        "the size of labels",
-        lambda item, files: 0 < label_height(files[0]) < _LEAST_LABEL,
-    ),
-)
-
-
-def _note_pictures(pairs: Sequence[Pair], items: Sequence[Item], files: dict[str, list[Path]], odd: Noted) -> None:
-    """Report the defects that only the pictures show, as far as the pictures are there."""
-    for look in _LOOKS:
-        asked = [item for pair, item in zip(pairs, items, strict=True) if pair.family == look.family]
-        there = [item for item in asked if _is_there(files[item.id])]
-        odd.add(look.odd, *(item.id for item in there if look.found(item, files[item.id])))
-        unchecked = f"{look.family} items not checked for {look.unchecked}: their pictures are not there"
-        odd.count(unchecked, len(asked) - len(there))

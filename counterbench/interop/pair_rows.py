@@ -1,48 +1,62 @@
-"""A row of somebody's own pairs as a pair of ours: its columns, its answers' type, where its pictures lie."""
+"""The rows of somebody's own pairs: their columns, the type of their answers, the files of their pictures."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
 
+from counterbench.answers import Answer, answer_type, canonical, parse
 from counterbench.errors import InputError
 from counterbench.files import foreign
 from counterbench.files.rows import Row, read_rows
-from counterbench.interop.oddities import RELEVANCE
-from counterbench.interop.pair_answers import ANSWERS, plain, typed
 from counterbench.scene.pairs import ROLES, Pair
-from counterbench.suites.folder import picture_name
 
+ANSWERS = ("original_answer", "intervened_answer")
 REQUIRED = (*ROLES, "question", *ANSWERS)
 OPTIONAL = ("id", "category", "skill", "family", "answer_type", "relevant")
+FREE = "text"
+_TOLD_APART = ("yes-no", "integer", "colour", "colour-shape")  # types recognised by their answers, tried in this order
+_YES_NO = {"true": "yes", "false": "no"}
 # The names of the pictures' columns in our own metadata.jsonl, which are those of Hugging Face's imagefolder.
 _FILE_NAMES = {f"{role}_file_name": role for role in ROLES}
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://|data:")
 # The most different words of a column that a diagnosis tries, and the most signs of each.
 _MOST_WORDS, _LONGEST_WORDS = 20, 60
 _WHOLE = 2**53  # a whole number below this stays an integer
-_LONGEST_NAME = 200  # signs of an id or family as a file's name; file systems take 255
 
 
 class Item(NamedTuple):
-    """A row as a pair."""
+    """A row of the file."""
 
     line: int
-    pair: Pair
-    files: tuple[Path, Path]  # of its pictures
-    beside: dict[str, Any]  # its other columns
+    id: str
+    category: str
+    skill: str
+    family: str
+    question: str
+    files: Sequence[Path]  # of its pictures
+    beside: Mapping[str, Any]  # its further columns
+    kind: str = ""  # the type of its answers
+    answers: tuple[str, ...] = ("", "")
     why: str = ""  # the reason why it is left out; "" if it is not
-    odd: str = ""  # another oddity, in words
 
     @property
     def label(self) -> str:
         """The row's line and its pair's id."""
-        return f"line {self.line} ({self.pair.id})"
+        return f"line {self.line} ({self.id})"
+
+
+class Columns(NamedTuple):
+    """The columns of a file beside those of a pair."""
+
+    numbers: set[str]  # with a number in every cell, which a diagnosis compares with errors
+    words: set[str]  # with a few different words, likewise
+    others: list[str]
 
 
 def read_items(file: Path) -> Iterator[Item]:
@@ -52,35 +66,48 @@ def read_items(file: Path) -> Iterator[Item]:
     """
     seen: set[str] = set()
     for number, row in enumerate(read_rows(file), 1):
-        row = row._replace(values=_renamed(file, row))
         if number == 1:
             _refuse_columns(file, row)
         item = _item(file, number, row)
-        if not item.why and item.pair.id in seen:
+        if not item.why and item.id in seen:
             item = item._replace(why="the id is taken by a row further up")
         if not item.why:
-            seen.add(item.pair.id)
+            seen.add(item.id)
         yield item
 
 
-def with_columns(items: list[Item]) -> tuple[list[Item], list[str]]:
-    """The items, their pairs with the columns that a diagnosis compares with errors; and all other columns' names.
-
-    A diagnosis takes the columns with a number in every cell, or with a few different words.
-    """
+def columns_of(items: Sequence[Item]) -> Columns:
+    """The columns of a file beside those of a pair."""
     cells: dict[str, list[Any]] = {}
     for item in items:
         for name, value in item.beside.items():
             cells.setdefault(name, []).append(value)
     numbers = {name for name, values in cells.items() if all(_number(value) is not None for value in values)}
     words = {name for name, values in cells.items() if name not in numbers and _are_few_words(values)}
-    tried = []
-    for item in items:
-        measured = {name: _number(value) or 0 for name, value in item.beside.items() if name in numbers}
-        traits = {name: _cell(value) for name, value in item.beside.items() if name in words}
-        pair = msgspec.structs.replace(item.pair, difficulty=measured, traits=traits or msgspec.UNSET)
-        tried.append(item._replace(pair=pair))
-    return tried, [name for name in cells if name not in numbers | words]
+    return Columns(numbers, words, [name for name in cells if name not in numbers | words])
+
+
+def pair_of(item: Item, index: int, columns: Columns) -> Pair:
+    """The pair of a row, the `index`-th of its family."""
+    traits = {name: _cell(value) for name, value in item.beside.items() if name in columns.words}
+    return Pair(
+        id=item.id,
+        index=index,
+        family=item.family,
+        category=item.category,
+        skill=item.skill,
+        stratum="published",
+        form="yes-no" if item.kind == "yes-no" else "open",
+        question=item.question,
+        answer_type=item.kind,
+        original_answer=item.answers[0],
+        intervened_answer=item.answers[1],
+        relevant=item.answers[0] != item.answers[1],
+        truth="published",
+        intervention="",
+        difficulty={name: _number(value) or 0 for name, value in item.beside.items() if name in columns.numbers},
+        traits=traits or msgspec.UNSET,
+    )
 
 
 def _are_few_words(values: list[Any]) -> bool:
@@ -105,13 +132,6 @@ def _cell(value: Any) -> str:
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value).strip()
 
 
-def _renamed(file: Path, row: Row) -> dict[str, Any]:
-    for name, role in _FILE_NAMES.items():
-        if name in row.values and role in row.values:
-            raise InputError(f"{file}, line {row.line}: has both {role!r} and {name!r}; keep one of the two columns")
-    return {_FILE_NAMES.get(name, name): value for name, value in row.values.items()}
-
-
 def _refuse_columns(file: Path, row: Row) -> None:
     """InputError if a column is missing in the first row."""
     columns = [_FILE_NAMES.get(name, name) for name in row.columns]
@@ -126,68 +146,37 @@ def _refuse_columns(file: Path, row: Row) -> None:
 
 
 def _item(file: Path, number: int, row: Row) -> Item:
-    values, place = row.values, f"{file}, line {row.line}"
-    said = {
-        name: _words(values[name], f"{place}, column {name!r}") for name in (*REQUIRED, *OPTIONAL) if name in values
-    }
+    values, place = (
+        {_FILE_NAMES.get(name, name): value for name, value in row.values.items()},
+        f"{file}, line {row.line}",
+    )
+    said = {}
+    for name in (name for name in (*REQUIRED, *OPTIONAL) if name in values):
+        if isinstance(values[name], dict | list):
+            raise InputError(f"{place}, column {name!r}: {str(values[name])[:60]!r} is neither text nor a number")
+        said[name] = _cell(values[name])
     category = said.get("category") or said.get("skill") or said.get("family") or "pairs"
-    pair = Pair(
+    item = Item(
+        line=row.line,
         id=said.get("id") or f"{number:06d}",
-        index=0,
-        family=said.get("family") or category,
         category=category,
         skill=said.get("skill") or category,
-        stratum="published",
-        form="open",
+        family=said.get("family") or category,
         question=said.get("question", ""),
-        answer_type="text",
-        original_answer="",
-        intervened_answer="",
-        relevant=False,
-        truth="published",
-        intervention="",
-        difficulty={},
+        files=[_file(file, said.get(role, ""), f"{place}, column {role!r}") for role in ROLES],
+        beside={name: value for name, value in values.items() if name not in REQUIRED + OPTIONAL},
     )
-    _, family, named = picture_name(pair, "").split("/")
-    for column, part in (("family", family), ("id", named)):
-        if len(part) > _LONGEST_NAME:
-            raise InputError(f"{place}: its {column} is too long for the name of a file; shorten it")
-    names = [said.get(role, "") for role in ROLES]
-    files = [_file(file, name, f"{place}, column {role!r}") for role, name in zip(ROLES, names, strict=True)]
-    item = Item(row.line, pair, (files[0], files[1]), {n: v for n, v in values.items() if n not in REQUIRED + OPTIONAL})
-    if not pair.question:
-        return item._replace(why="no question")
-    for name in ANSWERS:
+    for name in ("question", *ANSWERS):
         if not said.get(name):
             return item._replace(why=f"no {name}")
-    kind, answers = typed(said, place)
+    kind, answers = _typed(said, place)
     for name, answer in zip(ANSWERS, answers, strict=True):
         if not answer:
             return item._replace(why=f"its {name} is none that a reply could be held against: {said[name][:60]!r}")
-    pair = msgspec.structs.replace(
-        pair,
-        form="yes-no" if kind == "yes-no" else "open",
-        answer_type=kind,
-        original_answer=answers[0],
-        intervened_answer=answers[1],
-        relevant=answers[0] != answers[1],
-    )
-    claimed = {"yes": True, "no": False, "1": True, "0": False}.get(plain(said.get("relevant", "")))
-    odd = f"relevant {RELEVANCE}, which decide" if claimed not in (None, pair.relevant) else ""
-    for role, name, path in zip(ROLES, names, files, strict=True):
-        if not name or not path.is_file():
-            gone = name or "no name"
-            return item._replace(pair=pair, odd=odd, why=f"the {role} picture is not there: {gone}")
-    return item._replace(pair=pair, odd=odd)
-
-
-def _words(value: Any, place: str) -> str:
-    """A cell as text; InputError for a list or an object."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if not isinstance(value, str | int | float):
-        raise InputError(f"{place}: {str(value)[:60]!r} is neither text nor a number")
-    return str(value).strip()
+    for role, path in zip(ROLES, item.files, strict=True):
+        if not path.is_file():
+            return item._replace(why=f"the {role} picture is not there: {said.get(role) or 'no name'}")
+    return item._replace(kind=kind, answers=answers)
 
 
 def _file(file: Path, name: str, place: str) -> Path:
@@ -200,3 +189,39 @@ def _file(file: Path, name: str, place: str) -> Path:
         raise InputError(
             f"{error}; pictures lie in the folder of {file.name}, or below it, and are named from there: copy them"
         ) from None
+
+
+def _plain(text: str) -> str:
+    """An answer without case, space around it or a full stop."""
+    text = text.casefold().strip().rstrip(".")
+    return _YES_NO.get(text, text)
+
+
+def _typed(said: Mapping[str, str], place: str) -> tuple[str, tuple[str, ...]]:
+    """The type of a row's answers, and both answers in canonical form; "" for one that no reply could be read as.
+
+    InputError if the row names a type and an answer is not of that type.
+    """
+    answers = [_plain(said[name]) for name in ANSWERS]
+    kind = said.get("answer_type", "")
+    if not kind:
+        kinds = (name for name in _TOLD_APART if all(map(answer_type(name).is_canonical, answers)))
+        kind = next(kinds, FREE)
+    if kind == FREE:
+        return kind, tuple(_read(said[name]) for name in ANSWERS)
+    try:
+        answer_type(kind)
+    except InputError as error:
+        raise InputError(f"{place}, column 'answer_type': {error}") from None
+    for name, answer in zip(ANSWERS, answers, strict=True):
+        try:
+            canonical(answer, kind)
+        except InputError as error:
+            raise InputError(f"{place}, column {name!r}: {error}; or leave answer_type out") from None
+    return kind, tuple(answers)
+
+
+def _read(answer: str) -> str:
+    """A free answer, read as a reply of the same words would be; "" if no reply can be read as this answer."""
+    outcome = parse(answer, FREE)
+    return outcome.value if isinstance(outcome, Answer) and parse(outcome.value, FREE) == outcome else ""

@@ -5,34 +5,46 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+import msgspec
 
 from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
-from counterbench.files import formats
 from counterbench.files.rows import Row, read_rows
+from counterbench.interop.data_warnings import Noted
 from counterbench.interop.harness import FAILURES
-from counterbench.interop.imported import Asked, ImportedRun, asked_by_id, claim_run, record, run_info
-from counterbench.interop.oddities import Noted
+from counterbench.interop.imported import ImportedRun, origin_of, questions_by_id, record, run_info, write_run
 from counterbench.runs.folder import RunInfo
 from counterbench.runs.journal import Record
 from counterbench.runs.names import given_name
+from counterbench.runs.queries import Query
 from counterbench.scene.pairs import ROLES
 from counterbench.suites.folder import Folder
 from counterbench.suites.sources import FolderSource
 
-# A wording that equals no other: nobody knows how the replies were asked for.
-WORDING = "unknown"
-WORDING_DIGEST = hashlib.blake2b(b"collected elsewhere", digest_size=16).hexdigest()
+# A template that equals no other: nobody knows how the replies were asked for.
+TEMPLATE = "unknown"
+TEMPLATE_DIGEST = hashlib.blake2b(b"collected elsewhere", digest_size=16).hexdigest()
 _BOTH = tuple(f"{role}_reply" for role in ROLES)
-_NUMBERS: dict[str, type[int] | type[float]] = {"tokens_in": int, "tokens_out": int, "cost": float, "seconds": float}
-_BESIDE = ("model", *_NUMBERS)
+_Count = Annotated[int, msgspec.Meta(ge=0, lt=10**12)]
+_Amount = Annotated[float, msgspec.Meta(ge=0, lt=10**12)]
+
+
+class Beside(msgspec.Struct, frozen=True):
+    """The model, tokens, cost (US dollars) and time in a row, which are those of each of its replies."""
+
+    model: str = ""
+    tokens_in: _Count | None = None
+    tokens_out: _Count | None = None
+    cost: _Amount | None = None
+    seconds: _Amount | None = None
 
 
 def import_replies(
     file: Path, pairs: Path, judge: str, out: Path, on_progress: Callable[[int, int], None] = lambda done, total: None
 ) -> ImportedRun:
-    """Write the replies in `file` to the pairs of the folder `pairs` as the run `out`; the same again changes nothing.
+    """Write the replies in `file` to the pairs of the folder `pairs` as the run `out`.
 
     `judge` is the run's name for the model that replied. Questions without a reply are not asked: the run is
     incomplete. Raises InputError that names the line and the column, with nothing written.
@@ -41,19 +53,18 @@ def import_replies(
         raise InputError("--judge: name the judge that replied")
     source = FolderSource(Folder(pairs))
     source.folder.refuse_edited()
-    origin = f"{file.name} ({formats.file_digest(file)[:16]})"
-    info = run_info(source, f"imported:{judge}", WORDING, WORDING_DIGEST, origin, judge)
-    due: dict[str, Asked | None] = dict(asked_by_id(source, on_progress))
+    info = run_info(source, f"imported:{judge}", TEMPLATE, TEMPLATE_DIGEST, origin_of(file), judge)
+    due: dict[str, Query | None] = {**questions_by_id(source, on_progress)}
     odd = Noted()
     records = list(_records(file, info, due, odd))  # all is read before anything is written
     if not records:
         said = "".join(f"; {one.line()}" for one in odd.all())
         raise InputError(f"{file}: has no reply to any pair of {pairs}{said}")
-    claim_run(out, source, info, records)
+    write_run(out, source, info, records)
     return ImportedRun(out, info, len(records), list(odd.all()))
 
 
-def _records(file: Path, info: RunInfo, due: dict[str, Asked | None], odd: Noted) -> Iterator[Record]:
+def _records(file: Path, info: RunInfo, due: dict[str, Query | None], odd: Noted) -> Iterator[Record]:
     """A record for each reply; InputError names the line of a reply that cannot be used.
 
     `due`: the questions by query id, None once the reply is there.
@@ -64,7 +75,7 @@ def _records(file: Path, info: RunInfo, due: dict[str, Asked | None], odd: Noted
         id, said = _read(row, place)
         beside = _beside(row, place)
         columns = _read_columns(row)
-        unread |= dict.fromkeys(name for name in row.columns if name not in (*columns, *_BESIDE))
+        unread |= dict.fromkeys(name for name in row.columns if name not in (*columns, *Beside.__struct_fields__))
         without = (f"{id}, {name}" for name in columns if name.endswith("reply") and name not in row.values)
         odd.add("cells without a reply, left out: not asked", *without)
         for role, reply in said.items():
@@ -72,16 +83,16 @@ def _records(file: Path, info: RunInfo, due: dict[str, Asked | None], odd: Noted
             if query_id not in due:
                 odd.add("replies to no pair of the folder, left out", query_id)
                 continue
-            asked = due[query_id]
-            if asked is None:
+            query = due[query_id]
+            if query is None:
                 raise InputError(f"{place}: a second reply to the {role} picture of {id!r}; keep one")
             due[query_id] = None
             failed = reply.startswith(FAILURES)
             if failed:
                 odd.add("pairs with a failed call", id)
-            yield record(info, query_id, asked, Failed("published-error", reply) if failed else reply, **beside)
+            yield record(info, query, Failed("published-error", reply) if failed else reply, **beside)
     odd.add("columns that are not read, left out", *unread)
-    missing = dict.fromkeys(id.rpartition("/")[0] for id, asked in due.items() if asked is not None)
+    missing = dict.fromkeys(id.rpartition("/")[0] for id, query in due.items() if query is not None)
     odd.add("pairs without both replies: the run is incomplete", *missing)
 
 
@@ -117,14 +128,8 @@ def _text(reply: str | float) -> str:
 
 
 def _beside(row: Row, place: str) -> dict[str, Any]:
-    """The model, tokens and cost (US dollars) in a row, which are those of each of its replies."""
-    fields: dict[str, Any] = {"model": str(row.values.get("model", ""))}
-    for name, kind in _NUMBERS.items():
-        if name in row.values:
-            try:
-                fields[name] = kind(row.values[name])
-            except (TypeError, ValueError):
-                fields[name] = -1
-            if not 0 <= fields[name] < 10**12:
-                raise InputError(f"{place}, column {name!r}: {row.values[name]!r} is no number of at least 0")
-    return fields
+    given = {name: value for name, value in row.values.items() if name in Beside.__struct_fields__}
+    try:
+        return msgspec.structs.asdict(msgspec.convert(given, Beside, strict=False))
+    except msgspec.ValidationError as error:
+        raise InputError(f"{place}: {error}") from None

@@ -10,28 +10,23 @@ Retries, limits and the journal are in `asking/`; no judge knows of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable
 
 from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError, unknown
 from counterbench.files.remote import fetched
 from counterbench.judges import own
 from counterbench.judges.base import Judge, Reply, Retry
-from counterbench.judges.files import FILE_KINDS, read_judge_file
+from counterbench.judges.files import FILE_KINDS, JUDGE_FORMAT, JudgeFile, read_judge_file
 from counterbench.judges.options import split_spec
 from counterbench.runs.queries import Key
-
-if TYPE_CHECKING:
-    from counterbench.judges.local import TransformersJudge
-    from counterbench.judges.openai import OpenAIJudge
 
 # The values of --judge on the command line, and their meaning.
 KINDS: dict[str, str] = {
     "pixels": "reads the answer from image regions, by code of its own",
     "planted:NAME[+NAME…][?p=…&seed=…]": "built with the truth, with known faults at a stated dose",
     "replay:RUN": "gives the answers of another run's journal",
-    "openai:MODEL[?option=…]": "a model behind any OpenAI-compatible server (--base-url, --key-env)",
+    "openai:MODEL[?option=…]": "a model behind any OpenAI-compatible server (--base-url, ?key_env=NAME)",
     "transformers:ID_OR_PATH[?option=…]": "a checkpoint on this machine or a hub (extra: local)",
     "python:MODULE:NAME[?option=…]": "a judge of your own: a class in a module",
     "FILE.toml": "a judge's file: kind, model and options",
@@ -50,17 +45,16 @@ def open_judge(
     kind, _, rest = spec.partition(":")
     if kind in _NAMED and not rest.partition("?")[0]:
         raise InputError(f"judge {spec!r} names nothing after {kind!r}; judges are: {', '.join(KINDS)}")
+    connection = {"base_url": base_url, "key_env": key_env, "price": price}
     if spec.endswith(".toml") and kind not in _NAMED:
         file = read_judge_file(fetched(spec))
         try:
-            judge = _model(file.kind, file.model, file.options, base_url, key_env, price)
+            return _model(file, connection)
         except InputError as error:
             raise InputError(f"{spec}: {error}") from None
-        judge.short_name = file.name
-        return judge
     if kind in FILE_KINDS:
-        return _model(kind, *split_spec(rest), base_url, key_env, price)
-    _refuse_address(base_url, key_env, price, spec)
+        return _model(JudgeFile(JUDGE_FORMAT, kind, *split_spec(rest)), connection)
+    _refuse_connection(connection, spec)
     if kind == "pixels" and not rest:
         from counterbench.judges.pixels import PixelReader
 
@@ -79,24 +73,24 @@ def open_judge(
     raise unknown("judge", spec, KINDS)
 
 
-def _model(
-    kind: str, model: str, options: Mapping[str, Any], base_url: str, key_env: str, price: str
-) -> OpenAIJudge | TransformersJudge:
-    if kind == "openai":
+def _model(file: JudgeFile, connection: dict[str, str]) -> Judge:
+    """The real model that a file, or a name with options, describes."""
+    if file.kind == "openai":
         from counterbench.judges.openai import OpenAIJudge
         from counterbench.judges.openai.prices import given_price
 
-        given = {name: value for name, value in (("base_url", base_url), ("key_env", key_env)) if value}
-        return OpenAIJudge(model, dict(options) | given | given_price(price))
-    _refuse_address(base_url, key_env, price, f"{kind}:{model}")
+        price = given_price(connection.pop("price"))
+        given = {name: value for name, value in connection.items() if value}
+        return OpenAIJudge(file.model, file.options | given | price, file.name)
+    _refuse_connection(connection, f"{file.kind}:{file.model}")
     from counterbench.judges.local import TransformersJudge
 
-    return TransformersJudge(model, options)
+    return TransformersJudge(file.model, file.options, file.name)
 
 
-def _refuse_address(base_url: str, key_env: str, price: str, judge: str) -> None:
-    if base_url or key_env or price:
-        raise InputError(f"--base-url, --key-env and --price are for openai: judges, not for {judge!r}")
+def _refuse_connection(connection: dict[str, str], judge: str) -> None:
+    if any(connection.values()):
+        raise InputError(f"--base-url, key_env and --price are for openai: judges, not for {judge!r}")
 
 
 __all__ = ["KINDS", "Failed", "Judge", "Reply", "Retry", "open_judge"]

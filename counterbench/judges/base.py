@@ -97,7 +97,7 @@ class JudgeExtras(msgspec.Struct, frozen=True):
 
     versions: dict[str, str] = {}  # of the software that runs it ({"torch": "2.6.0"}), for the run's `run.json`
     samples: bool = False  # True if the same question may get another answer by design
-    looks: bool = True  # True if it needs the pictures (planted and replayed judges do not)
+    needs_images: bool = True  # True if it needs the pictures (planted and replayed judges do not)
     short_name: str = ""  # the user's name for it
     prices: str = ""  # the list of prices for its costs, if any
     # The model and its address, if a call may cost money and no price is known: only the server can give the cost.

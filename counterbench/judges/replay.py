@@ -19,7 +19,7 @@ JOURNAL = "?journal="
 
 
 class ReplayJudge:
-    """A judge that repeats the replies of the run in `path` to the same queries (by id, text, pixels and wording).
+    """A judge that repeats the replies of the run in `path` to the same queries (by id, text, pixels and template).
 
     A query that the run did not ask, or asked in another way, fails; so do queries that failed there. Votes after the
     first repeat the first. Its name has a digest of the journal, so that other replies at the same path are another
@@ -29,7 +29,7 @@ class ReplayJudge:
 
     max_batch = 64
     max_in_flight = 1
-    looks = False
+    needs_images = False
 
     def __init__(self, path: Path, journal: str = "") -> None:
         info = read_run_info(path)
@@ -52,7 +52,7 @@ class ReplayJudge:
         if record is None:
             return Reply(failure=Failed("not-recorded", f"{self._path} has no record of {query.id}"))
         if record.asked != query.digest:
-            message = f"{self._path} asked {query.id} with other words, another wording or another picture"
+            message = f"{self._path} asked {query.id} with other words, another template or another picture"
             return Reply(failure=Failed("asked-otherwise", message))
         if record.reply is None:
             return Reply(failure=record.failure)

@@ -36,7 +36,7 @@ T = TypeVar("T")
 Depth = Literal["stated", "one step", "two steps"]
 DEPTHS: tuple[Depth, ...] = get_args(Depth)
 # Depth in reports of variants whose subject ends as it began: a model that draws the start passes.
-STILL = "still"
+NO_CHANGE = "no-change"
 # An observation and the roles of its things.
 Look = tuple[Callable[..., Observation], *tuple[str, ...]]
 
@@ -54,7 +54,7 @@ class Variant(msgspec.Struct, frozen=True):
     # "stated": the rule names the state of the subject; "one step": it only has to be applied to the subject;
     # "two steps": it needs a fact of the start or of a second clause first.
     depth: Depth = "one step"
-    still: bool = False  # the subject ends as it began; such variants are reported apart
+    no_change: bool = False  # the subject ends as it began; such variants are reported apart
 
 
 class Role(msgspec.Struct, frozen=True):
@@ -126,13 +126,11 @@ class Setting(msgspec.Struct, frozen=True):
 class Law(ABC):
     """A rule of a small world; docs/extending/law.md shows how to add one."""
 
-    name: ClassVar[str]
     title: ClassVar[str]
-    discipline: ClassVar[str]  # the folder of its file
     branch: ClassVar[str]
     roles: ClassVar[dict[str, Role]]
     variants: ClassVar[tuple[Variant, ...]]
-    starts: ClassVar[tuple[str, ...]]  # wordings of the start, each a whole paragraph
+    starts: ClassVar[tuple[str, ...]]  # phrasings of the start, each a whole paragraph
     # The start in one sentence of at most 14 words: enough to draw it and, with a variant's `brief`, the outcome.
     short: ClassVar[str] = ""
     finish: ClassVar[str]  # the sentence that tells what to show
@@ -144,6 +142,16 @@ class Law(ABC):
     subject_roles: ClassVar[tuple[str, ...]] = ("subject",)
     # The role for questions of presence; by default that of the first observation.
     present: ClassVar[str] = ""
+
+    @property
+    def name(self) -> str:
+        """The name of its file, without `_`: "comet-tails"."""
+        return type(self).__module__.rpartition(".")[2].replace("_", "-")
+
+    @property
+    def discipline(self) -> str:
+        """The folder of its file."""
+        return type(self).__module__.split(".")[-2]
 
     @abstractmethod
     def start(self, setting: Setting) -> Sequence[Element]:

@@ -1,7 +1,7 @@
 """Outcomes of a law's variant: the pictures to compare with, and the checks that tell them apart.
 
 right       the outcome of the variant
-habit       the outcome of the real law
+prior       the outcome of the real law
 fracture    the subject obeys the variant, its surroundings the real law
 neither     the outcome of a third variant
 start       nothing has happened
@@ -31,7 +31,7 @@ from counterbench.scene.scene import Element, Scene
 from counterbench.scene.seeds import Stream
 
 Reference = Literal[
-    "right", "habit", "fracture", "neither", "start", "stray", "missing", "swapped", "twice", "bare", "damaged"
+    "right", "prior", "fracture", "neither", "start", "stray", "missing", "swapped", "twice", "bare", "damaged"
 ]
 REFERENCES: tuple[Reference, ...] = get_args(Reference)
 # The kinds of checks of things that a law changes, and of their presence: the only ones asked in symbols.
@@ -119,7 +119,7 @@ def _main_thing(law: Law, setting: Setting) -> list[Named]:
 
 
 def references(law: Law, setting: Setting, variant: str, stream: Stream) -> dict[Reference, Scene]:
-    """The pictures to compare with. The real law has no `habit`, its `fracture` is against a variant from `stream`."""
+    """The pictures to compare with. The real law has no `prior`, its `fracture` is against a variant from `stream`."""
     real = law.variant(variant).real
     against = stream.choice(law.altered).name if real else law.real.name
     asked = facts(law, setting, variant)[0]
@@ -133,7 +133,7 @@ def references(law: Law, setting: Setting, variant: str, stream: Stream) -> dict
         "fracture": fractured(law, setting, variant, against),
         "neither": stream.choice(third),
         "start": beginning(law, setting),
-        "habit": None if real else outcome(law, setting, against),
+        "prior": None if real else outcome(law, setting, against),
     }
     still = bystanders(law, setting)
     subject, around = law.observations(setting)

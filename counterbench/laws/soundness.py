@@ -32,7 +32,7 @@ _MOST_FACTS = 6
 _EXPECTED: dict[Reference, dict[str, bool]] = {
     "right": {"integrity": True, "presence": True, "assessment": True, "moved": True, "unaffected": True}
     | {"contrast": False},
-    "habit": {"integrity": True, "assessment": False, "contrast": True, "unaffected": True},
+    "prior": {"integrity": True, "assessment": False, "contrast": True, "unaffected": True},
     "fracture": {"integrity": True, "assessment": True, "contrast": False},
     "neither": {"integrity": True, "assessment": False},
     "stray": {"integrity": True, "assessment": True, "moved": True, "unaffected": False},
@@ -42,15 +42,12 @@ _EXPECTED: dict[Reference, dict[str, bool]] = {
 }
 # Most words of the short form of a start, without the names of its roles, and of the brief form of a rule.
 _SHORT, _BRIEF = 14, 12
-_ATTRIBUTES = (
-    *("name", "title", "discipline", "branch", "roles", "variants", "starts", "finish"),
-    *("subject", "surroundings"),
-)
+_ATTRIBUTES = ("title", "branch", "roles", "variants", "starts", "finish", "subject", "surroundings")
 
 
 def mistakes(law: Law) -> list[str]:
     """The mistakes in the definition of `law`, in words that say what to do; none if it can be run."""
-    label = f"law {getattr(law, 'name', type(law).__name__)!r}"
+    label = f"law {law.name!r}"
     missing = [name for name in _ATTRIBUTES if not hasattr(law, name)]
     if missing:
         return [f"{label} has no {', '.join(missing)}"]
@@ -147,7 +144,7 @@ def _references(law: Law, setting: Setting, stream: Stream) -> Iterator[str]:
                 programs = [program for check, program in asked.items() if kind_of(check) == kind]
                 if name in scenes and programs and all(p.holds(scenes[name]) for p in programs) != value:
                     yield f"{variant.name}: {kind} is {not value} of its {name} picture"
-        if {"habit", "fracture"} <= scenes.keys():
+        if {"prior", "fracture"} <= scenes.keys():
             around = [asked[check] for check in asked if kind_of(check) in ("moved", "unaffected")]
             if all(program.holds(scenes["fracture"]) for program in around):
                 yield f"{variant.name}: nothing but its subject tells it from the real law"
@@ -183,13 +180,13 @@ def _short_form(law: Law, setting: Setting) -> Iterator[str]:
 
 
 def _depths(law: Law, setting: Setting) -> Iterator[str]:
-    """Altered variants with a wrong `still` or `depth`."""
+    """Altered variants with a wrong `no_change` or `depth`."""
     start = stage(law.start(setting))
     for variant in law.altered:
         still = _holds_at_first(law, setting, variant, start)
-        if still != variant.still:
+        if still != variant.no_change:
             ends = "ends as it began" if still else "does not end as it began"
-            yield f"{variant.name}: its subject {ends}; set still={still}, or change what it does"
+            yield f"{variant.name}: its subject {ends}; set no_change={still}, or change what it does"
         named = named_outcome(law, setting, variant)
         if named and variant.depth == "one step":
             yield f"{variant.name}: its rule says {named!r}, which is then to be seen; reword it, or call it 'stated'"

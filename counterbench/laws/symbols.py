@@ -61,8 +61,17 @@ class InSymbols(Law):
     def __init__(self, law: Law) -> None:
         for field in get_type_hints(Law):
             setattr(self, field, getattr(law, field))
-        setattr(self, "name", law.name + SUFFIX)  # noqa: B010 (a ClassVar of every other law)
         self._law = law
+
+    @property
+    def name(self) -> str:
+        """The law's, with SUFFIX."""
+        return self._law.name + SUFFIX
+
+    @property
+    def discipline(self) -> str:
+        """The law's."""
+        return self._law.discipline
 
     def setting(self, seed: int, index: int) -> Setting:
         """The law's own setting, each thing a symbol."""

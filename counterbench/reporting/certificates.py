@@ -1,4 +1,4 @@
-"""The certificates of runs on a page: those in their folders and those that were named, compared with each run."""
+"""The certificates of runs: those in their folders and those that were named, compared with each run."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ from counterbench.certificate import Certificate, read_certificate
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE
+from counterbench.scoring.comparison import Admitted, Comparison
 from counterbench.scoring.results import RunResults
-
-STRANGER = "of no run on this page"
 
 
 class Checked(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,10 +35,9 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PlacedCertificates(msgspec.Struct, frozen=True):
-    """The certificates on a page."""
+    """The certificates of some runs."""
 
     by_run: list[list[Checked]]
-    strangers: list[Checked]  # of no run on the page
     unreadable: list[str]  # messages about files in the runs' folders that cannot be read
 
 
@@ -47,8 +45,8 @@ def place(runs: Sequence[RunResults], given: Sequence[Path] = ()) -> PlacedCerti
     """Every certificate beside its run, checked.
 
     A certificate in a run's folder (certificate*.json) is that run's. A `given` certificate is of the run whose journal
-    it was issued from or, without such a run, of every run with its judge, wording and suite. InputError for a given
-    file that is no certificate.
+    it was issued from or, without such a run, of every run with its judge, template and suite. InputError for a given
+    file that is no certificate, or of none of the runs.
     """
     by_run: list[list[Certificate]] = []
     unreadable = []
@@ -56,27 +54,47 @@ def place(runs: Sequence[RunResults], given: Sequence[Path] = ()) -> PlacedCerti
         own: list[Certificate] = []
         for path in sorted(run.path.glob("certificate*.json")):
             try:
-                certificate = read_certificate(path)
+                if (certificate := read_certificate(path)) not in own:
+                    own.append(certificate)
             except InputError as error:
                 unreadable.append(f"not a certificate that can be shown: {error}")
-                continue
-            if certificate not in own:
-                own.append(certificate)
         by_run.append(own)
-    strangers = []
-    lying = [certificate for own in by_run for certificate in own]
-    for certificate in (certificate for certificate in map(read_certificate, given) if certificate not in lying):
+    for path in given:
+        certificate = read_certificate(path)
         fits = [n for n, run in enumerate(runs) if all(said == own for _, said, own in _identity(run, certificate))]
+        if not fits:
+            raise InputError(
+                f"{path}: a certificate of another judge, template or suite than these runs' ({certificate.judge}, "
+                f"template {certificate.template}, suite {certificate.suite}); leave it out, or add its run"
+            )
         exact = [n for n in fits if certificate.journal_digest == _journal(runs[n])]
         for n in exact or fits:
-            by_run[n].append(certificate)
-        if not fits:
-            reason = (
-                f"its judge, wording or suite is another (suite {certificate.suite}, wording {certificate.wording})"
-            )
-            strangers.append(Checked(certificate=certificate, mark=STRANGER, reasons=[f"{STRANGER}: {reason}"]))
+            if certificate not in by_run[n]:
+                by_run[n].append(certificate)
     checked = [[_check(run, each) for each in own] for run, own in zip(runs, by_run, strict=True)]
-    return PlacedCertificates(checked, strangers, unreadable)
+    return PlacedCertificates(checked, unreadable)
+
+
+def with_admissions(found: Comparison, runs: Sequence[RunResults]) -> tuple[Comparison, list[str]]:
+    """The comparison of these runs with each judge's admission, and messages about certificates that do not hold.
+
+    If several certificates of a run hold, the one that opens most cells counts. InputError as of `place`.
+    """
+    placed = place(runs, ())
+    notes = list(placed.unreadable)
+    opened: dict[str, Admitted] = {}
+    for run, certificates in zip(runs, placed.by_run, strict=True):
+        notes += [f"{run.path}: its certificate under {each.policy} {each.mark}" for each in certificates if each.mark]
+        holding = [_admitted(each.certificate) for each in certificates if each.holds]
+        if holding:
+            opened[str(run.path)] = max(holding, key=lambda each: each.cells)
+    with_them = [msgspec.structs.replace(run, admitted=opened.get(run.run)) for run in found.runs]
+    return msgspec.structs.replace(found, runs=with_them), notes
+
+
+def _admitted(certificate: Certificate) -> Admitted:
+    cells = sum(len(certificate.laws[law].cells) for law in certificate.admitted)
+    return Admitted(cells, len(certificate.cells), certificate.policy.name, certificate.digest)
 
 
 def _check(run: RunResults, certificate: Certificate) -> Checked:
@@ -95,7 +113,7 @@ def _check(run: RunResults, certificate: Certificate) -> Checked:
 def _identity(run: RunResults, certificate: Certificate) -> Iterator[tuple[str, object, object]]:
     """The parts of a certificate's identity: words for its mark, the certificate's value, the run's value."""
     yield "judge than this run's", certificate.judge, run.info.judge
-    yield "wording than this run's", certificate.wording_digest, run.info.wording_digest
+    yield "template than this run's", certificate.template_digest, run.info.template_digest
     yield "suite than this run's", certificate.suite_digest, run.info.suite_digest
 
 

@@ -13,40 +13,44 @@ import msgspec
 from counterbench._version import __version__
 from counterbench.files.addresses import masked
 from counterbench.reporting import words
-from counterbench.reporting.figures import Plot
+from counterbench.reporting.dots import Plot
 from counterbench.reporting.pictures import EMBEDDED
-from counterbench.reporting.svg import inline_svg
 
 # The mark by which a page of ours is recognised; it stands in the first kilobytes.
 GENERATOR = "counterbench report"
 MARK = f'<meta name="generator" content="{GENERATOR}">'.encode()
+# The marks of bands, beside their colours: colour is never the only sign.
+BANDS = {"high": "●", "middle": "▲", "low": "■"}
+
+Filter = tuple[str, str, str, list[tuple[str, str]]]  # id, label, words for no choice; values with their words
+Fact = tuple[str, str, str]  # a name; a text; a code, such as a digest
 
 
 def render(
-    template: str,
-    filters: Mapping[str, Callable[..., Any]],
+    kind: str,
+    words_for: dict[str, Callable[..., Any]],
     *,
-    styles: Sequence[str],
-    scripts: Sequence[str],
-    gallery: msgspec.Struct,
-    base: str,
+    script: str,
+    gallery: Mapping[str, Any],
     plots: Sequence[Plot],
+    contents: Mapping[str, str],
+    title: str,
+    lede: str,
+    stamp: Sequence[str],
     **values: Any,
 ) -> str:
-    """A template as one HTML document, in which everything that comes from data is escaped.
+    """One HTML document in which everything that comes from data is escaped.
 
-    `styles` and `scripts` are files beside the template. `gallery`: the data for the script; `base`: the part of an
-    address that comes before each picture's source.
+    `kind` is the folder of the templates of the sections, by their ids in `contents`; `words_for` are their filters.
+    `script` is a file beside the templates, and `gallery` its data, with the `base` of the pictures' sources. `lede`
+    and `stamp` stand on top.
     """
     from jinja2 import Environment, PackageLoader, StrictUndefined
     from markupsafe import Markup
 
     def shown_text(value: Any) -> Any:
-        return (
-            words.unbroken(words.visible(masked(value)))
-            if isinstance(value, str) and not isinstance(value, Markup)
-            else value
-        )
+        plain = isinstance(value, str) and not isinstance(value, Markup)
+        return words.visible(masked(value)) if plain else value
 
     sections = defaultdict(list)
     for plot in plots:
@@ -55,18 +59,24 @@ def render(
     environment = Environment(
         loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, finalize=shown_text
     )
-    environment.filters |= filters
-    style, script = ("".join(loader.get_source(environment, name)[0] for name in names) for names in (styles, scripts))
-    return environment.get_template(template).render(
-        policy=_policy(style, script, base),
+    environment.filters |= words.FILTERS | words_for
+    style, common, own = (loader.get_source(environment, name)[0] for name in ("style.css", "gallery.js", script))
+    return environment.get_template("frame.html").render(
+        policy=_policy(style, common + own, gallery["base"]),
         # Ours, and checked by their digests.
         style=Markup(style),
-        script=Markup(script),
+        script=Markup(common + own),
         gallery_data=Markup(masked(script_data(gallery))),
-        svgs={plot.name: Markup(inline_svg(plot)) for plot in plots},
         plots=sections,
         generator=GENERATOR,
         version=__version__,
+        bands=BANDS,
+        verdicts=words.VERDICTS,
+        kind=kind,
+        contents={id: name for id, name in contents.items() if name},
+        title=title,
+        lede=lede,
+        stamp=stamp,
         **values,
     )
 

@@ -11,11 +11,10 @@ from counterbench.diagnosis.diagnose import diagnose_runs
 from counterbench.diagnosis.document import Diagnosis, ItemProblem
 from counterbench.errors import InputError
 from counterbench.reporting.certificates import Checked, place
-from counterbench.reporting.labels import run_labels
 from counterbench.reporting.replies import raw_replies
+from counterbench.reporting.words import run_labels
 from counterbench.runs.folder import refuse_repeats
-from counterbench.scoring.comparison.compare import compare_runs
-from counterbench.scoring.comparison.document import Comparison
+from counterbench.scoring.comparison import Comparison, compare_runs
 from counterbench.scoring.flips import Flips, flips_of
 from counterbench.scoring.results import RunResults, load_results
 from counterbench.scoring.rules import DEFAULT
@@ -31,7 +30,7 @@ class JudgeRun(msgspec.Struct, frozen=True, kw_only=True):
     diagnosis: Diagnosis
     certificates: list[Checked]
     replies: Mapping[str, list[str]]  # query id → replies as they came
-    flips: Flips | None  # changed answers between the wordings that it was asked under; None with one wording
+    flips: Flips | None  # changed answers between the templates that it was asked under; None with one template
 
 
 class ReportData(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,7 +44,6 @@ class ReportData(msgspec.Struct, frozen=True, kw_only=True):
     items: list[ItemProblem]
     comparison: Comparison | None
     comparison_note: str  # the reason why there is no comparison
-    certificates: list[Checked]  # of no run on the page
     unreadable: list[str]  # messages about files in the runs' folders that cannot be read
     left_out: int  # pairs that some run was asked, but not all
 
@@ -59,6 +57,12 @@ class ReportData(msgspec.Struct, frozen=True, kw_only=True):
         """The categories in the order of the run that has most."""
         return max((list(doc.categories) for doc in self.documents), key=len)
 
+    @property
+    def certified(self) -> list[tuple[str, Checked]]:
+        """The certificates with their runs' labels: first those that hold."""
+        every = [(run.label, one) for run in self.runs for one in run.certificates]
+        return sorted(every, key=lambda labelled: not labelled[1].holds)
+
 
 def gather(paths: Sequence[Path], scoring: str = DEFAULT, certificates: Sequence[Path] = ()) -> ReportData:
     """The data of a report on these runs.
@@ -67,31 +71,27 @@ def gather(paths: Sequence[Path], scoring: str = DEFAULT, certificates: Sequence
     """
     refuse_repeats(paths)
     results, left_out = _of_one_suite([load_results(path, scoring) for path in paths])
-    documents = score_all(results)
     diagnosed = diagnose_runs(results)
     placed = place(results, certificates)
     labels = run_labels([(run.path, run.info) for run in results])
-    runs = [
-        JudgeRun(
-            label=label,
-            results=run,
-            document=doc,
-            diagnosis=diagnosis,
-            certificates=checked,
-            replies=raw_replies(run.path),
-            flips=flips_of(run.path, scoring),
-        )
-        for label, run, doc, diagnosis, checked in zip(
-            labels, results, documents, diagnosed.runs, placed.by_run, strict=True
-        )
-    ]
+    by_run = zip(labels, results, score_all(results), diagnosed.runs, placed.by_run, strict=True)
     comparison, note = _compare(results)
     return ReportData(
-        runs=runs,
+        runs=[
+            JudgeRun(
+                label=label,
+                results=run,
+                document=document,
+                diagnosis=diagnosis,
+                certificates=checked,
+                replies=raw_replies(run.path),
+                flips=flips_of(run.path, scoring),
+            )
+            for label, run, document, diagnosis, checked in by_run
+        ],
         items=diagnosed.items,
         comparison=comparison,
         comparison_note=note,
-        certificates=placed.strangers,
         unreadable=placed.unreadable,
         left_out=left_out,
     )

@@ -7,15 +7,14 @@ from pathlib import Path
 
 from PIL import Image
 
-from counterbench.certificate.truth import drawn_again
+from counterbench.certificate.issue import drawn_again
 from counterbench.drawing.styles import draw as draw_scene
 from counterbench.errors import InputError
 from counterbench.reporting.gather import ReportData, gather
-from counterbench.reporting.page import Gallery, page
-from counterbench.reporting.pairs import OUTCOMES, pair_card
-from counterbench.reporting.pictures import NO_PICTURES, Encoded, Placed, drawing
+from counterbench.reporting.page import page
+from counterbench.reporting.pairs import PairCard, pair_card
+from counterbench.reporting.pictures import NO_PICTURES, Draft, Encoded, Placed, drawing
 from counterbench.reporting.plots import all_plots
-from counterbench.reporting.write import Draft
 from counterbench.runs.folder import RunInfo
 from counterbench.runs.queries import Key
 from counterbench.scene.pairs import Pair
@@ -28,7 +27,8 @@ def draft_of_judges(paths: Sequence[Path], scoring: str, certificates: Sequence[
     data = gather(paths, scoring, certificates)
     first = data.runs[0].results
     source = find_source(first.info, [key for pair in first.pairs for key in pair.keys], pictures)
-    pairs = list(_asked(data, source)) if source is not None else []
+    asked = {pair.key.group for pair in first.pairs}  # fewer than the source's where a run was cut or adaptive
+    pairs = [pair for pair in source if pair.id in asked] if source is not None else []
     plots = all_plots(data)
 
     def words_of(placed: Placed) -> str:
@@ -39,7 +39,7 @@ def draft_of_judges(paths: Sequence[Path], scoring: str, certificates: Sequence[
     return Draft(
         things=pairs,
         encode=_Drawn(source),
-        fill=lambda placed: page(data, plots, _gallery(data, pairs, placed), words_of(placed)),
+        fill=lambda placed: page(data, plots, _cards(data, pairs, placed), placed, words_of(placed)),
         counts={"pairs": len(first.pairs)},
         notes=lambda placed: _notes(data, placed, words_of(placed)),
     )
@@ -90,39 +90,14 @@ def _selections(asked: str, info: RunInfo) -> Iterator[Source]:
         yield SuiteSource(suite, pairs)
 
 
-def _asked(data: ReportData, source: Source) -> Iterator[Pair]:
-    """The source's pairs that the runs were asked, all of them; InputError if it holds other pairs.
-
-    Pairs that a cut run has lost are not shown.
-    """
-    results = data.runs[0].results
-    left = {pair.key.group for pair in results.pairs}
-    for pair in source:
-        if pair.id in left:
-            left.remove(pair.id)
-            yield pair
-        elif not results.uncounted:
-            raise InputError(f"{source.name}: holds a pair {pair.id!r} that the run's keys do not have")
-    if left:
-        raise InputError(f"{source.name}: lacks the pair {min(left)!r}, which the run's keys have")
-
-
-def _gallery(data: ReportData, pairs: Sequence[Pair], placed: Placed) -> Gallery:
+def _cards(data: ReportData, pairs: Sequence[Pair], placed: Placed) -> list[PairCard]:
     by_run = [{pair.key.group: pair for pair in run.results.pairs} for run in data.runs]
     replies = [run.replies for run in data.runs]
     shown = {pair.id: (pair, sources) for pair, sources in zip(pairs, placed.sources, strict=True)}
-    width, height = placed.size
-    return Gallery(
-        pairs=[
-            pair_card(id, [results[id] for results in by_run], replies, *shown.get(id, (None, ())))
-            for id in shown or by_run[0]
-        ],
-        judges=[run.label for run in data.runs],
-        outcomes=OUTCOMES,
-        base=placed.base,
-        width=width,
-        height=height,
-    )
+    return [
+        pair_card(id, [results[id] for results in by_run], replies, *shown.get(id, (None, ())))
+        for id in shown or by_run[0]
+    ]
 
 
 def _missing(info: RunInfo, source: Source | None) -> str:

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 import msgspec
 
 from counterbench.diagnosis.document import Confusion
-from counterbench.reporting.gather import JudgeRun, ReportData
-from counterbench.reporting.words import plural
+from counterbench.reporting.gather import ReportData
+from counterbench.reporting.words import counted
 
 _SHADES = 5  # classes in the style sheet
 _ARROWS = {
@@ -20,22 +20,16 @@ _ARROWS = {
     "other": "another",
 }
 
-
-class MatrixCell(msgspec.Struct, frozen=True):
-    """The number of times that an answer was said."""
-
-    count: int
-    shade: int  # a class for its share of its row, from 1
-    right: bool  # it is the true answer
+Cell = tuple[int, str]  # the number of times that an answer was said, and its class in the style sheet
 
 
 class Matrix(msgspec.Struct, frozen=True, kw_only=True):
-    """A table of counts: a row for each truth (or judge), with a cell for each answer, None where it was not said."""
+    """A table of counts: a row for each truth (or judge), with a cell for each answer."""
 
     title: str
     caption: str
     answers: list[str]
-    rows: dict[str, list[MatrixCell | None]]
+    rows: dict[str, list[Cell]]
 
 
 def matrices(data: ReportData) -> list[Matrix]:
@@ -43,17 +37,30 @@ def matrices(data: ReportData) -> list[Matrix]:
     tables = []
     for run in data.runs:
         for kind in ("colours", "counts"):
-            if _errors(confusion := getattr(run.diagnosis.measures, kind)):
-                tables.append(_confusion(run, kind, confusion))
-    arrows = {run.label: run.diagnosis.measures.arrows for run in data.runs}
-    if any(sum(counts.values()) for counts in arrows.values()):
-        named = {label: {_ARROWS[kind]: n for kind, n in of.items()} for label, of in arrows.items() if of}
+            confusion: Confusion = getattr(run.diagnosis.measures, kind)
+            if not (wrong := _errors(confusion)):
+                continue
+            answers = list(dict.fromkeys([*confusion, *(answer for said in confusion.values() for answer in said)]))
+            if all(name.isdecimal() for name in answers):
+                answers.sort(key=int)
+            asked = counted(sum(sum(said.values()) for said in confusion.values()), "open question")
+            tables.append(
+                Matrix(
+                    title=f"{kind.capitalize()} said by {run.label}",
+                    caption=f"{counted(wrong, 'mistake')} in {asked} that got an answer: a row for each truth. "
+                    "Outlined: right. The stronger its colour, the larger a cell's share of its row.",
+                    answers=answers,
+                    rows={truth: _row(said, answers, truth) for truth, said in confusion.items()},
+                )
+            )
+    arrows = {run.label: of for run in data.runs if any((of := run.diagnosis.measures.arrows).values())}
+    if arrows:
         tables.append(
             Matrix(
-                title="What is named where an arrow points",
+                title="Shapes named for arrows",
                 caption="Open arrow questions that got an answer, by the shape that was named. Outlined: right.",
                 answers=list(_ARROWS.values()),
-                rows=_rows(named, list(_ARROWS.values()), dict.fromkeys(named, _ARROWS["right"])),
+                rows={label: _row(of, list(_ARROWS), "right") for label, of in arrows.items()},
             )
         )
     return tables
@@ -69,29 +76,8 @@ def _errors(confusion: Confusion) -> int:
     return sum(count for truth, said in confusion.items() for answer, count in said.items() if answer != truth)
 
 
-def _confusion(run: JudgeRun, kind: str, confusion: Confusion) -> Matrix:
-    total = sum(sum(said.values()) for said in confusion.values())
-    answers = list(dict.fromkeys([*confusion, *(answer for said in confusion.values() for answer in said)]))
-    if all(name.isdecimal() for name in answers):
-        answers.sort(key=int)
-    mistakes, asked = plural(_errors(confusion), "mistake"), plural(total, "open question")
-    return Matrix(
-        title=f"{kind.capitalize()} said by {run.label}",
-        caption=f"{mistakes} in {asked} that got an answer: a row for each truth. Outlined: right. The stronger its "
-        "colour, the larger a cell's share of its row.",
-        answers=answers,
-        rows=_rows(confusion, answers, {truth: truth for truth in confusion}),
-    )
-
-
-def _rows(
-    confusion: Mapping[str, Mapping[str, int]], answers: list[str], right: Mapping[str, str]
-) -> dict[str, list[MatrixCell | None]]:
-    rows: dict[str, list[MatrixCell | None]] = {}
-    for row, said in confusion.items():
-        shares = ((answer, said.get(answer, 0), said.get(answer, 0) / max(1, sum(said.values()))) for answer in answers)
-        rows[row] = [
-            MatrixCell(count, math.ceil(_SHADES * share), right[row] == answer) if count else None
-            for answer, count, share in shares
-        ]
-    return rows
+def _row(said: Mapping[str, int], answers: list[str], right: str) -> list[Cell]:
+    counts = [(answer, said.get(answer, 0)) for answer in answers]
+    shade = {answer: math.ceil(_SHADES * count / max(1, sum(said.values()))) for answer, count in counts}
+    hit = {answer: "hit" if answer == right else "miss" for answer in answers}
+    return [(count, f"{hit[answer]} shade-{shade[answer]}" if count else "") for answer, count in counts]

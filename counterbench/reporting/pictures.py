@@ -7,7 +7,7 @@ import io
 import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 from urllib.parse import quote
 
 import msgspec
@@ -86,6 +86,16 @@ class Placed(msgspec.Struct, frozen=True):
             f"{small}, and in the folder {self.beside.name} beside this page, which goes with it: they are more than "
             f"the {MOST / 1e6:.0f} MB that one file holds."
         )
+
+
+class Draft(msgspec.Struct, frozen=True, kw_only=True):
+    """A report before its pictures are made."""
+
+    things: Sequence[Any]  # that have pictures on the page
+    encode: Encode[Any]  # makes the pictures of `things`
+    fill: Callable[[Placed], str]  # makes the page with the pictures
+    counts: dict[str, int]  # fields of `Written`
+    notes: Callable[[Placed], list[str]]
 
 
 def place_pictures(things: Sequence[T], encode: Encode[T], page: Path, on_progress: OnProgress) -> Placed:

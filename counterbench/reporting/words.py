@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 from counterbench.certificate import Certificate
 from counterbench.certificate.cells import units
 from counterbench.diagnosis.document import Fault
 from counterbench.reporting.certificates import Checked
+from counterbench.runs.folder import RunInfo
+from counterbench.runs.names import short_names
 from counterbench.scoring.scores import Share
 from counterbench.text import HIDDEN
 
 UNDEFINED = "–"
 NO_NAME = "(no name)"
-# Each band has a name and a mark beside its colour, so that colour is never the only sign.
-BANDS = {"high": "●", "middle": "▲", "low": "■"}
-
-
-_NO_BREAK = re.compile(r"\d %|\bp [<=] \d")
 _HIDDEN = re.compile(f"[{HIDDEN}]")  # gallery.js has the same
 
 
@@ -52,15 +52,6 @@ def interval(share: Share) -> str:
     return f"{100 * share.low:.1f} to {100 * share.high:.1f}"
 
 
-def unbroken(text: str) -> str:
-    r"""Text whose per cents and small p values do not break over lines.
-
-    >>> unbroken("9.0 % at p < 0.001, so")
-    '9.0\xa0% at p\xa0<\xa00.001, so'
-    """
-    return _NO_BREAK.sub(lambda found: found[0].replace(" ", "\u00a0"), text)
-
-
 def points(effect: float) -> str:
     """A difference of fractions as points of CCS.
 
@@ -86,13 +77,13 @@ def p_value(p: float | None) -> str:
     return "<\u00a00.001" if p < 0.001 else f"{p:.3f}"
 
 
-def plural(count: int, thing: str) -> str:
-    """A count of things.
+def counted(count: int, one: str, many: str = "") -> str:
+    """A count of things; the plural is `one` with an s unless `many` is given.
 
-    >>> plural(1, "pair"), plural(1200, "pair")
-    ('1 pair', '1,200 pairs')
+    >>> counted(1, "pair"), counted(1200, "reply", "replies")
+    ('1 pair', '1,200 replies')
     """
-    return f"{count:,} {thing}" + ("" if count == 1 else "s")
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
 def listed(names: Sequence[str], last: str = "and") -> str:
@@ -146,3 +137,31 @@ def sentence(text: str, capital: bool = True) -> str:
     """
     words = text[:1].upper() + text[1:] if capital else text
     return words if not words or words.endswith((".", "!", "?")) else f"{words}."
+
+
+def run_labels(runs: Sequence[tuple[Path, RunInfo]]) -> list[str]:
+    """One label a run, all different: the judge, then its template, folder and place, each only where needed."""
+    labels = [named(name) for name in short_names([info for _, info in runs])]
+    additions = (
+        [named(info.template) for _, info in runs],
+        [visible(path.resolve().name) for path, _ in runs],
+        [f"run {n}" for n in range(1, len(runs) + 1)],
+    )
+    for added in additions:
+        variants: defaultdict[str, set[str]] = defaultdict(set)
+        for label, addition in zip(labels, added, strict=True):
+            variants[label].add(addition)
+        pairs = zip(labels, added, strict=True)
+        labels = [f"{label} · {addition}" if len(variants[label]) > 1 else label for label, addition in pairs]
+    return labels
+
+
+# The filters of every page's templates.
+FILTERS: dict[str, Any] = {
+    "counted": counted,
+    "interval": interval,
+    "listed": listed,
+    "named": named,
+    "percent": percent,
+    "sentence": sentence,
+}

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
 from counterbench.errors import InputError
-from counterbench.files import formats, own
+from counterbench.files import claim, formats
 from counterbench.files.installation import install_command
 from counterbench.reporting.frame import MARK
-from counterbench.reporting.pictures import Encode, OnProgress, Placed, place_pictures
+from counterbench.reporting.pictures import Draft, OnProgress, place_pictures
 from counterbench.runs.folder import T2I_FILE
 from counterbench.scoring.rules import DEFAULT
 
@@ -28,16 +27,6 @@ class Written(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     pictures: int
     beside: str | None = None  # the folder of its pictures, if they are not in the page
     notes: list[str]  # on incomplete runs and on pictures that are not there; the page has them too
-
-
-class Draft(msgspec.Struct, frozen=True, kw_only=True):
-    """A report before its pictures are made."""
-
-    things: Sequence[Any]  # that have pictures on the page
-    encode: Encode[Any]  # makes the pictures of `things`
-    fill: Callable[[Placed], str]  # makes the page with the pictures
-    counts: dict[str, int]  # fields of `Written`
-    notes: Callable[[Placed], list[str]]
 
 
 def write_report(
@@ -96,18 +85,15 @@ def _draft(
 
 
 def _require_extra() -> None:
-    """InputError with the command that installs jinja2 or matplotlib, if one is missing."""
+    """InputError with the command that installs jinja2, if it is missing."""
     try:
         import jinja2  # noqa: F401
-        import matplotlib  # noqa: F401
     except ImportError as error:
-        raise InputError(
-            f"a report needs jinja2 and matplotlib ({error}); this installs them: {install_command('report')}"
-        ) from None
+        raise InputError(f"a report needs jinja2 ({error}); this installs it: {install_command('report')}") from None
 
 
 def _refuse_taken(out: Path) -> None:
     """InputError if `out` cannot be the page, or is something else already."""
     if out.suffix.lower() not in (".html", ".htm") or out.is_dir():
         raise InputError(f"{out}: --out takes a file that ends in .html")
-    own.refuse_taken(out, "report", lambda path: own.has_mark(path, MARK))
+    claim.refuse_taken(out, "report", lambda path: claim.has_mark(path, MARK))

@@ -1,4 +1,4 @@
-"""A run on disk: `run.json` (suite, judge, wording), `keys.jsonl` (the truth) and `journal.jsonl` (the replies)."""
+"""A run on disk: `run.json` (suite, judge, template), `keys.jsonl` (the truth) and `journal.jsonl` (the replies)."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ RUN_FORMAT: Literal["counterbench.run/1"] = "counterbench.run/1"
 RUN_FILE, KEYS_FILE, JOURNAL_FILE = "run.json", "keys.jsonl", "journal.jsonl"
 # In a run about generated pictures alone.
 T2I_FILE = "t2i.json"
-# In a run's folder, the runs of the same questions under further wordings, each in a folder of its wording's name.
-WORDINGS_FOLDER = "wordings"
+# In a run's folder, the runs of the same questions under further templates, each in a folder of its template's name.
+TEMPLATES_FOLDER = "templates"
 
 
 # Fields of `run.json` that identify a run: a run with another value is another run.
-SIGNED = ("suite_digest", "judge", "wording_digest", "votes")
+SIGNED = ("suite_digest", "judge", "template_digest", "votes")
 
 
 class RunInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The content of `run.json`: a run's suite, judge and wording."""
+    """The content of `run.json`: a run's suite, judge and template."""
 
     format: Literal["counterbench.run/1"] = RUN_FORMAT
     suite: str
@@ -38,8 +38,8 @@ class RunInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     seed: int | None
     judge: str
     name: str = ""  # the user's name for the judge; not part of the run's identity
-    wording: str
-    wording_digest: str
+    template: str
+    template_digest: str
     votes: Annotated[int, msgspec.Meta(ge=1)]
     queries: Annotated[int, msgspec.Meta(ge=0)]  # every vote counted
     versions: dict[str, str]
@@ -75,14 +75,14 @@ def default_path(
     return Path("runs") / (safe[: 150 - len(other)].strip(".-") + other)
 
 
-def wording_path(run: Path, wording: str) -> Path:
-    """The folder of the same run under a further wording, inside the folder `run`."""
-    return run / WORDINGS_FOLDER / re.sub(r"[^A-Za-z0-9._-]+", "-", wording).lstrip(".")
+def template_path(run: Path, template: str) -> Path:
+    """The folder of the same run under a further template, inside the folder `run`."""
+    return run / TEMPLATES_FOLDER / re.sub(r"[^A-Za-z0-9._-]+", "-", template).lstrip(".")
 
 
-def wordings_in(run: Path) -> list[Path]:
-    """The runs of its questions under further wordings."""
-    folder = run / WORDINGS_FOLDER
+def templates_in(run: Path) -> list[Path]:
+    """The runs of its questions under further templates."""
+    folder = run / TEMPLATES_FOLDER
     return [path for path in sorted(folder.iterdir()) if (path / RUN_FILE).is_file()] if folder.is_dir() else []
 
 

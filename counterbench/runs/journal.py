@@ -11,7 +11,7 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import BinaryIO, Literal
+from typing import BinaryIO, Literal, TypeVar
 
 import msgspec
 
@@ -19,10 +19,11 @@ from counterbench.answers.outcomes import Failed
 from counterbench.answers.soft import Token
 from counterbench.errors import InputError
 from counterbench.files import formats
-from counterbench.runs.figures import Figures
 from counterbench.runs.folder import JOURNAL_FILE, RUN_FILE, RunInfo
 
 RECORD_FORMAT: Literal["counterbench.record/1"] = "counterbench.record/1"
+
+Number = TypeVar("Number", int, float)
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -59,13 +60,13 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         return self.failure is None
 
 
-def identity_of(judge: str, wording_digest: str, query_id: str, asked: str, vote: int) -> str:
-    """Digest of one question to one judge: the judge with its parameters, the wording, the query, the vote's index.
+def identity_of(judge: str, template_digest: str, query_id: str, asked: str, vote: int) -> str:
+    """Digest of one question to one judge: the judge with its parameters, the template, the query, the vote's index.
 
     `asked` is the digest of the query as it is put to the judge. The id is part of it because the queries of an
     imported data set without pictures may share all their words.
     """
-    parts = msgspec.json.encode([judge, wording_digest, query_id, asked, vote])
+    parts = msgspec.json.encode([judge, template_digest, query_id, asked, vote])
     return hashlib.blake2b(parts, digest_size=16).hexdigest()
 
 
@@ -78,6 +79,31 @@ def records_of(run: Path, info: RunInfo) -> Iterator[Record]:
     """The records of the run in `run`, none if nothing was asked yet; InputError as `unchanged` raises it."""
     journal = run / JOURNAL_FILE
     return unchanged(read_journal(journal), str(run), info) if journal.exists() else iter(())
+
+
+class Figures(msgspec.Struct, kw_only=True):
+    """Sums over attempts, those that failed included; tokens and cost are None while no attempt gives them."""
+
+    replies: int = 0  # attempts that got a reply
+    priced: int = 0  # replies whose cost is known
+    outcomes: dict[str, int] = {}  # replies by outcome, as read at the time: "answer", "unparsed", "refused"
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    tokens_reasoning: int | None = None  # part of tokens_out
+    cost: float | None = None  # US dollars
+    seconds: float = 0.0  # the sum of all attempts, also of those made at the same time
+
+    def add(self, record: Record) -> None:
+        """Count an attempt at a question."""
+        if record.final:
+            self.replies += 1
+            self.priced += record.cost is not None
+            self.outcomes[record.outcome] = self.outcomes.get(record.outcome, 0) + 1
+        self.tokens_in = _sum(self.tokens_in, record.tokens_in)
+        self.tokens_out = _sum(self.tokens_out, record.tokens_out)
+        self.tokens_reasoning = _sum(self.tokens_reasoning, record.tokens_reasoning)
+        self.cost = _sum(self.cost, record.cost)
+        self.seconds += record.seconds or 0.0
 
 
 class Answered(msgspec.Struct, frozen=True):
@@ -116,7 +142,7 @@ def figures_of(path: Path) -> Figures:
 
 
 def unchanged(records: Iterable[Record], where: str, info: RunInfo | None) -> Iterator[Record]:
-    """The records as they come; InputError if one is not of the run's judge and wording, changed after it was asked.
+    """The records as they come; InputError if one is not of the run's judge and template, changed after it was asked.
 
     Without the run's `info` nothing is checked.
     """
@@ -124,10 +150,10 @@ def unchanged(records: Iterable[Record], where: str, info: RunInfo | None) -> It
         yield from records
         return
     for record in records:
-        if record.identity != identity_of(info.judge, info.wording_digest, record.id, record.asked, record.vote):
+        if record.identity != identity_of(info.judge, info.template_digest, record.id, record.asked, record.vote):
             raise InputError(
-                f"{where}: its reply to {record.id!r} is not to what {info.judge!r} was asked under wording "
-                f"{info.wording!r}: {RUN_FILE} or the journal was changed, or they are of two runs; put back what was "
+                f"{where}: its reply to {record.id!r} is not to what {info.judge!r} was asked under template "
+                f"{info.template!r}: {RUN_FILE} or the journal was changed, or they are of two runs; put back what was "
                 "there, or probe into another --out"
             )
         yield record
@@ -200,3 +226,7 @@ class Journal:
         except OSError as error:
             self._failed = f"cannot be written ({error.strerror}); what was written before is safe"
             raise InputError(f"{self.path}: {self._failed}") from None
+
+
+def _sum(so_far: Number | None, more: Number | None) -> Number | None:
+    return so_far if more is None else more if so_far is None else so_far + more

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
 from counterbench.errors import InputError
@@ -16,7 +16,7 @@ _MODELS = ("openai", "transformers", "diffusers", "replay", "folder", "inspect")
 
 
 class Called(Protocol):
-    """Anything with a judge and the judge's name: a run, or the signature of its numbers."""
+    """Anything with a judge and the judge's name: a run, or the provenance of its numbers."""
 
     @property
     def judge(self) -> str:
@@ -45,20 +45,13 @@ def short_names(called: Sequence[Called]) -> list[str]:
     if no two become alike by that.
     """
     unnamed = list(dict.fromkeys(each.judge for each in called if not each.name))
-    found = dict(zip(unnamed, unnamed, strict=True))
-    forms: tuple[Callable[[str], str], ...] = (_tail, _model, _kind, lambda judge: _differing(judge, unnamed))
-    alike = [unnamed]
-    for form in forms:
-        waiting, alike = alike, []
-        for group in waiting:
-            by_form = defaultdict(list)
-            for judge in group:
-                by_form[form(judge)].append(judge)
-            for short, judges in by_form.items():
-                if len(judges) == 1:
-                    found[judges[0]] = short
-                else:
-                    alike.append(judges)
+    forms: list[dict[str, str]] = [{judge: form(judge) for judge in unnamed} for form in (_tail, _model, _kind)]
+    forms.append({judge: _differing(judge, unnamed) for judge in unnamed})
+    counts = [Counter(form.values()) for form in forms]
+    found = {
+        judge: next((form[judge] for form, n in zip(forms, counts, strict=True) if n[form[judge]] == 1), judge)
+        for judge in unnamed
+    }
     times = Counter(found.values())
     found = {judge: short if times[short] == 1 else judge for judge, short in found.items()}
     cut = {judge: _cut(short) for judge, short in found.items()}

@@ -53,11 +53,11 @@ class Questions(Protocol):
         """The key of every query, in the same order."""
         ...
 
-    def stored(self, looks: bool) -> Stored:
-        """The pictures that can be missing or altered. `looks`: the judge needs a picture with every question."""
+    def stored(self, needs_images: bool) -> Stored:
+        """The pictures that can be missing or altered. `needs_images`: the judge needs one with every question."""
         ...
 
-    def kin(self, digest: str, queries: int) -> bool:
+    def continues(self, digest: str, queries: int) -> bool:
         """True if `digest` signs `queries` queries of the same kind: a run of fewer of them can go on with these."""
         ...
 
@@ -95,17 +95,17 @@ class PairQuestions:
             self._few = list(self._source)
         return self._few
 
-    def kin(self, digest: str, queries: int) -> bool:
+    def continues(self, digest: str, queries: int) -> bool:
         """True if `digest` signs more, or fewer, pairs of the same source."""
-        return self._source.kin(digest, queries // 2)
+        return self._source.continues(digest, queries // 2)
 
-    def stored(self, looks: bool) -> Stored:
+    def stored(self, needs_images: bool) -> Stored:
         """A folder's pictures; those of a suite are drawn anew. Pairs imported without pictures cannot be looked at."""
         source = self._source
         if not isinstance(source, FolderSource):
             return Stored(iter(()), 0, "")
         source.folder.refuse_edited()
-        pictures = (p for pair in source for p in source.folder.pictures(pair, imagined=looks))
+        pictures = (p for pair in source for p in source.folder.pictures(pair, imagined=needs_images))
         if source.folder.info.truth == "published":
             return Stored(pictures, len(self), "import it again, with its pictures, into another --out")
         return Stored(pictures, len(self), "delete the folder; the same `counterbench generate` draws it anew")
@@ -158,8 +158,8 @@ def keys_of(pair: Pair, style: str) -> Iterator[Key]:
         if treatment := _treatment(pair, role):
             traits = traits | {"treatment": treatment}
         known |= _painted(scene, pair.answers[i])
-        if pair.habit_answer not in ("", pair.answers[i]):
-            known |= {"prior-bound": pair.habit_answer}
+        if pair.prior_answer not in ("", pair.answers[i]):
+            known |= {"prior-bound": pair.prior_answer}
         yield Key(
             id=query_id(pair, role),
             group=pair.id,
@@ -211,8 +211,8 @@ def _painted(scene: Scene | None, answer: str) -> dict[str, str]:
 
 def _phrasing(pair: Pair) -> str:
     """Number of the phrasing that the pair uses, from 1 on; empty if its program has only one."""
-    ways = pair.program.wordings() if pair.program is not None else ()
-    return str(ways.index(pair.question) + 1) if len(ways) > 1 and pair.question in ways else ""
+    phrasings = pair.program.phrasings() if pair.program is not None else ()
+    return str(phrasings.index(pair.question) + 1) if len(phrasings) > 1 and pair.question in phrasings else ""
 
 
 def labels_of(pair: Pair, role: int) -> dict[str, str]:

@@ -24,7 +24,7 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
     text: str
     answer_type: str
     system: str = ""
-    prompt: str = ""  # of a generated picture; the wording decides if the judge sees it
+    prompt: str = ""  # of a generated picture; the template decides if the judge sees it
     vote: int = 0  # index among repeated questions; a judge that samples may vary its seed by it
     labels: dict[str, str] = {}  # labels in the text that may be the answer, each mapped to itself; see `Key.labels`
     answer_line: bool = False  # the reply gives reasons and a last line "Answer: …"; only that line is read

@@ -10,9 +10,8 @@ from pathlib import Path
 import msgspec
 
 from counterbench.answers import Refused, Unparsed, read_reply
-from counterbench.runs.figures import Figures
 from counterbench.runs.folder import JOURNAL_FILE, read_keys
-from counterbench.runs.journal import Record, read_journal
+from counterbench.runs.journal import Figures, Record, read_journal
 from counterbench.runs.queries import Key
 
 _EXAMPLE = 80  # characters of an example, which a server may make of any length
@@ -52,7 +51,6 @@ class UsageCounter:
         self._dropped: set[str] = set()
         self._examples: dict[str, Record] = {}  # by kind of failure, or outcome
         self._figures = Figures()
-        self._priced = 0
         self._first = self._last = ""
         self.probabilities = False
 
@@ -88,7 +86,7 @@ class UsageCounter:
             tokens_out=self._figures.tokens_out,
             tokens_reasoning=self._figures.tokens_reasoning,
             cost=self._figures.cost,
-            priced=self._priced,
+            priced=self._figures.priced,
             first=self._first,
             last=self._last,
         )
@@ -104,8 +102,7 @@ class UsageCounter:
             self._dropped.update(record.dropped)
         if record.choices is not None or record.logprobs is not None:
             self.probabilities = True
-        self._figures.spend(record)
-        self._priced += record.final and record.cost is not None
+        self._figures.add(record)
 
     def _told(self, path: Path) -> dict[str, str]:
         """The examples; the key of a question gives the reason why its reply is no answer."""

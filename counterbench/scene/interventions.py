@@ -120,42 +120,32 @@ class ChangeUnasked(_Recolouring, frozen=True, tag="change-unasked"):
 
 
 class _Addition(BaseIntervention, frozen=True):
-    @property
-    def addition(self) -> Element:
-        """The element that is added in front of everything."""
-        raise NotImplementedError
+    """Base of the interventions that add the element in their only field in front of everything."""
 
     def apply(self, scene: Scene) -> Scene:
-        return scene.with_elements(*scene.elements, self.addition)
+        return scene.with_elements(*scene.elements, *msgspec.structs.astuple(self))
 
     def declare(self, scene: Scene) -> Change:
-        return Change(added=(Placed(len(scene.elements), self.addition),))
+        (added,) = msgspec.structs.astuple(self)
+        return Change(added=(Placed(len(scene.elements), added),))
 
 
-class _ShapeAddition(_Addition, frozen=True):
-    shape: Shape
-
-    @property
-    def addition(self) -> Element:
-        return self.shape
-
-
-class Add(_ShapeAddition, frozen=True, tag="add"):
+class Add(_Addition, frozen=True, tag="add"):
     """Add a shape in front of everything."""
 
+    shape: Shape
 
-class FarDistractor(_ShapeAddition, frozen=True, tag="far-distractor"):
+
+class FarDistractor(_Addition, frozen=True, tag="far-distractor"):
     """Add a small shape far from everything (irrelevant where the truth stays)."""
+
+    shape: Shape
 
 
 class Paint(_Addition, frozen=True, tag="paint"):
     """Paint words in front of everything: an answer, or a colour (irrelevant)."""
 
     words: Writing
-
-    @property
-    def addition(self) -> Element:
-        return self.words
 
 
 class Remove(BaseIntervention, frozen=True, tag="remove"):

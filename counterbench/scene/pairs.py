@@ -50,7 +50,7 @@ class Pair(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     original_answer: str
     intervened_answer: str
     relevant: bool
-    habit_answer: str = ""  # the answer under the real law, of a pair whose law was altered
+    prior_answer: str = ""  # the answer under the real law, of a pair whose law was altered
     kinds: PictureKinds = ((), ())
     # "published": of an imported data set. Its scenes are unknown, so the fields from `change` on are null; `digests`
     # are there if it has pictures.
@@ -90,11 +90,11 @@ class Pair(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 
 def build(
-    scene: Scene, intervention: Intervention, question: Question, habit: Scene | None = None, **fields: Any
+    scene: Scene, intervention: Intervention, question: Question, prior: Scene | None = None, **fields: Any
 ) -> Pair:
     """The pair, with its answers computed by the question's program on both scenes; `fields`: its other fields.
 
-    `habit`: the outcome of the real law, where a law was altered.
+    `prior`: the outcome of the real law, where a law was altered.
     Raises AmbiguousError if an answer is unclear, if the change is not the declared one, or if nothing changes.
     """
     declared = intervention.declare(scene)
@@ -111,7 +111,7 @@ def build(
         original_answer=before,
         intervened_answer=after,
         relevant=before != after,
-        habit_answer="" if habit is None else question.truth(habit),
+        prior_answer="" if prior is None else question.truth(prior),
         intervention=kind_of(intervention),
         change=declared,
         edit=intervention,

@@ -37,5 +37,5 @@ class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def ask(program: Program, stream: Stream) -> Question:
-    """A question with words for `program`, the wording drawn from `stream`."""
-    return Question(stream.choice(program.wordings()), program)
+    """A question with words for `program`, the phrasing drawn from `stream`."""
+    return Question(stream.choice(program.phrasings()), program)

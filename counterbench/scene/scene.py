@@ -7,7 +7,8 @@ bounding box, which is as wide as high unless the shape is a slim diamond.
 from __future__ import annotations
 
 import hashlib
-from typing import Annotated, Literal, get_args
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, get_args
 
 import msgspec
 
@@ -16,6 +17,9 @@ from counterbench.palette import BACKGROUND, COLOURS, SHAPES, Colour, ShapeKind
 from counterbench.scene.elements import BaseElement, BaseFrame
 from counterbench.scene.figures import Damage, Figure, Room, Writing
 from counterbench.scene.geometry import Box, Point, polygon_contains, segment_squared, segments_near, squared
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 MIN_SIDE, MAX_SIDE = 64, 2048
 MIN_SHAPE_SIZE = 6
@@ -174,8 +178,16 @@ class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     # The treatment of the picture after it was drawn, which changes no answer; not in the digest if unset.
     treatment: Treatment | msgspec.UnsetType = msgspec.UNSET
 
+    # Draws the picture; the package `drawing` sets it, which this one may not import.
+    draw: ClassVar[Callable[..., Any]]
+
     def __post_init__(self) -> None:
         check_scene(self)
+
+    def image(self, size: int | None = None, style: str = "flat") -> Image.Image:
+        """The picture, RGB; `size`: pixels of its shorter side, if not the scene's own."""
+        picture: Image.Image = type(self).draw(self, size, style)
+        return picture
 
     @property
     def box(self) -> Box:

@@ -4,8 +4,8 @@ rules           the named ways to compare a reply with a key
 results         a run joined by id: the result of each pair; `replies`: of each question, in little memory
 frame           the same as a pandas DataFrame, with a row for each query
 scores          accuracy, CCS, gap, stability, from counts (`tally`); `soft_scores` from probabilities
-flips           one judge under several wordings: answers that differ
-comparison/     judges side by side
+flips           one judge under several templates: answers that differ
+comparison      judges side by side; also what comparisons of generators share with it
 
 `answers/` reads replies, `diagnosis/` names a judge's faults, `certificate/` decides if it may score, and `t2i/` scores
 text-to-image models.

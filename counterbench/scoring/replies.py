@@ -6,10 +6,7 @@ from array import array
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
-import msgspec
-
-from counterbench.answers import PARSER_VERSION, read_reply
-from counterbench.answers.outcomes import Failed, outcome_name
+from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
 from counterbench.runs.journal import Record, asked_of_another
 from counterbench.runs.queries import Key
@@ -18,14 +15,6 @@ from counterbench.scoring.rules import Judged, majority, scoring
 # Judges repeat the same few short replies; the results of reading these are kept.
 _SHORT, _REMEMBERED = 40, 4096
 _FAILED = Failed("failed")
-
-
-class Reread(msgspec.Struct, frozen=True):
-    """The note that another parser read replies of the run when they came; scores use this version's parser."""
-
-    parsers: list[str]  # the other versions
-    count: int  # the number of `ids`
-    ids: list[str]  # questions with an answer under one parser and none under the other; values are not compared
 
 
 # A key's answer type, expected answer and labels: the reading of a reply depends on nothing else.
@@ -54,8 +43,6 @@ class Replies(Mapping[str, Judged | Failed | None]):
         self._identities = array("q", bytes(8 * len(self._kinds)))
         self._put = array("q", bytes(8 * len(self._kinds)))
         self._further: dict[int, dict[int, int]] = {}  # places of votes after the first, by that of the first
-        self._parsers: set[str] = set()
-        self._read_otherwise: list[str] = []
 
     def add(self, record: Record) -> None:
         """Add an attempt; InputError if it has no key, or is about another picture than an earlier one."""
@@ -74,8 +61,6 @@ class Replies(Mapping[str, Judged | Failed | None]):
         if record.reply is not None:
             judge = self._judge_short if len(record.reply) <= _SHORT else self._judge
             self._came[place] = judge(record.reply, kind, record.finish, record.answer_line)
-            if record.parser != PARSER_VERSION:
-                self._compare(record, record.reply, self._alike[kind][1])
         elif before is None:  # a failure never undoes an answer
             self._came[place] = _FAILED
 
@@ -90,24 +75,9 @@ class Replies(Mapping[str, Judged | Failed | None]):
             self._identities.append(0)
         return further[vote]
 
-    def _compare(self, record: Record, reply: str, key: Key) -> None:
-        """Compare the outcome in a record, which is by its own parser, with that of this version's parser."""
-        if record.outcome and record.parser:
-            self._parsers.add(record.parser)
-            line = record.answer_line
-            now = read_reply(reply, key.answer_type, record.finish, labels=key.labels, answer_line=line)
-            if record.outcome != outcome_name(now):
-                self._read_otherwise.append(record.id)
-
     def put(self, id: str) -> int:
         """A hash of the question as the judge got it: the same for the same words."""
         return self._put[self._places[id]]
-
-    @property
-    def reread(self) -> Reread | None:
-        """The note on other parsers; None if this version's parser read all replies."""
-        ids = self._read_otherwise
-        return Reread(sorted(self._parsers), len(ids), ids) if self._parsers else None
 
     def __getitem__(self, id: str) -> Judged | Failed | None:
         first = self._places[id]

@@ -18,7 +18,7 @@ from counterbench.runs.journal import Record, records_of
 from counterbench.runs.queries import Key
 from counterbench.runs.usage import Usage, UsageCounter
 from counterbench.scene.pairs import ROLES
-from counterbench.scoring.replies import Replies, Reread
+from counterbench.scoring.replies import Replies
 from counterbench.scoring.rules import DEFAULT, Judged
 
 
@@ -74,7 +74,6 @@ class RunResults(msgspec.Struct, frozen=True):
     pairs: list[PairResult]
     scoring: str
     observed: Usage
-    reread: Reread | None = None
     probabilities: bool = False
     uncounted: int = 0
 
@@ -97,7 +96,6 @@ class RunReplies(msgspec.Struct, frozen=True):
     replies: Replies
     scoring: str
     observed: Usage
-    reread: Reread | None
     probabilities: bool
     uncounted: int
 
@@ -111,7 +109,7 @@ def load_results(path: Path, scoring_name: str = DEFAULT, part: bool = False) ->
     """The results of the run in `path`; InputError if it is not a run or is damaged, or a shard unless `part`."""
     run = read_replies(path, scoring_name, part)
     pairs = list(run.pairs)
-    return RunResults(path, run.info, pairs, scoring_name, run.observed, run.reread, run.probabilities, run.uncounted)
+    return RunResults(path, run.info, pairs, scoring_name, run.observed, run.probabilities, run.uncounted)
 
 
 def read_replies(path: Path, scoring_name: str = DEFAULT, part: bool = False) -> RunReplies:
@@ -126,7 +124,7 @@ def read_replies(path: Path, scoring_name: str = DEFAULT, part: bool = False) ->
     replies = settled_replies(read_keys(path), records, scoring_name, info.votes, str(path))
     observed = observer.observations(path)
     gone = uncounted(info, len(replies))
-    return RunReplies(path, info, replies, scoring_name, observed, replies.reread, observer.probabilities, gone)
+    return RunReplies(path, info, replies, scoring_name, observed, observer.probabilities, gone)
 
 
 def pair_results(

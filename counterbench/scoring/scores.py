@@ -17,7 +17,6 @@ from counterbench.answers import PARSER_VERSION
 from counterbench.runs.folder import JOURNAL_FILE, RunInfo, read_keys
 from counterbench.runs.journal import read_journal
 from counterbench.runs.usage import Usage
-from counterbench.scoring.replies import Reread
 from counterbench.scoring.results import PairResult, RunReplies, RunResults, read_replies
 from counterbench.scoring.rules import DEFAULT
 from counterbench.scoring.soft_scores import SoftScore, soft_score
@@ -52,24 +51,26 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
     outcomes: dict[str, int]
 
 
-class Signature(msgspec.Struct, frozen=True, kw_only=True):
-    """The suite, judge, wording and versions that a number belongs to.
+class CommonProvenance(msgspec.Struct, frozen=True, kw_only=True):
+    """The judge, template and versions that a number belongs to, of any run."""
 
-    `name`: the user's name for the judge, or empty. `style`: of the pictures, if they are ours.
-    """
+    judge: str
+    name: str = ""  # the user's name for the judge
+    template: str
+    template_digest: str
+    style: str = ""  # of our pictures; of generated ones the style that the prompts ask for
+    parser: str
+    scoring: str = ""
+    version: str
+
+
+class Provenance(CommonProvenance, frozen=True, kw_only=True):
+    """The provenance of a number about pairs."""
 
     suite: str
     suite_digest: str
-    style: str = "flat"
     seed: int | None
-    judge: str
-    name: str = ""
-    wording: str
-    wording_digest: str
     votes: int
-    parser: str
-    scoring: str
-    version: str
     truth: str
 
 
@@ -77,7 +78,7 @@ class Document(msgspec.Struct, kw_only=True):
     """The scores of one run."""
 
     run: str
-    signature: Signature
+    provenance: Provenance
     complete: bool  # False while questions lack a final answer
     missing: int  # questions without a record, or only in one of `run.json` and the keys
     overall: Score
@@ -87,7 +88,6 @@ class Document(msgspec.Struct, kw_only=True):
     suspect: list[str] = []  # families that look broken, from several runs
     observed: Usage | None = None
     soft: SoftScore | None = None
-    reread: Reread | None = None  # replies that another parser read when they came; None if there are none
     by_cells: bool = False  # True if unclear cells were asked more, so that they weigh more
 
     @property
@@ -104,7 +104,7 @@ class Document(msgspec.Struct, kw_only=True):
         )
 
     def __repr__(self) -> str:
-        signed, overall = self.signature, self.overall
+        signed, overall = self.provenance, self.overall
         words = f"CCS {in_percent(overall.ccs)} of {counted(overall.ccs.of, 'pair')}, gap {in_percent(overall.gap)}"
         mark = "" if self.complete else ", incomplete"
         return brief(self, f"{signed.name or signed.judge} on {signed.suite}: {words}, {signed.scoring} scoring{mark}")
@@ -129,7 +129,7 @@ def score_run(path: Path, scoring_name: str = DEFAULT) -> Document:
 def score_results(run: RunResults | RunReplies) -> Document:
     """The scores of a run that was read already."""
     scores = document(str(run.path), run.info, run.pairs, run.scoring, run.uncounted)
-    scores.observed, scores.reread = run.observed, run.reread
+    scores.observed = run.observed
     journal = run.path / JOURNAL_FILE
     if journal.exists() and (run.probabilities or run.info.votes > 1):
         keys = {key.id: key for key in read_keys(run.path)}
@@ -164,18 +164,23 @@ def document(run: str, info: RunInfo, results: Iterable[PairResult], scoring_nam
     for (category, family), tally in tallies.items():
         for sum_ in (by_category[category], by_family[family], whole):
             sum_.add_all(tally)
-    order = {name: i for i, name in enumerate(CATEGORIES)}
     return Document(
         run=run,
-        signature=signature_of(info, whole.truths, scoring_name),
+        provenance=provenance_of(info, whole.truths, scoring_name),
         complete=whole.missing + gone == 0 and not whole.outcomes["failed"],
         missing=whole.missing + gone,
         overall=_score(whole),
-        categories={n: _score(by_category[n]) for n in sorted(by_category, key=lambda n: (order.get(n, 99), n))},
+        categories={n: _score(by_category[n]) for n in in_order(by_category)},
         families={name: _score(tally) for name, tally in by_family.items()},
         families_of={n: [family for category, family in tallies if category == n] for n in by_category},
         by_cells=info.by_cells,
     )
+
+
+def in_order(categories: Iterable[str]) -> list[str]:
+    """Categories in the order of the paper, others after them."""
+    order = {name: i for i, name in enumerate(CATEGORIES)}
+    return sorted(categories, key=lambda name: (order.get(name, len(order)), name))
 
 
 def unfinished(missing: int, failed: int, gone: int) -> str:
@@ -184,17 +189,17 @@ def unfinished(missing: int, failed: int, gone: int) -> str:
     return f"{counted(missing, 'question')} not asked, {failed} failed{cut}"
 
 
-def signature_of(info: RunInfo, truths: Iterable[str], scoring_name: str) -> Signature:
-    """The signature of a run's numbers; `truths` are those of its keys."""
-    return Signature(
+def provenance_of(info: RunInfo, truths: Iterable[str], scoring_name: str) -> Provenance:
+    """The provenance of a run's numbers; `truths` are those of its keys."""
+    return Provenance(
         suite=info.suite,
         suite_digest=info.suite_digest,
         style=info.style,
         seed=info.seed,
         judge=info.judge,
         name=info.name,
-        wording=info.wording,
-        wording_digest=info.wording_digest,
+        template=info.template,
+        template_digest=info.template_digest,
         votes=info.votes,
         parser=PARSER_VERSION,
         scoring=scoring_name,

@@ -7,14 +7,11 @@ from collections.abc import Callable, Hashable, Sequence
 from itertools import accumulate
 from typing import Any, Literal
 
-from counterbench.stats.validation import check_lengths
-
-Level = Literal["nominal", "ordinal", "interval"]
+Level = Literal["nominal", "ordinal"]
 
 
 def kendall_tau_b(one: Sequence[float], other: Sequence[float]) -> float | None:
     """Kendall's tau-b (1945), -1 … 1, corrected for ties, from scipy; None if either is constant or has no 2 values."""
-    check_lengths(one, other)
     if not (_varies(one) and _varies(other)):
         return None
     from scipy.stats import kendalltau
@@ -24,7 +21,6 @@ def kendall_tau_b(one: Sequence[float], other: Sequence[float]) -> float | None:
 
 def spearman(one: Sequence[float], other: Sequence[float]) -> float | None:
     """Spearman's rank correlation (1904), -1 … 1, from scipy; None if either is constant or has no 2 values."""
-    check_lengths(one, other)
     if not (_varies(one) and _varies(other)):
         return None
     from scipy.stats import spearmanr
@@ -32,24 +28,11 @@ def spearman(one: Sequence[float], other: Sequence[float]) -> float | None:
     return float(spearmanr(one, other).statistic)
 
 
-def balanced_accuracy(truth: Sequence[Hashable], said: Sequence[Hashable]) -> float | None:
-    """The mean over the true labels of the share recognised, 0 … 1; None without items.
-
-    A label that is never true has no share; it lowers the share of the true label.
-    """
-    check_lengths(truth, said)
-    if not truth:
-        return None
-    asked, right = Counter(truth), Counter(label for label, answer in zip(truth, said, strict=True) if label == answer)
-    return sum(right[label] / count for label, count in asked.items()) / len(asked)
-
-
 def cohen_kappa(one: Sequence[Hashable], other: Sequence[Hashable]) -> float | None:
     """Cohen's kappa (1960), at most 1: agreement of two beyond that expected from their shares of each label.
 
     None without items, or if both say one label of all.
     """
-    check_lengths(one, other)
     first, second, n = Counter(one), Counter(other), len(one)
     by_chance = sum(first[label] * second[label] for label in first) / n**2 if n else 1.0
     if by_chance == 1:
@@ -62,11 +45,9 @@ def krippendorff_alpha(ratings: Sequence[Sequence[Hashable]], level: Level = "no
     """Krippendorff's alpha (2011, "Computing Krippendorff's Alpha-Reliability"), at most 1.
 
     `ratings` has a row for each rater and a column for each unit; None is a rating that is missing. Nominal ratings may
-    be any labels; ordinal and interval ones are numbers. None if no unit was rated twice, or if all ratings that can be
-    compared are the same, when agreement says nothing. ValueError if rows differ in length.
+    be any labels; ordinal ones are numbers. None if no unit was rated twice, or if all ratings that can be compared are
+    the same, when agreement says nothing.
     """
-    for row in ratings:
-        check_lengths(ratings[0], row)
     units = [[value for value in column if value is not None] for column in zip(*ratings, strict=True)]
     units = [unit for unit in units if len(unit) > 1]
     counts = Counter(value for unit in units for value in unit)
@@ -82,11 +63,6 @@ def _distance(counts: Counter[Any], level: Level) -> Callable[[Any, Any], float]
     """Krippendorff's squared difference of two ratings, by level."""
     if level == "nominal":
         return lambda a, b: float(a != b)
-    for value in counts:
-        if not isinstance(value, int | float):
-            raise ValueError(f"a rating of {value!r}; only nominal ratings can be other than numbers")
-    if level == "interval":
-        return lambda a, b: float(a - b) ** 2
     # Ordinal: the number of ratings from one to the other, with half of these two.
     below = dict(zip(sorted(counts), accumulate((counts[v] for v in sorted(counts)), initial=0), strict=False))
     return lambda a, b: (below[a] + counts[a] / 2 - below[b] - counts[b] / 2) ** 2
@@ -98,14 +74,13 @@ def tie_calibration(sets: Sequence[tuple[Sequence[float], Sequence[float]]]) -> 
 
     It is acc_eq of Deutsch, Foster and Freitag ("Ties Matter", EMNLP 2023; section 5, by item): of all pairs of items
     the share ordered as in truth, ties included, 0 … 1, where predictions that differ by at most epsilon are tied. The
-    smallest epsilon of several that are as good. None where no set has two items; ValueError if lengths differ.
+    smallest epsilon of several that are as good. None where no set has two items.
     """
     import numpy as np
 
     pairs = []  # of each pair: distance, right if tied, right if not, weight
     sets = [(truth, predicted) for truth, predicted in sets if len(truth) > 1]
     for truth, predicted in sets:
-        check_lengths(truth, predicted)
         one, other = np.triu_indices(len(truth), 1)
         true, guess = (np.round(np.subtract(*(np.asarray(of, float)[at] for at in (one, other))), 9)
                        for of in (truth, predicted))  # fmt: skip

@@ -8,17 +8,14 @@ from __future__ import annotations
 import math
 
 from counterbench.stats.intervals import Estimate, wilson
-from counterbench.stats.validation import check_counts
 
 
 def mcnemar_exact(only_first: int, only_second: int) -> float:
     """The two-sided p of McNemar's exact test, from the discordant counts.
 
     If neither is better, each discordant pair falls to either side with probability 1/2, so p = min(1, 2 · P(X <= min))
-    with X binomial (only_first + only_second, 1/2). 1 when there is no discordant pair. ValueError if a count is
-    negative.
+    with X binomial (only_first + only_second, 1/2). 1 when there is no discordant pair.
     """
-    check_counts(only_first=only_first, only_second=only_second)
     if only_first + only_second == 0:
         return 1.0
     from scipy.stats import binom
@@ -33,10 +30,8 @@ def paired_difference(
 
     Newcombe's method 10 (1998, Statistics in Medicine 17, 2635-2650): the Wilson limits of both shares, squared and
     added, with their correlation phi, whose numerator is drawn towards 0 by n/2 where it is positive. Approximate; it
-    stays within -1 … 1 and has a width also where no pair is discordant. ValueError if a count is negative or the
-    confidence cannot be.
+    stays within -1 … 1 and has a width also where no pair is discordant.
     """
-    check_counts(both=both, only_first=only_first, only_second=only_second, neither=neither)
     total = both + only_first + only_second + neither
     first, second = both + only_first, both + only_second
     one, other = wilson(first, total, confidence), wilson(second, total, confidence)

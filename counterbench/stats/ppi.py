@@ -7,8 +7,6 @@ from collections.abc import Sequence
 
 import msgspec
 
-from counterbench.stats.validation import check_fraction, check_lengths
-
 FEWEST_LABELS, FEWEST_RARE = 100, 10  # below these the normal approximation covers less than it says
 
 
@@ -46,17 +44,8 @@ def ppi_mean(
 
     No interval with fewer than 10 of the rarer kind (labels of at least 0.5, labels below), where the normal one covers
     far too little, and a warning below 100 labels: `benchmarks/correction.py` shows by how much. None with fewer than 2
-    labels. Without others it is the mean of the labels, which is then known. ValueError if lengths differ, a value or
-    the weight is outside 0 … 1, or the confidence cannot be.
+    labels. Without others it is the mean of the labels, which is then known.
     """
-    check_lengths(labels, judged)
-    check_fraction("confidence", confidence)
-    for name, values in (("label", labels), ("judge's value", judged), ("judge's value", others)):
-        for value in values:
-            if not 0 <= value <= 1:  # NaN neither
-                raise ValueError(f"a {name} of {value}; it must be from 0 to 1")
-    if judge_weight is not None and not 0 <= judge_weight <= 1:
-        raise ValueError(f"a judge weight of {judge_weight}; it must be from 0 to 1")
     if len(labels) < 2:
         return None
     import numpy as np

@@ -4,7 +4,7 @@ families/                   one module for each kind of pair
 suite                       families with counts and a seed; `suite[i]` is a pure function
 sources                     a suite or a folder, for code that takes either
 folder, generation, workers     pairs and pictures on disk
-gallery, law_gallery, sheets        contact sheets, and their files
+sheets                              contact sheets
 
 `verification/` checks the truth of pairs; `asking/` asks judges about them.
 """

@@ -6,12 +6,12 @@ name and k; attempt 1 has the suite's own seed.
 
 from __future__ import annotations
 
-import hashlib
-
 from counterbench.errors import InputError
 from counterbench.files import catalog
-from counterbench.suites.sources import Source, SuiteSource
-from counterbench.suites.suite import Suite, load_suite
+from counterbench.suites.families.control import ControlParams
+from counterbench.suites.families.laws import LawParams, chosen
+from counterbench.suites.sources import Source, SuiteSource, names_folder
+from counterbench.suites.suite import CERTIFY, Suite, hashed_seed, is_shipped, load_suite, suite_for
 
 # The level of the test shrinks with k²: long before this attempt no judge can pass.
 MOST = 1000
@@ -23,13 +23,12 @@ def attempt_seed(suite: Suite, attempt: int) -> int:
         raise InputError(f"--attempt must be from 1 to {MOST}, not {attempt}")
     if attempt == 1:
         return suite.seed
-    text = f"counterbench attempt {attempt} of {suite.name}"
-    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big") >> 1
+    return hashed_seed(f"counterbench attempt {attempt} of {suite.name}")
 
 
 def attempt_of(suite: Suite) -> int | None:
     """The attempt that a suite's seed belongs to; None if there is none, or if not only the seed was changed."""
-    if suite.name not in catalog.names("scenes"):
+    if not is_shipped(suite.name):
         return None
     shipped = load_suite(suite.name)
     if shipped.reseeded(suite.seed).sized(suite.side).styled(suite.style).digest != suite.digest:
@@ -46,7 +45,26 @@ def attempted(source: Source, attempt: int | None, limit: int | None = None) -> 
         return source
     if not isinstance(source, SuiteSource) or attempt_of(source.suite) != 1:
         raise InputError(
-            f"{source.name}: --attempt is for suites as they are shipped ({', '.join(catalog.names('scenes'))}), "
-            "without --seed: every attempt has pairs of its own"
+            f"{source.name}: --attempt is for suites as they are shipped ({', '.join(catalog.names('scenes'))}, or "
+            f"{CERTIFY}NAME,… of families and laws), without --seed: every attempt has pairs of its own"
         )
     return SuiteSource(source.suite.reseeded(attempt_seed(source.suite, attempt)), limit)
+
+
+def certified_as(name: str) -> tuple[str, tuple[str, ...]]:
+    """The suite that certifies judges for SUITE|DIR, and those of its families and laws to ask about (none: all).
+
+    Of a suite file the families and laws are taken, and nothing else, so that nobody chooses the pairs.
+    """
+    if names_folder(name) or not name.endswith(".toml"):
+        return name, ()
+    named: dict[str, None] = {}
+    for part in load_suite(name).parts:
+        match part.params:
+            case LawParams():
+                named |= dict.fromkeys(chosen(part.params.laws))
+            case ControlParams():
+                named |= dict.fromkeys(part.params.bases)
+            case _:
+                named[part.family] = None
+    return suite_for(named), tuple(named)

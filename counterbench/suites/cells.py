@@ -71,9 +71,9 @@ class CellSource(SuiteSource):
             taken[name] += 1
         return items if self.shard is None else self.shard.of(items)
 
-    def kin(self, digest: str, pairs: int) -> bool:
+    def continues(self, digest: str, pairs: int) -> bool:
         """True if `digest` is that of the suite asked by cells, or of its first `pairs` pairs."""
-        return digest == self.digest or super().kin(digest, pairs)
+        return digest == self.digest or super().continues(digest, pairs)
 
 
 def in_turn(counts: Mapping[str, int]) -> list[str]:

@@ -1,6 +1,6 @@
 """A generated folder on disk: its files, reading them, and the pictures of a pair.
 
-suite.json       the description of the folder; an import writes it last, so a folder without it is not complete
+suite.json       the description of the folder
 pairs.jsonl      one pair in each line
 metadata.jsonl   the same for Hugging Face's imagefolder loader
 README.md        a card with which `datasets.load_dataset` finds them
@@ -27,13 +27,13 @@ from counterbench.errors import InputError
 from counterbench.files import foreign, formats
 from counterbench.files.kinds import instead
 from counterbench.scene.pairs import ROLES, Pair
+from counterbench.suites.shards import Shard
 from counterbench.text import brief, counted
 
 FOLDER_FORMAT: Literal["counterbench.folder/1"] = "counterbench.folder/1"
 SUITE_FILE, PAIRS_FILE, METADATA_FILE = "suite.json", "pairs.jsonl", "metadata.jsonl"
 CARD_FILE = "README.md"
 SHARD_FILE = "shard.json"
-PROGRESS_FILE = ".generating.json"
 _NONE = "none"
 
 
@@ -79,6 +79,13 @@ class FolderShard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
         return msgspec.structs.replace(
             self.whole, pairs=sum(self.counts.values()), counts=self.counts, pairs_digest=self.pairs_digest
         )
+
+
+def default_folder(suite: str, shard: Shard | None = None, style: str = FLAT, **others: int | None) -> Path:
+    """`pairs/<suite>`, with each of `others` (seed, limit, size) that is given, the shard, and a style but flat."""
+    endings = [f"--{name}-{value}" for name, value in others.items() if value is not None]
+    endings += [f"--style-{style}"] if style != FLAT else []
+    return Path("pairs") / "".join((suite.replace(",", "-"), *endings, shard.ending if shard else ""))
 
 
 def versions() -> dict[str, str]:
@@ -148,14 +155,19 @@ class Folder:
         if not path.is_dir():
             raise InputError(f"{path}: there is no such folder")
         if not (path / SUITE_FILE).is_file():
-            unfinished = " (it was not finished: run the same `import` again)" if is_partial(path) else ""
-            raise InputError(f"{path}: not a suite folder, it has no {SUITE_FILE}{unfinished or instead(path)}")
+            raise InputError(f"{path}: not a suite folder, it has no {SUITE_FILE}{instead(path)}")
         self.info = formats.read_json(path / SUITE_FILE, FolderInfo)
         if sum(self.info.counts.values()) != self.info.pairs or min(self.info.counts.values(), default=0) < 0:
             raise InputError(f"{path / SUITE_FILE}: counts {self.info.counts} do not sum up to {self.info.pairs} pairs")
 
     def __len__(self) -> int:
         return self.info.pairs
+
+    def __fspath__(self) -> str:
+        return str(self.path)
+
+    def __repr__(self) -> str:
+        return brief(self, f"{self.path}: {counted(len(self), 'pair')} of {self.info.name}")
 
     def __iter__(self) -> Iterator[Pair]:
         """The pairs in order; FormatError names a damaged line, InputError says if there are too many or too few."""
@@ -206,8 +218,3 @@ class ShardFolder(Folder):
             raise InputError(f"{path}: no finished shard of pairs, it has no {SHARD_FILE}{instead(path)}")
         self.of = formats.read_json(path / SHARD_FILE, FolderShard)
         self.info = self.of.info
-
-
-def is_partial(path: Path) -> bool:
-    """True if an import into this folder began and did not end."""
-    return (path / PROGRESS_FILE).is_file() and not (path / SUITE_FILE).is_file()

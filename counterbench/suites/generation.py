@@ -32,7 +32,7 @@ from counterbench.suites.folder import (
 )
 from counterbench.suites.shards import Shard, named
 from counterbench.suites.sources import selection_digest
-from counterbench.suites.suite import Suite
+from counterbench.suites.suite import Suite, shares
 from counterbench.suites.workers import count as worker_count
 from counterbench.suites.workers import in_chunks
 
@@ -128,15 +128,15 @@ def _counts(suite: Suite, positions: Sequence[int]) -> dict[str, int]:
 
 def to_draw(suite: Suite, limit: int | None) -> FolderInfo:
     """The content of `suite.json` for the suite's pairs, without the digest of their lines."""
-    positions = suite.positions(limit)
+    counts = {name: share for name, share in shares(suite.counts, limit).items() if share}
     return FolderInfo(
         name=suite.name,
         description=suite.description,
         digest=selection_digest(suite, limit),
         seed=suite.seed,
         limit=limit if limit is not None and limit < len(suite) else None,
-        pairs=len(positions),
-        counts=_counts(suite, positions),
+        pairs=sum(counts.values()),
+        counts=counts,
         definition=suite.definition,
         versions=versions(),
     )

@@ -1,25 +1,127 @@
-"""Contact sheets: their files, recognised among PNGs by a title, thumbnails, and text cut to its width."""
+"""Contact sheets: a PNG with pairs of every family, or with laws and their outcomes; and text cut to its width."""
 
 from __future__ import annotations
 
 import unicodedata
 from bisect import bisect
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache, partial
 from math import ceil
 from pathlib import Path
+from typing import NamedTuple
 
 from PIL import Image, ImageDraw, ImageFont
 
 from counterbench.drawing import png
+from counterbench.drawing.styles import FLAT, draw
 from counterbench.errors import InputError
-from counterbench.files import formats, own
+from counterbench.files import claim, formats
+from counterbench.laws import Law
+from counterbench.laws.base import stage
+from counterbench.laws.outcomes import outcome
+from counterbench.scene.pairs import Pair
+from counterbench.suites.families.laws import LawParams, chosen
+from counterbench.suites.sources import Source
+from counterbench.suites.suite import Suite
 from counterbench.text import visible
 
 INK, PAPER, RULE = (20, 20, 20), (255, 255, 255), (200, 200, 200)
 # The font has the letters of ASCII and few other signs.
 _NEAREST = str.maketrans({"–": "-", "—": "-", "×": "x"})
 _TITLE = "counterbench contact sheet"
+# Pixels: a picture's side, the space beside it, the sheet's margin, the title above a cell, and a line of its caption.
+THUMB, GAP, MARGIN, HEAD, _LINE = 240, 10, 16, 26, 17
+_LINES, _EACH = 6, 2  # lines of a caption; pairs of a family
+
+
+class Cell(NamedTuple):
+    """A place of a sheet: pictures below one another, under a title and over a caption."""
+
+    title: str
+    pictures: list[Image.Image]
+    caption: list[str]
+
+
+def pair_sheet(source: Source, out: Path) -> int:
+    """Write a PNG with the first two pairs of every family, a column for each; returns the number of pairs.
+
+    The original stands over the intervened picture.
+    """
+    refuse_taken(out)
+    columns: dict[str, list[Pair]] = {}
+    for pair in source:
+        column = columns.setdefault(pair.family, [])
+        if len(column) < _EACH:
+            column.append(pair)
+    if not columns:
+        raise InputError(f"{source.name}: has no pairs to show")
+    rows = [
+        [
+            Cell(
+                "" if n else family,
+                [picture.image() for picture in source.pictures(pairs[n])],
+                [pairs[n].question, ", then ".join(pairs[n].answers), pairs[n].intervention],
+            )
+            if n < len(pairs)
+            else Cell("", [], [])
+            for family, pairs in columns.items()
+        ]
+        for n in range(max(map(len, columns.values())))
+    ]
+    _write(out, rows)
+    return sum(map(len, columns.values()))
+
+
+def law_sheet(out: Path, laws: Sequence[Law], style: str = FLAT) -> int:
+    """Write a PNG with a row for each law: its start, its real outcome and the altered ones, with each variant's rule.
+
+    Returns the number of laws.
+    """
+    refuse_taken(out)
+    _write(out, [list(_law_cells(law, style)) for law in laws])
+    return len(laws)
+
+
+def laws_of(suite: Suite) -> list[str]:
+    """The laws of a suite that is about laws alone; none of other suites."""
+    params = [part.params for part in suite.parts]
+    laws = [of.laws for of in params if isinstance(of, LawParams)]
+    return list(dict.fromkeys(name for of in laws for name in chosen(of))) if len(laws) == len(params) else []
+
+
+def _law_cells(law: Law, style: str) -> Iterator[Cell]:
+    setting = law.setting(0, 0)
+    start = stage(law.start(setting))
+    yield Cell(f"{law.name}: {law.title} ({law.discipline}, {law.branch})", [draw(start, style=style)], ["start"])
+    for variant in law.variants:
+        kind = f"{variant.name} (real): " if variant.real else f"{variant.name}: "
+        scene = outcome(law, setting, variant.name)
+        yield Cell("", [draw(scene, style=style, first=start)], [kind + setting.fill(variant.rule)])
+
+
+def _write(out: Path, rows: Sequence[Sequence[Cell]]) -> None:
+    """Write a sheet, over an older one if there is one; InputError if another file is there."""
+    pictures = max(len(cell.pictures) for row in rows for cell in row)
+    height = HEAD + pictures * (THUMB + GAP) + _LINES * _LINE + GAP
+    width = max(map(len, rows)) * (THUMB + 2 * GAP)
+    sheet = Image.new("RGB", (2 * MARGIN + width, 2 * MARGIN + len(rows) * height), PAPER)
+    text = ImageDraw.Draw(sheet)
+    for row, cells in enumerate(rows):
+        for column, cell in enumerate(cells):
+            x, y = MARGIN + column * (THUMB + 2 * GAP) + GAP, MARGIN + row * height
+            text.text((x, y), _drawable(cell.title), fill=INK, font=font(18))
+            for n, image in enumerate(cell.pictures):
+                top = y + HEAD + n * (THUMB + GAP)
+                image.thumbnail((THUMB, THUMB), Image.Resampling.BOX)
+                sheet.paste(image, (x, top))
+                text.rectangle((x - 1, top - 1, x + image.width, top + image.height), outline=RULE)
+            lines = [line for words in cell.caption for line in wrapped(words, 14, THUMB, 4)]
+            for n, line in enumerate(lines[:_LINES]):
+                text.text((x, y + HEAD + pictures * (THUMB + GAP) + n * _LINE), line, fill=INK, font=font(14))
+    refuse_taken(out)
+    with formats.clear_os_errors(out, "writing"):
+        out.parent.mkdir(parents=True, exist_ok=True)
+        formats.write_atomically(out, png.encode(sheet, _TITLE))
 
 
 def refuse_taken(out: Path) -> None:
@@ -28,22 +130,7 @@ def refuse_taken(out: Path) -> None:
         raise InputError(f"{out}: --out must end in .png")
     if out.is_dir():
         raise InputError(f"{out}: is a folder; --out takes a file")
-    own.refuse_taken(out, "contact sheet", partial(own.has_mark, mark=png.title_chunk(_TITLE)))
-
-
-def write(out: Path, sheet: Image.Image) -> None:
-    """Write a sheet, over an older one if there is one; InputError if another file is there."""
-    refuse_taken(out)
-    with formats.clear_os_errors(out, "writing"):
-        out.parent.mkdir(parents=True, exist_ok=True)
-        formats.write_atomically(out, png.encode(sheet, _TITLE))
-
-
-def paste_thumbnail(sheet: Image.Image, image: Image.Image, x: int, y: int, side: int) -> None:
-    """Paste a picture, made as small as `side`, with a thin frame around it."""
-    image.thumbnail((side, side), Image.Resampling.BOX)
-    sheet.paste(image, (x, y))
-    ImageDraw.Draw(sheet).rectangle((x - 1, y - 1, x + image.width, y + image.height), outline=RULE)
+    claim.refuse_taken(out, "contact sheet", partial(claim.has_mark, mark=png.title_chunk(_TITLE)))
 
 
 @cache

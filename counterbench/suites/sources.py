@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import copy
 import hashlib
+from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
-from typing import Protocol, Self
+from typing import Self
 
 from counterbench.drawing import domain
 from counterbench.drawing.domain import Domain
@@ -20,10 +21,10 @@ from counterbench.scene.pairs import ROLES, Pair
 from counterbench.scene.scene import Scene
 from counterbench.suites.folder import Folder
 from counterbench.suites.shards import Shard
-from counterbench.suites.suite import Suite, load_suite
+from counterbench.suites.suite import Suite, load_suite, shares
 
 
-class Source(Protocol):
+class Source(ABC):
     """A sized collection of pairs with their pictures, its identity (name, digest and seed), and its style.
 
     `shard`: the part of the whole collection that it gives; None for all of it. Digests are those of the whole.
@@ -33,34 +34,26 @@ class Source(Protocol):
     digest: str
     seed: int | None
     style: str
-    shard: Shard | None
+    shard: Shard | None = None
 
+    @abstractmethod
     def __len__(self) -> int: ...
 
+    @abstractmethod
     def __iter__(self) -> Iterator[Pair]: ...
 
     @property
+    @abstractmethod
     def domain(self) -> Domain:
         """The kind of its pictures: renderer, style, size."""
-        ...
 
+    @abstractmethod
     def pictures(self, pair: Pair) -> tuple[Picture, ...]:
         """The original and the intervened picture; empty if an imported data set has none."""
-        ...
 
-    def kin(self, digest: str, pairs: int) -> bool:
+    @abstractmethod
+    def continues(self, digest: str, pairs: int) -> bool:
         """True if `digest` is of `pairs` pairs of the same source: some of these, or these and further ones."""
-        ...
-
-    def sharded(self, shard: Shard | None) -> Self:
-        """The part of it for a shard, under the same digest; with None all of it."""
-        ...
-
-
-class _Sharded:
-    """The common code of all sources: a part of a source is a copy with a shard."""
-
-    shard: Shard | None = None
 
     def sharded(self, shard: Shard | None) -> Self:
         """The part of it for a shard, under the same digest; with None all of it."""
@@ -69,26 +62,20 @@ class _Sharded:
         return part
 
 
-class SuiteSource(_Sharded):
+class SuiteSource(Source):
     """A suite, or the first `limit` of its items (families in turn)."""
 
     def __init__(self, suite: Suite, limit: int | None = None) -> None:
         self.suite = suite
-        self.name = suite.name
-        self.seed: int | None = suite.seed
-        self.style = suite.style
-        self.digest = selection_digest(self.suite, limit)
-        self._every = self.suite.positions(limit)
-
-    @property
-    def _positions(self) -> Sequence[int]:
-        return self._every if self.shard is None else self.shard.of(self._every)
+        self.name, self.seed, self.style = suite.name, suite.seed, suite.style
+        self.digest = selection_digest(suite, limit)
+        self._every = suite.positions(limit)
 
     def __len__(self) -> int:
-        return len(self._positions)
+        return len(self._every if self.shard is None else self.shard.of(self._every))
 
     def __iter__(self) -> Iterator[Pair]:
-        for position in self._positions:
+        for position in self._every if self.shard is None else self.shard.of(self._every):
             yield self.suite[position]
 
     @property
@@ -107,30 +94,23 @@ class SuiteSource(_Sharded):
 
         return tuple(drawn(scene, role) for scene, role in zip(pair.scenes, ROLES, strict=True))
 
-    def kin(self, digest: str, pairs: int) -> bool:
+    def continues(self, digest: str, pairs: int) -> bool:
         """True if `digest` is of the first `pairs` pairs of the suite, or of all; False for a shard."""
         return self.shard is None and 0 < pairs <= len(self.suite) and digest == selection_digest(self.suite, pairs)
 
 
-class FolderSource(_Sharded):
+class FolderSource(Source):
     """A complete folder, or the first `limit` of its pairs (families in turn)."""
 
     def __init__(self, folder: Folder, limit: int | None = None) -> None:
-        self.folder = folder
-        self.name = folder.info.name
-        self.seed = folder.info.seed
-        self.style = folder.info.style
-        self.digest = folder.info.digest
-        if limit is not None and limit < 1:
-            raise InputError(f"--limit must be at least 1, not {limit}")
+        self.folder, info = folder, folder.info
+        self.name, self.seed, self.style = info.name, info.seed, info.style
+        self._most = shares(info.counts, limit)
         self.limit = limit if limit is not None and limit < len(folder) else None
-        self._most: dict[str, int] | None = None
-        if limit is not None and self.limit is not None:
-            self._most = _shares(folder.info.counts, limit)
-            self.digest = limited_digest(self.digest, limit)
+        self.digest = info.digest if self.limit is None else limited_digest(info.digest, self.limit)
 
     def __len__(self) -> int:
-        whole = range(len(self.folder) if self._most is None else sum(self._most.values()))
+        whole = range(sum(self._most.values()))
         return len(whole if self.shard is None else self.shard.of(whole))
 
     def __iter__(self) -> Iterator[Pair]:
@@ -141,7 +121,7 @@ class FolderSource(_Sharded):
         taken: Counter[str] = Counter()
         for pair in self.folder:
             taken[pair.family] += 1
-            if self._most is None or taken[pair.family] <= self._most.get(pair.family, 0):
+            if self.limit is None or taken[pair.family] <= self._most.get(pair.family, 0):
                 yield pair
 
     @property
@@ -149,20 +129,19 @@ class FolderSource(_Sharded):
         """The kind of its files; renderer and style are known only if we drew the pairs."""
         files = (self.folder.picture(pair, role) for pair in self for role in ROLES)
         info = self.folder.info
-        if info.truth == "published":
-            return domain.of_files(domain.IMPORTED, self.style, files)
-        return domain.of_files(domain.our_renderer(info.versions.get("renderer", "")), self.style, files)
+        ours = info.truth == "computed"
+        renderer = domain.our_renderer(info.versions.get("renderer", "")) if ours else domain.IMPORTED
+        return domain.of_files(renderer, self.style, files)
 
     def pictures(self, pair: Pair) -> tuple[Picture, ...]:
         """Both pictures' files; empty for an imported pair without pictures."""
         return self.folder.pictures(pair)
 
-    def kin(self, digest: str, pairs: int) -> bool:
+    def continues(self, digest: str, pairs: int) -> bool:
         """True if `digest` is of the first `pairs` pairs of the folder, or of all; False for a shard."""
-        if self.shard is not None:
-            return False
         whole = self.folder.info
-        return digest == (whole.digest if pairs == whole.pairs else limited_digest(whole.digest, pairs))
+        of = whole.digest if pairs == whole.pairs else limited_digest(whole.digest, pairs)
+        return self.shard is None and digest == of
 
 
 def open_source(
@@ -170,19 +149,16 @@ def open_source(
 ) -> Source:
     """The source for SUITE|DIR on the command line: a shipped suite's bare name, a suite file, or a folder."""
     path = Path(name)
-    if not names_folder(name) and catalog.is_path(name) and path.suffix != ".toml":
-        raise InputError(f"{name}: there is no such folder, and a suite file ends in .toml")
     if not names_folder(name):
+        if catalog.is_path(name) and path.suffix != ".toml":
+            raise InputError(f"{name}: there is no such folder, and a suite file ends in .toml")
         return SuiteSource(load_suite(name, seed, size, style), limit)
     if seed is not None:
         raise InputError(f"{name}: --seed draws other items of a suite; a folder's items are drawn already")
-    if size is not None:
+    if size is not None or style != FLAT:
+        option = "--style" if size is None else "--size"
         raise InputError(
-            f"{name}: --size draws the pictures of a suite; a folder's are drawn already; name the suite itself"
-        )
-    if style != FLAT:
-        raise InputError(
-            f"{name}: --style draws the pictures of a suite; a folder's are drawn already; name the suite itself"
+            f"{name}: {option} draws the pictures of a suite; a folder's are drawn already; name the suite itself"
         )
     return FolderSource(Folder(path), limit)
 
@@ -200,15 +176,3 @@ def selection_digest(suite: Suite, limit: int | None) -> str:
 def limited_digest(digest: str, limit: int) -> str:
     """The digest of the first `limit` items (families in turn) of the source with `digest`."""
     return hashlib.blake2b(f"{digest} limit {limit}".encode(), digest_size=16).hexdigest()
-
-
-def _shares(counts: dict[str, int], limit: int) -> dict[str, int]:
-    """The number of pairs of each family among the first `limit`, with families in turn."""
-    shares = dict.fromkeys(counts, 0)
-    left = limit
-    while left:
-        for family in counts:
-            if left and shares[family] < counts[family]:
-                shares[family] += 1
-                left -= 1
-    return shares

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import operator
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate, count, islice
 from pathlib import Path
 from typing import Annotated, Any, Literal, overload
 
@@ -14,14 +15,18 @@ import msgspec
 from counterbench.drawing.domain import Domain
 from counterbench.drawing.render import RENDERER_VERSION, scale_to
 from counterbench.drawing.styles import FLAT, check_style
-from counterbench.errors import InputError, NoRoomError
+from counterbench.errors import InputError, NoRoomError, unknown
 from counterbench.files import catalog, formats
+from counterbench.laws import STANDARD as STANDARD_LAWS
+from counterbench.laws import SUFFIX
 from counterbench.palette import BACKGROUND
 from counterbench.scene.pairs import Pair
 from counterbench.scene.questions import Form
 from counterbench.scene.seeds import Seed, check_seed
 from counterbench.suites.families import Canvas, Parameters, family, sample
 from counterbench.suites.families.base import Diamonds, check_forms, read_params
+from counterbench.suites.families.control import BASES, STANDARD
+from counterbench.suites.families.laws import LawParams, chosen, options
 from counterbench.suites.shown import pair_html
 from counterbench.text import brief, counted
 
@@ -33,13 +38,19 @@ MOST = 10_000_000  # items of one family
 # Limits in pixels of the shorter side of pictures in another size than the suite's own.
 SMALLEST, LARGEST = 128, 4096
 
+# The beginning of the name of a suite that certifies on families and laws of one's own: "certify=feeding,tally".
+CERTIFY = "certify="
+
+
+Count = Annotated[int, msgspec.Meta(ge=1, le=MOST)]
+
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One family of a suite file."""
 
     name: str
-    count: Annotated[int, msgspec.Meta(ge=1, le=MOST)]
-    forms: tuple[str, ...] = ("open",)
+    count: Count
+    forms: tuple[str, ...] | None = None  # by default the open form, if the family has it
     params: dict[str, Any] = {}
 
 
@@ -55,6 +66,7 @@ class SuiteFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     height: int = 512
     background: Annotated[int, msgspec.Meta(ge=225, le=255)] = BACKGROUND
     diamonds: Diamonds = "slim"
+    unlisted: Annotated[int, msgspec.Meta(ge=0)] = 0  # pairs of each family of one's own, after those listed
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -126,24 +138,20 @@ class Suite:
 
     def positions(self, limit: int | None = None) -> Sequence[int]:
         """The positions of all pairs or, with `limit`, of the first items of every family in turn."""
-        if limit is not None and limit < 1:
-            raise InputError(f"--limit must be at least 1, not {limit}")
-        if limit is None or limit >= len(self):
+        chosen = shares(self.counts, limit)
+        if sum(chosen.values()) == len(self):
             return range(len(self))
-        starts, taken = [], 0
-        for part in self.parts:
-            starts.append(taken)
-            taken += part.count
-        chosen: list[int] = []
-        row = 0
-        while len(chosen) < limit:
-            chosen += [start + row for start, part in zip(starts, self.parts, strict=True) if row < part.count]
-            row += 1
-        return sorted(chosen[:limit])
+        starts = accumulate((part.count for part in self.parts), initial=0)
+        return [start + i for start, share in zip(starts, chosen.values(), strict=False) for i in range(share)]
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """The number of pairs of each family."""
+        return {part.family: part.count for part in self.parts}
 
     def reseeded(self, seed: int) -> Suite:
         """The same suite with other items."""
-        return replace(self, seed=seed)
+        return self if seed == self.seed else replace(self, seed=seed)
 
     def sized(self, side: int | None) -> Suite:
         """The same pairs in pictures whose shorter side has `side` pixels; None: the size of the suite's canvas.
@@ -153,12 +161,12 @@ class Suite:
         own = min(self.canvas.width, self.canvas.height)
         if side not in (None, own) and not SMALLEST <= side <= LARGEST:
             raise InputError(f"--size must be from {SMALLEST} to {LARGEST} pixels, not {side}")
-        return replace(self, side=None if side == own else side)
+        side = None if side == own else side
+        return self if side == self.side else replace(self, side=side)
 
     def styled(self, style: str) -> Suite:
         """The same pairs, questions and truths, drawn in a style; InputError if there is no such style."""
-        check_style(style)
-        return replace(self, style=style)
+        return self if check_style(style) == self.style else replace(self, style=style)
 
     @property
     def size(self) -> tuple[int, int]:
@@ -198,6 +206,19 @@ class Suite:
         return hashlib.blake2b(text, digest_size=16).hexdigest()
 
 
+def shares(counts: Mapping[str, int], limit: int | None) -> dict[str, int]:
+    """The number of pairs of each family among the first `limit`, with families in turn; InputError below 1."""
+    if limit is not None and limit < 1:
+        raise InputError(f"--limit must be at least 1, not {limit}")
+    if limit is None or limit >= sum(counts.values()):
+        return dict(counts)
+    chosen = dict.fromkeys(counts, 0)
+    turns = (name for turn in count() for name in counts if turn < counts[name])
+    for name in islice(turns, limit):
+        chosen[name] += 1
+    return chosen
+
+
 def _canvas(canvas: Canvas) -> dict[str, Any]:
     """A canvas in a definition, which names only diamonds that are not square."""
     plain: dict[str, Any] = msgspec.to_builtins(canvas)
@@ -211,8 +232,11 @@ def load_suite(name: str | Path, seed: int | None = None, size: int | None = Non
 
     Raises InputError that names the file, the place and the valid choices.
     """
-    path = name if isinstance(name, Path) else catalog.find("scenes", "suite", name)
-    suite = parse_suite(formats.read_toml(path), str(path))
+    if isinstance(name, str) and name.startswith(CERTIFY):
+        suite = _certifying(name)
+    else:
+        path = name if isinstance(name, Path) else catalog.find("scenes", "suite", name)
+        suite = parse_suite(formats.read_toml(path), str(path))
     suite = suite if seed is None else suite.reseeded(check_seed(seed))
     return suite.sized(size).styled(style)
 
@@ -234,11 +258,85 @@ def parse_suite(data: dict[str, Any], where: str) -> Suite:
         place = f"{where}, family {entry.name!r}"
         if any(part.family == entry.name for part in parts):
             raise InputError(f"{place}: is there already; a suite has each family once")
-        check_forms(entry.forms, place)
-        params = read_params(kind, entry.params, where)
-        parts.append(Part(entry.name, entry.count, entry.forms, params))  # type: ignore[arg-type]
+        forms = kind.forms[:1] if entry.forms is None else entry.forms
+        check_forms(kind, forms, place)
+        parts.append(Part(entry.name, entry.count, forms, read_params(kind, entry.params, where)))  # type: ignore[arg-type]
+    if file.unlisted:
+        own = (BASES[name] for name in BASES if name not in STANDARD and all(part.family != name for part in parts))
+        parts += [Part(kind.name, file.unlisted, kind.forms[:1], kind.params_type()) for kind in own]
     try:
         canvas = Canvas(file.width, file.height, file.background, file.diamonds)
     except InputError as error:
         raise InputError(f"{where}: {error}") from None
     return Suite(file.name, file.seed, canvas, tuple(parts), file.description)
+
+
+def suite_of_families(
+    families: Sequence[str], count: int | None = None, *, seed: int = 0, size: int | None = None, style: str = FLAT
+) -> Suite:
+    """A suite of these families, each with its own parameters and forms.
+
+    `count`: of all pairs, as many of each family as of the others, or one more; by default 100 of each.
+
+    InputError with the valid names for an unknown family.
+    """
+    kinds = [family(name) for name in families]
+    count = 100 * len(kinds) if count is None else count
+    if not kinds or len(set(families)) != len(kinds) or not len(kinds) <= count <= MOST:
+        raise InputError(
+            f"a suite needs one family or more, without repeats, and a pair of each (at most {MOST:,} in all); not "
+            f"{count} of {', '.join(families) or 'none'}"
+        )
+    share, rest = divmod(count, len(kinds))
+    parts = (Part(k.name, share + (i < rest), k.forms, k.params_type()) for i, k in enumerate(kinds))
+    suite = Suite(f"{'-'.join(families)}-{count}", check_seed(seed), Canvas(), tuple(parts))
+    return suite.sized(size).styled(style)
+
+
+def suite_for(names: Iterable[str]) -> str:
+    """The name of the suite with the cells of these families and laws: a shipped one, or one for them alone.
+
+    Without names, `certify`, which shows that a judge sees at all.
+    """
+    wanted = set(names)
+    in_symbols = {name + SUFFIX for name in STANDARD_LAWS}
+    for shipped, there in (("certify", {*STANDARD}), ("laws", {*STANDARD_LAWS}), ("rules", in_symbols)):
+        if wanted <= there:
+            return shipped
+    return CERTIFY + ",".join(sorted(wanted))
+
+
+def is_shipped(name: str) -> bool:
+    """True if a suite of this name is the same for everybody: a shipped file, or CERTIFY with names that are known."""
+    named = name.removeprefix(CERTIFY).split(",") if name.startswith(CERTIFY) else []
+    return name in catalog.names("scenes") or (bool(named) and set(named) <= {*BASES, *chosen(tuple(named))})
+
+
+def hashed_seed(text: str) -> int:
+    """A seed that nobody chooses: a hash of `text`."""
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big") >> 1
+
+
+def _certifying(name: str) -> Suite:
+    """The suite that certifies on the families and laws in `name`, by the rules of `certify` and `laws`.
+
+    Its seed is a hash of the names, and a family that `certify` has not has its own parameters and forms: whoever
+    is certified on it chooses nothing but the names.
+    """
+    named = sorted(set(name.removeprefix(CERTIFY).split(",")))
+    laws = LawParams(laws=tuple(chosen(tuple(named))))
+    for unknown_ in set(named) - {*BASES, *laws.laws}:
+        raise unknown("family or law", unknown_, [*BASES, *STANDARD_LAWS], name)
+    certify, of_laws = ({part.family: part for part in load_suite(base).parts} for base in ("certify", "laws"))
+    kinds = [BASES[family] for family in BASES if family in named]
+    parts = [certify.get(k.name) or Part(k.name, 240, k.forms, k.params_type()) for k in kinds]
+    if kinds:
+        control = certify["control"]
+        params = msgspec.structs.replace(control.params, bases=tuple(k.name for k in kinds))
+        forms = tuple(form for form in control.forms if any(form in k.forms for k in kinds))
+        parts.append(Part("control", control.count * len(kinds) // len(STANDARD), forms, params))
+    if laws.laws:
+        parts.append(Part("laws", 10 * len(options(laws.laws)), of_laws["laws"].forms, laws))
+        parts.append(msgspec.structs.replace(of_laws["law-control"], params=laws))
+    name = CERTIFY + ",".join(named)
+    return Suite(name, hashed_seed(f"counterbench attempt 1 of {name}"), Canvas(), tuple(parts))

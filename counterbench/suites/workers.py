@@ -9,9 +9,9 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, TypeVar
 
 from counterbench.errors import CounterbenchError, InputError
@@ -41,21 +41,17 @@ def in_chunks(
     source = iter(items)
     chunks = iter(lambda: list(islice(source, chunk)), [])
     if workers == 1 or total <= chunk:
-        for batch in chunks:
-            yield from task(batch)
+        yield from chain.from_iterable(map(task, chunks))
         return
     # Forking starts a worker in milliseconds, where it is safe; elsewhere a worker is a new interpreter.
     fork = sys.platform == "linux" and threading.active_count() == 1
     context = multiprocessing.get_context("fork" if fork else "spawn")
     pool = ProcessPoolExecutor(min(workers, -(-total // chunk)), context, _start, (task,))
-    waiting: deque[Future[list[R]]] = deque()
     try:
-        for batch in chunks:
-            waiting.append(pool.submit(_run, batch))
-            if len(waiting) > workers * _AHEAD:
-                yield from waiting.popleft().result()
+        waiting = deque(pool.submit(_run, batch) for batch in islice(chunks, workers * _AHEAD))
         while waiting:
             yield from waiting.popleft().result()
+            waiting.extend(pool.submit(_run, batch) for batch in islice(chunks, 1))
     except BrokenProcessPool:
         raise CounterbenchError(
             "a worker process was killed, perhaps for want of memory: the same command again, with fewer --workers if "

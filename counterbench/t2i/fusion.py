@@ -14,14 +14,14 @@ import msgspec
 from counterbench.errors import InputError, unknown
 from counterbench.t2i.judging.results import JudgedRun
 from counterbench.t2i.run_scores import scored_as, scored_part
-from counterbench.t2i.scores.document import Document, Standing
+from counterbench.t2i.scores.document import Document, JudgeStatus
 from counterbench.t2i.scores.results import CheckResult
 from counterbench.t2i.scores.rules import scoring
 from counterbench.t2i.scores.soft import credited
 
 Way = Literal["all", "majority", "any"]
-# Fields of a signature about one judge; several judges keep them only where they have them in common.
-_OWN = ("wording", "wording_digest", "certificate", "policy")
+# Fields of a provenance about one judge; several judges keep them only where they have them in common.
+_OWN = ("template", "template_digest", "certificate", "policy")
 
 
 def fused(
@@ -65,7 +65,7 @@ def _fused(
         same = [of.get((row.sample_id, row.check)) for of in others]
         if all(each is not None for each in same):
             rows.append(_together([row, *(each for each in same if each is not None)], way))
-    standing = Standing(
+    judge_status = JudgeStatus(
         admitted=all(document.admitted for document in documents),
         certified=all(document.certified for document in documents),
         reasons=[f"{run.info.judge}: {why}" for run, of in zip(runs, documents, strict=True) for why in of.reasons],
@@ -78,13 +78,13 @@ def _fused(
         run,
         scoring_name,
         threshold,
-        standing,
+        judge_status,
         f"{way} of: {', '.join(run.info.name or run.info.judge for run in runs)}",
     )
-    signed = [document.signature for document in documents]
+    signed = [document.provenance for document in documents]
     alike = {name: values.pop() if len(values := {getattr(s, name) for s in signed}) == 1 else "" for name in _OWN}
-    signature = msgspec.structs.replace(scored.signature, name=f"{way} of {len(runs)} judges", **alike)
-    return msgspec.structs.replace(scored, signature=signature)
+    provenance = msgspec.structs.replace(scored.provenance, name=f"{way} of {len(runs)} judges", **alike)
+    return msgspec.structs.replace(scored, provenance=provenance)
 
 
 def _together(rows: Sequence[CheckResult], way: str) -> CheckResult:

@@ -22,7 +22,7 @@ from counterbench.scoring.frame import COUNT, NUMBER, REPLY_COLUMNS, TEXT, with_
 from counterbench.stats.correction import Errors
 from counterbench.stats.intervals import Estimate, wilson
 from counterbench.t2i.images.manifest import plain_name
-from counterbench.t2i.judging.gate import FLOOR, Entry, entry, losses, off_domain, untested, unverified
+from counterbench.t2i.judging.admission import FLOOR, Admission, admission_of, losses, off_domain, untested, unverified
 from counterbench.t2i.judging.negation import leaning
 from counterbench.t2i.judging.picture_queries import asked_once
 from counterbench.t2i.judging.results import JudgedRun, load_judged
@@ -32,7 +32,7 @@ from counterbench.t2i.protocols.cf_eval.gate import contradictions
 from counterbench.t2i.protocols.numbers import document
 from counterbench.t2i.protocols.replies import question_id
 from counterbench.t2i.scores.correction import band
-from counterbench.t2i.scores.document import Document, Signature, Standing, WrongAtLeast
+from counterbench.t2i.scores.document import Document, JudgeStatus, Provenance, WrongAtLeast
 from counterbench.t2i.scores.labels import HumanLabel, LabelledMean, labelled_means, read_labels
 from counterbench.t2i.scores.missing import outcomes
 from counterbench.t2i.scores.results import CheckResult, group_results
@@ -51,13 +51,13 @@ _STAMPED = (
 )
 
 
-def entry_of(run: JudgedRun) -> Entry:
+def admission_of_run(run: JudgedRun) -> Admission:
     """The admission of a run's judge, derived anew from its certificate and from the run's observations."""
-    return entry(
+    return admission_of(
         run.kept.certificate,
         run.prompts,
         judge=run.info.judge,
-        wording_digest=run.info.wording_digest,
+        template_digest=run.info.template_digest,
         votes=run.info.votes,
         prompt_shown=run.kept.info.prompt_shown,
         models=run.models,
@@ -65,9 +65,9 @@ def entry_of(run: JudgedRun) -> Entry:
     )
 
 
-def standing(run: JudgedRun) -> Standing:
-    """The standing of a run's judge (its admission and certification), derived anew."""
-    admission, kept, part = entry_of(run), run.kept, scored_part(run)
+def judge_status(run: JudgedRun) -> JudgeStatus:
+    """The status of a run's judge (its admission and certification), derived anew."""
+    admission, kept, part = admission_of_run(run), run.kept, scored_part(run)
     wrong, refuted = _contradictions(part)
     barred = [*admission.objections, *refuted]
     if kept.info.uncertified and not barred:
@@ -76,7 +76,7 @@ def standing(run: JudgedRun) -> Standing:
     reasons = [*barred, *lost]
     if not barred and kept.certificate is not None:
         reasons += untested(kept.certificate, part.prompts, kept.info.domain)
-    return Standing(
+    return JudgeStatus(
         admitted=not barred,
         certified=not reasons,
         reasons=reasons,
@@ -112,7 +112,7 @@ def _contradictions(part: JudgedRun) -> tuple[WrongAtLeast | None, list[str]]:
 
 def scored_part(run: JudgedRun) -> JudgedRun:
     """The run without the laws that its judge is not admitted to; all of it, if the judge is not admitted at all."""
-    admission = entry_of(run)
+    admission = admission_of_run(run)
     if not admission.admitted or not admission.left_out:
         return run
     rows = tuple(row for row in run.rows if row.law not in admission.left_out)
@@ -128,19 +128,21 @@ def score_run(path: Path, scoring_name: str = DEFAULT) -> Document:
 
 def score(run: JudgedRun, scoring_name: str = DEFAULT, threshold: float | None = None) -> Document:
     """The scores of a run that was read already. `threshold`: of the gate, if the protocol has one."""
-    return scored_as(scored_part(run), scoring_name, threshold, standing(run), run.info.judge)
+    return scored_as(scored_part(run), scoring_name, threshold, judge_status(run), run.info.judge)
 
 
-def scored_as(part: JudgedRun, scoring_name: str, threshold: float | None, standing: Standing, judge: str) -> Document:
+def scored_as(
+    part: JudgedRun, scoring_name: str, threshold: float | None, judge_status: JudgeStatus, judge: str
+) -> Document:
     """The scores of all the rows of a run, in the name of `judge`."""
     return document(
         part.protocol,
         part.rows,
         levels=part.prompts.levels,
-        signature=msgspec.structs.replace(_signature(part), judge=judge),
+        provenance=msgspec.structs.replace(_provenance(part), judge=judge),
         how=scoring_of(part, scoring_name, threshold),
         scoring_name=scoring_name,
-        standing=standing,
+        judge_status=judge_status,
         run=str(part.kept.path),
         references=part.protocol.references(part.prompts),
         leaning=leaning(part.both),
@@ -187,10 +189,10 @@ def scoring_of(run: JudgedRun, scoring_name: str, threshold: float | None) -> Sc
     return how.at(threshold)
 
 
-def _signature(run: JudgedRun) -> Signature:
+def _provenance(run: JudgedRun) -> Provenance:
     info, t2i, certificate = run.info, run.kept.info, run.kept.certificate
     called = Path(t2i.images).name
-    return Signature(
+    return Provenance(
         prompts=t2i.prompts,
         prompts_digest=t2i.prompts_digest,
         generator=t2i.generator,
@@ -199,8 +201,8 @@ def _signature(run: JudgedRun) -> Signature:
         generator_seed=t2i.seed,
         judge=info.judge,
         name=info.name,
-        wording=info.wording,
-        wording_digest=info.wording_digest,
+        template=info.template,
+        template_digest=info.template_digest,
         prompt_shown=t2i.prompt_shown,
         style=t2i.style,
         parser=PARSER_VERSION,
@@ -231,7 +233,7 @@ def corrected(run: JudgedRun) -> dict[str, Estimate | None]:
     """
     run = scored_part(run)
     shown, info = run.kept.certificate, run.info
-    asked = {"judge": info.judge, "wording_digest": info.wording_digest}
+    asked = {"judge": info.judge, "template_digest": info.template_digest}
     if (
         shown is None
         or problems(shown)

@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 import msgspec
 
-from counterbench.laws.base import STILL
+from counterbench.laws.base import NO_CHANGE
 from counterbench.runs.names import short_names
 from counterbench.stats.clusters import FEWEST
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.protocols.cf_eval import SCORINGS
-from counterbench.t2i.scores.document import Document, SoftCounts, Standing, stamp
+from counterbench.t2i.scores.document import Document, JudgeStatus, SoftCounts, stamp
 from counterbench.text import counted
 
 NONE = "–"
@@ -21,8 +21,8 @@ _NAMES = {
     "prr": "PRR",
     "rrr": "RRR",
     "share_gated": "gated away",
-    "habit_l2": "habit at L2",
-    "habit_l3": "habit at L3",
+    "prior_l2": "prior at L2",
+    "prior_l3": "prior at L3",
     "neither_l2": "neither at L2",
     "neither_l3": "neither at L3",
     "missing_l1": "missing at L1",
@@ -66,7 +66,7 @@ def by_set(documents: Sequence[Document]) -> list[list[Document]]:
     """The documents in groups for one table each: of one prompt set, protocol and scoring."""
     sets: dict[tuple[object, ...], list[Document]] = {}
     for document in documents:
-        s = document.signature
+        s = document.provenance
         sets.setdefault((s.prompts_digest, s.protocol, s.scoring, s.threshold), []).append(document)
     return list(sets.values())
 
@@ -102,19 +102,21 @@ def unit(document: Document) -> str:
 
 def apart_lines(document: Document) -> list[str]:
     """A line about the groups left out of the headline because nothing happens in them, with their scores."""
-    still = document.slice_units.get("depth", {}).get(STILL, 0)
+    still = document.slice_units.get("depth", {}).get(NO_CHANGE, 0)
     if still in (0, document.groups):
         return []
-    numbers = document.slices["depth"][STILL]
+    numbers = document.slices["depth"][NO_CHANGE]
     shown = [name for name in ("s_l3", "rrr") if name in numbers] or document.headline
     scores = ", ".join(f"{heading(name)} {plain(numbers[name].value)}" for name in shown)
-    without = f"without {counted(still, f'still {unit(document)}')}, counted apart"
+    without = f"without {counted(still, f'no-change {unit(document)}')}, counted apart"
     return [f"{document.generator}: {without}: {scores}"]
 
 
 def rests_lines(document: Document) -> list[str]:
     """A line on the number of groups of each number, if it differs: data may lack levels, or some may be lost."""
-    shown = [name for name in (*document.headline, *document.beside) if not name.startswith("missing_")]  # of some laws
+    shown = [
+        name for name in (*document.headline, *document.secondary) if not name.startswith("missing_")
+    ]  # of some laws
     counts = {name: document.rests_on[name] for name in shown if name in document.rests_on}
     if len(set(counts.values())) < 2:
         return []
@@ -128,17 +130,17 @@ def rests_lines(document: Document) -> list[str]:
 def legend(documents: Sequence[Document]) -> list[str]:
     """The meanings of the names of these runs' numbers, a line each."""
     lines = []
-    for signature in [of.signature for of in documents if "prr" in of.headline][:1]:
-        readme = SCORINGS[signature.scoring].rates == "readme"
+    for provenance in [of.provenance for of in documents if "prr" in of.headline][:1]:
+        readme = SCORINGS[provenance.scoring].rates == "readme"
         prr, rrr = ("S_L2 / S_L1", "S_L3² / S_L2") if readme else ("S_L2 / √S_L1", "S_L3 / √S_L2")
         lines.append(f"PRR (prior resistance) = {prr}; RRR (reasoning retention) = {rrr}")
-        lines.append(f"gated away: share with S_L1 below {signature.threshold:g}, whose L2 and L3 count 0")
-    if any(name.startswith("habit_") for of in documents for name in of.columns):
-        lines.append("habit: share of pictures that show the real law's outcome, not the one asked for")
+        lines.append(f"gated away: share with S_L1 below {provenance.threshold:g}, whose L2 and L3 count 0")
+    if any(name.startswith("prior_") for of in documents for name in of.columns):
+        lines.append("prior: share of pictures that show the real law's outcome, not the one asked for")
     if any(name.startswith("missing_") for of in documents for name in of.columns):
         lines.append("missing: share of pictures in which the subject is not there, as the presence check says")
-    if any("still" in of.slices.get("depth", ()) for of in documents):
-        lines.append("still: the subject ends as it began, so that a model which draws the start passes")
+    if any("no-change" in of.slices.get("depth", ()) for of in documents):
+        lines.append("no-change: the subject ends as it began, so that a model which draws the start passes")
     if any(of.leaning is not None for of in documents):
         lines.append("leans to yes: the share of yes to both less that of no to both; 0: it leans to neither")
     return lines
@@ -154,7 +156,7 @@ def no_interval(documents: Sequence[Document], shown: Iterable[Mapping[str, Esti
     return [f"no interval{some}: from fewer than {FEWEST} {what} it would be too wide to be of use"]
 
 
-def reason_lines(run: Standing | Document, verbose: bool) -> list[str]:
+def reason_lines(run: JudgeStatus | Document, verbose: bool) -> list[str]:
     """The first reason why a run is uncertified, and the number of further ones; with `verbose` all."""
     if verbose or len(run.reasons) < 2:
         return [f"{stamp(run)}: {reason}" for reason in run.reasons]
@@ -184,15 +186,15 @@ def notes(document: Document, verbose: bool) -> list[str]:
         lines.append(soft_line(document.soft))
     if document.unverified:
         lines.append(f"{100 * document.unverified:.1f} % of the weight rests on unverified checks")
-    carded = document.signature.generator.startswith(_CARDS)
+    carded = document.provenance.generator.startswith(_CARDS)
     for column, both in document.columns.items() if not carded else ():
         if column.startswith("both_") and both.value:
             lines.append(
-                f"at {column.removeprefix('both_')} the judge affirms habit's outcome and the asked one in a "
+                f"at {column.removeprefix('both_')} the judge affirms the prior's outcome and the asked one in a "
                 f"share of {with_interval(both)} of pictures; no picture can show both, so it says yes too readily"
             )
     if "rrr" in document.headline and not document.references:
-        lines.append("RRR is not monotone; it says nothing without those of turkey, literal and starter beside it")
+        lines.append("RRR is not monotone; it says nothing without those of prior, literal and starter beside it")
     return lines
 
 
@@ -210,7 +212,7 @@ def admission(laws: int, left_out: Mapping[str, str], covered: float, verbose: b
     """A sentence on a judge's admission: the number of laws, their share of the weight, and the laws left out."""
     out = [f"{law} ({why})" for law, why in left_out.items()]
     shown = out if verbose else out[:3]
-    more = f" and {len(out) - len(shown)} more (-v)" if len(out) > len(shown) else ""
+    more = f" and {len(out) - len(shown)} more" if len(out) > len(shown) else ""
     of = f"{laws} of {laws + len(left_out)} laws, {100 * covered:.1f} % of the weight"
     return f"admitted to {of}; not to {', '.join(shown)}{more}"
 
@@ -238,7 +240,7 @@ class _Generator(NamedTuple):
 
 # The parts that tell runs of the same name apart, tried in this order.
 _APART: tuple[Callable[[Document], str], ...] = (
-    lambda of: f"on {of.signature.prompts}",
+    lambda of: f"on {of.provenance.prompts}",
     lambda of: f"under {of.protocol}",
     lambda of: f"in {Path(of.run).name}",
     lambda of: f"in {of.run}",
@@ -248,9 +250,9 @@ _APART: tuple[Callable[[Document], str], ...] = (
 def told_apart(documents: Sequence[Document], brief: bool = True) -> list[Document]:
     """The documents, each with a name of its own on the page: by its generator and by other differences.
 
-    `brief`: generators have short names, for tables; their signatures have the whole ones.
+    `brief`: generators have short names, for tables; their provenances have the whole ones.
     """
-    signed = [document.signature for document in documents]
+    signed = [document.provenance for document in documents]
     judges = short_names(signed)
     generators = [document.generator for document in documents]
     if brief:

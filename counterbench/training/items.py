@@ -13,7 +13,7 @@ from counterbench.drawing.styles import draw
 from counterbench.errors import InputError
 from counterbench.runs.pair_queries import labels_of, questions_of
 from counterbench.runs.queries import Query
-from counterbench.runs.wordings import DEFAULT, load_wording
+from counterbench.runs.templates import DEFAULT, load_template
 from counterbench.scene.pairs import ROLES, Pair
 from counterbench.scene.seeds import TRAINING, Stream, check_seed
 from counterbench.suites.families import family, sample
@@ -27,12 +27,12 @@ _INDEX_BYTES = 7  # of the index within a family: two positions of a stream have
 class Item(TypedDict):
     """One question about one picture, as a row for trainers."""
 
-    prompt: list[dict[str, str]]  # the messages that a judge gets under the wording, without the picture
+    prompt: list[dict[str, str]]  # the messages that a judge gets under the template, without the picture
     image: Image.Image  # RGB
     answer: str
     answer_type: str
     labels: list[list[str]]  # the meaning of each label in the question: ["A", "blue square"]
-    answer_line: bool  # the wording asks for the answer in a last line, and only that line is read
+    answer_line: bool  # the template asks for the answer in a last line, and only that line is read
     pair: str  # the same for both questions of a pair
     role: str  # "original" or "intervened"
     position: int  # of the pair in the stream
@@ -45,14 +45,14 @@ class Items(Iterator[Item]):
     of their pictures. `position` is the place of the next pair.
     """
 
-    def __init__(self, suite: Suite, seed: int, wording: str, start: int, shard: tuple[int, int]) -> None:
+    def __init__(self, suite: Suite, seed: int, template: str, start: int, shard: tuple[int, int]) -> None:
         k, n = shard
         if not 0 <= k < n:
             raise InputError(f"shard must be (k, n) with k from 0 to n - 1, not {tuple(shard)}: shard k of n")
         if start < 0:
             raise InputError(f"start must be 0 or more, not {start}")
         self.suite, self.seed = suite, check_seed(seed)
-        self._wording = load_wording(wording)
+        self._template = load_template(template)
         self.position, self._step = start + (k - start) % n, n
         self.drawn = self.skipped = 0
         self._waiting: deque[Item] = deque()
@@ -93,7 +93,7 @@ class Items(Iterator[Item]):
         return msgspec.structs.replace(pair, id=f"{suite.name}-training-{self.seed}-{position}")
 
     def _item(self, pair: Pair, i: int, position: int) -> Item:
-        asked = self._wording.dress(questions_of(pair)[i])
+        asked = self._template.dress(questions_of(pair)[i])
         return Item(
             prompt=_messages(asked),
             image=draw(pair.scenes[i], self.suite.side, self.suite.style, pair.scenes[0]),
@@ -108,12 +108,12 @@ class Items(Iterator[Item]):
 
 
 def items(
-    suite: Suite | str, seed: int = 0, *, wording: str = DEFAULT, start: int = 0, shard: tuple[int, int] = (0, 1)
+    suite: Suite | str, seed: int = 0, *, template: str = DEFAULT, start: int = 0, shard: tuple[int, int] = (0, 1)
 ) -> Items:
     """New questions about new pictures without end, drawn like those of a suite, without any scene of a shipped suite.
 
     `suite`: its families, their shares and parameters, size and style; a shipped suite by its name, or a suite file.
-    `seed`: another one gives another stream. `wording`: the name of a wording, as for `probe`.
+    `seed`: another one gives another stream. `template`: the name of a template, as for `probe`.
     `start`: the first position; to go on after a stop, the position of the last item plus one.
     `shard`: (k, n) is the k-th of n streams, from 0, that divide the positions among ranks and workers.
     Raises InputError, naming the valid choices. NoRoomError from the iterator if a family cannot be drawn.
@@ -122,7 +122,7 @@ def items(
     >>> item["role"], item["image"].size
     ('original', (512, 512))
     """
-    return Items(load_suite(suite) if isinstance(suite, str) else suite, seed, wording, start, shard)
+    return Items(load_suite(suite) if isinstance(suite, str) else suite, seed, template, start, shard)
 
 
 def _messages(query: Query) -> list[dict[str, str]]:

@@ -31,6 +31,7 @@ CHECKS: tuple[str, ...] = (
     "record",
     "unique",
     "balance",
+    "law",
 )
 
 
@@ -99,12 +100,12 @@ def check_pair(
 
 
 def _truth(pair: Pair) -> Iterator[tuple[str, str]]:
-    """Problems if the program does not give the recorded answers again, or has no such wording."""
+    """Problems if the program does not give the recorded answers again, or has no such phrasing."""
     if pair.program is None:
         yield "truth", "it has no program"
         return
-    if pair.question not in pair.program.wordings():
-        yield "truth", f"the words {pair.question!r} are not a wording of its program"
+    if pair.question not in pair.program.phrasings():
+        yield "truth", f"the words {pair.question!r} are not a phrasing of its program"
     if pair.answer_type != pair.program.answer_type:
         yield "truth", f"answer type {pair.answer_type!r} is not the program's, {pair.program.answer_type!r}"
     for role, scene, recorded in zip(ROLES, pair.scenes, pair.answers, strict=True):

@@ -7,6 +7,7 @@ import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -16,9 +17,12 @@ from counterbench.drawing.render import RENDERER_VERSION
 from counterbench.drawing.styles import FLAT
 from counterbench.errors import InputError
 from counterbench.files import formats
+from counterbench.laws import Law, law
+from counterbench.laws.soundness import problems
 from counterbench.scene.pairs import Pair
 from counterbench.suites.families import family
 from counterbench.suites.families.base import YES_NO
+from counterbench.suites.families.laws import LawParams, chosen
 from counterbench.suites.folder import PAIRS_FILE, SUITE_FILE
 from counterbench.suites.sources import FolderSource, Source, SuiteSource
 from counterbench.suites.suite import SUITE_FORMAT, Suite, parse_suite
@@ -30,6 +34,7 @@ from counterbench.verification.checks import CHECKS, Problem, check_pair
 # Stands for a pair's id in a problem of the whole folder.
 WHOLE = "(all)"
 _CHUNK = 16
+_SETTINGS = 2  # in which every law is checked
 
 
 @dataclass
@@ -72,41 +77,44 @@ class _Summary(msgspec.Struct, frozen=True):
     problems: tuple[Problem, ...]
 
 
-class Origin(msgspec.Struct):
-    """The origin of pairs: the suite if it is known, and `same_renderer`: this version draws the same pixels."""
+def _origin(source: Source, report: VerifyReport) -> tuple[Suite | None, bool]:
+    """The suite that `source` is, or that its `suite.json` defines, and True if this version draws the same pixels.
 
-    suite: Suite | None = None
-    same_renderer: bool = False
-    notes: list[str] = []
-    problems: list[Problem] = []
-    unchecked: frozenset[str] = frozenset()
-
-
-def origin(source: Source) -> Origin:
-    """The suite that `source` is, or that its `suite.json` defines; InputError if that is damaged."""
+    Anything odd about a folder goes into the report; InputError if its definition is damaged.
+    """
     if isinstance(source, SuiteSource):
-        return Origin(source.suite, same_renderer=True)
-    if not isinstance(source, FolderSource):
-        return Origin()
+        return source.suite, True
+    assert isinstance(source, FolderSource)
     folder, info = source.folder, source.folder.info
-    known = Origin()
     if info.pairs_digest != formats.file_digest(folder.path / PAIRS_FILE):
-        known.problems.append(Problem(WHOLE, "", "record", f"{PAIRS_FILE} was changed after it was written"))
+        report.problems.append(Problem(WHOLE, "", "record", f"{PAIRS_FILE} was changed after it was written"))
     if info.truth == "published":
-        known.unchecked = frozenset({"truth", "change", "layout", "mask", "reader"})
+        report.unchecked = frozenset({"truth", "change", "layout", "mask", "reader"})
         if not any((folder.path / "images").rglob("*.png")):
-            known.unchecked |= {"picture"}
-        known.notes.append(f"truth is published, scenes are unknown; not checked: {', '.join(sorted(known.unchecked))}")
-        return known
-    renderer = str(info.versions.get("renderer"))
-    known.same_renderer = info.versions.get("pillow") == PIL.__version__ and renderer == str(RENDERER_VERSION)
-    if not known.same_renderer:
-        known.notes.append(
-            f"drawn with Pillow {info.versions.get('pillow')} and renderer {renderer}, these are {PIL.__version__} and "
-            f"{RENDERER_VERSION}: pictures are compared with their recorded digests, not drawn again"
+            report.unchecked |= {"picture"}
+        unchecked = ", ".join(sorted(report.unchecked))
+        report.notes.append(f"truth is published, scenes are unknown; not checked: {unchecked}")
+        return None, False
+    drawn, here = (info.versions.get("pillow"), info.versions.get("renderer")), (PIL.__version__, str(RENDERER_VERSION))
+    if drawn != here:
+        report.notes.append(
+            f"drawn with Pillow {drawn[0]} and renderer {drawn[1]}, these are {here[0]} and {here[1]}: pictures are "
+            "compared with their recorded digests, not drawn again"
         )
-    known.suite = _suite_of(info.definition, str(folder.path / SUITE_FILE))
-    return known
+    return _suite_of(info.definition, str(folder.path / SUITE_FILE)), drawn == here
+
+
+def _unsound(suite: Suite) -> Iterator[Problem]:
+    """Problems of the laws that a suite names; each once, however many settings and families show it."""
+    laws = [(name, p.family) for p in suite.parts if isinstance(p.params, LawParams) for name in chosen(p.params.laws)]
+    for name, of in dict(reversed(laws)).items():
+        for message in _of_law(law(name), suite.seed):
+            yield Problem(f"law {name}", of, "law", message)
+
+
+@lru_cache(maxsize=256)
+def _of_law(one: Law, seed: int) -> list[str]:
+    return list(dict.fromkeys(message for index in range(_SETTINGS) for message in problems(one, seed, index)))
 
 
 def _suite_of(definition: dict[str, Any] | None, where: str) -> Suite:
@@ -114,10 +122,9 @@ def _suite_of(definition: dict[str, Any] | None, where: str) -> Suite:
     try:
         if definition is None:
             raise KeyError("definition")
-        entries = [
-            {key: entry[key] for key in ("name", "count", "forms", "params")} for entry in definition["families"]
-        ]
-        named = {"format": SUITE_FORMAT, "name": definition["name"], "seed": definition["seed"], "family": entries}
+        fields = ("name", "count", "forms", "params")
+        entries = [{key: entry[key] for key in fields} for entry in definition["families"]]
+        named = {"format": SUITE_FORMAT, "name": "folder", "seed": definition["seed"], "family": entries}
         suite = parse_suite(named | {"diamonds": "square"} | definition["canvas"], where)
         return suite.sized(definition.get("size")).styled(definition.get("style", FLAT))
     except (KeyError, TypeError, AttributeError) as error:
@@ -129,20 +136,19 @@ class _Check:
     """The workers' task: check pairs one by one."""
 
     source: Source
-    origin: Origin
+    side: int | None
+    same_renderer: bool
+    pictured: bool  # the folder has pictures
 
     def __call__(self, pairs: list[Pair]) -> list[_Summary]:
         return [self._one(pair) for pair in pairs]
 
     def _one(self, pair: Pair) -> _Summary:
         pictures = [picture.as_it_is() for picture in self.source.pictures(pair)]
-        side = None if self.origin.suite is None else self.origin.suite.side
-        checked = check_pair(pair, pictures, self.origin.same_renderer, side, self.source.style or FLAT)
-        problems = tuple(checked)
-        if not pictures and pair.truth == "published" and "picture" not in self.origin.unchecked:
+        problems = tuple(check_pair(pair, pictures, self.same_renderer, self.side, self.source.style or FLAT))
+        if not pictures and pair.truth == "published" and self.pictured:
             problems += (Problem(pair.id, pair.family, "picture", "it has no pictures, others of its folder have"),)
-        scenes = [pair.original, pair.intervened]
-        key = (pair.program, scenes) if pair.truth == "computed" else (pair.id,)
+        key = (pair.program, [pair.original, pair.intervened]) if pair.truth == "computed" else (pair.id,)
         content = hashlib.blake2b(formats.encode(key), digest_size=16).digest()
         return _Summary(pair.id, pair.family, pair.stratum, pair.answer_type, pair.original_answer, content, problems)
 
@@ -157,8 +163,9 @@ def verify(
 
     Raises FormatError or InputError if the folder itself cannot be read; a fault of a pair is a Problem in the report.
     """
-    known = origin(source)
-    report = VerifyReport(source.name, source.digest, Counter(), [*known.problems], known.notes, known.unchecked)
+    report = VerifyReport(source.name, source.digest)
+    suite, same_renderer = _origin(source, report)
+    check = _Check(source, suite.side if suite else None, same_renderer, "picture" not in report.unchecked)
     total = len(source)
     strata: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     yes_no: dict[str, Counter[str]] = defaultdict(Counter)
@@ -167,7 +174,7 @@ def verify(
     pairs = iter(source)
     if isinstance(source, FolderSource) and source.limit is None:
         pairs = source.folder.read_pairs()  # however many lines there are
-    checked = in_chunks(_Check(source, known), pairs, workers=worker_count(workers), chunk=_CHUNK, total=total)
+    checked = in_chunks(check, pairs, workers=worker_count(workers), chunk=_CHUNK, total=total)
     for done, pair in enumerate(checked, 1):
         report.pairs[pair.family] += 1
         report.problems += pair.problems
@@ -183,7 +190,8 @@ def verify(
     if isinstance(source, FolderSource) and source.limit is None and report.pairs != source.folder.info.counts:
         message = f"{dict(report.pairs)} pairs by family, but {SUITE_FILE} says {source.folder.info.counts}"
         report.problems.append(Problem(WHOLE, "", "record", message))
-    report.problems += _unbalanced(strata, yes_no, known.suite)
+    report.problems += _unsound(suite) if suite else ()
+    report.problems += _unbalanced(strata, yes_no, suite)
     return report
 
 

@@ -15,22 +15,41 @@ from PIL import Image
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
+from counterbench.drawing.render import render
 from counterbench.drawing.styles import NAMES, SUMMARIES, draw
 from counterbench.errors import InputError
 from counterbench.laws import Law, all_laws
 from counterbench.laws.base import stage
 from counterbench.laws.outcomes import outcome
+from counterbench.palette import COLOURS
+from counterbench.scene.figures import Figure
 from counterbench.scene.nouns import NOUNS
 from counterbench.scene.pairs import Pair
 from counterbench.scene.questions import FORMS, Form
 from counterbench.scene.scene import Scene
 from counterbench.suites.families import FAMILIES, Canvas, Family, sample
-from counterbench.suites.noun_gallery import glyph
 
 SIDE = 320  # pixels of a picture: twice what it is shown at, for fine screens
 LOOKED_AT = 60  # pairs of a family, for such as differ
 EACH = 4  # pairs of a family that are shown
 FOLDER = "gallery"
+
+# Width and height of long nouns, as shares of a square; all others are as wide as high.
+_LONG = {
+    "bacterium": (1, 0.75),
+    "balloon": (0.77, 1),
+    "bamboo": (0.3, 1),
+    "cloud": (1, 0.64),
+    "lake": (0.4, 1),
+    "magnet": (1, 0.32),
+    "mirror": (0.77, 1),
+    "person": (0.6, 1),
+    "plank": (1, 0.2),
+    "post": (0.24, 1),
+    "rope": (0.28, 1),
+    "spring": (0.6, 1),
+    "wire": (1, 0.16),
+}
 
 Keep = Callable[[Image.Image, str], str]  # a picture and its name to its address
 
@@ -105,8 +124,31 @@ def _law(law: Law, keep: Keep) -> nodes.section:
 
 
 def _nouns(keep: Keep) -> Iterator[nodes.Node]:
-    figures = [_figure(keep(glyph(noun, n, 96), noun), noun, noun) for n, noun in enumerate(NOUNS)]
+    figures = [_figure(keep(_glyph(noun, n, 96), noun), noun, noun) for n, noun in enumerate(NOUNS)]
     yield _html(f'<div class="nouns">{"".join(figures)}</div>')
+
+
+def _glyph(noun: str, number: int, size: int) -> Image.Image:
+    """A noun alone on a white square; `number` picks its colour.
+
+    Lamps are lit, vessels half full, pointers face right, and nouns with forms are round.
+    """
+    traits, half = NOUNS[noun], (size - 1) // 2
+    across, down = _LONG.get(noun, (1, 1))
+    figure = Figure(
+        id=noun,
+        noun=noun,
+        colour=COLOURS[number % len(COLOURS)],
+        x=half,
+        y=half,
+        half_width=int(half * across),
+        half_height=int(half * down),
+        facing="right" if traits.faces else "",
+        lit=traits.lights,
+        quarters=2 if traits.fills else 0,
+        form="circle" if traits.forms else "",
+    )
+    return render(Scene(size, size, background=255, elements=(figure,)))
 
 
 def _styles(keep: Keep) -> Iterator[nodes.Node]:

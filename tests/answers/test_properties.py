@@ -149,15 +149,6 @@ def test_a_structured_finding_comes_back_whatever_its_evidence_is(answer: str, c
 
 
 @settings(max_examples=80, deadline=None)
-@given(st.text(max_size=200))
-def test_a_finding_says_what_a_verdict_says(text: str) -> None:
-    found, verdict = parse(text, "finding"), parse(text, "verdict")
-    assert type(found) is type(verdict)
-    if isinstance(found, Answer) and isinstance(verdict, Answer):
-        assert (found.value, found.confidence) == (verdict.value, verdict.confidence)
-
-
-@settings(max_examples=80, deadline=None)
 @given(st.floats(allow_nan=True) | st.integers(), st.sampled_from(CARRIERS))
 def test_no_number_is_bent_to_a_score(number: float, carrier: str) -> None:
     shown = carrier.format(repr(number))
@@ -264,11 +255,3 @@ def test_the_article_is_no_label(colour: str, shape: str, said: str) -> None:
 def test_two_labels_without_a_cue_are_no_answer(joint: str, labels: str, said: str) -> None:
     reply = joint.format(*map(said.format, labels))
     assert isinstance(parse(reply, "colour-shape", labels=LABELS), Unparsed)
-
-
-@given(
-    st.sampled_from(("A", "Shape B is higher.")),
-    TYPES.filter(lambda kind: kind not in ("colour-shape", "text", "description")),
-)
-def test_only_an_answer_that_names_a_shape_may_be_a_label(text: str, kind: str) -> None:
-    assert not isinstance(parse(text, kind), Answer)

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from counterbench.answers import ANSWER_TYPES, Answer, Unparsed, parse, read_reply, reading
+from counterbench.answers import ANSWER_TYPES, Answer, Unparsed, explicit, parse, read_reply
 from counterbench.answers.clean import HEAD, TAIL
 from counterbench.errors import InputError
 
@@ -50,7 +50,7 @@ def test_whatever_reading_raises_is_no_answer(monkeypatch: pytest.MonkeyPatch) -
     def broken(text: str) -> str:
         raise OverflowError(text)
 
-    monkeypatch.setattr(reading, "clean", broken)
+    monkeypatch.setattr(explicit, "clean", broken)
     for text in ("a reply never seen before", "a longer reply, of which no reading is remembered"):
         assert parse(text, "yes-no") == read_reply(text, "yes-no") == Unparsed("reading it raised OverflowError")
     with pytest.raises(InputError, match="unknown answer type"):

@@ -172,25 +172,3 @@ def test_any_choices_give_shares_or_nothing(choices: dict[str, float]) -> None:
     if soft is not None:
         assert 0 <= soft.p_yes <= 1
         assert 0 <= soft.residual <= 1
-
-
-@given(st.floats(-700, 0), st.floats(-700, 0))
-def test_yes_and_no_are_treated_alike(one: float, other: float) -> None:
-    this, that = from_choices({"yes": one, "no": other}), from_choices({"yes": other, "no": one})
-    assert this is not None
-    assert that is not None
-    assert this.p_yes == pytest.approx(1 - that.p_yes)
-    assert this.residual == that.residual
-    assert this.p_yes == pytest.approx(1 / (1 + math.exp(min(700.0, other - one))))
-
-
-@given(st.lists(st.sampled_from(["yes", "no", "uncertain", None])))
-def test_votes_count(answers: list[str | None]) -> None:
-    soft = from_votes(answers)
-    said = [answer for answer in answers if answer in ("yes", "no")]
-    if not said:
-        assert soft is None
-    else:
-        assert soft is not None
-        assert soft.p_yes * len(said) == pytest.approx(said.count("yes"))
-        assert soft.residual == pytest.approx(1 - len(said) / len(answers))

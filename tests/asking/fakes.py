@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from counterbench.answers.outcomes import Failed
-from counterbench.asking.asker import Due, Limits
+from counterbench.asking.asker import Limits, PendingQuery
 from counterbench.drawing.domain import Domain
 from counterbench.drawing.picture import Picture
 from counterbench.judges.base import Reply, Retry
@@ -72,7 +72,7 @@ class Paper:
     def domain(self) -> Domain:
         return Domain(renderer="imported", style="", size="", file_format="")
 
-    def kin(self, digest: str, pairs: int) -> bool:
+    def continues(self, digest: str, pairs: int) -> bool:
         return False
 
     def pictures(self, pair: Pair) -> tuple[Picture, ...]:
@@ -146,13 +146,13 @@ def raising(error: BaseException) -> Callable[..., Any]:
     return does
 
 
-def dues(count: int, prefix: str = "q") -> list[Due]:
+def pending(count: int, prefix: str = "q") -> list[PendingQuery]:
     return [due(f"{prefix}{i}") for i in range(count)]
 
 
-def due(name: str) -> Due:
+def due(name: str) -> PendingQuery:
     query = Query(id=name, group=name, role="original", pictures=(), text="Is it red?", answer_type="yes-no")
-    return Due(query, f"identity of {name}", "digest")
+    return PendingQuery(query, f"identity of {name}", "digest")
 
 
 def records(out: Path) -> list[Record]:

@@ -12,21 +12,35 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import pytest
-from asking.fakes import AGAIN, BUSY, FAILURE, GONE, QUICK, REFUSED, YES, Broken, Scripted, due, dues, held_off, raising
+from asking.fakes import (
+    AGAIN,
+    BUSY,
+    FAILURE,
+    GONE,
+    QUICK,
+    REFUSED,
+    YES,
+    Broken,
+    Scripted,
+    due,
+    held_off,
+    pending,
+    raising,
+)
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from counterbench.answers import parsing
 from counterbench.answers.outcomes import Failed
 from counterbench.asking import asker as asker_module
-from counterbench.asking.asker import Asker, Due, Limits
+from counterbench.asking.asker import Asker, Limits, PendingQuery
 from counterbench.errors import InputError
 from counterbench.judges.base import Reply
 from counterbench.runs.journal import Record
 from counterbench.runs.queries import Query
 
 
-def ask(judge: Any, asked: Iterable[Due], limits: Limits = QUICK, **more: Any) -> tuple[Asker, list[Record]]:
+def ask(judge: Any, asked: Iterable[PendingQuery], limits: Limits = QUICK, **more: Any) -> tuple[Asker, list[Record]]:
     """The asker, and every record in the order in which it was kept; what hangs is a failure, not an endless test."""
     kept: list[Record] = []
     asker = Asker(judge, limits, **more)
@@ -49,13 +63,13 @@ def tried(records: Sequence[Record]) -> dict[str, list[tuple[int, str]]]:
 @pytest.mark.parametrize("name", ["concurrency", "max_calls", "max_cost", "rpm", "tpm", "backoff"])
 def test_limits_of_nothing_are_refused(name: str) -> None:
     for value in (0, -1, float("nan")):
-        with pytest.raises(InputError, match=f"--{name.replace('_', '-')} must be more than 0, not {value}"):
+        with pytest.raises(InputError, match=f"{name} must be more than 0, not {value}"):
             Limits(**{name: value})  # type: ignore[arg-type]
 
 
 def test_retries_are_some() -> None:
     for value in (-1, 101):
-        with pytest.raises(InputError, match=f"--retries must be from 0 to 100, not {value}"):
+        with pytest.raises(InputError, match=f"retries must be from 0 to 100, not {value}"):
             Limits(retries=value)
     assert (Limits(retries=0).retries, Limits(retries=100).retries) == (0, 100)
 
@@ -76,7 +90,7 @@ def test_what_is_due_is_asked_once_in_order_and_within_the_bounds(
 ) -> None:
     judge = Scripted(max_batch=batch, max_in_flight=in_flight, seconds=lambda id: 0.001 * (int(id[1:]) % 3 == 0))
     asker, kept = Asker(judge, Limits(concurrency=concurrency)), []
-    asyncio.run(asker.ask(dues(count), kept.extend, {f"identity of q{i}" for i in answered}))
+    asyncio.run(asker.ask(pending(count), kept.extend, {f"identity of q{i}" for i in answered}))
     wanted = [f"q{i}" for i in range(count) if i not in answered]
     assert judge.asked == wanted
     assert sorted(record.id for record in kept) == sorted(wanted)
@@ -86,7 +100,7 @@ def test_what_is_due_is_asked_once_in_order_and_within_the_bounds(
 
 def test_as_many_calls_are_in_flight_as_may_be() -> None:
     judge = Scripted(max_in_flight=5, seconds=lambda id: 0.02)
-    ask(judge, dues(20))
+    ask(judge, pending(20))
     assert judge.peak == 5
 
 
@@ -94,9 +108,9 @@ def test_questions_are_made_in_a_thread_and_not_far_ahead_of_their_use() -> None
     made = asked = furthest = 0
     here = threading.get_ident()
 
-    def source() -> Iterator[Due]:
+    def source() -> Iterator[PendingQuery]:
         nonlocal made
-        for one in dues(300):
+        for one in pending(300):
             assert threading.get_ident() != here
             made += 1
             yield one
@@ -113,8 +127,8 @@ def test_questions_are_made_in_a_thread_and_not_far_ahead_of_their_use() -> None
 
 
 def test_what_making_a_question_raises_is_raised_and_ends_it() -> None:
-    def source() -> Iterator[Due]:
-        yield from dues(40)
+    def source() -> Iterator[PendingQuery]:
+        yield from pending(40)
         raise InputError("the picture is gone")
 
     judge = Scripted()
@@ -127,7 +141,7 @@ def test_who_stops_the_asker_is_obeyed() -> None:
     async def work() -> None:
         kept: list[Record] = []
         asker = Asker(Scripted(seconds=lambda id: 60, max_in_flight=3), QUICK)
-        task = asyncio.create_task(asker.ask(dues(9), kept.extend))
+        task = asyncio.create_task(asker.ask(pending(9), kept.extend))
         await asyncio.sleep(0.05)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -155,7 +169,7 @@ def test_only_what_asks_for_it_is_asked_again(plans: list[tuple[int, Reply]], ba
         return AGAIN if times <= failures else end
 
     judge = Scripted(say, max_batch=batch, max_in_flight=3)
-    asker, records = ask(judge, dues(len(plans)), Limits(backoff=1e-6, retries=retries))
+    asker, records = ask(judge, pending(len(plans)), Limits(backoff=1e-6, retries=retries))
     for id, attempts in tried(records).items():
         failures, end = plan[id]
         last = "answer" if end is YES else "failed"
@@ -169,7 +183,7 @@ def test_only_what_asks_for_it_is_asked_again(plans: list[tuple[int, Reply]], ba
 def test_waits_double_up_to_a_longest_and_are_partly_chance(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(asker_module, "_LONGEST_WAIT", 0.08)
     judge = Scripted(lambda id, times: AGAIN, max_in_flight=8)
-    ask(judge, dues(8), Limits(backoff=0.02, retries=4))
+    ask(judge, pending(8), Limits(backoff=0.02, retries=4))
     firsts = []
     for id in judge.times:
         moments = [at for at, batch in zip(judge.began, judge.batches, strict=True) if batch == [id]]
@@ -183,7 +197,7 @@ def test_waits_double_up_to_a_longest_and_are_partly_chance(monkeypatch: pytest.
 
 def test_overloads_slow_down_and_are_asked_again() -> None:
     judge = Scripted(lambda id, times: BUSY if times == 1 else YES, max_in_flight=16)
-    asker, records = ask(judge, dues(16))
+    asker, records = ask(judge, pending(16))
     assert asker.pace.limit < 16
     assert Counter(r.outcome for r in records) == {"failed": 16, "answer": 16}
 
@@ -197,7 +211,7 @@ def test_concurrency_starts_full_falls_after_an_overload_and_recovers() -> None:
 
     wave = {f"q{i}" for i in range(16)}
     judge = Scripted(lambda id, times: BUSY if times == 1 and id in wave else YES, max_in_flight=16, seconds=seconds)
-    ask(judge, dues(300), Limits(backoff=0.1))
+    ask(judge, pending(300), Limits(backoff=0.1))
     assert judge.peak == max(levels[id] for id in wave) == 16
     assert max(levels[f"q{i}"] for i in range(16, 24)) <= 10
     assert max(levels[f"q{i}"] for i in range(200, 280)) == 16
@@ -205,7 +219,7 @@ def test_concurrency_starts_full_falls_after_an_overload_and_recovers() -> None:
 
 def test_a_pause_that_the_server_asks_for_holds_all_calls() -> None:
     judge = Scripted(lambda id, times: held_off(0.3) if (id, times) == ("q0", 1) else YES, max_in_flight=2)
-    ask(judge, dues(6))
+    ask(judge, pending(6))
     late = [began - judge.began[0] for began in judge.began[2:]]
     assert len(late) == 5
     assert min(late) >= 0.29
@@ -217,7 +231,7 @@ def test_a_pause_that_the_server_asks_for_holds_all_calls() -> None:
 @pytest.mark.parametrize("after", [300.5, 1e6])
 def test_a_server_that_wants_to_be_left_alone_for_long_ends_it(after: float) -> None:
     judge = Scripted(lambda id, times: held_off(after))
-    asker, records = ask(judge, dues(5))
+    asker, records = ask(judge, pending(5))
     assert asker.stopped == f"the server asks to be left alone for {after:.0f} seconds"
     assert not asker.fatal
     assert len(judge.asked) == len(records) == 1
@@ -225,14 +239,14 @@ def test_a_server_that_wants_to_be_left_alone_for_long_ends_it(after: float) -> 
 
 def test_twenty_questions_in_a_row_without_a_reply_end_it() -> None:
     judge = Scripted(lambda id, times: AGAIN)
-    asker, _ = ask(judge, dues(30), Limits(backoff=1e-6, retries=1))
+    asker, _ = ask(judge, pending(30), Limits(backoff=1e-6, retries=1))
     assert asker.stopped == "20 questions in a row failed after all retries; the last: http-500 it may pass"
     assert not asker.fatal
     assert len(judge.asked) == 40
 
 
 def test_a_judge_that_cannot_be_asked_ends_it_at_once() -> None:
-    asker, records = ask(Scripted(lambda id, times: GONE), dues(9))
+    asker, records = ask(Scripted(lambda id, times: GONE), pending(9))
     assert (asker.stopped, asker.fatal) == ("check the key: MY_KEY", True)
     assert [r.failure for r in records] == [GONE.failure]
 
@@ -246,7 +260,7 @@ def refused(count: int, at: int = 0) -> Scripted:
 @pytest.mark.parametrize(("count", "at"), [(2, 0), (1, 5), (19, 1)])
 def test_what_may_be_wrong_with_one_question_is_its_failure(count: int, at: int) -> None:
     judge = refused(count, at)
-    asker, records = ask(judge, dues(25))
+    asker, records = ask(judge, pending(25))
     assert (asker.stopped, asker.fatal) == ("", False)
     assert Counter(r.outcome for r in records) == {"failed": count, "answer": 25 - count}
     assert len(judge.asked) == 25, "nothing is asked again"
@@ -256,7 +270,7 @@ def test_what_may_be_wrong_with_one_question_is_its_failure(count: int, at: int)
 def test_what_others_meet_too_ends_it(count: int, at: int, asked: int) -> None:
     """Before anything was answered, also when there are no others."""
     judge = refused(count, at)
-    asker, _ = ask(judge, dues(count + at))
+    asker, _ = ask(judge, pending(count + at))
     assert (asker.stopped, asker.fatal) == ("check the model", True)
     assert len(judge.asked) == asked
 
@@ -267,7 +281,7 @@ def test_replies_that_come_later_than_refusals_count() -> None:
     judge = Scripted(
         lambda id, times: REFUSED if id in bad else YES, max_in_flight=8, seconds=lambda id: 0.1 * (id not in bad)
     )
-    asker, _ = ask(judge, dues(30))
+    asker, _ = ask(judge, pending(30))
     assert asker.stopped == ""
 
 
@@ -280,7 +294,7 @@ def test_whoever_waits_is_let_go_when_it_ends_and_what_never_comes_back_is_given
         lambda id, times: {"q0": AGAIN, "q1": GONE}.get(id, YES), max_in_flight=4, seconds=lambda id: seconds[id]
     )
     start = time.monotonic()
-    asker, records = ask(judge, dues(4), Limits(backoff=30.0))
+    asker, records = ask(judge, pending(4), Limits(backoff=30.0))
     assert (asker.stopped, asker.fatal) == ("check the key: MY_KEY", True)
     assert [r.id for r in records] == ["q0", "q1", "q2"], "what is in flight comes back, if it comes soon"
     assert time.monotonic() - start < 5
@@ -289,7 +303,7 @@ def test_whoever_waits_is_let_go_when_it_ends_and_what_never_comes_back_is_given
 def test_a_server_that_never_answers_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(asker_module, "_SILENCE", 0.05)
     judge = Scripted(lambda id, times: AGAIN, seconds=lambda id: 0.03)
-    asker, records = ask(judge, dues(4), Limits(retries=50, backoff=1e-6))
+    asker, records = ask(judge, pending(4), Limits(retries=50, backoff=1e-6))
     assert asker.stopped.startswith("no reply for 0 seconds; the last failure: http-500 it may pass")
     assert not asker.fatal
     assert 3 <= len(records) < 10
@@ -303,7 +317,7 @@ def test_a_first_question_that_fails_does_not_end_a_run_with_a_limit_on_money() 
         return AGAIN if (id, times) == ("q0", 1) else Reply(text="yes", cost=0.01)
 
     judge = Scripted(say, max_in_flight=4, seconds=lambda id: 0.01)
-    asker, records = ask(judge, dues(4), Limits(max_cost=1.0, backoff=0.01))
+    asker, records = ask(judge, pending(4), Limits(max_cost=1.0, backoff=0.01))
     assert asker.stopped == ""
     assert len(judge.batches[0]) == 1
     assert judge.batches[1] != judge.batches[0], "asked alone, until a price is known"
@@ -318,7 +332,7 @@ def test_a_retry_waits_for_the_money_that_is_set_aside() -> None:
         return AGAIN if (id, times) == ("q1", 1) else Reply(text="yes", cost=0.3 if id == "q0" else 0.01)
 
     judge = Scripted(say, max_in_flight=3, seconds=lambda id: seconds[id])
-    asker, records = ask(judge, dues(5), Limits(max_cost=1.0, backoff=0.2))
+    asker, records = ask(judge, pending(5), Limits(max_cost=1.0, backoff=0.2))
     assert asker.stopped == ""
     assert sum(record.final for record in records) == 5
     assert asker.budget.cost < 0.4
@@ -330,7 +344,7 @@ def test_a_retry_waits_for_the_money_that_is_set_aside() -> None:
 @pytest.mark.parametrize("error", [RuntimeError("boom"), TimeoutError("60 s"), ValueError()])
 def test_what_a_judge_raises_is_one_failure_and_not_tried_again(error: Exception) -> None:
     judge = Broken(raising(error), max_batch=2)
-    _, records = ask(judge, dues(2))
+    _, records = ask(judge, pending(2))
     assert [r.failure for r in records] == [Failed(type(error).__name__, str(error))] * 2
     assert len(judge.batches) == 1
 
@@ -338,20 +352,20 @@ def test_what_a_judge_raises_is_one_failure_and_not_tried_again(error: Exception
 def test_garbage_is_a_failure_and_the_others_go_on() -> None:
     costs = {"q1": math.nan, "q2": -1.0}
     judge = Scripted(lambda id, times: Reply(text="yes", cost=costs.get(id, 0.5)), max_batch=4)
-    asker, records = ask(judge, dues(4))
+    asker, records = ask(judge, pending(4))
     assert [r.outcome for r in records] == ["answer", "failed", "failed", "answer"]
     assert asker.budget.cost == 1.0
 
 
 def test_a_picture_of_ours_that_is_gone_is_no_failure_of_the_judge() -> None:
     with pytest.raises(InputError, match="the picture is gone"):
-        ask(Broken(raising(InputError("the picture is gone"))), dues(1))
+        ask(Broken(raising(InputError("the picture is gone"))), pending(1))
 
 
 def test_a_fault_in_reading_a_reply_loses_no_reply(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parsing, "clip", raising(OverflowError("Confidence: 0.00001%")))
     said = "yes, says a reply that was never read before"
-    _, (record,) = ask(Scripted(lambda id, times: Reply(text=said)), dues(1))
+    _, (record,) = ask(Scripted(lambda id, times: Reply(text=said)), pending(1))
     assert (record.reply, record.outcome, record.final) == (said, "unparsed", True)
 
 
@@ -373,6 +387,6 @@ def test_queries_reach_the_judge_as_they_are_due() -> None:
         seen.extend(batch)
         return [YES] * len(batch)
 
-    asked = dues(3)
+    asked = pending(3)
     ask(Broken(does, max_batch=2), asked)
     assert seen == [one.query for one in asked]

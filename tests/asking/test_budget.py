@@ -111,18 +111,18 @@ def test_a_reply_without_its_price_ends_what_is_limited_by_money() -> None:
     spend(budget, 0.1)
     spend(budget, None)
     assert budget.room(5) == 0
-    assert budget.why() == ("--max-cost cannot be kept: no cost came with a reply, and no number of its tokens")
+    assert budget.why() == ("the limit on money cannot be kept: no cost came with a reply, and no number of its tokens")
     assert budget.again == "the same command without --max-cost (--max-calls limits it too) goes on"
 
 
 def test_why_there_is_no_room() -> None:
     calls = Budget(max_calls=2)
     spend(calls, None, None)
-    assert calls.why() == "--max-calls 2 reached"
+    assert calls.why() == "the limit of 2 calls is reached"
     assert calls.again == "the same command again goes on, with up to 2 calls more"
     money = Budget(max_calls=9, max_cost=0.5)
     spend(money, 0.2)
     spend(money, 0.2)
     assert money.room(1) == 0
-    assert money.why() == "--max-cost 0.5 reached: 0.4 spent, the next call may cost 0.2"
+    assert money.why() == "the limit of 0.5 USD is reached: 0.4 spent, the next call may cost 0.2"
     assert money.again == "the same command again goes on, with up to 0.5 USD more"

@@ -18,7 +18,7 @@ from counterbench.judges.base import Judge, Reply
 from counterbench.judges.pixels import PixelReader
 from counterbench.runs.pair_queries import keys, queries
 from counterbench.runs.queries import Query
-from counterbench.runs.wordings import Wording, load_wording
+from counterbench.runs.templates import PromptTemplate, load_template
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
 
@@ -85,8 +85,8 @@ class Patient:
         self.closed += 1
 
 
-def examine(judge: Judge, limits: Limits = QUICK, suite: str = "", wording: Wording | None = None) -> Checkup:
-    return check_up(judge, wording or load_wording(), limits, [suite] if suite else [])
+def examine(judge: Judge, limits: Limits = QUICK, suite: str = "", template: PromptTemplate | None = None) -> Checkup:
+    return check_up(judge, template or load_template(), limits, [suite] if suite else [])
 
 
 def holds(found: Checkup) -> dict[str, bool | None]:
@@ -125,14 +125,16 @@ def test_the_pixel_reader_is_able(monkeypatch: pytest.MonkeyPatch) -> None:
     assert examine(PixelReader()).able
 
 
-def test_questions_are_asked_in_the_wording() -> None:
+def test_questions_are_asked_in_the_template() -> None:
     texts: list[tuple[str, str]] = []
 
     def say(query: Query, times: int) -> str:
         texts.append((query.text, query.system))
         return right(query)
 
-    examine(Patient(say), wording=Wording("counterbench.wording/1", "w", system="Look.", suffix={"yes-no": "Hm?"}))
+    examine(
+        Patient(say), template=PromptTemplate("counterbench.template/1", "w", system="Look.", suffix={"yes-no": "Hm?"})
+    )
     assert {system for _, system in texts} == {"Look."}
     assert any(text.endswith(" Hm?") for text, _ in texts)
 
@@ -240,18 +242,18 @@ def test_too_few_replies_that_can_be_read_are_said_with_examples_and_reasons() -
     assert "'Yes, as' for yes-no (cut off at the length limit)" in told
     assert "'red or blue' for colour (several answers, none marked as final: red, blue)" in told
     assert f"{unsure[:60]!r} for integer (" in told
-    assert told.endswith("raise max_tokens, or try another --wording, which may say how to answer")
+    assert told.endswith("raise max_tokens, or try another prompt template, which may say how to answer")
 
 
 @pytest.mark.parametrize(("most", "holds_"), [(0.0, False), (0.02, True), (0.5, True)])
 def test_replies_that_cannot_be_read_are_held_against_the_bound(most: float, holds_: bool) -> None:
     judge = Patient(lambda query, times: "Hm." if query.id == ASKED[0].id else right(query))
-    found = check_up(judge, load_wording(), QUICK, most_unread=most)
+    found = check_up(judge, load_template(), QUICK, most_unread=most)
     assert holds(found)["answers"] is holds_
     assert message(found, "answers").startswith("11 of 12 replies could be read as answers, and at most ")
     assert (
         message(found, "answers").count(
-            f"unread: 'Hm.' for {ASKED[0].answer_type} (no answer in the reply); try another --wording"
+            f"unread: 'Hm.' for {ASKED[0].answer_type} (no answer in the reply); try another prompt template"
         )
         == 1
     )

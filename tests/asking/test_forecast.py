@@ -7,8 +7,7 @@ import pytest
 from counterbench.answers import PARSER_VERSION
 from counterbench.answers.outcomes import Failed
 from counterbench.asking.forecast import ENOUGH, Outlook, forecast
-from counterbench.runs.figures import Figures
-from counterbench.runs.journal import Record
+from counterbench.runs.journal import Figures, Record
 
 
 def record(seconds: float = 1.0, failed: bool = False, cost: float | None = 0.01) -> Record:

@@ -19,20 +19,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from asked import probe
 from asking.fakes import AGAIN, FAILURE, REFUSED, YES, Broken, Paper, Scripted, held_off, raising, records
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
 import counterbench as cb
-from counterbench.asking.probe import Limits, probe
+from counterbench.asking.asker import Limits
 from counterbench.errors import FormatError, InputError, JudgeError
 from counterbench.interop import importer
 from counterbench.judges.base import Reply
 from counterbench.runs.folder import default_path, read_keys, read_run_info
 from counterbench.runs.journal import last_records
 from counterbench.runs.queries import Query
-from counterbench.runs.wordings import Wording
+from counterbench.runs.templates import PromptTemplate
 from counterbench.suites.folder import Folder
 from counterbench.suites.sources import FolderSource, SuiteSource
 from counterbench.suites.suite import load_suite
@@ -148,7 +149,7 @@ def test_what_was_observed_is_kept(out: Path) -> None:
     assert (first.tokens_in, first.tokens_out, first.cost, first.outcome) == (9, 2, 0.5, "answer")
     assert first.seconds is not None
     info = read_run_info(out)
-    assert (info.suite, info.judge, info.wording, info.votes, info.queries) == ("paper", "scripted", "default", 1, 2)
+    assert (info.suite, info.judge, info.template, info.votes, info.queries) == ("paper", "scripted", "default", 1, 2)
 
 
 def test_progress_is_told_and_ends_at_the_total(out: Path) -> None:
@@ -183,10 +184,10 @@ def test_a_suite_and_its_folder_are_the_same_run(smoke_folder: Path, out: Path) 
 # ---- identity
 
 
-WORDING = Wording("counterbench.wording/1", "other", suffix={"yes-no": "Yes or no?"})
+TEMPLATE = PromptTemplate("counterbench.template/1", "other", suffix={"yes-no": "Yes or no?"})
 OTHERS: dict[str, dict[str, Any]] = {
     "judge": {"judge": Scripted(name="other")},
-    "wording": {"wording": WORDING},
+    "template": {"template": TEMPLATE},
     "votes": {"votes": 3},
     "suite": {"source": Paper(3)},
 }
@@ -204,11 +205,11 @@ def test_another_run_in_the_same_folder_is_refused_and_the_folder_untouched(out:
     assert snapshot(out) == before
 
 
-def test_a_wording_by_another_name_with_the_same_words_is_the_same_run(out: Path) -> None:
-    probe(Paper(2), Scripted(), out, wording=WORDING)
-    same = Wording("counterbench.wording/1", "renamed", "described", suffix={"yes-no": "Yes or no?"})
+def test_a_template_by_another_name_with_the_same_words_is_the_same_run(out: Path) -> None:
+    probe(Paper(2), Scripted(), out, template=TEMPLATE)
+    same = PromptTemplate("counterbench.template/1", "renamed", "described", suffix={"yes-no": "Yes or no?"})
     again = Scripted()
-    assert probe(Paper(2), again, out, wording=same).complete
+    assert probe(Paper(2), again, out, template=same).complete
     assert again.asked == []
 
 
@@ -410,7 +411,7 @@ def test_max_cost_is_spent_and_never_crossed(batch: int, in_flight: int, cents: 
         assert progress.cost == pytest.approx(0.25 * len(judge.asked))
         assert progress.cost == pytest.approx(min(limit, 20 * 0.25))
         assert bool(progress.stopped) == (not progress.complete)
-        assert progress.stopped.startswith(f"--max-cost {limit} reached") or progress.complete
+        assert progress.stopped.startswith(f"the limit of {limit} USD is reached") or progress.complete
 
 
 def test_planted_judges_and_the_pixel_reader_cost_nothing(tmp_path: Path) -> None:
@@ -480,7 +481,7 @@ HANGS = """
 import asyncio, sys
 from pathlib import Path
 from asking.fakes import Paper, Scripted
-from counterbench.asking.probe import probe
+from asked import probe
 
 class Hangs(Scripted):
     async def answer(self, batch):

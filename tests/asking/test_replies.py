@@ -50,7 +50,7 @@ BAD: dict[str, Any] = {
 def test_a_malformed_reply_is_a_failure_that_says_so_and_costs_its_batch_nothing(what: str) -> None:
     before, bad, after = checked([YES, BAD[what], YES], 3)
     assert bad.failure is not None
-    assert bad.failure.kind == "malformed"
+    assert bad.failure.kind == "wrong-type"
     assert bad.failure.message
     assert (bad.text, bad.cost, before, after) == (None, None, YES, YES)
 
@@ -58,7 +58,7 @@ def test_a_malformed_reply_is_a_failure_that_says_so_and_costs_its_batch_nothing
 @pytest.mark.parametrize("what", [None, "yes", {}, (YES for _ in range(2))])
 def test_what_is_no_list_of_replies_fails_the_whole_batch(what: Any) -> None:
     message = f"the judge returned {type(what).__name__}, not a list of replies"
-    assert checked(what, 2) == [Reply(failure=Failed("malformed", message))] * 2
+    assert checked(what, 2) == [Reply(failure=Failed("wrong-type", message))] * 2
 
 
 def test_a_wrong_number_of_replies_fails_the_whole_batch() -> None:

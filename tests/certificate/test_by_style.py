@@ -32,38 +32,21 @@ def run_of(fault: str, style: str, each: int = 40) -> Path:
     return write_again(Path(f"{fault.partition('?')[0]}-{style}"), f"planted:{fault}", source)
 
 
-@pytest.mark.slow
-def test_a_judge_that_sees_every_style_passes_in_each() -> None:
-    runs = [run_of("oracle", style) for style in ("flat", "blurred")]
-    result = call("certify", *runs)
-    assert result.exit_code == 0, result.output
-    assert "it passes in all 2 styles" in result.output
-    assert all((run / "certificate-standard.json").is_file() for run in runs)
-
-
 def test_a_judge_that_sees_flat_pictures_alone_is_found_by_its_styles() -> None:
-    runs = [run_of("style-blind", style) for style in ("flat", "photograph", "degraded")]
-    result = call("certify", *runs)
-    assert result.exit_code == 1
-    assert "it passes in 1 of 3 styles, not in photograph, degraded" in result.output
-    table = result.output[result.output.index("skills by style") :].splitlines()
-    rows = {row.split()[0]: row.split()[1:] for row in table if row.startswith((" count", " left-right", " (verdict)"))}
-    assert rows["(verdict)"] == ["pass", "fail", "fail"]
+    runs = [run_of("style-blind", style) for style in ("flat", "photograph")]
+    shown = call("certify", *runs)
+    assert shown.exit_code == 1
+    table = shown.output[shown.output.index("skills by style") :].splitlines()
+    assert [line.split()[1:] for line in table if line.startswith(" (verdict)")] == [["pass", "fail"]]
+    assert all((run / "certificate-standard.json").is_file() for run in runs)
+    found = json.loads(call("certify", *runs, "--json").stdout)
+    assert [c["domain"]["style"] for c in found["certificates"]] == ["flat", "photograph"]
+    by_skill = found["by_style"]
+    assert by_skill["verdicts"] == {"flat": "pass", "photograph": "fail"}
+    assert set(by_skill["worst"].values()) == {"photograph"}
     for skill in ("count", "left-right"):
-        assert rows[skill][0] == "100.0"
-        assert max(map(float, rows[skill][1:3])) < 60
-        assert rows[skill][3] in ("photograph", "degraded")
-
-
-def test_json_has_every_certificate_and_the_styles_side_by_side() -> None:
-    runs = [run_of("style-blind", style) for style in ("flat", "blurred")]
-    result = call("certify", *runs, "--json")
-    assert result.exit_code == 1
-    found = json.loads(result.stdout)
-    assert [c["domain"]["style"] for c in found["certificates"]] == ["flat", "blurred"]
-    assert found["by_style"]["verdicts"] == {"flat": "pass", "blurred": "fail"}
-    assert set(found["by_style"]["worst"].values()) == {"blurred"}
-    assert found["by_style"]["skills"]["count"]["flat"]["value"] == 1
+        assert by_skill["skills"][skill]["flat"]["value"] == 1
+        assert by_skill["skills"][skill]["photograph"]["value"] < 0.6
 
 
 def test_a_certificate_of_a_style_is_derived_again_from_its_run() -> None:

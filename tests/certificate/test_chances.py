@@ -15,8 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from counterbench.certificate.cells import Count, cell_result, law_results, next_pairs, threshold
-from counterbench.certificate.chances import MOST_LAWS, TRUE_CCS, chance, chances, in_words
-from counterbench.certificate.document import Chance
+from counterbench.certificate.chances import MOST_LAWS, TRUE_CCS, Chance, chance, chances, in_words
 from counterbench.certificate.policies import Policy, load_policy
 from counterbench.t2i.prompts.files import law_cells
 
@@ -95,14 +94,6 @@ def test_a_cell_at_the_bound_is_shown_in_less_than_the_attempt_s_level(name: str
         assert 0 < chance(asked, [1], asked.ccs, attempt).all_laws <= 1 / threshold(asked, attempt)
 
 
-def test_planned_room_for_errors() -> None:
-    """What the pages say: laws can be passed with policy standard by good judges, and with strict by faultless ones."""
-    laws = [4] * 35
-    assert chance(load_policy("standard"), laws, 0.95).most_laws > 0.99
-    assert chance(load_policy("standard"), laws, 0.97).all_laws > 0.99
-    assert chance(load_policy("strict"), laws, 1.0).all_laws == pytest.approx(1)
-
-
 @pytest.mark.slow
 def test_the_page_prints_these_chances() -> None:
     """In docs/certification.md: a table under `standard` with two rows for each suite or prompt set."""
@@ -132,15 +123,3 @@ def test_chances_are_named_by_the_true_ccs() -> None:
     assert found["0.93"] == chance(load_policy("exploratory"), [2, 1], 0.93)
     nothing = chances(load_policy("exploratory"), [])["0.99"]
     assert (nothing.all_laws, nothing.most_laws, nothing.calls) == (0, 0, 0)
-
-
-def test_no_chance_is_called_certain_that_is_not() -> None:
-    told = {
-        0.0: "0 %",
-        1e-9: "under 0.1 %",
-        0.0508: "5.1 %",
-        0.9988: "99.9 %",
-        1 - 1e-12: "over 99.9 %",
-        1.0: "over 99.9 %",  # as a number; the chance was a little less
-    }
-    assert {chance: in_words(chance) for chance in told} == told

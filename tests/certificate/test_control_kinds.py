@@ -53,10 +53,9 @@ def test_a_judge_that_changes_its_answer_about_treated_pictures_is_refused() -> 
     assert found.control.stability.value < 0.8
     assert max(of.value for of in found.control.treatments.values()) < 1
     assert set(found.control.treatments) == CHANGES
-    said = call("certify", "run", "-v")
+    said = call("certify", "run")
     assert said.exit_code == 1
     assert "controls: fail: shown not to exceed 85 %" in said.output
-    assert "Answers that must stay, and stayed" in said.output
     assert "errors lie in pictures with any treatment\n" in call("diagnose", "run").output
 
 
@@ -69,18 +68,7 @@ def test_one_that_does_so_about_one_skill_alone_is_refused_for_that_skill() -> N
     assert found.control.verdict == "fail"
     assert found.control.skills["colour"].value < 0.6
     assert found.control.skills["count"].value == 1
-    assert "controls: colour: fail: the answer changed where it must stay on" in call("certify", "run").output
-
-
-@pytest.mark.parametrize("reply", ["It is hard to say.", "I'm sorry, but I can't help with that."])
-def test_replies_without_an_answer_are_not_called_answers_that_changed(reply: str) -> None:
-    run = run_of("oracle", controls=408)
-    treated = {key.id for key in read_keys(run) if "treatment" in key.traits and key.skill == "colour"}
-    rewrite(run, [msgspec.structs.replace(r, reply=reply) if r.id in treated else r for r in read_journal(run)])
-    said = call("certify", "run").output
-    pairs = certify(run, load_policy()).control.skills["colour"]
-    assert f"controls: colour: fail: no answer came to a picture on {len(treated)} of {pairs.of} pairs, shown" in said
-    assert "the answer changed" not in said
+    assert "controls: colour: fail: no answer, or another where it must stay, on" in call("certify", "run").output
 
 
 def test_a_judge_that_is_stable_passes_and_says_so_by_skill() -> None:

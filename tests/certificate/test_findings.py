@@ -4,25 +4,20 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Collection, Sequence
-from pathlib import Path
 
 import msgspec
 import pytest
-from planted_runs import edit_info, keys_of_cells, read_journal, records, rewrite, write_cells_run
+from planted_runs import keys_of_cells, records
 
 from counterbench.answers.outcomes import Answer, Refused, Unparsed
-from counterbench.certificate import Findings, certify, findings
+from counterbench.certificate import Findings, findings
 from counterbench.certificate.cells import law_of, threshold
-from counterbench.certificate.findings import counts, right_where
+from counterbench.certificate.findings import counts
 from counterbench.certificate.policies import load_policy
-from counterbench.runs.folder import read_keys
 from counterbench.runs.journal import Record
 from counterbench.runs.queries import Key, cell_of
-from counterbench.runs.wordings import load_wording
 from counterbench.scoring.results import PairResult, pair_results
 from counterbench.scoring.rules import Judged
-from counterbench.t2i.judging.gate import entry
-from counterbench.t2i.prompts.files import load_prompts
 
 POLICIES = ("exploratory", "standard", "strict")
 # At their default doses each of these must be found out, under every policy.
@@ -93,10 +88,8 @@ def test_a_table_by_hand() -> None:
     assert list(found.laws) == ["a"]
     left = found.skills["left"]  # over all cells that ask for it
     assert (left.pairs, left.counted, left.ccs.hits, left.ccs.of) == (8, 6, 2, 6)
-    assert left.sensitivity is not None
-    assert left.specificity is not None
-    assert (left.sensitivity.hits, left.sensitivity.of) == (5, 7)  # the last one's yes was not asked
-    assert (left.specificity.hits, left.specificity.of) == (5, 7)  # one said yes, one unparsed; one failed is left out
+    shares = [(share.hits, share.of) for cell in found.cells.values() for share in (cell.sensitivity, cell.specificity)]
+    assert shares == [(3, 4), (3, 4), (2, 3), (2, 3)]
     assert left.outcomes == {"answer": 12, "unparsed": 1, "refused": 1, "failed": 1}
     control = found.control
     assert (control.pairs, control.stability.hits, control.accuracy.hits, control.accuracy.of) == (3, 2, 1, 3)
@@ -139,29 +132,9 @@ def test_silence_about_some_pictures_of_a_treatment_is_a_changed_answer() -> Non
     assert found.run["unparsed"].value > 0
 
 
-def test_controls_count_for_the_same_replies_whatever_the_judge_is_called(tmp_path: Path) -> None:
-    run = write_cells_run(tmp_path / "run", "planted:oracle", ("counting",), 60, "certify")
-    treated = {key.id for key in read_keys(run) if "treatment" in key.traits}
-    rewrite(run, [msgspec.structs.replace(r, reply="Who knows?") if r.id in treated else r for r in read_journal(run)])
-    controls = []
-    for judge in ("pixels", "imported:pixels", "openai:a-model"):
-        edit_info(run, judge=judge)
-        controls.append(certify(run, load_policy()).control)
-    assert controls[0] == controls[1] == controls[2]
-    assert (controls[0].declined, controls[0].accuracy.value) == (len(treated), 1)
-
-
 def test_pairs_without_both_replies_count_in_no_cell() -> None:
     pairs = [pair(1, "a/x", "yn", "yn"), pair(2, "a/x", "yn", "yf"), pair(3, "b/x", "yn", [None, None])]
     assert counts(pairs, lambda each: (cell_of(each.key),)) == {"a/x": (1, 0), "b/x": (0, 0)}
-
-
-def test_open_questions_have_no_sensitivity() -> None:
-    found = shown(on("oracle"))
-    assert found.skills["count"].sensitivity is not None  # asked in both forms
-    alone = shown([each for each in on("oracle") if each.key.form == "open"])
-    assert alone.skills["count"].sensitivity is alone.skills["count"].specificity is None
-    assert right_where([], "yes") is None
 
 
 def test_more_than_one_model_fails_unless_the_policy_allows_it() -> None:
@@ -234,21 +207,3 @@ def test_what_is_inverted_is_not_admitted_and_all_else_is(corrupted: tuple[str, 
     assert [name for name, law in found.laws.items() if law.verdict == "fail"] == lost
     assert all(found.laws[name].decided_by.startswith(corrupted) for name in lost)
     assert found.verdict == "fail"
-
-
-@pytest.mark.slow
-def test_the_gate_leaves_out_the_laws_of_a_corrupted_run(tmp_path: Path) -> None:
-    """All 8 laws of `laws-few`, `wind` and `frost` inverted: it lets the judge in for the six others."""
-    prompts = load_prompts("laws-few")
-    laws = tuple(sorted({prompt.law for prompt in prompts.prompts}))
-    run = write_cells_run(tmp_path / "run", "planted:oracle", laws, 36)
-    rewrite(run, inverted(read_journal(run), keys_of_cells("laws", laws, 36), ("wind", "frost")))
-    certificate = certify(run, load_policy())
-    assert certificate.verdict == "fail"
-    assert certificate.admitted == [law for law in laws if law not in ("wind", "frost")]
-    judge = {"judge": "planted:oracle", "wording_digest": load_wording().digest, "votes": 1, "prompt_shown": False}
-    found = entry(certificate, prompts, **judge)
-    assert found.admitted
-    assert found.laws == certificate.admitted
-    assert {law: why.partition(":")[2] for law, why in found.left_out.items()} == {"frost": " fail", "wind": " fail"}
-    assert 0 < found.covered < 1

@@ -8,12 +8,22 @@ import pytest
 from planted_runs import keys_of_cells, records, write_cells_run
 
 from counterbench.certificate import certify, problems
-from counterbench.certificate.cells import STEP, Count, cell_result, law_results, threshold
+from counterbench.certificate.cells import (
+    STEP,
+    Count,
+    cell_result,
+    kind_results,
+    kinds_short,
+    law_results,
+    next_pairs,
+    pairs_left,
+    pooled,
+    threshold,
+)
 from counterbench.certificate.findings import Findings, findings
-from counterbench.certificate.kinds import kind_results, kinds_short, next_pairs, pairs_left, pooled
 from counterbench.certificate.policies import load_policy
 from counterbench.scoring.results import pair_results
-from counterbench.t2i.judging.gate import barred
+from counterbench.t2i.judging.admission import barred
 
 STANDARD = load_policy()
 LEAST = threshold(STANDARD, 1)
@@ -52,11 +62,6 @@ def test_a_judge_that_sees_what_it_expects_is_wrong_where_the_prior_differs_and_
     assert prior["agrees"].of == prior["differs"].of > 100
 
 
-def test_every_key_of_a_law_has_kinds_and_no_key_of_a_shape() -> None:
-    assert all(key.kinds for key in keys_of_cells("laws", LAWS, 30) if key.relevant)
-    assert not any(key.kinds for key in keys_of_cells("certify", ("spatial", "presence"), 10))
-
-
 def test_the_kind_is_that_of_the_picture() -> None:
     """Of pictures that are told apart by a kind the truth is known: damaged ones are not whole."""
     known = [key for key in keys_of_cells("laws", LAWS, 30) if key.cell.endswith("/integrity") and key.relevant]
@@ -82,24 +87,24 @@ def test_kinds_are_adjusted_for_with_the_laws() -> None:
 
 def test_where_a_kind_fails_nothing_more_is_asked() -> None:
     failed = {"a/x": {"swapped": Count(0, 10)}}
-    assert next_pairs({"a/x": Count(20), "b/x": Count()}, CONTROLS, failed, STANDARD, 1) == {}
-    assert pairs_left({"a/x": Count(20), "b/x": Count()}, CONTROLS, failed, STANDARD, 1) == 0
+    assert next_pairs({"a/x": Count(20), "b/x": Count()}, CONTROLS, STANDARD, 1, failed) == {}
+    assert pairs_left({"a/x": Count(20), "b/x": Count()}, CONTROLS, STANDARD, 1, failed) == 0
 
 
 def test_a_kind_that_is_short_of_pairs_is_asked_for_once_the_cells_are_decided() -> None:
     few = {"a/x": {"right": RIGHT, "swapped": Count(6)}, "a/y": {"right": RIGHT, "swapped": Count(1)}}
-    assert next_pairs({"a/x": RIGHT, "a/y": Count(20)}, CONTROLS, few, STANDARD, 1) == {"a/y": 6}
+    assert next_pairs({"a/x": RIGHT, "a/y": Count(20)}, CONTROLS, STANDARD, 1, few) == {"a/y": 6}
     counts = {"a/x": RIGHT, "a/y": RIGHT}
     assert kinds_short(counts, counts, few, STANDARD, 1) == {"swapped": 26 - 7}
-    assert next_pairs(counts, CONTROLS, few, STANDARD, 1) == {"a/x": STEP}  # in the cell that shows it most often
-    assert pairs_left(counts, CONTROLS, few, STANDARD, 1) == 19
+    assert next_pairs(counts, CONTROLS, STANDARD, 1, few) == {"a/x": STEP}  # in the cell that shows it most often
+    assert pairs_left(counts, CONTROLS, STANDARD, 1, few) == 19
     enough = {"a/x": {"swapped": Count(26)}}
-    assert next_pairs(counts, CONTROLS, enough, STANDARD, 1) == {}
+    assert next_pairs(counts, CONTROLS, STANDARD, 1, enough) == {}
 
 
 def test_a_kind_of_which_no_more_can_be_asked_stays_undecided() -> None:
     most = {"a/x": Count(STANDARD.most)}
-    assert next_pairs(most, CONTROLS, {"a/x": {"swapped": Count(9)}}, STANDARD, 1) == {}
+    assert next_pairs(most, CONTROLS, STANDARD, 1, {"a/x": {"swapped": Count(9)}}) == {}
 
 
 @pytest.mark.parametrize("judge", ["oracle", "bag-of-words"])

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 from commands import call
-from planted_runs import keys_of, read_journal, rewrite, write_run
+from planted_runs import read_journal, rewrite, write_run
 
 import counterbench as cb
 
@@ -77,28 +77,3 @@ def test_what_a_run_cannot_tell_is_said(runs: dict[str, Path]) -> None:
     assert document(runs["oracle"])["runs"][0]["notes"] == [
         "no question that was answered can show: bag-of-words, agreeable"
     ]
-
-
-def test_what_is_no_run_is_an_error(tmp_path: Path) -> None:
-    result = call("diagnose", tmp_path)
-    assert result.exit_code == 2
-    assert "not a run, it has no run.json" in result.stderr
-
-
-@pytest.mark.slow
-def test_a_run_with_two_laws_inverted_is_told_why(tmp_path: Path) -> None:
-    run = write_run(tmp_path / "run", "planted:oracle", "laws")
-    inverted = {key.id for key in keys_of("laws") if key.relevant and key.law in ("wind", "frost")}
-    other = {"yes": "no", "no": "yes"}
-    said = [
-        msgspec.structs.replace(record, reply=other[record.reply or ""]) if record.id in inverted else record
-        for record in read_journal(run)
-    ]
-    rewrite(run, said)
-    told = call("diagnose", run).stdout
-    assert "planted:oracle: no fault of the list shows, but errors lie in law " in told
-    for name in ("frost", "wind"):
-        assert f"law {name}: 50 of 50 pairs lost, elsewhere" in told
-    (diagnosis,) = document(run)["runs"]
-    assert {residual["where"]["law"] for residual in diagnosis["residuals"][:2]} == {"frost", "wind"}
-    assert all(residual["p"] < 1e-20 for residual in diagnosis["residuals"][:2])

@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from loopback import LoopbackServer, Say
+from loopback import LoopbackServer, Say, yes_or_no
 from loopback.asked import Asked
-from loopback.say import yes_or_no
 from typer.testing import CliRunner, Result
 
 import counterbench as cb
@@ -65,15 +64,15 @@ def test_a_healthy_judge() -> None:
 
 
 def test_the_next_command_asks_the_same_judge(server: LoopbackServer) -> None:
-    line = call("--judge", "openai:m", "--base-url", server.url, "--wording", "bare").stdout.splitlines()[-1]
+    line = call("--judge", "openai:m", "--base-url", server.url, "--template", "bare").stdout.splitlines()[-1]
     assert line.startswith("next: counterbench probe")
     assert f"--base-url {server.url}" in line
-    assert "--wording bare" in line
+    assert "--template bare" in line
 
 
 def test_a_judge_that_mostly_cannot_be_read_is_not_called_ok() -> None:
     with LoopbackServer(Say(text="The one on the left, I think", finish="length")) as server:
-        result = call("--judge", "openai:m", "--base-url", server.url, "--suite", "smoke")
+        result = call("--judge", "openai:m", "--base-url", server.url)
     assert result.exit_code == 1
     line = result.stdout.splitlines()[0]
     assert line.startswith(
@@ -92,14 +91,14 @@ def test_a_judge_that_mostly_cannot_be_read_is_not_called_ok() -> None:
     ],
 )
 def test_exit_codes_and_signs(judge: str, code: int, sign: str) -> None:
-    result = call("--judge", judge, "--suite", "smoke")
+    result = call("--judge", judge)
     assert result.exit_code == code
     assert sign in result.stdout
     assert ("next:" in result.stdout) == (code == 0)
 
 
 def test_json_is_one_document_with_the_fields_of_the_contract() -> None:
-    result = call("--judge", "planted:oracle", "--suite", "smoke", "--json")
+    result = call("--judge", "planted:oracle", "--json")
     found: dict[str, Any] = json.loads(result.stdout)
     assert result.stderr == ""
     assert set(found) == {
@@ -115,14 +114,14 @@ def test_json_is_one_document_with_the_fields_of_the_contract() -> None:
     assert found["estimates"]["smoke"]["seconds"] == pytest.approx(36 / found["per_second"])
 
 
-@pytest.mark.parametrize("wrong", [("--suite", "nosuch"), ("--wording", "nosuch"), ("--concurrency", "0")])
+@pytest.mark.parametrize("wrong", [("--template", "nosuch")])
 def test_wrong_names_are_said_before_anything_is_asked(server: LoopbackServer, wrong: tuple[str, str]) -> None:
     assert call("--judge", "openai:m", "--base-url", server.url, *wrong).exit_code == 2
     assert server.log == []
 
 
 def test_a_server_is_asked_and_its_price_told(server: LoopbackServer) -> None:
-    result = call("--judge", "openai:m", "--base-url", server.url, "--suite", "smoke")
+    result = call("--judge", "openai:m", "--base-url", server.url)
     assert len(server.log) in (24, 24 + 32)
     row = next(line.split() for line in result.stdout.splitlines() if line.strip().startswith("smoke "))
     assert row[:6] == ["smoke", "36", "7,200", "72", "0.0360", "USD"]

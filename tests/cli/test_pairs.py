@@ -13,8 +13,9 @@ from typing import Any
 import pytest
 from commands import call
 
+import counterbench as cb
 from counterbench import __version__
-from counterbench.suites.folder import picture_name
+from counterbench.suites.folder import Folder, picture_name
 from counterbench.suites.suite import load_suite
 
 ROOT = Path(__file__).parents[2]
@@ -47,8 +48,18 @@ def test_seed_and_limit(tmp_path: Path) -> None:
     info = json.loads(made.stdout)
     assert (info["seed"], info["limit"], info["pairs"]) == (5, 3, 3)
     assert info["counts"] == {"spatial": 1, "attribute": 1, "counting": 1}
-    checked = invoke("verify", tmp_path / "x", "--limit", 2, "--workers", 1, "--json")
-    assert json.loads(checked.stdout)["pairs"] == {"spatial": 1, "attribute": 1}
+
+
+def test_families_are_drawn_without_a_suite_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    made = invoke("generate", "--families", "spatial,counting,law-control", "--count", 8, "--size", 256, "--seed", 7)
+    assert made.exit_code == 0
+    info = Folder(Path("pairs/spatial-counting-law-control-8--seed-7--size-256")).info
+    assert (info.counts, info.seed) == ({"spatial": 3, "counting": 3, "law-control": 2}, 7)
+    assert info.definition is not None
+    assert info.definition["size"] == 256
+    same = cb.generate(families=["spatial", "counting", "law-control"], count=8, size=256, seed=7)
+    assert same.info == info  # in the same folder, which is there already
 
 
 # JSON
@@ -99,17 +110,17 @@ def test_a_check_that_does_not_hold_is_1(folder: Path, tmp_path: Path) -> None:
     ]
 
 
-def test_many_problems_are_counted_and_v_prints_all(folder: Path, tmp_path: Path) -> None:
+def test_many_problems_are_counted_and_the_json_has_all(folder: Path, tmp_path: Path) -> None:
     copy = damaged(folder, tmp_path)
     lines = [json.loads(line) for line in (copy / "pairs.jsonl").read_text().splitlines()]
     for line in lines:
         line.update(question="?", skill="?", relevant=not line["relevant"])
     (copy / "pairs.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
-    short, full = invoke("verify", copy, "--workers", 1), invoke("verify", copy, "--workers", 1, "-v")
-    problems = [line for line in full.stdout.splitlines() if re.match(r"\S+ \(\w*\): \w+: ", line)]
+    short, full = invoke("verify", copy), invoke("verify", copy, "--json")
+    problems = json.loads(full.stdout)["problems"]
     assert len(problems) > 50
-    assert f"18 pairs: {len(problems)} problems" in full.stdout
-    assert f"… and {len(problems) - 50} more (-v prints all)" in short.stdout
+    assert f"18 pairs: {len(problems)} problems" in short.stdout
+    assert f"… and {len(problems) - 50} more (--json has all)" in short.stdout
     assert len([line for line in short.stdout.splitlines() if re.match(r"\S+ \(\w*\): \w+: ", line)]) == 50
     assert (short.exit_code, full.exit_code) == (1, 1)
 

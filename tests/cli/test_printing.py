@@ -48,7 +48,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     found = []
     for name, judge in (("one", "planted:oracle"), ("two", "planted:sticky")):
         run = write_run(tmp_path_factory.mktemp("hostile") / f"{name}{ACTS.replace('/', '')}", judge, "smoke")
-        edit_info(run, judge=judge + HOSTILE, suite=HOSTILE, wording=HOSTILE, versions={HOSTILE: HOSTILE})
+        edit_info(run, judge=judge + HOSTILE, suite=HOSTILE, template=HOSTILE, versions={HOSTILE: HOSTILE})
         known = [
             msgspec.structs.replace(k, id=k.id + HOSTILE, group=k.group + HOSTILE, family=k.family + ACTS,
                                     category=ACTS, skill=HOSTILE)
@@ -65,9 +65,9 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     return found
 
 
-@pytest.mark.parametrize("more", [[], ["-v"]])
 @pytest.mark.parametrize("command", ["score", "compare", "diagnose", "certify", "t2i score", "verify", "probe"])
-def test_commands_about_runs(runs: list[Path], command: str, more: list[str], tmp_path: Path) -> None:
+def test_commands_about_runs(runs: list[Path], command: str, tmp_path: Path) -> None:
+    more = () if command in ("verify", "probe") else ("-v",)
     of = {"certify": [runs[0], "--out", tmp_path / "c.json"], "probe": [runs[0], "--judge", f"openai:{HOSTILE}"]}
     shown = harmless(call(*command.split(), *of.get(command, runs[:1] if command == "verify" else runs), *more))
     if command in ("score", "compare", "diagnose", "certify"):
@@ -98,7 +98,7 @@ def test_a_server_cannot_write_to_the_terminal(tmp_path: Path, monkeypatch: pyte
     with LoopbackServer(Say(model=HOSTILE)) as server:
         shown = harmless(call("probe", "smoke", "--judge", f"openai:{HOSTILE}", "--base-url", server.url, "--limit", 2))
         assert f"asking openai:{SHOWN}" in shown
-        harmless(call("doctor", "--judge", "openai:m", "--base-url", server.url, "-v"))
+        harmless(call("doctor", "--judge", "openai:m", "--base-url", server.url))
     with LoopbackServer(Status(401, error(HOSTILE, "x"))) as server:
         refused = call("probe", "smoke", "--judge", "openai:m", "--base-url", server.url, "--out", "again")
         assert refused.exit_code == 2

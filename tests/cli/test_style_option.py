@@ -7,14 +7,13 @@ import re
 from pathlib import Path
 
 import msgspec
-import pytest
 from commands import call
 
 from counterbench.drawing.domain import unlike
 from counterbench.files import formats
-from counterbench.runs.folder import default_path, read_keys, read_run_info
+from counterbench.runs.folder import read_keys, read_run_info
 from counterbench.suites.folder import Folder
-from counterbench.suites.sources import FolderSource, open_source
+from counterbench.suites.sources import FolderSource
 
 
 def probe(path: Path, *more: object) -> Path:
@@ -35,15 +34,6 @@ def test_a_folder_in_another_style_has_the_same_items_and_holds(tmp_path: Path) 
     verified = call("verify", tmp_path / "textured")
     assert verified.exit_code == 0, verified.output
     assert "every check holds" in verified.output
-
-
-def test_a_picture_of_a_styled_folder_that_shows_something_else_is_found(tmp_path: Path) -> None:
-    call("generate", "smoke", "--limit", 4, "--style", "blurred", "--out", tmp_path / "blurred")
-    one, other = sorted((tmp_path / "blurred" / "images").rglob("*.png"))[:2]
-    other.write_bytes(one.read_bytes())
-    verified = call("verify", tmp_path / "blurred")
-    assert verified.exit_code == 1
-    assert "does not show its scene" in verified.output
 
 
 def test_a_run_says_its_style_and_no_certificate_of_flat_pictures_covers_it(tmp_path: Path) -> None:
@@ -72,21 +62,7 @@ def test_tables_and_json_name_the_style_of_a_run_where_one_is_not_flat(tmp_path:
     found = json.loads(call("score", *runs, "--json").stdout)
     assert "planted:oracle (blurred): " in call("diagnose", *runs).stdout
     assert "planted:oracle: " in call("diagnose", runs[0]).stdout
-    assert [run["signature"]["style"] for run in found["runs"]] == ["flat", "blurred"]
-
-
-def test_laws_are_shown_in_a_style(tmp_path: Path) -> None:
-    for style in ("flat", "blurred"):
-        shown = ("laws", "--law", "falling", "--style", style, "--out", tmp_path / f"{style}.png")
-        assert call("gallery", *shown).exit_code == 0
-    assert (tmp_path / "flat.png").read_bytes() != (tmp_path / "blurred.png").read_bytes()
-    refused = call("gallery", "laws", "--law", "falling", "--style", "blured", "--out", tmp_path / "x.png")
-    assert "did you mean 'blurred'" in refused.output
-
-
-def test_styles_have_runs_of_their_own() -> None:
-    assert default_path("certify", "pixels").name == "certify--pixels"
-    assert default_path("certify", "pixels", style="blurred").name == "certify--pixels--style-blurred"
+    assert [run["provenance"]["style"] for run in found["runs"]] == ["flat", "blurred"]
 
 
 def test_the_style_of_a_folder_is_not_to_be_chosen(tmp_path: Path) -> None:
@@ -96,16 +72,8 @@ def test_the_style_of_a_folder_is_not_to_be_chosen(tmp_path: Path) -> None:
     assert "--style draws the pictures of a suite" in refused.output
 
 
-@pytest.mark.parametrize("words", [("probe", "smoke", "--judge", "pixels"), ("generate", "smoke", "--out", "x")])
-def test_an_unknown_style_is_refused_with_those_there_are(words: tuple[str, ...]) -> None:
-    refused = call(*words, "--style", "blured")
+def test_an_unknown_style_is_refused_with_those_there_are() -> None:
+    refused = call("probe", "smoke", "--judge", "pixels", "--style", "blured")
     assert refused.exit_code == 2
     assert "did you mean 'blurred'" in refused.output
     assert "degraded, flat, photograph, textured" in refused.output
-
-
-def test_a_contact_sheet_shows_a_style(tmp_path: Path) -> None:
-    for style in ("flat", "photograph"):
-        call("gallery", "smoke", "--each", 1, "--style", style, "--out", tmp_path / f"{style}.png")
-    assert (tmp_path / "flat.png").read_bytes() != (tmp_path / "photograph.png").read_bytes()
-    assert open_source("smoke", style="photograph").domain.style == "photograph"

@@ -8,10 +8,8 @@ from pathlib import Path
 
 import pytest
 from commands import call
-from rich.cells import cell_len
 from t2i.carded import cards, judged, prompt
 
-from counterbench.cli import grid
 from counterbench.t2i.judging.results import load_judged
 from counterbench.t2i.prompts.prompt_set import Check, PromptSet
 
@@ -36,8 +34,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         drawn = f"planted:card?rate={rate}"
         rows = load_judged(folder / "runs" / name).rows
         lines += [(row.sample_id, row.check, str(row.answer), rater, drawn) for row in rows for rater in ("ann", "ben")]
-        lines += [(row.sample_id, "picture", str(row.answer), "ann", drawn) for row in rows
-                  if (row.level, row.check) == ("l1", "point")]  # fmt: skip
     judged(images, folder / "runs" / "yes", "yes-bias?p=1", by="cf-eval")
     with (folder / "labels.csv").open("w", newline="") as file:
         csv.writer(file).writerows(lines)
@@ -63,11 +59,7 @@ def test_the_tables_for_people() -> None:
     assert ["planted:yes-bias?p=1", "24", "0.50", "1.00"] in [row[:4] for row in rows]
     assert next(row for row in rows if row[:2] == ["planted:oracle", "models"])[2:4] == ["2", "1.00"]
     assert not [row for row in rows if row[:2] == ["planted:yes-bias?p=1", "models"]]
-    assert [row[1] for row in rows if row[:1] == ["planted:oracle"] and row[-1:] == ["best"]] == ["0.5"]
     assert lines[-1] == "Krippendorff's alpha between 2 raters: yes/no checks 1.00"
-    assert "planted:oracle: 5 of 8 pictures recognisable to people, 8 by a label of the whole picture" in "\n".join(
-        lines
-    )
 
 
 def test_why_no_order_of_pictures_is_told_where_none_has_all_its_labels(folder: Path) -> None:
@@ -79,23 +71,15 @@ def test_why_no_order_of_pictures_is_told_where_none_has_all_its_labels(folder: 
     assert "oracle: left out: the order of pictures: 0 pictures have a label of every check" in result.stdout
 
 
-def test_every_table_fits_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(grid, "terminal_width", lambda: 80)
-    shown = done(*RUNS).splitlines()
-    table = shown[: next(i for i, line in enumerate(shown) if line.startswith("sensitivity:"))]
-    assert max(map(cell_len, table)) <= 80
-
-
 def test_json_and_csv_have_every_number() -> None:
     found = json.loads(done(*RUNS, "--json"))
-    assert found["raters"] == {"raters": 2, "labels": 104, "yes_no": 1.0, "graded": None}
+    assert found["raters"] == {"raters": 2, "labels": 96, "yes_no": 1.0, "graded": None}
     oracle = found["judges"][0]
     assert (oracle["judge"], oracle["runs"], oracle["protocol"]) == ("planted:oracle", RUNS[:2], "cf-eval")
     assert set(oracle["answers"]["sensitivity"]) == {"value", "low", "high", "hits", "of"}
-    assert [at["threshold"] for at in oracle["gate"]["thresholds"]] == [n / 10 for n in range(1, 10)]
     first, second = csv.DictReader(done(*RUNS, "--format", "csv").splitlines())
-    assert (float(first["answers_kappa"]), first["gate_best"], second["models_tau_b"]) == (1, "0.5", "")
-    assert done(*RUNS, "--format", "latex").count(r"\begin{tabular}") == 3
+    assert (float(first["answers_kappa"]), second["models_tau_b"]) == (1, "")
+    assert done(*RUNS, "--format", "latex").count(r"\begin{tabular}") == 2
 
 
 def test_labels_of_other_generators_are_not_used_and_that_is_said() -> None:

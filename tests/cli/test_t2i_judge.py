@@ -13,12 +13,9 @@ import pytest
 from commands import call
 from PIL import Image
 from planted_runs import read_journal, write_run
-from t2i.drawn import OWN
-from t2i.lawful import altered, basic, certificate
+from t2i.lawful import altered, certificate
 
-import counterbench as cb
 from counterbench.certificate.document import NOT_ENOUGH
-from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.t2i.images.manifest import read_manifest
 from counterbench.t2i.prompts.files import load_prompts
@@ -41,7 +38,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a prompt file, two planted models' pictures, a certificate, and a run about pairs."""
     folder = tmp_path_factory.mktemp("work")
     (folder / "fall.toml").write_text(SET)
-    for name in ("literal", "turkey"):
+    for name in ("literal", "prior"):
         made = call("t2i", "generate", str(folder / "fall.toml"), "--generator", f"planted:{name}", "--samples", 1,
                     "--out", folder / "images")  # fmt: skip
         assert made.exit_code == 0, made.output
@@ -103,7 +100,7 @@ def test_a_certified_judge_answers_and_the_next_command_scores() -> None:
     assert shown.exit_code == 0, shown.output
     assert "UNCERTIFIED" not in shown.output
     assert "literal (planted, true)" in shown.stdout
-    assert "turkey (planted, true)" in shown.stdout
+    assert "prior (planted, true)" in shown.stdout
     found = scores("runs/fall--planted-literal--planted-oracle--cf-eval-1")[0]
     assert found["certified"] is True
     assert found["uncertified_because"] == []
@@ -153,23 +150,6 @@ def test_a_refusal_is_a_json_document_too() -> None:
     found = json.loads(result.stdout)
     assert (found["admitted"], found["certified"], found["run"]) == (False, False, None)
     assert found["reasons"] == ["there is no certificate; the checks ask for 5 cells of 1 law: falling"]
-
-
-def test_a_certificate_that_does_not_fit_is_refused_with_the_reason() -> None:
-    for shown, more, reason in (
-        (altered(certificate(), asked_from="2020-01-01T00:00:00+00:00"), (), "too old: its judge was asked from 2020"),
-        (altered(certificate(), parser="0"), (), "parser: issued with parser 0"),
-        (certificate("exploratory"), (), "its policy 'exploratory' asks for less than 'standard'"),
-        (altered(certificate(), judge="pixels"), (), "judge: certified was 'pixels', used is 'planted:"),
-        (certificate(), ("--wording", "bare"), "wording digest: certified was"),
-        (certificate(), ("--votes", 3), "votes: certified was 1, used is 3"),
-        (certificate(), ("--show-prompt",), "the judge is shown the prompts"),
-    ):
-        formats.write_json(Path("cert.json"), shown)
-        said = judge(*JUDGE, "--certificate", "cert.json", "--out", "run", *more, code=1)
-        (told,) = [line for line in said.splitlines() if line.startswith("not admitted: ")]
-        assert reason in told
-    assert not Path("run").exists()
 
 
 def test_a_judge_that_was_shown_not_to_see_is_sent_to_a_further_attempt() -> None:
@@ -236,44 +216,6 @@ def test_pictures_of_another_domain_are_told_at_the_gate_and_beneath_the_table_i
     assert (row["admitted"], row["certified"], row["domain_size"]) == ("true", "false", "256x256")
 
 
-@pytest.fixture
-def own() -> str:
-    """A picture of a prompt of one's own, whose checks nothing can be drawn for."""
-    Path("mine.toml").write_text(OWN)
-    Path("made").mkdir()
-    Image.new("RGB", (512, 512), "red").save("made/a.png")
-    Path("made/mapping.csv").write_text("path,prompt,sample\na.png,balls/only,0\n")
-    made = call("t2i", "generate", "./mine.toml", "--generator", "folder:made", "--out", "images", "--name", "made")
-    assert made.exit_code == 0, made.output
-    return "images/made"
-
-
-def test_checks_that_nothing_can_be_drawn_for_want_a_certificate_that_the_judge_sees_at_all(own: str) -> None:
-    asked = ("--judge", "pixels", "--prompts", "mine.toml", "--out", "run")
-    said = judge(*asked, pictures=own, code=1).splitlines()
-    assert said[0] == (
-        "not admitted: there is no certificate; none of the checks can be drawn, and their judge needs one of the "
-        "suite certify or laws at least"
-    )
-    assert said[2] == "  counterbench validate pixels --for mine.toml"
-    for shown, reason in (
-        (basic(inverted=("counting/yes-no",)), "the certificate does not pass (fail)"),
-        (altered(basic(), suite="smoke"), "the certificate is of the suite 'smoke', not of certify or laws"),
-    ):
-        formats.write_json(Path("own.json"), altered(shown, judge="pixels", models={"pixels": 1}))
-        said = judge(*asked, "--certificate", "own.json", pictures=own, code=1).splitlines()
-        assert f"not admitted: {reason}" in said
-    for shown in (basic(),):
-        formats.write_json(Path("own.json"), altered(shown, judge="pixels", models={"pixels": 1}))
-        result = call("t2i", "judge", own, *asked, "--certificate", "own.json", "--json")
-        found = json.loads(result.stdout)
-        assert (found["admitted"], found["certified"], found["unverified"]) == (True, False, 1)
-        assert "none of its checks can be drawn, so nothing shows that the judge" in " ".join(found["reasons"])
-    shown = call("t2i", "score", "run").stdout
-    assert "made (admitted, not certified" in shown
-    assert "made: 100.0 % of the weight rests on unverified checks" in shown
-
-
 # ---- law by law
 
 
@@ -329,9 +271,7 @@ def test_uncertified_goes_on_and_stamps_everything() -> None:
 
 def test_lost_replies_take_the_stamp_away_and_every_place_says_why() -> None:
     wavering = "planted:unparsed?p=0.25"
-    shown = altered(
-        certificate(), judge=wavering, models={wavering: 1}, kind="replay"
-    )  # not asked certified pairs again
+    shown = altered(certificate(), judge=wavering, models={wavering: 1})  # not asked certified pairs again
     formats.write_json(Path("wavering.json"), shown)
     asked = ("--judge", wavering, "--prompts", "fall.toml", "--certificate", "wavering.json", "--out", "run")
     said = judge(*asked)
@@ -349,16 +289,6 @@ def test_lost_replies_take_the_stamp_away_and_every_place_says_why() -> None:
     outcomes = [of["outcomes"] for of in scores("run")[0]["counts"].values()]  # of points, which may have parts
     assert f"{sum(of['answer'] for of in outcomes)}/{sum(sum(of.values()) for of in outcomes)}" in row
     assert "no interval: from fewer than 12 laws" in shown  # five groups of one law
-
-
-def test_a_broken_picture_is_told_before_anything_is_paid_for() -> None:
-    shutil.copytree(PICTURES, "mine")
-    picture = next(Path("mine").glob("*/*/0.png"))
-    picture.write_bytes(picture.read_bytes()[:100])
-    said = judge(*JUDGE, "--certificate", "oracle.json", "--out", "run", pictures="mine", code=2)
-    assert f"pictures cannot be asked about: {picture}: " in said
-    with pytest.raises(InputError, match="pictures cannot be asked about"):
-        cb.t2i_judge("mine", JUDGE[1], "run", prompts="fall.toml", certificate="oracle.json")
 
 
 # ---- pictures outlive questions
@@ -393,19 +323,16 @@ def test_pictures_are_judged_under_another_set_of_the_same_words_and_what_it_lac
 
 def test_showing_the_prompt_measures_how_far_a_judge_believes_it() -> None:
     led = ("--judge", "planted:prompt-led?p=1", "--prompts", "fall.toml", "--uncertified")
-    judge("--judge", "planted:oracle", *led[2:], "--out", "runs/hidden", pictures="images/planted-turkey")
-    judge(*led, "--show-prompt", pictures="images/planted-turkey")
+    judge("--judge", "planted:oracle", *led[2:], "--out", "runs/hidden", pictures="images/planted-prior")
+    judge(*led, "--template", "shown-prompt", pictures="images/planted-prior")
     runs = [str(path) for path in Path("runs").iterdir()]
     assert len(runs) == 2
-    hidden, shown = sorted(scores(*runs), key=lambda run: run["signature"]["prompt_shown"])
-    assert (hidden["signature"]["prompt_shown"], shown["signature"]["prompt_shown"]) == (False, True)
+    hidden, shown = sorted(scores(*runs), key=lambda run: run["provenance"]["prompt_shown"])
+    assert (hidden["provenance"]["prompt_shown"], shown["provenance"]["prompt_shown"]) == (False, True)
     assert hidden["s_l2"]["value"] == pytest.approx(3 / 26)
     assert shown["s_l2"]["value"] == 1
-    refused = call("t2i", "judge", "images/planted-turkey", *led)
-    assert (refused.exit_code, "a wording that shows the prompt" in refused.stderr) == (2, True)
-    judge(*led, "--show-prompt", "--wording", "bare", "--out", "runs/bare", pictures="images/planted-turkey")
-    (bare,) = scores("runs/bare")
-    assert (bare["signature"]["wording"], bare["signature"]["prompt_shown"]) == ("bare, prompt shown", True)
+    refused = call("t2i", "judge", "images/planted-prior", *led)
+    assert (refused.exit_code, "a template that shows the prompt" in refused.stderr) == (2, True)
 
 
 # ---- what is wrong
@@ -416,16 +343,6 @@ def test_pictures_that_are_not_there() -> None:
     assert "images: not a folder of generated pictures" in fails("t2i", "judge", "images", *JUDGE)
     Path(PICTURES, "manifest.jsonl").unlink()
     assert "generation was stopped before manifest.jsonl was written" in fails("t2i", "judge", PICTURES, *JUDGE)
-
-
-def test_another_run_is_not_written_over() -> None:
-    run = judged()
-    message = fails("t2i", "judge", "images/planted-turkey", *JUDGE, "--uncertified", "--out", run)
-    assert message.startswith("run: holds another run: ")
-    message = fails("probe", "smoke", "--judge", "planted:oracle", "--out", run)
-    assert message.startswith("run: holds another run: ")
-    assert "; its suite digest is '" in message
-    assert scores(run)[0]["certified"] is True
 
 
 def test_a_run_about_pairs_is_not_scored_as_pictures() -> None:
@@ -455,16 +372,3 @@ def test_pictures_that_are_not_drawn_yet_are_said_and_leave_the_scores_incomplet
     assert "run: holds another run" in message
     assert "not drawn yet" not in judge(*JUDGE, "--certificate", "oracle.json", "--out", "all", pictures=pictures)
     assert scores("all")[0]["complete"] is True
-
-
-def test_a_limit_stops_and_the_same_command_goes_on() -> None:
-    said = call("t2i", "judge", PICTURES, *JUDGE, "--uncertified", "--out", "run", "--max-calls", 20)
-    assert said.exit_code == 3
-    assert "stopped: " in said.stdout
-    first = {record.id for record in read_journal(Path("run"))}
-    assert len(first) == 20
-    assert scores("run")[0]["complete"] is False
-    assert "(complete), 45 asked now" in judge(*JUDGE, "--uncertified", "--out", "run")
-    ids = [record.id for record in read_journal(Path("run"))]
-    assert len(ids) == len(set(ids)) == 65
-    assert scores("run")[0]["complete"] is True

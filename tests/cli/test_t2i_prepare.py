@@ -21,11 +21,9 @@ cup,l1,A cup of hot tea. Draw it.
 
 
 def author(asked: Asked) -> Respond:
-    """No list about the cup, ever; a server's error about an outage; else a good list, or other words."""
+    """No list about the cup, ever; a server's error about an outage; else a good list."""
     if "outage" in asked.text:
         return Status(500)
-    if "PROMPT:" in asked.text:
-        return Say("Hm.\nPROMPT: A ball, just so.")
     return Say("Tea." if "cup" in asked.text else f"```json\n{LIST}\n```", usage=(600, 300))
 
 
@@ -37,15 +35,17 @@ def url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
         yield server.url
 
 
-def prepare(url: str, *more: object, prompts: str = "mine.csv", code: int = 0, out: str = "asked.jsonl") -> Any:
-    result = call("t2i", "prepare", prompts, "--author", f"openai:writer?base_url={url}", "--out", out, *more)
+def prepare(
+    url: str, *more: object, prompts: str = "mine.csv", code: int = 0, out: str = "asked.jsonl", price: str = ""
+) -> Any:
+    result = call("t2i", "prepare", prompts, "--author", f"openai:writer?base_url={url}{price}", "--out", out, *more)
     assert result.exit_code == code, result.output
     assert "Traceback" not in result.output
     return result
 
 
 def test_it_says_how_many_calls_first_and_names_what_has_no_questions(url: str) -> None:
-    done = prepare(url, "--protocol", "cf-eval", "--price", "1,2")
+    done = prepare(url, "--protocol", "cf-eval", price="&price_in=1&price_out=2")
     begin, *_ = done.stderr.splitlines()
     assert begin.startswith("4 calls to ask openai:writer")
     assert begin.endswith("for questions, one more for each reply that cannot be used")
@@ -89,14 +89,14 @@ def test_the_json_counts_the_same(url: str) -> None:
     assert len(found["digest"]) == 32
 
 
-def test_stopped_by_a_limit_or_a_failure_it_exits_with_3_and_resumes(url: str) -> None:
+def test_stopped_by_a_limit_or_a_failure_it_exits_with_3_and_resumes(url: str, hurried: None) -> None:
     stopped = prepare(url, "--protocol", "cf-eval", "--max-calls", 2, code=3)
     assert "asked.jsonl is not written yet" in stopped.stdout
     assert "next: the same command again goes on, with up to 2 calls more" in stopped.stdout
     assert not Path("asked.jsonl").exists()
     assert json.loads(prepare(url, "--protocol", "cf-eval", "--json").stdout)["progress"]["calls"] == 3
     Path("broken.csv").write_text("prompt\nAn outage.\nA ball.\n")
-    more = ("--protocol", "cf-eval", "--retries", 0)
+    more = ("--protocol", "cf-eval")
     failed = prepare(url, *more, prompts="broken.csv", code=3, out="b.jsonl")
     assert "b.jsonl is not written yet" in failed.stdout
 
@@ -110,17 +110,9 @@ def test_of_prompts_that_have_their_questions_nothing_is_asked(url: str) -> None
     assert again.stdout.startswith("again.jsonl: 3 prompts kept as they were; digest ")
 
 
-def test_other_words(url: str) -> None:
-    prepare(url, "--rewrite", out="r.jsonl")
-    first, *rest = map(json.loads, Path("r.jsonl").read_text().splitlines())
-    assert first["name"] == "mine-rewritten"
-    assert {prompt["text"] for prompt in rest} == {"A ball, just so."}
-
-
 def test_what_cannot_be_is_one_message(url: str) -> None:
     for more, told in {
         (): "the protocol 'checklist' has nothing to prepare",
-        ("--rewrite", "--protocol", "cf-eval"): "two things to write: choose one",
         ("--protocol", "cf-eval", "--max-cost", 1): "--max-cost 1: what 'writer'",
         ("--protocol", "cf-evil"): "cf-evil",
     }.items():
@@ -128,8 +120,3 @@ def test_what_cannot_be_is_one_message(url: str) -> None:
         assert told in message
         assert message.startswith("error: ")
     assert sorted(Path().iterdir()) == [Path("mine.csv")]
-
-
-def test_only_the_first_groups(url: str) -> None:
-    prepare(url, "--protocol", "cf-eval", "--limit", 1)
-    assert len(Path("asked.jsonl").read_text().splitlines()) == 1 + 3

@@ -8,22 +8,19 @@ from typing import Any
 import msgspec
 import pytest
 from rich.console import Console
-from t2i.judged import LEVELS, SIGNATURE, check, gone, habitual, picture, right
-from t2i.judged import difference as difference_of
+from t2i.judged import LEVELS, SIGNATURE, check, gone, picture, right, usual
 
-from counterbench.cli import t2i_lines as lines
-from counterbench.cli import t2i_slices as slices
 from counterbench.cli import t2i_tables as tables
 from counterbench.cli.grid import Table
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i import words
 from counterbench.t2i.protocols.cf_eval import CFEval
 from counterbench.t2i.protocols.numbers import document as document_of
-from counterbench.t2i.scores.document import Difference, Document, Leaning, Standing, stamp
+from counterbench.t2i.scores.document import Document, JudgeStatus, Leaning
 from counterbench.t2i.scores.labels import LabelledMean
 from counterbench.t2i.scores.results import CheckResult
 
-KINDS = {"r": right, "h": habitual}
+KINDS = {"r": right, "h": usual}
 TWO = ("factual", "counterfactual")
 
 
@@ -33,22 +30,18 @@ def rows(kinds: str, groups: int = 12) -> list[CheckResult]:
         for level, kind in zip(LEVELS, kinds, strict=True):
             of: dict[str, Any] = {"group": f"g{i}", "level": level, "law": f"[red]law[/] {i}", "discipline": "physics"}
             found += KINDS[kind](**of)
-            habit = float(kind == "r")
-            found.append(check(check="habit", dimension="contrast", weight=0, expected="no", credit=habit, **of))
+            prior = float(kind == "r")
+            found.append(check(check="prior", dimension="contrast", weight=0, expected="no", credit=prior, **of))
     return found
 
 
 def document(of: list[CheckResult], generator: str = "openai:x: [b]", **options: Any) -> Document:
-    signature = msgspec.structs.replace(SIGNATURE, generator=generator, certificate=options.pop("certificate", "c1"))
-    stands = {name: options.pop(name) for name in Standing.__struct_fields__ if name in options}
+    provenance = msgspec.structs.replace(SIGNATURE, generator=generator, certificate=options.pop("certificate", "c1"))
+    stands = {name: options.pop(name) for name in JudgeStatus.__struct_fields__ if name in options}
     certified = {"admitted": True, "certified": True} if "reasons" not in stands else {}
-    standing = Standing(**(certified | stands))
+    judge_status = JudgeStatus(**(certified | stands))
     options = {"levels": LEVELS} | options
-    return document_of(CFEval(), of, signature=signature, standing=standing, **options)
-
-
-def difference(first: list[CheckResult], second: list[CheckResult], **options: Any) -> Difference:
-    return difference_of(CFEval(), first, second, **options)
+    return document_of(CFEval(), of, provenance=provenance, judge_status=judge_status, **options)
 
 
 def text(table: Table) -> str:
@@ -69,21 +62,21 @@ LEANING = Leaning(
 )
 REFERENCES = {
     name: {column: number.value for column, number in document(rows(kinds)).columns.items()}
-    for name, kinds in (("turkey", "rhh"), ("literal", "rrh"))
+    for name, kinds in (("prior", "rhh"), ("literal", "rrh"))
 }
 
 
-def test_the_headline_stands_beside_turkey_and_literal() -> None:
+def test_the_headline_stands_beside_prior_and_literal() -> None:
     table, beside = tables.headline_tables([document(rows("rrr"), references=REFERENCES)])
     shown = text(table)
     assert "UNCERTIFIED" not in shown
-    # S_L1, S_L2, S_L3, PRR and RRR with their ends; gated away, habit at L2 and L3.
+    # S_L1, S_L2, S_L3, PRR and RRR with their ends; gated away, prior at L2 and L3.
     prr, rrr = ["1.00", "[0.75,", "1.06]"], ["1.00", "[0.75,", "1.14]"]
     assert line(shown, "openai:x: [b]") == ["1.00", "1.00", "1.00", *prr, *rrr]
-    assert line(shown, "turkey (planted, true)") == ["1.00", "0.12", "0.12", "0.12", "0.34"]
+    assert line(shown, "prior (planted, true)") == ["1.00", "0.12", "0.12", "0.12", "0.34"]
     assert line(shown, "literal (planted, true)") == ["1.00", "1.00", "0.12", "1.00", "0.12"]
     assert line(text(beside), "openai:x: [b]") == ["0.00", "0.00", "0.00"]
-    assert line(text(beside), "turkey (planted, true)") == ["–", "1.00", "1.00"]
+    assert line(text(beside), "prior (planted, true)") == ["–", "1.00", "1.00"]
 
 
 def test_a_column_without_any_interval_does_not_say_that_it_has_them() -> None:
@@ -93,25 +86,6 @@ def test_a_column_without_any_interval_does_not_say_that_it_has_them() -> None:
         assert "S_L1 [95 %]" not in text(table)
         table, _ = tables.headline_tables([document(rows("rrr", groups))], everything=True)
         assert ("S_L1 [95 %]" in text(table)) is marked
-
-
-def test_a_column_that_one_run_lacks_is_there_for_the_others() -> None:
-    plain = [row for row in rows("rrr") if row.dimension != "contrast"]
-    _, table = tables.headline_tables([document(plain, "one"), document(rows("rhh"), "two", references=REFERENCES)])
-    shown = text(table)
-    assert line(shown, "one") == ["0.00", "–", "–"]
-    assert line(shown, "two") == ["0.00", "1.00", "1.00"]
-
-
-def test_what_is_the_same_for_all_has_no_table_of_its_own() -> None:
-    titles = [each.title.partition(" by ")[2] for each in slice_tables(document(rows("rrr")))]
-    assert titles == ["law", "dimension, ungated", "threshold of the gate [95 %]"]
-
-
-def test_references_are_shown_once_for_several_runs() -> None:
-    both = [document(rows(kinds), name, references=REFERENCES) for kinds, name in (("rrr", "one"), ("rrh", "two"))]
-    table, _ = tables.headline_tables(both)
-    assert text(table).count("turkey") == 1
 
 
 def test_another_prompt_set_or_scoring_is_another_table() -> None:
@@ -127,7 +101,7 @@ def test_an_undefined_rate_is_a_dash() -> None:
 
 
 def slice_tables(of: Document) -> list[Table]:
-    return [each for each in slices.slice_tables(of, [of]) if isinstance(each, Table)]
+    return [each for each in tables.slice_tables(of, [of]) if isinstance(each, Table)]
 
 
 def every_table(of: Document) -> list[Table]:
@@ -142,7 +116,6 @@ def every_table(of: Document) -> list[Table]:
         tables.bounds_table(of),
         tables.lost_table([of]),
         tables.truth_table(of, means, {"l2": Estimate(0.3, 0.2, 0.4)}),
-        tables.differences_table([difference(rows("rrr"), rows("rrh"), names=("a", "b"), levels=LEVELS)], stamp(of)),
     ]
 
 
@@ -152,33 +125,11 @@ def table_of(title: str) -> Table:
     return found
 
 
-@pytest.mark.parametrize("name", ["m", "planted:noisy?l1=0.9&l2=0.6&l3=0.4", "openai:" + "organisation/model-" * 6])
-def test_every_table_fits_a_terminal(name: str) -> None:
-    of = document(rows("rrh"), name, reasons=["why"], references=REFERENCES)
-    for table in (*every_table(of), tables.lost_table([of, of])):
-        page = io.StringIO()
-        table.print(Console(width=80, file=page))
-        assert max(map(len, page.getvalue().splitlines())) <= 80
-        numbers = [cell.plain for row in table.rows for cell in row.cells[table.keys :]]
-        for part in (part for cell in numbers for part in cell.split(" [")):
-            assert any(part in line for line in page.getvalue().splitlines())
-
-
-def test_runs_of_several_judges_have_their_short_names() -> None:
-    judged = [
-        msgspec.structs.replace(of, signature=msgspec.structs.replace(of.signature, judge=judge))
-        for of, judge in ((document(rows("rrr"), "g"), "openai:org/one?seed=1"), (document(rows("rrh"), "g"), "pixels"))
-    ]
-    named = words.told_apart(judged)
-    assert [of.generator for of in named] == ["g by one", "g by pixels"]
-    assert "g by one" in text(tables.headline_tables(named)[0])
-
-
 def test_no_two_runs_have_one_name() -> None:
     def run(path: str, prompts: str = "mine", protocol: str = "cf-eval", **signed: Any) -> Document:
         of = document(rows("rrr", 1), "g")
-        signature = msgspec.structs.replace(of.signature, prompts=prompts, **signed)
-        return msgspec.structs.replace(of, run=path, signature=signature, protocol=protocol)
+        provenance = msgspec.structs.replace(of.provenance, prompts=prompts, **signed)
+        return msgspec.structs.replace(of, run=path, provenance=provenance, protocol=protocol)
 
     def names(*documents: Document) -> list[str]:
         return [of.generator for of in words.told_apart(documents)]
@@ -220,22 +171,6 @@ def test_people_s_labels_come_first_and_the_band_beside_them() -> None:
     assert line(shown, "l2") == ["–", "–", "1.00", "[0.75,", "1.00]", "0.30", "[0.20,", "0.40]"]
 
 
-def test_differences_have_a_sign() -> None:
-    shown = text(table_of("First less second"))
-    assert line(shown, "a")[:3] == ["b", "12", "0"]
-    assert line(shown, "a")[-3:] == ["+0.88", "[+0.55,", "+0.99]"]
-
-
-def test_a_set_without_three_levels_has_plain_means() -> None:
-    of = [check(group=f"g{i}", level=level, credit=float(level == "factual")) for i in range(12) for level in TWO]
-    found = document(of, "m", levels=TWO)
-    shown = text(tables.headline_tables([found])[0])
-    assert line(shown, "generator") == ["factual", "[95", "%]", "counterfactual", "[95", "%]", "change", "[95", "%]"]
-    assert line(shown, "m")[-3:] == ["−1.00", "[−1.00,", "−0.51]"]
-    assert line(text(tables.bounds_table(found)), "counterfactual") == ["0.00", "0.00", "0.00"]
-    assert lines.note_lines(found) == []
-
-
 def test_a_row_that_rests_on_part_of_its_pictures_or_replies_says_so() -> None:
     whole, of = rows("rrr"), rows("rrr")
     of[:4] = [msgspec.structs.replace(row, credit=None, outcome="unparsed") for row in of[:4]]
@@ -254,36 +189,34 @@ def test_a_row_that_rests_on_part_of_its_pictures_or_replies_says_so() -> None:
 
 def test_the_legend_has_a_line_for_what_is_printed_and_no_other() -> None:
     whole = document(rows("rrr"))
-    assert [each.split()[0] for each in lines.legend_lines([whole])] == ["PRR", "gated", "habit:"]
-    assert "RRR (reasoning retention) = S_L3 / √S_L2" in lines.legend_lines([whole])[0]
-    readme = lines.legend_lines([document(rows("rrr"), scoring_name="readme")])[0]
+    assert [each.split()[0] for each in tables.legend_lines([whole])] == ["PRR", "gated", "prior:"]
+    assert "RRR (reasoning retention) = S_L3 / √S_L2" in tables.legend_lines([whole])[0]
+    readme = tables.legend_lines([document(rows("rrr"), scoring_name="readme")])[0]
     assert "= S_L2 / S_L1; " in readme
     assert "= S_L3² / S_L2" in readme
     few = document(rows("rrr", 2))
-    assert lines.legend_lines([few])[-1].startswith("no interval: from fewer than 12 laws")
-    assert lines.legend_lines([whole], sliced=True)[-1].startswith("no interval in some rows: from fewer than 12 laws")
-    pair = difference(rows("rrr", 2), rows("rrh", 2), names=("a", "b"), levels=LEVELS)
-    assert lines.legend_lines([whole], [pair])[-1].startswith("no interval")
+    assert tables.legend_lines([few])[-1].startswith("no interval: from fewer than 12 laws")
+    assert tables.legend_lines([whole], sliced=True)[-1].startswith("no interval in some rows: from fewer than 12 laws")
     plain = document([check(group=f"g{i}", level=level) for i in range(12) for level in TWO], levels=TWO)
-    assert lines.legend_lines([plain]) == []
+    assert tables.legend_lines([plain]) == []
 
 
 def test_what_is_to_be_said_of_every_run_is_said_once() -> None:
     one, two = (document(rows("rrr"), name, reasons=["why"], unverified=share) for name, share in (("a", 1), ("b", 0)))
-    said = lines.notes_of_all([one, two])
+    said = tables.notes_of_all([one, two])
     assert [note.partition(";")[0] for note in said] == ["UNCERTIFIED: why", "RRR is not monotone"]
-    assert lines.note_lines(one, said=said) == ["a: 100.0 % of the weight rests on unverified checks"]
-    assert lines.note_lines(two, said=said) == []
-    assert lines.notes_of_all([one]) == []
+    assert tables.note_lines(one, said=said) == ["a: 100.0 % of the weight rests on unverified checks"]
+    assert tables.note_lines(two, said=said) == []
+    assert tables.notes_of_all([one]) == []
 
 
 def test_a_slice_has_no_more_rows_than_can_be_read() -> None:
     of = [row for i in range(55) for row in right(group=f"g{i}", level="l1", category=f"c{i // 2 if i < 10 else i}")]
     found = document(of, levels=LEVELS)
-    shown = slices.shown_slices(found, [found])["category"]
+    shown = tables.shown_slices(found, [found])["category"]
     assert len(shown) == 40
     assert list(shown)[:6] == ["c0", "c1", "c2", "c3", "c4", "c10"]  # those of two groups first
-    assert "… and 10 more: --format csv has all" in slices.slice_tables(found, [found])
+    assert "… and 10 more: --format csv has all" in tables.slice_tables(found, [found])
 
 
 def test_what_the_notes_say() -> None:
@@ -292,26 +225,26 @@ def test_what_the_notes_say() -> None:
     of += [
         msgspec.structs.replace(row, group="g0", law="[red]law[/] 0", discipline="physics", level="l2") for row in lost
     ]
-    both = [check(sample=4), check(sample=4, check="habit", dimension="contrast", weight=0, expected="no", credit=0.0)]
+    both = [check(sample=4), check(sample=4, check="prior", dimension="contrast", weight=0, expected="no", credit=0.0)]
     of += [
         msgspec.structs.replace(row, group="g1", law="[red]law[/] 1", discipline="physics", level="l3") for row in both
     ]
-    notes = lines.note_lines(document(of, "m", reasons=["why", "more"], unverified=0.25))
+    notes = tables.note_lines(document(of, "m", reasons=["why", "more"], unverified=0.25))
     starts = (
         "m: UNCERTIFIED: why (and 1 more: -v)",
         "m: INCOMPLETE, 1 picture missing or unreadable, 0 checks",
         "m: 1 picture refused, 1 reply unparsed",
         "m: 25.0 % of the weight rests on unverified checks",
-        "m: at l3 the judge affirms habit's outcome and the asked one in a share of 0.25",
+        "m: at l3 the judge affirms the prior's outcome and the asked one in a share of 0.25",
         "m: RRR is not monotone",
     )
     assert len(notes) == len(starts)
     for note, start in zip(notes, starts, strict=True):
         assert note.startswith(start)
     found = document(of, "m")
-    signature = msgspec.structs.replace(found.signature, generator="planted:card?rate=0.5")
-    carded = lines.note_lines(msgspec.structs.replace(found, signature=signature))
-    assert not any("affirms habit's outcome" in note for note in carded)  # of a card it may be true
+    provenance = msgspec.structs.replace(found.provenance, generator="planted:card?rate=0.5")
+    carded = tables.note_lines(msgspec.structs.replace(found, provenance=provenance))
+    assert not any("affirms the prior's outcome" in note for note in carded)  # of a card it may be true
 
 
 @pytest.mark.parametrize(
@@ -320,23 +253,3 @@ def test_what_the_notes_say() -> None:
 def test_whether_bounds_are_worth_a_table(lost: list[CheckResult], expected: bool) -> None:
     extra = [msgspec.structs.replace(row, discipline="physics") for row in lost]
     assert words.has_losses(document(rows("rrr") + extra)) is expected
-
-
-def test_the_signature_names_what_the_numbers_are_of() -> None:
-    shown = lines.signature_line(document(rows("rrr"), certificate=""))
-    for part in (
-        "prompts laws d1",
-        "judge planted:oracle",
-        "wording plain abcdef01",
-        "no certificate",
-        "default scoring",
-    ):
-        assert part in shown
-
-
-def test_what_the_numbers_are_over_is_said() -> None:
-    line = lines.counts_line(document(rows("rrr")))
-    groups = len({row.group for row in rows("rrr")})
-    pictures = len({row.sample_id for row in rows("rrr")})
-    assert f"{groups} groups" in line
-    assert line.endswith(f"{pictures} of {pictures} pictures scored")

@@ -1,8 +1,9 @@
 """The words that each command prints in a small run, as text files: `transcripts/COMMAND.txt`.
 
 A line after `$ ` is a command, and what it prints stands beneath it, on a terminal of 80 columns; `% ` is a command
-whose words do not matter. A command that does not end with exit code 0 is followed by the code. To write all files
-anew: TRANSCRIPTS=new pytest tests/cli/test_transcripts.py
+whose words do not matter. A command that does not end with exit code 0 is followed by the code. Each command that a
+line `next:` names is called at the end, as it is printed. To write all files anew:
+TRANSCRIPTS=new pytest tests/cli/test_transcripts.py
 """
 
 from __future__ import annotations
@@ -28,15 +29,17 @@ VARYING = [
     (r"\b(about )?[\d.]+ (s|ms|min)\b", "SECONDS"),
     (r"\b[\d.,]+ (kB|MB)\b", "SIZE"),
 ]
-_PROGRESS = re.compile(r"[^/]*: \d+/\d+( \(.*\))?")
+# Lines that a slow machine prints and a fast one does not.
+_PROGRESS = re.compile(r"[^/]*: \d+/\d+( \(.*\))?|expected: .*")
 
 
 def printed(words: str) -> Iterator[str]:
-    """The lines that a command prints, without progress."""
+    """The lines that a command prints, without progress and forecast."""
     result = call(*shlex.split(words)[1:])
     text = result.output
     for pattern, name in VARYING:
         text = re.sub(pattern, name, text)
+    assert text.count("\nnext: ") <= 1
     yield from (line.rstrip() for line in text.splitlines() if not _PROGRESS.fullmatch(line))
     if result.exit_code:
         yield f"[exit code {result.exit_code}]"
@@ -56,3 +59,7 @@ def test_transcript(file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     if os.environ.get("TRANSCRIPTS") == "new":
         file.write_text("\n".join(now) + "\n")
     assert "\n".join(now) + "\n" == file.read_text()
+    for step in dict.fromkeys(line.removeprefix("next: ") for line in now if line.startswith("next: counterbench ")):
+        few = ["--max-calls", 30] if step.startswith("counterbench validate") and "--max-calls" not in step else []
+        result = call(*shlex.split(step)[1:], *few)
+        assert result.exit_code in (0, 1, 3), (step, result.output)

@@ -14,11 +14,10 @@ import pytest
 from commands import call
 from planted_runs import edit_info, write_run
 from rich.cells import cell_len
-from rich.console import Console
 
 from counterbench.cli import compare, grid
 from counterbench.cli.listing import LISTS
-from counterbench.scoring.comparison.compare import compare as compare_runs
+from counterbench.scoring.comparison import compare as compare_runs
 from counterbench.scoring.scores import score_runs
 
 pytestmark = pytest.mark.slow
@@ -38,46 +37,12 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     return made
 
 
-@pytest.fixture
-def shown(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The lines of all tables that are printed, as on a terminal."""
-    found: list[str] = []
-    drawn = grid.Table.print
-
-    def kept(table: grid.Table, page: Console) -> None:
-        drawn(table, Console(width=WIDTH, file=(own := io.StringIO())))
-        found.extend(own.getvalue().splitlines()[1:])  # a title may go on in another line
-        numbers = [cell.plain for row in table.rows for cell in row.cells[table.keys :]]
-        assert all(any(part in line for line in found) for cell in numbers for part in cell.split(" [")), (
-            "a cell is cut"
-        )
-
-    monkeypatch.setattr(grid.Table, "print", kept)
-    monkeypatch.setattr(grid, "terminal_width", lambda: WIDTH)
-    return found
-
-
-@pytest.mark.parametrize("more", [(), ("-v",)])
-@pytest.mark.parametrize("number", [1, 2, 8])
-@pytest.mark.parametrize("command", ["score", "compare", "diagnose", "certify"])
-def test_every_table_fits_the_terminal(
-    runs: list[Path], shown: list[str], command: str, number: int, more: tuple[str, ...], tmp_path: Path
-) -> None:
-    if (command, number) == ("compare", 1) or (command == "certify" and number > 1):
-        return
-    out = ("--out", tmp_path / "c.json") if command == "certify" else ()
-    result = call(command, *runs[:number], *more, *out)
-    assert result.exit_code in (0, 1)
-    assert shown or (command == "diagnose" and not more)
-    assert max(map(cell_len, shown), default=0) <= WIDTH
-
-
 def test_more_than_a_few_judges_are_shown_against_the_next(runs: list[Path]) -> None:
-    assert "Each judge and the next" not in call("compare", *runs[:6]).stdout
+    assert "Each judge and the next" not in call("compare", *runs[:4]).stdout
     brief, told = call("compare", *runs).stdout, call("compare", *runs, "-v").stdout
     assert "Each judge and the next" in brief
     assert "… and 21 more pairs of judges (-v prints all)" in brief
-    rows = re.findall(r"^.* (?:1st|2nd|tied) *$", brief[brief.index("Each judge and the next") :], re.MULTILINE)
+    rows = re.findall(r"^.* (?:1st|2nd|tied) +\S+ *$", brief[brief.index("Each judge and the next") :], re.MULTILINE)
     assert len(rows) == len(JUDGES) - 1
     assert "Every two judges, spatial" in told
     assert "more pairs of judges" not in told
@@ -103,17 +68,7 @@ def test_judges_have_their_short_names_and_the_full_one_once(runs: list[Path]) -
         edit_info(runs[2], name="")
 
 
-def test_the_dose_is_explained_once_where_it_is_printed(runs: list[Path]) -> None:
-    assert call("diagnose", *runs).stdout.count("dose: ") == 1
-    assert "dose" not in call("diagnose", runs[0]).stdout
-
-
 # ---- formats
-
-
-@pytest.mark.parametrize("command", ["score", "compare"])
-def test_json_is_the_same_by_either_option(runs: list[Path], command: str) -> None:
-    assert call(command, *runs[:2], "--format", "json").stdout == call(command, *runs[:2], "--json").stdout
 
 
 def test_scores_as_csv_are_a_row_for_each_judge_and_part(runs: list[Path]) -> None:

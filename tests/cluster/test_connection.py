@@ -85,8 +85,8 @@ def test_what_is_wrong_in_a_part_is_an_error(ray: None) -> None:
 
 
 def test_pairs_are_those_of_one_machine_and_drawn_once(ray: None, here: Path) -> None:
-    made = generate(load_suite("smoke"), here / "pairs", 3, limit=5)
-    cb.generate("smoke", here / "one", workers=1, limit=5)
+    made = generate(load_suite("smoke"), here / "pairs", 3)
+    cb.generate("smoke", here / "one", workers=1)
     assert made == Folder(here / "one").info
     assert (here / "pairs/pairs.jsonl").read_bytes() == (here / "one/pairs.jsonl").read_bytes()
-    assert generate(load_suite("smoke"), here / "pairs", 3, limit=5) == made
+    assert generate(load_suite("smoke"), here / "pairs", 3) == made

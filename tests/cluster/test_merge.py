@@ -130,23 +130,6 @@ def test_what_is_no_whole_set_is_named(name: str, parts: list[Path], one: Path, 
     assert not (tmp_path / "merged").exists()
 
 
-def test_what_is_there_is_not_written_over(parts: list[Path], one: Path) -> None:
-    before = contents(one)
-    with pytest.raises(InputError, match="pairs: is not empty; choose another --out"):
-        cb.merge(parts, one)
-    assert contents(one) == before
-
-
-def test_a_merge_that_is_stopped_leaves_nothing(parts: list[Path], tmp_path: Path) -> None:
-    def stop(done: int, total: int) -> None:
-        if done == total - 1:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        cb.merge(parts, tmp_path / "merged", on_progress=stop)
-    assert not [*tmp_path.iterdir()]
-
-
 def test_the_commands_say_what_to_do_next(tmp_path: Path) -> None:
     for k in range(2):
         result = call("generate", "smoke", "--limit", 4, "--shard", f"{k}/2", "--out", tmp_path / str(k))

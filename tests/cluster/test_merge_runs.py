@@ -10,11 +10,12 @@ from typing import Any
 
 import msgspec
 import pytest
+from asked import probe
 from asking.fakes import FAILURE, YES, Paper, Scripted
 from commands import call
 
 import counterbench as cb
-from counterbench.asking.probe import Limits, probe
+from counterbench.asking.asker import Limits
 from counterbench.errors import InputError
 from counterbench.judges import open_judge
 from counterbench.runs.folder import read_run_info
@@ -72,7 +73,7 @@ def test_merged_shards_are_what_one_machine_asks(judge: str, options: dict[str, 
     assert asked(merged) == asked(one)
     assert (made.kind, made.shards, made.records) == ("a run", n, len(asked(one)))
     assert scores(merged) | {"run": ""} == scores(one) | {"run": ""}
-    again = cb.probe("smoke", judge, merged, **options)  # a merged run is a run like any other
+    again = cb.probe("smoke", judge, merged, **options).progress  # a merged run is a run like any other
     assert again.done + again.failed == again.total
 
 
@@ -98,16 +99,6 @@ def test_shards_have_folders_of_their_own(tmp_path: Path, monkeypatch: pytest.Mo
     assert "runs/merged: 8 records of 2 shards" in result.stdout
     assert "next: counterbench score runs/merged" in result.stdout
     assert call("score", "runs/merged").exit_code == 0
-
-
-def test_limits_are_a_shards_own_and_say_so(tmp_path: Path) -> None:
-    result = call("probe", "smoke", "--judge", "planted:oracle", "--shard", "1/4", "--max-cost", 2.5, "--max-calls", 3,
-                  "--out", tmp_path / "run")  # fmt: skip
-    assert result.exit_code == 3
-    assert (
-        "shard 1/4; --max-calls 3 and --max-cost 2.5 are for this shard alone (at most 10.00 USD for all 4)"
-        in result.stderr
-    )
 
 
 @pytest.fixture(scope="module")
@@ -156,9 +147,9 @@ WRONG: dict[str, tuple[Wrong, str]] = {
         lambda parts, new: [parts[0], probed(new, "1/3", "planted:noisy?p=0.4"), parts[2]],
         r"its judge is 'planted:noisy\?p=0.4', not 'planted:noisy'",
     ),
-    "of another wording": (
-        lambda parts, new: [parts[0], probed(new, "1/3", wording="strict"), parts[2]],
-        r"its wording digest is ",
+    "of another template": (
+        lambda parts, new: [parts[0], probed(new, "1/3", template="strict"), parts[2]],
+        r"its template digest is ",
     ),
     "of other votes": (lambda parts, new: [parts[0], probed(new, "1/3", votes=3), parts[2]], r"its votes is 3, not 1"),
     "unfinished": (
@@ -205,16 +196,16 @@ def test_a_planted_judge_may_have_nothing_to_show_in_a_shard(tmp_path: Path) -> 
         assert probe(source.sharded(Shard(k, LIMIT)), judge, tmp_path / str(k)).complete
 
 
-def test_further_wordings_are_merged_too(tmp_path: Path) -> None:
+def test_further_templates_are_merged_too(tmp_path: Path) -> None:
     def ask(out: str, *more: object) -> Path:
-        line = ("probe", "smoke", "--limit", 4, "--judge", "planted:oracle", "--wordings", "default,strict")
+        line = ("probe", "smoke", "--limit", 4, "--judge", "planted:oracle", "--template", "default,strict")
         assert call(*line, "--out", tmp_path / out, *more).exit_code == 0
         return tmp_path / out
 
     one, parts = ask("one"), [ask(str(k), "--shard", f"{k}/2") for k in range(2)]
     cb.merge(parts, tmp_path / "merged")
-    (under,) = [path.relative_to(one) for path in (one / "wordings").iterdir()]
+    (under,) = [path.relative_to(one) for path in (one / "templates").iterdir()]
     assert asked(tmp_path / "merged" / under) == asked(one / under)
     shutil.rmtree(parts[1] / under)
-    with pytest.raises(InputError, match=r"1: shard 1/2 is not finished: wordings/strict/run.json is not there"):
+    with pytest.raises(InputError, match=r"1: shard 1/2 is not finished: templates/strict/run.json is not there"):
         cb.merge(parts, tmp_path / "again")

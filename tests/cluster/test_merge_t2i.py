@@ -223,7 +223,7 @@ JUDGED_WRONG: dict[str, tuple[Callable[[Images, list[Path], Path], list[Path]], 
     ),
     "otherwise certified": (
         lambda pictures, parts, new: [parts[0], certified(parts[1], new), parts[2]],
-        r"new/certificate.json: is another than .*0/certificate.json",
+        r"certificate.json: is another than .*new/certificate.json",
     ),
 }
 

@@ -60,7 +60,7 @@ def judge(fails: float = 0.0, moods: int = 1) -> Iterator[str]:
         wrong = _chance(f"errs {mood} {seen}") < _ERRS
         return Say(_said(image, question, wrong), usage=(600, 3), reasoned=2)
 
-    with LoopbackServer(respond, models=(MODEL,)) as server:
+    with LoopbackServer(respond) as server:
         yield server.url
 
 

@@ -22,7 +22,7 @@ from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
 from counterbench.testing import Rehearsal
 
-# Where each fault can show: habit only where a law was altered.
+# Where each fault can show: prior only where a law was altered.
 SUITE = dict.fromkeys(FAULTS, "certify") | {"prior-bound": "laws"}
 HERE = [fault for fault in FAULTS if SUITE[fault] == "certify"]
 PAIRS = [pair for pair in combinations(HERE, 2) if frozenset(pair) not in INDISTINCT]
@@ -59,34 +59,24 @@ def test_so_it_is_with_another_seed_and_where_laws_are_altered(fault: str) -> No
     assert named(f"{fault}?seed=2", SUITE[fault]) == {fault}
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("fault", ["sticky", "yes-bias", "no-bias", "blind", "refusing"])
-def test_faults_are_told_apart_on_laws_too(fault: str) -> None:
-    assert named(f"{fault}?seed=1", "laws") == {fault}
+# On laws all questions are yes/no: a constant judge has a bias, and one that looks away from half of them no prior.
+ON_LAWS = [
+    *((f"{fault}?seed=1", {fault}) for fault in ("sticky", "yes-bias", "no-bias", "blind", "refusing")),
+    *((f"blind?p=0.5&seed={seed}", {"blind"}) for seed in (13, 22, 23)),
+    *((spec, set()) for spec in ("oracle", "noisy?p=0.05&seed=1", "noisy?p=0.2&seed=2")),
+    ("constant", {"yes-bias"}),
+    ("constant?answer=no", {"no-bias"}),
+    ("yes-bias+unparsed", {"yes-bias", "unparsed"}),
+    ("no-bias+refusing", {"no-bias", "refusing"}),
+    ("prior-bound+sticky", {"prior-bound", "sticky"}),
+    ("prior-bound?p=0.06", {"prior-bound"}),
+]
 
 
 @pytest.mark.slow
-def test_a_constant_judge_of_yes_no_questions_alone_has_a_bias() -> None:
-    assert named("constant", "laws") == {"yes-bias"}
-    assert named("constant?answer=no", "laws") == {"no-bias"}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("spec", ["yes-bias+unparsed", "no-bias+refusing", "prior-bound+sticky", "prior-bound?p=0.06"])
-def test_on_laws_a_bias_is_no_blindness_beside_lost_replies_and_habit_is_found(spec: str) -> None:
-    assert named(spec, "laws") == set(spec.split("?")[0].split("+"))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", [13, 22, 23])
-def test_looking_away_from_half_of_the_laws_is_no_habit(seed: int) -> None:
-    assert named(f"blind?p=0.5&seed={seed}", "laws") == {"blind"}
-
-
-@pytest.mark.slow
-def test_a_judge_of_laws_without_a_fault_is_not_accused() -> None:
-    for spec in ("oracle", "noisy?p=0.05&seed=1", "noisy?p=0.2&seed=2"):
-        assert named(spec, "laws") == set()
+@pytest.mark.parametrize(("spec", "faults"), ON_LAWS, ids=[spec for spec, _ in ON_LAWS])
+def test_faults_are_told_apart_on_laws_too(spec: str, faults: set[str]) -> None:
+    assert named(spec, "laws") == faults
 
 
 @pytest.mark.slow

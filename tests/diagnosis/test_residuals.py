@@ -176,20 +176,6 @@ def test_the_more_descriptions_are_looked_at_the_more_it_takes() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("base", ["oracle", "noisy?p=0.05"])
-def test_a_run_with_every_answer_about_two_laws_inverted_is_told_why(base: str) -> None:
-    def inverted(pair: PairResult) -> PairResult:
-        assert pair.both is not None
-        said = [Judged(Answer("no" if one.value == "yes" else "yes"), not one.right) for one in pair.both]
-        return PairResult(pair.keys, *said, 0, 0)
-
-    results = asked(None, "laws").results(base)
-    told = [pair.key.relevant and pair.key.law in ("wind", "frost") for pair in results]
-    corrupted = [inverted(pair) if of else pair for pair, of in zip(results, told, strict=True)]
-    assert {residual.where["law"] for residual in residuals(corrupted)} == {"wind", "frost"}
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("spec", ["noisy?p=0.05", "noisy?p=0.2", "noisy?p=0.4", "random?p=1"])
 def test_noise_lies_nowhere(spec: str) -> None:
     spurious = [seed for seed in range(100) if residuals(asked().results(f"{spec}&seed={seed}"))]

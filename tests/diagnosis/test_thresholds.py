@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from commands import call
 from handmade import pair
-from PIL import Image, ImageDraw
+from PIL import Image
 
 from counterbench.diagnosis.faults import find_faults
 from counterbench.diagnosis.mixture import fit
@@ -118,51 +118,37 @@ def without_dials(pair: PairResult) -> PairResult:
     return PairResult((first, second), pair.original, pair.intervened, 0, 0)
 
 
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def test_imported_circles_and_replies_are_diagnosed_by_their_columns(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As somebody has them: a row a pair with its columns, and the replies of a model."""
     monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-def test_imported_circles_and_replies_are_diagnosed_by_their_columns(here: Path) -> None:
-    """As somebody has them: a row a pair with its columns, and the replies of four models."""
     bench = benchmark()
-    gaps = bench.GAPS
-    for n, gap in enumerate(gaps):
-        image = Image.new("RGB", (96, 48), "white")
-        draw = ImageDraw.Draw(image)
-        for left in (8, 8 + round(24 * (1 + gap))):
-            draw.ellipse((left, 12, left + 24, 36), outline="black")
-        image.save(here / f"{n}.png")
     pairs = list(bench.Circles())
-    with (here / "circles.csv").open("w", newline="") as file:
-        rows = csv.writer(file)
-        rows.writerow(["id", "original", "intervened", "question", "original_answer", "intervened_answer",
-                       "original_distance", "intervened_distance", "lines", "note"])  # fmt: skip
-        for n, one in enumerate(pairs):
-            own = [one.difficulty[f"{role}_gap"] for role in ("original", "intervened")]
-            pictures = [f"{gaps.index(gap)}.png" for gap in own]
-            note = f"drawn as number {n} of all"
-            rows.writerow([one.id, *pictures, one.question, *one.answers, *own, "thin" if n % 3 else "thick", note])
+    for n in range(len(bench.GAPS)):
+        Image.new("RGB", (8, 8), (n, 0, 0)).save(f"{n}.png")
+    rows = [["id", "original", "intervened", "question", "original_answer", "intervened_answer", "original_distance",
+             "intervened_distance", "lines", "note"]]  # fmt: skip
+    for n, one in enumerate(pairs):
+        own = [one.difficulty[f"{role}_gap"] for role in ("original", "intervened")]
+        pictures = [f"{bench.GAPS.index(gap)}.png" for gap in own]
+        rows.append([one.id, *pictures, one.question, *one.answers, *own, "thin" if n % 3 else "thick", f"number {n}"])
+    replies = [["id", "original_reply", "intervened_reply"]]
+    for result in bench.circle_results(bench.CIRCLES["sharp"], 1, bench.Circles()):
+        replies.append([result.key.group, *(reply.value for reply in result.replies if reply is not None)])
+    for name, table in (("circles.csv", rows), ("replies.csv", replies)):
+        with Path(name).open("w", newline="") as file:
+            csv.writer(file).writerows(table)
     imported = call("import", "pairs", "circles.csv", "--out", "circles", "--json")
     assert imported.exit_code == 0, imported.output
-    (kept,) = [
-        odd for odd in json.loads(imported.stdout)["oddities"] if odd["what"].startswith("columns that are kept")
-    ]
-    assert kept["ids"] == ["note"]
-    for judge, rates in bench.CIRCLES.items():
-        name = judge.replace(" ", "-")
-        with (here / f"{name}.csv").open("w", newline="") as file:
-            rows = csv.writer(file)
-            rows.writerow(["id", "original_reply", "intervened_reply"])
-            for result in bench.circle_results(rates, 1, bench.Circles()):
-                rows.writerow([result.key.group, *(reply.value for reply in result.replies if reply is not None)])
-        done = call("import", "replies", f"{name}.csv", "--pairs", "circles", "--judge", name, "--out", name)
-        assert done.exit_code == 0, done.output
-        (found,) = json.loads(call("diagnose", name, "--json").stdout)["runs"]
-        assert found["faults"] == []
-        assert any(kind.startswith("distance ") for residual in found["residuals"] for kind in residual["where"])
-    key = next(key for key in read_keys(here / "sharp") if key.id == f"{pairs[0].id}/intervened")
+    warnings = json.loads(imported.stdout)["warnings"]
+    assert [odd["ids"] for odd in warnings if odd["what"].startswith("columns that are kept")] == [["note"]]
+    done = call("import", "replies", "replies.csv", "--pairs", "circles", "--judge", "sharp", "--out", "sharp")
+    assert done.exit_code == 0, done.output
+    (found,) = json.loads(call("diagnose", "sharp", "--json").stdout)["runs"]
+    assert found["faults"] == []
+    assert any(kind.startswith("distance ") for residual in found["residuals"] for kind in residual["where"])
+    key = next(key for key in read_keys(Path("sharp")) if key.id == f"{pairs[0].id}/intervened")
     assert dict(key.difficulty) == {"distance": pairs[0].difficulty["intervened_gap"]}
     assert key.traits == {"lines": "thick"}
 

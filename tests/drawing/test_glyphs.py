@@ -57,9 +57,3 @@ def test_no_two_nouns_look_alike() -> None:
     pairs = [(a, b) for a, b in combinations(NOUNS, 2)]
     near = {(a, b): share for a, b in pairs if (share := apart(tiles[a], tiles[b])) < LEAST_SHARE}
     assert not near
-
-
-def test_the_forms_of_a_noun_differ() -> None:
-    for noun in (noun for noun, what in NOUNS.items() if what.forms):
-        tiles = ways(noun)
-        assert all((tiles[a] != tiles[b]).any() for a, b in combinations(tiles, 2)), noun

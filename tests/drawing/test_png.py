@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import io
-import struct
-import zlib
 from pathlib import Path
 from random import Random
 
@@ -31,14 +29,17 @@ def saved(image: Image.Image, format: str = "PNG", **options: int | bool) -> byt
 
 
 def decoded_or_error(data: bytes) -> Image.Image | str:
-    """The picture, or the message that refuses it; any other error is a failure. So it is with its file's digest."""
+    """The picture, or the message that refuses it; any other error is a failure. So it is with its digest."""
+    picture = Picture(lambda: data, "half.png")
     try:
         image = reading.decode(data, "half.png")
     except InputError as error:
-        assert refusal(lambda: reading.file_digest(data, "half.png"), InputError).startswith("half.png: ")
-        return str(error)
-    assert reading.file_digest(data) == png.pixel_digest(image)
-    return image
+        message = str(error)
+    else:
+        assert picture.digest == png.pixel_digest(image)
+        return image
+    assert picture.damage == message
+    return message
 
 
 @given(seeded(lambda r: r))
@@ -49,21 +50,37 @@ def test_any_pixels_survive(random: Random) -> None:
     encoded = png.encode(image)
     again = reading.decode(encoded)
     assert (again.mode, again.size, again.tobytes()) == ("RGB", (width, height), data)
-    assert reading.file_digest(encoded) == png.pixel_digest(image)
+    assert Picture(lambda: encoded, "it").digest == png.pixel_digest(image)
     assert png.encode_and_digest(image) == (encoded, png.pixel_digest(image))
 
 
-def test_a_drawn_picture_is_digested_without_decoding_its_file(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("first", ["png", "digest", "image"])
+def test_a_drawn_picture_is_drawn_and_packed_once_and_never_unpacked(
+    monkeypatch: pytest.MonkeyPatch, first: str
+) -> None:
     monkeypatch.delattr(reading, "decode")
-    picture = Picture(lambda: SMALL, "drawn")
-    assert (picture.png, picture.digest) == (png.encode(SMALL), png.pixel_digest(SMALL))
+    drawn: list[Image.Image] = []
+
+    def draw() -> Image.Image:
+        drawn.append(SMALL.copy())
+        return drawn[-1]
+
+    picture = Picture(draw, "drawn")
+    _ = getattr(picture, first)
+    if first != "png":
+        seen = picture.image()
+        assert seen.tobytes() == SMALL.tobytes()
+        seen.thumbnail((9, 9))  # a copy: another query may look at it
+        assert picture.image().size == SMALL.size
+    assert (picture.digest, picture.png) == (png.pixel_digest(SMALL), png.encode(SMALL))
+    assert len(drawn) == 1
 
 
 def test_the_digest_does_not_depend_on_the_compressor() -> None:
     for options in ({}, {"compress_level": 0}, {"compress_level": 9}, {"optimize": True}):
         data = saved(SMALL, **options)
         assert data != png.encode(SMALL)
-        assert reading.file_digest(data) == png.pixel_digest(reading.decode(data)) == png.pixel_digest(SMALL), options
+        assert png.pixel_digest(reading.decode(data)) == png.pixel_digest(SMALL), options
 
 
 def test_the_digest_is_of_size_and_pixels() -> None:
@@ -75,56 +92,32 @@ def test_the_digest_is_of_size_and_pixels() -> None:
     image = Image.new("RGB", (6, 4), (9, 9, 9))
     image.putpixel((5, 3), (9, 9, 10))
     assert png.pixel_digest(image) != digest(6, 4, 9)
-    assert png.pixel_digest(Image.new("RGB", (2, 1), (1, 2, 3))) == "bc54852564e1c13d505d53d9bb5e0217"
-
-
-def test_pictures_of_other_modes_and_formats_are_read_as_rgb() -> None:
-    grey = Image.new("L", (20, 10), 255)
-    for mode in ("L", "P", "RGBA", "LA", "1"):
-        assert reading.decode(saved(grey.convert(mode))).tobytes() == b"\xff" * 600, mode
-    for format in ("JPEG", "WEBP"):
-        read = reading.decode(saved(SMALL, format))
-        assert (read.mode, read.size) == ("RGB", (90, 70)), format
+    assert png.pixel_digest(Image.new("RGB", (2, 1), (1, 2, 3))) == "8346deb1cdd15aba4d0824b430a2f15a"
 
 
 def test_no_other_format_is_opened_whatever_its_file_is_called(tmp_path: Path) -> None:
     """Some of them Pillow hands to other programs: PostScript to Ghostscript."""
     script = b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n%%EndComments\nshowpage\n"
     assert Image.open(io.BytesIO(script)).format == "EPS"
-    for data in (script, *(saved(SMALL, format) for format in ("GIF", "BMP", "TIFF", "PPM", "DDS"))):
+    for data in (script, b"<svg/>", b"", *(saved(SMALL, format) for format in ("GIF", "BMP", "TIFF", "PPM", "DDS"))):
         (tmp_path / "odd.png").write_bytes(data)
         for read in (reading.read, lambda path: Picture.from_file(path).digest):
-            assert "odd.png: not a readable picture" in refusal(
-                lambda read=read: read(tmp_path / "odd.png"), InputError
-            )
+            said = refusal(lambda read=read: read(tmp_path / "odd.png"), InputError)
+            assert "odd.png: not a readable picture" in said
+            assert "0x" not in said, "no address: the same file has the same message in every run"
 
 
-def test_a_truncated_picture_is_refused_wherever_it_ends() -> None:
-    data = png.encode(SMALL)
-    for cut in range(len(data)):
+@pytest.mark.parametrize("format", ["PNG", "JPEG", "WEBP"])
+def test_a_truncated_picture_is_refused_wherever_it_ends(format: str) -> None:
+    data = png.encode(SMALL) if format == "PNG" else saved(SMALL, format)
+    for cut in range(0, len(data), 1 if format == "PNG" else 29):
         left = decoded_or_error(data[:cut])
-        if isinstance(left, Image.Image):  # only check sums and the closing chunk are missing
+        if isinstance(left, Image.Image) and format == "PNG":  # only check sums and the closing chunk are missing
             assert left.tobytes() == SMALL.tobytes()
             assert cut > len(data) - 24
         else:
+            assert isinstance(left, str)
             assert left.startswith("half.png: ")
-
-
-def test_what_is_no_picture_is_refused() -> None:
-    for data in (b"", b"GIF89a", b"not a picture at all", b"\x89PNG\r\n\x1a\n", b"\0" * 1000):
-        assert "thing" in refusal(lambda data=data: reading.decode(data, "thing"), InputError), data
-
-
-@pytest.mark.filterwarnings("ignore::PIL.Image.DecompressionBombWarning")
-def test_an_enormous_picture_is_refused_before_it_is_decoded() -> None:
-    def chunk(kind: bytes, body: bytes) -> bytes:
-        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
-
-    for side in (4097, 10_000, 12_000, 30_000, 2**31 - 1):
-        header = chunk(b"IHDR", struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0))
-        data = b"\x89PNG\r\n\x1a\n" + header + chunk(b"IDAT", zlib.compress(b"\0" * 10)) + chunk(b"IEND", b"")
-        for read in (reading.decode, reading.file_digest):
-            assert "bomb" in refusal(lambda read=read, data=data: read(data, "bomb"), InputError), side
 
 
 def test_a_missing_file_or_a_folder_is_refused(tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ def test_words_in_a_file_are_left_out_and_its_pixels_are_not() -> None:
     kept = keepable(data)
     assert secret in data
     assert secret not in kept.png
-    assert kept.digest == keepable(small_png(RED, BLUE)).digest == reading.file_digest(kept.png)
+    assert kept.digest == keepable(small_png(RED, BLUE)).digest == png.pixel_digest(reading.decode(kept.png))
 
 
 @pytest.mark.parametrize(("kind", "how"), [("PNG", {}), ("WEBP", {"lossless": True})])
@@ -58,13 +58,6 @@ def test_the_same_pixels_have_one_digest_whatever_the_file(kind: str, how: dict[
     kept = keepable(file(image.convert(mode), kind, **how))
     assert kept.digest == png.pixel_digest(image)
     assert Image.open(io.BytesIO(kept.png)).mode == "RGB"
-
-
-def test_a_jpeg_becomes_a_png_of_what_it_shows() -> None:
-    data = file(Image.effect_noise((40, 30), 60).convert("RGB"), "JPEG")
-    kept = keepable(data)
-    assert kept.png.startswith(b"\x89PNG")
-    assert kept.digest == png.pixel_digest(Image.open(io.BytesIO(data))) == reading.file_digest(kept.png)
 
 
 def deep(colour_type: int, *pixels: int, chunks: bytes = b"") -> bytes:
@@ -103,7 +96,7 @@ def test_a_picture_is_turned_as_its_file_says(kind: str, turn: int, corner: tupl
     kept = keepable(file(image, kind, exif=exif))
     shown = reading.decode(kept.png)
     assert shown.size == (kept.width, kept.height) == ((32, 48) if turn in (1, 3) else (48, 32))
-    assert kept.digest == reading.file_digest(kept.png)
+    assert kept.digest == png.pixel_digest(reading.decode(kept.png))
     at = shown.getpixel(corner)
     assert isinstance(at, tuple)
     assert abs(at[0] - RED[0]) < 30, "red"
@@ -132,27 +125,12 @@ def test_one_flat_colour_is_blank(colour: object) -> None:
     assert not keepable(file(image, "PNG")).blank
 
 
-@pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP"])
-@pytest.mark.parametrize("share", [0.0, 0.02, 0.5, 0.9])
-def test_a_truncated_picture_is_refused(kind: str, share: float) -> None:
-    data = file(Image.effect_noise((64, 64), 60).convert("RGB"), kind)
-    with pytest.raises(InputError, match="not a readable picture"):
-        keepable(data[: int(len(data) * share)])
-
-
 def test_a_decompression_bomb_is_refused_before_it_is_unpacked(recwarn: pytest.WarningsRecorder) -> None:
     head = struct.pack(">IIBBBBB", 60000, 60000, 8, 2, 0, 0, 0)
     bomb = b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", b"") + chunk(b"IEND", b"")
     with pytest.raises(InputError, match=f"60000×60000 pixels is more than counterbench reads .{MOST_PIXELS}"):
         keepable(bomb)
     assert not recwarn.list
-
-
-@pytest.mark.parametrize("data", [b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n", b"<svg/>", b"GIF89a", b"no"])
-def test_other_files_are_no_pictures(data: bytes) -> None:
-    with pytest.raises(InputError, match="not a readable") as refused:
-        keepable(data)
-    assert "0x" not in str(refused.value), "no address: the same file has the same message in every run"
 
 
 @given(st.data())
@@ -164,4 +142,4 @@ def test_damage_anywhere_is_an_input_error_or_a_picture(data: st.DataObject) -> 
         kept = keepable(bytes(whole))
     except InputError:
         return
-    assert reading.file_digest(kept.png) == kept.digest
+    assert png.pixel_digest(reading.decode(kept.png)) == kept.digest

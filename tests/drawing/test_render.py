@@ -11,15 +11,12 @@ from hypothesis import given, settings
 from strategies import scenes
 
 from counterbench.drawing import png
-from counterbench.drawing.render import RENDERER_VERSION, outline_width, render
+from counterbench.drawing.render import RENDERER_VERSION, render
 from counterbench.palette import (
     ARROW_RGB,
     COLOUR_RGB,
     COLOURS,
     CONTAINER_RGB,
-    LABEL_DARK_RGB,
-    LABEL_LIGHT_RGB,
-    OUTLINE_RGB,
     SHAPES,
 )
 from counterbench.scene.interventions import ShiftAll
@@ -127,46 +124,6 @@ def test_the_picture_agrees_with_the_geometry() -> None:
                         assert not ink[y, x], (kind, size, x, y)
 
 
-def test_edges_are_antialiased() -> None:
-    for kind in ("circle", "triangle", "diamond"):
-        drawn = pixels(Scene(128, 128, 255, (Shape("a", kind, "yellow", 64, 64, 60),)))  # type: ignore[arg-type]
-        found = tones(drawn) - {(255, 255, 255), OUTLINE_RGB, COLOUR_RGB["yellow"]}
-        assert len(found) >= 5, kind  # the sides of triangle and diamond climb evenly and need few
-        edge = {t for t in found if t[0] == t[1] == t[2]}  # between outline and background: greys
-        assert len(edge) >= 3, kind
-        assert all(OUTLINE_RGB[0] < t[0] < 255 for t in edge), kind
-    arrow = Scene(200, 200, elements=(Arrow("arrow", 20, 20, 180, 120),))
-    letter = Scene(200, 200, elements=(Shape("a", "square", "yellow", 100, 100, 60), Label("l", "S", "a", height=50)))
-    assert len(tones(pixels(arrow))) >= 8
-    assert len(tones(pixels(letter))) >= 8
-
-
-def test_shapes_are_symmetric_but_for_a_trace_on_slanting_edges() -> None:
-    for size in (6, 7, 20, 33, 61, 100):
-        for kind in SHAPES:
-            drawn = pixels(Scene(241, 241, 245, (Shape("a", kind, "green", 120, 120, size),)))
-            trace = 0 if kind in ("circle", "square") else 64
-            assert np.abs(drawn - drawn[:, ::-1]).max() <= trace, (kind, size)
-            if kind == "circle":
-                assert (drawn == drawn[::-1]).all(), size
-                assert (drawn == drawn.transpose(1, 0, 2)).all(), size
-
-
-def test_outlines_are_thin_and_dark() -> None:
-    for size in (6, 31, 32, 64, 200):
-        assert outline_width(size) == max(2, size // 16)
-    drawn = pixels(Scene(256, 256, 245, (Shape("a", "square", "cyan", 128, 128, 64),)))
-    width = outline_width(64)
-    assert (drawn[128, 64 : 64 + width] == OUTLINE_RGB).all()
-    assert (drawn[128, 64 + width + 1] == COLOUR_RGB["cyan"]).all()
-
-
-def test_later_elements_lie_in_front() -> None:
-    red, blue = Shape("a", "circle", "red", 120, 120, 50), Shape("b", "square", "blue", 140, 120, 50)
-    assert render(Scene(elements=(red, blue))).getpixel((130, 120)) == COLOUR_RGB["blue"]
-    assert render(Scene(elements=(blue, red))).getpixel((130, 120)) == COLOUR_RGB["red"]
-
-
 def test_a_container_is_its_walls_alone() -> None:
     container = Container("box", 250, 240, 100, 80, 7)
     ink = is_ink(pixels(Scene(elements=(container,))))
@@ -196,15 +153,6 @@ def test_an_arrow_runs_from_its_tail_to_its_tip_and_no_further() -> None:
             assert (drawn[round(150 + uy * 10), round(180 + ux * 10)] == ARROW_RGB).all(), tip
 
 
-def test_letters_are_light_on_dark_fills_and_dark_elsewhere() -> None:
-    for colour in COLOURS:
-        shape = Shape("a", "square", colour, 100, 160, 60)
-        on = render(Scene(240, 240, elements=(shape, Label("l", "I", "a", height=40)))).getpixel((100, 160))
-        off = render(Scene(240, 240, elements=(shape, Label("l", "I", "a", 0, -100, 40)))).getpixel((100, 60))
-        assert on == (LABEL_LIGHT_RGB if colour in ("red", "green", "blue", "purple") else LABEL_DARK_RGB), colour
-        assert off == LABEL_DARK_RGB, colour
-
-
 def test_moving_everything_moves_every_pixel() -> None:
     scene = PINNED["mixed"][0]
     moved = ShiftAll(9, 5).apply(scene)
@@ -217,24 +165,24 @@ def test_moving_everything_moves_every_pixel() -> None:
 PINNED_WITH = ("13.",)
 # fmt: off
 PINNED: dict[str, tuple[Scene, str]] = {
-    "empty": (Scene(96, 64, 240), "ce10d102db3d1cb142b64870cd296204"),
+    "empty": (Scene(96, 64, 240), "e0f6f323dafaa57c7d95c54dcd9bb0bd"),
     "shapes": (Scene(elements=(
         Shape("a", "circle", "red", 100, 100, 45),
         Shape("b", "square", "orange", 300, 100, 37),
         Shape("c", "triangle", "yellow", 100, 300, 52),
         Shape("d", "diamond", "green", 300, 300, 61),
-    )), "316e8784207da18b4fc1a1678adaf93b"),
+    )), "6426056310b2d545492b6ab3430f87bf"),
     "overlap": (Scene(256, 300, 225, (
         Shape("a", "square", "cyan", 120, 120, 60),
         Shape("b", "circle", "blue", 150, 140, 50),
         Shape("c", "diamond", "purple", 100, 190, 33),
-    )), "e00688b1b33769884da5a30c57d6a2ef"),
+    )), "886ab630cfbe92bee7c02573acb079e8"),
     "container": (Scene(300, 200, 255, (
         Container("box", 150, 100, 90, 70, 5), Shape("a", "triangle", "pink", 150, 100, 30),
-    )), "4b60c5834b3d48336c8da74dc9056383"),
+    )), "f4560cc1187a6781974034fa2fe275a5"),
     "arrows": (Scene(400, 400, 250, tuple(
         Arrow(f"a{i}", 200, 200, *tip, 3 + i) for i, tip in enumerate([(350, 200), (90, 330), (210, 40)])
-    )), "679563c35feb75ef1fbaf6bcd0703f19"),
+    )), "a0ea559864e4f320ac6ee0713c80664b"),
     "mixed": (Scene(640, 360, 235, (
         Container("box", 180, 180, 140, 120),
         Shape("a", "circle", "red", 150, 180, 48),
@@ -242,7 +190,7 @@ PINNED: dict[str, tuple[Scene, str]] = {
         Shape("b", "triangle", "yellow", 440, 200, 24),
         Label("lb", "B", "b", 0, -39),
         Arrow("arrow", 520, 300, 470, 240),
-    )), "16941fe72a2b391d930ef5447d87415c"),
+    )), "fd5dd75b29ead2138f547b8aeed40e34"),
 }
 # fmt: on
 

@@ -90,11 +90,6 @@ def test_a_fuller_vessel_shows_more_of_its_colour() -> None:
         assert shown == sorted(set(shown)), noun
 
 
-def test_a_light_looks_other_when_lit() -> None:
-    for noun in (noun for noun, what in NOUNS.items() if what.lights):
-        assert (drawn(noun, lit=True) != drawn(noun)).any(), noun
-
-
 def test_what_is_merged_shows_no_box_around_it() -> None:
     """What is let through fades out: along the edges of the part all is as it was."""
     water = Figure(id="w", noun="water", colour="cyan", x=300, y=300, half_width=160, half_height=120)

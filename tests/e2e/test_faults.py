@@ -14,6 +14,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from asked import probe
 from judges.openai.dots import (
     Dots,
     ask,
@@ -52,18 +53,18 @@ from loopback import (
 
 from counterbench.answers import read_reply
 from counterbench.answers.outcomes import outcome_name
-from counterbench.asking.probe import Limits, probe
+from counterbench.asking.asker import Limits
 from counterbench.errors import JudgeError
 from counterbench.judges.base import Reply
 from counterbench.runs.journal import Record
 from counterbench.runs.pair_queries import queries
+from counterbench.runs.templates import load_template
 from counterbench.runs.usage import usage_of
-from counterbench.runs.wordings import load_wording
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
 
 GOOD = Say(said)
-QUERY = load_wording().dress(next(queries(Dots(1))))
+QUERY = load_template().dress(next(queries(Dots(1))))
 
 
 @pytest.fixture
@@ -289,14 +290,6 @@ def test_a_reply_that_is_final_is_what_it_is(name: str) -> None:
         assert reply.text == expected(key_of(QUERY))
     if name.startswith(("tokens", "usage", "cost")):
         assert (reply.tokens_out, reply.cost) == (None, None)
-
-
-def test_a_server_whose_replies_all_have_one_id_is_like_any_other(out: Path) -> None:
-    source = Dots(10)
-    with LoopbackServer(say(id="chatcmpl-0")) as server:
-        progress = ask(source, server, out)
-    assert (progress.complete, progress.retried) == (True, 0)
-    assert_true(source, out)
 
 
 def stopping(status: int, code: str | None = None, message: str = "no, thanks") -> Status:

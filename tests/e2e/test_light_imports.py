@@ -23,7 +23,7 @@ HEAVY = [
 COMMANDS = [
     "demo", "list", "doctor", "generate", "verify", "gallery", "import", "export", "probe", "score", "diagnose",
     "compare", "certify", "report", "validate", "merge", "ray generate", "ray probe",
-    "t2i align", "t2i compare", "t2i coverage", "t2i export-prompts",
+    "t2i align", "t2i compare", "t2i export-prompts",
     "t2i generate", "t2i judge", "t2i prepare", "t2i score",
 ]  # fmt: skip
 LIGHT = {
@@ -80,9 +80,11 @@ def test_import_counterbench_loads_hardly_anything_of_its_own() -> None:
 
 def test_the_public_names_are_pinned() -> None:
     assert counterbench.__all__ == [
-        "__version__", "ccs_rewards", "certify", "compare", "diagnose", "frame", "generate", "items", "load_suite",
-        "merge", "open_judge", "probe", "report", "reward", "score", "t2i_generate", "t2i_judge", "t2i_score", "verify",
-        "Arrow", "Container", "CounterbenchError", "Judge", "Key", "Label", "Pair", "Query", "Reply", "Scene", "Shape",
+        "__version__", "ccs_rewards", "certify", "compare", "compare_models", "diagnose", "doctor", "frame",
+        "generate", "items", "load_suite", "merge", "open_judge", "probe", "report", "reward", "score",
+        "t2i_generate", "t2i_judge", "t2i_score", "validate", "verify", "Arrow", "Certificate", "Container",
+        "CounterbenchError", "Failed", "FormatError", "Generator", "InputError", "Judge", "JudgeError", "Key",
+        "Label", "Limits", "Pair", "Progress", "PromptSet", "Query", "Reply", "Retry", "Run", "Scene", "Shape",
         "Suite",
     ]  # fmt: skip
     for name in counterbench.__all__[1:]:
@@ -98,7 +100,6 @@ def test_type_checkers_see_what_is_there_when_it_runs() -> None:
     source = Path(counterbench.__file__).read_text()
     checked = source[source.index("if TYPE_CHECKING:") : source.index("# Public name")]
     for name, home in counterbench._HOMES.items():
-        assert f"from counterbench.{home} import" in checked
         assert hasattr(importlib.import_module(f"counterbench.{home}"), name)
         assert name in checked
 
@@ -117,10 +118,3 @@ def test_every_command_has_help_with_an_example(command: str) -> None:
     assert result.exit_code == 0
     text = " ".join(result.stdout.split())
     assert f"Example: counterbench {command}" in text
-
-
-@pytest.mark.parametrize(
-    "command", ["list", "generate", "verify", "probe", "score", "import", "t2i judge", "t2i score"]
-)
-def test_commands_with_results_take_json(command: str) -> None:
-    assert "--json" in CliRunner().invoke(app, [*command.split(), "--help"]).stdout

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
+from asked import probe
 from commands import call
 from judges.openai.dots import Dots
-from loopback import Asked, Edit, LoopbackServer, Raw, Reset, Respond, Say, Script, Status, Verbatim, error, where
+from loopback import Asked, Edit, LoopbackServer, Raw, Respond, Say, Script, Status, Verbatim, error, where
 
-from counterbench.asking.probe import Limits, probe
+from counterbench.asking.asker import Limits
 from counterbench.judges import open_judge
 
 KEY = "sk-Qx7vT2mR9pLw4Zn8Kd3Hs6Yb1Gc5Jf0a"
@@ -53,22 +54,11 @@ def assert_nowhere(out: Path, *texts: str) -> None:
                 assert found < 0, f"{place}: …{text[max(0, found - 80) :][:200]}…"
 
 
-def judge_file(folder: Path, url: str, **options: Any) -> Path:
-    lines = [f"{name} = {json.dumps(value)}" for name, value in options.items()]
+def judge_file(folder: Path, url: str) -> Path:
     path = folder / "judge.toml"
     path.write_text(
-        "\n".join(
-            [
-                'format = "counterbench.judge/1"',
-                'kind = "openai"',
-                'model = "m"',
-                "[options]",
-                f'base_url = "{url}"',
-                'key_env = "MY_KEY"',
-                *lines,
-                'headers_env = { "X-Gateway" = "MY_GATEWAY" }',
-            ]
-        )
+        f'format = "counterbench.judge/1"\nkind = "openai"\nmodel = "m"\n[options]\nbase_url = "{url}"\n'
+        'key_env = "MY_KEY"\nheaders_env = { "X-Gateway" = "MY_GATEWAY" }\n'
     )
     return path
 
@@ -85,20 +75,13 @@ def everything(asked: Asked) -> Respond:
     said = Say(f"{REPEATED} yes, 2, red circle", model=f"m-{KEY}", id=f"{KEY}-{asked.id}", headers=HEADERS)
     ways: list[Respond] = [
         Status(429, message, headers=HEADERS),
-        Status(500, message, headers=HEADERS),
         Status(502, f"<html>{REPEATED}</html>", headers=HEADERS),
         Status(503, REPEATED, headers=HEADERS),
-        Status(408, message, headers=HEADERS),
-        Status(409, message, headers=HEADERS),
         Raw(REPEATED, "text/html", headers=HEADERS),
-        Raw(json.dumps(message), headers=HEADERS),
         Raw(json.dumps({"error": {"code": 503, "message": REPEATED}}), headers=HEADERS),
         Edit({"choices": [], "provider": KEY}, said),
         Edit({KEY: GATEWAY, "choices": None}, said),
-        Reset(of=said),
         Verbatim(f"HTTP/1.1 {KEY} {GATEWAY}\r\n\r\n".encode()),
-        Verbatim(f"{KEY} {GATEWAY}\r\n\r\n".encode()),
-        Verbatim(f"HTTP/1.1 200 OK\r\n{KEY} {GATEWAY}\r\n\r\n".encode()),
     ]
     finals: list[Respond] = [said, Say(refusal=REPEATED), replace(said, finish="length"), Say(REPEATED)]
     if asked.attempt == 1:
@@ -106,49 +89,40 @@ def everything(asked: Asked) -> Respond:
     return finals[asked.sequence % len(finals)]
 
 
-@pytest.mark.parametrize("mode", ["-v", "--json"])
-def test_a_key_that_the_server_repeats_is_in_no_file_and_on_no_terminal(mode: str, out: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("mode", [(), ("--json",)])
+def test_a_key_that_the_server_repeats_is_in_no_file_and_on_no_terminal(
+    mode: tuple[str, ...], out: Path, tmp_path: Path
+) -> None:
     with LoopbackServer(everything) as server:
         file = judge_file(tmp_path, server.url)
-        done = call("probe", "smoke", "--limit", 8, "--judge", file, "--out", out, "--retries", 4, mode)
+        done = call("probe", "smoke", "--limit", 8, "--judge", file, "--out", out, *mode)
     assert done.exit_code == 0, done.stderr
     assert "[key]" in (out / "journal.jsonl").read_text()
     assert_nowhere(out, done.stdout, done.stderr)
-    scored = call("score", out, mode)
+    scored = call("score", out, *(mode or ("-v",)))
     assert scored.exit_code == 0, scored.output
     assert_nowhere(out, scored.stdout, scored.stderr)
 
 
-@pytest.mark.parametrize("body", ["an API's error", "a page"])
-def test_errors_that_stop_a_run_do_not_tell_the_key(body: str, tmp_path: Path) -> None:
-    chosen = error(REPEATED, KEY, KEY, KEY) if body == "an API's error" else f"<html>{REPEATED}</html>"
+def test_errors_that_stop_a_run_do_not_tell_the_key(tmp_path: Path) -> None:
+    bodies = (error(REPEATED, KEY, KEY, KEY), f"<html>{REPEATED}</html>")
     with LoopbackServer() as server:
         file = judge_file(tmp_path, server.url)
-        for status in (400, 401, 404, 422, 301):
+        for status, body in itertools.product((400, 401, 404, 422, 301), bodies):
             headers = {"location": f"{server.url}/{KEY}"} | HEADERS
-            server.script = lambda asked, status=status, headers=headers: Status(status, chosen, headers=headers)
-            out = tmp_path / f"run{status}"
+            said = Status(status, body, headers=headers)
+            server.script = lambda asked, said=said: said
+            out = tmp_path / f"run{status}{bodies.index(body)}"
             result = call("probe", "smoke", "--limit", 2, "--judge", file, "--out", out)
-            assert result.exit_code == 2, result.output
-            assert str(status) in result.stderr
+            assert (result.exit_code, str(status) in result.stderr) == (2, True), result.output
             assert_nowhere(out, result.stdout, result.stderr)
 
 
 @pytest.mark.parametrize("given", [KEY, "gAAAAkey_that_could_be_a_name_1234"])
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("probe", "smoke", "--judge", "openai:m", "--out", "run"),
-        ("doctor", "--judge", "openai:m"),
-        ("validate", "openai:m", "--for", "laws"),
-        ("t2i", "generate", "laws", "--generator", "openai:m", "--out", "images"),
-    ],
-    ids=lambda words: words[0],
-)
-def test_a_key_in_place_of_its_variables_name_is_not_repeated(words: tuple[str, ...], given: str) -> None:
-    result = call(*words, "--base-url", "http://127.0.0.1:1/v1", "--key-env", given)
-    assert result.exit_code == 2
-    assert "--key-env takes the NAME of an environment variable" in result.stderr
+def test_a_key_in_place_of_its_variables_name_is_not_repeated(given: str, out: Path) -> None:
+    result = call("probe", "smoke", "--judge", "openai:m", "--out", out, "--base-url", "http://127.0.0.1:1/v1",
+                  "--key-env", given)  # fmt: skip
+    assert (result.exit_code, "key_env takes the NAME of an environment variable" in result.stderr) == (2, True)
     assert not any(stretch in result.output for stretch in stretches(given))
 
 
@@ -158,17 +132,6 @@ def test_doctor_does_not_tell_the_key(tmp_path: Path) -> None:
         done = call("doctor", "--judge", judge_file(tmp_path, server.url))
     assert done.stdout
     assert_nowhere(tmp_path, done.stdout, done.stderr)
-
-
-def test_a_wrong_key_from_the_default_variable(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with LoopbackServer(Status(401, error(f"Wrong: {KEY}", "invalid_request_error", code="invalid_api_key"))) as server:
-        monkeypatch.setenv("OPENAI_API_KEY", KEY)
-        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
-        done = call("probe", "smoke", "--judge", "openai:m", "--out", out)
-        assert done.exit_code == 2
-        assert "check the key: the key in OPENAI_API_KEY" in done.stderr
-        assert {h["authorization"] for h in server.headers_seen} == {f"Bearer {KEY}"}
-    assert_nowhere(out, done.stdout, done.stderr)
 
 
 # ---- in process: places that are harder to reach

@@ -71,7 +71,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_the_three_lines_for_a_server_on_this_machine(model: Path, url: str, here: Path) -> None:
     judge = f"openai:{model}?max_tokens=16"
     asked = ("--judge", judge, "--base-url", url)
-    examined = call("doctor", *asked, "--suite", "smoke", "--json")
+    examined = call("doctor", *asked, "--json")
     found = json.loads(examined.stdout)
     assert examined.exit_code == (0 if found["able"] else 1), examined.stderr
     checks = {finding["name"]: finding["holds"] for finding in found["findings"]}
@@ -105,9 +105,3 @@ def test_the_server_and_the_checkpoint_loaded_here_say_the_same(model: Path, url
     ]
     same = sum(replies[0][id] == replies[1][id] for id in replies[0])
     assert same >= 34, f"{same} of 36 replies are the same"
-
-
-def test_a_model_that_the_server_does_not_have_stops_the_run_with_what_to_check(url: str) -> None:
-    done = call("probe", "smoke", "--judge", "openai:no/such-model", "--base-url", url, "--retries", "0")
-    assert done.exit_code in (2, 3), done.stderr
-    assert "Traceback" not in done.stderr

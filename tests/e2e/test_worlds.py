@@ -12,7 +12,11 @@ from commands import call, done
 from loopback import LoopbackServer, Say
 from t2i.pw_worlds import QUESTIONS, WRITTEN
 
-JUDGES = {"right": ("oracle",), "leaning": ("yes-bias?p=0.5",), "led": ("prompt-led?p=0.5", "--show-prompt")}
+JUDGES = {
+    "right": ("oracle",),
+    "leaning": ("yes-bias?p=0.5",),
+    "led": ("prompt-led?p=0.5", "--template", "shown-prompt"),
+}
 # PicWorld's Table 1, in its order.
 SUBCATEGORIES = [
     *("mechanics-dynamics", "light-electromagnetism", "states-of-matter"),
@@ -27,8 +31,8 @@ def work(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("worlds")
     asked, images = folder / "asked.jsonl", folder / "images"
     with LoopbackServer(Say(lambda asked: QUESTIONS if "The things are" in asked.text else WRITTEN)) as server:
-        author = ("--author", "openai:writer", "--base-url", server.url)
-        told = call("t2i", "prepare", "picworld-own", *author, "--out", asked)
+        author = f"openai:writer?base_url={server.url}"
+        told = call("t2i", "prepare", "picworld-own", "--author", author, "--out", asked)
         assert told.exit_code == 0, told.output
         assert "45 calls to ask" in told.stderr
         assert "at most 360 that follow from its replies" in told.stderr
@@ -62,19 +66,8 @@ def test_from_our_own_prompts_to_picworld_s_table(work: Path) -> None:
 
 @pytest.mark.slow
 def test_without_questions_nothing_is_judged_and_what_to_do_is_said(work: Path, tmp_path: Path) -> None:
-    done(
-        "t2i",
-        "generate",
-        "picworld-own",
-        "--generator",
-        "planted:card",
-        "--out",
-        tmp_path,
-        "--limit",
-        1,
-        "--samples",
-        1,
-    )
+    done("t2i", "generate", "picworld-own", "--generator", "planted:card", "--out", tmp_path, "--limit", 1,
+         "--samples", 1)  # fmt: skip
     judge = ("--judge", "planted:oracle", "--uncertified", "--out", tmp_path / "run")
     refused = call("t2i", "judge", tmp_path / "planted-card", *judge)
     assert refused.exit_code == 2

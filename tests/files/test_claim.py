@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from counterbench.errors import InputError
-from counterbench.files.claim import claim
+from counterbench.files.claim import claim, has_mark, refuse_taken, whole_folder
 
 
 def claimed(out: Path, check: Callable[[], object] = lambda: None) -> None:
@@ -53,10 +53,7 @@ def test_a_file_is_no_folder(tmp_path: Path) -> None:
         claimed(tmp_path / "file")
     with pytest.raises(InputError, match="file"):
         claimed(tmp_path / "file" / "below")
-    (tmp_path / "link").symlink_to(tmp_path / "nowhere")
-    with pytest.raises(InputError, match="link"):
-        claimed(tmp_path / "link")
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "link"]
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
 def test_what_the_system_refuses_is_one_message(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -66,3 +63,35 @@ def test_what_the_system_refuses_is_one_message(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(Path, "mkdir", refuse)
     with pytest.raises(InputError, match="out: writing failed: Permission denied"):
         claimed(tmp_path / "out")
+
+
+def test_a_whole_folder_is_there_at_the_end_or_not_at_all(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    (tmp_path / ".out.partial").mkdir()
+    (tmp_path / ".out.partial" / "half").write_text("of a killed process")
+
+    def stop(folder: Path) -> None:
+        (folder / "a").write_text("1")
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt), whole_folder(out) as folder:
+        stop(folder)
+    assert [*tmp_path.iterdir()] == []
+    out.mkdir()
+    with whole_folder(out) as folder:
+        (folder / "a").write_text("1")
+        assert [*out.iterdir()] == []
+    assert [path.name for path in tmp_path.rglob("*")] == ["out", "a"]
+    for there, said in ((out, "out: is not empty"), (out / "a", "a: is a file")):
+        with pytest.raises(InputError, match=said), whole_folder(there):
+            raise AssertionError("begun")
+
+
+def test_a_file_is_replaced_only_if_it_is_ours(tmp_path: Path) -> None:
+    (tmp_path / "mine").write_bytes(b"x" * 5000 + b"mark")
+    (tmp_path / "ours").write_bytes(b"begin mark")
+    for name in ("ours", "none"):
+        refuse_taken(tmp_path / name, "report", lambda path: has_mark(path, b"mark"))
+    for name in ("mine", "."):
+        with pytest.raises(InputError, match=r"is there and is no report; choose another --out"):
+            refuse_taken(tmp_path / name, "report", lambda path: has_mark(path, b"mark"))

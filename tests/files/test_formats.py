@@ -30,18 +30,12 @@ class Plain(msgspec.Struct, frozen=True):
         (b'{"n": 1', "truncated"),
         (b'{"n": "x", "format": "counterbench.thing/2"}', "$.n"),
         (b'{"format": "counterbench.thing/2", "n": 1, "m": 2}', "unknown field `m`"),
-        (b'{"n": "x"}', "no 'format' field"),
         (b"[]", "Expected `object`"),
         (b'{"n": "new", "format": "counterbench.thing/3", "more": 1}', "newer format 'counterbench.thing/3'"),
-        (b'{"n": 1, "format": "counterbench.thing/10"}', "update counterbench"),
         (b'{"n": 1, "format": "counterbench.thing/1"}', "its format is 'counterbench.thing/1'"),
         (b'{"n": 1, "format": "counterbench.other/3"}', "its format is 'counterbench.other/3', not"),
-        (b'{"n": 1, "format": ""}', "no 'format' field"),
-        (b'{"n": 1, "format": 3}', "$.format"),
         (b"\xff\xfe", "here: "),
-        (b"[" * 100_000, "Expected `object`"),
         (b'{"n": ' + b"[" * 100_000, "Expected `int`"),
-        (b'{"more": ' + b'{"a":' * 100_000, "unknown field `more`"),
         (b'{"n": ' + b"9" * 5000 + b"}", "out of range"),
         (b'{"n": 1, "format": "counterbench.thing/' + b"9" * 5000 + b'"}', "its format is"),
     ],
@@ -53,20 +47,12 @@ def test_what_cannot_be_read_is_a_format_error_that_names_the_place(data: bytes,
     assert said in str(caught.value)
 
 
-@pytest.mark.parametrize("version", ["²", "1²", "①"])
-def test_a_version_in_other_digits_is_another_format(version: str) -> None:
-    found = f"counterbench.thing/{version}"
-    assert "its format is" in formats.format_message("f", found, "counterbench.thing/2")
-
-
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     path = tmp_path / "nowhere.json"
     for read in (
         lambda: formats.read_json(path, Thing),
         lambda: formats.read_toml(path),
         lambda: list(formats.read_lines(path, Thing)),
-        lambda: formats.read_json(tmp_path, Thing),
-        lambda: list(formats.read_lines(tmp_path, Thing)),
     ):
         with pytest.raises(InputError, match="cannot be read") as caught:
             read()
@@ -79,7 +65,6 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
         (b"a = 1\nb = = 2", "line 2"),
         (b"\xff", "decode"),
         (b"a = " + b"[" * 5000, "it is nested too deeply"),
-        (b"a = " + b"9" * 5000, "digits"),
     ],
 )
 def test_broken_toml_is_named_with_its_line(tmp_path: Path, data: bytes, said: str) -> None:
@@ -189,14 +174,6 @@ def test_a_damaged_line_is_named_and_those_before_it_are_read(tmp_path: Path) ->
 # writing
 
 
-def test_writing_replaces_the_whole_file_and_leaves_nothing_beside_it(tmp_path: Path) -> None:
-    path = tmp_path / "x"
-    formats.write_atomically(path, b"long before")
-    formats.write_atomically(path, b"after")
-    assert path.read_bytes() == b"after"
-    assert list(tmp_path.iterdir()) == [path]
-
-
 def test_a_failed_write_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "x"
     path.write_bytes(b"before")
@@ -207,14 +184,10 @@ def test_a_failed_write_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr(formats.os, "fsync", full)
     with pytest.raises(OSError, match="No space"):
         formats.write_atomically(path, b"after")
-    assert path.read_bytes() == b"before"
-
-
-def test_a_failed_write_leaves_no_partial_file(tmp_path: Path) -> None:
-    (tmp_path / "x").mkdir()
-    with pytest.raises(IsADirectoryError):
-        formats.write_atomically(tmp_path / "x", b"data")
-    assert [p.name for p in tmp_path.iterdir()] == ["x"]
+    monkeypatch.undo()
+    assert (path.read_bytes(), [*tmp_path.iterdir()]) == (b"before", [path])
+    formats.write_atomically(path, b"after")
+    assert (path.read_bytes(), [*tmp_path.iterdir()]) == (b"after", [path])
 
 
 @pytest.mark.parametrize(

@@ -30,8 +30,8 @@ def memory() -> Iterator[fsspec.AbstractFileSystem]:
 @pytest.fixture
 def run(tmp_path: Path) -> Path:
     run = tmp_path / "run"
-    (run / "wordings/strict").mkdir(parents=True)
-    for name in ("keys.jsonl", "wordings/strict/keys.jsonl", ".run.json.partial"):
+    (run / "templates/strict").mkdir(parents=True)
+    for name in ("keys.jsonl", "templates/strict/keys.jsonl", ".run.json.partial"):
         (run / name).write_text(name)
     return run
 
@@ -44,7 +44,7 @@ def files(folder: Path) -> dict[str, str]:
     return {path.relative_to(folder).as_posix(): path.read_text() for path in folder.rglob("*") if path.is_file()}
 
 
-WHOLE = {name: name for name in ("keys.jsonl", "wordings/strict/keys.jsonl")}
+WHOLE = {name: name for name in ("keys.jsonl", "templates/strict/keys.jsonl")}
 
 
 def test_a_run_is_uploaded_and_fetched_whole(run: Path, memory: fsspec.AbstractFileSystem, tmp_path: Path) -> None:
@@ -88,7 +88,7 @@ def test_what_there_is_is_uploaded_however_it_ends(
     assert there(memory) == (WHOLE if kept else {})
 
 
-def test_a_schedulers_notice_is_taken_as_ctrl_c_and_then_no_more(run: Path, memory: fsspec.AbstractFileSystem) -> None:
+def test_the_signal_of_a_scheduler_is_taken_as_ctrl_c(run: Path, memory: fsspec.AbstractFileSystem) -> None:
     before = signal.getsignal(signal.SIGTERM)
     with pytest.raises(KeyboardInterrupt), uploaded(run, RUN):
         signal.raise_signal(signal.SIGTERM)
@@ -126,14 +126,11 @@ def test_another_run_is_not_uploaded_over(memory: fsspec.AbstractFileSystem, tmp
         resume(tmp_path / "new", "", RUN)
 
 
-def test_an_address_is_not_written_to_and_nothing_is_not_read() -> None:
+def test_an_address_is_not_written_to_and_nothing_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(InputError, match=f"--out {RUN}: is no folder of this machine; .* --upload {RUN}"):
         written(RUN)
     with pytest.raises(InputError, match=f"{RUN}: there is nothing"):
         fetched(RUN)
-
-
-def test_without_fsspec_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "fsspec.core", None)
     with pytest.raises(InputError, match=f"{RUN} needs fsspec .* this installs it: .*fsspec"):
         fetched(RUN)

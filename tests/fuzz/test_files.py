@@ -7,7 +7,6 @@ failure names reader and number, from which alone the same file is made again.
 from __future__ import annotations
 
 import itertools
-import json
 import os
 import shutil
 import signal
@@ -24,16 +23,15 @@ from interop.conftest import Release
 from planted_runs import write_run
 from t2i.foreign_releases import cf_world, corebench, r2i_bench
 from t2i.foreign_releases import put as put_files
-from t2i.generators.test_folder import put
 from t2i.lawful import draw, of_laws
-from t2i.prompts.test_files import GROUPS_FILE, LAWS_FILE, RULES_FILE
+from t2i.prompts.test_files import LAWS_FILE, RULES_FILE
 
 import counterbench as cb
 from counterbench.errors import CounterbenchError
 from counterbench.files import catalog
 from counterbench.judges import open_judge
 from counterbench.runs.folder import read_keys
-from counterbench.runs.wordings import load_wording
+from counterbench.runs.templates import load_template
 from counterbench.suites.suite import load_suite
 from counterbench.t2i.generators import open_generator
 from counterbench.t2i.prompts.files import load_prompts
@@ -76,12 +74,12 @@ def a_policy(folder: Path) -> Reader:
     return file, held, command("certify", run, "--policy", file, "--out", folder / "c.json")
 
 
-def a_wording(folder: Path) -> Reader:
-    return shipped("probes/wordings", folder / "x.toml", lambda path: load_wording(str(path)).digest)
+def a_template(folder: Path) -> Reader:
+    return shipped("probes/templates", folder / "x.toml", lambda path: load_template(str(path)).digest)
 
 
 def prompts_in_toml(folder: Path) -> Reader:
-    held = [text.encode() for text in (LAWS_FILE, RULES_FILE, GROUPS_FILE)]
+    held = [text.encode() for text in (LAWS_FILE, RULES_FILE)]
     return folder / "x.toml", held, lambda: load_prompts(str(folder / "x.toml")).digest
 
 
@@ -135,7 +133,7 @@ def in_pairs(name: str) -> Callable[[Path], Reader]:
     def reader(folder: Path) -> Reader:
         cb.generate("smoke", folder / "pairs", limit=2, workers=1)
         file = folder / "pairs" / name
-        return file, [file.read_bytes()], command("verify", folder / "pairs", "--workers", 1)
+        return file, [file.read_bytes()], command("verify", folder / "pairs")
 
     return reader
 
@@ -146,7 +144,7 @@ def in_prompts(format: str, release: Callable[[], dict[str, Any]], name: str) ->
 
         def read() -> None:
             shutil.rmtree(folder / "out", ignore_errors=True)
-            command("import", format, folder / "release", "--out", folder / "out", "-v")()
+            command("import", format, folder / "release", "--out", folder / "out")()
             for made in (folder / "out").glob("*"):  # whatever was written is whole
                 assert load_prompts(made).prompts
 
@@ -194,25 +192,6 @@ def a_certificate(folder: Path) -> Reader:
     return file, [file.read_bytes()], command("verify", file, "--run", run)
 
 
-def in_run_by_cells(name: str) -> Callable[[Path], Reader]:
-    """A run that goes on until it is certified."""
-
-    def reader(folder: Path) -> Reader:
-        asking = ("validate", "planted:sticky", "--for", "smoke", "--policy", "exploratory", "--out")
-        command(*asking, folder / "whole", "--max-calls", 150)()
-        file, run = folder / name, folder / "run"
-
-        def read() -> None:
-            shutil.rmtree(run, ignore_errors=True)
-            shutil.copytree(folder / "whole", run)
-            shutil.copy(file, run / name)
-            command(*asking, run, "--max-calls", 1)()
-
-        return file, [(folder / "whole" / name).read_bytes()], read
-
-    return reader
-
-
 # ---- generated pictures
 
 
@@ -254,33 +233,10 @@ def labels(folder: Path) -> Reader:
     return file, [held.encode()], command("t2i", "score", folder / "run", "--labels", file)
 
 
-def in_layout(name: str, layout: str) -> Callable[[Path], Reader]:
-    def reader(folder: Path) -> Reader:
-        (folder / "x.toml").write_text(LAWS_FILE)
-        prompts = load_prompts(folder / "x.toml")
-        made = draw(prompts, "literal", folder / "images", limit=1)
-        if layout == "geneval":
-            for i, prompt in enumerate(prompts.prompts[:3]):
-                put(folder / "made", f"{i:05d}/samples/0.png")
-                (folder / "made" / f"{i:05d}" / "metadata.jsonl").write_text(json.dumps({"prompt": prompt.text}))
-        else:
-            shutil.copytree(made.path, folder / "made")
-        words = ("--generator", f"folder:{folder / 'made'}?layout={layout}", "--out", folder / "out")
-
-        def read() -> None:
-            shutil.rmtree(folder / "out", ignore_errors=True)
-            command("t2i", "generate", folder / "x.toml", *words, "--limit", 1)()
-
-        file = folder / "made" / name
-        return file, [file.read_bytes()], read
-
-    return reader
-
-
 READERS: dict[str, Callable[[Path], Reader]] = {
     "suite": a_suite,
     "policy": a_policy,
-    "wording": a_wording,
+    "template": a_template,
     "prompts.toml": prompts_in_toml,
     "prompts.jsonl": prompts_in_lines,
     "prompts.csv": a_list_of_prompts,
@@ -290,7 +246,6 @@ READERS: dict[str, Callable[[Path], Reader]] = {
     **{f"release: {name}": in_release(name) for name in ("data/benchmark.json", "results/alpha_results.json")},
     **{f"run: {name}": in_run(name) for name in ("run.json", "keys.jsonl", "journal.jsonl")},
     "certificate": a_certificate,
-    **{f"by cells: {name}": in_run_by_cells(name) for name in ("run.json", "keys.jsonl", "journal.jsonl")},
     **{f"images: {name}": in_images(name) for name in ("images.json", "manifest.jsonl", "prompts.jsonl")},
     **{
         f"t2i run: {name}": in_t2i_run(name)
@@ -301,8 +256,6 @@ READERS: dict[str, Callable[[Path], Reader]] = {
     **{f"r2i-bench: {name}": in_prompts("r2i-bench", r2i_bench, name) for name in r2i_bench() if "causal" in name},
     "t2i-corebench": in_prompts("t2i-corebench", corebench, "data/R-LR.json"),
     "labels": labels,
-    "layout: counterbench": in_layout("manifest.jsonl", "counterbench"),
-    "layout: geneval": in_layout("00000/metadata.jsonl", "geneval"),
 }  # fmt: skip
 
 

@@ -21,7 +21,6 @@ from counterbench.answers import ANSWER_TYPES, Answer, Refused, Unparsed, read_r
 from counterbench.answers.outcomes import outcome_name
 from counterbench.answers.parsing import UNREADABLE
 from counterbench.answers.soft import Token, from_logprobs
-from counterbench.t2i.preparing.rewriting import read_rewriting
 
 REPLIES = int(os.environ.get("FUZZ_REPLIES", 200_000))
 QUICK = 3_000
@@ -112,7 +111,6 @@ def examine_the_others(text: str, chance: random.Random) -> None:
     began = time.thread_time()
     soft = from_logprobs([Token(part, -chance.random()) for part in text.split("e")])
     assert soft is None or (0 <= soft.p_yes <= 1 and math.isfinite(soft.residual)), text[:200]
-    read_rewriting(text)
     assert time.thread_time() - began < SLOWEST, f"{text[:200]!r} ({len(text)} characters)"
 
 

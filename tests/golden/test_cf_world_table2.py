@@ -42,7 +42,7 @@ JUDGE_AGREEMENT = {"PRR": (0.69, 0.84), "RRR": (0.45, 0.72)}
 def rates(l1: float, l2: float, l3: float, scoring: str = "paper") -> tuple[float, float]:
     """PRR and RRR of a model with these means, through the whole scoring."""
     rows = [check(level=level, credit=mean) for level, mean in (("l1", l1), ("l2", l2), ("l3", l3))]
-    found = document(CFEval(), rows, levels=("l1", "l2", "l3"), signature=SIGNATURE, scoring_name=scoring).columns
+    found = document(CFEval(), rows, levels=("l1", "l2", "l3"), provenance=SIGNATURE, scoring_name=scoring).columns
     prr, rrr = found["prr"].value, found["rrr"].value
     assert prr is not None
     assert rrr is not None

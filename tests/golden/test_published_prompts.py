@@ -33,7 +33,7 @@ def counts(each: ImportedPrompts) -> tuple[int, int, int, dict[str, int]]:
 
 
 def odd(each: ImportedPrompts) -> dict[str, int]:
-    return {one.what: one.count for one in each.oddities}
+    return {one.what: one.count for one in each.warnings}
 
 
 def test_how_much_there_is(found: dict[str, ImportedPrompts]) -> None:
@@ -183,7 +183,7 @@ def test_what_is_odd_in_r2i_bench(found: dict[str, ImportedPrompts]) -> None:
         "prompts in the same words as one before, kept": 27,
         "prompts without questions: drawn, and not judged": 85,
     }
-    named = {one.what: one.ids for one in each.oddities}
+    named = {one.what: one.ids for one in each.warnings}
     assert named["ids of questions used twice for a prompt, both kept"] == ("mathematical_combinatorial.7 q4",)
 
 

@@ -1,4 +1,4 @@
-"""The files of ours that run from the call of `asking.probe` to a journal's first line: how far one question goes.
+"""The files of ours that run from the call of `Asking.run` to a journal's first line: how far one question goes.
 
     python tests/golden/trace.py            # prints how many
     python tests/golden/trace.py --list     # and which
@@ -22,10 +22,7 @@ sys.path.insert(0, str(ROOT))
 
 def files_asked() -> list[str]:
     """Files in the order in which a function of theirs is first called; the import of a module is no call."""
-    from counterbench.asking.probe import probe
-    from counterbench.judges import open_judge
-    from counterbench.suites.sources import SuiteSource
-    from counterbench.suites.suite import load_suite
+    from counterbench.asking.probe import Probe
 
     files: dict[str, None] = {}
     importing, finished = 0, False
@@ -43,18 +40,18 @@ def files_asked() -> list[str]:
             if path.is_relative_to(PACKAGE) and not path.is_relative_to(PACKAGE / "drawing"):
                 files.setdefault(str(path.relative_to(PACKAGE)))
 
-    source, judge = SuiteSource(load_suite("smoke"), 1), open_judge("pixels", list)
     with tempfile.TemporaryDirectory() as folder:
         journal = Path(folder) / "run" / "journal.jsonl"
+        asking = Probe("smoke", "pixels", journal.parent, limit=1).asking()
         threading.setprofile(note)
         sys.setprofile(note)
-        probe(source, judge, journal.parent)
+        asking.run()
         sys.setprofile(None)
     return list(files)
 
 
 if __name__ == "__main__":
     asked = files_asked()
-    print(f"{len(asked)} files run between asking.probe and the first line of the journal")
+    print(f"{len(asked)} files run between Asking.run and the first line of the journal")
     if "--list" in sys.argv:
         print("\n".join(asked))

@@ -9,11 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PIL import Image, ImageDraw
+from PIL import Image
 
 YES_NO, NUMBER, COLOUR = "Answer yes or no.", "Answer with a single number.", "Answer with a single color word."
-RGB = {"red": (220, 40, 40), "blue": (40, 60, 220), "green": (40, 180, 60), "pink": (250, 110, 170)}
-KIND = {"circle", "square", "triangle", "diamond"}
 
 
 def item(id: str, category: str, question: str, answers: tuple[str, str], **more: Any) -> dict[str, Any]:
@@ -132,39 +130,17 @@ class Release:
     def read(self, name: str) -> Any:
         return json.loads((self.path / name).read_text())
 
-    def draw(self, one: dict[str, Any]) -> None:
-        """Flat shapes without antialiasing; attribute_002 shows two circles. Half as wide as the original's."""
-        shapes = [("circle", "red", (60, 60)), ("square", "blue", (180, 180))]
-        if one["id"] == "attribute_002":
-            shapes.append(("circle", "green", (180, 60)))
-        for role in ("original_image", "intervened_image"):
-            picture(self.path / "data" / "images" / one[role], shapes, size=20, side=256)
-
-
-def picture(path: Path, shapes: list[tuple[str, str, tuple[int, int]]], size: int = 40, side: int = 512) -> None:
-    image = Image.new("RGB", (side, side), (245, 245, 245))
-    draw = ImageDraw.Draw(image)
-    for kind, colour, (x, y) in shapes:
-        corners = {
-            "triangle": [(x, y - size), (x - size, y + size), (x + size, y + size)],
-            "diamond": [(x, y - size), (x + size, y), (x, y + size), (x - size, y)],
-        }
-        box = (x - size, y - size, x + size, y + size)
-        if kind == "circle":
-            draw.ellipse(box, RGB[colour])
-        elif kind == "square":
-            draw.rectangle(box, RGB[colour])
-        else:
-            draw.polygon(corners[kind], RGB[colour])
-    image.save(path)
+    def draw(self, one: dict[str, Any], shade: int) -> None:
+        for role, blue in (("original_image", 0), ("intervened_image", 255)):
+            Image.new("RGB", (8, 8), (shade, 0, blue)).save(self.path / "data" / "images" / one[role])
 
 
 @pytest.fixture(scope="session")
 def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The release's pictures, drawn once. Not to be changed."""
     first = Release(tmp_path_factory.mktemp("drawn") / "CounterBench")
-    for one in first.items:
-        first.draw(one)
+    for shade, one in enumerate(first.items):
+        first.draw(one, shade)
     return first.path / "data" / "images"
 
 
@@ -177,8 +153,3 @@ def release(tmp_path: Path, drawn: Path) -> Release:
 def bare_release(tmp_path: Path) -> Release:
     """As the original is published: without pictures."""
     return Release(tmp_path / "CounterBench")
-
-
-@pytest.fixture
-def draw() -> Callable[..., None]:
-    return picture

@@ -68,36 +68,21 @@ def test_a_whole_file(file: Path) -> None:
             "[option]",
             "unknown key 'option' (did you mean 'options'?); choose from: format, kind, model, na",
         ),
-        ('kind = "openai"', 'kind = "openai"\nnames = "x"', "unknown key 'names'"),
         (
             'kind = "openai"',
             'kind = "openia"',
             "unknown kind 'openia' (did you mean 'openai'?); choose from: openai",
         ),
         ('kind = "openai"', "kind = 3", "kind"),
-        ('kind = "openai"\n', "", "kind"),
         ('model = "qwen/qwen2.5-vl-72b-instruct"', "model = 7", "model"),
         ('model = "qwen/qwen2.5-vl-72b-instruct"', 'model = " "', "model is empty"),
-        ('model = "qwen/qwen2.5-vl-72b-instruct"', "", "model"),
-        ('format = "counterbench.judge/1"', "", "it has no 'format' field"),
-        ("counterbench.judge/1", "counterbench.judge/2", "newer format 'counterbench.judge/2'"),
         ("counterbench.judge/1", "counterbench.suite/1", "its format is 'counterbench.suite/1'"),
-        ('format = "counterbench.judge/1"', "format = 1", "its format is '1'"),
-        ('kind = "openai"', "kind = openai", "not valid TOML"),
-        ("[options]\n", "[options]\ntimeout = 1\n", "not valid TOML"),
-        ("temperature = 0.5", "temperature = \udcff", "not valid TOML"),
     ],
 )
 def test_a_wrong_file_is_said_with_what_is_wrong(file: Path, old: str, new: str, message: str) -> None:
     assert old in WHOLE
-    file.write_bytes(WHOLE.replace(old, new).encode("utf-8", "surrogateescape"))
+    file.write_bytes(WHOLE.replace(old, new).encode())
     assert message in refused(file)
-
-
-def test_a_file_that_is_missing_and_one_that_is_a_folder(tmp_path: Path) -> None:
-    assert "cannot be read (No such file or directory)" in refused(tmp_path / "nowhere.toml")
-    (tmp_path / "folder.toml").mkdir()
-    assert "cannot be read" in refused(tmp_path / "folder.toml")
 
 
 # ---- as a judge
@@ -110,12 +95,6 @@ def test_the_name_of_a_files_judge(file: Path) -> None:
         "openai:qwen/qwen2.5-vl-72b-instruct?base_url=http://localhost:8000/v1&temperature=0.5"
         '&body={"provider":{"order":["together"]}}'
     )
-
-
-def test_a_file_is_the_judge_of_the_command_line(file: Path) -> None:
-    file.write_text(WHOLE.replace("body", "# body"))
-    spec = "openai:qwen/qwen2.5-vl-72b-instruct?temperature=0.5&base_url=http://localhost:8000/v1"
-    assert open_judge(str(file), no_truth).name == open_judge(spec, no_truth).name
 
 
 def test_the_command_line_comes_before_the_file(file: Path) -> None:

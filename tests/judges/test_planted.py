@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import msgspec
 import pytest
@@ -17,7 +17,7 @@ from counterbench.judges.base import Reply
 from counterbench.judges.planted import PLANTED, PlantedJudge
 from counterbench.runs.pair_queries import keys, queries
 from counterbench.runs.queries import Key, Query
-from counterbench.runs.wordings import PROMPT_SHOWN, SHOWN, load_wording
+from counterbench.runs.templates import PROMPT_SHOWN, SHOWN, load_template
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
 
@@ -169,38 +169,30 @@ def test_bias_is_one_answer_to_every_yes_no_question(answer: str) -> None:
         assert text == (answer if key.answer_type == "yes-no" else key.expected)
 
 
-def test_miscounting_is_one_off_and_only_in_counts() -> None:
-    missed = wrong("off-by-one?p=1")
-    assert {key.answer_type for key in missed} == {"integer"}
-    for key, text in zip(material()[1], texts("off-by-one?p=1"), strict=True):
-        if key.answer_type == "integer":
-            assert abs(int(text or "") - int(key.expected)) == 1
-    assert {int(t or "") - int(k.expected) for k, t in zip(material()[1], texts("off-by-one?p=1"), strict=True)
-            if k.answer_type == "integer"} == {-1, 1}  # fmt: skip
+TOUCHED: dict[str, Callable[[Key], bool]] = {
+    "off-by-one": lambda key: key.answer_type == "integer",
+    "saturating": lambda key: key.answer_type == "integer",
+    "arrow-blind": lambda key: key.skill == "arrow-target" and "nearest-tail" in key.misreadings,
+    "colour-confusion": lambda key: key.answer_type == "colour",
+    "small-blind": lambda key: key.traits["size"] == "small",
+    "left-blind": lambda key: key.traits["column"] == "left",
+}
 
 
-def test_arrow_blind_misses_arrows_only_and_names_shapes() -> None:
-    missed = wrong("arrow-blind?p=1")
-    assert {key.skill for key in missed} == {"arrow-target"}
-    assert all("nearest-tail" in key.misreadings for key in missed)
+@pytest.mark.parametrize("fault", TOUCHED)
+def test_a_fault_touches_questions_of_its_own_kind_only(fault: str) -> None:
+    assert wrong(f"{fault}?p=1")
+    assert all(map(TOUCHED[fault], wrong(f"{fault}?p=1")))
 
 
-def test_colour_confusion_touches_questions_of_colour_only() -> None:
-    missed = wrong("colour-confusion?p=1")
-    assert {key.answer_type for key in missed} == {"colour"}
-    assert len(missed) == sum(key.answer_type == "colour" for key in material()[1])
-
-
-def test_things_that_are_not_seen_are_guessed_and_no_others() -> None:
-    for name, trait, value in (("small-blind", "size", "small"), ("left-blind", "column", "left")):
-        assert wrong(f"{name}?p=1")
-        assert all(key.traits[trait] == value for key in wrong(f"{name}?p=1"))
+def test_miscounting_is_one_off_either_way() -> None:
+    counts = [(k, t) for k, t in zip(material()[1], texts("off-by-one?p=1"), strict=True) if k.answer_type == "integer"]
+    assert {int(text or "") - int(key.expected) for key, text in counts} == {-1, 1}
 
 
 def test_counts_that_saturate_are_four() -> None:
     counts = [(k, t) for k, t in zip(material()[1], texts("saturating?p=1"), strict=True) if k.answer_type == "integer"]
     assert all(int(text or "") == min(int(key.expected), 4) for key, text in counts)
-    assert {key.answer_type for key in wrong("saturating?p=1")} == {"integer"}
 
 
 @pytest.mark.parametrize(("name", "kind"), [("unparsed", Unparsed), ("refusing", Refused)])
@@ -277,10 +269,10 @@ def test_a_threshold_judge_looks_at_the_dial_that_is_named_else_the_first() -> N
     both = graded({"count": 99, "size": -99})
     assert set(answers("threshold", both)) == set(answers("threshold?dial=count", both)) == {"no"}
     assert set(answers("threshold?dial=size", both)) == {"yes"}
-    PlantedJudge("threshold?dial=count", both).refuse_unplantable(load_wording())
+    PlantedJudge("threshold?dial=count", both).refuse_unplantable(load_template())
     for spec in ("threshold?dial=size", "threshold?dial=siez", "threshold?at=1000"):
         with pytest.raises(InputError, match="can show on none of these questions"):
-            PlantedJudge(spec, both).refuse_unplantable(load_wording())
+            PlantedJudge(spec, both).refuse_unplantable(load_template())
 
 
 # ---- where a fault cannot show
@@ -294,15 +286,15 @@ ANYWHERE = {"oracle", "style-blind", "noisy", "constant", "random", "blind", "un
 @pytest.mark.parametrize("name", sorted(PLANTED))
 def test_a_fault_that_can_show_on_none_of_the_questions_is_refused(name: str) -> None:
     if name in ANYWHERE:
-        PlantedJudge(name, IMPORTED[:2]).refuse_unplantable(load_wording())
-        PlantedJudge(name, lambda: IMPORTED[:2]).refuse_unplantable(load_wording())
+        PlantedJudge(name, IMPORTED[:2]).refuse_unplantable(load_template())
+        PlantedJudge(name, lambda: IMPORTED[:2]).refuse_unplantable(load_template())
         return
     of_another_kind = [key for key in IMPORTED if key.answer_type == "colour" and not key.relevant]
     for known in (of_another_kind, lambda: of_another_kind):
         with pytest.raises(
             InputError, match=rf"planted:{name}: '{name}' can show on none of .*it needs {PLANTED[name].needs}"
         ):
-            PlantedJudge(name, known).refuse_unplantable(load_wording())
+            PlantedJudge(name, known).refuse_unplantable(load_template())
 
 
 @pytest.mark.parametrize("name", sorted(set(PLANTED) - ELSEWHERE - OF_PICTURES))
@@ -314,7 +306,7 @@ def test_one_question_that_suits_is_enough_and_no_key_is_read_after_it(name: str
         yield from known[: first + 3]  # the rest of its pair, and what shows that it ended
         pytest.fail("read on")
 
-    PlantedJudge(name, read).refuse_unplantable(load_wording())
+    PlantedJudge(name, read).refuse_unplantable(load_template())
 
 
 @pytest.mark.parametrize(
@@ -323,17 +315,17 @@ def test_one_question_that_suits_is_enough_and_no_key_is_read_after_it(name: str
 def test_of_several_faults_each_must_be_able_to_show(spec: str, missing: str) -> None:
     known = [key for key in material()[1] if key.skill != "arrow-target"]
     if not missing:
-        PlantedJudge(spec, known).refuse_unplantable(load_wording())
+        PlantedJudge(spec, known).refuse_unplantable(load_template())
         return
     with pytest.raises(InputError, match=f"'{missing}' can show on none"):
-        PlantedJudge(spec, known).refuse_unplantable(load_wording())
+        PlantedJudge(spec, known).refuse_unplantable(load_template())
 
 
-def test_believing_prompts_takes_a_wording_that_shows_them() -> None:
+def test_believing_prompts_takes_a_template_that_shows_them() -> None:
     known = [msgspec.structs.replace(material()[1][0], misreadings={"prompt-led": "7"})]
-    PlantedJudge("prompt-led", known).refuse_unplantable(load_wording(SHOWN))
-    with pytest.raises(InputError, match="and a wording that shows the prompt"):
-        PlantedJudge("prompt-led", known).refuse_unplantable(load_wording())
+    PlantedJudge("prompt-led", known).refuse_unplantable(load_template(SHOWN))
+    with pytest.raises(InputError, match="and a template that shows the prompt"):
+        PlantedJudge("prompt-led", known).refuse_unplantable(load_template())
 
 
 # ---- options
@@ -365,18 +357,6 @@ def test_a_wrong_option_is_an_error_that_names_it(spec: str, message: str) -> No
 
 
 # ---- several faults in one judge
-
-
-def test_two_faults_where_they_touch_different_questions_are_the_two() -> None:
-    _, known = material()
-    both, counts, colours = texts("off-by-one+colour-confusion"), 0, 0
-    for key, text in zip(known, both, strict=True):
-        if text != key.expected:
-            assert text in key.misreadings.values()
-            counts += "off-by-one" in key.misreadings
-            colours += "colour-confusion" in key.misreadings
-    assert counts > 20
-    assert colours > 20
 
 
 def test_faults_of_one_judge_show_independently() -> None:

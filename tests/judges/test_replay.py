@@ -9,10 +9,10 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from asked import probe
 
 import counterbench as cb
 from counterbench.answers.outcomes import Failed
-from counterbench.asking.probe import probe
 from counterbench.errors import InputError
 from counterbench.judges import open_judge
 from counterbench.judges.base import Reply
@@ -20,7 +20,7 @@ from counterbench.judges.replay import ReplayJudge
 from counterbench.runs.journal import last_records
 from counterbench.runs.pair_queries import keys, queries
 from counterbench.runs.queries import Query
-from counterbench.runs.wordings import load_wording
+from counterbench.runs.templates import load_template
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
 
@@ -73,8 +73,8 @@ def test_votes_repeat_the_first(run: Path, source: SuiteSource, tmp_path: Path) 
     assert {(id, 0): reply for (id, vote), reply in found.items() if vote == 1} == answers(run)
 
 
-def test_another_wording_fails(run: Path, source: SuiteSource, tmp_path: Path) -> None:
-    progress = probe(source, ReplayJudge(run), tmp_path / "bare", wording=load_wording("bare"))
+def test_another_template_fails(run: Path, source: SuiteSource, tmp_path: Path) -> None:
+    progress = probe(source, ReplayJudge(run), tmp_path / "bare", template=load_template("bare"))
     assert (progress.done, progress.failed) == (0, 16)
     assert failures(tmp_path / "bare") == {"asked-otherwise"}
     assert cb.score(tmp_path / "bare").overall.ccs.value is None
@@ -90,7 +90,7 @@ def test_other_items_fail_and_items_not_asked_fail(run: Path, tmp_path: Path) ->
 
 
 def test_other_words_fail(run: Path, source: SuiteSource) -> None:
-    query = load_wording().dress(next(iter(queries(source))))
+    query = load_template().dress(next(iter(queries(source))))
     judge = ReplayJudge(run)
     assert asked(judge, query).text is not None
     for changed in ({"text": query.text + " "}, {"system": "Look."}, {"answer_type": "colour"}, {"pictures": ()}):
@@ -127,12 +127,6 @@ def test_what_failed_there_fails_here(source: SuiteSource, tmp_path: Path) -> No
     probe(source, Failing(), tmp_path / "first")
     assert probe(source, ReplayJudge(tmp_path / "first"), tmp_path / "again").done == 0
     assert failures(tmp_path / "again") == {"quota"}
-
-
-def test_a_run_and_its_replay_may_not_share_a_folder(run: Path, source: SuiteSource, tmp_path: Path) -> None:
-    shutil.copytree(run, tmp_path / "run")
-    with pytest.raises(InputError, match=r"holds another run: .* its judge"):
-        probe(source, ReplayJudge(run), tmp_path / "run")
 
 
 def test_what_is_no_run_cannot_be_replayed(tmp_path: Path) -> None:

@@ -93,8 +93,7 @@ def test_a_law_that_is_added_can_be_asked_for(feeding: Law, tmp_path: Path) -> N
     [
         ("", "raise KeyError('oh')\n", "it cannot be read: KeyError: 'oh'"),
         ("LAW = Feeding()", "", "it has no law; end it with LAW = "),
-        ('    name = "feeding"', "", "law 'Feeding' has no name"),
-        ('discipline = "biology"', 'discipline = "magic"', "its discipline is 'magic'; move it .* set 'biology'"),
+        ('    branch = "behaviour"', "", "law 'feeding' has no branch"),
         ("            real=True,\n", "", r"law 'feeding': it needs 1 or 2 real variants \(real=True\) .* has 0 and 5"),
         ('"sky"', '"shun"', "law 'feeding': two variants have the name 'shun'"),
         (
@@ -114,13 +113,16 @@ def test_a_law_that_is_added_can_be_asked_for(feeding: Law, tmp_path: Path) -> N
 )
 def test_what_is_wrong_with_a_law_is_said_with_its_file(old: str, new: str, message: str, tmp_path: Path) -> None:
     assert old in FEEDING
-    with pytest.raises(InputError, match=r"toys/biology/added\.py: .*" + message):
-        found_in(tmp_path, added=FEEDING.replace(old, new) if old else new)
+    with pytest.raises(InputError, match=r"toys/biology/feeding\.py: .*" + message):
+        found_in(tmp_path, feeding=FEEDING.replace(old, new) if old else new)
 
 
 def test_two_laws_of_one_name_are_told_by_their_files(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"biology/two\.py: toys/biology/one\.py has a law 'feeding' already; give"):
-        found_in(tmp_path, one=FEEDING, two=FEEDING)
+    (tmp_path / "physics").mkdir()
+    for name, text in (("__init__", ""), ("feeding", FEEDING)):
+        (tmp_path / "physics" / f"{name}.py").write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=r"physics/feeding\.py: toys/biology/feeding\.py has a law 'feeding' already"):
+        found_in(tmp_path, feeding=FEEDING)
 
 
 @pytest.mark.parametrize(
@@ -132,7 +134,7 @@ def test_two_laws_of_one_name_are_told_by_their_files(tmp_path: Path) -> None:
         ('does={"subject"', 'does={"subjekt"', "law 'feeding', an effect: unknown role 'subjekt'.*'subject'"),
         ('does=turned("up")', 'does="up"', "law 'feeding': 'up' is no effect; take one of laws/effects.py"),
         ('"companion": turned_from("food")}', '"companion": stays}', ""),
-        ("            still=True,\n", "", "no-smell: its subject ends as it began; set still=True"),
+        ("            no_change=True,\n", "", "no-smell: its subject ends as it began; set no_change=True"),
         ('            depth="two steps",\n', "", 'no variant has the depth "two steps"'),
         ("to the sky", "upwards", "sky: its rule says 'upwards', which is then to be seen"),
         ('            brief="hungry animals turn to food",\n', "", "turn-to: brief is .* 1 to 12 words; '' has 0"),
@@ -147,5 +149,5 @@ def test_two_laws_of_one_name_are_told_by_their_files(tmp_path: Path) -> None:
 )
 def test_what_is_wrong_with_how_a_law_runs_is_a_problem(old: str, new: str, message: str, tmp_path: Path) -> None:
     assert old in FEEDING
-    found = list(problems(found_in(tmp_path, added=FEEDING.replace(old, new))["feeding"], 0, 0))
+    found = list(problems(found_in(tmp_path, feeding=FEEDING.replace(old, new))["feeding"], 0, 0))
     assert re.search(message, found[0]) if message else found == []

@@ -46,7 +46,7 @@ def test_the_standard_laws_are_found_and_come_first() -> None:
 def test_most_altered_rules_have_to_be_worked_out_and_few_subjects_stay_as_they_began() -> None:
     altered = [variant for one in LAWS for variant in one.altered]
     assert 8 * sum(variant.depth == "stated" for variant in altered) <= len(altered)
-    assert max(sum(variant.still for variant in one.altered) for one in LAWS) <= 1
+    assert max(sum(variant.no_change for variant in one.altered) for one in LAWS) <= 1
 
 
 def test_every_skill_is_asked_for_by_some_law() -> None:
@@ -69,8 +69,8 @@ def test_a_law_is_sound_in_any_setting(one: Law, seed: int, index: int) -> None:
 
 
 @every
-def test_the_pixel_reader_agrees_on_what_the_law_makes_of_a_scene_and_what_habit_does(one: Law) -> None:
-    _read_and_compare(one, one.altered[0].name, pictures=("right", "habit"))
+def test_the_pixel_reader_agrees_on_what_the_law_makes_of_a_scene_and_what_prior_does(one: Law) -> None:
+    _read_and_compare(one, one.altered[0].name, pictures=("right", "prior"))
 
 
 @pytest.mark.slow
@@ -90,7 +90,7 @@ def _read_and_compare(one: Law, variant: str, pictures: Sequence[str]) -> None:
         for number, (check, program) in enumerate(asked.items()):
             if check != "integrity" and name == "twice":  # what is there twice is not asked about
                 continue
-            words = program.wordings()
+            words = program.phrasings()
             seen = read_answer(image, words[number % len(words)])
             assert (seen == "yes") == program.holds(scene), f"{variant}, {name}, {check}"
 
@@ -116,7 +116,7 @@ def test_a_setting_is_the_same_each_time_and_neighbours_differ(one: Law) -> None
 def test_references_of_an_altered_variant_and_of_the_real_one() -> None:
     setting = FALLING.setting(0, 0)
     assert set(references(FALLING, setting, "far-side", Stream(0))) == set(REFERENCES)
-    assert set(references(FALLING, setting, "down", Stream(0))) == set(REFERENCES) - {"habit"}
+    assert set(references(FALLING, setting, "down", Stream(0))) == set(REFERENCES) - {"prior"}
 
 
 def test_nearly_every_law_has_a_picture_in_which_something_strays() -> None:

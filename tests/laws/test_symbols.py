@@ -30,14 +30,14 @@ def agreed(name: str, variant: str, index: int) -> int:
     setting = one.setting(41, index)
     asked = {id: program for id, program in checks(one, setting, variant).items() if kind_of(id) in RULED}
     for picture, scene in references(one, setting, variant, Stream(41, name, index)).items():
-        if picture in ("right", "habit", "neither", "fracture", "missing"):
+        if picture in ("right", "prior", "neither", "fracture", "missing"):
             image = render(scene)
             for program in asked.values():
                 try:
                     answer = program.answer(scene)
                 except AmbiguousError:
                     continue
-                assert read_answer(image, program.wordings()[0]) == answer, (variant, picture, program)
+                assert read_answer(image, program.phrasings()[0]) == answer, (variant, picture, program)
                 count += 1
     return count
 

@@ -10,11 +10,6 @@ from hypothesis import strategies as st
 
 from counterbench.laws.base import ROOM
 from counterbench.laws.world import (
-    ANTICLOCKWISE,
-    CLOCKWISE,
-    DIRECTIONS,
-    OPPOSITE,
-    grid,
     headed,
     resized,
     slide,
@@ -26,13 +21,6 @@ from counterbench.scene.figures import FACINGS, Facing, Figure
 def ball(x: int, y: int, **seen: Any) -> Figure:
     fields = {"id": "ball", "noun": "ball", "colour": "red", "half_width": 20, "half_height": 20, **seen}
     return Figure(x=x, y=y, **fields)
-
-
-def test_four_quarter_turns_lead_back_and_two_are_a_half_turn() -> None:
-    for way in FACINGS:
-        assert CLOCKWISE[CLOCKWISE[way]] == OPPOSITE[way] == ANTICLOCKWISE[ANTICLOCKWISE[way]]
-        assert DIRECTIONS[OPPOSITE[way]] == tuple(-step for step in DIRECTIONS[way])
-    assert CLOCKWISE["up"] == "right"
 
 
 @pytest.mark.parametrize(
@@ -68,8 +56,3 @@ def test_each_step_of_growth_is_seen_and_none_changes_nothing(half: int, steps: 
 def test_a_vehicle_lies_along_the_way_that_it_heads(way: Facing) -> None:
     bus = headed(ball(200, 200, noun="bus", half_width=20, half_height=50), way)
     assert (bus.facing, bus.half_width, bus.half_height) == (way, *((50, 20) if way in ("left", "right") else (20, 50)))
-
-
-def test_places_go_along_the_row_and_then_to_the_next() -> None:
-    assert grid(10, 20, 5, 5, across=3) == [(10, 20), (15, 20), (20, 20), (10, 25), (15, 25)]
-    assert grid(10, 20, 5, 0, across=3) == []

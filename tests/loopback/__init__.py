@@ -12,61 +12,32 @@ As a process of its own, for benchmarks: prints its URL, serves until its standa
     PYTHONPATH=tests python -m loopback --latency 0.2
 
 It answers POST /v1/chat/completions, POST /v1/responses (streamed by `Streamed` alone), POST /v1/images/generations
-(by `Draw`), GET /v1/models, and GETs of the pictures that it gives out. A script takes what was asked (`Asked`) and
+(by `Draw`), and GETs of the pictures that it gives out. A script takes what was asked (`Asked`) and
 returns how to respond: a message (`Say`, `Draw`, `Status`, `Raw`, `Edit`, `Truncated`) or a fault on the wire
 (`Reset`, `CloseEarly`, `Stall`, `Trickle`) of a message. Only the standard library is used, and nothing of
 counterbench: what the server saw is evidence of its own.
 """
 
+# ruff: noqa: F401
 from loopback import dialects
-from loopback.asked import ASKING, Asked, question_key, question_parts
+from loopback.asked import Asked, question_key
 from loopback.faults import CloseEarly, Reset, Stall, Trickle, Verbatim
 from loopback.images import MODERATED, Draw
-from loopback.messages import HTML, Message, Raw, Respond, Status, error, refuse
-from loopback.say import EMPTY_CHOICES, NULL_CHOICES, Edit, Say, Truncated, yes_or_no
-from loopback.scripts import Script, after, by_attempt, every, out_of_order, refusing, sequence, sometimes, where
-from loopback.server import Entry, LoopbackServer
-from loopback.streams import Streamed
-from loopback.wire import Gone, Wire
-
-__all__ = [
-    "ASKING",
-    "EMPTY_CHOICES",
-    "HTML",
-    "MODERATED",
-    "NULL_CHOICES",
-    "Asked",
-    "CloseEarly",
-    "Draw",
-    "Edit",
-    "Entry",
-    "Gone",
-    "LoopbackServer",
-    "Message",
-    "Raw",
-    "Reset",
-    "Respond",
-    "Say",
-    "Script",
-    "Stall",
-    "Status",
-    "Streamed",
-    "Trickle",
-    "Truncated",
-    "Verbatim",
-    "Wire",
-    "after",
-    "by_attempt",
-    "dialects",
-    "error",
-    "every",
-    "out_of_order",
-    "question_key",
-    "question_parts",
-    "refuse",
-    "refusing",
-    "sequence",
-    "sometimes",
-    "where",
-    "yes_or_no",
-]
+from loopback.messages import (
+    EMPTY_CHOICES,
+    HTML,
+    NULL_CHOICES,
+    Edit,
+    Message,
+    Raw,
+    Respond,
+    Say,
+    Status,
+    Streamed,
+    Truncated,
+    error,
+    refuse,
+    yes_or_no,
+)
+from loopback.scripts import Script, after, by_attempt, every, out_of_order, refusing, where
+from loopback.server import LoopbackServer

@@ -17,7 +17,7 @@ def main() -> None:
     parser.add_argument("--latency", type=float, default=0.0, help="seconds from a request's arrival to its reply")
     parser.add_argument("--port", type=int, default=0, help="0: any free port")
     chosen = parser.parse_args()
-    with LoopbackServer(Say(delay=chosen.latency), port=chosen.port, keep_bodies=False) as server:
+    with LoopbackServer(Say(delay=chosen.latency), port=chosen.port) as server:
         print(server.url, flush=True)
         while os.read(sys.stdin.fileno(), 4096):
             pass

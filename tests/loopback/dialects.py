@@ -12,10 +12,8 @@ from collections.abc import Awaitable
 from dataclasses import replace
 
 from loopback.asked import Asked
-from loopback.messages import Message, Respond, Status, error
-from loopback.say import Edit, Say
+from loopback.messages import Edit, Message, Respond, Say, Status, Streamed, error
 from loopback.scripts import Script, script_of
-from loopback.streams import Streamed
 
 _MAX_SIDE, _MAX_REQUEST = 8000, 32 * 2**20
 
@@ -79,12 +77,6 @@ def gemini_error(status: int, name: str, message: str, retry: float | None = Non
     return Status(status, [body])
 
 
-def gemini_silent(finish: str, tokens: tuple[int, int] = (200, 0)) -> Edit:
-    """A reply without content: all tokens went into thinking ("length"), or a filter stopped it ("content_filter")."""
-    choice = {"index": 0, "message": {"role": "assistant"}, "finish_reason": finish}
-    return Edit({"choices": [choice]}, Say(usage=tokens))
-
-
 def streams_only(otherwise: Say | None = None, *, says: str = "") -> Script:
     """A server that replies in streams alone: it refuses what asks for none (`says`), or streams all the same."""
     say = otherwise or Say()
@@ -93,20 +85,6 @@ def streams_only(otherwise: Say | None = None, *, says: str = "") -> Script:
         if says and not asked.body.get("stream"):
             return Status(400, error(says, "invalid_request_error", None, "invalid_parameter_error"))
         return Streamed(say)
-
-    return script
-
-
-def jpeg_only(otherwise: Respond | Script | None = None) -> Script:
-    """A server that decodes JPEG and nothing else."""
-    other = script_of(otherwise or Say())
-
-    def script(asked: Asked) -> Respond | Awaitable[Respond]:
-        for url in asked.images:
-            head, _, data = url.partition(",")
-            if head != "data:image/jpeg;base64" or not base64.b64decode(data).startswith(b"\xff\xd8"):
-                return Status(400, error("Unsupported image format: only JPEG is supported.", "invalid_request_error"))
-        return other(asked)
 
     return script
 

@@ -6,8 +6,7 @@ import math
 from dataclasses import dataclass, field
 
 from loopback.asked import Asked
-from loopback.messages import Message, Respond
-from loopback.say import Say
+from loopback.messages import Message, Respond, Say
 from loopback.wire import Wire
 
 
@@ -30,7 +29,6 @@ class Reset(Respond):
     pause: float = 0.02
 
     async def send(self, asked: Asked, wire: Wire) -> None:
-        """A part, then RST."""
         await _send_part(self.of, asked, wire, self.after_bytes)
         await wire.sleep(self.pause)
         wire.reset()
@@ -44,7 +42,6 @@ class CloseEarly(Respond):
     of: Message = field(default_factory=Say)
 
     async def send(self, asked: Asked, wire: Wire) -> None:
-        """A part, then FIN."""
         await _send_part(self.of, asked, wire, self.after_bytes)
         wire.close()
 
@@ -59,11 +56,9 @@ class Stall(Respond):
 
     @property
     def answers(self) -> bool:
-        """Late, but whole."""
         return self.of.answers
 
     async def send(self, asked: Asked, wire: Wire) -> None:
-        """A part, a pause, the rest."""
         rest = await _send_part(self.of, asked, wire, self.after_bytes)
         await wire.sleep(self.seconds)
         await wire.write(rest)
@@ -78,11 +73,9 @@ class Trickle(Respond):
 
     @property
     def answers(self) -> bool:
-        """Slow, but whole."""
         return self.of.answers
 
     async def send(self, asked: Asked, wire: Wire) -> None:
-        """The head, then a byte at a time."""
         for byte in await _send_part(self.of, asked, wire, 0):
             await wire.write(bytes([byte]))
             await wire.sleep(self.pause)
@@ -95,6 +88,5 @@ class Verbatim(Respond):
     data: bytes = b"no HTTP\r\n\r\n"
 
     async def send(self, asked: Asked, wire: Wire) -> None:
-        """The bytes, then FIN."""
         await wire.write(self.data)
         wire.close()

@@ -59,11 +59,9 @@ class Draw(Message):
 
     @property
     def answers(self) -> bool:
-        """Always."""
         return True
 
     def status_and_body(self, asked: Asked) -> tuple[int, str, bytes]:
-        """200 and the document."""
         picture = self.picture(asked) if callable(self.picture) else self.picture
         encoded = base64.b64encode(picture).decode()
         item: dict[str, Any] = {}

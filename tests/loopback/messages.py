@@ -1,10 +1,13 @@
-"""What a script may return, and the responses that are whole on the wire: statuses, and any body at all."""
+"""Responses that a script may return: replies of a model in the shapes of both APIs (whole, edited, cut, in streams),
+statuses, and any body at all."""
 
 from __future__ import annotations
 
 import functools
 import http
 import json
+import time
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,7 +24,6 @@ class Respond:
         return False
 
     async def send(self, asked: Asked, wire: Wire) -> None:
-        """Put it on the wire."""
         raise NotImplementedError
 
 
@@ -33,11 +35,9 @@ class Message(Respond):
     delay: float = field(default=0.0, kw_only=True)
 
     def status_and_body(self, asked: Asked) -> tuple[int, str, bytes]:
-        """The status, the content type and the body."""
         raise NotImplementedError
 
     def render(self, asked: Asked) -> tuple[bytes, bytes]:
-        """The bytes of the head and of the body."""
         status, content_type, body = self.status_and_body(asked)
         headers = {
             "content-type": content_type,
@@ -62,7 +62,6 @@ class Status(Message):
     body: dict[str, Any] | list[Any] | str | None = None
 
     def status_and_body(self, asked: Asked) -> tuple[int, str, bytes]:
-        """The status with its body."""
         if isinstance(self.body, str):
             kind = "text/html" if self.body.lstrip().startswith("<") else "text/plain"
             return self.status, f"{kind}; charset=utf-8", self.body.encode()
@@ -79,7 +78,6 @@ class Raw(Message):
     status: int = 200
 
     def status_and_body(self, asked: Asked) -> tuple[int, str, bytes]:
-        """What was given."""
         return self.status, self.content_type, self.body.encode() if isinstance(self.body, str) else self.body
 
 
@@ -115,3 +113,207 @@ def reason_phrase(status: int) -> str:
         return http.HTTPStatus(status).phrase
     except ValueError:  # 529 and its like
         return "Unknown"
+
+
+def yes_or_no(asked: Asked) -> str:
+    """The default answer: "yes" or "no", determined by the question."""
+    return "yes" if int(asked.key or "0", 16) % 2 else "no"
+
+
+@dataclass(frozen=True)
+class Say(Message):
+    """A model's reply, in the shape of the API that was asked.
+
+    `text` may be a function of what was asked. `finish` is a chat completion's finish reason ("length" makes a
+    response "incomplete"). `logprobs`: for each token its alternatives, {"yes": -0.1, "no": -2.4}, the chosen one
+    first; sent if the request asks for log-probabilities. `usage` is (tokens in, tokens out), `reasoned` how many of
+    those out it reasoned with, `cost` what routers add.
+    """
+
+    text: str | Callable[[Asked], str] | None = yes_or_no
+    model: str | None = None
+    finish: str | None = "stop"
+    logprobs: Sequence[dict[str, float]] | None = None
+    usage: tuple[int, int] | None = (200, 2)
+    reasoned: int = 0
+    cost: float | None = None
+    id: str | None = None
+    refusal: str | None = None
+
+    @property
+    def answers(self) -> bool:
+        """Always: cut off and refusing replies too are what the model said."""
+        return True
+
+    def document(self, asked: Asked) -> dict[str, Any]:
+        text = self.text(asked) if callable(self.text) else self.text
+        if self.refusal is not None:
+            text = None
+        return self._response(asked, text) if asked.path.endswith("/responses") else self._completion(asked, text)
+
+    def status_and_body(self, asked: Asked) -> tuple[int, str, bytes]:
+        return 200, "application/json", json_bytes(self.document(asked))
+
+    def _completion(self, asked: Asked, text: str | None) -> dict[str, Any]:
+        wanted = isinstance(asked.body, dict) and asked.body.get("logprobs")
+        tokens = {"content": self._tokens(), "refusal": None} if self.logprobs is not None and wanted else None
+        document: dict[str, Any] = {
+            "id": self.id or f"chatcmpl-{asked.id}",
+            "object": "chat.completion",
+            "created": int(time.time()),
+            "model": self.model or asked.model,
+            "choices": [
+                {
+                    "index": 0,
+                    "message": {"role": "assistant", "content": text, "refusal": self.refusal, "annotations": []},
+                    "logprobs": tokens,
+                    "finish_reason": self.finish,
+                }
+            ],
+        }
+        if self.usage is not None:
+            prompt, completion = self.usage
+            document["usage"] = {
+                "prompt_tokens": prompt,
+                "completion_tokens": completion,
+                "total_tokens": prompt + completion,
+                **({"completion_tokens_details": {"reasoning_tokens": self.reasoned}} if self.reasoned else {}),
+                **self._cost(),
+            }
+        return document
+
+    def _response(self, asked: Asked, text: str | None) -> dict[str, Any]:
+        wanted = isinstance(asked.body, dict) and "message.output_text.logprobs" in (asked.body.get("include") or ())
+        tokens = self._tokens() if self.logprobs is not None and wanted else []
+        content: list[dict[str, Any]] = []
+        if self.refusal is not None:
+            content = [{"type": "refusal", "refusal": self.refusal}]
+        elif text is not None:
+            content = [{"type": "output_text", "text": text, "annotations": [], "logprobs": tokens}]
+        cut = {"length": "max_output_tokens", "content_filter": "content_filter"}.get(self.finish or "")
+        status = "incomplete" if cut else "completed"
+        message = {"type": "message", "id": f"msg_{asked.id}", "status": status, "role": "assistant"}
+        document: dict[str, Any] = {
+            "id": self.id or f"resp_{asked.id}",
+            "object": "response",
+            "created_at": int(time.time()),
+            "status": status,
+            "error": None,
+            "incomplete_details": {"reason": cut} if cut else None,
+            "model": self.model or asked.model,
+            "output": [{**message, "content": content}],
+        }
+        if self.usage is not None:
+            inward, outward = self.usage
+            document["usage"] = {
+                "input_tokens": inward,
+                "output_tokens": outward,
+                "output_tokens_details": {"reasoning_tokens": self.reasoned},
+                "total_tokens": inward + outward,
+                **self._cost(),
+            }
+        return document
+
+    def _tokens(self) -> list[dict[str, Any]]:
+        def token(text: str, logprob: float) -> dict[str, Any]:
+            return {"token": text, "logprob": logprob, "bytes": list(text.encode())}
+
+        found = []
+        for alternatives in self.logprobs or ():
+            options = [token(text, logprob) for text, logprob in alternatives.items()]
+            found.append({**options[0], "top_logprobs": options})
+        return found
+
+    def _cost(self) -> dict[str, float]:
+        return {} if self.cost is None else {"cost": self.cost}
+
+
+@dataclass(frozen=True)
+class Edit(Message):
+    """A Say with fields of the document replaced: `Edit({"choices": []})`. The value `...` removes a field.
+
+    It counts as an answer unless the fields that hold the reply are edited.
+    """
+
+    fields: dict[str, Any] = field(default_factory=dict)
+    of: Say = field(default_factory=Say)
+
+    @property
+    def answers(self) -> bool:
+        return not {"choices", "output", "status", "error"} & self.fields.keys()
+
+    def status_and_body(self, asked: Asked) -> tuple[int, str, bytes]:
+        document = self.of.document(asked) | self.fields
+        kept = {name: value for name, value in document.items() if value is not ...}
+        return 200, "application/json", json_bytes(kept)
+
+
+@dataclass(frozen=True)
+class Truncated(Message):
+    """A reply's JSON cut after a share of it, with the content length of what is left: broken JSON, sound HTTP."""
+
+    of: Say = field(default_factory=Say)
+    keep: float = 0.5
+
+    def status_and_body(self, asked: Asked) -> tuple[int, str, bytes]:
+        body = json_bytes(self.of.document(asked))
+        return 200, "application/json", body[: int(len(body) * self.keep)]
+
+
+EMPTY_CHOICES = Edit({"choices": []})
+NULL_CHOICES = Edit({"choices": None})
+
+
+@dataclass(frozen=True)
+class Streamed(Message):
+    """A Say in events: a word each, then its end, then its usage where `stream_options` asks for it, then [DONE].
+
+    `keep`: so many of the events come, and none after them (-1: all but the last); None: all.
+    """
+
+    of: Say = field(default_factory=Say)
+    keep: int | None = None
+
+    @property
+    def answers(self) -> bool:
+        return self.keep is None
+
+    def status_and_body(self, asked: Asked) -> tuple[int, str, bytes]:
+        document = self.of.document(asked)
+        events = list(_of_response(document) if "output" in document else _of_completion(document, asked))
+        return 200, "text/event-stream; charset=utf-8", b"".join(events[: self.keep])
+
+
+def _event(data: dict[str, Any], name: str = "") -> bytes:
+    head = f"event: {name}\n".encode() if name else b""
+    return head + b"data: " + json_bytes(data) + b"\n\n"
+
+
+def _of_completion(document: dict[str, Any], asked: Asked) -> Iterator[bytes]:
+    common = {name: document[name] for name in ("id", "created", "model")} | {"object": "chat.completion.chunk"}
+    choice = document["choices"][0]
+
+    def chunk(delta: dict[str, Any], finish: str | None = None, logprobs: Any = None) -> bytes:
+        one = {"index": 0, "delta": delta, "finish_reason": finish, "logprobs": logprobs}
+        return _event(common | {"choices": [one]})
+
+    yield b": a comment\n\n"
+    yield chunk({"role": "assistant", "content": ""})
+    for name in ("refusal", "content"):
+        words = (choice["message"][name] or "").split(" ")
+        for i, word in enumerate(words if words != [""] else []):
+            yield chunk({name: f"{' ' if i else ''}{word}"}, logprobs=choice["logprobs"] if not i else None)
+    yield chunk({}, choice["finish_reason"])
+    wanted = isinstance(asked.body, dict) and (asked.body.get("stream_options") or {}).get("include_usage")
+    if wanted and "usage" in document:
+        yield _event(common | {"choices": [], "usage": document["usage"]})
+    yield b"data: [DONE]\n\n"
+
+
+def _of_response(document: dict[str, Any]) -> Iterator[bytes]:
+    yield _event({"type": "response.created", "response": document | {"status": "in_progress", "output": []}})
+    for part in document["output"][0]["content"]:
+        text = part.get("text") or part.get("refusal")
+        yield _event({"type": "response.output_text.delta", "delta": text}, "response.output_text.delta")
+    end = f"response.{document['status']}"
+    yield _event({"type": end, "response": document}, end)

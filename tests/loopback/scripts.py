@@ -8,8 +8,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
 from loopback.asked import Asked
-from loopback.messages import Message, Respond, refuse
-from loopback.say import Say
+from loopback.messages import Message, Respond, Say, refuse
 
 Script = Callable[[Asked], "Respond | Awaitable[Respond]"]
 
@@ -22,12 +21,6 @@ def by_attempt(responses: Sequence[Respond | Script]) -> Script:
     """Each question's first attempt gets the first of them, and so on; the last is kept to."""
     scripts = [script_of(response) for response in responses]
     return lambda asked: scripts[min(asked.attempt, len(scripts)) - 1](asked)
-
-
-def sequence(responses: Sequence[Respond | Script]) -> Script:
-    """The first request gets the first of them, whatever it asks, and so on; the last is kept to."""
-    scripts, count = [script_of(response) for response in responses], itertools.count()
-    return lambda asked: scripts[min(next(count), len(scripts) - 1)](asked)
 
 
 def every(n: int, fault: Respond | Script, otherwise: Respond | Script | None = None) -> Script:
@@ -48,13 +41,6 @@ def where(test: Callable[[Asked], bool], fault: Respond | Script, otherwise: Res
     return lambda asked: (chosen if test(asked) else other)(asked)
 
 
-def sometimes(
-    share: float, fault: Respond | Script, otherwise: Respond | Script | None = None, seed: int = 0
-) -> Script:
-    """About so large a share of the attempts gets the fault, chosen by a hash: the same ones in every run."""
-    return where(lambda asked: chance(asked, seed) < share, fault, otherwise)
-
-
 def refusing(*parameters: str, code: str = "unsupported_value", otherwise: Respond | Script | None = None) -> Script:
     """Requests that hold one of these parameters are refused with a 400, one parameter at a time."""
     other = script_of(otherwise or Say())
@@ -67,12 +53,11 @@ def refusing(*parameters: str, code: str = "unsupported_value", otherwise: Respo
 
 
 def out_of_order(spread: float, of: Message | None = None) -> Script:
-    """Replies are late by up to `spread` seconds, each by its own, so that they come in another order."""
+    """Replies are late by up to `spread` seconds, by a hash of question and attempt, so they come in another order."""
     message = of or Say()
-    return lambda asked: replace(message, delay=message.delay + spread * chance(asked, "order"))
 
+    def script(asked: Asked) -> Message:
+        digest = hashlib.blake2b(f"{asked.key} {asked.attempt}".encode(), digest_size=8).digest()
+        return replace(message, delay=message.delay + spread * int.from_bytes(digest, "big") / 2**64)
 
-def chance(asked: Asked, seed: object = 0) -> float:
-    """A number from 0 to 1, determined by the question and the attempt."""
-    data = f"{seed} {asked.key} {asked.attempt}".encode()
-    return int.from_bytes(hashlib.blake2b(data, digest_size=8).digest(), "big") / 2**64
+    return script

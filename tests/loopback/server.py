@@ -10,14 +10,12 @@ import socket
 import threading
 import time
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from loopback.asked import ASKING, Asked, question_key
 from loopback.images import PICTURES
-from loopback.messages import Raw, Respond, Status, error, json_bytes
-from loopback.say import Say
+from loopback.messages import Raw, Respond, Say, Status, error
 from loopback.scripts import Script, script_of
 from loopback.wire import Gone, Protocol, Wire
 
@@ -26,26 +24,24 @@ from loopback.wire import Gone, Protocol, Wire
 class Entry:
     """One request in the server's log, from its arrival on; `ended` is None while it is in flight.
 
-    `respond` is what the script chose (None: not chosen when the client left), `sent` how many bytes went out, and
-    `whole` says that all that was meant to be sent went out to a client that was still connected.
+    `respond` is what the script chose (None: not chosen when the client left), and `whole`
+    says that all that was meant to be sent went out to a client that was still connected.
     """
 
     asked: Asked
     respond: Respond | None = None
-    sent: int = 0
     whole: bool = False
     ended: float | None = None
 
     @property
     def answered(self) -> bool:
-        """Whether the model's answer went out whole."""
         return self.whole and self.respond is not None and self.respond.answers
 
 
 class LoopbackServer:
     """The server; a context manager. It can be started again on its port after `stop`: then `port` is to be given.
 
-    A script that raises is answered with 500 and raised again by `stop`. `keep_bodies=False` keeps the log small.
+    A script that raises is answered with 500 and raised again by `stop`.
     A client that shuts down its sending half counts as gone. `files` are what GETs of paths of one's own get.
     """
 
@@ -54,13 +50,9 @@ class LoopbackServer:
         script: Script | Respond | None = None,
         *,
         port: int = 0,
-        models: Sequence[str] = ("loopback",),
-        keep_bodies: bool = True,
     ) -> None:
         self.script = script_of(script or Say())
         self.port = port
-        self.offered = tuple(models)
-        self.keep_bodies = keep_bodies
         self.files: dict[str, Respond] = {}
         self.errors: list[Exception] = []
         self.peak_in_flight = 0
@@ -154,11 +146,6 @@ class LoopbackServer:
         return Counter(entry.asked.key for entry in self.questions if entry.answered)
 
     @property
-    def models(self) -> Counter[str]:
-        """How often each model was asked for."""
-        return Counter(entry.asked.model for entry in self.questions)
-
-    @property
     def headers_seen(self) -> list[dict[str, str]]:
         """The headers of every request, names in lower case."""
         return [entry.asked.headers for entry in self.log]
@@ -192,8 +179,6 @@ class LoopbackServer:
                     name.strip().lower(): value.strip() for name, _, value in (item.partition(":") for item in rest)
                 }
                 method, target, _ = line.split(" ")
-                if headers.get("expect", "").lower() == "100-continue":
-                    await wire.write(b"HTTP/1.1 100 Continue\r\n\r\n")
                 data = await reader.readexactly(int(headers.get("content-length", 0)))
                 await self._respond(method, target.partition("?")[0], headers, data, arrived, wire)
                 if headers.get("connection", "").lower() == "close" or "transfer-encoding" in headers:
@@ -217,7 +202,7 @@ class LoopbackServer:
             method,
             path,
             headers,
-            body if self.keep_bodies or not asks else {"model": body.get("model", "")},
+            body,
             len(data),
             key,
             self._attempts[key],
@@ -231,14 +216,12 @@ class LoopbackServer:
             self._changed.notify_all()
         self.in_flight += 1
         self.peak_in_flight = max(self.peak_in_flight, self.in_flight)
-        before = wire.sent
         try:
             entry.respond = await self._chosen(asked) if asks else self._elsewhere(asked)
             await entry.respond.send(asked, wire)
             entry.whole = True
         finally:
             self.in_flight -= 1
-            entry.sent = wire.sent - before
             entry.ended = time.monotonic()
 
     async def _chosen(self, asked: Asked) -> Respond:
@@ -254,10 +237,7 @@ class LoopbackServer:
         return chosen
 
     def _elsewhere(self, asked: Asked) -> Respond:
-        """What is not a question: the list of models, or an error."""
-        if (asked.method, asked.path) == ("GET", "/v1/models"):
-            models = [{"id": name, "object": "model", "created": 0, "owned_by": "loopback"} for name in self.offered]
-            return Raw(json_bytes({"object": "list", "data": models}))
+        """The response to a request that is no question: a file, or an error."""
         if asked.method == "GET" and asked.path in self.files:
             return self.files[asked.path]
         if asked.method == "GET" and asked.path.startswith(PICTURES):  # an address that `Draw` gave out

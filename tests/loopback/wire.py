@@ -28,7 +28,6 @@ class Wire:
         self._writer = writer
         self._gone = gone
         self._socket: Any = writer.get_extra_info("socket")
-        self.sent = 0
 
     def there(self) -> bool:
         """Whether the client is still connected, by the system's knowledge now and not when the loop last looked."""
@@ -48,7 +47,6 @@ class Wire:
         if not self.there():
             raise Gone
         self._writer.write(data)
-        self.sent += len(data)
         try:
             await self._writer.drain()
         except ConnectionError:

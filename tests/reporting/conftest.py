@@ -14,9 +14,6 @@ from planted_runs import edit_info, read_journal, reword, rewrite, write_run
 from counterbench.certificate import certify, write_certificate
 from counterbench.certificate.policies import load_policy
 from counterbench.reporting import write_report
-from counterbench.reporting.figures import Plot
-from counterbench.reporting.gather import ReportData
-from counterbench.reporting.plots import all_plots
 
 SUITE, LIMIT = "counterbench-550", 96
 JUDGES = ("oracle", "sticky", "off-by-one", "arrow-blind")
@@ -79,7 +76,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Shared:
 
 @pytest.fixture(scope="session")
 def runs(shared: Shared) -> list[Path]:
-    """Four, the first under a second wording too, by which 10 questions get no answer."""
+    """Four, the first under a second template too, by which 10 questions get no answer."""
 
     def make(path: Path) -> None:
         for name in JUDGES:
@@ -92,14 +89,8 @@ def runs(shared: Shared) -> list[Path]:
 
 @pytest.fixture(scope="session")
 def report(runs: list[Path], shared: Shared) -> Path:
-    """The report of four judges on 96 pairs, one file, with the first plot of each kind."""
-
-    def make(path: Path) -> None:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("counterbench.reporting.judges.all_plots", first_of_each)
-            write_report(runs, path / "report.html")
-
-    return shared("report", make) / "report.html"
+    """The report of four judges on 96 pairs, one file."""
+    return shared("report", lambda path: write_report(runs, path / "report.html")) / "report.html"
 
 
 @pytest.fixture(scope="session")
@@ -121,13 +112,7 @@ def crowd(shared: Shared) -> list[Path]:
 @pytest.fixture(scope="session")
 def crowded(crowd: list[Path], shared: Shared) -> Path:
     """The report of eight judges."""
-
-    def make(path: Path) -> None:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("counterbench.reporting.judges.all_plots", first_of_each)
-            write_report(crowd, path / "report.html", pictures="none")
-
-    return shared("crowded", make) / "report.html"
+    return shared("crowded", lambda path: write_report(crowd, path / "report.html", pictures="none")) / "report.html"
 
 
 @pytest.fixture(scope="session")
@@ -140,8 +125,8 @@ def hostile(shared: Shared) -> Path:
         (run / "certificate-damaged.json").write_text("{")
         records = read_journal(run)
         rewrite(run, [msgspec.structs.replace(r, reply=HOSTILE[i % len(HOSTILE)]) for i, r in enumerate(records)])
-        wording, source = "</title><script>alert(7)</script>", "<iframe src=//example.org>"
-        edit_info(run, judge=HOSTILE_NAME, wording=wording, source=source)
+        template, source = "</title><script>alert(7)</script>", "<iframe src=//example.org>"
+        edit_info(run, judge=HOSTILE_NAME, template=template, source=source)
         write_report([run], path / "report.html")
 
     return shared("hostile", make) / "report.html"
@@ -160,20 +145,3 @@ def many(shared: Shared) -> Path:
         assert (written.pairs, written.pictures) == (1000, 2000)
 
     return shared("many", make) / "report.html"
-
-
-def first_of_each(data: ReportData) -> list[Plot]:
-    """The first plot of each kind; there is one of a kind for every judge, or for every family."""
-    return list({plot.name.partition("-")[0]: plot for plot in reversed(all_plots(data))}.values())
-
-
-@pytest.fixture
-def no_plots(monkeypatch: pytest.MonkeyPatch) -> None:
-    """For tests of other things: drawing the plots is nine tenths of a report's time."""
-    monkeypatch.setattr("counterbench.reporting.judges.all_plots", lambda data: [])
-
-
-@pytest.fixture
-def kinds_of_plots(monkeypatch: pytest.MonkeyPatch) -> None:
-    """For tests of what stands in plots."""
-    monkeypatch.setattr("counterbench.reporting.judges.all_plots", first_of_each)

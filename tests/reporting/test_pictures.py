@@ -7,54 +7,40 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from handmade import run_info
 from PIL import Image
 from planted_runs import edit_info, write_cells_run, write_run
 
 import counterbench as cb
-from counterbench.certificate.truth import check_truth
+from counterbench.certificate.issue import check_truth
 from counterbench.drawing.render import render
 from counterbench.errors import InputError
 from counterbench.reporting.judges import find_source
 from counterbench.reporting.pictures import SIDE, drawing
-from counterbench.runs.folder import RunInfo, read_keys, read_run_info
-from counterbench.runs.queries import Key
+from counterbench.runs.folder import read_keys, read_run_info
 from counterbench.suites.suite import load_suite
 
 
-def run_of(path: Path, suite: str = "smoke", limit: int | None = None) -> tuple[RunInfo, list[Key]]:
-    run = write_run(path, "planted:oracle", suite, limit)
-    return read_run_info(run), list(read_keys(run))
-
-
-def test_a_shipped_suite_is_drawn_again_whole_or_limited(tmp_path: Path) -> None:
-    for limit, pairs in ((None, 18), (5, 5)):
-        info, keys = run_of(tmp_path / str(limit), limit=limit)
-        found = find_source(info, keys, None)
+@pytest.mark.parametrize(("limit", "pairs"), [(None, 18), (5, 5)])
+def test_pairs_are_found_by_digest_in_shipped_suites_and_in_what_is_named(
+    limit: int | None, pairs: int, tmp_path: Path
+) -> None:
+    cb.generate("smoke", tmp_path / "pairs", workers=1)
+    run = write_run(tmp_path / "run", "planted:oracle", "smoke", limit)
+    info, keys = read_run_info(run), list(read_keys(run))
+    for asked in (None, "smoke", str(tmp_path / "pairs")):
+        found = find_source(info, keys, asked)
         assert found is not None
         assert (found.digest, len(found)) == (info.suite_digest, pairs)
 
 
 def test_what_cannot_be_had_is_said_and_not_guessed(tmp_path: Path) -> None:
-    _, keys = run_of(tmp_path / "run")
-    edit_info(tmp_path / "run", suite_digest="0" * 32)
-    assert find_source(read_run_info(tmp_path / "run"), keys, None) is None
-    assert find_source(read_run_info(tmp_path / "run"), keys, "none") is None
-
-
-def test_a_folder_or_a_file_can_be_named(tmp_path: Path) -> None:
-    cb.generate("smoke", tmp_path / "pairs", workers=1)
-    for limit, pairs in ((None, 18), (5, 5)):
-        info, keys = run_of(tmp_path / f"run{limit}", limit=limit)
-        found = find_source(info, keys, str(tmp_path / "pairs"))
-        assert found is not None
-        assert (found.digest, len(found)) == (info.suite_digest, pairs)
-
-
-def test_other_pairs_are_refused(tmp_path: Path) -> None:
-    info, keys = run_of(tmp_path / "run")
+    run = write_run(tmp_path / "run", "planted:oracle", "smoke")
+    keys = list(read_keys(run))
     with pytest.raises(InputError, match=r"does not hold the pairs of suite 'smoke'.*--pictures none"):
-        find_source(info, keys, "controls")
+        find_source(read_run_info(run), keys, "controls")
+    edit_info(run, suite_digest="0" * 32)
+    assert find_source(read_run_info(run), keys, None) is None
+    assert find_source(read_run_info(run), keys, "none") is None
 
 
 def test_a_suite_asked_cell_by_cell_is_drawn_as_far_as_it_was(tmp_path: Path) -> None:
@@ -66,23 +52,14 @@ def test_a_suite_asked_cell_by_cell_is_drawn_as_far_as_it_was(tmp_path: Path) ->
         assert {pair.id for pair in found} == {key.group for key in keys}
 
 
-def test_a_suite_is_drawn_with_the_seed_of_the_run() -> None:
-    suite = load_suite("smoke", 77)
-    info = run_info(suite="smoke", suite_digest=suite.digest, seed=77, queries=36)
-    for asked in (None, "smoke"):
-        found = find_source(info, [], asked)
-        assert found is not None
-        assert found.digest == suite.digest
-
-
-def test_a_suite_is_drawn_as_large_as_the_run_was_asked(tmp_path: Path) -> None:
+def test_a_suite_is_drawn_with_the_seed_and_as_large_as_the_run_was_asked(tmp_path: Path) -> None:
     run = tmp_path / "run"
     cb.probe(load_suite("smoke", 77, size=1024), "planted:oracle", run, limit=2)
     info = read_run_info(run)
     for asked in (None, "smoke"):
         found = find_source(info, read_keys(run), asked)
         assert found is not None
-        assert (found.digest, found.domain) == (info.suite_digest, info.domain)
+        assert (found.digest, found.domain, found.seed) == (info.suite_digest, info.domain, 77)
     assert check_truth(run, info, list(read_keys(run))).checked
 
 

@@ -37,16 +37,12 @@ def test_a_failure_is_shown_and_never_hides_an_answer(tmp_path: Path) -> None:
     assert raw_replies(run)[first.id] == [first.reply]
 
 
-def test_long_replies_are_cut_and_say_so(tmp_path: Path) -> None:
+def test_long_replies_are_cut_and_say_so_and_a_run_without_a_journal_has_none(tmp_path: Path) -> None:
     run = write_run(tmp_path / "run", "planted:oracle", "smoke")
     first, *rest = read_journal(run)
     rewrite(run, [msgspec.structs.replace(first, reply="x" * (LONGEST + 1234)), *rest])
     (shown,) = raw_replies(run)[first.id]
     assert shown.startswith("x" * LONGEST + " [")
     assert "the journal has 1,234 more characters" in shown
-
-
-def test_a_run_without_a_journal_has_none(tmp_path: Path) -> None:
-    run = write_run(tmp_path / "run", "planted:oracle", "smoke")
     (run / "journal.jsonl").unlink()
     assert raw_replies(run) == {}

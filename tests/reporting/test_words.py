@@ -1,17 +1,28 @@
-"""Numbers in words."""
+"""Numbers in words, and names of runs: the judge, and only as much more as tells runs apart."""
 
 from __future__ import annotations
 
 import doctest
 import re
 from importlib.resources import files
+from pathlib import Path
 
 import pytest
+from handmade import run_info
+from hypothesis import given
+from hypothesis import strategies as st
 
 from counterbench.reporting import words
+from counterbench.reporting.frame import BANDS
+from counterbench.reporting.words import run_labels
 from counterbench.scoring.scores import Share, share
 from counterbench.scoring.scores import band as band_of
 from counterbench.text import HIDDEN
+
+
+def labels(*runs: tuple[str, str, str]) -> list[str]:
+    """Of runs given by path, judge and template."""
+    return run_labels([(Path(path), run_info(judge=judge, template=template)) for path, judge, template in runs])
 
 
 def test_examples() -> None:
@@ -23,21 +34,29 @@ def test_examples() -> None:
 )
 def test_bands_are_the_papers(hits: int, of: int, band: str) -> None:
     assert band_of(share(hits, of)) == band
-    assert band in words.BANDS
+    assert band in BANDS
 
 
 def test_the_undefined_is_never_a_number() -> None:
     nothing = Share(None, None, None, 0, 0)
     assert (words.percent(nothing.value), words.interval(nothing), band_of(nothing)) == ("–", "", "")
-    assert words.p_value(None) == "–"
-
-
-@pytest.mark.parametrize(("p", "shown"), [(0.0004, "<\u00a00.001"), (0.04567, "0.046"), (1.0, "1.000")])
-def test_p_values(p: float, shown: str) -> None:
-    assert words.p_value(p) == shown
+    assert [words.p_value(p) for p in (None, 0.0004, 0.04567, 1.0)] == ["–", "<\u00a00.001", "0.046", "1.000"]
 
 
 def test_hidden_signs_are_the_same_in_the_page_and_in_its_gallery() -> None:
     script = files("counterbench.reporting").joinpath("templates/gallery.js").read_text()
     (found,) = re.findall(r"const HIDDEN = /\[(.*)\]/gu;", script)
     assert re.sub(r"\\u\{(\w+)\}", lambda code: f"\\U{code[1]:>08}", found) == HIDDEN
+
+
+def test_a_judge_that_repeats_gets_its_template_then_its_folder() -> None:
+    assert labels(("a", "x", "default"), ("b", "x", "bare"), ("c", "y", "default")) == ["x · default", "x · bare", "y"]
+    assert labels(("r/a", "x", "default"), ("r/b", "x", "default")) == ["x · a", "x · b"]
+    assert labels(("a", "gpt\u202e4", "w"), ("b", "", "w"), ("c", " \t", "w")) == [
+        "gpt⟨U+202E⟩4", "(no name) · b", "(no name) · c"
+    ]  # fmt: skip
+
+
+@given(st.lists(st.tuples(st.sampled_from(["p/r", "q/r"]), st.sampled_from("ab"), st.sampled_from("xy")), max_size=5))
+def test_no_two_labels_are_the_same(given: list[tuple[str, str, str]]) -> None:
+    assert len(set(labels(*given))) == len(given)

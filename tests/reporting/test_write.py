@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from planted_runs import edit_info, read_journal, rewrite, write_cells_run, write_run
+from planted_runs import edit_info, read_journal, rewrite, write_run
 
 from counterbench.certificate import certify, write_certificate
 from counterbench.certificate.policies import load_policy
@@ -15,9 +15,6 @@ from counterbench.errors import InputError
 from counterbench.reporting import write_report
 from counterbench.reporting.frame import MARK
 from counterbench.reporting.gather import gather
-from counterbench.runs.folder import read_keys
-
-no_plots = pytest.mark.usefixtures("no_plots")
 
 
 @pytest.fixture(scope="module")
@@ -25,42 +22,23 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_run(tmp_path_factory.mktemp("one") / "run", "planted:oracle", "smoke")
 
 
-def test_runs_of_two_suites_are_refused(run: Path, tmp_path: Path) -> None:
+def test_runs_of_two_suites_and_a_run_named_twice_are_refused(run: Path, tmp_path: Path) -> None:
     other = write_run(tmp_path / "other", "planted:oracle", "smoke", 8)
     with pytest.raises(InputError, match="a report is on runs of one suite; make one report for each"):
         gather([run, other])
-
-
-def test_a_run_named_twice_is_refused(run: Path) -> None:
     with pytest.raises(InputError, match="named twice"):
         gather([run, run.parent / "." / run.name])
 
 
-def test_two_wordings_are_compared_and_marked(run: Path, tmp_path: Path) -> None:
+def test_two_templates_are_compared_and_marked(run: Path, tmp_path: Path) -> None:
     other = write_run(tmp_path / "bare", "planted:oracle", "smoke")
-    edit_info(other, wording="bare", wording_digest="0" * 32)
+    edit_info(other, template="bare", template_digest="0" * 32)
     data = gather([run, other])
     assert [r.label for r in data.runs] == ["planted:oracle · default", "planted:oracle · bare"]
     assert data.comparison is not None
-    assert any("wordings differ" in mark for mark in data.comparison.marked)
+    assert any("templates differ" in mark for mark in data.comparison.marked)
 
 
-@pytest.mark.slow
-@no_plots
-def test_a_verdict_names_where_errors_lie_that_no_fault_explains(tmp_path: Path) -> None:
-    wrong = write_cells_run(tmp_path / "wrong", "planted:oracle", ("falling", "frost", "wind"))
-    keys = {key.id: key for key in read_keys(wrong)}
-    other = {"yes": "no", "no": "yes"}
-    inverted = [
-        msgspec.structs.replace(r, reply=other.get(r.reply or "", r.reply)) if keys[r.id].law == "wind" else r
-        for r in read_journal(wrong)
-    ]
-    rewrite(wrong, inverted)
-    html = Path(write_report([wrong], tmp_path / "a.html", pictures="none").page).read_text()
-    assert "Shows no fault of the list, but errors lie in law wind" in html
-
-
-@no_plots
 def test_a_judge_that_answered_nothing_is_left_out_of_the_comparison(run: Path, tmp_path: Path) -> None:
     silent = write_run(tmp_path / "silent", "planted:failing?p=1", "smoke")
     other = write_run(tmp_path / "noisy", "planted:noisy?p=0.4", "smoke")
@@ -70,7 +48,6 @@ def test_a_judge_that_answered_nothing_is_left_out_of_the_comparison(run: Path, 
     assert '<th scope="row">planted:oracle</th><td>1</td>' in html
 
 
-@no_plots
 def test_where_the_errors_lie_that_no_fault_explains(tmp_path: Path) -> None:
     run = write_run(tmp_path / "run", "planted:oracle", "counterbench-550", 160)
     others = {"yes": "no", "no": "yes"}
@@ -79,10 +56,10 @@ def test_where_the_errors_lie_that_no_fault_explains(tmp_path: Path) -> None:
     ]
     rewrite(run, said)
     html = Path(write_report([run], tmp_path / "a.html", pictures="none").page).read_text()
+    assert "Shows no fault of the list, but errors lie in family spatial" in html
     assert "points of them lie in family spatial: 20 of 20 pairs lost, elsewhere 0 of 140. See " in html
 
 
-@no_plots
 def test_an_incomplete_run_without_pictures_is_reported_as_such(tmp_path: Path) -> None:
     run = write_run(tmp_path / "run", "planted:oracle", "smoke")
     lines = (run / "journal.jsonl").read_text().splitlines(keepends=True)
@@ -94,25 +71,19 @@ def test_an_incomplete_run_without_pictures_is_reported_as_such(tmp_path: Path) 
     assert "asked for without pictures" in html
 
 
-@no_plots
 def test_certificates_are_found_beside_a_run_and_taken_from_the_command(tmp_path: Path) -> None:
     run = write_run(tmp_path / "run", "planted:oracle", "smoke")
     near = certify(run, load_policy("exploratory"))
     write_certificate(run / "certificate-exploratory.json", near)
+    data = gather([run], certificates=[run / "certificate-exploratory.json"])
+    assert [(c.policy, c.holds) for c in data.runs[0].certificates] == [("exploratory", True)]
+    assert near.digest in Path(write_report([run], tmp_path / "a.html", pictures="none").page).read_text()
     stranger = certify(write_run(tmp_path / "x", "planted:constant", "smoke"), load_policy("standard"))
     write_certificate(tmp_path / "theirs.json", stranger)
-    data = gather([run], certificates=[tmp_path / "theirs.json", run / "certificate-exploratory.json"])
-    assert [(c.policy, c.holds) for c in data.runs[0].certificates] == [("exploratory", True)]
-    assert [(c.certificate.judge, c.mark) for c in data.certificates] == [
-        ("planted:constant", "of no run on this page")
-    ]
-    html = write_report([run], tmp_path / "a.html", certificates=[tmp_path / "theirs.json"], pictures="none")
-    text = Path(html.page).read_text()
-    assert near.digest in text
-    assert "of no run on this page: its judge, wording or suite is another (suite smoke, wording default)" in text
+    with pytest.raises(InputError, match=r"theirs\.json: a certificate of another judge, .*planted:constant"):
+        gather([run], certificates=[tmp_path / "theirs.json"])
 
 
-@no_plots
 def test_a_damaged_certificate_in_a_runs_folder_is_a_note(run: Path, tmp_path: Path) -> None:
     mine = write_run(tmp_path / "run", "planted:oracle", "smoke", 8)
     (mine / "certificate-damaged.json").write_text("{")
@@ -126,7 +97,6 @@ def test_a_damaged_certificate_in_a_runs_folder_is_a_note(run: Path, tmp_path: P
         gather([mine], certificates=[mine / "certificate-damaged.json"])
 
 
-@no_plots
 def test_only_a_report_is_written_over(run: Path, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     page.write_text("<p>my thesis")
@@ -154,5 +124,5 @@ def test_without_the_extra_the_message_says_what_to_install(
     run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "jinja2", None)
-    with pytest.raises(InputError, match=r"this installs them: .* 'jinja2>=3.1' 'matplotlib"):
+    with pytest.raises(InputError, match=r"this installs it: .* 'jinja2>=3.1'"):
         write_report([run], tmp_path / "a.html")

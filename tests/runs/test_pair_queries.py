@@ -73,14 +73,6 @@ def test_labels_are_those_that_an_open_question_names_and_stand_for_shapes(suite
     assert any(query.labels for query in asked) == (suite != "counterbench-550")
 
 
-def test_no_truth_is_in_a_query() -> None:
-    pairs, asked, _ = material("smoke")
-    for query in asked:
-        assert query.system == ""
-        assert "answer" not in query.text.lower()
-    assert len(pairs) == 18
-
-
 def test_queries_are_drawn_when_they_are_looked_at() -> None:
     stream = queries(SuiteSource(load_suite("certify")))
     first = next(stream)

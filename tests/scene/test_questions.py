@@ -14,6 +14,6 @@ def test_open_and_yes_no_forms() -> None:
     assert (closed.form, closed.answer_type) == ("yes-no", "yes-no")
 
 
-def test_the_stream_chooses_the_wording_and_uses_all_of_them() -> None:
-    seen = {ask(Count("square", "pink"), Stream("wording", i)).words for i in range(60)}
-    assert seen == set(Count("square", "pink").wordings())
+def test_the_stream_chooses_the_template_and_uses_all_of_them() -> None:
+    seen = {ask(Count("square", "pink"), Stream("phrasing", i)).words for i in range(60)}
+    assert seen == set(Count("square", "pink").phrasings())

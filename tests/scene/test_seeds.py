@@ -86,11 +86,6 @@ def test_same_key_same_draws_and_other_key_other_draws(
     assert (first_draws(*first) == first_draws(*second)) == (first == second)
 
 
-def test_keys_that_look_alike_are_different() -> None:
-    keys = ((1, 2), (12,), (2, 1), ("1",), (1,), ("a", "b"), ("ab",), ("a", ""), ("a",), (), ("",))
-    assert len({first_draws(*key)[0] for key in keys}) == len(keys)
-
-
 def test_below_is_uniform() -> None:
     for bound in (2, 3, 7, 10, 100):
         stream, draws = Stream("uniform", bound), 6000
@@ -125,46 +120,6 @@ def test_integer_includes_both_ends_and_refuses_an_empty_range() -> None:
     assert stream.integer(4, 4) == 4
     with pytest.raises(ValueError, match="empty range 2"):
         stream.integer(2, 1)
-
-
-def test_chance() -> None:
-    stream = Stream("chance")
-    assert not any(stream.chance(0) for _ in range(200))
-    assert all(stream.chance(1) for _ in range(200))
-    hits = sum(stream.chance(0.3) for _ in range(3000))
-    assert 770 < hits < 1030  # more than five standard deviations
-
-
-@given(parts, st.lists(st.integers(), max_size=30))
-def test_shuffled_is_a_permutation_and_leaves_its_input(key: tuple[str | int, ...], items: list[int]) -> None:
-    given_items = list(items)
-    shuffled = Stream(*key).shuffled(items)
-    assert Counter(shuffled) == Counter(items)
-    assert items == given_items
-    assert shuffled is not items
-
-
-def test_every_order_is_equally_likely() -> None:
-    stream = Stream("orders")
-    seen = Counter("".join(stream.shuffled("abcd")) for _ in range(4800))
-    assert len(seen) == 24
-    statistic = sum((n - 200) ** 2 / 200 for n in seen.values())
-    assert statistic < chi2.ppf(1 - 1e-5, 23)
-
-
-@given(parts, st.lists(st.integers(), max_size=20, unique=True), st.data())
-def test_sample_takes_different_positions(key: tuple[str | int, ...], items: list[int], data: st.DataObject) -> None:
-    count = data.draw(st.integers(0, len(items)))
-    taken = Stream(*key).sample(items, count)
-    assert len(taken) == len(set(taken)) == count
-    assert set(taken) <= set(items)
-
-
-def test_sample_of_more_than_there_are_or_less_than_none_is_refused() -> None:
-    with pytest.raises(ValueError, match="cannot take 3 of 2"):
-        Stream("x").sample("ab", 3)
-    with pytest.raises(ValueError, match="-1"):
-        Stream("x").sample("abc", -1)
 
 
 @given(parts, parts)

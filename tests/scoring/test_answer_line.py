@@ -1,25 +1,25 @@
-"""Runs under the wording answer-line: judges that know the answer put it into the line, and scores read it alone."""
+"""Runs under the template answer-line: judges that know the answer put it into the line, and scores read it alone."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+from asked import probe
 
 import counterbench as cb
-from counterbench.asking.probe import probe
 from counterbench.judges.base import Reply
 from counterbench.judges.pixels import PixelReader
 from counterbench.judges.planted import PlantedJudge
 from counterbench.runs.journal import read_journal
 from counterbench.runs.pair_queries import keys
-from counterbench.runs.wordings import load_wording
+from counterbench.runs.templates import load_template
 from counterbench.scoring.frame import pair_frame
 from counterbench.scoring.scores import score_run
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
 
-LINES = load_wording("answer-line")
+LINES = load_template("answer-line")
 SMOKE = SuiteSource(load_suite("smoke"), 6)
 
 
@@ -39,7 +39,7 @@ class Reasons:
 
 
 def test_the_pixel_reader_answers_in_the_line_and_is_right_as_ever(tmp_path: Path) -> None:
-    probe(SMOKE, PixelReader(), tmp_path / "run", wording=LINES)
+    probe(SMOKE, PixelReader(), tmp_path / "run", template=LINES)
     assert all((record.reply or "").startswith("Answer: ") for record in read_journal(tmp_path / "run/journal.jsonl"))
     assert score_run(tmp_path / "run").overall.ccs.value == 1
 
@@ -47,21 +47,20 @@ def test_the_pixel_reader_answers_in_the_line_and_is_right_as_ever(tmp_path: Pat
 @pytest.mark.parametrize("name", ["noisy", "unparsed", "refusing", "off-by-one"])
 def test_a_planted_judge_comes_to_the_same_scores_as_under_the_default(name: str, tmp_path: Path) -> None:
     spec = f"{name}?p=0.5&seed=3"
-    for wording in (load_wording(), LINES):
-        probe(SMOKE, PlantedJudge(spec, list(keys(SMOKE))), tmp_path / wording.name, wording=wording)
+    for template in (load_template(), LINES):
+        probe(SMOKE, PlantedJudge(spec, list(keys(SMOKE))), tmp_path / template.name, template=template)
     one, other = (score_run(tmp_path / name) for name in ("default", "answer-line"))
     assert one.overall == other.overall
-    assert other.signature.wording == "answer-line"
+    assert other.provenance.template == "answer-line"
 
 
 def test_only_the_line_is_read_when_a_run_is_scored_and_shown(tmp_path: Path) -> None:
     for end, outcome in (("Answer: yes", "answer"), ("So it is yes.", "unparsed")):
         run = tmp_path / outcome
-        probe(SMOKE, Reasons(end), run, wording=LINES)
+        probe(SMOKE, Reasons(end), run, template=LINES)
         yes_no = pair_frame(run).query("answer_type == 'yes-no'")
         assert len(yes_no) >= 2
         assert set(yes_no["outcome"]) == {outcome}
         found = score_run(run)
-        assert found.reread is None
     assert found.observed is not None
     assert "no line begins with 'Answer:'" in found.observed.examples["unparsed"]

@@ -1,4 +1,4 @@
-"""How many answers hang on the wording: counted by hand, question by question, whoever is right."""
+"""How many answers hang on the template: counted by hand, question by question, whoever is right."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from planted_runs import edit_info, read_journal, rewrite, write_run
 
 from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
-from counterbench.runs.folder import wording_path, wordings_in
+from counterbench.runs.folder import template_path, templates_in
 from counterbench.runs.journal import Record
 from counterbench.scoring.flips import Flips, flips_of
 from counterbench.stats.intervals import wilson
@@ -27,11 +27,11 @@ def run(tmp_path: Path) -> Path:
 
 
 def reworded(run: Path, name: str, change: Callable[[list[Record]], list[Record]] = list) -> Path:
-    path = wording_path(run, name)
-    shutil.copytree(run, path, ignore=shutil.ignore_patterns("wordings"))
+    path = template_path(run, name)
+    shutil.copytree(run, path, ignore=shutil.ignore_patterns("templates"))
     put = [msgspec.structs.replace(r, asked=f"{r.asked} under {name}") for r in read_journal(path)]
     rewrite(path, change(put))
-    edit_info(path, wording=name, wording_digest=f"digest of {name}")
+    edit_info(path, template=name, template_digest=f"digest of {name}")
     return path
 
 
@@ -50,10 +50,10 @@ def found(run: Path) -> Flips:
     return flips
 
 
-def test_a_run_under_one_wording_has_none(run: Path) -> None:
+def test_a_run_under_one_template_has_none(run: Path) -> None:
     assert flips_of(run, "default") is None
-    (run / "wordings" / "empty").mkdir(parents=True)
-    assert wordings_in(run) == []
+    (run / "templates" / "empty").mkdir(parents=True)
+    assert templates_in(run) == []
 
 
 def test_other_words_are_no_flip_and_another_answer_is(run: Path) -> None:
@@ -61,11 +61,11 @@ def test_other_words_are_no_flip_and_another_answer_is(run: Path) -> None:
     flips = found(run)
     assert (flips.rate.hits, flips.rate.of, flips.left_out, flips.unanswered) == (0, 24, 0, 0)
     assert (flips.rate.low, flips.rate.high) == wilson(0, 12)
-    assert {name: worded.ccs.value for name, worded in flips.wordings.items()} == {"default": 1, "same": 1}
+    assert {name: worded.ccs.value for name, worded in flips.templates.items()} == {"default": 1, "same": 1}
     reworded(run, "unsure", said("It depends.", 0, 1, 5))
     flips = found(run)
     assert (flips.rate.hits, flips.unanswered) == (3, 3)
-    assert flips.wordings["unsure"].ccs.hits == 10
+    assert flips.templates["unsure"].ccs.hits == 10
     by_two = {(two.first, two.second): two for two in flips.pairs}
     assert {names: two.share.hits for names, two in by_two.items()} == {
         ("default", "same"): 0,
@@ -100,7 +100,7 @@ def test_two_wrong_answers_that_are_not_the_same_are_a_flip_and_two_that_are_non
     reworded(run, "a", said("99", count))
     assert (found(run).rate.hits, found(run).unanswered) == (1, 0)
     assert (found(run).pairs[0].lost, found(run).pairs[0].gained) == (0, 0)
-    shutil.rmtree(run / "wordings")
+    shutil.rmtree(run / "templates")
     reworded(run, "b")
     assert found(run).rate.hits == 0
 
@@ -124,18 +124,11 @@ def test_the_interval_counts_pairs_and_its_ends_are_rounded_outwards(run: Path) 
     assert (rate.value, rate.low, rate.high) == (0.125, low[0], high[1])
 
 
-@pytest.mark.parametrize(("field", "value"), [("judge", "pixels"), ("suite", "laws"), ("seed", 3), ("votes", 2)])
-def test_another_judges_run_among_them_is_refused(field: str, value: object, run: Path) -> None:
-    edit_info(reworded(run, "a"), **{field: value})
-    with pytest.raises(InputError, match=f"wordings/a: lies among the wordings of .*its {field} is"):
+def test_two_runs_under_one_template_are_refused(run: Path) -> None:
+    edit_info(reworded(run, "a"), template="default")
+    with pytest.raises(InputError, match="a second run under the template 'default'"):
         flips_of(run, "default")
 
 
-def test_two_runs_under_one_wording_are_refused(run: Path) -> None:
-    edit_info(reworded(run, "a"), wording="default")
-    with pytest.raises(InputError, match="a second run under the wording 'default'"):
-        flips_of(run, "default")
-
-
-def test_a_wordings_name_is_a_folders_name(run: Path) -> None:
-    assert wording_path(run, "../default, prompt shown") == run / "wordings" / "-default-prompt-shown"
+def test_a_templates_name_is_a_folders_name(run: Path) -> None:
+    assert template_path(run, "../default, prompt shown") == run / "templates" / "-default-prompt-shown"

@@ -95,29 +95,6 @@ def test_as_released_no_arrow_answer_is_ever_right(colour: str, shape: str, befo
     assert right("strict", f"{before}{colour} {shape}.", f"{colour} {shape}", "colour-shape")
 
 
-@given(
-    st.text(),
-    st.sampled_from([("yes", "yes-no"), ("4", "integer"), ("cyan", "colour"), ("red circle", "colour-shape")]),
-)
-def test_only_answers_are_right_and_strict_is_never_more_generous_for_colours(
-    reply: str, expected: tuple[str, str]
-) -> None:
-    for name in ("default", "strict"):
-        judged = scoring(name)(reply, key(*expected))
-        if judged.right:
-            assert judged.outcome == Answer(expected[0])
-            assert judged.value == expected[0]
-
-
-def test_refused_and_unparsed_are_not_right_and_have_no_value() -> None:
-    refused = scoring("default")("I'm sorry, but I can't help with that.", key("yes", "yes-no"))
-    assert isinstance(refused.outcome, Refused)
-    assert (refused.right, refused.value) == (False, None)
-    unparsed = scoring("default")("It is hard to say what this picture shows.", key("yes", "yes-no"))
-    assert isinstance(unparsed.outcome, Unparsed)
-    assert (unparsed.right, unparsed.value) == (False, None)
-
-
 def test_an_unknown_scoring_names_the_known_ones() -> None:
     assert list(SCORINGS) == ["default", "strict", "as-released"]
     with pytest.raises(

@@ -7,14 +7,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from asked import probe
 from typer.testing import CliRunner
 
 import counterbench as cb
 from counterbench.answers.outcomes import Failed
 from counterbench.answers.soft import Token
-from counterbench.asking.probe import probe
 from counterbench.cli import app
 from counterbench.cli.tables import soft_line
 from counterbench.judges.base import Reply
@@ -120,26 +118,6 @@ def test_the_last_reply_counts() -> None:
     found = soft([record("a", logprobs=old), record("a", logprobs=new)], key("a"))
     assert found is not None
     assert (found.questions, found.p_right) == (1, pytest.approx(0.2))
-
-
-@given(st.lists(st.tuples(st.floats(0.001, 0.999), st.booleans()), min_size=1, max_size=30))
-def test_scores_are_means_of_their_questions(answers: list[tuple[float, bool]]) -> None:
-    records = [record(f"q{i}", choices={"yes": ln(p), "no": ln(1 - p)}) for i, (p, _) in enumerate(answers)]
-    keys = [key(f"q{i}", "yes" if truth else "no") for i, (_, truth) in enumerate(answers)]
-    found = soft(records, *keys)
-    assert found is not None
-    n = len(answers)
-    assert found.questions == n
-    assert found.p_right == pytest.approx(sum(p if truth else 1 - p for p, truth in answers) / n)
-    assert found.brier == pytest.approx(sum((p - truth) ** 2 for p, truth in answers) / n)
-    assert found.residual == pytest.approx(0, abs=1e-9)
-    assert soft(records[::-1], *keys) == SoftScore(
-        origin="choices",
-        questions=n,
-        p_right=pytest.approx(found.p_right),  # type: ignore[arg-type]
-        brier=pytest.approx(found.brier),  # type: ignore[arg-type]
-        residual=pytest.approx(found.residual, abs=1e-9),  # type: ignore[arg-type]
-    )
 
 
 # ---- of runs

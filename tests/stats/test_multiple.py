@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -38,9 +36,3 @@ def test_as_in_statsmodels(p_values: list[float]) -> None:
 def test_one_alone_is_not_adjusted_and_none_is_none() -> None:
     assert holm([0.03]) == [0.03]
     assert holm([]) == []
-
-
-@pytest.mark.parametrize("p", [-0.01, 1.01, math.nan])
-def test_what_is_no_p_value_is_refused(p: float) -> None:
-    with pytest.raises(ValueError, match="p-value"):
-        holm([0.5, p])

@@ -35,35 +35,12 @@ def test_power_is_the_probability_of_the_tables_that_reject(pairs: int, first: f
     assert mcnemar_power(pairs, first, second) == pytest.approx(total, abs=1e-9)
 
 
-@given(RATES, st.integers(1, 400), st.sampled_from([0.05, 0.01, 0.05 / 6]))
-def test_the_test_keeps_its_level(rates: tuple[float, float], pairs: int, level: float) -> None:
-    assert mcnemar_power(pairs, rates[0], rates[0], level) <= level + 1e-9
-
-
-@given(RATES, st.integers(1, 300))
-def test_four_times_the_pairs_have_no_less_power(rates: tuple[float, float], pairs: int) -> None:
-    # One pair more may lose a little, as the rejection region moves in steps; four times as many do not.
-    power, more = mcnemar_power(pairs, *rates), mcnemar_power(4 * pairs, *rates)
-    assert 0 <= power <= 1
-    assert more >= power - 0.005
-    assert mcnemar_power(pairs, *rates) == pytest.approx(mcnemar_power(pairs, *rates[::-1]), abs=1e-9)
-
-
 @settings(max_examples=30)
 @given(RATES.filter(lambda rates: abs(rates[0] - rates[1]) > 0.02), st.sampled_from([0.5, 0.8, 0.9]))
 def test_the_pairs_needed_are_just_enough(rates: tuple[float, float], power: float) -> None:
     needed = pairs_needed(*rates, power=power)
     assert needed is not None
     assert mcnemar_power(needed, *rates) >= power > mcnemar_power(needed - 1, *rates)
-
-
-@settings(max_examples=20)
-@given(st.floats(0.05, 0.4))
-def test_a_larger_difference_needs_fewer_pairs(rate: float) -> None:
-    small, large = pairs_needed(rate, 0.6 * rate), pairs_needed(rate, 0.2 * rate)
-    assert small is not None
-    assert large is not None
-    assert large < small
 
 
 def test_no_difference_is_never_found() -> None:
@@ -80,23 +57,6 @@ def test_a_tiny_difference_is_worked_out_too() -> None:
     connor = (1.959964 * math.sqrt(0.203) + 0.841621 * math.sqrt(0.203 - 9e-6)) ** 2 / 9e-6
     assert needed is not None
     assert connor < needed < 1.01 * connor
-
-
-@pytest.mark.parametrize("rates", [(-0.1, 0.2), (0.7, 0.4), (math.nan, 0.1)])
-def test_impossible_rates_are_refused(rates: tuple[float, float]) -> None:
-    with pytest.raises(ValueError, match="probabilities"):
-        mcnemar_power(10, *rates)
-    with pytest.raises(ValueError, match="probabilities"):
-        pairs_needed(*rates)
-
-
-def test_what_else_cannot_be_is_refused() -> None:
-    with pytest.raises(ValueError, match="pairs is -1"):
-        mcnemar_power(-1, 0.1, 0.2)
-    with pytest.raises(ValueError, match="level is 5"):
-        mcnemar_power(10, 0.1, 0.2, level=5)
-    with pytest.raises(ValueError, match="power is 1"):
-        pairs_needed(0.1, 0.2, power=1)
 
 
 def test_a_number_that_nobody_draws_is_not_looked_for() -> None:
@@ -116,5 +76,3 @@ def test_times_needed_as_a_table_of_sample_sizes_has_it() -> None:
     assert found == pytest.approx(float(normal_sample_size_one_tail(0.5, 0.8, 0.025)))
     assert times_needed(-0.5, 1.0) == found
     assert times_needed(0.0, 1.0) is None
-    with pytest.raises(ValueError, match="power"):
-        times_needed(0.5, 1.0, power=1)

@@ -51,8 +51,8 @@ def test_one_digest_however_many_are_asked_and_another_for_other_items() -> None
     assert few.digest == more.digest == cells_digest(SMOKE) != SMOKE.digest
     others = {cells_digest(s) for s in (SMOKE, SMOKE.reseeded(9), SMOKE.sized(256), load_suite("certify"))}
     assert len(others) == 4
-    assert few.kin(more.digest, 2)
-    assert few.kin(SuiteSource(SMOKE, 5).digest, 5)
-    assert few.kin(SMOKE.digest, len(SMOKE))
-    assert not SuiteSource(SMOKE).kin(few.digest, 1)
-    assert not few.kin(SMOKE.reseeded(9).digest, len(SMOKE))
+    assert few.continues(more.digest, 2)
+    assert few.continues(SuiteSource(SMOKE, 5).digest, 5)
+    assert few.continues(SMOKE.digest, len(SMOKE))
+    assert not SuiteSource(SMOKE).continues(few.digest, 1)
+    assert not few.continues(SMOKE.reseeded(9).digest, len(SMOKE))

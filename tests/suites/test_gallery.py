@@ -1,4 +1,4 @@
-"""The contact sheet: a column for each family, the original over the intervened picture."""
+"""Contact sheets: a column for each family, the original over the intervened picture; a row for each law."""
 
 from __future__ import annotations
 
@@ -6,55 +6,64 @@ import json
 from pathlib import Path
 
 import pytest
+from commands import call
 from PIL import Image
 
 from counterbench.drawing import png, reading
 from counterbench.drawing.render import render
 from counterbench.errors import InputError
-from counterbench.laws import law
-from counterbench.suites import gallery
+from counterbench.laws import all_laws, law
 from counterbench.suites.folder import Folder, picture_name
-from counterbench.suites.gallery import contact_sheet
 from counterbench.suites.generation import generate
-from counterbench.suites.law_gallery import law_sheet
+from counterbench.suites.sheets import GAP, HEAD, MARGIN, THUMB, law_sheet, pair_sheet
 from counterbench.suites.sources import FolderSource, SuiteSource
 from counterbench.suites.suite import load_suite
 
 
 def thumbnail(image: Image.Image) -> Image.Image:
-    image.thumbnail((gallery._THUMB, gallery._THUMB), Image.Resampling.BOX)
+    image.thumbnail((THUMB, THUMB), Image.Resampling.BOX)
     return image
 
 
 def test_every_family_original_over_intervened(tmp_path: Path) -> None:
     suite = load_suite("smoke")
-    assert contact_sheet(SuiteSource(suite), tmp_path / "a" / "sheet.png") == list(suite)
-    sheet = reading.read(tmp_path / "a" / "sheet.png")
-    assert [p.name for p in (tmp_path / "a").iterdir()] == ["sheet.png"]
-    cell = gallery._THUMB + 2 * gallery._GAP
-    assert sheet.width == 2 * gallery._MARGIN + 9 * cell
-    pairs = list(suite)
-    for column, pair in enumerate(pairs[::2]):
-        x = gallery._MARGIN + column * cell + gallery._GAP
+    assert pair_sheet(SuiteSource(suite), tmp_path / "a" / "sheet.PNG") == len(suite)
+    sheet = reading.read(tmp_path / "a" / "sheet.PNG")
+    assert [p.name for p in (tmp_path / "a").iterdir()] == ["sheet.PNG"]
+    assert sheet.width == 2 * MARGIN + 9 * (THUMB + 2 * GAP)
+    for column, pair in enumerate(list(suite)[::2]):
+        x = MARGIN + column * (THUMB + 2 * GAP) + GAP
         for k, scene in enumerate(pair.scenes):
-            y = gallery._MARGIN + 24 + gallery._GAP + k * (gallery._THUMB + gallery._GAP)
-            shown = sheet.crop((x, y, x + gallery._THUMB, y + gallery._THUMB))
+            y = MARGIN + HEAD + k * (THUMB + GAP)
+            shown = sheet.crop((x, y, x + THUMB, y + THUMB))
             expected = thumbnail(render(scene))
-            inside = (2, 2, gallery._THUMB - 2, gallery._THUMB - 2)  # the frame lies over the edge
+            inside = (2, 2, THUMB - 2, THUMB - 2)  # the frame lies over the edge
             assert shown.crop(inside).tobytes() == expected.crop(inside).tobytes(), (pair.id, k)
 
 
-@pytest.mark.parametrize("each", [1, 5])
-def test_how_many_of_each(tmp_path: Path, each: int) -> None:
-    shown = contact_sheet(SuiteSource(load_suite("smoke")), tmp_path / "sheet.PNG", each)
-    assert [pair.id for pair in shown] == [pair.id for pair in load_suite("smoke") if pair.index < each]
+def test_each_law_has_a_row_of_its_start_and_outcomes(tmp_path: Path) -> None:
+    sizes = []
+    for count in (1, 2):
+        assert law_sheet(tmp_path / "laws.png", [law("falling"), law("wind")][:count]) == count
+        sizes.append(reading.read(tmp_path / "laws.png").size)
+    assert sizes[0][0] == sizes[1][0] > 6 * THUMB
+    assert sizes[1][1] - sizes[0][1] > THUMB
+
+
+def test_a_suite_of_laws_is_shown_by_law_all_or_one(tmp_path: Path) -> None:
+    for words, shown in ((("--law", "falling"), "1 law"), ((), f"{len(all_laws())} laws")):
+        result = call("gallery", "laws", *words, "--out", tmp_path / "x.png")
+        assert (result.exit_code, result.stdout) == (0, f"{tmp_path / 'x.png'}: {shown}\n")
+    result = call("gallery", "laws", "--law", "faling", "--out", tmp_path / "x.png")
+    assert result.exit_code == 2
+    assert "--law: unknown law 'faling' (did you mean 'falling'?); choose from: breeze, " in result.stderr
 
 
 def test_a_folder_gives_the_same_sheet(tmp_path: Path) -> None:
     suite = load_suite("smoke")
     generate(suite, tmp_path / "out", workers=1)
-    contact_sheet(FolderSource(Folder(tmp_path / "out")), tmp_path / "one.png")
-    contact_sheet(SuiteSource(suite), tmp_path / "two.png")
+    pair_sheet(FolderSource(Folder(tmp_path / "out")), tmp_path / "one.png")
+    pair_sheet(SuiteSource(suite), tmp_path / "two.png")
     assert (tmp_path / "one.png").read_bytes() == (tmp_path / "two.png").read_bytes()
 
 
@@ -64,7 +73,7 @@ def test_a_missing_picture_is_named_and_no_sheet_written(tmp_path: Path) -> None
     lost = tmp_path / "out" / picture_name(next(iter(folder)), "intervened")
     lost.unlink()
     with pytest.raises(InputError, match="cannot be read") as caught:
-        contact_sheet(FolderSource(folder), tmp_path / "sheet.png")
+        pair_sheet(FolderSource(folder), tmp_path / "sheet.png")
     assert str(lost) in str(caught.value)
     assert not (tmp_path / "sheet.png").exists()
 
@@ -82,21 +91,21 @@ def test_where_no_sheet_can_be_is_said_and_nothing_is_written(name: str, said: s
     (tmp_path / "file").write_text("mine")
     (tmp_path / "folder.png").mkdir()
     with pytest.raises(InputError, match=said):
-        contact_sheet(SuiteSource(load_suite("smoke"), 1), tmp_path / name)
+        pair_sheet(SuiteSource(load_suite("smoke"), 1), tmp_path / name)
     assert {path.name for path in tmp_path.iterdir()} == {"file", "folder.png"}
     assert (tmp_path / "file").read_text() == "mine"
 
 
 def test_only_a_sheet_is_written_over(tmp_path: Path) -> None:
     source, sheet, photo = SuiteSource(load_suite("smoke"), 1), tmp_path / "sheet.png", tmp_path / "photo.png"
-    contact_sheet(source, sheet)
+    pair_sheet(source, sheet)
     before = sheet.read_bytes()
     law_sheet(sheet, [law("falling")])
-    contact_sheet(source, sheet)
+    pair_sheet(source, sheet)
     assert sheet.read_bytes() == before
     photo.write_bytes(png.encode(Image.new("RGB", (8, 8))))  # also a picture of our own is no sheet
     before = photo.read_bytes()
-    for write in (lambda: contact_sheet(source, photo), lambda: law_sheet(photo, [law("falling")])):
+    for write in (lambda: pair_sheet(source, photo), lambda: law_sheet(photo, [law("falling")])):
         with pytest.raises(InputError, match=r"photo\.png: is there and is no contact sheet; choose another --out"):
             write()
     assert photo.read_bytes() == before
@@ -110,4 +119,4 @@ def test_a_folder_without_pairs_is_an_input_error(tmp_path: Path) -> None:
     for name in ("pairs.jsonl", "metadata.jsonl"):
         (out / name).write_text("")
     with pytest.raises(InputError):
-        contact_sheet(FolderSource(Folder(out)), tmp_path / "sheet.png")
+        pair_sheet(FolderSource(Folder(out)), tmp_path / "sheet.png")

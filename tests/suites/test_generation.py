@@ -16,14 +16,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import call
-from PIL import Image
 
 from counterbench.drawing import png, reading
 from counterbench.drawing.render import render
 from counterbench.errors import InputError, NoRoomError
 from counterbench.scene.pairs import ROLES
-from counterbench.suites.folder import Folder, FolderInfo, metadata, versions
+from counterbench.suites.folder import Folder, FolderInfo, versions
 from counterbench.suites.generation import generate
 from counterbench.suites.shards import Shard
 from counterbench.suites.sources import selection_digest
@@ -109,24 +107,6 @@ def test_what_a_folder_holds(whole: Path, small: Suite) -> None:
             image = reading.read(folder.picture(drawn, role))
             assert image.tobytes() == render(scene).tobytes()
             assert png.pixel_digest(image) == digest
-
-
-def test_metadata_is_what_imagefolder_wants(whole: Path) -> None:
-    """Hugging Face: each `*_file_name` is a picture's path relative to the file, in every line the same columns."""
-    lines = [json.loads(line) for line in (whole / "metadata.jsonl").read_text().splitlines()]
-    assert lines == [metadata(pair) for pair in Folder(whole)]
-    assert len({tuple(line) for line in lines}) == 1
-    assert {"original_file_name", "intervened_file_name", "question", "original_answer"} <= set(lines[0])
-    named = [line[key] for line in lines for key in line if key.endswith("_file_name")]
-    assert len(set(named)) == len(named) == 2 * PAIRS
-    for name in named:
-        assert not Path(name).is_absolute()
-        assert ".." not in Path(name).parts
-        with Image.open(whole / name) as image:
-            assert (image.format, image.mode, image.size) == ("PNG", "RGB", (SIDE, SIDE))
-    assert {str(p.relative_to(whole)) for p in whole.rglob("*.png")} == set(named)
-    for line in lines:
-        assert all(isinstance(value, str | bool) for value in line.values())
 
 
 def test_the_result_does_not_depend_on_the_workers(whole: Path, small: Suite, tmp_path: Path) -> None:
@@ -238,23 +218,6 @@ def test_a_command_that_is_ended_leaves_no_worker_and_no_half_folder(
     assert snapshot(out) == snapshot(certify_part)
 
 
-@posix
-@pytest.mark.slow
-def test_a_killed_worker_is_one_message(tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    process = started("generate", "certify", "--out", out, "--workers", 2)
-    wait_for(lambda: len(beside(out)) >= 10, process)
-    listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, check=True).stdout
-    children = [
-        int(pid) for pid, parent in (line.split() for line in listed.splitlines()) if int(parent) == process.pid
-    ]
-    os.kill(children[-1], signal.SIGKILL)
-    _, errors = process.communicate(timeout=30)
-    assert not out.exists()
-    assert b"Traceback" not in errors
-    assert process.returncode == 2
-
-
 # what is there already
 
 
@@ -265,12 +228,6 @@ def test_a_complete_folder_is_accepted_untouched(whole: Path, small: Suite) -> N
     assert info == Folder(whole).info
     generate(small, whole, limit=PAIRS)
     assert (snapshot(whole), times(whole)) == (before, seen)
-
-
-def test_the_command_says_that_a_folder_was_there(whole: Path, small: Suite, tmp_path: Path) -> None:
-    for there in (False, True):
-        result = call("generate", "smoke", "--limit", 2, "--workers", 1, "--out", tmp_path / "out")
-        assert ("it was there already" in result.stdout) == there
 
 
 def edit(path: Path, old: str, new: str) -> None:

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from asked import judge_pictures
 from t2i.drawn import QUICK
 
 from counterbench.asking.asker import Limits
 from counterbench.asking.runner import Progress
 from counterbench.judges.base import Judge
 from counterbench.judges.planted import PlantedJudge
-from counterbench.runs.wordings import load_wording
+from counterbench.runs.templates import load_template
 from counterbench.t2i.generation.generate import generate_images
 from counterbench.t2i.generators.card import CardGenerator
 from counterbench.t2i.images.manifest import Images
 from counterbench.t2i.judging.picture_queries import PictureQuestions
-from counterbench.t2i.judging.run import judge_pictures
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.t2i.protocols import protocol
 
@@ -76,7 +76,7 @@ def judged(
         questions,
         PlantedJudge(judge, questions.keys) if isinstance(judge, str) else judge,
         out,
-        wording=load_wording(chosen.wording),
+        template=load_template(chosen.template),
         certificate=None,
         uncertified=True,
         limits=Limits(max_calls=max_calls, retries=retries, backoff=0.01),

@@ -19,29 +19,9 @@ from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 LEVELS = ("l1", "l2", "l3")
 QUICK = Limits(backoff=0.01)
 # A prompt file of one's own, whose checks nothing can be drawn for.
-OWN = """
-format = "counterbench.prompts/1"
-kind = "groups"
-name = "mine"
-levels = ["only"]
-
-[[group]]
-id = "balls"
-prompts = { only = "Three balls." }
-
-[[group.check]]
-id = "three"
-dimension = "assessment-point"
-text = "Are there exactly three balls?"
-skill = "count"
-weight = 15
-
-[[group.check]]
-id = "clear"
-dimension = "visual-integrity"
-text = "Is the picture clear?"
-skill = "integrity"
-weight = 5
+OWN = """id,level,check,prompt,question,dimension,skill,weight
+balls,only,three,Three balls.,Are there exactly three balls?,assessment-point,count,15
+balls,only,clear,Three balls.,Is the picture clear?,visual-integrity,integrity,5
 """
 
 
@@ -70,7 +50,7 @@ def painting(text: str, seed: int, size: tuple[int, int] = (8, 8)) -> bytes:
 
 def painting_digest(text: str, seed: int) -> str:
     """The digest of `painting`'s pixels."""
-    return reading.file_digest(painting(text, seed))
+    return reading.keepable(painting(text, seed)).digest
 
 
 class Painter:

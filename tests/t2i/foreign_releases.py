@@ -30,7 +30,7 @@ def put(folder: Path, files: Mapping[str, Any]) -> Path:
 
 def odd(found: ImportedPrompts) -> dict[str, tuple[str, ...]]:
     """What is said to be odd about a release, and the ids of what is."""
-    return {one.what: one.ids for one in found.oddities}
+    return {one.what: one.ids for one in found.warnings}
 
 
 def refusal(folder: Path, read: Callable[[], object]) -> str:

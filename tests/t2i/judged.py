@@ -7,22 +7,22 @@ from typing import Any
 
 from counterbench.t2i.protocols.base import Protocol
 from counterbench.t2i.protocols.numbers import Countable, paired
-from counterbench.t2i.scores.document import Difference, Signature
+from counterbench.t2i.scores.document import Difference, Provenance
 from counterbench.t2i.scores.results import CheckResult
 from counterbench.t2i.scores.rules import Scoring
 
 LEVELS = ("l1", "l2", "l3")
 WEIGHTS = {"visual-integrity": 3, "assessment-point": 15, "logic-consistency": 8}
 
-SIGNATURE = Signature(
+SIGNATURE = Provenance(
     prompts="laws",
     prompts_digest="d1",
     generator="planted:some",
     samples=1,
     generator_seed=0,
     judge="planted:oracle",
-    wording="plain",
-    wording_digest="abcdef0123456789",
+    template="plain",
+    template_digest="abcdef0123456789",
     prompt_shown=False,
     parser="1",
     certificate="c1",
@@ -64,8 +64,8 @@ def right(**fields: Any) -> list[CheckResult]:
     return picture(1, 1, 1, **fields)
 
 
-def habitual(**fields: Any) -> list[CheckResult]:
-    """A picture of habit: only its visual integrity passes, S = 3/26."""
+def usual(**fields: Any) -> list[CheckResult]:
+    """A picture of prior: only its visual integrity passes, S = 3/26."""
     return picture(1, 0, 0, **fields)
 
 

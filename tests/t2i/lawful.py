@@ -30,18 +30,18 @@ from counterbench.t2i.prompts.prompt_set import PromptSet
 from counterbench.t2i.protocols.cf_eval import CFEval
 from counterbench.t2i.protocols.ground_truth import true_results
 from counterbench.t2i.protocols.numbers import document
-from counterbench.t2i.scores.document import Document, Signature
+from counterbench.t2i.scores.document import Document, Provenance
 from counterbench.t2i.scores.results import CheckResult
 
-SIGNATURE = Signature(
+SIGNATURE = Provenance(
     prompts="falling",
     prompts_digest="",
     generator="planted:some",
     samples=1,
     generator_seed=0,
     judge="planted:oracle",
-    wording="default",
-    wording_digest="",
+    template="default",
+    template_digest="",
     prompt_shown=False,
     parser="",
     certificate="",
@@ -100,12 +100,12 @@ def judged(rows: Sequence[CheckResult], judge: str) -> list[CheckResult]:
 
 def scored(rows: Sequence[CheckResult]) -> Document:
     """The rows' document."""
-    return document(CFEval(), rows, levels=LEVELS, signature=SIGNATURE)
+    return document(CFEval(), rows, levels=LEVELS, provenance=SIGNATURE)
 
 
 def numbers(document: Document) -> dict[str, float | None]:
-    """S by level, PRR, RRR, and the share of reversion to habit by level, without their intervals."""
-    return {name: document.columns[name].value for name in (*NUMBERS, "habit_l2", "habit_l3")}
+    """S by level, PRR, RRR, and the share of reversion to prior by level, without their intervals."""
+    return {name: document.columns[name].value for name in (*NUMBERS, "prior_l2", "prior_l3")}
 
 
 @functools.cache

@@ -100,7 +100,6 @@ def facts(
     states: list[float | str | None],
     awards: list[tuple[float, float]],
     contradictions: int | None = 0,
-    sums: tuple[float, float, float] | None = None,
     weights: tuple[int, ...] = (3, 2, 1),
     **more: Any,
 ) -> list[CheckResult]:
@@ -117,8 +116,6 @@ def facts(
         rows.append(row(f"e{n}-excellence", "excellence", weight, str(bonus), bonus / 3, **more))
     said = (None, None) if contradictions is None else (str(contradictions), float(contradictions == 0))
     rows.append(row("inconsistencies", "inconsistency", 1, *said, **more))
-    for id, number in zip(("adherence_score", "realism_score", "nuance_score"), sums or (), strict=False):
-        rows.append(row(id, "own-sum", 0, str(number), number / 10, **more))
     return rows
 
 

@@ -50,7 +50,7 @@ def test_a_check_is_passed_where_so_many_judges_pass_it(way: str, least: int, ru
     (found,) = together(runs, way)
     assert found.columns["score"].value == pytest.approx(sum(passed) / len(passed))
     assert found.judge == f"{way} of: " + ", ".join(f"planted:{judge}" for judge in JUDGES)
-    assert (found.signature.name, found.leaning, found.signature.certificate) == (f"{way} of 3 judges", None, "")
+    assert (found.provenance.name, found.leaning, found.provenance.certificate) == (f"{way} of 3 judges", None, "")
 
 
 def test_a_check_that_one_judge_lost_is_lost(images: Images, tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from asked import judge_pictures
 from planted_runs import read_journal, rewrite
 from t2i.carded import cards, checklist, judged, prompt
 from t2i.drawn import Painter, prompt_set
@@ -22,18 +23,18 @@ from counterbench.files import formats
 from counterbench.judges.base import Reply
 from counterbench.judges.pixels import PixelReader
 from counterbench.judges.planted import PlantedJudge
-from counterbench.laws.base import STILL
+from counterbench.laws.base import NO_CHANGE
 from counterbench.runs.queries import Query
-from counterbench.runs.wordings import SHOWN, load_wording
+from counterbench.runs.templates import SHOWN, load_template
 from counterbench.t2i.comparing.pairs import paired_differences
 from counterbench.t2i.generation.generate import generate_images
 from counterbench.t2i.generators.planted import PlantedGenerator
 from counterbench.t2i.judging.picture_queries import PictureQuestions
 from counterbench.t2i.judging.results import load_judged
-from counterbench.t2i.judging.run import judge_pictures, read_t2i_run
+from counterbench.t2i.judging.run import read_t2i_run
 from counterbench.t2i.prompts.prompt_set import Check, PromptSet
 from counterbench.t2i.protocols.cf_eval import CFEval
-from counterbench.t2i.run_scores import as_json, corrected, score, score_run, standing
+from counterbench.t2i.run_scores import as_json, corrected, judge_status, score, score_run
 from counterbench.t2i.words import notes
 
 PROMPTS = of_laws()
@@ -47,7 +48,7 @@ def judge(
     prompts: PromptSet = PROMPTS,
     samples: int = 1,
     shown: Certificate | None = None,
-    wording: str = "default",
+    template: str = "default",
     uncertified: bool = False,
 ) -> Path:
     """A run of a planted judge (or the pixel reader) over a planted model's pictures, in `out`."""
@@ -57,7 +58,7 @@ def judge(
         questions,
         judge,
         out / "run",
-        wording=load_wording(wording),
+        template=load_template(template),
         certificate=shown,
         uncertified=uncertified,
     )
@@ -88,10 +89,10 @@ def test_the_rows_are_what_the_judge_said(made: Path) -> None:
 def test_the_document_is_signed(made: Path) -> None:
     found = score_run(made)
     assert numbers(found) == numbers(scored(true_rows(PROMPTS, "literal", 2)))
-    signed = found.signature
+    signed = found.provenance
     assert (signed.prompts, signed.prompts_digest) == ("falling", PROMPTS.digest)
     assert (signed.generator, signed.samples, signed.generator_seed) == ("planted:literal", 2, 0)
-    assert (signed.judge, signed.wording, signed.prompt_shown) == ("planted:oracle", "default", False)
+    assert (signed.judge, signed.template, signed.prompt_shown) == ("planted:oracle", "default", False)
     assert signed.certificate == certificate().digest
     assert (found.certified, found.complete, found.unverified) == (True, True, 0)
     assert (found.run, found.generator) == (str(made), "planted:literal")
@@ -99,7 +100,7 @@ def test_the_document_is_signed(made: Path) -> None:
 
 def test_the_planted_models_true_numbers_stand_beside(made: Path) -> None:
     found = score_run(made).references
-    assert set(found) == {"turkey", "literal", "starter"}
+    assert set(found) == {"prior", "literal", "starter"}
     for name, reference in found.items():
         true = numbers(scored(true_rows(PROMPTS, name)))
         assert {n: reference[n] for n in true} == true
@@ -108,7 +109,7 @@ def test_the_planted_models_true_numbers_stand_beside(made: Path) -> None:
 
 
 def test_scorings_and_thresholds_by_name(made: Path) -> None:
-    assert score_run(made, "paper").signature.scoring == "paper"
+    assert score_run(made, "paper").provenance.scoring == "paper"
     with pytest.raises(InputError, match="unknown scoring 'papers'"):
         score_run(made, "papers")
     with pytest.raises(InputError, match="a threshold of 2"):
@@ -146,14 +147,14 @@ def test_a_model_that_draws_nothing_scores_0_without_a_question(kind: str, statu
 
 @pytest.mark.slow
 def test_a_judge_that_believes_prompts_is_led_where_it_is_shown_them(tmp_path: Path) -> None:
-    true = numbers(scored(true_rows(PROMPTS, "turkey")))
-    with pytest.raises(InputError, match="and a wording that shows the prompt"):
-        judge(tmp_path / "hidden", "turkey", "prompt-led?p=1", uncertified=True)
-    told = score_run(judge(tmp_path / "shown", "turkey", "prompt-led?p=1", wording=SHOWN, uncertified=True))
+    true = numbers(scored(true_rows(PROMPTS, "prior")))
+    with pytest.raises(InputError, match="and a template that shows the prompt"):
+        judge(tmp_path / "hidden", "prior", "prompt-led?p=1", uncertified=True)
+    told = score_run(judge(tmp_path / "shown", "prior", "prompt-led?p=1", template=SHOWN, uncertified=True))
     assert (told.columns["s_l2"].value, told.columns["s_l3"].value) == (1, 1)
-    assert told.signature.prompt_shown
-    assert told.columns["habit_l3"].value == 0
-    oracle = score_run(judge(tmp_path / "oracle", "turkey", "oracle", wording=SHOWN, uncertified=True))
+    assert told.provenance.prompt_shown
+    assert told.columns["prior_l3"].value == 0
+    oracle = score_run(judge(tmp_path / "oracle", "prior", "oracle", template=SHOWN, uncertified=True))
     assert numbers(oracle) == true
 
 
@@ -163,7 +164,7 @@ def test_a_right_judge_finds_what_planted_models_leave_out_swap_or_do_not_change
     found = score_run(judge(tmp_path, kind, uncertified=True))
     assert numbers(found) == numbers(scored(true))
     for level in PROMPTS.levels:
-        told = [row for row in true if row.depth != STILL and row.level == level and row.check == "presence"]
+        told = [row for row in true if row.depth != NO_CHANGE and row.level == level and row.check == "presence"]
         lacking = [row.answer == "no" for row in told]
         assert found.columns[f"missing_{level}"].value == sum(lacking) / len(lacking)
     chosen = PlantedGenerator(kind, PROMPTS)
@@ -177,7 +178,7 @@ def test_a_right_judge_finds_what_planted_models_leave_out_swap_or_do_not_change
 
 def reasons(run: Path) -> list[str]:
     """Why a run is not certified."""
-    return standing(load_judged(run)).reasons
+    return judge_status(load_judged(run)).reasons
 
 
 def test_a_certified_judge_has_a_resolution_on_these_prompts_and_others_none(made: Path, tmp_path: Path) -> None:
@@ -195,7 +196,7 @@ def test_a_certified_judge_has_a_resolution_on_these_prompts_and_others_none(mad
 
 
 def test_a_certified_run_gives_no_reason(made: Path) -> None:
-    found = standing(load_judged(made))
+    found = judge_status(load_judged(made))
     assert (found.admitted, found.certified, found.reasons) == (True, True, [])
     assert (found.left_out, found.covered, found.unverified) == ({}, 1, 0)
     assert found.domain == certificate().domain
@@ -220,7 +221,7 @@ def test_a_run_under_another_judges_name_is_refused(run: Path) -> None:
 
 @pytest.mark.parametrize(
     "change",
-    [{"judge": "planted:noisy"}, {"votes": 3}, {"wording_digest": "0" * 32}, {"attempt": None}, {"asked_from": ""}],
+    [{"judge": "planted:noisy"}, {"votes": 3}, {"template_digest": "0" * 32}, {"attempt": None}, {"asked_from": ""}],
 )
 def test_a_certificate_that_stops_matching_takes_the_stamp_away(change: dict[str, object], run: Path) -> None:
     formats.write_json(run / "certificate.json", altered(certificate(), **change))
@@ -277,7 +278,7 @@ def test_what_was_lost_of_a_law_left_out_is_no_loss(partial: Path, tmp_path: Pat
     run = Path(shutil.copytree(partial, tmp_path / "run"))
     said = read_journal(run)
     rewrite(run, [msgspec.structs.replace(r, reply="?", outcome="unparsed") if GONE in r.id else r for r in said])
-    found = standing(load_judged(run))
+    found = judge_status(load_judged(run))
     assert found.reasons == []
 
 
@@ -306,7 +307,7 @@ def test_two_judges_are_compared_on_laws_that_both_see(partial: Path, tmp_path: 
 
 def test_the_band_is_of_the_cells_that_are_scored(partial: Path) -> None:
     skill = next(c.skill for p in THREE.prompts for c in p.checks if (p.law, c.id) == (GONE, "assessment"))
-    assert two_of_three().skills[skill].sensitivity.value < 1  # type: ignore[union-attr, operator]
+    assert two_of_three().skills[skill].ccs.value < 1  # type: ignore[operator]
     band = corrected(load_judged(partial))
     found = score_run(partial).columns
     for level in THREE.levels:  # of which the judge got no check wrong
@@ -380,7 +381,7 @@ def test_what_cannot_be_drawn_is_admitted_with_a_certificate_and_never_certified
         questions,
         Says("yes"),
         tmp_path / "run",
-        wording=load_wording(),
+        template=load_template(),
         certificate=altered(shown(), judge="says:yes", models={"says:yes": 1}) if shown is not None else None,
         uncertified=shown is None,
     )

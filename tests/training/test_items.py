@@ -11,7 +11,7 @@ from PIL import ImageChops
 
 from counterbench.errors import InputError
 from counterbench.runs.pair_queries import keys, queries
-from counterbench.runs.wordings import load_wording
+from counterbench.runs.templates import load_template
 from counterbench.scene.pairs import Pair
 from counterbench.scene.seeds import TRAINING
 from counterbench.suites.attempts import attempt_seed
@@ -125,13 +125,13 @@ def test_empty_pictures_which_are_all_alike_are_skipped() -> None:
 
 
 @pytest.mark.usefixtures("alone")
-@pytest.mark.parametrize("wording", ["default", "strict"])
+@pytest.mark.parametrize("template", ["default", "strict"])
 @pytest.mark.parametrize("suite", [load_suite("smoke"), load_suite("smoke", size=256, style="textured")], ids=str)
-def test_an_item_is_what_probe_would_ask(suite: Suite, wording: str) -> None:
-    stream = items(suite, wording=wording)
+def test_an_item_is_what_probe_would_ask(suite: Suite, template: str) -> None:
+    stream = items(suite, template=template)
     source = OnePair(suite, stream._pair(0))
     for item, query, key in zip(first(2, stream), queries(source), keys(source), strict=True):
-        dressed = load_wording(wording).dress(query)
+        dressed = load_template(template).dress(query)
         system = [{"role": "system", "content": dressed.system}] if dressed.system else []
         assert item["prompt"] == [*system, {"role": "user", "content": dressed.text}]
         assert not ImageChops.difference(item["image"], query.pictures[0].image()).getbbox()
@@ -171,7 +171,7 @@ def test_the_truth_earns_full_reward_and_the_other_answer_none(suite: str) -> No
         (lambda: items("smoke", start=-1), "start must be 0 or more, not -1"),
         (lambda: items("smoke", -1), "seed must be from 0"),
         (lambda: items("nosuch"), "certify"),
-        (lambda: items("smoke", wording="nosuch"), "default"),
+        (lambda: items("smoke", template="nosuch"), "default"),
     ],
 )
 def test_what_cannot_be_is_said_at_once(call: Callable[[], Items], says: str) -> None:

@@ -76,8 +76,8 @@ def test_half_a_pair_is_refused() -> None:
         group(("no", row("yes")))
 
 
-def test_a_wording_that_asks_for_a_line_has_that_line_read() -> None:
-    item = next(items("smoke", wording="answer-line"))
+def test_a_template_that_asks_for_a_line_has_that_line_read() -> None:
+    item = next(items("smoke", template="answer-line"))
     said = f"It may be otherwise.\nAnswer: {item['answer']}"
     assert reward(said, item) == 1.0
     assert reward(item["answer"], item) is None

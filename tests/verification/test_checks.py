@@ -30,7 +30,7 @@ def made(scene: Scene, edit: Any, program: Any, **more: Any) -> Pair:
     """A pair that `build` accepts, with digests of its pictures."""
     pair = build(
         id="x-0", index=0, family="attribute", category="attribute", skill="colour", stratum="open", scene=scene,
-        intervention=edit, question=Question(program.wordings()[0], program), difficulty={},
+        intervention=edit, question=Question(program.phrasings()[0], program), difficulty={},
     )  # fmt: skip
     return redrawn(msgspec.structs.replace(pair, **more))
 

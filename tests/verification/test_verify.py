@@ -9,7 +9,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from PIL import Image
 
@@ -19,9 +18,8 @@ from counterbench.drawing.render import render
 from counterbench.errors import FormatError, InputError
 from counterbench.files import formats
 from counterbench.judges.pixels import read_answer
-from counterbench.palette import COLOUR_RGB
 from counterbench.scene.geometry import Box
-from counterbench.scene.pairs import ROLES, Pair
+from counterbench.scene.pairs import Pair
 from counterbench.suites.folder import Folder
 from counterbench.suites.generation import generate
 from counterbench.suites.sources import FolderSource, SuiteSource
@@ -165,13 +163,6 @@ def examined(folder: Path) -> dict[str, set[str]]:
     return found
 
 
-def recolour_picture(path: Path, swap: dict[tuple[int, ...], tuple[int, ...]]) -> None:
-    pixels = np.array(reading.read(path))
-    for before, after in swap.items():
-        pixels[(pixels == before).all(axis=2)] = after
-    path.write_bytes(png.encode(Image.fromarray(pixels)))
-
-
 def nudge(folder: Path, id: str, role: str, inside: bool) -> None:
     """Change one pixel by one level, inside or outside of all that the pair's edit touches."""
     pair = next(p for p in Folder(folder) if p.id == id)
@@ -207,14 +198,6 @@ def test_a_damaged_picture(folder: Path, data: Callable[[bytes], bytes] | None) 
     assert examined(folder) == {"counting-000000": {"picture"}}
 
 
-def test_a_picture_of_another_size(folder: Path) -> None:
-    path = picture_of(folder, "arrow-000000")
-    path.write_bytes(png.encode(reading.read(path).crop((0, 0, SIDE - 1, SIDE))))
-    found = examined(folder)
-    assert set(found) == {"arrow-000000"}
-    assert {"picture", "mask"} <= found["arrow-000000"]
-
-
 def test_the_same_pixels_in_another_file_are_fine(folder: Path) -> None:
     """A digest is over decoded pixels: a picture saved again by another program is the same picture."""
     for path in folder.rglob("*.png"):
@@ -222,30 +205,6 @@ def test_the_same_pixels_in_another_file_are_fine(folder: Path) -> None:
             again = image.convert("RGBA") if "original" in path.name else image.copy()
         again.save(path, format="PNG", optimize=False)
     assert examined(folder) == {}
-
-
-@pytest.mark.parametrize("name", ["spatial", "occlusion"])
-def test_two_pictures_swapped_within_a_pair(folder: Path, name: str) -> None:
-    id = f"{name}-000000"
-    first, second = (picture_of(folder, id, role) for role in ROLES)
-    one, other = first.read_bytes(), second.read_bytes()
-    first.write_bytes(other)
-    second.write_bytes(one)
-    assert examined(folder) == {id: {"picture", "reader"}}
-
-
-def test_a_recoloured_shape_whose_digest_is_recorded(folder: Path) -> None:
-    """Both digests and both files agree: what the scene looks like, and the reader, still tell."""
-    id, at = "attribute-000000", 2
-    pair = next(p for p in Folder(folder) if p.id == id)
-    other = next(c for c in COLOUR_RGB if c not in pair.answers)
-    colour = pair.original_answer
-    path = picture_of(folder, id)
-    recolour_picture(path, {tuple(COLOUR_RGB[colour]): tuple(COLOUR_RGB[other])})  # type: ignore[index]
-    edit_line(folder, at, lambda line: line["digests"].update(original_pixels=png.pixel_digest(reading.read(path))))
-    found = examined(folder)
-    assert set(found) == {id}
-    assert {"picture", "reader"} <= found[id]
 
 
 @pytest.mark.parametrize(("name", "role"), [("spatial", "original"), ("attribute", "intervened")])
@@ -257,34 +216,9 @@ def test_one_pixel_inside_the_mask(folder: Path, name: str, role: str) -> None:
     assert "mask" not in found[f"{name}-000000"]
 
 
-@pytest.mark.parametrize(
-    ("name", "role"),
-    [("spatial", "original"), ("counting", "intervened"), ("arrow", "original"), ("occlusion", "intervened")],
-)
-def test_one_pixel_outside_the_mask(folder: Path, name: str, role: str) -> None:
-    nudge(folder, f"{name}-000001", role, inside=False)
-    found = examined(folder)
-    assert set(found) == {f"{name}-000001"}
-    assert {"picture", "mask"} <= found[f"{name}-000001"]
-
-
 def at_of(id: str) -> int:
     name, index = id.split("-")
     return 2 * NAMES.index(name) + int(index)
-
-
-def flipped(line: dict[str, Any], *keys: str) -> None:
-    for key in keys:
-        line[key] = {"yes": "no", "no": "yes"}[line[key]]
-
-
-def turned(words: str) -> str:
-    for one, other in (("left", "right"), ("above", "below")):
-        if one in words:
-            return words.replace(one, other)
-        if other in words:
-            return words.replace(other, one)
-    raise AssertionError(words)
 
 
 def move_first(line: dict[str, Any]) -> None:
@@ -293,30 +227,13 @@ def move_first(line: dict[str, Any]) -> None:
 
 
 EDITS: dict[str, tuple[str, Any, set[str]]] = {
-    "original answer": ("spatial-000000", lambda line: flipped(line, "original_answer"), {"truth", "reader"}),
-    "both answers": (
-        "spatial-000001", lambda line: flipped(line, "original_answer", "intervened_answer"), {"truth", "reader"},
-    ),
-    "answer that is none": ("counting-000000", {"original_answer": "many"}, {"truth", "reader"}),
-    "relevant": ("attribute-000000", {"relevant": False}, {"truth"}),
-    "left for right": (
-        "spatial-000000", lambda line: line.update(question=turned(line["question"])), {"truth", "reader"},
-    ),
-    "other words": ("counting-000001", {"question": "How many?"}, {"truth", "reader"}),
-    "answer type unknown": ("counting-000000", {"answer_type": "free"}, {"truth"}),
-    "no change": ("arrow-000000", {"change": None}, {"change"}),
-    "no edit": ("arrow-000000", {"edit": None}, {"change"}),
+    "answer": ("counting-000000", {"original_answer": "many"}, {"truth", "reader"}),
+    "words": ("counting-000001", {"question": "How many?"}, {"truth", "reader"}),
     "no program": ("arrow-000000", {"program": None}, {"truth"}),
     "no scene": ("counting-000000", {"original": None}, {"truth"}),
     "scene": ("occlusion-000000", move_first, {"change", "picture"}),
-    "digest of a scene": (
-        "containment-000000", lambda line: line["digests"].update(original_scene="0" * 32), {"picture"},
-    ),
-    "digest of pixels": (
-        "containment-000000", lambda line: line["digests"].update(intervened_pixels="0" * 32), {"picture"},
-    ),
     "no digests": ("containment-000000", {"digests": None}, {"picture"}),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("what", EDITS)

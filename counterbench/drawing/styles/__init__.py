@@ -62,3 +62,6 @@ def draw(scene: Scene, side: int | None = None, style: str = FLAT, first: Scene 
     if scene.treatment:
         return treated(image, scene.treatment, Stream("treatment", scene.digest))
     return image
+
+
+Scene.draw = draw

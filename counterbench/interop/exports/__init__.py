@@ -1,22 +1,31 @@
-"""Pairs in the formats of other people's tools, one file a format; the dictionary below is the whole list of exports.
+"""Pairs in the formats of other people's tools, one file a format; EXPORTS is the whole list of them.
 
-`rows` turns pairs and questions into rows, `target` writes the files; an exporter joins the two.
+`rows` turns pairs and questions into rows, and an exporter writes them into a folder. `export.json` describes it.
 """
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import importlib
-from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from counterbench.errors import unknown
+import msgspec
+
+from counterbench.errors import InputError, unknown
+from counterbench.files import formats, remote
+from counterbench.files.addresses import address_of, shown
+from counterbench.files.claim import whole_folder
 
 if TYPE_CHECKING:
-    from counterbench.interop.exports.target import Export, Target
-    from counterbench.runs.wordings import Wording
+    from counterbench.runs.templates import PromptTemplate
     from counterbench.suites.sources import Source
 
 OnProgress = Callable[[int, int], None]
+EXPORT_FILE = "export.json"
 
 
 class Format(NamedTuple):
@@ -49,24 +58,39 @@ EXPORTS: dict[str, Format] = {
 class Options(NamedTuple):
     """The options of an export."""
 
-    wording: Wording
+    template: PromptTemplate
     workers: int | None = None  # processes that draw (None: one for each core); they do not change the export
 
 
-class Exported(NamedTuple):
-    """The export that lies at `out` now."""
+class Written(msgspec.Struct, frozen=True):
+    """One file of an export."""
 
-    out: str
-    export: Export
-    fresh: bool  # it was not there before
+    bytes: int
+    sha256: str
 
 
-def exporter(name: str) -> Callable[[Source, Target, Options, OnProgress], None]:
-    """The function that writes the pairs of a source into a target; InputError with the valid names."""
+class Export(msgspec.Struct, frozen=True, kw_only=True):
+    """The content of `export.json`: the source and the files of an export."""
+
+    format: Literal["counterbench.export/1"] = "counterbench.export/1"
+    export: str  # the format's name
+    suite: str
+    suite_digest: str
+    seed: int | None
+    style: str
+    template: str
+    template_digest: str
+    pairs: int
+    versions: dict[str, str]
+    files: dict[str, Written] = {}  # by their names within the export
+
+
+def exporter(name: str) -> Callable[[Source, Path, Options, OnProgress], None]:
+    """The function that writes the pairs of a source into a folder; InputError with the valid names."""
     if name not in EXPORTS:
         raise unknown("export format", name, EXPORTS)
     module = importlib.import_module(f"counterbench.interop.exports.{name.replace('-', '_')}")
-    write: Callable[[Source, Target, Options, OnProgress], None] = module.export
+    write: Callable[[Source, Path, Options, OnProgress], None] = module.export
     return write
 
 
@@ -76,33 +100,55 @@ def export(
     out: str,
     options: Options,
     on_progress: OnProgress = lambda done, total: None,
-) -> Exported:
+) -> Export:
     """Write `source` in a format to `out`: a new folder, or any address that fsspec takes (s3://…, gs://…, memory://…).
 
-    The same export again changes nothing. `export.json` is written last: files that a killed process left without it
-    are written anew. Raises InputError, with nothing there touched, if `out` holds something else.
+    An export is first written whole on this machine; at an address `export.json` is the last file to arrive. Raises
+    InputError, with nothing there touched, if `out` is not empty.
     """
-    from counterbench.interop.exports import target as targets
     from counterbench.suites.folder import versions
     from counterbench.suites.sources import FolderSource
 
     write = exporter(name)
     if isinstance(source, FolderSource):
         source.folder.refuse_edited()
-    signature = targets.Export(
+    done = Export(
         export=name,
         suite=source.name,
         suite_digest=source.digest,
         seed=source.seed,
         style=source.style,
-        wording=options.wording.name,
-        wording_digest=options.wording.digest,
+        template=options.template.name,
+        template_digest=options.template.digest,
         pairs=len(source),
         versions=versions(),
     )
-    target = targets.Target(out)
-    if already := targets.existing(target, signature):
-        on_progress(len(source), len(source))
-        return Exported(out, already, fresh=False)
-    done = targets.written(target, signature, lambda: write(source, target, options, on_progress))
-    return Exported(out, done, fresh=True)
+    with _folder(out) as folder:
+        write(source, folder, options, on_progress)
+        files = {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*")) if path.is_file()}
+        done = msgspec.structs.replace(done, files={name: written(path) for name, path in files.items()})
+        formats.write_json(folder / EXPORT_FILE, done)
+    return done
+
+
+def written(path: Path) -> Written:
+    """The length and digest of a file that was written."""
+    with path.open("rb") as file:
+        return Written(path.stat().st_size, hashlib.file_digest(file, "sha256").hexdigest())
+
+
+@contextlib.contextmanager
+def _folder(out: str) -> Iterator[Path]:
+    """A folder to write into, which becomes `out` at the end of the block, or is uploaded there."""
+    address = address_of(out)
+    if not address or address.startswith("file:"):
+        with whole_folder(Path(remote.opened(out)[1] if address else out)) as folder:
+            yield folder
+        return
+    system, path = remote.opened(out)
+    with remote.clear_errors(out, "reading"):
+        if system.find(path):
+            raise InputError(f"{shown(out)}: is not empty; choose another --out")
+    with formats.clear_os_errors(Path(out), "writing"), tempfile.TemporaryDirectory(prefix="counterbench-") as name:
+        yield Path(name)
+        remote.upload(Path(name), address, last=EXPORT_FILE)

@@ -6,16 +6,14 @@ https://docs.mlcommons.org/croissant/docs/croissant-spec-1.1.html, and croissant
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
-
-import msgspec
 
 from counterbench._version import __version__
 from counterbench.files import formats
-from counterbench.interop.exports import Options
-from counterbench.interop.exports.hf import CARD_FILE, PAIRS, card, drawn_here, write_tables
-from counterbench.interop.exports.parquet import Table
-from counterbench.interop.exports.target import Target
+from counterbench.interop.exports import Options, hf, written
+from counterbench.interop.exports.hf import drawn_here
+from counterbench.interop.exports.parquet import PAIRS, Table
 from counterbench.suites.sources import Source
 from counterbench.text import counted
 
@@ -45,15 +43,13 @@ _CONTEXT: dict[str, Any] = {
 }
 
 
-def export(source: Source, target: Target, options: Options, /, on_progress: Callable[[int, int], None]) -> None:
+def export(source: Source, folder: Path, options: Options, /, on_progress: Callable[[int, int], None]) -> None:
     """Write both tables and both descriptions."""
-    tables = write_tables(source, target, options, on_progress)
-    target.write(CARD_FILE, card(source, options, target, tables).encode())
-    document = _document(source, target, tables)
-    target.write(CROISSANT_FILE, msgspec.json.format(formats.encode(document), indent=2) + b"\n")
+    tables = hf.export(source, folder, options, on_progress)
+    formats.write_json(folder / CROISSANT_FILE, _document(source, tables))
 
 
-def _document(source: Source, target: Target, tables: list[Table]) -> dict[str, Any]:
+def _document(source: Source, tables: list[Table]) -> dict[str, Any]:
     return {
         "@context": _CONTEXT,
         "@type": "sc:Dataset",
@@ -68,21 +64,20 @@ def _document(source: Source, target: Target, tables: list[Table]) -> dict[str, 
         "keywords": ["counterfactual", "visual question answering", "vision-language models", "evaluation"],
         "inLanguage": "en",
         **_responsible(drawn_here(source)),
-        "distribution": [_file(table, target) for table in tables],
+        "distribution": [_file(table) for table in tables],
         "recordSet": [_record_set(table) for table in tables],
     }
 
 
 def _responsible(drawn: bool) -> dict[str, Any]:
     """The purpose of the data, where it comes from and where it ends, in the fields of Croissant's RAI."""
-    use = "Testing whether a vision-language model sees what a question is about."
+    told: dict[str, Any] = {
+        "rai:dataUseCases": ["Testing whether a vision-language model sees what a question is about."],
+        "rai:dataCollection": "Imported: made elsewhere, answers as they were given there.",
+    }
     if not drawn:
-        return {
-            "rai:dataUseCases": [use],
-            "rai:dataCollection": "Imported: made elsewhere, answers as they were given there.",
-        }
-    return {
-        "rai:dataUseCases": [use],
+        return told
+    return told | {
         "rai:dataCollection": "Scenes are drawn from a keyed hash and rendered by a program; no photograph is used.",
         "rai:dataAnnotationProtocol": ["Answers are computed from the scenes by a program."],
         "rai:dataLimitations": [
@@ -92,16 +87,16 @@ def _responsible(drawn: bool) -> dict[str, Any]:
     }
 
 
-def _file(table: Table, target: Target) -> dict[str, Any]:
-    written = target.files[table.file]
+def _file(table: Table) -> dict[str, Any]:
+    file = written(table.path)
     return {
         "@type": "cr:FileObject",
         "@id": f"{table.name}.parquet",
         "name": f"{table.name}.parquet",
         "contentUrl": table.file,
-        "contentSize": f"{written.bytes} B",
+        "contentSize": f"{file.bytes} B",
         "encodingFormat": "application/x-parquet",
-        "sha256": written.sha256,
+        "sha256": file.sha256,
     }
 
 

@@ -3,54 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from pathlib import Path
 
 from counterbench._version import __version__
 from counterbench.files import formats
 from counterbench.interop.exports import Options
-from counterbench.interop.exports.parquet import Table, picture
-from counterbench.interop.exports.rows import PairRows, rows
-from counterbench.interop.exports.target import Target
-from counterbench.scene.pairs import ROLES
+from counterbench.interop.exports.parquet import PAIRS, QUESTIONS, Table, write_tables
 from counterbench.suites.sources import Source
 from counterbench.text import counted, visible
 
 CARD_FILE = "README.md"
-PAIRS, QUESTIONS = "pairs", "questions"
 # Signs in a name that Markdown would interpret.
 _PLAIN = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_<>[]"})
 
 
-def export(source: Source, target: Target, options: Options, /, on_progress: Callable[[int, int], None]) -> None:
+def export(source: Source, folder: Path, options: Options, /, on_progress: Callable[[int, int], None]) -> list[Table]:
     """Write both tables and the card."""
-    tables = write_tables(source, target, options, on_progress)
-    target.write(CARD_FILE, card(source, options, target, tables).encode())
+    tables = write_tables(source, folder, options, on_progress)
+    (folder / CARD_FILE).write_text(card(source, options, tables), encoding="utf-8")
+    return tables
 
 
-def write_tables(
-    source: Source, target: Target, options: Options, on_progress: Callable[[int, int], None]
-) -> list[Table]:
-    """Write pairs and questions."""
-    pairs, questions = Table(target, PAIRS), Table(target, QUESTIONS)
-    with pairs, questions:
-        for row in rows(source, options.wording, workers=options.workers, on_progress=on_progress):
-            pairs.add(row.pair | dict(zip(ROLES, shown(row), strict=True)))
-            add_questions(row, questions)
-    return [pairs, questions]
-
-
-def add_questions(row: PairRows, questions: Table) -> None:
-    """The questions about a pair as two rows of a table."""
-    for question, image in zip(row.questions, shown(row), strict=True):
-        questions.add(question | {"image": image})
-
-
-def shown(row: PairRows) -> list[dict[str, Any]]:
-    """A pair's pictures as cells."""
-    return [picture(png, path) for png, path in zip(row.pictures, row.paths, strict=True)]
-
-
-def card(source: Source, options: Options, target: Target, tables: Sequence[Table]) -> str:
+def card(source: Source, options: Options, tables: Sequence[Table]) -> str:
     """The data set's card; `load_dataset` reads its head."""
     name = formats.encode(source.name).decode()  # JSON is YAML
     lines = ["---", f"pretty_name: {name}", *["license: apache-2.0"] * drawn_here(source)]
@@ -70,9 +44,8 @@ def card(source: Source, options: Options, target: Target, tables: Sequence[Tabl
         lines += [f"- config_name: {table.name}", "  features:"]
         for column, kind in table.columns.items():
             lines += [f"  - name: {column}", f"    dtype: {'string' if kind == 'json' else kind}"]
-        length = target.files[table.file].bytes
         lines += ["  splits:", "  - name: test", f"    num_bytes: {table.bytes}", f"    num_examples: {table.rows}"]
-        lines += [f"  download_size: {length}", f"  dataset_size: {table.bytes}"]
+        lines += [f"  download_size: {table.path.stat().st_size}", f"  dataset_size: {table.bytes}"]
     return "\n".join([*lines, "---", "", description(source, options)])
 
 
@@ -93,8 +66,8 @@ judge is right about a pair when it is right about both of its pictures; the sha
 Consistency Score.
 
 - `{PAIRS}`: a row a pair, with both pictures. `difficulty` is a JSON object.
-- `{QUESTIONS}`: a row a picture. `prompt` is the question as it is put to a judge (wording `{options.wording.name}`,
-  digest `{options.wording.digest}`), `query_digest` what a run of counterbench records as asked. `labels` is a JSON
+- `{QUESTIONS}`: a row a picture. `prompt` is the question as it is put to a judge (template `{options.template.name}`,
+  digest `{options.template.digest}`), `query_digest` what a run of counterbench records as asked. `labels` is a JSON
   object.
 
 `original_pixels`, `intervened_pixels` and `pixels` are digests of the decoded pixels. The answers are {truth}.

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
 import msgspec
 
+from counterbench.drawing.picture import Picture
 from counterbench.errors import InputError
+from counterbench.interop.exports import Options
 from counterbench.runs.pair_queries import keys_of, questions_of
 from counterbench.runs.queries import Key, Query
-from counterbench.runs.wordings import Wording
+from counterbench.runs.templates import PromptTemplate
 from counterbench.scene.pairs import ROLES, Pair
 from counterbench.suites.folder import picture_name
 from counterbench.suites.sources import Source
@@ -25,28 +27,23 @@ _LONGEST = 80  # signs of a name; a tar of the oldest kind takes 100
 
 
 class PairRows(msgspec.Struct, frozen=True):
-    """A pair as rows."""
+    """A pair as rows; a picture is a cell {"bytes": a PNG, "path": the name of its file in a folder of pairs}."""
 
     name: str  # the pair's id, fit for a file's name: without dots, slashes or blanks
     pair: dict[str, Any]  # a row about both pictures
-    questions: tuple[dict[str, Any], dict[str, Any]]  # a row about each picture
-    pictures: tuple[bytes, bytes]  # the PNGs, original and intervened
-    paths: tuple[str, str]  # the names of their files in a folder of pairs
+    questions: list[dict[str, Any]]  # a row about each picture
 
 
 def rows(
-    source: Source,
-    wording: Wording,
-    *,
-    workers: int | None = None,
-    on_progress: Callable[[int, int], None] = lambda done, total: None,
+    source: Source, options: Options, on_progress: Callable[[int, int], None] = lambda done, total: None
 ) -> Iterator[PairRows]:
     """The rows of every pair, in the source's order, some at a time in memory; progress counts the pairs taken so far.
 
     InputError for a pair without pictures, and for a pair whose pictures are not as they were recorded.
     """
     total = len(source)
-    chunks = in_chunks(_Rows(source, wording), source, workers=worker_count(workers), chunk=_CHUNK, total=total)
+    task, workers = _Rows(source, options.template), worker_count(options.workers)
+    chunks = in_chunks(task, source, workers=workers, chunk=_CHUNK, total=total)
     for done, row in enumerate(chunks, 1):
         yield row
         on_progress(done, total)
@@ -69,7 +66,7 @@ class _Rows:
     """The workers' task."""
 
     source: Source
-    wording: Wording
+    template: PromptTemplate
 
     def __call__(self, pairs: list[Pair]) -> list[PairRows]:
         return [self._one(pair) for pair in pairs]
@@ -81,19 +78,17 @@ class _Rows:
                 f"{self.source.name}: pair {pair.id!r} came without pictures, and an export is made of them; import it "
                 "again, with its pictures, into another --out"
             )
-        queries = [self.wording.dress(query) for query in questions_of(pair, pictures)]
+        queries = [self.template.dress(query) for query in questions_of(pair, pictures)]
         keys = keys_of(pair, self.source.style)
-        first, second = (question_row(query, key, pair.question) for query, key in zip(queries, keys, strict=True))
-        return PairRows(
-            name=file_name(pair.id),
-            pair=pair_row(pair, first["pixels"], second["pixels"]),
-            questions=(first, second),
-            pictures=(pictures[0].png, pictures[1].png),
-            paths=(picture_name(pair, ROLES[0]), picture_name(pair, ROLES[1])),
-        )
+        cells = [{"bytes": p.png, "path": picture_name(pair, role)} for role, p in zip(ROLES, pictures, strict=True)]
+        questions = [
+            question_row(query, key, pair.question) | {"image": cell}
+            for query, key, cell in zip(queries, keys, cells, strict=True)
+        ]
+        return PairRows(file_name(pair.id), _pair_row(pair, pictures) | dict(zip(ROLES, cells, strict=True)), questions)
 
 
-def pair_row(pair: Pair, original_pixels: str, intervened_pixels: str) -> dict[str, Any]:
+def _pair_row(pair: Pair, pictures: Sequence[Picture]) -> dict[str, Any]:
     """A pair as a row, without its pictures; the digests are those of their decoded pixels."""
     return {
         "id": pair.id,
@@ -108,8 +103,8 @@ def pair_row(pair: Pair, original_pixels: str, intervened_pixels: str) -> dict[s
         "form": pair.form,
         "intervention": pair.intervention,
         "difficulty": pair.difficulty,
-        "original_pixels": original_pixels,
-        "intervened_pixels": intervened_pixels,
+        "original_pixels": pictures[0].digest,
+        "intervened_pixels": pictures[1].digest,
     }
 
 

@@ -22,22 +22,22 @@ from counterbench.judges.openai.options import OpenAIOptions
 from counterbench.judges.openai.requests import data_uri
 from counterbench.runs.pair_queries import keys, queries
 from counterbench.runs.queries import Key, Query
-from counterbench.runs.wordings import Wording, load_wording
+from counterbench.runs.templates import PromptTemplate, load_template
 from counterbench.suites.sources import Source, names_folder
 
 # Fields of a question's row that the sample itself has already.
 _UNTOLD = ("id", "question", "prompt", "system")
 
 
-def pairs_task(selection: Selection, wording_name: str) -> Task:
+def pairs_task(selection: Selection, template_name: str) -> Task:
     """A task that asks every question about these pairs; a question that fails does not end it."""
     if names_folder(selection.source) or catalog.is_path(selection.source):  # its log may be read from anywhere
         selection = msgspec.structs.replace(selection, source=str(Path(selection.source).absolute()))
-    source, wording = selection.open(), load_wording(wording_name)
-    asked = Asked(selection, source.name, source.digest, wording_name, wording.digest, __version__)
+    source, template = selection.open(), load_template(template_name)
+    asked = Asked(selection, source.name, source.digest, template_name, template.digest, __version__)
     usual = OpenAIOptions()  # as `probe` asks, unless inspect is told otherwise
     return Task(
-        dataset=MemoryDataset(list(_samples(source, wording)), name=source.name),
+        dataset=MemoryDataset(list(_samples(source, template)), name=source.name),
         solver=generate(),
         scorer=pair_scorer(),
         config=GenerateConfig(temperature=usual.temperature, max_tokens=usual.max_tokens),
@@ -47,9 +47,9 @@ def pairs_task(selection: Selection, wording_name: str) -> Task:
     )
 
 
-def _samples(source: Source, wording: Wording) -> Iterator[Sample]:
+def _samples(source: Source, template: PromptTemplate) -> Iterator[Sample]:
     for query, key in zip(queries(source), keys(source), strict=True):
-        dressed = wording.dress(query)
+        dressed = template.dress(query)
         said = [ChatMessageSystem(content=dressed.system)] if dressed.system else []
         shown = [ContentImage(image=data_uri(picture)) for picture in dressed.pictures]
         yield Sample(

@@ -9,7 +9,7 @@ import math
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-# Imported here because inspect reads the types of a metric's or scorer's signature when it runs.
+# Imported here because inspect reads the types of a metric's or scorer's parameters when it runs.
 from inspect_ai.scorer import (
     CORRECT,
     INCORRECT,
@@ -36,23 +36,13 @@ if TYPE_CHECKING:
 @metric(name="accuracy", scores="unreduced")
 def question_accuracy() -> Metric:
     """The share of questions answered right."""
-    theirs = accuracy()
-
-    def count(scores: list[SampleScore]) -> float:
-        return float(theirs(scores))
-
-    return count
+    return accuracy()
 
 
 @metric(name="stderr", scores="unreduced")
 def clustered_stderr() -> Metric:
     """The standard error of accuracy; the two questions about a pair are a cluster."""
-    theirs = stderr(cluster="pair")
-
-    def count(scores: list[SampleScore]) -> float:
-        return float(theirs(scores))
-
-    return count
+    return stderr(cluster="pair")
 
 
 @metric(scores="unreduced")

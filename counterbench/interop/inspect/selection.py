@@ -28,11 +28,11 @@ class Selection(msgspec.Struct, frozen=True):
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """A task's metadata about all its samples: enough to find the same pairs and wording again."""
+    """A task's metadata about all its samples: enough to find the same pairs and template again."""
 
     selection: Selection
     suite: str
     suite_digest: str
-    wording: str
-    wording_digest: str
+    template: str
+    template_digest: str
     version: str

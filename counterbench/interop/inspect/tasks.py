@@ -23,7 +23,7 @@ __all__ = ["pair_scorer", "pairs"]
 def pairs(
     source: str,
     limit: int | None = None,
-    wording: str = "default",
+    template: str = "default",
     seed: int | None = None,
     attempt: int | None = None,
     size: int | None = None,
@@ -36,21 +36,21 @@ def pairs(
     from counterbench.interop.inspect.samples import pairs_task
     from counterbench.interop.inspect.selection import Selection
 
-    return pairs_task(Selection(source, limit, seed, attempt, size, style), wording)
+    return pairs_task(Selection(source, limit, seed, attempt, size, style), template)
 
 
 def _of_suite(name: str) -> Callable[..., Task]:
-    """The task of one shipped suite: its options are in its signature, where inspect looks for them."""
+    """The task of one shipped suite: its options are its parameters, where inspect looks for them."""
 
     def suite(
         limit: int | None = None,
-        wording: str = "default",
+        template: str = "default",
         seed: int | None = None,
         attempt: int | None = None,
         size: int | None = None,
         style: str = "flat",
     ) -> Task:
-        return pairs(name, limit, wording, seed, attempt, size, style)
+        return pairs(name, limit, template, seed, attempt, size, style)
 
     return suite
 

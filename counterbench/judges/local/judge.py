@@ -35,9 +35,9 @@ class TransformersJudge:
     """
 
     max_in_flight = 1
-    short_name = ""
 
-    def __init__(self, model: str, options: Mapping[str, Any]) -> None:
+    def __init__(self, model: str, options: Mapping[str, Any], short_name: str = "") -> None:
+        self.short_name = short_name  # the user's name for it
         self._options = read(options, f"{KIND}:{model}")
         self.name = judge_name(KIND, model, self._options, IDENTITY)
         self.probabilities = self._options.mode == "choice"

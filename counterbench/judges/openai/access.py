@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
@@ -20,6 +21,7 @@ HIDDEN = "[key]"
 # Shorter keys are placeholders ("EMPTY"), and would occur inside ordinary words.
 _SHORTEST_SECRET = 8
 _LONGEST_MESSAGE = 500
+_SPACES = re.compile(r"[\s\u0120\u010a\u2581]+")  # white space, and the signs for it in tokens ("Ġyes", "▁yes")
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -62,9 +64,11 @@ class Access(msgspec.Struct, frozen=True):
                 changed[name] = self.redact(value)
             elif isinstance(value, Failed):
                 changed[name] = Failed(value.kind, self.message(value.message))
-        likelihoods = getattr(kept, "logprobs", None)
-        if likelihoods and HIDDEN in self.redact(f"{changed.get('text')} {likelihoods}"):
-            changed["logprobs"] = None
+        if likelihoods := getattr(kept, "logprobs", None):
+            # Tokens of one key, joined without the marks that stand for spaces.
+            joined = _SPACES.sub("", "".join(token.text for token in likelihoods))
+            if HIDDEN in self.redact(f"{changed.get('text')} {joined} {likelihoods}"):
+                changed["logprobs"] = None
         return msgspec.structs.replace(kept, **changed)
 
 
@@ -81,11 +85,11 @@ def find_access(options: OpenAIOptions, where: str, environment: Mapping[str, st
     key = environment.get(key_env, "").strip() if key_env else ""
     if not key and options.key_env:
         # The given value is not shown: it may be the key itself.
-        raise InputError(f"{where}: --key-env takes the NAME of an environment variable; none of the given name is set")
+        raise InputError(f"{where}: key_env takes the NAME of an environment variable; none of the given name is set")
     if not key and url == DEFAULT_URL:
         raise InputError(
             f"{where}: {DEFAULT_KEY} is not set; export it, or give --base-url for another server "
-            "(and --key-env for the variable with its key)"
+            "(and key_env for the variable with its key)"
         )
     headers = dict(options.headers)
     for name, variable in options.headers_env.items():
@@ -113,12 +117,12 @@ def _checked(url: str, where: str) -> str:
     except ValueError:
         is_address = False
     if not is_address or not url.isprintable() or " " in url:
-        shown = masked(url, alone=True)
+        shown = masked(url)
         raise InputError(f"{where}: base URL {shown!r} is no address; it looks like http://localhost:8000/v1")
     if parts.username or parts.password or parts.query or parts.fragment:
         raise InputError(
             f"{where}: the base URL may have no user, password or parameters: a key comes from the environment "
-            "(--key-env, or headers_env in the judge's file)"
+            "(key_env, or headers_env in the judge's file)"
         )
     for end in ("/chat/completions", "/responses"):
         if parts.path.endswith(end):

@@ -40,9 +40,12 @@ def failed_reply(error: Exception, access: Access, model: str, reached: bool) ->
         said, only_status = error.message, f"Error code: {error.status_code}"
         if said == only_status:  # the SDK says no more about a body without the API's shape
             said = f"{said}: {start(error.response.content)}"
-        reply = status_reply(error.status_code, said, _code(error), access, model, headers)
+        body = _said_in(error)
+        fields = body if isinstance(body, dict) else {}
+        code = error.code if isinstance(error.code, str) and error.code else fields.get("code") or fields.get("type")
+        reply = status_reply(error.status_code, said, str(code or ""), access, model, headers)
         # A 403 without JSON comes from a firewall, which judges the content of a request.
-        walled = error.status_code == 403 and not isinstance(_said_in(error), dict)
+        walled = error.status_code == 403 and not isinstance(body, dict)
         return msgspec.structs.replace(reply, only_this=True) if reply.stop and walled else reply
     cause = error.__cause__ or error
     if isinstance(cause, TooLarge):
@@ -81,7 +84,7 @@ def _check(status: int, access: Access) -> str:
     """Advice, by status."""
     if 300 <= status < 400:
         return "the address has moved: give the new one as --base-url"
-    key = f"the key in {access.key_env}" if access.key_env else "no key was sent; name its variable with --key-env"
+    key = f"the key in {access.key_env}" if access.key_env else "no key was sent; name its variable (?key_env=NAME)"
     address = "check the model's name, and that --base-url ends where the API begins (often in /v1)"
     advice = {
         401: f"check the key: {key}",
@@ -125,13 +128,6 @@ def refusal_of(error: openai.APIStatusError) -> tuple[str, str]:
         said = [f"{fault.get('msg', '')} {fault.get('loc', '')}" for fault in faults if isinstance(fault, dict)]
         return "; ".join(said), ""
     return error.response.text, str(error.param or "")
-
-
-def _code(error: openai.APIStatusError) -> str:
-    code, body = error.code if isinstance(error.code, str) else "", _said_in(error)
-    if not code and isinstance(body, dict):
-        code = str(body.get("code") or body.get("type") or "")
-    return code
 
 
 def _said_in(error: openai.APIStatusError) -> object:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,28 +10,26 @@ import msgspec
 import openai
 
 from counterbench.judges.base import Reply
-from counterbench.judges.openai.dialect import Dialect
 from counterbench.judges.openai.failures import failed_reply, refusal_of, status_reply
 from counterbench.judges.openai.options import IDENTITY, openai_options
 from counterbench.judges.openai.replies import MOST_BYTES, Malformed, read_body
-from counterbench.judges.openai.requests import request_body
+from counterbench.judges.openai.requests import Dialect, request_body
 from counterbench.judges.openai.sdk import ServedModel
-from counterbench.judges.openai.stream import whole
 from counterbench.judges.options import judge_name
 from counterbench.runs.queries import Query
 
-_JPEG = re.compile(r"\bjpe?g\b", re.IGNORECASE)
+_REFUSALS = (openai.BadRequestError, openai.UnprocessableEntityError)
 
 
 class OpenAIJudge(ServedModel):
     """A model behind an OpenAI-compatible server.
 
-    `options` are those of `OpenAIOptions`. Raises InputError for options that are not valid and keys that are not set.
+    `options` are those of `OpenAIOptions`; `short_name` is the user's name for it. Raises InputError for options that
+    are not valid and keys that are not set.
     """
 
-    short_name = ""
-
-    def __init__(self, model: str, options: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, model: str, options: Mapping[str, Any] | None = None, short_name: str = "") -> None:
+        self.short_name = short_name
         where = f"openai:{model}"
         self.options = openai_options(options or {}, where)
         super().__init__(model, self.options, where, MOST_BYTES)
@@ -65,26 +62,17 @@ class OpenAIJudge(ServedModel):
             try:
                 async with asyncio.timeout(self.options.timeout):
                     content = await self.post(self._path, sent)
-            except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
-                self.reached = True
-                if self._dialect.learn(sent, *refusal_of(error)):
-                    continue
-                return self._failed(error)
             except Exception as error:
                 self.reached = self.reached or isinstance(error, openai.APIStatusError)
-                return self._failed(error)
+                if isinstance(error, _REFUSALS) and self._dialect.learn(sent, *refusal_of(error)):
+                    continue
+                return failed_reply(error, self.access, self.model, self.reached)
             self.reached = True
             return self._read(content, dropped)
 
-    def _failed(self, error: Exception) -> Reply:
-        reply = failed_reply(error, self.access, self.model, self.reached)
-        if reply.only_this and self.options.pictures == "png" and _JPEG.search(reply.stop):
-            return msgspec.structs.replace(reply, stop=f"{reply.stop}; if it takes JPEG alone: pictures=jpeg")
-        return reply
-
     def _read(self, content: bytes, dropped: tuple[str, ...]) -> Reply:
         try:
-            reply = read_body(whole(content), self.options)
+            reply = read_body(content, self.options)
         except Malformed as error:
             if isinstance(error.code, int) and 400 <= error.code < 600:
                 return status_reply(error.code, str(error), "", self.access, self.model)

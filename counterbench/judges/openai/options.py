@@ -13,7 +13,7 @@ from counterbench.judges.options import read_options
 
 # Options that can change the replies; the others are about the connection, the patience and the price.
 IDENTITY = (
-    "base_url", "api", "temperature", "seed", "max_tokens", "effort", "detail", "pictures", "logprobs", "structured",
+    "base_url", "api", "temperature", "seed", "max_tokens", "effort", "detail", "logprobs", "structured",
     "body", "headers",
 )  # fmt: skip
 # Fields that the judge itself puts into a request.
@@ -34,7 +34,6 @@ class OpenAIOptions(msgspec.Struct, frozen=True, kw_only=True):
     max_tokens: Annotated[int, msgspec.Meta(ge=1)] = 4096
     effort: str = ""  # of reasoning
     detail: Literal["", "auto", "low", "high"] = ""  # of pictures
-    pictures: Literal["png", "jpeg"] = "png"  # the file format of pictures in requests; JPEG loses a little
     logprobs: Annotated[int, msgspec.Meta(ge=0, le=20)] = 0  # alternatives of each token to ask for (0: none)
     structured: bool = True  # ask for JSON by schema if the answer type has one
     timeout: Annotated[float, msgspec.Meta(gt=0)] = 120.0  # seconds for one call
@@ -54,7 +53,7 @@ def openai_options(given: Mapping[str, Any], where: str) -> OpenAIOptions:
     for names, secret in ((options.body, _SECRET_FIELDS), (options.headers, _SECRET_HEADERS)):
         for name in filter(secret.search, names):
             raise InputError(
-                f"{where}: {name!r} would hold a secret; name the environment variable that has it, by --key-env, or "
+                f"{where}: {name!r} would hold a secret; name the environment variable that has it, by key_env, or "
                 "for a header in headers_env"
             )
     return options

@@ -1,11 +1,14 @@
-"""The body of a reply as a `Reply`, or its fault. A status of 200 proves nothing by itself."""
+"""The body of a reply as a `Reply`, or its fault. A status of 200 proves nothing by itself.
+
+Some servers reply in streams of events alone: these are joined into one body.
+"""
 
 from __future__ import annotations
 
 import codecs
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -28,6 +31,8 @@ MOST_BYTES = 16 * 2**20
 _EVIDENCE = 65_536
 _MOST_TOKENS = 2**40  # a larger number cannot be a count of tokens
 _AROUND = b"\0 \t\r\n"
+_STREAM = (b"data:", b"event:", b":")  # no JSON begins with these
+_LAST_EVENTS = ("response.completed", "response.incomplete", "response.failed")
 
 
 class Malformed(Exception):
@@ -44,7 +49,7 @@ class Malformed(Exception):
 
 def read_body(content: bytes, options: OpenAIOptions) -> Reply:
     """The reply, with the cost that the server gives. Malformed if the body is no complete reply."""
-    data = decode(content)
+    data = _joined_events(content) if _bare(content)[:6].startswith(_STREAM) else decode(content)
     if not isinstance(data, dict):
         raise Malformed(f"not a JSON object: {start(content)}")
     usage = data.get("usage")
@@ -52,11 +57,13 @@ def read_body(content: bytes, options: OpenAIOptions) -> Reply:
     try:
         if data.get("error"):
             raise Malformed(f"an error in place of a reply: {start(content)}", dig(data, "error", "code"))
-        text, finish, logprobs = (_said_in_chat if options.api == "chat" else _said_in_response)(data, content)
+        reply = (_chat if options.api == "chat" else _response)(data, content)
+        if reply is None:
+            raise Malformed(f"a reply without content: {start(content)}")
     except Malformed as error:
         error.reply = msgspec.structs.replace(error.reply, **spent)
         raise
-    return Reply(text=text, model=text_of(data.get("model")), finish=finish, logprobs=logprobs, **spent)
+    return msgspec.structs.replace(reply, model=text_of(data.get("model")), **spent)
 
 
 def decode(content: bytes) -> Any:
@@ -65,7 +72,7 @@ def decode(content: bytes) -> Any:
     The reply was paid for, so faults that JSON does not allow are tolerated: a byte order mark, NULs around it, bytes
     that are no UTF-8, half surrogate pairs, NaN.
     """
-    content = bare(content)
+    content = _bare(content)
     try:
         return msgspec.json.decode(content)
     except (ValueError, RecursionError):
@@ -76,7 +83,7 @@ def decode(content: bytes) -> Any:
         raise Malformed(f"not JSON ({error}): {start(content)}") from None
 
 
-def bare(content: bytes) -> bytes:
+def _bare(content: bytes) -> bytes:
     """A body without a byte order mark, and without NULs and white space around it."""
     return content.strip(_AROUND).removeprefix(codecs.BOM_UTF8).strip(_AROUND)
 
@@ -98,7 +105,50 @@ def tokens_of(usage: object) -> dict[str, Any]:
     return {"tokens_in": tokens_in, "tokens_out": tokens_out, "tokens_reasoning": reasoned}
 
 
-def _said_in_chat(data: Mapping[str, Any], content: bytes) -> tuple[str, str, tuple[Token, ...] | None]:
+def _joined_events(content: bytes) -> dict[str, Any]:
+    """The reply joined from the events of a stream, or the error in one of them; Malformed if the stream broke off."""
+    document: dict[str, Any] = {}
+    texts: dict[str, list[str]] = {"content": [], "refusal": []}
+    tokens: list[Any] = []
+    finish: Any = None
+    done = False
+    for data in _events(content):
+        done = done or data == b"[DONE]"
+        event = None if done else decode(data)
+        if not isinstance(event, dict):
+            continue
+        if event.get("error") or event.get("type") == "error":
+            return event if event.get("error") else {"error": event}
+        if event.get("type") in _LAST_EVENTS and isinstance(event.get("response"), dict):
+            response: dict[str, Any] = event["response"]  # the last event repeats the whole reply
+            return response
+        document |= {name: event[name] for name in ("model", "usage") if event.get(name)}
+        choice = dig(event, "choices", 0)
+        for name, said in texts.items():
+            said += [part] if isinstance(part := dig(choice, "delta", name), str) else []
+        tokens += _list(dig(choice, "logprobs", "content"))
+        finish = dig(choice, "finish_reason") or finish
+    if finish is None and not done:
+        raise Malformed(f"a stream that broke off: {start(content)}")
+    message = {name: "".join(said) if said else None for name, said in texts.items()}
+    return document | {
+        "choices": [{"message": message, "finish_reason": finish, "logprobs": {"content": tokens or None}}]
+    }
+
+
+def _events(content: bytes) -> Iterator[bytes]:
+    """The data of each event; data of several lines is joined."""
+    lines: list[bytes] = []
+    for line in [*_bare(content).replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n"), b""]:
+        if line.startswith(b"data:"):
+            lines.append(line[5:].removeprefix(b" "))
+        elif not line and lines:
+            yield b"\n".join(lines).strip()
+            lines = []
+
+
+def _chat(data: Mapping[str, Any], content: bytes) -> Reply | None:
+    """The words of a chat completion; None if it has none."""
     choice = dig(data, "choices", 0)
     message = dig(choice, "message")
     if not isinstance(message, dict):
@@ -107,58 +157,55 @@ def _said_in_chat(data: Mapping[str, Any], content: bytes) -> tuple[str, str, tu
     if finish == "error":
         raise Malformed(f"the reply ended in an error: {start(content)}", dig(choice, "error", "code"))
     if refusal := text_of(message.get("refusal")):
-        return refusal, "refusal", None
-    text = _joined(message.get("content"), "text")
-    if text is None and finish not in _WORDLESS:
-        raise Malformed(f"a reply without content: {start(content)}")
-    return text or "", finish, _tokens(dig(choice, "logprobs", "content"))
+        return Reply(text=refusal, finish="refusal")
+    return _said(_joined(message.get("content"), "text"), finish, _tokens(dig(choice, "logprobs", "content")))
 
 
-def _said_in_response(data: Mapping[str, Any], content: bytes) -> tuple[str, str, tuple[Token, ...] | None]:
+def _response(data: Mapping[str, Any], content: bytes) -> Reply | None:
+    """The words of a reply of the responses API; None if it has none."""
     status = text_of(data.get("status"))
     finish = _end(dig(data, "incomplete_details", "reason") or status)
-    output = data.get("output")
-    if status not in ("completed", "incomplete") or not isinstance(output, list):
+    if status not in ("completed", "incomplete") or not isinstance(data.get("output"), list):
         raise Malformed(f"no output, status {status!r}: {start(content)}")
-    parts = [
-        part
-        for item in output
-        if dig(item, "type") == "message" and isinstance(dig(item, "content"), list)
-        for part in item["content"]
-    ]
+    messages = [_list(dig(item, "content")) for item in data["output"] if dig(item, "type") == "message"]
+    parts = [part for message in messages for part in message]
     for part in parts:
         if dig(part, "type") == "refusal":
-            return text_of(dig(part, "refusal")), "refusal", None
-    text = _joined([part for part in parts if dig(part, "type") == "output_text"], "output_text") if parts else None
+            return Reply(text=text_of(dig(part, "refusal")), finish="refusal")
+    tokens = tuple(token for part in parts for token in _tokens(dig(part, "logprobs")) or ())
+    return _said(_joined(parts, "output_text"), finish, tokens or None)
+
+
+def _said(text: str | None, finish: str, tokens: tuple[Token, ...] | None) -> Reply | None:
     if text is None and finish not in _WORDLESS:
-        raise Malformed(f"a reply without content: {start(content)}")
-    tokens = [token for part in parts for token in _tokens(dig(part, "logprobs")) or ()]
-    return text or "", finish, tuple(tokens) or None
+        return None
+    return Reply(text=text or "", finish=finish, logprobs=tokens)
 
 
 def _joined(content: object, kind: str) -> str | None:
-    """The words of a message: a text, or a list of parts."""
+    """The words of a message: a text, or a list of parts; None if there are none."""
     if isinstance(content, str):
         return content
-    if not isinstance(content, list):
-        return None
-    texts = [dig(part, "text") for part in content if dig(part, "type") == kind]
+    texts = [dig(part, "text") for part in _list(content) if dig(part, "type") == kind]
     return "".join(text for text in texts if isinstance(text, str)) if texts else None
 
 
 def _tokens(likelihoods: object) -> tuple[Token, ...] | None:
-    if not isinstance(likelihoods, list):
-        return None
     tokens = []
-    for item in likelihoods:
-        text, logprob = dig(item, "token"), _number(dig(item, "logprob"))
-        if not isinstance(text, str) or logprob is None:
-            continue
-        others = dig(item, "top_logprobs")
-        top = [(dig(o, "token"), _number(dig(o, "logprob"))) for o in others] if isinstance(others, list) else []
-        likeliest = tuple((t, p) for t, p in top if isinstance(t, str) and p is not None)
-        tokens.append(Token(text, logprob, likeliest))
+    for item in _list(likelihoods):
+        if (token := _token(item)) is not None:
+            likeliest = [_token(other) for other in _list(dig(item, "top_logprobs"))]
+            tokens.append(Token(*token, tuple(other for other in likeliest if other is not None)))
     return tuple(tokens) or None
+
+
+def _token(item: object) -> tuple[str, float] | None:
+    text, logprob = dig(item, "token"), _number(dig(item, "logprob"))
+    return (text, logprob) if isinstance(text, str) and logprob is not None else None
+
+
+def _list(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []
 
 
 def _number(value: object) -> float | None:

@@ -1,10 +1,13 @@
-"""Requests: a query as the body of a request, for chat completions or the responses API."""
+"""Requests: a query as the body of a request, for chat completions or the responses API.
+
+`Dialect` leaves out the parameters that a server refuses: learnt from its errors, remembered while the judge is open.
+"""
 
 from __future__ import annotations
 
 import base64
-import io
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from counterbench.answers import answer_type
@@ -18,9 +21,12 @@ OPTIONAL = frozenset(
      "include", "response_format", "text", "store", "stream_options"}
 )  # fmt: skip
 
-
-# The quality of a JPEG, from 1 to 95; above that only its size grows.
-_QUALITY = 95
+# Asked for together, refused together.
+_TOGETHER = (frozenset({"logprobs", "top_logprobs"}), frozenset({"include", "top_logprobs"}))
+# "This model only support stream mode", "must be … for non-streaming calls": refusals of requests without streaming.
+_STREAM = re.compile(r"\bstream(?:ing|ed)?\b", re.IGNORECASE)
+# Two names for one thing: newer models take only the second, many servers only the first.
+_OLD_LIMIT, _NEW_LIMIT = "max_tokens", "max_completion_tokens"
 
 
 def request_body(query: Query, model: str, options: OpenAIOptions) -> dict[str, Any]:
@@ -29,21 +35,15 @@ def request_body(query: Query, model: str, options: OpenAIOptions) -> dict[str, 
     return body | options.body
 
 
-def data_uri(picture: Picture, file_format: str = "png") -> str:
-    """Exactly our PNG bytes, as a URL; or their pixels as a JPEG, with as little loss as JPEG has."""
-    data = picture.png
-    if file_format == "jpeg":
-        file = io.BytesIO()
-        picture.image().save(file, "JPEG", quality=_QUALITY, subsampling=0)
-        data = file.getvalue()
-    return f"data:image/{file_format};base64,{base64.b64encode(data).decode('ascii')}"
+def data_uri(picture: Picture) -> str:
+    """Exactly our PNG bytes, as a URL."""
+    return f"data:image/png;base64,{base64.b64encode(picture.png).decode('ascii')}"
 
 
 def _chat(query: Query, model: str, options: OpenAIOptions) -> dict[str, Any]:
     detail = {"detail": options.detail} if options.detail else {}
     content: list[dict[str, Any]] = [
-        {"type": "image_url", "image_url": {"url": data_uri(picture, options.pictures)} | detail}
-        for picture in query.pictures
+        {"type": "image_url", "image_url": {"url": data_uri(picture)} | detail} for picture in query.pictures
     ]
     content.append({"type": "text", "text": query.text})
     messages: list[dict[str, Any]] = [{"role": "system", "content": query.system}] if query.system else []
@@ -66,7 +66,7 @@ def _chat(query: Query, model: str, options: OpenAIOptions) -> dict[str, Any]:
 def _responses(query: Query, model: str, options: OpenAIOptions) -> dict[str, Any]:
     detail = {"detail": options.detail or "auto"}
     content: list[dict[str, Any]] = [
-        {"type": "input_image", "image_url": data_uri(picture, options.pictures)} | detail for picture in query.pictures
+        {"type": "input_image", "image_url": data_uri(picture)} | detail for picture in query.pictures
     ]
     content.append({"type": "input_text", "text": query.text})
     body: dict[str, Any] = {
@@ -93,3 +93,46 @@ def _schema(query: Query, options: OpenAIOptions) -> dict[str, Any] | None:
     if schema is None:
         return None
     return {"name": re.sub(r"[^a-zA-Z0-9]", "_", query.answer_type), "schema": schema, "strict": True}
+
+
+class Dialect:
+    """The parameters that one server does not accept."""
+
+    def __init__(self) -> None:
+        self.refused: set[str] = set()
+        self.streams = False  # True if it replies only in streams
+
+    def speak(self, body: Mapping[str, Any]) -> dict[str, Any]:
+        """`body` as this server takes it."""
+        spoken = {name: value for name, value in body.items() if name not in self.refused}
+        if _OLD_LIMIT in body and _OLD_LIMIT in self.refused and _NEW_LIMIT not in self.refused | body.keys():
+            spoken[_NEW_LIMIT] = body[_OLD_LIMIT]
+        if self.streams:
+            spoken["stream"] = True
+            if "messages" in body and "stream_options" not in self.refused:
+                spoken["stream_options"] = {"include_usage": True}
+        return spoken
+
+    def dropped(self, body: Mapping[str, Any]) -> tuple[str, ...]:
+        """The parameters of `body` that are left out, by name."""
+        spoken = self.speak(body)
+        renamed = {_OLD_LIMIT} if _NEW_LIMIT in spoken else set()
+        return tuple(sorted(name for name in body if name not in spoken and name not in renamed))
+
+    def learn(self, sent: Mapping[str, Any], message: str, parameter: str = "") -> bool:
+        """True if a refusal of `sent` is about parameters that can be left out; they are left out from now on.
+
+        They are `parameter`, which the server names, or else those that its message mentions. If it mentions only
+        streaming, the reply is asked for as a stream from now on.
+        """
+        optional = {name for name in sent if name in OPTIONAL}
+        named = {parameter.split(".")[0].split("[")[0]} & optional
+        named = named or {name for name in optional if re.search(rf"(?<![\w-]){name}(?![\w-])", message)}
+        for group in _TOGETHER:
+            if named & group:
+                named |= group & optional
+        self.refused |= named
+        if not named and not self.streams and _STREAM.search(f"{parameter} {message}"):
+            self.streams = True
+            return True
+        return bool(named)

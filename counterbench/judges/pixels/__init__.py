@@ -1,6 +1,6 @@
 """The pixel reader: a judge that sees pictures and words only, and so a second check of the truth.
 
-It shares no question programs, wording templates, renderer or scenes with the rest, so that a mistake in one of
+It shares no question programs, phrasings, renderer or scenes with the rest, so that a mistake in one of
 those (left for right) shows as a disagreement.
 """
 

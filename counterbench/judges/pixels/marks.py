@@ -12,7 +12,7 @@ from skimage.measure import euler_number
 
 from counterbench.judges.pixels.cannot import CannotRead
 from counterbench.judges.pixels.ink import ARROW, CONTAINER, DARK, LIGHT, Ink
-from counterbench.judges.pixels.rects import Rect
+from counterbench.judges.pixels.rects import Rect, box_at, box_of
 from counterbench.judges.pixels.regions import Region
 from counterbench.palette import ARROW_RGB, COLOUR_RGB, LABEL_DARK_RGB, LABEL_LIGHT_RGB, RGB
 
@@ -33,10 +33,7 @@ def letter_boxes(ink: Ink) -> list[Rect]:
     if not mask.any():
         return []
     labels, _ = ndimage.label(_grown(mask, 2), np.ones((3, 3)))
-    return [
-        Rect(columns.start + 2, rows.start + 2, columns.stop - 3, rows.stop - 3)
-        for rows, columns in ndimage.find_objects(labels)
-    ]
+    return [box_at(place).spread(-2) for place in ndimage.find_objects(labels)]
 
 
 def _grown(mask: NDArray[np.bool_], by: int) -> NDArray[np.bool_]:
@@ -138,12 +135,11 @@ def read_frame(ink: Ink) -> Frame | None:
     mask = ink.kinds == CONTAINER
     if not mask.any():
         return None
-    rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
-    outer = Rect(int(columns[0]), int(rows[0]), int(columns[-1]), int(rows[-1]))
+    outer = box_of(mask)
     frame = mask[outer.slices]
     wall = int(frame[frame.shape[0] // 2].argmin())
-    inner = Rect(outer.left + wall, outer.top + wall, outer.right - wall, outer.bottom - wall)
-    hollow = (inner.right - inner.left + 1) * (inner.bottom - inner.top + 1)
+    inner = outer.spread(-wall)
+    hollow = math.prod(inner.size)
     if wall == 0 or mask[inner.slices].any() or int(frame.sum()) != frame.size - hollow:
         raise CannotRead("the container is not one whole frame")
     return Frame(outer, inner)
@@ -168,8 +164,7 @@ def read_arrow(ink: Ink, letters: list[Rect]) -> Pointer | None:
         return None
     if int(mask.sum()) < _LEAST_ARROW:
         raise CannotRead("a few dark pixels are too little for an arrow")
-    rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
-    box = Rect(int(columns[0]), int(rows[0]), int(columns[-1]), int(rows[-1])).spread(_BLENDS)
+    box = box_of(mask).spread(_BLENDS)
     box = Rect(max(0, box.left), max(0, box.top), box.right, box.bottom)
     mask = mask[box.slices]
     near = _grown(mask, 1)

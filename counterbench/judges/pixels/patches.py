@@ -13,7 +13,7 @@ from scipy import ndimage
 
 from counterbench.judges.pixels.cannot import CannotRead
 from counterbench.judges.pixels.ink import FIRST_COLOUR, LAST_COLOUR, LIGHT, Ink
-from counterbench.judges.pixels.rects import Rect
+from counterbench.judges.pixels.rects import Rect, box_at, box_of
 from counterbench.palette import COLOURS
 
 Mask = NDArray[np.bool_]
@@ -41,14 +41,13 @@ def read_patches(ink: Ink) -> list[Patch]:
     if count > _MOST_PATCHES:
         raise CannotRead(f"{count} patches of colour: too many to be shapes")
     patches: dict[int, list[Patch]] = {}
-    for i, (rows, columns) in enumerate(ndimage.find_objects(labels), 1):
-        own = labels[rows, columns] == i
-        inks = ink.kinds[rows, columns][own]
+    for i, place in enumerate(ndimage.find_objects(labels), 1):
+        own = labels[place] == i
+        inks = ink.kinds[place][own]
         number = int(inks[0])
         if (inks != number).any():
             raise CannotRead("two colours meet without an outline between them")
-        fill = Rect(columns.start, rows.start, columns.stop - 1, rows.stop - 1)
-        patches.setdefault(number, []).append(Patch(number, fill, own, len(inks)))
+        patches.setdefault(number, []).append(Patch(number, box_at(place), own, len(inks)))
     lettered = bool((ink.kinds >= LIGHT).any())
     whole: list[Patch] = []
     for pieces in patches.values():
@@ -61,12 +60,9 @@ def _without_counters(ink: Ink, pieces: list[Patch]) -> list[Patch]:
     """The pieces without the counters of an A or B, which a letter on a larger piece encloses."""
     letters = []
     for piece in pieces:
-        rows, columns = np.nonzero(ink.kinds[piece.fill.slices] >= LIGHT)
-        if len(rows):
-            left, top = piece.fill.left, piece.fill.top
-            letters.append(
-                Rect(left + columns.min(), top + rows.min(), left + columns.max(), top + rows.max()),
-            )
+        mask = ink.kinds[piece.fill.slices] >= LIGHT
+        if mask.any():
+            letters.append(box_of(mask).moved(piece.fill.left, piece.fill.top))
     return [p for p in pieces if not any(letter.holds(p.fill) for letter in letters)]
 
 
@@ -90,7 +86,7 @@ def _merged(group: list[Patch]) -> Patch:
         max(p.fill.right for p in group),
         max(p.fill.bottom for p in group),
     )
-    own = np.zeros((box.bottom - box.top + 1, box.right - box.left + 1), np.bool_)
+    own = np.zeros(box.size[::-1], np.bool_)
     for p in group:
         y, x = p.fill.top - box.top, p.fill.left - box.left
         own[y : y + p.own.shape[0], x : x + p.own.shape[1]] |= p.own
@@ -119,7 +115,7 @@ def _borders_on_another(ink: Ink, patch: Patch, reach: int) -> bool:
 
 def _as_high_as_wide(ink: Ink, fill: Rect) -> bool:
     """True if a fill is clearly not too slender for any kind, or may be partly behind a drawing next to it."""
-    width, height = fill.right - fill.left + 1, fill.bottom - fill.top + 1
+    width, height = fill.size
     rows, columns = fill.slices
     if width > height:
         across, first, last = ink.drawn[:, columns], fill.top, fill.bottom

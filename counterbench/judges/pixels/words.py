@@ -1,15 +1,14 @@
 """The meaning of a question, by reading the English: noun phrases first, then the sentence around them.
 
 Sentences are matched whole: an unknown word ("not", "almost") makes the question unreadable; it is not ignored.
-Nothing here knows the templates; a wording that says left for right is read as it is written.
+Nothing here knows the templates; a phrasing that says left for right is read as it is written.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from counterbench.judges.pixels.cannot import CannotRead
 from counterbench.judges.pixels.nouns import COLOUR_WORD, NUMBER_WORD, Noun, colour_named, mark_nouns, number_named
@@ -17,16 +16,14 @@ from counterbench.judges.pixels.nouns import COLOUR_WORD, NUMBER_WORD, Noun, col
 Side = Literal["left", "right", "up", "down"]
 
 
-@dataclass(frozen=True)
-class AskColour:
+class AskColour(NamedTuple):
     """The question for a shape's colour; with `value`, the yes/no question for that colour."""
 
     target: Noun
     value: str | None = None
 
 
-@dataclass(frozen=True)
-class AskSide:
+class AskSide(NamedTuple):
     """The yes/no question if `first` lies on that side of `second`."""
 
     first: Noun
@@ -34,8 +31,7 @@ class AskSide:
     second: Noun
 
 
-@dataclass(frozen=True)
-class AskFurther:
+class AskFurther(NamedTuple):
     """The question for the one of two further to that side; with `value`, the yes/no question for that one."""
 
     first: Noun
@@ -44,8 +40,7 @@ class AskFurther:
     value: Noun | None = None
 
 
-@dataclass(frozen=True)
-class AskCount:
+class AskCount(NamedTuple):
     """The question for a number, anywhere or in the container; with `value`, the yes/no question for that number."""
 
     things: Noun
@@ -53,23 +48,20 @@ class AskCount:
     value: int | None = None
 
 
-@dataclass(frozen=True)
-class AskThere:
+class AskThere(NamedTuple):
     """The yes/no question if there is such a shape; with `none`, if there is none."""
 
     thing: Noun
     none: bool = False
 
 
-@dataclass(frozen=True)
-class AskInside:
+class AskInside(NamedTuple):
     """The yes/no question if the shape is inside the container."""
 
     target: Noun
 
 
-@dataclass(frozen=True)
-class AskArrow:
+class AskArrow(NamedTuple):
     """The question for the shape that the arrow points to; with `value`, the yes/no question for that one."""
 
     value: Noun | None = None

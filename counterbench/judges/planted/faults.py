@@ -17,7 +17,7 @@ from counterbench.answers import SCALED, answer_type, graded, kind_of, scale_of
 from counterbench.answers.outcomes import Failed
 from counterbench.drawing.styles import STYLES
 from counterbench.runs.queries import Key, Query
-from counterbench.runs.wordings import PROMPT_SHOWN
+from counterbench.runs.templates import PROMPT_SHOWN
 from counterbench.scene.seeds import Seed, Stream
 
 # Answers to guess from, for types whose answers cannot be listed.
@@ -27,14 +27,7 @@ _OPEN = {
     "description": ("a few shapes", "a room", "a street", "an animal", "nothing that can be told"),
     "text": ("apple", "chair", "dog", "left", "many", "nothing", "one", "tree", "up", "water"),
 }
-_CONSTANTS = {
-    "yes-no": "yes",
-    "integer": "3",
-    "colour": "red",
-    "colour-shape": "red circle",
-    "grade": "1",
-    "score": "1",
-}
+_CONSTANTS = {"integer": "3", "colour": "red", "colour-shape": "red circle", "grade": "1", "score": "1"}  # else yes
 
 
 class Dose(msgspec.Struct, frozen=True):
@@ -170,16 +163,13 @@ def _threshold(a: Planting) -> str | None:
     return "no" if a.query.answer_type == "yes-no" else a.options[0]
 
 
-def _unparsed(a: Planting) -> str | None:
-    return "It is hard to say what this picture shows." if a.shows else None
+def _says(said: str | Failed) -> Behaviour:
+    return lambda a: said if a.shows else None
 
 
-def _refusing(a: Planting) -> str | None:
-    return "I'm sorry, but I can't help with that." if a.shows else None
-
-
-def _failing(a: Planting) -> Failed | None:
-    return Failed("planted", "this judge fails by design") if a.shows else None
+_unparsed = _says("It is hard to say what this picture shows.")
+_refusing = _says("I'm sorry, but I can't help with that.")
+_failing = _says(Failed("planted", "this judge fails by design"))
 
 
 class Fault(msgspec.Struct, frozen=True):
@@ -295,7 +285,7 @@ PLANTED: dict[str, Fault] = {
         _prompt_led,
         0.8,
         "believes the prompt that it is shown, on a share p",
-        needs="a planted generator's pictures that are not as prompted, and a wording that shows the prompt",
+        needs="a planted generator's pictures that are not as prompted, and a template that shows the prompt",
     ),
     "saturating": _misreader(
         0.8, "counts no further than four, on a share p", "counts above four in drawn scenes", "at-most-four"

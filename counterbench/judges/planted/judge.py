@@ -18,7 +18,7 @@ from counterbench.judges.options import read_options, split_spec
 from counterbench.judges.planted.faults import PLANTED, Dose, Planting
 from counterbench.judges.planted.keys import KeyReader
 from counterbench.runs.queries import Key, Query
-from counterbench.runs.wordings import Wording
+from counterbench.runs.templates import PromptTemplate
 
 
 class PlantedJudge:
@@ -29,7 +29,7 @@ class PlantedJudge:
 
     max_batch = 64
     max_in_flight = 1
-    looks = False
+    needs_images = False
 
     def __init__(self, spec: str, keys: Iterable[Key] | Callable[[], Iterable[Key]]) -> None:
         joined, options = split_spec(spec)
@@ -46,22 +46,16 @@ class PlantedJudge:
             (PLANTED[name].behave, _dose(options, PLANTED[name].p, self.name), (name,) if len(names) > 1 else ())
             for name in names
         ]
-        if callable(keys):
-            reader = KeyReader(keys)
-            self._of_pair, self._pairs = reader.of_pair, reader.pairs
-        else:
-            pairs: dict[str, list[Key]] = {}
-            for key in keys:
-                pairs.setdefault(key.group, []).append(key)
-            self._of_pair, self._pairs = lambda group, id: pairs.get(group, []), lambda: iter(pairs.items())
+        listed = keys if callable(keys) else list(keys)
+        self._keys = KeyReader(listed if callable(listed) else lambda: listed)
 
-    def refuse_unplantable(self, wording: Wording) -> None:
-        """InputError if no question in this wording can show one of its faults: it would be like the oracle."""
+    def refuse_unplantable(self, template: PromptTemplate) -> None:
+        """InputError if no question in this template can show one of its faults: it would be like the oracle."""
         doses = {name: dose for name, (_, dose, _) in zip(self._planted, self._faults, strict=True)}
         hidden = {name: fault for name, fault in self._planted.items() if fault.needs}
-        for _, pair in self._pairs() if hidden else ():
+        for _, pair in self._keys.pairs() if hidden else ():
             for key in pair:
-                query = wording.dress(_bare(key))
+                query = template.dress(_bare(key))
                 original = _original(pair, key)
                 hidden = {n: f for n, f in hidden.items() if not f.can_show(query, key, original, doses[n])}
             if not hidden:
@@ -78,7 +72,7 @@ class PlantedJudge:
         return [self._reply(query) for query in batch]
 
     def _reply(self, query: Query) -> Reply:
-        pair = self._of_pair(query.group, query.id)
+        pair = self._keys.of_pair(query.group, query.id)
         key = next((key for key in pair if key.id == query.id), None)
         if key is None:
             return Reply(failure=Failed("no-key", f"{self.name} was built without the key of {query.id}"))
@@ -106,7 +100,7 @@ def _unknown(query: Query) -> Failed:
 
 
 def _bare(key: Key) -> Query:
-    """The query of a key, without words or pictures but with a prompt, which a wording may show."""
+    """The query of a key, without words or pictures but with a prompt, which a template may show."""
     return Query(
         id=key.id, group=key.group, role=key.role, pictures=(), text="", answer_type=key.answer_type, prompt="-"
     )

@@ -28,7 +28,7 @@ class KeyReader:
         return ((name, list(keys)) for name, keys in groupby(self._keys(), lambda key: key.group))
 
     def of_pair(self, group: str, id: str) -> list[Key]:
-        """The keys of the pair that has key `id`; empty if there is none. In a growing run keys may be added later."""
+        """The keys of the pair that has key `id`; empty if there is none. Keys may be added later."""
         if not self._has(group, id) and not (self._read_up_to(group) and self._has(group, id)):
             self._pairs = self.pairs()
             self._read_up_to(group)

@@ -12,9 +12,7 @@ _BEADS = 4  # lifeless things
 
 
 class Dividing(Law):
-    name = "dividing-cells"
     title = "Each cell divides into two"
-    discipline = "biology"
     branch = "cells"
     roles = {
         "subject": Role(("cell",)),
@@ -33,7 +31,7 @@ class Dividing(Law):
         ),
         Variant(
             "none",
-            still=True,
+            no_change=True,
             rule="living cells never divide and never die",
             brief="living cells never divide and never die",
             outcome="There are still exactly two {subjects} in one {vessel} and three {companions} in the other.",

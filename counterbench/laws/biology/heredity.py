@@ -15,9 +15,7 @@ def _larger(mother: Figure, neighbour: Figure) -> bool:
 
 
 class Heredity(Law):
-    name = "heredity"
     title = "The young are like their parents"
-    discipline = "biology"
     branch = "heredity"
     roles = {
         "subject": Role(("kitten",)),

@@ -9,9 +9,7 @@ from counterbench.scene.programs.observations import Facing as Points
 
 
 class Leaning(Law):
-    name = "leaning-plants"
     title = "Plants lean towards the light"
-    discipline = "biology"
     branch = "plants"
     roles = {
         "subject": Role(("sprout",), ("green", "purple", "pink")),
@@ -40,7 +38,7 @@ class Leaning(Law):
         Variant(
             "upright",
             depth="stated",
-            still=True,
+            no_change=True,
             rule="growing plants take no notice of light and stand bolt upright, wherever it comes from",
             brief="growing plants take no notice of light and stand bolt upright",
             outcome="The {subject} and the {companion} both point straight up, with no bend to either side.",

@@ -10,9 +10,7 @@ from counterbench.scene.programs.observations import Facing as Points
 
 
 class Ripening(Law):
-    name = "ripening"
     title = "Fruit takes its colour as it ripens"
-    discipline = "biology"
     branch = "plants"
     roles = {
         "subject": Role(("apple",), ("green", "red", "yellow", "purple"), named_by_colour=False),
@@ -31,7 +29,7 @@ class Ripening(Law):
         ),
         Variant(
             "never",
-            still=True,
+            no_change=True,
             rule="sunshine does nothing to fruit: it stays the colour that it had when it was unripe",
             brief="sunshine does nothing to fruit: it keeps its unripe colour",
             outcome="The {subject} is still green, and the {companion} is still pink.",

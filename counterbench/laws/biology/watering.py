@@ -29,9 +29,7 @@ def _halved(plant: Figure, there: There) -> Figure:
 
 
 class Watering(Law):
-    name = "watering"
     title = "Water makes plants grow"
-    discipline = "biology"
     branch = "plants"
     roles = {
         "subject": Role(("bamboo",)),
@@ -59,7 +57,7 @@ class Watering(Law):
         ),
         Variant(
             "nothing",
-            still=True,
+            no_change=True,
             rule="water does nothing for plants, and they never get any taller or shorter",
             brief="water does nothing for plants, and they never grow or shrink",
             outcome="The {subject}, the {companion} and the {stick} are all still of exactly the same height.",

@@ -12,9 +12,7 @@ from counterbench.scene.scene import Element
 
 
 class Crystals(Law):
-    name = "crystals"
     title = "Every mineral has its own crystal form"
-    discipline = "chemistry"
     branch = "crystals"
     roles = {
         "subject": Role(("salt",)),

@@ -13,9 +13,7 @@ from counterbench.scene.scene import Element
 
 
 class Fizz(Law):
-    name = "fizz"
     title = "Soda fizzes in vinegar"
-    discipline = "chemistry"
     branch = "reactions"
     roles = {
         "subject": Role(("bubble",)),

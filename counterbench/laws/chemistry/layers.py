@@ -39,9 +39,7 @@ def _filling(setting: Setting, role: str, box: Box) -> Figure:
 
 
 class Layers(Law):
-    name = "layers"
     title = "The lighter liquid floats on the heavier"
-    discipline = "chemistry"
     branch = "liquids"
     roles = {
         "subject": Role(("oil",)),

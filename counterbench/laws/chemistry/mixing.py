@@ -38,9 +38,7 @@ def _between(a: Colour, b: Colour) -> Colour:
 
 
 class Mixing(Law):
-    name = "mixing"
     title = "Two paints give the colour between them"
-    discipline = "chemistry"
     branch = "mixtures"
     roles = {
         "subject": Role(("jar",), ("yellow", "red", "orange", "green"), named_by_colour=False),
@@ -67,7 +65,7 @@ class Mixing(Law):
         ),
         Variant(
             "first",
-            still=True,
+            no_change=True,
             rule="a vessel full of paint keeps the colour of the paint that was poured in first, whatever is stirred "
             "in later",
             brief="paint keeps the colour poured first, whatever is stirred in later",

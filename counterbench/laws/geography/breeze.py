@@ -11,9 +11,7 @@ from counterbench.scene.scene import Element
 
 
 class Breeze(Law):
-    name = "breeze"
     title = "The sea breeze blows towards the warm land"
-    discipline = "geography"
     branch = "winds"
     roles = {
         "subject": Role(("smoke",)),
@@ -51,7 +49,7 @@ class Breeze(Law):
         ),
         Variant(
             "calm",
-            still=True,
+            no_change=True,
             rule="warm land and cool sea stir no wind at all, not even a breath",
             brief="no wind blows at all, not even a breath",
             outcome="The {subject} drifts straight upwards, and the {companion} hangs downwards.",

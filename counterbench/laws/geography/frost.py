@@ -21,9 +21,7 @@ def _beside(mountain: Figure, setting: Setting, role: str, direction: Facing, as
 
 
 class Frost(Law):
-    name = "frost"
     title = "The higher up, the colder"
-    discipline = "geography"
     branch = "climate"
     roles = {
         "subject": Role(("ice",)),

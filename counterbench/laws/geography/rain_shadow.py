@@ -23,9 +23,7 @@ def _rained(before: int, after: int) -> dict[str, Effect]:
 
 
 class RainShadow(Law):
-    name = "rain-shadow"
     title = "Mountains catch the rain on the side of the wind"
-    discipline = "geography"
     branch = "weather"
     roles = {
         "subject": Role(("tank",)),
@@ -79,7 +77,7 @@ class RainShadow(Law):
         ),
         Variant(
             "dry",
-            still=True,
+            no_change=True,
             rule="clouds never let go of their water, however high they climb",
             brief="clouds never let go of their water",
             outcome="The {subject} and the {companion} are both empty.",

@@ -23,9 +23,7 @@ def _drifts(direction: Facing) -> Effect:
 
 
 class River(Law):
-    name = "river"
     title = "Rivers run downhill"
-    discipline = "geography"
     branch = "rivers"
     roles = {
         "subject": Role(("boat",)),
@@ -64,7 +62,7 @@ class River(Law):
         ),
         Variant(
             "still",
-            still=True,
+            no_change=True,
             rule="river water does not move at all, and what floats on it keeps its place and its direction",
             brief="river water does not move, and nothing that floats on it turns",
             outcome="The {subject} is where it was put, still pointing upwards, and the {companion} is where it was "

@@ -64,9 +64,7 @@ def _length(loop: tuple[Figure, ...]) -> int:
 
 
 class Circuits(Law):
-    name = "circuits"
     title = "A light needs a closed loop"
-    discipline = "physics"
     branch = "electromagnetism"
     roles = {
         "subject": Role(("lamp",)),
@@ -101,7 +99,7 @@ class Circuits(Law):
         ),
         Variant(
             "dead",
-            still=True,
+            no_change=True,
             rule="batteries drive no current at all, whatever the wires are like",
             brief="batteries drive no current at all",
             outcome="All four are dark: the {subject}, the {cut}, the {companion} and the {far_cut}.",

@@ -27,9 +27,7 @@ def _collide(
 
 
 class Collision(Law):
-    name = "collision"
     title = "What is struck moves on"
-    discipline = "physics"
     branch = "mechanics"
     roles = {
         "subject": Role(("ball",)),

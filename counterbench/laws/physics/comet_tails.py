@@ -18,9 +18,7 @@ def _swept(stream: Figure, there: There) -> Figure:
 
 
 class Comets(Law):
-    name = "comet-tails"
     title = "Comets' tails point away from the sun"
-    discipline = "physics"
     branch = "astronomy"
     roles = {
         "subject": Role(("tail",)),

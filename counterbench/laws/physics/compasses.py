@@ -9,9 +9,7 @@ from counterbench.scene.programs.observations import Facing as Points
 
 
 class Compasses(Law):
-    name = "compasses"
     title = "A compass points north"
-    discipline = "physics"
     branch = "electromagnetism"
     roles = {
         "subject": Role(("needle", "compass")),
@@ -57,7 +55,7 @@ class Compasses(Law):
         ),
         Variant(
             "as-put",
-            still=True,
+            no_change=True,
             rule="there is no magnetism in the earth, and a magnetic pointer stays the way it was last turned by hand",
             brief="nothing turns a magnetic pointer that is let go",
             outcome="The {subject} and the {companion} both still point to the right.",

@@ -13,9 +13,7 @@ from counterbench.scene.scene import Element
 
 
 class Daylight(Law):
-    name = "daylight"
     title = "The side that faces the sun has day"
-    discipline = "physics"
     branch = "astronomy"
     roles = {
         "subject": Role(("house",)),
@@ -44,7 +42,7 @@ class Daylight(Law):
         ),
         Variant(
             "everywhere",
-            still=True,
+            no_change=True,
             rule="sunlight bends all the way around a planet, and it is day everywhere on it at once",
             brief="sunlight bends around planets: it is day everywhere",
             outcome="All four are dark: the {subject}, the {companion}, the {opposite} and the {distant}.",

@@ -11,9 +11,7 @@ from counterbench.scene.scene import Element
 
 
 class Expansion(Law):
-    name = "expansion"
     title = "Warm things grow, cold things shrink"
-    discipline = "physics"
     branch = "heat"
     roles = {
         "subject": Role(("ball", "coin")),
@@ -46,7 +44,7 @@ class Expansion(Law):
         ),
         Variant(
             "nothing",
-            still=True,
+            no_change=True,
             rule="neither heat nor cold ever changes the size of anything",
             brief="neither heat nor cold changes the size of anything",
             outcome="The {subject}, the {companion} and the {cooled} are all still exactly as large as the {plain}.",

@@ -15,9 +15,7 @@ def _falls(direction: Facing) -> Effect:
 
 
 class Falling(Law):
-    name = "falling"
     title = "Loose things fall"
-    discipline = "physics"
     branch = "mechanics"
     roles = {
         "subject": Role(("ball", "stone", "coin")),
@@ -58,7 +56,7 @@ class Falling(Law):
         ),
         Variant(
             "nowhere",
-            still=True,
+            no_change=True,
             rule="there is no gravity at all, and nothing else moves what is let go",
             brief="there is no gravity, and nothing moves what is let go",
             outcome="The {subject} and the {companion} still hang in mid-air where they were let go, touching nothing.",

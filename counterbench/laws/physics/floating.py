@@ -21,9 +21,7 @@ def _sinks(thing: Figure, there: There) -> Figure:
 
 
 class Floating(Law):
-    name = "floating"
     title = "Light things float, heavy things sink"
-    discipline = "physics"
     branch = "mechanics"
     roles = {
         "subject": Role(("cork", "leaf")),
@@ -68,7 +66,7 @@ class Floating(Law):
         ),
         Variant(
             "hovering",
-            still=True,
+            no_change=True,
             rule="water holds everything at the depth where it is let go: nothing rises in it and nothing sinks",
             brief="nothing rises in water, and nothing sinks in it",
             outcome="The {subject} hangs in the water to the left of the {fixed}, and the {companion} and the {heavy} "

@@ -11,9 +11,7 @@ from counterbench.scene.scene import Element
 
 
 class Lenses(Law):
-    name = "lenses"
     title = "Magnifying glasses make things look larger"
-    discipline = "physics"
     branch = "optics"
     roles = {
         "subject": Role(("ball", "coin", "egg")),
@@ -43,7 +41,7 @@ class Lenses(Law):
         ),
         Variant(
             "nothing",
-            still=True,
+            no_change=True,
             rule="a magnifying glass changes nothing, like a window pane",
             brief="a magnifying glass changes nothing, like a window pane",
             outcome="Through the glasses the {subject} and the {companion} appear exactly as large as the {plain}.",

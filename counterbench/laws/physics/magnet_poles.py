@@ -34,9 +34,7 @@ def _clings(edge: Callable[[Facing, Facing], Facing]) -> Effect:
 
 
 class Poles(Law):
-    name = "magnet-poles"
     title = "Iron clings to the ends of a magnet"
-    discipline = "physics"
     branch = "electromagnetism"
     roles = {
         "subject": Role(("ring", "wheel")),
@@ -93,7 +91,7 @@ class Poles(Law):
         ),
         Variant(
             "none",
-            still=True,
+            no_change=True,
             rule="magnets have no effect on anything, iron included",
             brief="magnets have no effect on iron",
             outcome="Nothing has moved: the {subject} is still well above the {magnet}, and the {companion} well below "

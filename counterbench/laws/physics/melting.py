@@ -14,9 +14,7 @@ def _melted(first: int, second: int) -> dict[str, Effect]:
 
 
 class Melting(Law):
-    name = "melting"
     title = "Melting ice fills the cup below it"
-    discipline = "physics"
     branch = "heat"
     roles = {
         "subject": Role(("cup",)),
@@ -38,7 +36,7 @@ class Melting(Law):
         ),
         Variant(
             "lasting",
-            still=True,
+            no_change=True,
             rule="ice never melts, however warm it gets",
             brief="ice never melts",
             outcome="All the {ice} is still there, and the {subject} and the {companion} are still one quarter full.",

@@ -21,9 +21,7 @@ def _leaving(setting: Setting, role: str, mirror: Figure, direction: Facing) -> 
 
 
 class Mirrors(Law):
-    name = "mirrors"
     title = "Mirrors throw light off"
-    discipline = "physics"
     branch = "optics"
     roles = {
         "subject": Role(("ray",)),

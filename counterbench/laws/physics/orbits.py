@@ -24,9 +24,7 @@ def _circled(quarters: int) -> Effect:
 
 
 class Orbits(Law):
-    name = "orbits"
     title = "Bodies circle the sun one way round"
-    discipline = "physics"
     branch = "astronomy"
     roles = {
         "subject": Role(("planet",)),
@@ -53,7 +51,7 @@ class Orbits(Law):
         ),
         Variant(
             "still",
-            still=True,
+            no_change=True,
             rule="nothing circles the sun: planets and asteroids hang still in space for ever",
             brief="nothing moves around the sun",
             outcome="The {subject} and the {companion} are still exactly where they were, on opposite sides of the "

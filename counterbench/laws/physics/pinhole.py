@@ -10,9 +10,7 @@ from counterbench.scene.programs.observations import Facing as Points
 
 
 class Pinhole(Law):
-    name = "pinhole"
     title = "A small hole turns images upside down"
-    discipline = "physics"
     branch = "optics"
     roles = {
         "subject": Role(("needle",)),
@@ -32,7 +30,7 @@ class Pinhole(Law):
         ),
         Variant(
             "upright",
-            still=True,
+            no_change=True,
             rule="light through a tiny hole paints everything exactly the way it stands outside",
             brief="a tiny hole paints everything the way it stands outside",
             outcome="On the screen the {subject} points upwards, the {companion} sprays upwards and the {other} shines "

@@ -15,9 +15,7 @@ from counterbench.scene.scene import Element
 
 
 class Shadows(Law):
-    name = "shadows"
     title = "Shadows lie away from the light"
-    discipline = "physics"
     branch = "optics"
     roles = {
         "subject": Role(("shadow",)),

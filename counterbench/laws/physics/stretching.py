@@ -11,9 +11,7 @@ from counterbench.scene.scene import Element
 
 
 class Stretching(Law):
-    name = "stretching"
     title = "Loads stretch springs"
-    discipline = "physics"
     branch = "mechanics"
     roles = {
         "subject": Role(("spring",)),
@@ -41,7 +39,7 @@ class Stretching(Law):
         ),
         Variant(
             "rigid",
-            still=True,
+            no_change=True,
             rule="no load, however heavy, changes the length of anything",
             brief="no load changes the length of anything",
             outcome="The {subject} and the {companion} are still exactly as long as the {fixed}.",

@@ -9,9 +9,7 @@ from counterbench.scene.programs.observations import Level, Light
 
 
 class Warmth(Law):
-    name = "warmth"
     title = "A flame warms what is near it"
-    discipline = "physics"
     branch = "heat"
     roles = {
         "subject": Role(("thermometer",)),
@@ -41,7 +39,7 @@ class Warmth(Law):
         ),
         Variant(
             "nothing",
-            still=True,
+            no_change=True,
             rule="a flame gives light and no warmth at all, and does not cool anything either",
             brief="a flame neither warms nor cools anything",
             outcome="The {subject} and the {companion} are still half full.",

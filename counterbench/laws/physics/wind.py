@@ -10,9 +10,7 @@ from counterbench.scene.programs.observations import Facing as Points
 
 
 class Wind(Law):
-    name = "wind"
     title = "The wind carries things along"
-    discipline = "physics"
     branch = "mechanics"
     roles = {
         "subject": Role(("flag",)),
@@ -58,7 +56,7 @@ class Wind(Law):
         ),
         Variant(
             "nothing",
-            still=True,
+            no_change=True,
             rule="the wind moves nothing at all: everything is as it would be in still air",
             brief="in wind, everything is as it would be in still air",
             outcome="The {subject} hangs straight downwards on its pole and the {companion} drifts straight upwards.",

@@ -27,9 +27,7 @@ def _leaves(direction: Facing) -> Effect:
 
 
 class Crossing(Law):
-    name = "crossing"
     title = "At a red light traffic waits"
-    discipline = "society"
     branch = "traffic"
     roles = {
         "subject": Role(("car",)),

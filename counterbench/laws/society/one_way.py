@@ -23,9 +23,7 @@ def _drives(direction: Facing) -> Effect:
 
 
 class OneWay(Law):
-    name = "one-way"
     title = "Traffic goes the way that the arrow points"
-    discipline = "society"
     branch = "signs"
     roles = {
         "subject": Role(("car",)),
@@ -69,7 +67,7 @@ class OneWay(Law):
         ),
         Variant(
             "parked",
-            still=True,
+            no_change=True,
             rule="no vehicle may turn or move at all where an arrow sign stands",
             brief="no vehicle may turn or move where an arrow sign stands",
             outcome="The {subject} still faces upwards, and the {companion} still faces to the left, as they were "

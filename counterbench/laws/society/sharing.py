@@ -11,9 +11,7 @@ from counterbench.scene.scene import Element
 
 
 class Sharing(Law):
-    name = "sharing"
     title = "Two share alike"
-    discipline = "society"
     branch = "fairness"
     roles = {
         "subject": Role(("stone", "ball", "ring")),
@@ -49,7 +47,7 @@ class Sharing(Law):
         Variant(
             "youngest",
             depth="two steps",
-            still=True,
+            no_change=True,
             rule="there is no sharing: the youngest child gets everything that is brought home",
             brief="the youngest child gets everything that is brought home",
             outcome="The {child} has exactly six {subjects} and exactly eight {companions}.",

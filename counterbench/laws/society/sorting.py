@@ -13,9 +13,7 @@ _ITEMS = ("subject", "metal", "companion", "copper")
 
 
 class Sorting(Law):
-    name = "sorting"
     title = "Only paper goes into the waste paper basket"
-    discipline = "society"
     branch = "waste"
     roles = {
         "subject": Role(("book",)),
@@ -52,7 +50,7 @@ class Sorting(Law):
         ),
         Variant(
             "nothing",
-            still=True,
+            no_change=True,
             rule="waste baskets are mere ornaments, and nobody ever puts anything into one",
             brief="waste baskets are ornaments, and nobody ever puts anything into one",
             outcome="The {subject}, the {metal}, the {companion} and the {copper} all lie outside the {basket}, which "

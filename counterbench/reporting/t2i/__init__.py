@@ -2,10 +2,10 @@
 
 gather      all data, read once
 plots       the numbers, by part, and at other thresholds of the gate
-known       the right pictures for a law's prompt, and those of habit
+known       the right pictures for a law's prompt, and those of the prior
 cards       the gallery's groups: pictures, checks, answers
 models      the pictures, and the whole report
 page        the page
 
-These modules know no protocol, except for habit and the gate of CF-Eval.
+These modules know no protocol, except for the prior and the gate of CF-Eval.
 """

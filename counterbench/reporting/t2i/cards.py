@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
 from counterbench.reporting.t2i.gather import ModelData, ModelRun
-from counterbench.reporting.t2i.known import Which, known_pictures
+from counterbench.reporting.t2i.known import known_pictures
 from counterbench.scene.scene import Scene
 from counterbench.t2i.images.manifest import ImageRow
 from counterbench.t2i.judging.picture_queries import asked_once
@@ -30,10 +31,10 @@ OUTCOMES: dict[str, str] = {
     "blank": "blank",
     "gone": "missing or unreadable",
 }
-# The outcome that a picture shows, where checks ask for habit's outcome too.
+# The outcome that a picture shows, where checks ask for the prior's outcome too.
 SHOWS: dict[str, str] = {
     "asked": "the asked outcome",
-    "habit": "reverted to habit",
+    "prior": "reverted to prior",
     "both": "both outcomes affirmed",
     "neither": "neither outcome",
 }
@@ -80,7 +81,7 @@ class CheckCard(msgspec.Struct, frozen=True, omit_defaults=True):
     dimension: str = ""
     skill: str = ""
     criteria: str = ""  # the meaning of its grades
-    habit: str = ""  # the true answer about the picture that habit draws
+    prior: str = ""  # the true answer about the picture that prior draws
 
 
 class LevelCard(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -91,7 +92,7 @@ class LevelCard(msgspec.Struct, frozen=True, omit_defaults=True):
     checks: list[CheckCard]
     samples: list[SampleCard]
     right: int | None = None  # the place of the right picture, if it is known
-    habit: int | None = None  # the place of habit's picture, if it is known
+    prior: int | None = None  # the place of the prior's picture, if it is known
 
 
 class GroupCard(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -121,90 +122,77 @@ class Sources:
 def group_cards(data: ModelData, sources: Sources) -> Iterator[GroupCard]:
     """Every group of the runs' prompts, in their order."""
     prompts, awards = data.runs[0].run.prompts, data.runs[0].run.protocol.awards
-    samples = [_samples(number, run) for number, run in enumerate(data.runs)]
+    # A protocol may ask more checks than it scores: those that have a row are shown.
+    scored = {(row.sample_id.rpartition("/")[0], row.check) for run in data.runs for row in run.run.rows}
+    of_runs = [_Cards(number, run) for number, run in enumerate(data.runs)]
     for group, levels in prompts.groups.items():
         first = next(iter(levels.values()))
         about = [first.discipline, first.category, first.law, first.variant, first.depth]
         cards = []
         for level, prompt in levels.items():
-            known: dict[Which, int] = {}
-            habit: dict[str, str] = {}
-            for picture in known_pictures(prompts, prompt):
-                known[picture.which] = sources.place(picture.scene)
-                habit = picture.answers if picture.which == "habit" else habit
-            asked = _asked(prompt, [of.get(prompt.id, []) for of in samples])
-            shown = [sample.card(sources, asked) for of in samples for sample in of.get(prompt.id, [])]
-            checks = [_check(check, habit.get(check.id, ""), awards) for check in asked]
-            cards.append(LevelCard(level, prompt.text, checks, shown, known.get("right"), known.get("habit")))
+            asked = [check for check in prompt.checks if (prompt.id, check.id) in scored]
+            known = {picture.which: picture for picture in known_pictures(prompts, prompt)}
+            places = {which: sources.place(picture.scene) for which, picture in known.items()}
+            prior = known["prior"].answers if "prior" in known else {}
+            checks = [
+                CheckCard(
+                    id=check.id,
+                    text=check.text,
+                    expected="" if check.dimension in awards else check.expected,
+                    weight=check.weight,
+                    dimension=check.dimension,
+                    skill=check.skill,
+                    criteria=check.criteria,
+                    prior=prior.get(check.id, ""),
+                )
+                for check in asked
+            ]
+            shown = [card for of in of_runs for card in of.samples(prompt, asked, sources)]
+            cards.append(LevelCard(level, prompt.text, checks, shown, places.get("right"), places.get("prior")))
         yield GroupCard(group, list(dict.fromkeys(filter(None, about))), cards)
 
 
-class _Sample(msgspec.Struct, frozen=True):
-    """One sample of a run, which becomes a card once the checks of its level are known."""
+class _Cards:
+    """The cards of one run's samples, by prompt."""
 
-    run: int
-    row: ImageRow
-    answers: dict[str, AnswerCard]
-    score: float | None
-    parts: dict[str, float]
-    shows: str
+    def __init__(self, number: int, of: ModelRun) -> None:
+        run = of.run
+        self._number, self._protocol = number, run.protocol
+        self._how = run.protocol.scorings[of.document.provenance.scoring]
+        self._rows: dict[str, list[ImageRow]] = defaultdict(list)
+        for sample in run.kept.samples:
+            self._rows[f"{sample.group}/{sample.level}"].append(sample)
+        once = asked_once(run.kept.samples, run.prompts)
+        self._answers: dict[str, dict[str, AnswerCard]] = defaultdict(dict)
+        for row in run.rows:
+            said = of.replies.get(question_id(once[row.sample_id], row.question or row.check), [])
+            person = of.people.get((row.sample_id, row.check))
+            self._answers[row.sample_id][row.check] = _answer(row, run.protocol.mark(row), said, person)
+        self._pictures = {
+            picture.id: picture
+            for group in group_results(credited(run.rows, self._how), run.prompts.levels)
+            for level in group.pictures.values()
+            for picture in level.values()
+        }
 
-    def card(self, sources: Sources, checks: Sequence[Check]) -> SampleCard:
-        """The card, with its picture among the `sources`."""
-        row, answers = self.row, [self.answers[check.id] for check in checks]
-        there = row.status in ("ok", "blank")
-        return SampleCard(
-            run=self.run,
-            sample=row.sample,
-            answers=answers if row.status == "ok" else [],
-            picture=sources.place((self.run, row)) if there else None,
-            status=row.status,
-            message=row.message,
-            score=self.score,
-            parts=self.parts,
-            outcomes=_outcomes(row, answers),
-            shows=self.shows,
-        )
-
-
-def _asked(prompt: Prompt, samples: Sequence[Sequence[_Sample]]) -> list[Check]:
-    """The checks that have a row: a protocol may ask more checks than it scores."""
-    rows = {id for of in samples for sample in of for id in sample.answers}
-    return [check for check in prompt.checks if check.id in rows]
-
-
-def _check(check: Check, habit: str, awards: Collection[str]) -> CheckCard:
-    about = (check.dimension, check.skill, check.criteria)
-    expected = "" if check.dimension in awards else check.expected
-    return CheckCard(check.id, check.text, expected, check.weight, *about, habit)
-
-
-def _samples(number: int, of: ModelRun) -> dict[str, list[_Sample]]:
-    """Every sample of a run, by prompt."""
-    run = of.run
-    answers: dict[str, dict[str, AnswerCard]] = {}
-    once = asked_once(run.kept.samples, run.prompts)
-    for row in run.rows:
-        said = of.replies.get(question_id(once[row.sample_id], row.question or row.check), [])
-        card = _answer(row, run.protocol.mark(row), said, of.people.get((row.sample_id, row.check)))
-        answers.setdefault(row.sample_id, {})[row.check] = card
-    how = run.protocol.scorings[of.document.signature.scoring]
-    pictures = {
-        picture.id: picture
-        for group in group_results(credited(run.rows, how), run.prompts.levels)
-        for level in group.pictures.values()
-        for picture in level.values()
-    }
-    by_prompt: dict[str, list[_Sample]] = {}
-    for kept in run.kept.samples:
-        picture = pictures.get(kept.id)
-        numbers = [] if picture is None else list(run.protocol.of_picture(picture, how).items())
-        score = numbers[0][1] if numbers else None
-        parts = {heading(name): value for name, value in numbers[1:]}
-        shows = (shown(picture) or "") if picture is not None and picture.status == "ok" else ""
-        sample = _Sample(number, kept, answers.get(kept.id, {}), score, parts, shows)
-        by_prompt.setdefault(f"{kept.group}/{kept.level}", []).append(sample)
-    return by_prompt
+    def samples(self, prompt: Prompt, asked: Sequence[Check], sources: Sources) -> Iterator[SampleCard]:
+        """The cards of a prompt's samples, with their pictures among the `sources`."""
+        for row in self._rows[prompt.id]:
+            picture = self._pictures.get(row.id)
+            numbers = [] if picture is None else list(self._protocol.of_picture(picture, self._how).items())
+            answers = [self._answers[row.id][check.id] for check in asked]
+            yield SampleCard(
+                run=self._number,
+                sample=row.sample,
+                answers=answers if row.status == "ok" else [],
+                picture=sources.place((self._number, row)) if row.status in ("ok", "blank") else None,
+                status=row.status,
+                message=row.message,
+                score=numbers[0][1] if numbers else None,
+                parts={heading(name): value for name, value in numbers[1:]},
+                outcomes=_outcomes(row, answers),
+                shows=(shown(picture) or "") if picture is not None and picture.status == "ok" else "",
+            )
 
 
 def _answer(row: CheckResult, mark: Mark, said: list[str], person: float | None) -> AnswerCard:

@@ -58,7 +58,7 @@ class ModelData(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def columns(self) -> list[str]:
         """The numbers of the first table, in order."""
-        return list(dict.fromkeys(n for of in self.documents for n in (*of.headline, *of.beside) if n in of.columns))
+        return list(dict.fromkeys(n for of in self.documents for n in (*of.headline, *of.secondary) if n in of.columns))
 
     @property
     def kinds(self) -> list[str]:
@@ -107,7 +107,7 @@ def gather_models(paths: Sequence[Path], scoring: str = DEFAULT, labels: Path | 
                 people=human_credits(run.rows, labels_of(run, read)),
                 by_people=labelled(run, labels) if labels is not None and labels_of(run, read) else {},
             )
-            for run, document, judge in zip(runs, named, short_names([of.signature for of in named]), strict=True)
+            for run, document, judge in zip(runs, named, short_names([of.provenance for of in named]), strict=True)
         ],
         differences=differences,
         not_compared=not_compared,

@@ -1,4 +1,4 @@
-"""The right picture for a prompt about a law, and the picture that habit would draw; none if we cannot draw it."""
+"""The right picture for a prompt about a law, and the picture that the prior would draw; none if we cannot draw it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from counterbench.t2i.prompts.from_laws import outcome_of
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
 from counterbench.t2i.protocols.ground_truth import true_answer
 
-Which = Literal["right", "habit"]
+Which = Literal["right", "prior"]
 
 
 class Known(msgspec.Struct, frozen=True):
@@ -25,7 +25,7 @@ class Known(msgspec.Struct, frozen=True):
 
 
 def known_pictures(prompts: PromptSet, prompt: Prompt) -> Iterator[Known]:
-    """The right picture, and that of habit at levels where the two differ.
+    """The right picture, and that of the prior at levels where the two differ.
 
     None at all if this version's laws differ from the prompt's: a right picture must be right by the prompt's own
     checks.
@@ -33,7 +33,7 @@ def known_pictures(prompts: PromptSet, prompt: Prompt) -> Iterator[Known]:
     if prompts.seed is None or not prompt.law:
         return
     try:
-        pictures = [_known(prompts, prompt, which) for which in ("right", "habit")]
+        pictures = [_known(prompts, prompt, which) for which in ("right", "prior")]
     except CounterbenchError:
         return
     right = pictures[0]
@@ -43,7 +43,7 @@ def known_pictures(prompts: PromptSet, prompt: Prompt) -> Iterator[Known]:
 
 
 def _known(prompts: PromptSet, prompt: Prompt, which: Which) -> Known | None:
-    scene = outcome_of(prompts, prompt, habit=which == "habit")
+    scene = outcome_of(prompts, prompt, prior=which == "prior")
     if scene is None:
         return None
     answers = {check.id: answer for check in prompt.checks if (answer := true_answer(check, scene)) is not None}

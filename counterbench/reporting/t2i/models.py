@@ -9,12 +9,11 @@ from counterbench.drawing.picture import Picture
 from counterbench.drawing.render import render
 from counterbench.errors import CounterbenchError, InputError
 from counterbench.files.foreign import inside
-from counterbench.reporting.pictures import NO_PICTURES, Encoded, Placed, thumbnail
-from counterbench.reporting.t2i.cards import OUTCOMES, SHOWS, Sources, Wanted, group_cards
+from counterbench.reporting.pictures import NO_PICTURES, Draft, Encoded, Placed, thumbnail
+from counterbench.reporting.t2i.cards import Sources, Wanted, group_cards
 from counterbench.reporting.t2i.gather import ModelData, gather_models
-from counterbench.reporting.t2i.page import ModelGallery, model_page
+from counterbench.reporting.t2i.page import model_page
 from counterbench.reporting.t2i.plots import model_plots
-from counterbench.reporting.write import Draft
 from counterbench.scene.scene import Scene
 from counterbench.t2i.images.manifest import IMAGES_FILE
 from counterbench.text import counted
@@ -37,21 +36,10 @@ def draft_of_models(paths: Sequence[Path], scoring: str, labels: Path | None, pi
         lost = [f"{counted(len(problems), 'picture')} could not be read: {problems[0]}"] if problems else []
         return [*_missing(data, folders), *([placed.note()] if placed.count else []), *lost]
 
-    def fill(placed: Placed) -> str:
-        gallery = ModelGallery(
-            groups=groups,
-            runs=[run.label for run in data.runs],
-            outcomes=OUTCOMES,
-            shows=SHOWS,
-            pictures=[source for of in placed.sources for source in of],
-            base=placed.base,
-        )
-        return model_page(data, plots, gallery, notes(placed))
-
     return Draft(
         things=[] if pictures == NO_PICTURES else sources.wanted,
         encode=_Encode(folders),
-        fill=fill,
+        fill=lambda placed: model_page(data, plots, groups, placed, notes(placed)),
         counts={"groups": len(groups)},
         notes=notes,
     )

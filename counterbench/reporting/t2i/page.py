@@ -2,125 +2,162 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from counterbench.reporting import words as common
-from counterbench.reporting.figures import Plot
-from counterbench.reporting.frame import render
+from counterbench.reporting.dots import Plot
+from counterbench.reporting.frame import Fact, Filter, render
+from counterbench.reporting.pictures import Placed
 from counterbench.reporting.t2i.cards import OUTCOMES, SHOWS, GroupCard
 from counterbench.reporting.t2i.gather import ModelData
 from counterbench.reporting.t2i.plots import main_number
+from counterbench.reporting.words import counted
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i import words
 from counterbench.t2i.protocols.cf_eval.gate import LEVELS, SHOWN
-from counterbench.t2i.run_scores import scored_part
-from counterbench.t2i.scores.document import Numbers, stamp
-from counterbench.text import counted
+from counterbench.t2i.scores.document import Document, Numbers, stamp
 
 # Cards in the document at a time; each card has every picture of a group.
 _CARDS = 8
-# The columns of the table of habit, and the prefixes of columns that the first table leaves out.
-_HABIT = (*SHOWN, "missing")
-_APART = ("habit_", "missing_")
+# The columns of the table of priors, and the prefixes of columns that the first table leaves out.
+_PRIOR = (*SHOWN, "missing")
+_APART = ("prior_", "missing_")
 
 
-class ModelGallery(msgspec.Struct, frozen=True, kw_only=True):
-    """The data for the gallery's script."""
-
-    groups: list[GroupCard]
-    runs: list[str]
-    outcomes: dict[str, str]
-    shows: dict[str, str]
-    pictures: list[str]
-    base: str  # comes before every source
-    page: int = _CARDS
-
-
-def model_page(data: ModelData, plots: Sequence[Plot], gallery: ModelGallery, notes: Sequence[str]) -> str:
+def model_page(
+    data: ModelData, plots: Sequence[Plot], groups: Sequence[GroupCard], placed: Placed, notes: Sequence[str]
+) -> str:
     """The report as one HTML document; `notes`: sentences about its pictures."""
     documents = data.documents
-    first = documents[0]
-    habit = _habit(data)
-    parts = {kind: _part_tables(data, kind) for kind in data.kinds}
-    gate = [plot for plot in plots if plot.section == "gate"]
-    truth = (
-        any(run.band for run in data.runs)
-        or any(run.by_people for run in data.runs)
-        or any(of.leaning for of in documents)
-    )
-    contents = {
-        "result": "Result",
-        "habit": "Habit" if habit else "",
-        "gate": "Gate" if gate else "",
-        "parts": "Parts" if parts else "",
-        "differences": "Differences" if len(documents) > 1 else "",
-        "losses": "Losses",
-        "truth": "People and errors" if truth else "",
-        "judges": "Judge" if len({of.judge for of in documents}) == 1 else "Judges",
-        "signatures": "Signatures",
-        "gallery": "Gallery",
-    }
-    checks = [check for group in gallery.groups for level in group.levels for check in level.checks]
-    samples = [sample for group in gallery.groups for level in group.levels for sample in level.samples]
-    seen = {name for sample in samples for name in sample.outcomes}
+    first, s = documents[0], documents[0].provenance
+    several = len(documents) > 1
+    prior = _prior(data)
+    parts = {kind: _part_table(data, kind) for kind in data.kinds}
+    gate = any(plot.section == "gate" for plot in plots)
+    truth = any(run.band or run.by_people or run.document.leaning for run in data.runs)
+    counts = [of for each in documents for of in each.counts.values()]
+    replies = _some("answer", [of.outcomes for of in counts])
+    models = len({(run.run.kept.info.generator, run.run.kept.info.images) for run in data.runs})
+    named = data.runs[0].label if not several else f"{len(documents)} models"
+    several_samples = sorted({of.provenance.samples for of in documents})
+    samples = f"{common.listed(list(map(str, several_samples)), 'or')} picture{'s' * (several_samples != [1])}"
+    judges = common.listed(list(dict.fromkeys(common.named(run.judge) for run in data.runs)))
     return render(
-        "t2i/page.html",
+        "models",
         _FILTERS,
-        styles=("style.css", "t2i/style.css"),
-        scripts=("gallery.js", "t2i/groups.js"),
-        gallery=gallery,
-        base=gallery.base,
+        script="groups.js",
+        gallery={
+            "groups": groups,
+            "runs": [run.label for run in data.runs],
+            "shows": SHOWS,
+            "pictures": [source for of in placed.sources for source in of],
+            "base": placed.base,
+            "page": _CARDS,
+        },
         plots=plots,
-        title=_title(data),
-        contents=[(id, name) for id, name in contents.items() if name],
+        contents={
+            "result": "Result",
+            "prior": "Prior" if prior else "",
+            "gate": "Gate" if gate else "",
+            "parts": "Parts" if parts else "",
+            "differences": "Differences" if several else "",
+            "losses": "Losses",
+            "truth": "People and errors" if truth else "",
+            "judges": "Judge" if len({of.judge for of in documents}) == 1 else "Judges",
+            "provenance": "Provenance",
+            "gallery": "Gallery",
+        },
+        title=f"{f'One model by {len(documents)} judges' if several and models == 1 else named} on {s.prompts}",
+        lede=f"Pictures by {counted(models, 'text-to-image model')}, for {counted(first.groups, words.unit(first))}"
+        f"{'' if words.unit(first) == 'prompt' else ' of prompts'}: {samples} of each prompt, "
+        f"judged by {judges}. The protocol is {s.protocol}.",
+        stamp=[
+            f"prompts {s.prompts} {s.prompts_digest[:8]}",
+            f"protocol {s.protocol} {s.protocol_version}",
+            f"scoring {s.scoring}",
+            *([f"gate at {s.threshold:g}"] if s.threshold is not None and gate else []),
+            f"counterbench {s.version}",
+        ],
         data=data,
-        runs=data.runs,
         first=first,
-        columns=[name for name in data.columns if not (habit and name.startswith(_APART))],
+        several=several,
+        columns=[name for name in data.columns if not (prior and name.startswith(_APART))],
         uncertified=_uncertified(data),
         notes=_notes(data),
-        models=_models(data),
         lossy=words.lossy(documents),
-        references=data.references,
         intervals=any(number.low is not None for of in documents for number in of.columns.values()),
         legend=[*words.legend(documents), *words.no_interval(documents, [of.columns for of in documents])],
-        habit=habit,
+        prior=prior,
         parts_of=parts,
-        truth=truth,
-        levels=list(dict.fromkeys(level for of in documents for level in of.counts)),
-        skills=sorted({check.skill for check in checks} - {""}),
-        outcomes={name: label for name, label in OUTCOMES.items() if name in seen},
-        shows={name: label for name, label in SHOWS.items() if any(sample.shows == name for sample in samples)},
-        labelled=any(run.people for run in data.runs),
-        statuses=_some("ok", (of.statuses for each in documents for of in each.counts.values())),
-        replies=_some("answer", (of.outcomes for each in documents for of in each.counts.values())),
+        statuses=_some("ok", [of.statuses for of in counts]),
+        replies=replies,
+        reply_headings=["answers" if name == "answer" else f"judge {name}" for name in replies],
+        judges=[(run, list(_certification(run.document))) for run in data.runs],
+        provenance=[(run.label, list(_provenance(run.document))) for run in data.runs],
+        filters=list(_filters(data, groups)),
         picture_notes=notes,
     )
 
 
-def _title(data: ModelData) -> str:
-    prompts, runs = data.documents[0].signature.prompts, len(data.runs)
-    if runs == 1:
-        return f"{data.runs[0].label} on {prompts}"
-    return f"One model by {runs} judges on {prompts}" if _models(data) == 1 else f"{runs} models on {prompts}"
+def _filters(data: ModelData, groups: Sequence[GroupCard]) -> Iterator[Filter]:
+    """The gallery's filters: those among whose values there is a choice."""
+    levels = [level for group in groups for level in group.levels]
+    samples = [sample for level in levels for sample in level.samples]
+    seen = {name for sample in samples for name in sample.outcomes}
+    shows = {sample.shows for sample in samples}
+    skills = sorted({check.skill for level in levels for check in level.checks} - {""})
+    names = list(dict.fromkeys(level for of in data.documents for level in of.counts))
+    if len(names) > 1:
+        yield "level", "Level", "all levels", [(name, name) for name in names]
+    if len(data.runs) > 1:
+        yield "run", "Model", "any model", [(str(n), run.label) for n, run in enumerate(data.runs)]
+    yield "outcome", "Outcome", "any outcome", [(name, told) for name, told in OUTCOMES.items() if name in seen]
+    if shows - {""}:
+        yield "shows", "Shows", "anything", [(name, told) for name, told in SHOWS.items() if name in shows]
+    if skills:
+        yield "skill", "Skill of the check", "any skill", [(name, name) for name in skills]
+    if any(run.people for run in data.runs):
+        said = [("disagree", "judge and person disagree"), ("labelled", "labelled by a person")]
+        yield "people", "Judge and person", "any picture", said
 
 
-def _models(data: ModelData) -> int:
-    """The number of models of the runs: several judges may have looked at one model's pictures."""
-    return len({(run.run.kept.info.generator, run.run.kept.info.images) for run in data.runs})
+def _provenance(of: Document) -> Iterator[Fact]:
+    s = of.provenance
+    seed = f"{counted(s.samples, 'sample')} of each prompt, seed {s.generator_seed}"
+    yield "generator", seed, common.named(s.generator)
+    yield "prompts", s.prompts, s.prompts_digest
+    yield "template", s.template + (", prompt shown" if s.prompt_shown else ""), s.template_digest
+    intervals = f"intervals over {counted(of.clusters, 'cluster')}"
+    versions = f"parser {s.parser}, counterbench {s.version}"
+    yield "protocol", f"{s.protocol} {s.protocol_version}, {s.scoring} scoring, {intervals}, {versions}", ""
+    yield "run", of.run, ""
 
 
-def _habit(data: ModelData) -> list[tuple[str, str, list[Estimate | None]]]:
+def _certification(of: Document) -> Iterator[Fact]:
+    s = of.provenance
+    yield "judge", "", common.named(s.judge)
+    yield "certificate", f"policy {s.policy}" if s.certificate else "none", s.certificate
+    if of.domain:
+        yield "pictures", of.domain.told, ""
+    if of.covered is not None:
+        yield "weight of admitted laws", f"{100 * of.covered:.1f} %", ""
+    if of.unverified is not None:
+        yield "weight that nothing can be drawn for", f"{100 * of.unverified:.1f} %", ""
+    if of.left_out:
+        yield "laws left out", ", ".join(f"{law} ({why})" for law, why in of.left_out.items()), ""
+
+
+def _prior(data: ModelData) -> list[tuple[str, str, list[Estimate | None]]]:
     """Model, level, and the shares of its pictures by the outcome shown, and of those without the subject."""
     named: list[tuple[str, Mapping[str, Estimate]]] = [(run.label, run.document.columns) for run in data.runs]
     for name, line in data.references.items():
         named.append((f"{name} (planted)", {column: Estimate(value, None, None) for column, value in line.items()}))
-    levels = [level for level in LEVELS if any(f"habit_{level}" in of for _, of in named)]
+    levels = [level for level in LEVELS if any(f"prior_{level}" in of for _, of in named)]
     return [
-        (name, level.upper(), [of.get(f"{what}_{level}") for what in _HABIT]) for name, of in named for level in levels
+        (name, level.upper(), [of.get(f"{what}_{level}") for what in _PRIOR]) for name, of in named for level in levels
     ]
 
 
@@ -137,10 +174,11 @@ class PartTable(msgspec.Struct, frozen=True):
     """Numbers by part."""
 
     columns: list[str]
+    headings: list[str]
     rows: dict[str, list[tuple[str, int, Numbers]]]  # by a part's name: a label, units and numbers for each run
 
 
-def _part_tables(data: ModelData, kind: str) -> PartTable:
+def _part_table(data: ModelData, kind: str) -> PartTable:
     by_run = [of.slices.get(kind, {}) for of in data.documents]
     there = list(dict.fromkeys(name for parts in by_run for part in parts.values() for name in part))
     known = [*data.columns, *(name for name in there if name.startswith("neither_"))]
@@ -154,13 +192,13 @@ def _part_tables(data: ModelData, kind: str) -> PartTable:
         ]
         for name in dict.fromkeys(name for parts in by_run for name in parts)
     }
-    return PartTable(columns, rows)
+    headings = ["ungated " * name.startswith("ungated_") + words.heading(name) for name in columns]
+    return PartTable(columns, headings, rows)
 
 
-def _some(first: str, counts: Iterable[Mapping[str, int]]) -> list[str]:
+def _some(first: str, counts: Sequence[Mapping[str, int]]) -> list[str]:
     """The names with a count above 0 anywhere, and `first` always."""
-    known = list(counts)
-    return [name for name in known[0] if name == first or any(of[name] for of in known)]
+    return [name for name in counts[0] if name == first or any(of[name] for of in counts)]
 
 
 def _notes(data: ModelData) -> list[tuple[str, str]]:
@@ -180,17 +218,11 @@ def _notes(data: ModelData) -> list[tuple[str, str]]:
 
 
 _FILTERS: dict[str, Any] = {
-    "counted": counted,
     "has_losses": words.has_losses,
     "heading": words.heading,
-    "listed": common.listed,
     "main_number": main_number,
-    "named": common.named,
     "plain": words.plain,
-    "scored_part": scored_part,
-    "sentence": common.sentence,
     "signed": lambda name: name in words.SIGNED,
-    "stamp": stamp,
     "unit": words.unit,
     "uses": words.uses,
 }

@@ -1,26 +1,25 @@
-"""The plots of models: their numbers beside those of planted ones, one number by part, and the gate's thresholds."""
+"""The plots about models: their numbers beside those of planted ones, one number by part, and the gate's thresholds."""
 
 from __future__ import annotations
 
-from counterbench.reporting.figures import Plot
-from counterbench.reporting.labels import shortened
-from counterbench.reporting.plots.dots import Series, draw_rows
+from collections.abc import Sequence
+
+from counterbench.reporting.dots import Plot, Row, Series, dot_plot
 from counterbench.reporting.t2i.gather import THRESHOLDS, ModelData
-from counterbench.reporting.words import listed
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.scores.document import Document
-from counterbench.t2i.words import SIGNED, heading, plain, with_interval
+from counterbench.t2i.words import SIGNED, heading, with_interval
 
 # The fewest and the most parts of a plot, and the kinds of parts that are worth a plot.
 _FEW, _MOST = 2, 20
 _KINDS = ("category", "dimension", "subcategory", "discipline")
+_INTERVALS = "With 95 % intervals where there is enough to draw from."
 
 
 def model_plots(data: ModelData) -> list[Plot]:
     """Every plot that these runs have data for."""
-    by_part = (_parts(data, kind) for kind in _KINDS if kind in data.kinds)
-    plots = [_numbers(data), *by_part, _sweep(data)]
-    return [plot for plot in plots if plot is not None]
+    by_part = [plot for kind in _KINDS if kind in data.kinds for plot in _by_part(data, kind)]
+    return [*_numbers(data), *by_part, *_at_thresholds(data)]
 
 
 def main_number(document: Document) -> str:
@@ -29,95 +28,58 @@ def main_number(document: Document) -> str:
     return "score" if "score" in document.columns else (levels or document.headline)[-1]
 
 
-def _numbers(data: ModelData) -> Plot | None:
+def _numbers(data: ModelData) -> list[Plot]:
     names = [name for name in data.columns if name in data.documents[0].headline and name not in SIGNED]
-    shown = [(run.label, run.document.columns) for run in data.runs]
-    if not names:
-        return None
-    series = [
-        Series(label=shortened(label), number=n, shares=[of.get(name) for name in names])
-        for n, (label, of) in enumerate(shown)
-    ]
-    for n, (label, line) in enumerate(data.references.items(), len(series)):
+    series = [Series(label=run.label, shares=[run.document.columns.get(n) for n in names]) for run in data.runs]
+    for label, line in data.references.items():
         shares = [Estimate(line.get(name), None, None) for name in names]
-        series.append(Series(label=f"{label} (planted)", number=n, hollow=True, shares=shares))
-    rows = [
-        (heading(name), one.label, with_interval(share))
-        for place, name in enumerate(names)
-        for one in series
-        if (share := one.shares[place]) is not None
-    ]
+        series.append(Series(label=f"{label} (planted)", hollow=True, shares=shares))
     beside = " Hollow: the true numbers of planted models on the same prompts." if data.references else ""
-    return Plot(
-        name="numbers",
-        section="result",
-        title="Every number",
-        caption=f"With 95 % intervals where there is enough to draw from.{beside}",
-        alt=f"Dots of {listed([heading(name) for name in names])} for {listed([one.label for one in series])}.",
-        columns=("number", "model", "value [95 %]"),
-        rows=rows,
-        draw=lambda: draw_rows([heading(name) for name in names], series, percent=False),
-    )
+    rows = [Row((heading(name),), heading(name)) for name in names]
+    return _plot("numbers", "result", "Every number", f"{_INTERVALS}{beside}", rows, series, ("number",))
 
 
-def _parts(data: ModelData, kind: str) -> Plot | None:
+def _by_part(data: ModelData, kind: str) -> list[Plot]:
     number = main_number(data.documents[0])
-    names = list(dict.fromkeys(name for of in data.documents for name in of.slices.get(kind, ())))
-    by_run = [[of.slices.get(kind, {}).get(name, {}).get(number) for name in names] for of in data.documents]
-    if not _FEW <= len(names) <= _MOST or not any(share for shares in by_run for share in shares):
-        return None
-    series = [
-        Series(label=shortened(run.label), number=n, shares=shares)
-        for n, (run, shares) in enumerate(zip(data.runs, by_run, strict=True))
-    ]
-    rows = [
-        (name, run.label, with_interval(share))
-        for place, name in enumerate(names)
-        for run, shares in zip(data.runs, by_run, strict=True)
-        if (share := shares[place]) is not None
-    ]
-    return Plot(
-        name=f"by-{kind}",
-        section="parts",
-        title=f"{_capital(heading(number))} by {kind}",
-        caption="Further right is better. With 95 % intervals where there is enough to draw from.",
-        alt=f"Dots of {heading(number)} by {kind} for {listed([run.label for run in data.runs])}.",
-        columns=(kind, "model", f"{heading(number)} [95 %]"),
-        rows=rows,
-        draw=lambda: draw_rows([shortened(name) for name in names], series, percent=False),
-    )
+    parts = list(dict.fromkeys(name for of in data.documents for name in of.slices.get(kind, ())))
+    if not _FEW <= len(parts) <= _MOST:
+        return []
+    title = f"{heading(number)[:1].upper()}{heading(number)[1:]} by {kind}"
+    caption = f"Further right is better. {_INTERVALS}"
+    series = _series(data, kind, [(part, number) for part in parts])
+    return _plot(f"by-{kind}", "parts", title, caption, [Row((part,), part) for part in parts], series, (kind,))
 
 
-def _sweep(data: ModelData) -> Plot | None:
+def _at_thresholds(data: ModelData) -> list[Plot]:
     """PRR and RRR at every threshold of the gate."""
-    gated = [(n, run) for n, run in enumerate(data.runs) if THRESHOLDS in run.document.slices]
-    shown = [(n, run.label, run.document.slices[THRESHOLDS]) for n, run in gated]
-    if not shown:
-        return None
     rates = [name for name in data.documents[0].headline if not name.startswith("s_")]
-    places = [(rate, at) for rate in rates for at in dict.fromkeys(at for _, _, parts in shown for at in parts)]
-    series = [
-        Series(label=shortened(label), number=n, shares=[parts.get(at, {}).get(rate) for rate, at in places])
-        for n, label, parts in shown
-    ]
-    rows = [
-        (at, label, *(plain(part[name].value) for name in rates))
-        for _, label, parts in shown
-        for at, part in parts.items()
-    ]
-    return Plot(
-        name="gate",
-        section="gate",
-        title="The gate at other thresholds",
-        caption="L2 and L3 of a group count only where its S_L1 is at least the threshold. A number that moves with it "
-        "says more of L1 than of the law that was altered.",
-        alt=f"Dots of {listed([heading(name) for name in rates])} by threshold for "
-        f"{listed([label for _, label, _ in shown])}.",
-        columns=("threshold", "model", *map(heading, rates)),
-        rows=rows,
-        draw=lambda: draw_rows([f"{heading(rate)} at {at}" for rate, at in places], series, percent=False),
+    thresholds = dict.fromkeys(at for of in data.documents for at in of.slices.get(THRESHOLDS, ()))
+    places = [(at, rate) for rate in rates for at in thresholds]
+    caption = (
+        "L2 and L3 of a group count only where its S_L1 is at least the threshold. A number that moves with it says "
+        "more of L1 than of the law that was altered."
     )
+    rows = [Row((heading(rate), at), f"{heading(rate)} at {at}") for at, rate in places]
+    series = _series(data, THRESHOLDS, places)
+    return _plot("gate", "gate", "The gate at other thresholds", caption, rows, series, ("number", "threshold"))
 
 
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+def _series(data: ModelData, kind: str, places: Sequence[tuple[str, str]]) -> list[Series]:
+    """Every model's numbers at places: a part of this kind, and the name of a number."""
+    by_run = [(run.label, run.document.slices.get(kind, {})) for run in data.runs]
+    return [Series(label=label, shares=[of.get(part, {}).get(name) for part, name in places]) for label, of in by_run]
+
+
+def _plot(
+    name: str,
+    section: str,
+    title: str,
+    caption: str,
+    rows: Sequence[Row],
+    series: Sequence[Series],
+    of: tuple[str, ...],
+) -> list[Plot]:
+    columns = (*of, "model", "value [95 %]")
+    return dot_plot(
+        name, section, title, caption, rows, series, columns, lambda number: (with_interval(number),), in_percent=False
+    )

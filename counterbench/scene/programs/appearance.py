@@ -5,7 +5,7 @@ from __future__ import annotations
 from counterbench.palette import CONFUSED_WITH, Colour, ShapeKind
 from counterbench.scene.programs.base import BaseProgram, agreed, yes_no
 from counterbench.scene.programs.descriptions import Description, find, is_absent
-from counterbench.scene.programs.shape_program import OpenProgram, is_one_of, traits_if_there
+from counterbench.scene.programs.shape_program import OpenProgram
 from counterbench.scene.scene import Scene, Shape
 from counterbench.scene.visibility import visible_shapes
 
@@ -19,7 +19,7 @@ class ColourOf(OpenProgram, frozen=True, tag="colour-of"):
     def answer(self, scene: Scene) -> str:
         return find(scene, self.target).colour
 
-    def wordings(self) -> tuple[str, ...]:
+    def phrasings(self) -> tuple[str, ...]:
         target = self.target.noun
         return (
             f"What color is the {target}?",
@@ -27,19 +27,13 @@ class ColourOf(OpenProgram, frozen=True, tag="colour-of"):
             f"Which color does the {target} have?",
         )
 
-    def closed_wordings(self, value: str) -> tuple[str, ...]:
+    def closed_phrasings(self, value: str) -> tuple[str, ...]:
         target = self.target.noun
         return (
             f"Is the {target} {value}?",
             f"Is the color of the {target} {value}?",
             f"Does the {target} have the color {value}?",
         )
-
-    def asks_about(self, shape: Shape, scene: Scene) -> bool:
-        return is_one_of(shape, scene, self.target)
-
-    def lacks(self, value: str, scene: Scene) -> bool:
-        return is_absent(scene, self.target)
 
     def misreadings(self, scene: Scene) -> dict[str, str]:
         if is_absent(scene, self.target):
@@ -50,9 +44,6 @@ class ColourOf(OpenProgram, frozen=True, tag="colour-of"):
         """See `OpenProgram`: a judge may see the colour on another shape."""
         scattered = self.answer(scene) != value and any(shape.colour == value for shape in visible_shapes(scene))
         return {"bag-of-words": "yes"} if scattered else {}
-
-    def traits(self, scene: Scene) -> dict[str, str]:
-        return traits_if_there(self.target, scene)
 
 
 class Exists(BaseProgram, frozen=True, tag="exists"):
@@ -65,7 +56,7 @@ class Exists(BaseProgram, frozen=True, tag="exists"):
     def answer(self, scene: Scene) -> str:
         return yes_no(self._absent(scene) == self.none)
 
-    def wordings(self) -> tuple[str, ...]:
+    def phrasings(self) -> tuple[str, ...]:
         thing = f"{self.colour} {self.kind}"
         if self.none:  # the questions avoid "No, there is none", which could be read both ways
             return (

@@ -6,6 +6,8 @@ from typing import ClassVar
 
 import msgspec
 
+from counterbench.scene.programs.descriptions import Description, find, is_absent
+from counterbench.scene.programs.traits import traits_of
 from counterbench.scene.scene import Scene, Shape
 
 YES_NO = "yes-no"
@@ -23,13 +25,22 @@ class BaseProgram(msgspec.Struct, frozen=True, tag_field="op", forbid_unknown_fi
         """The answer on `scene`, canonical ("yes", "4", "red circle"); AmbiguousError if there is no clear one."""
         raise NotImplementedError
 
-    def wordings(self) -> tuple[str, ...]:
-        """Every wording of the question. They hold no truth; the pixel reader understands them by code of its own."""
+    def phrasings(self) -> tuple[str, ...]:
+        """Every phrasing of the question. They hold no truth; the pixel reader understands them by code of its own."""
         raise NotImplementedError
 
+    @property
+    def described(self) -> tuple[Description, ...]:
+        """The descriptions of shapes that the question names."""
+        return tuple(value for value in msgspec.structs.astuple(self) if isinstance(value, Description))
+
     def asks_about(self, shape: Shape, scene: Scene) -> bool:
-        """True if this shape, its colour or its kind may matter to the answer, as far as the program can tell."""
-        return True
+        """True if this shape, its colour or its kind may matter to the answer, as far as the program can tell.
+
+        Unless a program says more: one that it describes, or every shape if it describes none.
+        """
+        asked = (find(scene, d) for d in self.described if not is_absent(scene, d))
+        return not self.described or any(one.id == shape.id for one in asked)
 
     def labels(self, scene: Scene) -> dict[str, str]:
         """The labels that the question names and that may answer it ("A"), each with the answer that it means."""
@@ -51,8 +62,12 @@ class BaseProgram(msgspec.Struct, frozen=True, tag_field="op", forbid_unknown_fi
         return {}
 
     def traits(self, scene: Scene) -> dict[str, str]:
-        """Traits by which a diagnosis groups errors, few values each: see `counterbench.scene.programs.traits`."""
-        return {}
+        """Traits by which a diagnosis groups errors, few values each: see `counterbench.scene.programs.traits`.
+
+        Unless a program says more: those of the first shape that it describes, if that is there.
+        """
+        first = self.described[:1]
+        return {} if not first or is_absent(scene, *first) else traits_of(find(scene, *first), scene)
 
 
 def yes_no(value: bool) -> str:

@@ -19,7 +19,7 @@ class Count(OpenProgram, frozen=True, tag="count"):
     def answer(self, scene: Scene) -> str:
         return str(sum(is_visible(scene, shape) for shape in scene.shapes if self.asks_about(shape, scene)))
 
-    def wordings(self) -> tuple[str, ...]:
+    def phrasings(self) -> tuple[str, ...]:
         if self.kind is None and self.colour is None:
             return (
                 "How many shapes are visible?",
@@ -33,7 +33,7 @@ class Count(OpenProgram, frozen=True, tag="count"):
             f"Count the {things} in the picture. How many are there?",
         )
 
-    def closed_wordings(self, value: str) -> tuple[str, ...]:
+    def closed_phrasings(self, value: str) -> tuple[str, ...]:
         number, (are, s) = spelt(value), ("is", "") if value == "1" else ("are", "s")
         if self.kind is None and self.colour is None:
             return (
@@ -72,14 +72,14 @@ class CountInside(OpenProgram, frozen=True, tag="count-inside"):
     def answer(self, scene: Scene) -> str:
         return str(sum(inside(scene, shape) for shape in visible_shapes(scene)))
 
-    def wordings(self) -> tuple[str, ...]:
+    def phrasings(self) -> tuple[str, ...]:
         return (
             "How many shapes are inside the container?",
             "How many shapes does the container hold?",
             "Count the shapes inside the rectangular container. How many are there?",
         )
 
-    def closed_wordings(self, value: str) -> tuple[str, ...]:
+    def closed_phrasings(self, value: str) -> tuple[str, ...]:
         number, (are, s) = spelt(value), ("Is", "") if value == "1" else ("Are", "s")
         return (
             f"{are} exactly {number} shape{s} inside the container?",

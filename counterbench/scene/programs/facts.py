@@ -59,7 +59,7 @@ class Fact(BaseFact, frozen=True, tag="fact"):
         """As a clause without a capital or a full stop: "the red ball rests on the floor"."""
         return self.of.clause(self.value).statement
 
-    def wordings(self) -> tuple[str, ...]:
+    def phrasings(self) -> tuple[str, ...]:
         clause = self.of.clause(self.value)
         note = "" if isinstance(self.of, Number) else _MISSING
         return tuple(text + note for text in _phrased(clause.question, clause.statement))
@@ -97,7 +97,7 @@ class Whole(BaseFact, frozen=True, tag="whole"):
     def skill(self) -> Skill:
         return "integrity"
 
-    def wordings(self) -> tuple[str, ...]:
+    def phrasings(self) -> tuple[str, ...]:
         return (
             "Is everything in the picture whole and clean, with nothing blurred, cut, doubled, melted or garbled?",
             "Is the picture free of flaws, such as broken, smeared, doubled or garbled parts?",

@@ -8,14 +8,7 @@ from counterbench.errors import AmbiguousError
 from counterbench.scene.geometry import squared
 from counterbench.scene.programs.base import SIDE_WORDS, BaseProgram, agreed, yes_no
 from counterbench.scene.programs.descriptions import CLEAR_OFFSET_PERCENT, Description, find, is_absent
-from counterbench.scene.programs.shape_program import (
-    OpenProgram,
-    inside,
-    is_one_of,
-    only,
-    traits_if_there,
-    unique_name,
-)
+from counterbench.scene.programs.shape_program import OpenProgram, inside, only, unique_name
 from counterbench.scene.programs.traits import side_asked, traits_of
 from counterbench.scene.scene import Arrow, Scene, Shape
 from counterbench.scene.visibility import arrow_target, distance_to, visible_shapes
@@ -41,13 +34,10 @@ class Relates(BaseProgram, frozen=True, tag="relates"):
         absent = is_absent(scene, self.first, self.second)
         return yes_no(not absent and offset(scene, self.first, self.relation, self.second) > 0)
 
-    def wordings(self) -> tuple[str, ...]:
+    def phrasings(self) -> tuple[str, ...]:
         place = f"{SIDE_WORDS[self.relation]} {self.second.definite}"
         first = self.first.definite
         return (f"Is {first} {place}?", f"Looking at the picture, is {first} {place}?", f"Does {first} lie {place}?")
-
-    def asks_about(self, shape: Shape, scene: Scene) -> bool:
-        return is_one_of(shape, scene, self.first, self.second)
 
     def misreadings(self, scene: Scene) -> dict[str, str]:
         if is_absent(scene, self.first, self.second):
@@ -55,7 +45,7 @@ class Relates(BaseProgram, frozen=True, tag="relates"):
         return {"left-right": yes_no(self.answer(scene) == "no")} if self.relation in ("left", "right") else {}
 
     def traits(self, scene: Scene) -> dict[str, str]:
-        return traits_if_there(self.first, scene) | side_asked(self.relation)
+        return super().traits(scene) | side_asked(self.relation)
 
 
 class Further(OpenProgram, frozen=True, tag="further"):
@@ -70,14 +60,14 @@ class Further(OpenProgram, frozen=True, tag="further"):
         ahead = offset(scene, self.first, self.relation, self.second) > 0
         return unique_name(scene, find(scene, self.first if ahead else self.second))
 
-    def wordings(self) -> tuple[str, ...]:
+    def phrasings(self) -> tuple[str, ...]:
         first, comparative, second = self.first.definite, _COMPARATIVE[self.relation], self.second.definite
         return (
             f"Which shape is {comparative}, {first} or {second}?",
             f"Of {first} and {second}, which shape is {comparative}?",
         )
 
-    def closed_wordings(self, value: str) -> tuple[str, ...]:
+    def closed_phrasings(self, value: str) -> tuple[str, ...]:
         first, comparative, second = self.first.definite, _COMPARATIVE[self.relation], self.second.definite
         return (
             f"Of {first} and {second}, is the {value} the one that is {comparative}?",
@@ -87,12 +77,6 @@ class Further(OpenProgram, frozen=True, tag="further"):
     def labels(self, scene: Scene) -> dict[str, str]:
         return {d.letter: find(scene, d).name for d in (self.first, self.second) if d.letter is not None}
 
-    def asks_about(self, shape: Shape, scene: Scene) -> bool:
-        return is_one_of(shape, scene, self.first, self.second)
-
-    def lacks(self, value: str, scene: Scene) -> bool:
-        return is_absent(scene, self.first, self.second)
-
     def misreadings(self, scene: Scene) -> dict[str, str]:
         if is_absent(scene, self.first, self.second):
             return {}
@@ -101,7 +85,7 @@ class Further(OpenProgram, frozen=True, tag="further"):
         return {"first-mentioned": first} | (swapped if self.relation in ("left", "right") else {})
 
     def traits(self, scene: Scene) -> dict[str, str]:
-        traits = traits_if_there(self.first, scene) | side_asked(self.relation)
+        traits = super().traits(scene) | side_asked(self.relation)
         if is_absent(scene, self.first, self.second):
             return traits
         mentioned = "first" if self.answer(scene) == find(scene, self.first).name else "second"
@@ -116,7 +100,7 @@ class IsInside(BaseProgram, frozen=True, tag="is-inside"):
     def answer(self, scene: Scene) -> str:
         return yes_no(not is_absent(scene, self.target) and inside(scene, find(scene, self.target)))
 
-    def wordings(self) -> tuple[str, ...]:
+    def phrasings(self) -> tuple[str, ...]:
         target = self.target.noun
         return (
             f"Is the {target} inside the container?",
@@ -124,14 +108,8 @@ class IsInside(BaseProgram, frozen=True, tag="is-inside"):
             f"Does the {target} lie inside the container?",
         )
 
-    def asks_about(self, shape: Shape, scene: Scene) -> bool:
-        return is_one_of(shape, scene, self.target)
-
     def misreadings(self, scene: Scene) -> dict[str, str]:
         return agreed(is_absent(scene, self.target))
-
-    def traits(self, scene: Scene) -> dict[str, str]:
-        return traits_if_there(self.target, scene)
 
 
 class ArrowTarget(OpenProgram, frozen=True, tag="arrow-target"):
@@ -142,14 +120,14 @@ class ArrowTarget(OpenProgram, frozen=True, tag="arrow-target"):
     def answer(self, scene: Scene) -> str:
         return unique_name(scene, arrow_target(scene, only(scene, Arrow)))
 
-    def wordings(self) -> tuple[str, ...]:
+    def phrasings(self) -> tuple[str, ...]:
         return (
             "Which shape does the arrow point to?",
             "What shape is the arrow pointing at?",
             "To which shape does the arrow point?",
         )
 
-    def closed_wordings(self, value: str) -> tuple[str, ...]:
+    def closed_phrasings(self, value: str) -> tuple[str, ...]:
         return (
             f"Does the arrow point to the {value}?",
             f"Is the arrow pointing at the {value}?",

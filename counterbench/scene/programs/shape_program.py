@@ -6,8 +6,7 @@ from typing import TypeVar
 
 from counterbench.errors import AmbiguousError
 from counterbench.scene.programs.base import NUMBER_WORDS, BaseProgram
-from counterbench.scene.programs.descriptions import Description, find, is_absent
-from counterbench.scene.programs.traits import traits_of
+from counterbench.scene.programs.descriptions import is_absent
 from counterbench.scene.scene import Arrow, Container, Scene, Shape
 from counterbench.scene.visibility import is_inside
 
@@ -20,27 +19,17 @@ E = TypeVar("E", Arrow, Container)
 class OpenProgram(BaseProgram, frozen=True):
     """Base of the kinds that have a yes/no form as well, "is the answer this value?": see `shapes.Equals`."""
 
-    def closed_wordings(self, value: str) -> tuple[str, ...]:
-        """Every wording of the yes/no form."""
+    def closed_phrasings(self, value: str) -> tuple[str, ...]:
+        """Every phrasing of the yes/no form."""
         raise NotImplementedError
 
     def lacks(self, value: str, scene: Scene) -> bool:
-        """True if something that the yes/no form is about is not there."""
-        return False
+        """True if something that the yes/no form is about is not there; by default, one that it describes."""
+        return is_absent(scene, *self.described)
 
     def misread_as(self, value: str, scene: Scene) -> dict[str, str]:
         """Misreadings of the yes/no form that depend on `value`; see `misreadings`."""
         return {}
-
-
-def traits_if_there(description: Description, scene: Scene) -> dict[str, str]:
-    """The traits of the described shape; none if it is not there."""
-    return {} if is_absent(scene, description) else traits_of(find(scene, description), scene)
-
-
-def is_one_of(shape: Shape, scene: Scene, *descriptions: Description) -> bool:
-    """True if the shape is one of those described."""
-    return any(not is_absent(scene, d) and find(scene, d).id == shape.id for d in descriptions)
 
 
 def inside(scene: Scene, shape: Shape) -> bool:

@@ -4,8 +4,8 @@ A yes/no question about a shape that is not there has the answer no, and a count
 about one has no clear answer.
 
 A new kind is a class in `appearance`, `places` or `counts`, a name in one of the two unions here, and a rule in
-`judges/pixels`: docs/extending/question-kind.md. The wording of an item is drawn from its stream, so the order of
-wordings is part of a suite.
+`judges/pixels`: docs/extending/question-kind.md. The phrasing of an item is drawn from its stream, so the order of
+phrasings is part of a suite.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ class Equals(BaseProgram, frozen=True, tag="equals"):
     def answer(self, scene: Scene) -> str:
         return yes_no(not self._lacks(scene) and self.program.answer(scene) == self.value)
 
-    def wordings(self) -> tuple[str, ...]:
-        return self.program.closed_wordings(self.value)
+    def phrasings(self) -> tuple[str, ...]:
+        return self.program.closed_phrasings(self.value)
 
     def asks_about(self, shape: Shape, scene: Scene) -> bool:
         return shape.name == self.value or self.program.asks_about(shape, scene)

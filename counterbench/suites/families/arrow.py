@@ -17,7 +17,6 @@ from counterbench.suites.families.base import (
     Params,
     Plan,
     Redraw,
-    check_spans,
 )
 from counterbench.suites.families.placement import Field, draw_size
 from counterbench.suites.families.twoshapes import draw_name, split
@@ -26,15 +25,12 @@ from counterbench.suites.families.twoshapes import draw_name, split
 class ArrowParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Parameters of arrows."""
 
+    limits = {"shapes": (3, 12), "length": (8, 80), "tip_gap": (1, 6)}
     shape_size: tuple[int, int] = (6, 9)
     gap: int = 8
     shapes: tuple[int, int] = (3, 5)  # number of shapes to choose from
     length: int = 14  # least length of the arrow, before and after
     tip_gap: int = 2  # room between the tip and its target
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_spans(self, shapes=(3, 12), length=(8, 80), tip_gap=(1, 6))
 
 
 class ArrowFamily(Family):

@@ -11,7 +11,7 @@ from counterbench.scene.programs.descriptions import Description, Place
 from counterbench.scene.programs.shapes import ColourOf, Equals
 from counterbench.scene.scene import Shape
 from counterbench.scene.seeds import Stream
-from counterbench.suites.families.base import Canvas, Draft, Family, Params, Plan, check_choices, check_spans
+from counterbench.suites.families.base import Canvas, Draft, Family, Params, Plan, check_choices
 from counterbench.suites.families.placement import Field, draw_size
 
 DESCRIPTIONS = ("kind", "place", "size")
@@ -22,6 +22,7 @@ _SIZES: tuple[Place, ...] = ("largest", "smallest")
 class AttributeParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Parameters of colour questions."""
 
+    limits = {"distractors": (0, 12)}
     shape_size: tuple[int, int] = (6, 11)
     distractors: tuple[int, int] = (2, 5)  # other shapes
     # The target is picked out by its kind alone, or by its place or size among shapes of its kind; the last two need a
@@ -30,7 +31,6 @@ class AttributeParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=T
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_spans(self, distractors=(0, 12))
         check_choices(self, "descriptions", DESCRIPTIONS)
 
 
@@ -38,7 +38,7 @@ class Attribute(Family):
     """Binding of a colour to one of several shapes."""
 
     name = "attribute"
-    form_versions = {"yes-no": 2}  # noqa: RUF012
+    form_versions = {"yes-no": 2}
     category = "attribute"
     summary = "what color is the leftmost square? Recolour it"
     params_type = AttributeParams

@@ -24,6 +24,9 @@ from counterbench.scene.scene import MAX_SIDE, MIN_SIDE, Scene, Shape
 from counterbench.scene.seeds import SUITES, Stream
 
 ATTEMPTS = 400
+# Reasons to draw again that lie in the family's own code.
+_UNPLANNED = "the drawn scene does not have the planned answer"
+_UNCHANGED = "the answer stays where it should change, or changes where it should stay"
 YES_NO = ("yes", "no")
 COLOUR_SHAPES: tuple[str, ...] = tuple(f"{colour} {kind}" for colour in COLOURS for kind in SHAPES)
 
@@ -94,14 +97,18 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
 class Params(Parameters, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Parameters that every family of plain shapes has. Sizes and gaps are per cent of the picture's shorter side."""
 
+    # The least and the greatest value of numbers and spans, of a class's own parameters.
+    limits: ClassVar[Mapping[str, Span]] = {"shape_size": (1, 45), "gap": (1, 30)}
+
     shape_size: Span = (6, 10)
     gap: int = 3
 
     def __post_init__(self) -> None:
-        check_spans(self, shape_size=(1, 45), gap=(1, 30))
+        for kind in reversed(type(self).__mro__):
+            _check_spans(self, vars(kind).get("limits", {}))
 
 
-def check_spans(params: Parameters, **limits: Span) -> None:
+def _check_spans(params: Parameters, limits: Mapping[str, Span]) -> None:
     """InputError unless each named parameter, a number or a span, is in order and within its limits."""
     for name, (low, high) in limits.items():
         value = getattr(params, name)
@@ -141,7 +148,7 @@ class Draft(msgspec.Struct, frozen=True):
     skill: str
     difficulty: dict[str, int]
     law: str = ""  # the law that ruled, if one did
-    habit: Scene | None = None  # the outcome of the real law, where the law was altered
+    prior: Scene | None = None  # the outcome of the real law, where the law was altered
     kinds: PictureKinds = ((), ())  # where a law ruled
 
 
@@ -155,6 +162,11 @@ class Family(ABC):
     category: ClassVar[str]
     summary: ClassVar[str]
     params_type: ClassVar[type[Parameters]]
+    forms: ClassVar[tuple[Form, ...]] = FORMS  # in which it can ask
+    # Controls on its scenes: parameters with which a scene holds a shape that is not asked about, and changes that
+    # always change the answer.
+    unasked: ClassVar[Mapping[str, Any]] = {}
+    never: ClassVar[tuple[str, ...]] = ()
     open_answers: ClassVar[Sequence[str]] = COLOUR_SHAPES
 
     def answers(self, params: Any, form: Form) -> Sequence[str]:
@@ -238,7 +250,7 @@ def sample(
                 difficulty=draft.difficulty,
                 law=draft.law,
                 cell=cells[index % len(cells)],
-                habit=draft.habit,
+                prior=draft.prior,
                 kinds=draft.kinds,
             )
         except NoRoomError as error:
@@ -250,22 +262,31 @@ def sample(
         else:
             if pair.original_answer == plan.answer and pair.relevant == (family.category != "control"):
                 return pair
-            reason = "the drawn scene does not have the planned answer"
+            reason = _UNPLANNED if pair.original_answer != plan.answer else _UNCHANGED
         reasons[reason] = reasons.get(reason, 0) + 1
     often = max(reasons, key=lambda r: reasons[r])
+    where = f"family {family.name!r}, item {index}: {ATTEMPTS} draws on {canvas.width}×{canvas.height} pixels"
+    if often in (_UNPLANNED, _UNCHANGED):
+        named = ", ".join(family.alphabet(params, plan.stratum))
+        raise NoRoomError(
+            f"{where} did not work out (most often: {often}); planned is {plan.answer!r}, of: {named}. Let draw() "
+            "follow plan.answer, and name in answers() only what it can draw"
+        )
     settings = ", ".join(f"{k} = {_plain(v)}" for k, v in msgspec.structs.asdict(params).items())
     raise NoRoomError(
-        f"family {family.name!r}, item {index}: {ATTEMPTS} draws on {canvas.width}×{canvas.height} pixels did not "
-        f"work out (most often: {often}). Ask for fewer or smaller shapes, a smaller gap or a larger picture; "
-        f"the parameters are {settings}"
+        f"{where} did not work out (most often: {often}). Ask for fewer or smaller shapes, a smaller gap or a larger "
+        f"picture; the parameters are {settings}"
     )
 
 
-def check_forms(forms: Sequence[str], where: str = "") -> None:
-    """InputError unless `forms` is a non-empty list of different forms."""
-    if not forms or len(set(forms)) != len(forms) or any(f not in FORMS for f in forms):
+def check_forms(family: Family, forms: Sequence[str], where: str = "") -> None:
+    """InputError unless `forms` is a non-empty list of different forms in which a family can ask."""
+    if not forms or len(set(forms)) != len(forms) or any(form not in family.forms for form in forms):
         place = f"{where}: " if where else ""
-        raise InputError(f"{place}'forms' must be a list, without repeats, of: {', '.join(FORMS)}; not {list(forms)}")
+        raise InputError(
+            f"{place}'forms' of {family.name!r} must be a list, without repeats, of: {', '.join(family.forms)}; "
+            f"not {list(forms)}"
+        )
 
 
 def _plain(value: Any) -> Any:

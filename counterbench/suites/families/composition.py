@@ -19,7 +19,6 @@ from counterbench.suites.families.base import (
     Params,
     Plan,
     Redraw,
-    check_spans,
 )
 from counterbench.suites.families.placement import Field, box_at, draw_size
 from counterbench.suites.families.twoshapes import (
@@ -36,16 +35,13 @@ RELATIONS: tuple[Relation, ...] = ("above", "below")
 class CompositionParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Parameters of questions about two described shapes."""
 
+    limits = {"offset": (8, 90), "distractors": (0, 8), "absent": (0, 100)}
     shape_size: tuple[int, int] = (7, 11)
     offset: tuple[int, int] = (25, 60)  # vertical distance of the two centres
     distractors: tuple[int, int] = (0, 2)
     # Per cent of the yes/no items in which the answer is no because one of the two is missing or has another colour.
     absent: int = 0
     named_if_changed: ClassVar[frozenset[str]] = frozenset({"absent"})
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_spans(self, offset=(8, 90), distractors=(0, 8), absent=(0, 100))
 
 
 class Composition(Family):
@@ -55,6 +51,7 @@ class Composition(Family):
     category = "causal"
     summary = "is the red circle above the blue square? Swap their heights"
     params_type = CompositionParams
+    unasked = {"distractors": [1, 2]}
 
     def draw(self, stream: Stream, plan: Plan, params: CompositionParams, canvas: Canvas) -> Draft:
         """Two places one above the other, and bystanders clear of both shapes before and after."""

@@ -14,7 +14,7 @@ from counterbench.scene.programs.descriptions import Description
 from counterbench.scene.programs.shapes import CountInside, IsInside
 from counterbench.scene.scene import Container, Shape
 from counterbench.scene.seeds import Stream
-from counterbench.suites.families.base import Canvas, Draft, Params, Plan, Redraw, check_spans
+from counterbench.suites.families.base import Canvas, Draft, Params, Plan, Redraw
 from counterbench.suites.families.counting import CountingFamily, planned_counts
 from counterbench.suites.families.placement import Field, draw_size
 from counterbench.suites.families.twoshapes import draw_name
@@ -23,6 +23,7 @@ from counterbench.suites.families.twoshapes import draw_name
 class ContainmentParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Parameters of questions about a container."""
 
+    limits = {"container": (16, 70), "distractors": (1, 8), "count": (1, 8)}
     shape_size: tuple[int, int] = (5, 7)
     container: tuple[int, int] = (40, 52)  # its width and height
     # Other shapes: in the yes/no form one on the other side of the wall, the rest on either; in the open form outside.
@@ -31,7 +32,6 @@ class ContainmentParams(Params, frozen=True, forbid_unknown_fields=True, kw_only
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_spans(self, container=(16, 70), distractors=(1, 8), count=(1, 8))
         if self.shape_size[1] * 2 + 4 >= self.container[0]:
             raise InputError(
                 f"parameter 'container' ({list(self.container)}) is too small for shapes of shape_size "
@@ -43,10 +43,11 @@ class Containment(CountingFamily):
     """One rectangular container, with shapes in it and beside it."""
 
     name = "containment"
-    form_versions = {"yes-no": 2}  # noqa: RUF012
+    form_versions = {"yes-no": 2}
     category = "containment"
     summary = "is the blue diamond inside the container? Swap it with a shape beyond the wall"
     params_type = ContainmentParams
+    unasked = {"distractors": [1, 3]}
 
     def draw(self, stream: Stream, plan: Plan, params: ContainmentParams, canvas: Canvas) -> Draft:
         """A container, shapes in it and beside it, and a move of the target through its wall."""

@@ -57,15 +57,8 @@ BASES: dict[str, Family] = {
         Presence(),
     )
 }
-# "How many shapes are visible?" asks about every shape: a new shape changes the answer, and none is unasked.
-NEVER: frozenset[tuple[str, str]] = frozenset({("occlusion", "far-distractor"), ("occlusion", "change-unasked")})
-# Families whose scenes hold nothing unasked unless they are given distractors.
-_NEEDS_DISTRACTORS: dict[str, dict[str, Any]] = {
-    "spatial": {"distractors": [1, 2]},
-    "composition": {"distractors": [1, 2]},
-    "containment": {"distractors": [1, 3]},
-}
-
+# The bases of controls that name none. Frozen, because digests of suites depend on it; `bases` names others.
+STANDARD = ("spatial", "attribute", "counting", "containment", "arrow", "occlusion", "composition", "presence")
 
 # The changes: of things, of the picture after it was drawn, and words painted into it, which ask for a wrong answer or
 # give a shape the name of another colour.
@@ -75,10 +68,10 @@ KINDS: tuple[str, ...] = (*IRRELEVANT, *TREATMENTS, INSTRUCTION, LABEL)
 class ControlParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Parameters of controls. Combinations of base and change that would change the answer are left out."""
 
-    bases: tuple[str, ...] = tuple(BASES)  # families whose scenes and questions are used
+    bases: tuple[str, ...] = STANDARD  # families whose scenes and questions are used
     interventions: tuple[str, ...] = IRRELEVANT  # the changes
     # Parameters of a base, by its name.
-    base_params: dict[str, dict[str, Any]] = {}  # noqa: RUF012  (msgspec copies it for each instance)
+    base_params: dict[str, dict[str, Any]] = {}  # msgspec copies it for each instance
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -99,14 +92,14 @@ class ControlParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
         With treatments and words the order is a mixed one, so that the first cells are of all kinds.
         """
-        pairs = [(b, i) for i in self.interventions for b in self.bases if (b, i) not in NEVER]
+        pairs = [(b, i) for i in self.interventions for b in self.bases if i not in BASES[b].never]
         return pairs if set(self.interventions) <= set(IRRELEVANT) else Stream("controls").shuffled(pairs)
 
     def base(self, name: str, intervention: str) -> Params:
         """The parameters of a base; with distractors where the intervention needs a shape that is not asked about."""
         given = dict(self.base_params.get(name, {}))
-        if intervention == "change-unasked" and name in _NEEDS_DISTRACTORS:
-            given = {**_NEEDS_DISTRACTORS[name], **given}
+        if intervention == "change-unasked":
+            given = {**BASES[name].unasked, **given}
         params = read_params(BASES[name], given, "base_params")
         assert isinstance(params, Params)
         return params
@@ -116,7 +109,7 @@ class Control(Family):
     """An irrelevant intervention on another family's scene and question."""
 
     name = "control"
-    form_versions = {"yes-no": 5}  # noqa: RUF012
+    form_versions = {"yes-no": 5}
     category = "control"
     summary = "any family's scene and question, with a change that must not matter"
     params_type = ControlParams
@@ -150,7 +143,9 @@ class Control(Family):
         Neighbouring cells start with opposite answers, so that yes and no are balanced over all cells too.
         """
         form = forms[index % len(forms)]
-        cells = params.cells()
+        cells = [cell for cell in params.cells() if form in BASES[cell[0]].forms]
+        if not cells:
+            raise InputError(f"family {self.name!r}: none of its bases has the form {form!r}; leave it out of 'forms'")
         turn, cell = divmod(index // len(forms), len(cells))
         base, intervention = cells[cell]
         stratum = f"{form}/{base}/{intervention}"

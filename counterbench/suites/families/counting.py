@@ -11,20 +11,17 @@ from counterbench.scene.programs.shapes import Count, Equals
 from counterbench.scene.questions import Form
 from counterbench.scene.scene import Shape
 from counterbench.scene.seeds import Stream
-from counterbench.suites.families.base import YES_NO, Canvas, Draft, Family, Params, Plan, check_spans
+from counterbench.suites.families.base import YES_NO, Canvas, Draft, Family, Params, Plan
 from counterbench.suites.families.placement import Field, draw_size
 
 
 class CountingParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Parameters of counting questions."""
 
+    limits = {"count": (0, 30), "distractors": (0, 30)}
     shape_size: tuple[int, int] = (5, 7)
     count: tuple[int, int] = (2, 6)  # targets in the original
     distractors: tuple[int, int] = (1, 3)  # shapes of the targets' colour or of their kind, never of both
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_spans(self, count=(0, 30), distractors=(0, 30))
 
 
 class CountingFamily(Family):
@@ -40,7 +37,7 @@ class Counting(CountingFamily):
     """The number of shapes of one colour and kind, among others that share one of the two."""
 
     name = "counting"
-    form_versions = {"yes-no": 2}  # noqa: RUF012
+    form_versions = {"yes-no": 2}
     category = "counting"
     summary = "how many pink squares are there? Add or remove one"
     params_type = CountingParams

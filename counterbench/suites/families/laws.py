@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from counterbench.drawing.things import GLYPHS_VERSION
-from counterbench.errors import AmbiguousError, InputError, NoRoomError
+from counterbench.errors import AmbiguousError, NoRoomError
 from counterbench.laws import STANDARD, SUFFIX, all_laws, law
 from counterbench.laws.base import SIDE
 from counterbench.laws.damage import covered, damaged, spoilt
@@ -45,8 +45,8 @@ _ABSENT = (0.15, 0.55)
 _RECOLOURED, _TWICE = 0.8, 0.6
 # The pictures for checks other than integrity, and those among them that differ in the things that are there.
 _LACKING: tuple[Reference, ...] = ("missing", "swapped", "twice", "bare")
-_PRIOR = "prior"  # the picture kind of the reference "habit"
-_ASKED: tuple[Reference, ...] = ("right", "habit", "fracture", "neither", "start", "stray", *_LACKING)
+_PRIOR = "prior"  # the picture kind of the reference "prior"
+_ASKED: tuple[Reference, ...] = ("right", "prior", "fracture", "neither", "start", "stray", *_LACKING)
 
 
 class LawParams(Parameters, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -110,12 +110,7 @@ class LawFamily(Family):
     category = "law"
     summary = "what became of things under a law, real or altered; put it under another"
     params_type = LawParams
-
-    def answers(self, params: LawParams, form: Form) -> Sequence[str]:
-        """Yes and no: checks are asked in no other form."""
-        if form != "yes-no":
-            raise InputError(f'family {self.name!r}: checks are yes/no questions; set forms = ["yes-no"]')
-        return YES_NO
+    forms = ("yes-no",)
 
     def cells(self, params: LawParams, forms: Sequence[Form]) -> Sequence[str]:
         """Every check of every law."""
@@ -134,12 +129,10 @@ class LawFamily(Family):
 
         Neighbouring cells start with opposite answers, so that yes and no are balanced over all cells too.
         """
-        form = forms[index % len(forms)]
-        self.answers(params, form)
         cells = list(options(params.laws))
         turn, at = divmod(index, len(cells))
         flip = root.child("plan", "flip", turn // 2, at // 2).below(2)
-        return Plan(index, form, YES_NO[(at + turn + flip) % 2], turn // 2, cells[at])
+        return Plan(index, "yes-no", YES_NO[(at + turn + flip) % 2], turn // 2, cells[at])
 
     def draw(self, stream: Stream, plan: Plan, params: LawParams, canvas: Canvas) -> Draft:
         """A check of the planned cell on two pictures, of which the first has the planned answer."""
@@ -151,9 +144,9 @@ class LawFamily(Family):
         before, after = (one.scene for one in shown)
         difficulty = {"figures": len(before.figures), "dose": max(map(_dose, (before, after)))}
         shaded = msgspec.structs.replace(before, background=canvas.background)
-        habit = drawn.scenes.get("habit")
+        prior = drawn.scenes.get("prior")
         kinds = shown[0].kinds, shown[1].kinds
-        return Draft(shaded, Restage(after.elements), drawn.program, drawn.skill, difficulty, option.law, habit, kinds)
+        return Draft(shaded, Restage(after.elements), drawn.program, drawn.skill, difficulty, option.law, prior, kinds)
 
 
 class LawControl(LawFamily):
@@ -224,7 +217,7 @@ class _Drawn:
         return shown
 
     def _reference(self, name: Reference) -> _Shown:
-        return _Shown(self.scenes[name], (_PRIOR if name == "habit" else name,))
+        return _Shown(self.scenes[name], (_PRIOR if name == "prior" else name,))
 
     def _answered(self, answer: str, stream: Stream, other: Scene | None = None) -> _Shown:
         """A picture with that answer, whose own fact is clearly true or clearly false of `other`."""

@@ -8,7 +8,7 @@ from counterbench.scene.programs.shapes import Count, Equals
 from counterbench.scene.scene import Shape
 from counterbench.scene.seeds import Stream
 from counterbench.scene.visibility import visible_percent
-from counterbench.suites.families.base import Canvas, Draft, Params, Plan, Redraw, check_spans
+from counterbench.suites.families.base import Canvas, Draft, Params, Plan, Redraw
 from counterbench.suites.families.counting import CountingFamily, planned_counts
 from counterbench.suites.families.placement import Field, box_at, draw_size
 
@@ -16,23 +16,22 @@ from counterbench.suites.families.placement import Field, box_at, draw_size
 class OcclusionParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Parameters of questions about shapes that cover one another."""
 
+    limits = {"count": (1, 6), "covered": (5, 65)}
     shape_size: tuple[int, int] = (9, 14)
     count: tuple[int, int] = (1, 4)  # shapes visible in the original
     covered: tuple[int, int] = (15, 60)  # per cent of the back shape that the front one hides
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_spans(self, count=(1, 6), covered=(5, 65))
 
 
 class Occlusion(CountingFamily):
     """Shapes of different colours, one of which lies partly behind another in one of the two pictures."""
 
     name = "occlusion"
-    form_versions = {"yes-no": 2}  # noqa: RUF012
+    form_versions = {"yes-no": 2}
     category = "causal"
     summary = "how many shapes are visible? Add or remove one in front of another"
     params_type = OcclusionParams
+    # It asks about every shape: a new one changes the answer, and none is unasked.
+    never = ("far-distractor", "change-unasked")
 
     def draw(self, stream: Stream, plan: Plan, params: OcclusionParams, canvas: Canvas) -> Draft:
         """The shapes that stay, and a front shape over one of them that comes or goes."""

@@ -10,7 +10,7 @@ from counterbench.scene.interventions import Add, Intervention, Recolour, Remove
 from counterbench.scene.programs.shapes import Count, Equals, Exists
 from counterbench.scene.scene import Shape
 from counterbench.scene.seeds import Stream
-from counterbench.suites.families.base import Canvas, Draft, Family, Params, Plan, check_spans
+from counterbench.suites.families.base import Canvas, Draft, Family, Params, Plan
 from counterbench.suites.families.placement import Field, draw_size
 from counterbench.suites.families.twoshapes import Name
 
@@ -18,12 +18,9 @@ from counterbench.suites.families.twoshapes import Name
 class PresenceParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Parameters of presence questions."""
 
+    limits = {"distractors": (2, 20), "alone": (0, 100)}
     distractors: tuple[int, int] = (2, 5)  # other shapes: one of the asked kind, one of the asked colour, then either
     alone: int = 10  # per cent of the items without distractors, so that the picture may be empty
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_spans(self, distractors=(2, 20), alone=(0, 100))
 
 
 class Presence(Family):

@@ -16,7 +16,6 @@ from counterbench.suites.families.base import (
     Params,
     Plan,
     check_choices,
-    check_spans,
 )
 from counterbench.suites.families.placement import Field, box_at, draw_size, lettered, room_above
 from counterbench.suites.families.twoshapes import (
@@ -33,6 +32,7 @@ RELATIONS: tuple[Relation, ...] = ("left", "right", "above", "below")
 class SpatialParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Parameters of questions about the places of two labelled shapes."""
 
+    limits = {"offset": (8, 90), "distractors": (0, 8)}
     shape_size: tuple[int, int] = (7, 11)
     relations: tuple[str, ...] = RELATIONS
     # Distance of the centres along the asked axis; across it they differ by at most half as much.
@@ -42,17 +42,17 @@ class SpatialParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     def __post_init__(self) -> None:
         super().__post_init__()
         check_choices(self, "relations", RELATIONS)
-        check_spans(self, offset=(8, 90), distractors=(0, 8))
 
 
 class Spatial(Family):
     """Two labelled shapes; the question is about their places, the intervention swaps them."""
 
     name = "spatial"
-    form_versions = {"open": 2}  # noqa: RUF012
+    form_versions = {"open": 2}
     category = "spatial"
     summary = "is A left of, right of, above or below B? Swap them"
     params_type = SpatialParams
+    unasked = {"distractors": [1, 2]}
 
     def draw(self, stream: Stream, plan: Plan, params: SpatialParams, canvas: Canvas) -> Draft:
         """Two labelled shapes that lie apart along the asked axis, and distractors."""

@@ -1,6 +1,6 @@
 """Text-to-image models side by side, and judges beside people.
 
-document, models     the better model by each number, and the sample size that would decide a tie
+models               the better model by each number, and the sample size that would decide a tie
 pairs                every two runs that asked the same, paired group by group
 people               a judge's credits against people's labels
 

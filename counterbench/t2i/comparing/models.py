@@ -11,30 +11,93 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from counterbench.errors import InputError
 from counterbench.runs.folder import refuse_repeats
+from counterbench.scoring.comparison import LEVEL, Contrast, Rank, adjusted, ranks_of
 from counterbench.stats.clusters import Jackknife, Series, pseudovalues
-from counterbench.stats.multiple import holm
+from counterbench.stats.intervals import Estimate
 from counterbench.stats.power import times_needed
 from counterbench.stats.randomisation import DRAWS, randomisation_p, swaps
-from counterbench.t2i.comparing.document import Comparison, Comparisons, Contrast, ModelRun, Rank
 from counterbench.t2i.comparing.pairs import paired_runs
 from counterbench.t2i.judging.results import JudgedRun, load_judged
 from counterbench.t2i.protocols.numbers import Paired
 from counterbench.t2i.run_scores import score
-from counterbench.t2i.scores.document import Document, Standing
+from counterbench.t2i.scores.document import Document, JudgeStatus, Provenance, SoftCounts
 from counterbench.t2i.scores.measure import clusters_of, series
 from counterbench.t2i.scores.rules import DEFAULT
 from counterbench.t2i.scores.scores import Part
-from counterbench.t2i.words import heading, told_apart, unit
-from counterbench.text import counted
+from counterbench.t2i.words import heading, plain, told_apart, unit
+from counterbench.text import brief as brief_repr
+from counterbench.text import counted, html_table
 
-LEVEL = 0.05
 Places = tuple[int, int]  # the indices of two runs
 Couples = Mapping[Places, Paired]
 # The most units that anybody would draw.
 MOST = 2**20
 OnProgress = Callable[[int, int, str], None]
+
+
+class ModelRank(Rank, frozen=True, kw_only=True):
+    """One model's number as `t2i score` has it, with its ranks by it."""
+
+    model: str
+    value: Estimate
+
+    def __str__(self) -> str:
+        return f"{plain(self.value.value)} ({self.span})"
+
+
+class ModelRun(JudgeStatus, frozen=True, kw_only=True):
+    """A run that takes part, and the status of its judge."""
+
+    model: str  # the generator's name in this comparison
+    run: str
+    complete: bool
+    provenance: Provenance
+    soft: SoftCounts | None = None  # of a scoring by probability
+
+
+class Comparison(msgspec.Struct, frozen=True, kw_only=True):
+    """The models of one prompt set under one protocol, asked and counted alike."""
+
+    prompts: str
+    protocol: str
+    level: float  # of the verdicts
+    units: str  # the kind of thing that numbers are means over: a group of prompts, or a prompt
+    clusters: str  # the kind of thing that is resampled and swapped as a whole: a law, or a unit
+    fewest: int  # clusters that any two models have in common, at least
+    headline: list[str]  # the numbers, in the protocol's order
+    runs: list[ModelRun]
+    ranks: dict[str, list[ModelRank]]  # by number, best first
+    contrasts: list[Contrast]
+    tests: int  # over which p is adjusted
+    not_compared: list[str]
+
+    def __repr__(self) -> str:
+        first = self.headline[0]
+        ranks = "; ".join(f"{one.rank}. {one.model}" for one in self.ranks[first])
+        return brief_repr(self, f"on {self.prompts} by {self.protocol}, {first}: {ranks}")
+
+    def _repr_html_(self) -> str:
+        """An HTML table for notebooks: each model's numbers, with its ranks by them."""
+        by_model = {
+            run.model: [rank for of in self.ranks.values() for rank in of if rank.model == run.model]
+            for run in self.runs
+        }
+        rows = ((model, *map(str, ranks)) for model, ranks in by_model.items())
+        return html_table(f"{self.protocol} on {self.prompts}, and (rank)", ("model", *self.headline), rows)
+
+
+class Comparisons(msgspec.Struct, frozen=True):
+    """`t2i compare --json`."""
+
+    comparisons: list[Comparison]  # one for each prompt set and way to ask
+    alone: list[str]  # runs that can be compared with no other
+
+    def __repr__(self) -> str:
+        return "\n".join(map(repr, self.comparisons))
 
 
 def compare_models(
@@ -44,7 +107,7 @@ def compare_models(
     brief: bool = True,
     on_progress: OnProgress = lambda done, total, note: None,
 ) -> Comparisons:
-    """Compare the runs in `paths`: those with the same prompt set, protocol, judge and wording, with each other.
+    """Compare the runs in `paths`: those with the same prompt set, protocol, judge and template, with each other.
 
     `threshold`: of the gate, where the protocol has one; `brief`: models have short names, for tables. `on_progress`
     gets the work done, the whole work, and a note. InputError if no two runs can be compared, if they have no group in
@@ -60,7 +123,7 @@ def compare_models(
     if len(alone) == len(alike):
         raise InputError(
             f"of {counted(len(paths), 'run')} no two can be compared: models are compared on one prompt set, under one "
-            "protocol, by one judge asked with one wording; name runs that differ in their generator alone"
+            "protocol, by one judge asked with one template; name runs that differ in their generator alone"
             + _differences([runs[0] for runs in alike.values()])
         )
     compared = (
@@ -77,7 +140,7 @@ def _asked_as(run: JudgedRun) -> dict[str, str]:
         "levels": ", ".join(run.prompts.levels),
         "protocol": f"{t2i.protocol} (version {t2i.protocol_version})",
         "judge": info.judge,
-        "wording": f"{info.wording} ({info.wording_digest[:8]})",
+        "template": f"{info.template} ({info.template_digest[:8]})",
         "votes": str(info.votes),
         "the prompt": "shown" if t2i.prompt_shown else "not shown",
     }
@@ -110,7 +173,7 @@ def _compared(
     contrasts, tests = _contrasts(couples, unit(documents[0]), on_progress)
     headline = list(dict.fromkeys(name for of in documents for name in of.headline))
     return Comparison(
-        prompts=documents[0].signature.prompts,
+        prompts=documents[0].provenance.prompts,
         protocol=documents[0].protocol,
         level=LEVEL,
         units=unit(documents[0]),
@@ -131,45 +194,49 @@ def _contrasts(couples: Couples, units: str, on_progress: OnProgress) -> tuple[l
     for done, (places, both) in enumerate(couples.items()):
         on_progress(done, len(couples), "pairs of models")
         differences[places] = both.difference()
-    tests = [
-        (places, name)
-        for places, of in differences.items()
-        for name in of.headline
-        if of.columns[name].value is not None
-    ]
-    draws = max(DRAWS, round(4 * len(tests) / LEVEL))  # enough to resolve Holm's smallest p
+    shown = [(places, name) for places, of in differences.items() for name in of.headline]
+    tested = [differences[places].columns[name].value is not None for places, name in shown]
+    tests = sum(tested)
+    draws = max(DRAWS, round(4 * tests / LEVEL))  # enough to resolve Holm's smallest p
     by_places = {}
     for done, (places, both) in enumerate(couples.items()):
         on_progress(done, len(couples), "testing pairs of models")
         by_places[places] = p_values(both, draws)
     on_progress(len(couples), len(couples), "testing pairs of models")
-    p = {(places, name): by_places[places][name] for places, name in tests}
-    adjusted = dict(zip(p, holm(list(p.values())), strict=True))
+    p = [by_places[places][name] if known else None for (places, name), known in zip(shown, tested, strict=True)]
+    shares = {places: contributions(both) for places, both in couples.items()}
     contrasts = []
-    for places, of in differences.items():
-        shares = contributions(couples[places])
-        for name in of.headline:
-            value, p_holm = of.columns[name].value, adjusted.get((places, name))
-            decided = value is not None and p_holm is not None and p_holm <= LEVEL
-            better = None if not decided or value is None else of.first if value > 0 else of.second
-            tied = p_holm is not None and not decided
-            needed = units_needed(shares[name], of.units, LEVEL / len(tests)) if tied else None
-            contrasts.append(
-                Contrast(
-                    column=name,
-                    first=of.first,
-                    second=of.second,
-                    units=of.units,
-                    left_out=of.left_out,
-                    difference=of.columns[name],
-                    p=p.get((places, name)),
-                    p_holm=p_holm,
-                    better=better,
-                    verdict=_verdict(name, value, better, needed, units),
-                    units_needed=needed,
-                )
+    for (places, name), own, p_holm in zip(shown, p, adjusted(p), strict=True):
+        of, value = differences[places], differences[places].columns[name].value
+        better, needed = None, None
+        if value is None or p_holm is None:
+            verdict = f"{heading(name)} is undefined of one of them"
+        elif p_holm <= LEVEL:
+            better = of.first if value > 0 else of.second
+            verdict = f"{better} is better by {heading(name)}"
+        else:
+            needed = units_needed(shares[places][name], of.units, LEVEL / tests)
+            verdict = f"cannot be told apart by {heading(name)}" + (
+                f": about {counted(needed, units)} with as many samples would be needed"
+                if needed
+                else f", and no number of {units}s can be named"
             )
-    return contrasts, len(tests)
+        contrasts.append(
+            Contrast(
+                column=name,
+                first=of.first,
+                second=of.second,
+                units=of.units,
+                left_out=of.left_out,
+                difference=of.columns[name],
+                p=own,
+                p_holm=p_holm,
+                better=better,
+                verdict=verdict,
+                units_needed=needed,
+            )
+        )
+    return contrasts, tests
 
 
 def p_values(both: Paired, draws: int = DRAWS) -> dict[str, float]:
@@ -190,35 +257,22 @@ def p_values(both: Paired, draws: int = DRAWS) -> dict[str, float]:
     return {name: randomisation_p(here[name] - there[name]) for name in both.headline}
 
 
-def _verdict(column: str, value: float | None, better: str | None, needed: int | None, units: str) -> str:
-    by = heading(column)
-    if value is None:
-        return f"{by} is undefined of one of them"
-    if better is not None:
-        return f"{better} is better by {by}"
-    if needed is None:
-        return f"cannot be told apart by {by}, and no number of {units}s can be named"
-    return f"cannot be told apart by {by}: about {counted(needed, units)} with as many samples would be needed"
-
-
-def _ranks(documents: Sequence[Document], column: str, contrasts: Sequence[Contrast]) -> list[Rank]:
-    ranks = []
-    for document in documents:
-        name = document.generator
-        decided = [c for c in contrasts if c.column == column and name in (c.first, c.second) and c.better is not None]
-        won = sum(contrast.better == name for contrast in decided)
-        value = document.columns[column]
-        ranks.append(Rank(name, value, 1 + len(decided) - won, len(documents) - won))
+def _ranks(documents: Sequence[Document], column: str, contrasts: Sequence[Contrast]) -> list[ModelRank]:
+    by_column = [contrast for contrast in contrasts if contrast.column == column]
+    ranks = [
+        ModelRank(model=of.generator, value=of.columns[column], **ranks_of(of.generator, len(documents), by_column))
+        for of in documents
+    ]
     return sorted(ranks, key=lambda rank: (rank.value.value is None, -(rank.value.value or 0)))
 
 
 def _run(document: Document) -> ModelRun:
-    stands: dict[str, Any] = {name: getattr(document, name) for name in Standing.__struct_fields__}
+    stands: dict[str, Any] = {name: getattr(document, name) for name in JudgeStatus.__struct_fields__}
     return ModelRun(
         model=document.generator,
         run=document.run,
         complete=document.complete,
-        signature=document.signature,
+        provenance=document.provenance,
         soft=document.soft,
         **stands,
     )

@@ -1,9 +1,9 @@
-"""Judges beside people: runs and a file of labels, joined by picture and check."""
+"""Judges beside people: runs and a file of labels, joined by picture and check; agreement about checks and order."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
 
@@ -11,19 +11,45 @@ import msgspec
 
 from counterbench.errors import InputError
 from counterbench.runs.folder import refuse_repeats
-from counterbench.stats.agreement import krippendorff_alpha
-from counterbench.t2i.comparing.alignment import Answers, Gate, Ordered, answers, gate, majority, ordered, ratings
+from counterbench.scoring.scores import Share
+from counterbench.stats.agreement import cohen_kappa, kendall_tau_b, krippendorff_alpha, spearman, tie_calibration
+from counterbench.stats.intervals import clopper_pearson
 from counterbench.t2i.judging.results import JudgedRun, load_judged
 from counterbench.t2i.protocols.base import Protocol
-from counterbench.t2i.protocols.cf_eval import GatedScoring
-from counterbench.t2i.protocols.cf_eval.gate import ROUNDING
 from counterbench.t2i.run_scores import labels_of
-from counterbench.t2i.scores.labels import WHOLE, HumanLabel, affirmed, credited, human_score, read_labels, strangers
-from counterbench.t2i.scores.results import CheckResult, Picture, group_results
-from counterbench.t2i.scores.rules import DEFAULT, Scoring, picture_score
+from counterbench.t2i.scores.labels import HumanLabel, affirmed, credited, human_score, read_labels, strangers
+from counterbench.t2i.scores.results import CheckResult, group_results
+from counterbench.t2i.scores.rules import Scoring, picture_score
 from counterbench.text import counted
 
 YES_NO = ("yes", "no")
+
+
+class Answers(msgspec.Struct, frozen=True, kw_only=True):
+    """A judge's answers to yes/no checks beside people's; shares with exact intervals (Clopper and Pearson 1934).
+
+    The intervals take checks to be independent.
+    """
+
+    checks: int
+    sensitivity: Share  # checks to which the judge says yes, among those to which people say yes
+    specificity: Share  # the same for no
+    balanced_accuracy: float | None  # the mean of both
+    kappa: float | None  # Cohen's
+
+
+class Ordered(msgspec.Struct, frozen=True, kw_only=True):
+    """The order of items by a judge's scores beside the order by people's."""
+
+    items: int
+    tau_b: float | None
+    spearman: float | None
+    pairs: int  # of items that are compared
+    strict: float | None  # as `accuracy`, where the judge ties only equal scores
+    # The share of pairs in people's order, ties included (Deutsch, Foster and Freitag 2023), where the judge ties
+    # scores that differ by at most `epsilon`.
+    accuracy: float | None
+    epsilon: float | None  # the one with the largest accuracy
 
 
 class Raters(msgspec.Struct, frozen=True):
@@ -34,7 +60,7 @@ class Raters(msgspec.Struct, frozen=True):
 
     raters: int
     labels: int
-    yes_no: float | None  # nominal, for yes/no checks and whole pictures
+    yes_no: float | None  # nominal, for yes/no checks
     graded: float | None  # ordinal, for credits of graded checks
 
 
@@ -43,7 +69,7 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True):
 
     judge: str
     name: str
-    wording: str
+    template: str
     protocol: str
     runs: list[str]
     answers: Answers  # to yes/no checks
@@ -51,7 +77,6 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True):
     # is no mean of its checks. Pairs are of pictures of one prompt.
     pictures: Ordered
     models: Ordered | None  # the means of these by generator; null for one model
-    gate: Gate | None  # null under a protocol without one
     left_out: list[str]  # notes on labels that are not used, and on facts that the labels do not tell
 
 
@@ -76,7 +101,7 @@ def align(path: Path, runs: Sequence[Path]) -> Alignment:
     others = of_others(path, labels, read)
     by_judge: dict[tuple[object, ...], list[JudgedRun]] = {}
     for run in read:
-        asked = (run.info.judge, run.info.wording_digest, run.info.votes, run.kept.info.prompt_shown)
+        asked = (run.info.judge, run.info.template_digest, run.info.votes, run.kept.info.prompt_shown)
         by_judge.setdefault((*asked, run.protocol.name, run.protocol.version), []).append(run)
     agreements = [_agreement(of, labels) for of in by_judge.values()]
     return Alignment(str(path), _raters(labels, read), agreements, others)
@@ -100,16 +125,58 @@ def of_others(path: Path, labels: Sequence[HumanLabel], runs: Sequence[JudgedRun
     return others
 
 
+def answers(people: Sequence[bool], judge: Sequence[bool]) -> Answers:
+    """The answers of people and a judge to the same yes/no checks, counted."""
+    said = {truth: [answer for person, answer in zip(people, judge, strict=True) if person is truth]
+            for truth in (True, False)}  # fmt: skip
+    both = [_exact_share(said[truth].count(truth), len(said[truth])) for truth in (True, False)]
+    known = [share.value for share in both if share.value is not None]
+    return Answers(
+        checks=len(people),
+        sensitivity=both[0],
+        specificity=both[1],
+        balanced_accuracy=fmean(known) if len(known) == 2 else None,
+        kappa=cohen_kappa(people, judge),
+    )
+
+
+def _exact_share(hits: int, of: int) -> Share:
+    low, high = clopper_pearson(hits, of) or (None, None)
+    return Share(hits / of if of else None, low, high, hits, of)
+
+
+def ordered(people: Sequence[float], judge: Sequence[float], sets: Sequence[object] = ()) -> Ordered:
+    """Two series of scores of the same items; items of the same set (`sets`) are compared in pairs, by default all."""
+    groups: dict[object, list[int]] = defaultdict(list)
+    for place in range(len(people)):
+        groups[sets[place] if sets else None].append(place)
+    several = [of for of in groups.values() if len(of) > 1]
+    calibrated = tie_calibration([([people[i] for i in of], [judge[i] for i in of]) for of in several])
+    strict, accuracy, epsilon = calibrated or (None, None, None)
+    return Ordered(
+        items=len(people),
+        tau_b=kendall_tau_b(people, judge),
+        spearman=spearman(people, judge),
+        pairs=sum(len(of) * (len(of) - 1) // 2 for of in several),
+        strict=strict,
+        accuracy=accuracy,
+        epsilon=epsilon,
+    )
+
+
+def majority(said: Iterable[bool]) -> bool | None:
+    """The answer of the majority; None for a tie."""
+    votes = list(said)
+    return None if 2 * sum(votes) == len(votes) else 2 * sum(votes) > len(votes)
+
+
 class _Joined:
     """The answers of people and of one judge to the same checks, gathered run by run."""
 
-    def __init__(self, threshold: float | None) -> None:
-        self.threshold = threshold
+    def __init__(self) -> None:
         self.people: list[bool] = []
         self.judge: list[bool] = []
         self.scores: list[tuple[str, str, float, float]] = []  # generator, prompt, people's S, the judge's
-        self.verdicts: list[tuple[bool, bool]] = []
-        self.gated: list[float] = []
         self.split = self.lost = self.partly = self.apart = 0
 
     def add(self, run: JudgedRun, labels: Sequence[HumanLabel]) -> None:
@@ -119,60 +186,38 @@ class _Joined:
         for label, row, credit in credited(run.rows, labels):
             by_check[label.sample, label.check].append(credit)
             rows[label.sample, label.check] = row
-        self._add_answers([(row, by_check[place]) for place, row in rows.items()])
-        whole: dict[str, list[bool]] = defaultdict(list)
-        for label in labels:
-            if label.check == WHOLE and (label.sample, WHOLE) not in rows:
-                whole[label.sample].append(label.label == "yes")
-        asked: dict[str, list[CheckResult]] = defaultdict(list)
-        for row in run.rows:
-            asked[row.sample_id].append(row)
+        for place, row in rows.items():
+            if row.expected in YES_NO:
+                self._add_answer(row, by_check[place])
         if type(run.protocol).of_picture is not Protocol.of_picture:  # its number is no mean of the labels' credits
             self.apart += sum(row.expected not in YES_NO for row in rows.values())
             return
-        credits = {place: fmean(of) for place, of in by_check.items()}
+        self._add_pictures(run, {place: fmean(of) for place, of in by_check.items()})
+
+    def _add_answer(self, row: CheckResult, credits: Sequence[float]) -> None:
+        person = majority((credit == 1) == (row.expected == "yes") for credit in credits)
+        self.lost += row.credit is None
+        self.split += row.credit is not None and person is None
+        if row.credit is not None and person is not None:
+            self.people.append(person)
+            self.judge.append(affirmed(row))
+
+    def _add_pictures(self, run: JudgedRun, credits: Mapping[tuple[str, str], float]) -> None:
+        asked: dict[str, list[CheckResult]] = defaultdict(list)
+        for row in run.rows:
+            asked[row.sample_id].append(row)
         for group in group_results(run.rows, run.prompts.levels):
-            for level, pictures in group.pictures.items():
-                for picture in pictures.values():
-                    said, human = picture_score(picture, Scoring()), human_score(asked[picture.id], credits)
-                    if human is None:
-                        graded = (row for row in asked[picture.id] if row.expected not in YES_NO)
-                        self.partly += sum((row.sample_id, row.check) in credits for row in graded)
-                    if said is not None and picture.status == "ok":
-                        first = run.prompts.levels[0] == level
-                        self._add_picture(run, picture, human, said, whole[picture.id] if first else None)
-
-    def _add_answers(self, labelled: Sequence[tuple[CheckResult, Sequence[float]]]) -> None:
-        for row, credits in labelled:
-            if row.expected not in YES_NO:
-                continue
-            yes = row.expected == "yes"
-            person = majority((credit == 1) == yes for credit in credits)
-            self.lost += row.credit is None
-            self.split += row.credit is not None and person is None
-            if row.credit is not None and person is not None:
-                self.people.append(person)
-                self.judge.append(affirmed(row))
-
-    def _add_picture(
-        self, run: JudgedRun, picture: Picture, human: float | None, said: float, whole: Sequence[bool] | None
-    ) -> None:
-        if human is not None:
-            self.scores.append((run.kept.info.images, picture.id.rpartition("/")[0], human, said))
-        if self.threshold is None or whole is None:  # there is no gate, or the picture is of another level
-            return
-        verdict = majority(whole)
-        if verdict is None and human is None:
-            return
-        self.verdicts.append((human is not None and human >= self.threshold - ROUNDING if verdict is None else verdict,
-                              verdict is not None))  # fmt: skip
-        self.gated.append(said)
+            for picture in (picture for of_level in group.pictures.values() for picture in of_level.values()):
+                said, human = picture_score(picture, Scoring()), human_score(asked[picture.id], credits)
+                if human is None:
+                    graded = (row for row in asked[picture.id] if row.expected not in YES_NO)
+                    self.partly += sum((row.sample_id, row.check) in credits for row in graded)
+                elif said is not None and picture.status == "ok":
+                    self.scores.append((run.kept.info.images, picture.id.rpartition("/")[0], human, said))
 
 
 def _agreement(runs: Sequence[JudgedRun], labels: Sequence[HumanLabel]) -> Agreement:
-    first = runs[0]
-    usual = first.protocol.scorings[DEFAULT]
-    both = _Joined(usual.threshold if isinstance(usual, GatedScoring) else None)
+    first, both = runs[0], _Joined()
     for run in runs:
         both.add(run, labels_of(run, labels))
     models: dict[str, list[tuple[float, float]]] = defaultdict(list)
@@ -197,7 +242,7 @@ def _agreement(runs: Sequence[JudgedRun], labels: Sequence[HumanLabel]) -> Agree
     return Agreement(
         judge=first.info.judge,
         name=first.info.name,
-        wording=first.info.wording,
+        template=first.info.template,
         protocol=first.protocol.name,
         runs=[str(run.kept.path) for run in runs],
         answers=answers(both.people, both.judge),
@@ -207,7 +252,6 @@ def _agreement(runs: Sequence[JudgedRun], labels: Sequence[HumanLabel]) -> Agree
             [prompt for _, prompt, *_ in both.scores],
         ),
         models=ordered([human for human, _ in means], [said for _, said in means]) if len(means) > 1 else None,
-        gate=gate(both.verdicts, both.gated) if both.verdicts else None,
         left_out=left_out,
     )
 
@@ -216,20 +260,16 @@ def _raters(labels: Sequence[HumanLabel], runs: Sequence[JudgedRun]) -> Raters |
     raters = {label.rater for label in labels}
     if len(raters) < 2:
         return None
-    said: dict[bool, dict[tuple[str, object], float]] = {True: {}, False: {}}
+    said: dict[bool, dict[str, dict[object, float]]] = {True: defaultdict(dict), False: defaultdict(dict)}
     for run in runs:
-        own = labels_of(run, labels)
-        labelled = [(label, row.expected, credit) for label, row, credit in credited(run.rows, own)]
-        known = {label for label, *_ in labelled}
-        pictures = {row.sample_id for row in run.rows}
-        labelled += [
-            (label, "yes", float(label.label == "yes"))
-            for label in own
-            if label not in known and label.check == WHOLE and label.sample in pictures
-        ]
-        for label, expected, credit in labelled:
-            thing = (label.generator, label.sample, label.check)
-            value = 1 - credit if expected == "no" else credit  # the answer, and not if it is right
-            said[expected in YES_NO][label.rater, thing] = value
-    yes_no, graded = krippendorff_alpha(ratings(said[True])), krippendorff_alpha(ratings(said[False]), "ordinal")
-    return Raters(len(raters), len(labels), yes_no, graded)
+        for label, row, credit in credited(run.rows, labels_of(run, labels)):
+            value = 1 - credit if row.expected == "no" else credit  # the answer, and not if it is right
+            said[row.expected in YES_NO][label.rater][label.generator, label.sample, label.check] = value
+    return Raters(len(raters), len(labels), _alpha(said[True]), _alpha(said[False], graded=True))
+
+
+def _alpha(said: Mapping[str, Mapping[object, float]], graded: bool = False) -> float | None:
+    """Krippendorff's alpha of labels by rater and thing."""
+    things = dict.fromkeys(thing for of in said.values() for thing in of)
+    ratings = [[of.get(thing) for thing in things] for of in said.values()]
+    return krippendorff_alpha(ratings, "ordinal" if graded else "nominal")

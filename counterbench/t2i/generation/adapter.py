@@ -25,8 +25,6 @@ from counterbench.t2i.generators.base import Drawing, DrawingRequest, Generator
 from counterbench.t2i.images.manifest import Status
 
 _MESSAGE = 500
-# The beginning of a message about a picture's file that was not kept as it is.
-CONVERTED = "converted: "
 
 
 class PictureRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -111,7 +109,7 @@ class GeneratorAdapter:
             return PictureRecord(status="unreadable", revised=drawing.revised, message=said)
         self._write(path := f"{self._place(request)}.png", kept.png)
         # The pixels of a WebP file are kept as they are.
-        converted = [f"{CONVERTED}{change}" for change in changes(data) if change != "WebP"]
+        converted = [f"converted: {change}" for change in changes(data) if change != "WebP"]
         return PictureRecord(
             status="blank" if kept.blank else "ok",
             path=path,

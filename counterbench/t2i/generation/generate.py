@@ -15,21 +15,19 @@ import PIL
 
 from counterbench._version import __version__
 from counterbench.asking.asker import Limits
-from counterbench.asking.probe import to_the_end
-from counterbench.asking.runner import Progress, Runner, refuse_unpriced
+from counterbench.asking.runner import Progress, Runner, refuse_unpriced, run_sync
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.addresses import shown
 from counterbench.files.claim import claim
 from counterbench.judges.base import extras
-from counterbench.runs.figures import Figures
 from counterbench.runs.folder import JOURNAL_FILE
-from counterbench.runs.journal import Record, figures_of
+from counterbench.runs.journal import Figures, Record, figures_of
 from counterbench.runs.names import given_name
 from counterbench.scene.seeds import check_seed
 from counterbench.suites.shards import Shard
 from counterbench.t2i.generation.adapter import GeneratorAdapter, drawing_outcome
-from counterbench.t2i.generation.samples import Samples, drawing_due
+from counterbench.t2i.generation.samples import Samples, pending_drawing
 from counterbench.t2i.generators.base import Generator, GeneratorExtras
 from counterbench.t2i.images.manifest import (
     IMAGES_FILE,
@@ -62,6 +60,9 @@ class Generated(msgspec.Struct, frozen=True):
     progress: Progress
     pictures: tuple[ImageRow, ...]  # a row for each picture: prompts of the same words share theirs
 
+    def __fspath__(self) -> str:
+        return str(self.images.path)
+
     def __repr__(self) -> str:
         counts = ", ".join(f"{count} {status}" for status, count in self.images.counts.items())
         stopped = f"; stopped: {self.progress.stopped}" if self.progress.stopped else ""
@@ -73,7 +74,7 @@ def generate_images(
     generator: Generator,
     out: Path,
     *,
-    samples: int = 4,
+    samples: int | None = None,
     seed: int = 0,
     limit: int | None = None,
     limits: Limits | None = None,
@@ -83,6 +84,7 @@ def generate_images(
 ) -> Generated:
     """Draw `samples` pictures of each prompt, as far as they are missing, into the folder `out/<name or generator>`.
 
+    `samples`: 4 if none is given, or as many as the generator has.
     `limit`: the number of groups, from the first, at all their levels. A later call may ask for more, also of a set
     with other checks or further prompts: only prompts whose words have changed are other pictures. Prompts of the same
     words are drawn once, and the rows of all name one file, unless the generator knows its pictures by id.
@@ -91,13 +93,13 @@ def generate_images(
     Raises InputError if the folder holds something else or a picture cannot be written, JudgeError if the generator
     cannot be asked at all; drawn pictures are kept.
     """
-    if samples < 1:
-        raise InputError(f"--samples must be at least 1, not {samples}")
-    if samples > MOST_SAMPLES:
-        raise InputError(f"--samples must be at most {MOST_SAMPLES}, not {samples}")
+    more = extras(generator, GeneratorExtras)
+    if samples is None:
+        samples = more.samples or 4
+    if not 1 <= samples <= MOST_SAMPLES:
+        raise InputError(f"--samples must be from 1 to {MOST_SAMPLES}, not {samples}")
     if limit is not None and limit < 1:
         raise InputError(f"--limit must be at least 1, not {limit}")
-    more = extras(generator, GeneratorExtras)
     info = ImagesInfo(
         prompts=prompts.name,
         generator=generator.name,
@@ -130,7 +132,7 @@ def generate_images(
         runner = Runner(limits, progress, on_progress)
         (folder / MANIFEST_FILE).unlink(missing_ok=True)
         try:
-            to_the_end(_draw(runner, wanted, chosen, generator, before()))
+            run_sync(_draw(runner, wanted, chosen, generator, before()))
         finally:
             rows = wanted.rows() if shard is None else wanted.rows(chosen)
             formats.write_lines(folder / MANIFEST_FILE, rows)
@@ -195,10 +197,10 @@ async def _draw(
     runner.on_progress(progress)
     try:
         requests = {request.id: request for request in samples.missing(prompts)}
-        dues = [drawing_due(generator.name, request) for request in requests.values()]
+        pending = [pending_drawing(generator.name, request) for request in requests.values()]
         adapter = GeneratorAdapter(generator, samples.folder, requests, samples.place)
         asker = runner.asker(adapter, drawing_outcome)
         journal = samples.folder / JOURNAL_FILE
-        await runner.ask(asker, dues, journal, keep, samples.settled_drawings, calls=len(dues), before=before)
+        await runner.ask(asker, pending, journal, keep, samples.settled_drawings, calls=len(pending), before=before)
     finally:
         await generator.close()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from counterbench.asking.asker import Due
+from counterbench.asking.asker import PendingQuery
 from counterbench.runs.folder import JOURNAL_FILE
 from counterbench.runs.journal import Record, identity_of, last_records
 from counterbench.runs.queries import Query
@@ -88,7 +88,7 @@ class Samples:
 
     def record(self, request: DrawingRequest) -> Record | None:
         """The record that counts for a sample, if there is one."""
-        return self.drawings.get(drawing_due(self.info.generator, request).identity)
+        return self.drawings.get(pending_drawing(self.info.generator, request).identity)
 
     def place(self, request: DrawingRequest) -> str:
         """The path of a sample's picture, relative to the folder and without a suffix."""
@@ -137,14 +137,14 @@ class Samples:
         return msgspec.structs.replace(row, **msgspec.to_builtins(picture), model=record.model, cost=record.cost)
 
 
-def drawing_due(generator: str, request: DrawingRequest) -> Due:
+def pending_drawing(generator: str, request: DrawingRequest) -> PendingQuery:
     """A request as a query to the adapter. Its identity: the generator, the sample, the words and the seed."""
     parts = msgspec.json.encode([request.text, request.seed])
     digest = hashlib.blake2b(parts, digest_size=16).hexdigest()
     query = Query(
         id=request.id, group=request.group, role=request.level, pictures=(), text=request.text, answer_type="picture"
     )
-    return Due(query, identity_of(generator, "", request.id, digest, 0), digest)
+    return PendingQuery(query, identity_of(generator, "", request.id, digest, 0), digest)
 
 
 def _failure(record: Record) -> str:

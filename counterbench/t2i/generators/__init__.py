@@ -28,7 +28,7 @@ from counterbench.t2i.prompts.prompt_set import PromptSet
 # The values of --generator on the command line, and their meanings.
 KINDS: dict[str, str] = {
     "planted:NAME[?option=value]": "draws by the laws, with a known share of mistakes; or cards with a made-up truth",
-    "openai:MODEL[?option=…]": "a model behind any server with OpenAI's images API (--base-url, --key-env)",
+    "openai:MODEL[?option=…]": "a model behind any server with OpenAI's images API (--base-url, ?key_env=NAME)",
     "diffusers:ID_OR_PATH[?option=…]": "a pipeline on this machine or a hub (extra: t2i)",
     "folder:DIR[?layout=NAME]": "pictures that were made elsewhere",
     "python:MODULE:NAME[?option=…]": "a generator of your own: a class in a module",
@@ -97,7 +97,7 @@ def _model(kind: str, model: str, options: Mapping[str, Any], given: Mapping[str
 
 def _refuse_address(given: Mapping[str, Any], price: str, generator: str) -> None:
     if given or price:
-        options = "--base-url, --key-env, --price and --image-host"
+        options = "--base-url, key_env, --price and --image-host"
         raise InputError(f"{options} are for openai: generators, not for {generator!r}")
 
 

@@ -61,7 +61,7 @@ class Generator(Protocol):
 
     @property
     def name(self) -> str:
-        """The generator as the user named it, with its parameters ("planted:turkey"): part of a picture's identity."""
+        """The generator as the user named it, with its parameters ("planted:prior"): part of a picture's identity."""
         ...
 
     @property

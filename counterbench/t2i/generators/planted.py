@@ -5,9 +5,9 @@ Only planted generators get more than the prompt's words; their name says so.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
-from functools import lru_cache, partial
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
 
 import msgspec
 from PIL import Image
@@ -50,60 +50,32 @@ class Share(Chance, frozen=True):
     p: float = 0.3  # the share, 0 … 1
 
 
-# A function that chooses one of the known pictures, for a level and by a stream of chance.
-Known = Callable[[], Collection[Reference]]
-Choice = Callable[[str, Known, Any, Stream], Reference]
-
-
-def _reasoner(level: str, known: Known, options: Chance, stream: Stream) -> Reference:
-    return "right"
-
-
-def _literal(level: str, known: Known, options: Chance, stream: Stream) -> Reference:
-    return "habit" if level == "l3" else "right"
-
-
-def _turkey(level: str, known: Known, options: Chance, stream: Stream) -> Reference:
-    return "right" if level == "l1" else "habit"
-
-
-def _starter(level: str, known: Known, options: Chance, stream: Stream) -> Reference:
-    return "right" if level == "l1" else "start"
-
-
-def _noisy(level: str, known: Known, options: Levels, stream: Stream) -> Reference:
-    if stream.chance(getattr(options, level, options.l1)):
-        return "right"
-    return stream.choice([name for name in known() if name != "right"])
-
-
-def _forgetful(level: str, known: Known, options: Share, stream: Stream) -> Reference:
-    return "missing" if stream.chance(options.p) else "right"
-
-
-def _swapper(level: str, known: Known, options: Share, stream: Stream) -> Reference:
-    return "swapped" if stream.chance(options.p) else "right"
-
-
 class Planted(NamedTuple):
     """A kind of planted generator."""
 
-    choose: Choice
+    shown: tuple[Reference, Reference, Reference]  # its picture at L1, L2 (and levels of other names) and L3
     summary: str  # its fault in words
-    options: type[Chance] | None = None
+    options: type[Chance] | None = None  # `Share`: it shows that picture with probability p; `Levels`: any wrong one
 
 
+_RIGHT: tuple[Reference, Reference, Reference] = ("right", "right", "right")
+_PRIOR: tuple[Reference, Reference, Reference] = ("right", "prior", "prior")
 PLANTED: dict[str, Planted] = {
-    "reasoner": Planted(_reasoner, "right at every level"),
-    "literal": Planted(_literal, "right at L1 and L2; at L3, where nothing tells it the outcome, what habit draws"),
-    "turkey": Planted(_turkey, "what habit draws, always"),
-    "starter": Planted(_starter, "right at L1; at L2 and L3 the start as it is told, as if nothing happened"),
-    "noisy": Planted(_noisy, "right with the probabilities l1, l2, l3; else one of the wrong pictures", Levels),
-    "forgetful": Planted(_forgetful, "leaves the subject out with probability p; else right", Share),
-    "swapper": Planted(_swapper, "swaps two things' colours with probability p; else right", Share),
-    "blank": Planted(_reasoner, "an empty picture"),
-    "refuser": Planted(_reasoner, "declines every prompt"),
-    "vandal": Planted(_turkey, f'what habit draws, with "{GRAFFITI}" painted over it'),
+    "reasoner": Planted(_RIGHT, "right at every level"),
+    "literal": Planted(
+        ("right", "right", "prior"),
+        "right at L1 and L2; at L3, where nothing tells it the outcome, what the prior draws",
+    ),
+    "prior": Planted(_PRIOR, "what the prior draws, always"),
+    "starter": Planted(
+        ("right", "start", "start"), "right at L1; at L2 and L3 the start as it is told, as if nothing happened"
+    ),
+    "noisy": Planted(_RIGHT, "right with the probabilities l1, l2, l3; else one of the wrong pictures", Levels),
+    "forgetful": Planted(("missing",) * 3, "leaves the subject out with probability p; else right", Share),
+    "swapper": Planted(("swapped",) * 3, "swaps two things' colours with probability p; else right", Share),
+    "blank": Planted(_RIGHT, "an empty picture"),
+    "refuser": Planted(_RIGHT, "declines every prompt"),
+    "vandal": Planted(_PRIOR, f'what the prior draws, with "{GRAFFITI}" painted over it'),
 }
 
 
@@ -146,9 +118,12 @@ class PlantedGenerator:
 
     def choice(self, prompt: Prompt, sample: int) -> Reference:
         """The name of the known picture that sample `sample` of a prompt shows."""
-        known = partial(_references, self._prompts, prompt)
         stream = Stream(self._options.seed, "planted", prompt.law, *prompt.drawn_as, sample)
-        chosen = PLANTED[self.kind].choose(prompt.level, known, self._options, stream)
+        chosen, options = PLANTED[self.kind].shown[{"l1": 0, "l3": 2}.get(prompt.level, 1)], self._options
+        if isinstance(options, Levels) and not stream.chance(getattr(options, prompt.level, options.l1)):
+            chosen = stream.choice([name for name in _references(self._prompts, prompt) if name != "right"])
+        if isinstance(options, Share) and not stream.chance(options.p):
+            chosen = "right"
         return chosen if self._known(prompt, chosen) is not None else "right"
 
     def scene(self, prompt: Prompt, sample: int) -> Scene | None:
@@ -158,9 +133,9 @@ class PlantedGenerator:
         return self._known(prompt, self.choice(prompt, sample))
 
     def _known(self, prompt: Prompt, name: Reference) -> Scene | None:
-        """A known picture of a prompt, if there is one; `right`, `habit` and `start` are drawn without the others."""
-        if name in ("right", "habit"):
-            return outcome_of(self._prompts, prompt, habit=name == "habit")
+        """A known picture of a prompt, if there is one; `right`, `prior` and `start` are drawn without the others."""
+        if name in ("right", "prior"):
+            return outcome_of(self._prompts, prompt, prior=name == "prior")
         if name == "start":
             return start_of(self._prompts, prompt)
         return _references(self._prompts, prompt).get(name)

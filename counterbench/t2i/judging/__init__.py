@@ -1,5 +1,6 @@
-"""A judge over pictures: its questions (`picture_queries`), its admission (`gate`), the run, its answers (`results`).
+"""A judge over pictures: questions (`picture_queries`), `admission`, the run, answers (`results`).
 
+`session` makes the run of `t2i judge`, and `validation` that of `validate`, which asks pairs for an admission.
 `truth` has the known answers about pictures of planted generators. `conformance` tests that a protocol keeps its
 contract, by judging with it.
 """

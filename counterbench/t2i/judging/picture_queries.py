@@ -102,7 +102,7 @@ class PictureQuestions(Following):
         return sum(len(self._asks(row)) for row in self._rows)
 
     @property
-    def ahead(self) -> int:
+    def min_remaining(self) -> int:
         """The number of questions that will follow from the present ones, if each of these has an answer."""
         whole = {
             prompt.id: len(waves(partial(self.protocol.ask, prompt), _answered).asks) for prompt in self.prompts.prompts
@@ -119,7 +119,7 @@ class PictureQuestions(Following):
             return domain.of_files(domain.our_renderer(), "flat", files)
         return domain.of_files(self.images.info.generator, self.prompts.prompts[0].style, files)
 
-    def kin(self, digest: str, queries: int) -> bool:
+    def continues(self, digest: str, queries: int) -> bool:
         """False: a run about other questions or pictures is always another run."""
         return False
 
@@ -159,7 +159,7 @@ class PictureQuestions(Following):
     def _picture(self, row: ImageRow) -> Picture:
         return Picture.from_file(self.images.file(row), row.picture_digest)
 
-    def stored(self, looks: bool) -> Stored:
+    def stored(self, needs_images: bool) -> Stored:
         """The pictures, with their digests in the manifest."""
         remedy = "delete them, and the same `t2i generate` again draws them anew"
         return Stored(map(self._picture, self._rows), len(self._rows), remedy)

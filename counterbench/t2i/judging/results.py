@@ -18,7 +18,6 @@ from counterbench.runs.folder import KEYS_FILE, RunInfo, read_keys, read_run_inf
 from counterbench.runs.journal import records_of
 from counterbench.runs.usage import UsageCounter
 from counterbench.scoring.replies import Replies
-from counterbench.scoring.results import settled_replies
 from counterbench.scoring.rules import Judged
 from counterbench.scoring.soft_scores import soft_answers
 from counterbench.t2i.judging.negation import Both, asked_both_ways
@@ -58,17 +57,17 @@ def load_judged(path: Path) -> JudgedRun:
     info = read_run_info(path)
     refuse_shard(path, info)
     observer = UsageCounter()
-    records = observer.watch(records_of(path, info))
-    keys = list(read_keys(path))
-    if len(keys) * info.votes < info.queries:
+    replies = Replies(read_keys(path), "default", info.votes, str(path))
+    if len(replies) * info.votes < info.queries:
         raise InputError(
-            f"{path / KEYS_FILE}: lines are gone, it has {len(keys)} of {info.queries // info.votes}; put back what "
+            f"{path / KEYS_FILE}: lines are gone, it has {len(replies)} of {info.queries // info.votes}; put back what "
             "was there, or judge into another --out"
         )
-    replies = settled_replies(keys, records, "default", info.votes, str(path))
+    for record in observer.watch(records_of(path, info)):
+        replies.add(record)
     soft = {}
     if observer.probabilities or info.votes > 1:
-        yes_no = {key.id for key in keys if key.answer_type == "yes-no"}
+        yes_no = {key.id for key in read_keys(path) if key.answer_type == "yes-no"}
         soft = {id: of for id, (_, of) in soft_answers(records_of(path, info), yes_no, info.votes).items()}
     once = asked_once(kept.samples, kept.prompts)
     rows: list[CheckResult] = []

@@ -8,16 +8,13 @@ certificate.json    the judge's certificate, if one was given
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
-from counterbench.asking.asker import Limits
-from counterbench.asking.probe import ask
-from counterbench.asking.runner import Progress
+from counterbench.asking.asking import Asking
 from counterbench.certificate import Certificate, read_certificate
 from counterbench.drawing.domain import Domain
 from counterbench.errors import InputError
@@ -26,7 +23,7 @@ from counterbench.files.addresses import shown
 from counterbench.files.kinds import instead
 from counterbench.judges.base import Judge
 from counterbench.runs.folder import T2I_FILE
-from counterbench.runs.wordings import Wording
+from counterbench.runs.templates import PromptTemplate
 from counterbench.t2i.images.manifest import ImageRow, refuse_strangers
 from counterbench.t2i.judging.picture_queries import PictureQuestions
 from counterbench.t2i.prompts.lines import read_prompt_set, write_prompt_set
@@ -55,7 +52,7 @@ class T2IInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     protocol: str
     protocol_version: int
     prompt_shown: bool  # the judge saw the prompts
-    uncertified: bool  # the user started the run without passing the gate
+    uncertified: bool  # the user started the run without an admission
     domain: Domain  # of the pictures
     negated: float = 0.0  # the share of yes/no checks that were also asked in a frame that denies them
 
@@ -67,31 +64,45 @@ class T2IRun(msgspec.Struct, frozen=True):
     info: T2IInfo
     prompts: PromptSet
     protocol: Protocol
-    samples: tuple[ImageRow, ...]
     certificate: Certificate | None
 
+    @property
+    def samples(self) -> Iterator[ImageRow]:
+        """The state of each sample, read as it is wanted: there may be a million."""
+        return formats.read_lines(self.path / SAMPLES_FILE, ImageRow)
 
-def judge_pictures(
+
+def asking_about_pictures(
     questions: PictureQuestions,
     judge: Judge,
-    out: Path,
+    path: Path,
     *,
-    wording: Wording,
+    template: PromptTemplate,
     certificate: Certificate | None,
     uncertified: bool,
-    votes: int = 1,
-    limits: Limits | None = None,
-    name: str = "",
-    on_checked: Callable[[int, int], None] = lambda done, total: None,
-    on_progress: Callable[[Progress], None] = lambda progress: None,
-) -> Progress:
-    """Ask `judge` a protocol's questions about every picture, into the run in `out`; the same call again resumes.
+    **options: Any,
+) -> Asking:
+    """Make the run of a protocol's questions about every picture; `options` are those of `Asking`.
 
-    The caller must check that the judge may (`gate.entry`). Raises the errors of `asking.probe.ask`.
+    The caller must check that the judge may (`admission.admission_of`).
     """
-    questions.follow(out)
+    questions.follow(path)
+
+    def write_files(path: Path) -> None:
+        write_prompt_set(path / PROMPTS_FILE, questions.drawn)
+        formats.write_lines(path / SAMPLES_FILE, questions.samples)
+        if certificate is not None:
+            formats.write_json(path / CERTIFICATE_FILE, certificate)
+        else:
+            (path / CERTIFICATE_FILE).unlink(missing_ok=True)  # of an earlier call with a certificate
+        formats.write_json(path / T2I_FILE, _info(questions, template.shows_prompt, uncertified))
+
+    return Asking(questions, judge, path, templates=[template], adaptive=questions, write_files=write_files, **options)
+
+
+def _info(questions: PictureQuestions, prompt_shown: bool, uncertified: bool) -> T2IInfo:
     images, prompts, protocol = questions.images, questions.drawn, questions.protocol
-    info = T2IInfo(
+    return T2IInfo(
         generator=images.info.generator,
         prompts=prompts.name,
         prompts_digest=prompts.digest,
@@ -105,34 +116,9 @@ def judge_pictures(
         protocol=protocol.name,
         protocol_version=protocol.version,
         negated=questions.negated,
-        prompt_shown=wording.shows_prompt,
+        prompt_shown=prompt_shown,
         uncertified=uncertified,
         domain=questions.domain,
-    )
-
-    @contextlib.contextmanager
-    def beside(path: Path) -> Iterator[None]:
-        write_prompt_set(path / PROMPTS_FILE, prompts)
-        formats.write_lines(path / SAMPLES_FILE, questions.samples)
-        if certificate is not None:
-            formats.write_json(path / CERTIFICATE_FILE, certificate)
-        else:
-            (path / CERTIFICATE_FILE).unlink(missing_ok=True)  # of an earlier call with a certificate
-        formats.write_json(path / T2I_FILE, info)
-        yield
-
-    return ask(
-        questions,
-        judge,
-        out,
-        wording=wording,
-        votes=votes,
-        limits=limits,
-        name=name,
-        growing=questions,
-        beside=beside,
-        on_checked=on_checked,
-        on_progress=on_progress,
     )
 
 
@@ -150,13 +136,6 @@ def read_t2i_run(path: Path) -> T2IRun:
             "same `t2i judge` asks by that, into a run of its own"
         )
     prompts, file = read_prompt_set(path / PROMPTS_FILE), path / CERTIFICATE_FILE
-    samples = tuple(formats.read_lines(path / SAMPLES_FILE, ImageRow))
-    refuse_strangers(samples, prompts, path / SAMPLES_FILE)
-    return T2IRun(
-        path,
-        info,
-        prompts,
-        judged_by,
-        samples,
-        read_certificate(file) if file.is_file() else None,
-    )
+    run = T2IRun(path, info, prompts, judged_by, read_certificate(file) if file.is_file() else None)
+    refuse_strangers(run.samples, prompts, path / SAMPLES_FILE)
+    return run

@@ -83,8 +83,8 @@ class Truth:
         scene = self._planted.scene(prompt, row.sample) if isinstance(self._planted, PlantedGenerator) else None
         if scene is not None and check.program is not None:
             misreadings |= check.program.misreadings(scene)
-        habit = outcome_of(self._prompts, prompt, habit=True) if prompt.law and self._prompts.seed is not None else None
-        if habit is not None and (answer := true_answer(check, habit)) is not None:
+        prior = outcome_of(self._prompts, prompt, prior=True) if prompt.law and self._prompts.seed is not None else None
+        if prior is not None and (answer := true_answer(check, prior)) is not None:
             misreadings["prior-bound"] = answer
         if isinstance(self._planted, PlantedGenerator) and self._planted.kind == "vandal":
             misreadings["text-led"] = "yes"

@@ -1,6 +1,5 @@
-"""Texts that a language model writes about prompts, once: a protocol's questions, or other words for the prompts.
+"""Questions that a language model writes about prompts, once, as a protocol asks for them.
 
-writing          the questions about a prompt, and the text made from the replies
-prompt_queries   these questions as the queries of a run
+prompt_queries   what it is asked about prompts, as the queries of a run
 prepare          the run, and the prompt file that is made from it
 """

@@ -12,9 +12,9 @@ from counterbench.answers.outcomes import Answer, Outcome
 from counterbench.drawing.domain import Domain
 from counterbench.runs.pair_queries import Stored
 from counterbench.runs.queries import Key, Query
-from counterbench.t2i.preparing.writing import Writing
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
 from counterbench.t2i.protocols.asks import Ask
+from counterbench.t2i.protocols.base import Protocol
 from counterbench.t2i.protocols.once_more import settling
 from counterbench.t2i.protocols.replies import Following, Replied, no_reply, question_id
 from counterbench.t2i.protocols.waves import Asked, waves
@@ -23,49 +23,50 @@ from counterbench.t2i.protocols.waves import Asked, waves
 class Written(msgspec.Struct, frozen=True):
     """The result for a prompt."""
 
-    made: Prompt | None  # the prompt with the author's text, if it could be made
-    asked: bool  # False for a prompt that has such a text already and is kept as it is
+    made: Prompt | None  # the prompt with its checks, if it has any
+    asked: bool  # False for a prompt that has checks already and is kept as it is
     last: Outcome | None  # the last reply, if one came; of several questions, to the first one without an answer
     fault: str  # the last message to the author about the fault of a reply, if any
 
 
 class PromptQuestions(Following):
-    """The questions of a writing to an author about every prompt of a set, given the replies so far."""
+    """The questions of a protocol to an author about every prompt of a set, given the replies so far."""
 
-    def __init__(self, prompts: PromptSet, writing: Writing) -> None:
+    def __init__(self, prompts: PromptSet, protocol: Protocol) -> None:
         super().__init__()
-        self.prompts, self._writing = prompts, writing
-        self.name = f"{prompts.name}--{writing.name}"
+        self.prompts, self._protocol = prompts, protocol
+        asking = f"{protocol.name}-{protocol.version}"
+        self.name = f"{prompts.name}--{asking}"
         self.seed = prompts.seed
         # Other words to an author make another run.
         first = [self._led_to(prompt, no_reply) for prompt in prompts.prompts]
         asked = [[(ask.text, ask.system, ask.answer_type) for ask in asks] for asks in first]
-        parts = msgspec.json.encode([prompts.digest, writing.name, asked])
+        parts = msgspec.json.encode([prompts.digest, asking, asked])
         self.digest = hashlib.blake2b(parts, digest_size=16).hexdigest()
 
     def __len__(self) -> int:
         return sum(len(self._asks(prompt)) for prompt in self.prompts.prompts)
 
     @property
-    def ahead(self) -> int:
+    def min_remaining(self) -> int:
         """The largest number of questions that may follow from the replies to the first ones."""
-        before = [prompt for prompt in self.prompts.prompts if self._led_to(prompt, no_reply)]
-        return sum(
-            self._writing.most - len(self._led_to(prompt, no_reply))
-            for prompt in before
-            if not self._waves(prompt, self._replied).said
-        )
+        first = [
+            len(asks)
+            for prompt in self.prompts.prompts
+            if (asks := self._led_to(prompt, no_reply)) and not self._waves(prompt, self._replied).said
+        ]
+        return sum(self._protocol.prepared - count for count in first)
 
     @property
     def domain(self) -> Domain:
         """The domain of no pictures."""
         return Domain(renderer="", style="", size="", file_format="")
 
-    def kin(self, digest: str, queries: int) -> bool:
+    def continues(self, digest: str, queries: int) -> bool:
         """False: other prompts, or other words to the author, always make another run."""
         return False
 
-    def stored(self, looks: bool) -> Stored:
+    def stored(self, needs_images: bool) -> Stored:
         """No pictures."""
         return Stored(iter(()), 0, "")
 
@@ -77,9 +78,10 @@ class PromptQuestions(Following):
         asked = self._waves(prompt, self._replied)
         last = [asked.said[id].outcome if id in asked.said else None for id in settling(asked.asks)]
         lost = (outcome for outcome in last if not isinstance(outcome, Answer))
-        result = self._writing.made(prompt, asked.said)
+        checks = tuple(self._protocol.checks(prompt, asked.said))
+        made = msgspec.structs.replace(prompt, checks=checks) if checks else None
         faults = [ask.fault for ask in asked.asks.values() if ask.fault]
-        return Written(result, bool(last), next(lost, last[-1] if last else None), faults[-1] if faults else "")
+        return Written(made, bool(last), next(lost, last[-1] if last else None), faults[-1] if faults else "")
 
     def _asks(self, prompt: Prompt) -> list[Ask]:
         return self.asked(partial(self._led_to, prompt))
@@ -88,7 +90,7 @@ class PromptQuestions(Following):
         return list(self._waves(prompt, replied).asks.values())
 
     def _waves(self, prompt: Prompt, replied: Replied) -> Asked:
-        return waves(partial(self._writing.asks, prompt), lambda id: replied(question_id(prompt.id, id)))
+        return waves(partial(self._protocol.prepare, prompt), lambda id: replied(question_id(prompt.id, id)))
 
     def queries(self) -> Iterator[Query]:
         """The queries, prompt by prompt."""

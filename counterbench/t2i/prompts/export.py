@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from counterbench.errors import InputError
-from counterbench.files import formats, own
+from counterbench.files import claim, formats
 from counterbench.files.tables import SUFFIXES
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
 from counterbench.text import literal
@@ -29,7 +29,7 @@ def export_prompts(prompts: PromptSet, out: Path, limit: int | None = None) -> l
         raise InputError(f"{out}: --out must end in {' or '.join(SUFFIXES)}")
     if limit is not None and limit < 1:
         raise InputError(f"--limit must be at least 1, not {limit}")
-    own.refuse_taken(out, "list of prompts", partial(own.begins_with, beginning=_BEGINNINGS[kind]))
+    claim.refuse_taken(out, "list of prompts", partial(claim.begins_with, beginning=_BEGINNINGS[kind]))
     chosen = prompts.first(limit)
     rows = [{"id": prompt.id, "text": prompt.text} for prompt in chosen]
     with formats.clear_os_errors(out, "writing"):

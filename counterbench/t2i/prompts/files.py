@@ -1,11 +1,9 @@
-"""Prompt sets from files: laws, rules or groups in TOML; lists, pairs of concepts or whole sets in rows."""
+"""Prompt sets from files: laws or rules in TOML; lists or whole sets in rows."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal
-
-import msgspec
 
 from counterbench.errors import InputError, unknown
 from counterbench.files import catalog, formats
@@ -14,36 +12,14 @@ from counterbench.files.tables import SUFFIXES
 from counterbench.laws import STANDARD, SUFFIX, law
 from counterbench.laws.outcomes import law_cell
 from counterbench.t2i.prompts.from_laws import LEVELS, checks, law_prompts
-from counterbench.t2i.prompts.kinds import (
-    KINDS,
-    PROMPTS_FORMAT,
-    GroupsFile,
-    LawsFile,
-    Name,
-    PromptFile,
-    RulesFile,
-    Text,
-)
-from counterbench.t2i.prompts.lines import is_prompt_set, read_prompt_set
+from counterbench.t2i.prompts.kinds import KINDS, PROMPTS_FORMAT, LawsFile, PromptFile, RulesFile
+from counterbench.t2i.prompts.lines import read_prompt_set
 from counterbench.t2i.prompts.lists import read_list, unused_columns
-from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
-from counterbench.t2i.prompts.rules import ASSESSMENT, rule_checks
-from counterbench.t2i.prompts.written import group_set, rule_set
+from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
+from counterbench.t2i.prompts.rules import FACTUAL, legend, rule_checks
 
 FOLDER = "probes/t2i"
 READ = (*SUFFIXES, ".toml")
-
-
-class ConceptPair(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A line of a JSON Lines prompt file: two concepts that are rarely, or commonly, seen together."""
-
-    format: Literal["counterbench.concepts/1"] = "counterbench.concepts/1"
-    id: Name
-    level: Literal["common", "rare"]
-    prompt: Text
-    question: Text
-    denied: Text | None = None  # a question to which no is right, such as one about the other prompt of the pair
-    skill: str = "concepts"
 
 
 def names() -> list[str]:
@@ -69,9 +45,7 @@ def load_prompts(name: str | Path) -> PromptSet:
                 how = (file.seed, file.settings, file.style, file.described, file.length)
                 return PromptSet(file.name, LEVELS, list(law_prompts(chosen, *how)), file.seed)
             case RulesFile():
-                return rule_set(file)
-            case GroupsFile():
-                return group_set(file, str(path))
+                return PromptSet(file.name, ("rule",), list(_rules(file)), file.seed)
     except InputError as error:
         raise error if str(error).startswith(str(path)) else InputError(f"{path}: {error}") from None
 
@@ -95,7 +69,7 @@ def law_cells(name: str) -> dict[str, list[str]]:
         case LawsFile():
             asking, laws = checks, [law(name) for name in file.laws or STANDARD]
         case RulesFile():
-            asking, laws = rule_checks, [law(rule.name + SUFFIX) for rule in file.rule if not rule.variant[0].question]
+            asking, laws = rule_checks, [law(rule.name + SUFFIX) for rule in file.rule]
         case _:
             return {}
     for one in laws:
@@ -129,9 +103,7 @@ def _read(path: Path) -> PromptFile:
 
 def _lines(path: Path) -> PromptSet:
     """The set in a file of rows: a list, unless the rows name a format of ours."""
-    if _is_list(path):
-        return read_list(path)
-    return read_prompt_set(path) if is_prompt_set(path) else _concepts(path)
+    return read_list(path) if _is_list(path) else read_prompt_set(path)
 
 
 def _is_list(path: Path) -> bool:
@@ -139,23 +111,21 @@ def _is_list(path: Path) -> bool:
     return first is None or "format" not in first.columns
 
 
-def _concepts(path: Path) -> PromptSet:
-    prompts: list[Prompt] = []
-    for pair in formats.read_lines(path, ConceptPair):
-        asked = Check(id="assessment", dimension=ASSESSMENT, text=pair.question, weight=1, skill=pair.skill)
-        parts: tuple[Check, ...] = (asked,)
-        if pair.denied:  # parts of one point: a judge that always says yes never gets it
-            asked = msgspec.structs.replace(asked, weight=0.5, point=ASSESSMENT)
-            denied = msgspec.structs.replace(asked, id="assessment-not", text=pair.denied, expected="no")
-            parts = (asked, denied)
-        prompts.append(
-            Prompt(
-                id=f"{pair.id}/{pair.level}",
-                group=pair.id,
-                level=pair.level,
-                text=pair.prompt,
-                checks=parts,
-                law=pair.id,
+def _rules(file: RulesFile) -> Iterator[Prompt]:
+    """One prompt for each variant of each rule, with the checks of its law."""
+    for rule in file.rule:
+        one = law(rule.name + SUFFIX, f"rule {rule.name!r}")
+        setting = one.setting(file.seed, 0)
+        for variant in rule.variant:
+            group, is_real = f"{rule.name}.{variant.name}", one.variant(variant.name).real
+            start = " ".join(part for part in (setting.fill(rule.start), legend(setting)) if part)
+            yield Prompt(
+                id=f"{group}/rule",
+                group=group,
+                level="rule",
+                text=f"{start} {setting.fill(f'The rule is: {variant.rule}. {rule.finish}')}",
+                checks=tuple(rule_checks(one, setting, variant.name)),
+                discipline=rule.discipline,
+                law=one.name,
+                variant=FACTUAL if is_real else variant.name,
             )
-        )
-    return PromptSet(path.stem, ("common", "rare"), prompts)

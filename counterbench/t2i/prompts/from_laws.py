@@ -1,7 +1,7 @@
 """Prompts from laws at three levels, with the checks of their pictures; and the known pictures of laws.
 
 L1 states the real law; L2 the altered law and its outcome; L3 the altered law alone (CF-World, section 3.1). The
-setting and its wording are the same at all levels of a group, and so are the checks' words.
+setting and its template are the same at all levels of a group, and so are the checks' words.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import msgspec
 
 from counterbench.errors import CounterbenchError, InputError
 from counterbench.laws import SUFFIX, law, outcomes
-from counterbench.laws.base import STILL, Law, Setting, Variant
+from counterbench.laws.base import NO_CHANGE, Law, Setting, Variant
 from counterbench.laws.outcomes import Reference, beginning, facts, kind_of, outcome, references, skill_of
 from counterbench.scene.scene import Scene
 from counterbench.scene.seeds import Stream
@@ -38,7 +38,7 @@ _DIMENSIONS: dict[str, str] = {
     "contrast": "contrast",
 }
 # The weights of CF-World (section 3.3.1; the released questions have 3, 15 and 8), each of a whole dimension: its
-# checks are the parts of one point. Checks of presence and of habit's outcome have no weight.
+# checks are the parts of one point. Checks of presence and of the prior's outcome have no weight.
 WEIGHTS: dict[str, float] = {"visual-integrity": 3, "assessment-point": 15, "logic-consistency": 8}
 _OPENINGS: dict[Style, tuple[str, ...]] = {
     "flat": (
@@ -119,7 +119,7 @@ def _group(
             variant=variant.name,
             setting=index,
             style=style,
-            depth=STILL if variant.still else variant.depth,
+            depth=NO_CHANGE if variant.no_change else variant.depth,
         )
 
 
@@ -136,7 +136,7 @@ def checks(one: Law, setting: Setting, variant: str) -> Iterator[Check]:
         yield Check(
             id=name,
             dimension=dimension,
-            text=Stream("phrasing", one.name, *setting.numbers.values(), name).choice(program.wordings()),
+            text=Stream("phrasing", one.name, *setting.numbers.values(), name).choice(program.phrasings()),
             expected="no" if dimension == "contrast" else "yes",
             weight=WEIGHTS.get(dimension, 0) / parts[dimension],
             skill=skill_of(name, program),
@@ -204,7 +204,7 @@ def _genuine(prompt: Prompt, seed: int | None) -> Prompt:
 
 
 @lru_cache(4096)  # two levels and all samples of a prompt need the same
-def _asked(name: str, seed: int | None, index: int, variant: str) -> frozenset[tuple[object, ...]]:
+def _asked(name: str, seed: int | None, index: int, variant: str) -> frozenset[Check]:
     """The questions about pictures of a law's variant ("": the real one); empty if there is no such law or variant."""
     try:
         one = law(name)
@@ -215,22 +215,13 @@ def _asked(name: str, seed: int | None, index: int, variant: str) -> frozenset[t
         return frozenset()
 
 
-def _question(check: Check) -> tuple[object, ...]:
-    return (
-        check.id,
-        check.text,
-        check.answer_type,
-        check.expected,
-        check.criteria,
-        check.call,
-        check.after,
-        check.point,
-        check.program,
-    )
+def _question(check: Check) -> Check:
+    """A check without the fields that say how it is counted."""
+    return msgspec.structs.replace(check, dimension="", weight=1.0, skill="", tags=(), criterion="")
 
 
 def references_of(prompts: PromptSet, prompt: Prompt) -> dict[Reference, Scene]:
-    """The known pictures for a prompt about a law: see `laws.outcomes`. At L1 there is no `habit`.
+    """The known pictures for a prompt about a law: see `laws.outcomes`. At L1 there is no `prior`.
 
     InputError for a prompt that we cannot draw.
     """
@@ -241,15 +232,15 @@ def references_of(prompts: PromptSet, prompt: Prompt) -> dict[Reference, Scene]:
     )
 
 
-def outcome_of(prompts: PromptSet, prompt: Prompt, habit: bool = False) -> Scene | None:
-    """The `right` picture of `references_of`, or its `habit`; None for a habit where the real law rules.
+def outcome_of(prompts: PromptSet, prompt: Prompt, prior: bool = False) -> Scene | None:
+    """The `right` picture of `references_of`, or its `prior`; None for a prior where the real law rules.
 
     It raises the same errors.
     """
     one, seed = _law_of(prompts, prompt)
-    if habit and _real(prompt):
+    if prior and _real(prompt):
         return None
-    return _outcome(one.name, seed, prompt.setting, one.real.name if habit or _real(prompt) else prompt.variant)
+    return _outcome(one.name, seed, prompt.setting, one.real.name if prior or _real(prompt) else prompt.variant)
 
 
 def _real(prompt: Prompt) -> bool:

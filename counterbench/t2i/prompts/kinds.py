@@ -1,4 +1,4 @@
-"""Prompt files in TOML: laws, abstract rules, or groups written out."""
+"""Prompt files in TOML: laws, or laws told of symbols."""
 
 from __future__ import annotations
 
@@ -36,23 +36,19 @@ class LawsFile(_Base, frozen=True, tag="laws"):
 
 
 class RuleVariant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A rule, real or altered."""
+    """The rule of one variant of a law, told of symbols."""
 
-    name: Name
+    name: Name  # of the law's variant
     rule: Text
-    # The answer is yes if a picture obeys the rule. Without a question it is a variant, in symbols, of the standard law
-    # with the rule's name: see `Rule`.
-    question: Text | None = None
-    real: bool = False
 
 
 class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An abstract rule over symbols, in its variants (CF-World, section 5.1).
+    """A law told of abstract symbols, in its variants (CF-World, section 5.1).
 
-    If its variants are those of the law of its `name`, its words may name things by that law's roles: {subject}.
+    Its words may name things by the law's roles: {subject}.
     """
 
-    name: Name
+    name: Name  # of a standard law
     discipline: Text
     start: Text
     finish: Text
@@ -66,45 +62,5 @@ class RulesFile(_Base, frozen=True, tag="rules"):
     seed: Seed = 0  # of the laws' settings
 
 
-class WrittenCheck(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A check as it is written out; see `Check`."""
-
-    id: Name
-    text: Text
-    dimension: str = ""
-    skill: str = ""
-    tags: tuple[str, ...] = ()
-    weight: float | None = None  # None: 1, or 0 for a check that is asked and not scored
-    answer_type: str = "yes-no"
-    expected: str = ""  # empty: the usual right answer
-    criterion: str = ""
-    criteria: str = ""
-    call: str = ""
-    after: str = ""
-    levels: tuple[str, ...] = ()  # at which it is asked; empty: at all
-
-
-class WrittenGroup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A group as it is written out."""
-
-    id: Name
-    prompts: Annotated[dict[Name, Text], msgspec.Meta(min_length=1)]
-    check: tuple[WrittenCheck, ...] = ()
-    category: str = ""
-    discipline: str = ""
-    law: str = ""
-    variant: str = ""
-    rule: str = ""
-    outcome: tuple[Text, ...] = ()  # phrases that L3 must not say, except in the words of `rule`
-
-
-class GroupsFile(_Base, frozen=True, tag="groups"):
-    """Groups written out by hand, each with its prompts by level and its checks."""
-
-    group: Annotated[tuple[WrittenGroup, ...], msgspec.Meta(min_length=1)]
-    levels: tuple[Name, ...] = ()  # empty: the levels of the groups
-    protocol: str = ""  # empty: CF-Eval if a check is of its assessment point, else a checklist
-
-
-PromptFile = LawsFile | RulesFile | GroupsFile
-KINDS: dict[str, type[PromptFile]] = {"laws": LawsFile, "rules": RulesFile, "groups": GroupsFile}
+PromptFile = LawsFile | RulesFile
+KINDS: dict[str, type[PromptFile]] = {"laws": LawsFile, "rules": RulesFile}

@@ -14,8 +14,8 @@ from counterbench.answers import answer_type
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.t2i.prompts.from_laws import genuine
+from counterbench.t2i.prompts.lists import refuse_mixed_calls
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
-from counterbench.t2i.prompts.written import refuse_mixed_calls
 
 SET_FORMAT: Literal["counterbench.prompt-set/1"] = "counterbench.prompt-set/1"
 
@@ -76,9 +76,3 @@ def _refuse_unanswerable(prompt: Prompt, where: str) -> None:
         except InputError as error:
             raise InputError(f"{where}, check {check.id!r}: {error}") from None
     refuse_mixed_calls(prompt.checks, where)
-
-
-def is_prompt_set(path: Path) -> bool:
-    """True if a file of lines begins as a prompt set."""
-    first = next(iter(formats.numbered_lines(path, dict[str, msgspec.Raw])), None)
-    return first is not None and bytes(first[1].get("format", b"")) == msgspec.json.encode(SET_FORMAT)

@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
+from counterbench.answers import Answer, answer_type, kind_of, name_of, parse, scale_of
 from counterbench.errors import InputError
 from counterbench.files.rows import read_rows
 from counterbench.files.tables import Row, read_table
-from counterbench.t2i.prompts.kinds import NAME, WrittenCheck
+from counterbench.t2i.prompts.from_laws import LEVELS
+from counterbench.t2i.prompts.kinds import NAME
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
-from counterbench.t2i.prompts.written import CHECKLIST, check_of, in_order, refuse_mixed_calls
+from counterbench.t2i.prompts.rules import ASSESSMENT
 from counterbench.text import slug
 
+CF_EVAL, CHECKLIST = "cf-eval", "checklist"
+CONTRAST = "contrast"  # a dimension of CF-Eval, like ASSESSMENT
+_RIGHT = {"yes-no": "yes", "grade": "1", "score": "1"}
 LEVEL = "image"  # the only level of a list that names none
 _OF_PROMPT = ("category", "discipline")
 _OF_CHECK = ("dimension", "skill", "answer_type", "expected", "criterion", "criteria", "call", "after")
@@ -32,63 +39,54 @@ _MEANT = {
 }
 
 
-class _Listed:
-    """A prompt that rows are about, with the place of its first row."""
-
-    def __init__(self, row: Row, group: str) -> None:
-        self.where = row.where
-        self.group, self.level = group, row["level"] or LEVEL
-        self.said = {column: row[column] for column in ("prompt", *_OF_PROMPT)}
-        self.checks: list[Check] = []
-
-    def add(self, row: Row) -> None:
-        """Add a row; InputError if it contradicts those before, or its check cannot be asked."""
-        for column, before in self.said.items():
-            if row[column] and before and row[column] != before:
-                line = self.where.rpartition(", ")[2]
-                raise InputError(
-                    f"{row.where}, column {column!r}: {row[column]!r}, but {before!r} in {line}, of the same prompt; "
-                    "another prompt needs another id"
-                )
-            self.said[column] = before or row[column]
-        if row["question"]:
-            check = _check(row, f"q{len(self.checks) + 1}")
-            if any(check.id == other.id for other in self.checks):
-                raise InputError(
-                    f"{row.where}, column 'check': its prompt has a check {check.id!r} already; rename one"
-                )
-            self.checks.append(check)
-
-    def prompt(self) -> Prompt:
-        """The prompt with all its checks."""
-        refuse_mixed_calls(self.checks, self.where)
-        return Prompt(
-            id=f"{self.group}/{self.level}",
-            group=self.group,
-            level=self.level,
-            text=self.said["prompt"],
-            checks=tuple(self.checks),
-            category=self.said["category"],
-            discipline=self.said["discipline"],
-        )
-
-
 def read_list(path: Path) -> PromptSet:
-    """The set of a list, judged as a checklist; InputError that names file, line and column.
+    """The set of a list; InputError that names file, line and column.
 
+    It is judged by CF-Eval if a check is of its assessment point, else as a checklist.
     Rows with the same id (and level), or without ids the same words, are one prompt. A prompt without an id gets one
     from its words, so that it does not depend on other prompts; checks are q1 and so on, in the order of the rows.
     """
     _refuse_misnamed(path)
-    by_place: dict[tuple[str, str], _Listed] = {}
+    by_place: dict[tuple[str, str], list[Row]] = {}
     for row in _rows(path):
         words = row.filled("prompt")
-        key = (row["id"] or words, row["level"])
-        if key not in by_place:
-            by_place[key] = _Listed(row, row["id"] or id_of(words))
-        by_place[key].add(row)
-    levels = in_order(listed.level for listed in by_place.values())
-    return PromptSet(path.stem, levels, [listed.prompt() for listed in by_place.values()], protocol=CHECKLIST)
+        by_place.setdefault((row["id"] or words, row["level"]), []).append(row)
+    assessed = any(row["dimension"] == ASSESSMENT for rows in by_place.values() for row in rows)
+    protocol = CF_EVAL if assessed else CHECKLIST
+    prompts = [_prompt(rows, protocol) for rows in by_place.values()]
+    return PromptSet(path.stem, in_order(prompt.level for prompt in prompts), prompts, protocol=protocol)
+
+
+def _prompt(rows: Sequence[Row], protocol: str) -> Prompt:
+    """The prompt that rows are about; InputError if they contradict one another, or a check cannot be asked."""
+    first = rows[0]
+    said = {column: next(filter(None, (row[column] for row in rows)), "") for column in ("prompt", *_OF_PROMPT)}
+    checks: dict[str, Check] = {}
+    for row in rows:
+        for column, before in said.items():
+            if row[column] not in ("", before):
+                line = first.where.rpartition(", ")[2]
+                raise InputError(
+                    f"{row.where}, column {column!r}: {row[column]!r}, but {before!r} in {line}, of the same prompt; "
+                    "another prompt needs another id"
+                )
+        if row["question"]:
+            check = _check(row, f"q{len(checks) + 1}", protocol)
+            if checks.setdefault(check.id, check) is not check:
+                raise InputError(
+                    f"{row.where}, column 'check': its prompt has a check {check.id!r} already; rename one"
+                )
+    refuse_mixed_calls(checks.values(), first.where)
+    group, level = first["id"] or id_of(first["prompt"]), first["level"] or LEVEL
+    return Prompt(
+        id=f"{group}/{level}",
+        group=group,
+        level=level,
+        text=said["prompt"],
+        checks=tuple(checks.values()),
+        category=said["category"],
+        discipline=said["discipline"],
+    )
 
 
 def unused_columns(path: Path) -> list[str]:
@@ -101,7 +99,7 @@ def _columns(path: Path) -> dict[str, int]:
     columns: dict[str, int] = {}
     for row in read_rows(path):
         for name in row.columns:
-            columns.setdefault(name, row.line)
+            columns.setdefault(name, row.line if path.suffix.lower() == ".jsonl" else 1)
     return columns
 
 
@@ -109,13 +107,12 @@ def _refuse_misnamed(path: Path) -> None:
     """InputError for a column that clearly stands for one of ours, if ours is missing."""
     columns = _columns(path)
     for name, line in columns.items():
-        plain = name.strip().casefold().replace(" ", "_").replace("-", "_")
-        meant = _MEANT.get(plain)
-        where = f"{path}, line {1 if path.suffix.lower() == '.csv' else line}"
+        meant = _MEANT.get(name.strip().casefold().replace(" ", "_").replace("-", "_"))
         if meant and meant not in columns:
             scale = "; a scale is the answer type rating:LOW-HIGH, such as rating:1-5" if meant == "answer_type" else ""
             raise InputError(
-                f"{where}: unknown column {name!r} (did you mean {meant!r}?){scale}; rename it, or leave it out"
+                f"{path}, line {line}: unknown column {name!r} (did you mean {meant!r}?){scale}; rename it, or leave "
+                "it out"
             )
 
 
@@ -145,7 +142,7 @@ def _rows(path: Path) -> Iterator[Row]:
         yield row
 
 
-def _check(row: Row, id: str) -> Check:
+def _check(row: Row, id: str, protocol: str) -> Check:
     try:
         weight = float(row["weight"]) if row["weight"] else None
     except ValueError:
@@ -153,7 +150,86 @@ def _check(row: Row, id: str) -> Check:
     said: dict[str, Any] = {column: row[column] for column in _OF_CHECK if row[column]}
     if row["check"] and not re.fullmatch(r"q\d+", row["check"]):
         said.setdefault("criterion", row["check"])
-    said["tags"] = tuple(tag.strip() for tag in row["tags"].split(";") if tag.strip())
-    return check_of(
-        WrittenCheck(id=row["check"] or id, text=row["question"], weight=weight, **said), CHECKLIST, row.where
-    )
+    tags = tuple(tag.strip() for tag in row["tags"].split(";") if tag.strip())
+    check = Check(**{"id": row["check"] or id, "text": row["question"], "tags": tags, "expected": ""} | said)
+    return check_of(check, weight, protocol, row.where)
+
+
+def in_order(levels: Iterable[str]) -> tuple[str, ...]:
+    """Levels as they come, each once; L1 to L3 in their own order if there are no others."""
+    once = tuple(dict.fromkeys(levels))
+    return tuple(level for level in LEVELS if level in once) if {*once} <= {*LEVELS} else once
+
+
+def check_of(said: Check, weight: float | None, protocol: str, place: str) -> Check:
+    """A check as it is asked; InputError that begins with the place.
+
+    `said` is the check as it is written: without an expected answer, the usual one is expected. Its weight, if none is
+    given, is 1, and 0 for a check that is asked and not scored.
+    """
+    try:
+        answer_type(said.answer_type)
+    except InputError as error:
+        raise InputError(f"{place}: {error}") from None
+    kind = kind_of(said.answer_type)
+    if kind == "ratings":
+        raise InputError(
+            f"{place}: {said.answer_type} is how several checks with one 'call' are answered; give each of them the "
+            f"answer type {said.answer_type.replace('ratings', 'rating')}"
+        )
+    contrast = protocol == CF_EVAL and said.dimension == CONTRAST
+    unscored = contrast or kind == "description"
+    if weight is None:
+        weight = float(not unscored)
+    if not 0 <= weight < float("inf"):
+        raise InputError(f"{place}: its weight must be 0 or more, not {weight}")
+    if unscored and weight:
+        why = "a contrast check asks for what the prior would draw" if contrast else "no description is right or wrong"
+        raise InputError(f"{place}: {why}; its weight must be 0")
+    usual = "no" if contrast and kind == "yes-no" and not said.expected else _expected(said, kind, place)
+    return msgspec.structs.replace(said, weight=weight, expected=usual)
+
+
+def refuse_mixed_calls(checks: Iterable[Check], place: str) -> None:
+    """InputError if checks that are asked in one question cannot be answered by one reply."""
+    calls: dict[str, Check] = {}
+    names: dict[tuple[str, str], str] = {}
+    for check in checks:
+        if not check.call:
+            continue
+        alike = names.setdefault((check.call, name_of(check.id)), check.id)
+        if alike != check.id:
+            raise InputError(
+                f"{place}, check {check.id!r}: the call {check.call!r} asks check {alike!r} too, and a reply could not "
+                "tell the two names apart; they must differ in letters or digits"
+            )
+        if kind_of(check.answer_type) != "rating":
+            raise InputError(
+                f"{place}, check {check.id!r}: with a 'call' its answer type must be rating:LOW-HIGH, not "
+                f"{check.answer_type}"
+            )
+        first = calls.setdefault(check.call, check)
+        if (check.answer_type, check.after) != (first.answer_type, first.after):
+            raise InputError(
+                f"{place}, check {check.id!r}: the call {check.call!r} asks check {first.id!r} too, which has another "
+                "'answer_type' or 'after'; they must be the same"
+            )
+
+
+def _expected(said: Check, kind: str, place: str) -> str:
+    """The answer that gives full credit, in canonical form: for a rating an end of its scale, usually the higher."""
+    if kind == "description":
+        return ""
+    ends = scale_of(said.answer_type) if kind == "rating" else None
+    usual = ends[1] if ends else _RIGHT.get(kind, "")
+    if not said.expected and usual:
+        return usual
+    outcome = parse(said.expected, said.answer_type)
+    if not isinstance(outcome, Answer):
+        raise InputError(f"{place}: 'expected' must be the answer that gives full credit, not {said.expected!r}")
+    if ends and outcome.value not in ends:
+        raise InputError(
+            f"{place}: 'expected' must be the end of the scale that gives full credit, {' or '.join(ends)}, not "
+            f"{said.expected!r}"
+        )
+    return outcome.value

@@ -52,7 +52,7 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     variant: str = ""
     setting: int = 0  # the index of its law's setting
     style: str = ""  # the style that it asks for
-    # The distance from an altered rule to its outcome (`laws.base.Depth`), or "still" if the subject ends as it began.
+    # The distance from an altered rule to its outcome (`laws.base.Depth`), or "no-change" if it ends as it began.
     depth: str = ""
 
     @property

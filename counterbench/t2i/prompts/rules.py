@@ -50,7 +50,7 @@ def rule_checks(one: Law, setting: Setting, variant: str) -> Iterator[Check]:
         yield Check(
             id=name,
             dimension=ASSESSMENT,
-            text=Stream("phrasing", one.name, *setting.numbers.values(), name).choice(fact.wordings()),
+            text=Stream("phrasing", one.name, *setting.numbers.values(), name).choice(fact.phrasings()),
             expected=expected,
             weight=1 / len(asked),
             skill=skill_of(name, fact),

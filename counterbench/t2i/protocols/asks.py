@@ -19,7 +19,7 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
     answer_type: str = "yes-no"
     checks: tuple[Check, ...] = ()  # that its reply settles
     sees: bool = True  # the picture goes with it
-    system: str = ""  # replaces the wording's system text
+    system: str = ""  # replaces the template's system text
     fault: str = ""  # of a question that is asked once more: the fault of the reply before
 
 
@@ -78,7 +78,7 @@ def credit(check: Check, answer: str | None) -> float | None:
     if answer is None or check.answer_type == CONTEXT:
         return None
     if scale_of(check.answer_type) is None:
-        return float(answer == check.expected)
+        return 1.0 if answer == check.expected else 0.0
     return share(answer, check.answer_type, check.expected)
 
 

@@ -34,8 +34,8 @@ class Protocol(ABC):
     asks: ClassVar[str] = "the prompt's checks, as they say themselves"  # the questions about a picture
     calls: ClassVar[str] = "one a check"  # the calls for a picture
     needs: ClassVar[str] = "any checks"  # the parts that prompts must have
-    wording: ClassVar[str] = "default"  # unless the user names another
-    shows_prompt: ClassVar[bool] = False  # the judge sees the prompt too, in any wording; no certificate covers that
+    template: ClassVar[str] = "default"  # unless the user names another
+    shows_prompt: ClassVar[bool] = False  # the judge sees the prompt too, in any template; no certificate covers that
     prepared: ClassVar[int] = 1  # the most questions to an author about a prompt, without those asked once more
     awards: ClassVar[Collection[str]] = ()  # dimensions whose checks only add to a score: no answer is right or wrong
     scorings: ClassVar[Mapping[str, Scoring]]  # ways to count, by name; one of them is "default"

@@ -26,7 +26,7 @@ class Checklist(Protocol):
     summary = "T2I-CoReBench, and prompts of one's own: the weighted mean of a picture's checks"
     asks = "each check alone, or several as one call; the prompt is not shown"
     calls = "one a check or call: 12.5 on T2I-CoReBench"
-    wording = "strict"
+    template = "strict"
     scorings: ClassVar[Mapping[str, Scoring]] = {
         DEFAULT: Scoring(),
         "of-all": Scoring(missing_data="zero"),

@@ -35,7 +35,7 @@ class Direct(Checklist):
     asks = "one rating from 1 to 5 of how well the picture shows its prompt, which is told"
     calls = "one"
     needs = "any prompts: no checks, no author; no certificate covers it"
-    wording = "default"
+    template = "default"
     shows_prompt = True
     scorings: ClassVar[Mapping[str, Scoring]] = {DEFAULT: Scoring(), "of-all": Scoring(missing_data="zero")}
 

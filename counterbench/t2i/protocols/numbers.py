@@ -10,7 +10,7 @@ from counterbench.certificate.resolution import Resolution
 from counterbench.errors import InputError
 from counterbench.stats.clusters import Series, Weighted
 from counterbench.t2i.protocols.base import Protocol
-from counterbench.t2i.scores.document import Bounds, Difference, Document, Leaning, Signature, Standing
+from counterbench.t2i.scores.document import Bounds, Difference, Document, JudgeStatus, Leaning, Provenance
 from counterbench.t2i.scores.measure import differences, means, measure, series
 from counterbench.t2i.scores.missing import bounded, complete, counts
 from counterbench.t2i.scores.pictures import PictureScores
@@ -19,8 +19,8 @@ from counterbench.t2i.scores.rules import DEFAULT, MissingData, Scoring, scoring
 from counterbench.t2i.scores.scores import Formula, Part, Scores, Unit
 from counterbench.t2i.scores.soft import credited, soft_counts
 
-# The standing of rows that nobody certified.
-NONE = Standing()
+# The status of rows that nobody certified.
+NONE = JudgeStatus()
 Rows = Iterable[CheckResult]
 
 
@@ -29,10 +29,10 @@ def document(
     rows: Rows,
     *,
     levels: Sequence[str],
-    signature: Signature,
+    provenance: Provenance,
     how: Scoring | None = None,
     scoring_name: str = DEFAULT,
-    standing: Standing = NONE,
+    judge_status: JudgeStatus = NONE,
     run: str = "",
     references: Mapping[str, Mapping[str, float | None]] | None = None,
     leaning: Leaning | None = None,
@@ -62,39 +62,29 @@ def document(
     return Document(
         run=run,
         protocol=protocol.name,
-        generator=signature.generator,
-        judge=signature.judge,
-        **msgspec.structs.asdict(standing),
+        generator=provenance.generator,
+        judge=provenance.judge,
+        **msgspec.structs.asdict(judge_status),
         complete=all(map(complete, counted.values())),
-        signature=msgspec.structs.replace(signature, scoring=scoring_name, threshold=result.threshold),
+        provenance=msgspec.structs.replace(provenance, scoring=scoring_name, threshold=result.threshold),
         groups=len(groups),
         clusters=whole.clusters,
         prompts=sum(of.groups for of in counted.values()),
         pictures=sum(of.pictures for of in counted.values()),
         scored=sum(of.pictures_scored for of in counted.values()),
         headline=list(result.headline),
-        beside=list(result.beside),
+        secondary=list(result.secondary),
         columns=whole.columns,
         rests_on=whole.rests_on,
         slices=slices,
         slice_units={what: {name: len(parts_of[what][name].units) for name in of} for what, of in slices.items()},
         counts=counted,
-        bounds=_bounds(protocol, known, levels, how, result.bounded),
+        bounds=_bounds(protocol, known, levels, how, result),
         references={name: dict(line) for name, line in (references or {}).items()},
         leaning=leaning,
         resolution=resolution,
-        category_of=_category_of(known),
         soft=soft_counts(known) if how.soft else None,
     )
-
-
-def _category_of(rows: Rows) -> dict[str, str]:
-    """The category of each dimension; empty if a check lacks either, or a dimension is asked in several categories."""
-    by_dimension: dict[str, str] = {}
-    for row in (row for row in rows if row.weight > 0):
-        if not (row.dimension and row.category) or by_dimension.setdefault(row.dimension, row.category) != row.category:
-            return {}
-    return by_dimension
 
 
 def _bounds(
@@ -102,11 +92,15 @@ def _bounds(
     rows: Sequence[CheckResult],
     levels: Sequence[str],
     how: Scoring,
-    names: Sequence[str],
+    result: Scores,
 ) -> dict[str, Bounds]:
     every: tuple[MissingData, ...] = ("zero", "out", "one")
-    ways = {way: means(protocol.score(rows, levels, msgspec.structs.replace(how, missing_data=way))) for way in every}
-    return bounded(names, ways, protocol.ends(rows, levels, how))
+    if all(row.credit is not None for row in rows):  # nothing is lost: all ways count the same
+        ways = dict.fromkeys(every, means(result))
+    else:
+        of = {way: protocol.score(rows, levels, msgspec.structs.replace(how, missing_data=way)) for way in every}
+        ways = {way: means(scores) for way, scores in of.items()}
+    return bounded(result.bounded, ways, protocol.ends(rows, levels, how))
 
 
 class Paired(msgspec.Struct, frozen=True):

@@ -25,7 +25,7 @@ class R2IScore(Checklist):
     asks = "each check alone, with the criteria of its grades; the prompt is not shown"
     calls = "one a check: 5.8 on R2I-Bench"
     needs = "weighted checks; the dimensions reasoning, alignment and quality for the table"
-    wording = "default"
+    template = "default"
     scorings: ClassVar[Mapping[str, Scoring]] = {
         **Checklist.scorings,
         "as-released": Scoring(missing_data="skip", clamp=False, decimals=2),

@@ -50,7 +50,7 @@ class Following:
     """Questions that follow from the replies of a run, for `asking.probe.ask`: they grow wave after wave."""
 
     by_cells = False
-    told = ""
+    status = ""
     shard: Shard | None = None
 
     def __init__(self) -> None:
@@ -62,7 +62,7 @@ class Following:
         raise NotImplementedError
 
     @property
-    def ahead(self) -> int:
+    def min_remaining(self) -> int:
         """The number of questions that will come after the present ones, as far as it is known."""
         return 0
 
@@ -70,7 +70,7 @@ class Following:
         """Ask, from now on, the questions that follow from this run's replies; at first from those already there."""
         self._run, self._replied = run, replies_in(run)
 
-    def further(self) -> Self | None:
+    def next_batch(self) -> Self | None:
         """The questions that follow from the replies since the last call; None if there are none."""
         if self._run is None:
             return None

@@ -6,12 +6,13 @@ import msgspec
 
 from counterbench.certificate.resolution import Resolution
 from counterbench.drawing.domain import Domain
+from counterbench.scoring.scores import CommonProvenance
 from counterbench.stats.intervals import Estimate
 from counterbench.text import brief, html_table, title
 
 
-class Signature(msgspec.Struct, frozen=True, kw_only=True):
-    """The run that a number is of, and the way it was counted."""
+class Provenance(CommonProvenance, frozen=True, kw_only=True):
+    """The provenance of a number about generated pictures; `scoring` is set by the scoring itself."""
 
     prompts: str
     prompts_digest: str
@@ -19,19 +20,11 @@ class Signature(msgspec.Struct, frozen=True, kw_only=True):
     generator_name: str = ""  # the user's name for the generator
     samples: int
     generator_seed: int | None
-    judge: str
-    name: str = ""  # the user's name for the judge
-    wording: str
-    wording_digest: str
     prompt_shown: bool
-    style: str = ""  # that the prompts ask for ("flat", "photo")
-    parser: str
     certificate: str  # its digest; empty without one
     policy: str = ""  # of the certificate
-    version: str
     protocol: str = "cf-eval"
     protocol_version: int = 1
-    scoring: str = ""  # set by the scoring itself
     threshold: float | None = None  # set by the scoring itself
 
 
@@ -83,8 +76,8 @@ class WrongAtLeast(msgspec.Struct, frozen=True, kw_only=True):
     share: Estimate  # with Wilson's 95 % interval
 
 
-class Standing(msgspec.Struct, frozen=True, kw_only=True):
-    """The standing of a run's judge: its admission, and the certification of its numbers."""
+class JudgeStatus(msgspec.Struct, frozen=True, kw_only=True):
+    """The status of a run's judge: its admission, and the certification of its numbers."""
 
     admitted: bool = False  # its certificate lets it score at least some laws
     certified: bool = False  # also, these pictures are of the domain that it was tested on, and few replies were lost
@@ -108,7 +101,7 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
     protocol: str
     generator: str
     judge: str
-    admitted: bool  # from here to `wrong_at_least` as in `Standing`
+    admitted: bool  # from here to `wrong_at_least` as in `JudgeStatus`
     certified: bool
     reasons: list[str]
     domain: Domain | None
@@ -117,14 +110,14 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
     unverified: float | None
     wrong_at_least: WrongAtLeast | None = None
     complete: bool  # false while pictures are missing or unreadable, or checks have no reply
-    signature: Signature
+    provenance: Provenance
     groups: int
     clusters: int  # whole laws, over which intervals are; units, if all are of one law
     prompts: int
     pictures: int
     scored: int
     headline: list[str]  # the columns that are the result
-    beside: list[str]  # further columns of the same table
+    secondary: list[str]  # further columns of the same table
     columns: Numbers
     rests_on: dict[str, int]  # the number of units (groups or prompts) of each mean; for a rate, with both its sides
     slices: dict[str, dict[str, Numbers]]  # the same columns by dimension, category, law, …
@@ -134,13 +127,12 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
     references: dict[str, dict[str, float | None]]  # the true numbers of planted models on the same set
     leaning: Leaning | None = None  # to yes, if checks were asked both ways
     resolution: Resolution | None = None  # the differences that may be the judge's, by its certificate
-    category_of: dict[str, str] = {}  # the one category of each dimension; empty unless each dimension has one
     soft: SoftCounts | None = None  # of a scoring by probability
 
     def __repr__(self) -> str:
         numbers = ", ".join(f"{name} {_told(self.columns.get(name))}" for name in self.headline)
         marks = [mark for mark in (stamp(self), "" if self.complete else "incomplete") if mark]
-        s = self.signature
+        s = self.provenance
         notes = ", ".join((f"{self.protocol}, {s.scoring} scoring", *marks))
         return brief(self, f"{self.generator} on {s.prompts}: {numbers} ({notes})")
 
@@ -151,7 +143,7 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
             ("number", "value", "95 % interval"),
             (
                 (name, _told(of), "" if of.low is None else f"{_told(of.low)} … {_told(of.high)}")
-                for name in (*self.headline, *self.beside)
+                for name in (*self.headline, *self.secondary)
                 if (of := self.columns.get(name)) is not None
             ),
         )
@@ -177,6 +169,6 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
 ADMITTED, UNCERTIFIED = "admitted, not certified", "UNCERTIFIED"
 
 
-def stamp(of: Standing | Document) -> str:
+def stamp(of: JudgeStatus | Document) -> str:
     """The stamp on the numbers of a run; empty on those that are certified."""
     return "" if of.certified else ADMITTED if of.admitted else UNCERTIFIED

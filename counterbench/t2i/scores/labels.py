@@ -5,9 +5,8 @@
     gravity-03/l2/0,whole-scene,0.5
 
 `label` is a person's answer about the picture: yes or no answers the check's question; 0, 0.5 or 1 is its credit; for a
-check with a scale of its own, such as a rating from 1 to 5, the label is a number on that scale. The check "picture" is
-about the whole: the scene that the prompt asks for is recognisable, yes or no. Two further columns are optional:
-`rater`, the person, and `generator`, if the file is about pictures of several generators.
+check with a scale of its own, such as a rating from 1 to 5, the label is a number on that scale. Two further columns
+are optional: `rater`, the person, and `generator`, if the file is about pictures of several generators.
 """
 
 from __future__ import annotations
@@ -31,7 +30,6 @@ from counterbench.text import counted
 
 Asked = dict[str, dict[str, CheckResult]]  # by sample and check
 
-WHOLE = "picture"
 ANSWERS, CREDITS = ("yes", "no"), ("0", "0.5", "1")
 COLUMNS = ("sample", "check", "label")
 MORE = ("rater", "generator")
@@ -112,10 +110,9 @@ def human_credits(rows: Iterable[CheckResult], labels: Sequence[HumanLabel]) -> 
 
 
 def credited(rows: Iterable[CheckResult], labels: Sequence[HumanLabel]) -> list[tuple[HumanLabel, CheckResult, float]]:
-    """Each label with its check and the credit that it gives; without labels of whole pictures.
+    """Each label with its check and the credit that it gives, without those of a sample or check that is not there.
 
-    Labels of a sample or check that is not there are left out, too. InputError, naming the line, for a label that does
-    not fit its check.
+    InputError, naming the line, for a label that does not fit its check.
     """
     return list(_credited(_asked(rows), labels))
 
@@ -123,7 +120,7 @@ def credited(rows: Iterable[CheckResult], labels: Sequence[HumanLabel]) -> list[
 def strangers(rows: Iterable[CheckResult], labels: Sequence[HumanLabel]) -> list[str]:
     """A line about the labels of samples or checks that are not there, with the first of them; none without any."""
     asked = _asked(rows)
-    places = {(sample, check) for sample, checks in asked.items() for check in (WHOLE, *checks)}
+    places = {(sample, check) for sample, checks in asked.items() for check in checks}
     lost = [label for label in labels if (label.sample, label.check) not in places]
     if not lost:
         return []
@@ -143,8 +140,6 @@ def _credited(checks: Asked, labels: Sequence[HumanLabel]) -> Iterator[tuple[Hum
     for label in labels:
         if (row := checks.get(label.sample, {}).get(label.check)) is not None:
             yield label, row, _credit(label, row)
-        elif label.check == WHOLE and label.label not in ANSWERS:
-            raise InputError(f"{label.where}, column 'label': of the whole {WHOLE!r} it is yes or no")
 
 
 def _credits(checks: Asked, labels: Sequence[HumanLabel]) -> dict[tuple[str, str], float]:

@@ -16,7 +16,7 @@ JUDGE_OUTCOMES: tuple[JudgeOutcome, ...] = get_args(JudgeOutcome)
 PICTURE_STATUSES: tuple[PictureStatus, ...] = get_args(PictureStatus)
 
 
-class CheckResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class CheckResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
     """One check of one sample, as it was judged.
 
     InputError if the fields contradict one another, or if the weight or the credit is no number.
@@ -41,7 +41,7 @@ class CheckResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     question: str = ""  # the id of a question about several checks
     # 1 for the answer about a right picture, a graded check's own number (0 … 1), or None: the picture is not `ok`, or
     # the outcome is no answer. The expected answer of a contrast check is the right picture's too, so a credit of 0
-    # affirms habit's outcome.
+    # affirms the prior's outcome.
     credit: float | None = None
     answer: str | None = None  # the reply in canonical form
     p_yes: float | None = None  # the judge's probability of yes, among yes and no; None if the reply does not tell
@@ -72,12 +72,16 @@ class CheckResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
         return f"{self.sample_id}, check {self.check!r}"
 
 
-class Picture(msgspec.Struct, frozen=True):
+class Picture(msgspec.Struct, frozen=True, gc=False):
     """One sample of one prompt with all its checks, the parts of a point as one."""
 
-    id: str
     status: PictureStatus
     checks: tuple[CheckResult, ...]
+
+    @property
+    def id(self) -> str:
+        """The picture's name, as in its checks."""
+        return self.checks[0].sample_id
 
 
 class GroupResult(msgspec.Struct, frozen=True):
@@ -104,23 +108,23 @@ def group_results(rows: Iterable[CheckResult], levels: Sequence[str]) -> list[Gr
     another, or a picture's weights sum to 0. A sample that was drawn, or should have been, must have its rows even if
     no check was asked: a sample without a row is not counted.
     """
-    by_group: dict[str, dict[str, dict[int, dict[str, CheckResult]]]] = {}
+    by_group: dict[str, list[CheckResult]] = {}
     for row in rows:
         if row.level not in levels:
             raise unknown("level", row.level, levels, row.where)
-        checks = by_group.setdefault(row.group, {}).setdefault(row.level, {}).setdefault(row.sample, {})
-        if row.check in checks:
+        by_group.setdefault(row.group, []).append(row)
+    return [_group(name, of, levels) for name, of in sorted(by_group.items())]
+
+
+def _group(name: str, rows: Sequence[CheckResult], levels: Sequence[str]) -> GroupResult:
+    by_level: dict[str, dict[int, dict[str, CheckResult]]] = {level: {} for level in levels}
+    for row in rows:
+        if by_level[row.level].setdefault(row.sample, {}).setdefault(row.check, row) is not row:
             raise InputError(f"{row.where}: there are two rows of it")
-        checks[row.check] = row
-    return [_group(name, by_level, levels) for name, by_level in sorted(by_group.items())]
-
-
-def _group(name: str, found: dict[str, dict[int, dict[str, CheckResult]]], levels: Sequence[str]) -> GroupResult:
     pictures = {
-        level: {sample: _picture(list(checks.values())) for sample, checks in sorted(found.get(level, {}).items())}
-        for level in levels
+        level: {sample: _picture(list(checks.values())) for sample, checks in sorted(of.items())}
+        for level, of in by_level.items()
     }
-    rows = [row for level in levels for picture in pictures[level].values() for row in picture.checks]
     for field in ("law", "discipline", "variant", "category", "depth"):
         values = sorted({str(getattr(row, field)) for row in rows})
         if len(values) > 1:
@@ -136,15 +140,15 @@ def _picture(rows: Sequence[CheckResult]) -> Picture:
         raise InputError(f"picture {first.sample_id!r} is {' and '.join(statuses)} at once")
     if sum(row.weight for row in rows) <= 0:
         raise InputError(f"picture {first.sample_id!r}: the weights of its checks sum to 0; give one a weight above 0")
-    return Picture(first.sample_id, first.picture, tuple(sorted(joined(rows), key=lambda row: row.check)))
+    return Picture(first.picture, tuple(sorted(joined(rows), key=lambda row: row.check)))
 
 
 def joined(rows: Iterable[CheckResult]) -> Iterator[CheckResult]:
     """The rows of a picture, with the parts of each point joined to one row of their joint weight.
 
     A point is affirmed only if all its parts are. So a point is right only if each part is; and a point that asks only
-    for things that should not be there, such as habit's outcome, finds them only if each part does. If a part has no
-    credit, the point has none, unless another part decides it.
+    for things that should not be there, such as the prior's outcome, finds them only if each part does. If a part has
+    no credit, the point has none, unless another part decides it.
     """
     points: dict[str, list[CheckResult]] = {}
     for row in rows:

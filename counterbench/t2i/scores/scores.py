@@ -60,7 +60,7 @@ class Scores(msgspec.Struct, frozen=True, kw_only=True):
 
     whole: Part
     headline: tuple[str, ...]  # the columns and formulas that are the result
-    beside: tuple[str, ...] = ()  # further ones of the same table
+    secondary: tuple[str, ...] = ()  # further ones of the same table
     bounded: tuple[str, ...] = ()  # those with worst and best
     formulas: dict[str, Formula] = {}
     threshold: float | None = None  # of the gate, if there is one

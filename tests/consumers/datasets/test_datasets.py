@@ -1,11 +1,11 @@
-"""Hugging Face's `datasets` on what we export and generate: splits, columns, every picture's pixels, our CCS."""
+"""Hugging Face's `datasets` on what we export and generate: splits, columns, every picture's pixels."""
 
 from __future__ import annotations
 
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +13,11 @@ os.environ["HF_HUB_OFFLINE"] = "1"
 
 import datasets
 import pytest
-from consumers.counted import PAIRS, SUITE, Loaded, dressed, holds
+from consumers.counted import PAIRS, SUITE
 
 from counterbench.drawing import png
 from counterbench.interop.exports import Options, export
-from counterbench.runs.wordings import load_wording
+from counterbench.runs.templates import load_template
 from counterbench.suites.generation import generate
 from counterbench.suites.sources import open_source
 from counterbench.suites.suite import load_suite
@@ -36,7 +36,7 @@ def truth() -> dict[str, Any]:
 def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("exports")
     for format in ("hf", "webdataset"):
-        export(format, open_source(SUITE, limit=PAIRS), str(out / format), Options(load_wording(), 1))
+        export(format, open_source(SUITE, limit=PAIRS), str(out / format), Options(load_template(), 1))
     generate(load_suite(SUITE), out / "generated", limit=PAIRS, workers=1)
     return out
 
@@ -82,31 +82,6 @@ def test_questions_load_with_every_pixel(streaming: bool, out: Path, truth: dict
         pair, *digests = truth[row["pair"]]
         assert pixels(row["image"]) == row["pixels"] == digests[row["role"] == "intervened"]
         assert row["prompt"].startswith(pair.question)
-
-
-@pytest.mark.parametrize("config", ["pairs", "questions", "tar files"])
-def test_what_loads_has_our_ccs(config: str, out: Path, tmp_path: Path) -> None:
-    holds(loaded(config, out), tmp_path / "run")
-
-
-def loaded(config: str, out: Path) -> Iterator[Loaded]:
-    """The pairs, with the prompt where there is one."""
-    if config == "questions":
-        rows = iter(datasets.load_dataset(str(out / "hf"), config, split="test"))
-        for one, two in zip(rows, rows, strict=True):  # of a pair
-            answers, pictures = (one["answer"], two["answer"]), (one["image"], two["image"])
-            yield Loaded(one["prompt"], one["answer_type"], pictures, answers)
-    elif config == "pairs":
-        for row in datasets.load_dataset(str(out / "hf"), config, split="test"):
-            answers, pictures = (row["original_answer"], row["intervened_answer"]), (row["original"], row["intervened"])
-            prompt = dressed(row["question"], row["answer_type"])
-            yield Loaded(prompt, row["answer_type"], pictures, answers)
-    else:
-        files = str(out / "webdataset" / "*.tar")
-        for row in datasets.load_dataset("webdataset", data_files=files, split="train"):
-            said, pictures = row["json"], (row["original.png"], row["intervened.png"])
-            answers = (said["original_answer"], said["intervened_answer"])
-            yield Loaded(said["prompt"], said["answer_type"], pictures, answers)
 
 
 def test_the_card_says_what_datasets_would_write(out: Path) -> None:

@@ -79,7 +79,7 @@ def test_both_agree_to_the_pair(both: tuple[EvalLog, Path, Path]) -> None:
     assert by_pair(theirs) == by_pair(ours)
     one, other = cb.score(theirs), cb.score(ours)
     assert (one.overall, one.categories) == (other.overall, other.categories)
-    assert one.signature.suite_digest == other.signature.suite_digest  # of families in turn
+    assert one.provenance.suite_digest == other.provenance.suite_digest  # of families in turn
     assert one.overall.outcomes["failed"] > 0
     assert 0.3 < one.overall.ccs.value < 0.9
     assert set(tokens(theirs)) == set(tokens(ours)) == {(600, 3, 2)}
@@ -99,12 +99,12 @@ def test_a_log_goes_on_as_a_run(both: tuple[EvalLog, Path, Path]) -> None:
     difference = cb.compare(theirs, ours)
     assert "inspect's" in repr(difference)
     assert cb.certify(theirs, "exploratory").verdict == cb.certify(ours, "exploratory").verdict
-    again = import_inspect_log(Path(log.location), theirs, name="inspect's")
+    again = import_inspect_log(Path(log.location), theirs.with_name("again"), name="inspect's")
     assert again.replies + cb.score(theirs).overall.outcomes["failed"] == 200
-    assert [odd.what for odd in again.oddities] == ["questions that failed"]
+    assert [odd.what for odd in again.warnings] == ["questions that failed"]
     assert again.info.judge == f"inspect:openai-api/local/{MODEL}"
     assert again.info.versions["inspect_ai"]
-    with pytest.raises(InputError, match="holds another run"):
+    with pytest.raises(InputError, match="is not empty"):
         import_inspect_log(Path(log.location), ours)
 
 
@@ -181,7 +181,7 @@ def test_a_folder_of_pairs_is_a_task_and_may_have_moved(folder: Path, tmp_path: 
     with pytest.raises(InputError, match="name their folder as --pairs"):
         import_inspect_log(log, tmp_path / "run")
     found = import_inspect_log(log, tmp_path / "run", moved)
-    assert (found.info.wording, found.info.queries, found.replies) == ("answer-line", 8, 8)
+    assert (found.info.template, found.info.queries, found.replies) == ("answer-line", 8, 8)
     assert cb.score(tmp_path / "run").overall.outcomes["unparsed"] == 8  # it says "yes", and no last line
 
 
@@ -203,11 +203,11 @@ def test_tokens_are_counted_as_probe_counts_them(
     assert tokens(tmp_path / "run") == [counted, counted]
 
 
-def test_another_solver_asks_in_another_wording(folder: Path, tmp_path: Path) -> None:
+def test_another_solver_asks_in_another_template(folder: Path, tmp_path: Path) -> None:
     task = pairs_task(Selection(str(folder)), "default")
     log = logged(task, tmp_path / "logs", solver=[system_message("Be brief."), *[task.solver]], temperature=0.5)
     info = import_inspect_log(log, tmp_path / "run").info
-    assert info.wording == "default by system_message, generate"
+    assert info.template == "default by system_message, generate"
     assert info.judge == "inspect:mockllm/model?temperature=0.5"
 
 
@@ -216,13 +216,8 @@ def test_a_log_that_is_not_of_these_questions_is_refused(folder: Path, tmp_path:
     log = read_eval_log(str(path))
     log.samples[0].metadata["query_digest"] = "0" * 32
     write_eval_log(log, str(tmp_path / "changed.eval"))
-    with pytest.raises(InputError, match="is none that these pairs and this wording ask"):
+    with pytest.raises(InputError, match="is none that these pairs and this template ask"):
         import_inspect_log(tmp_path / "changed.eval", tmp_path / "run")
-    log = read_eval_log(str(path))
-    log.samples[0].epoch = 2
-    write_eval_log(log, str(tmp_path / "epoch.eval"))
-    with pytest.raises(InputError, match=rf"a sample of '{log.samples[0].id}' of epoch 2, and its header has 1 epoch:"):
-        import_inspect_log(tmp_path / "epoch.eval", tmp_path / "run")
     other = logged(Task([Sample("Is it?", target="yes")]), tmp_path / "other")
     with pytest.raises(InputError, match="none of counterbench's"):
         import_inspect_log(other, tmp_path / "run")

@@ -13,7 +13,7 @@ from consumers.served import judge, run_page
 
 import counterbench as cb
 from counterbench.interop.exports import Options, export
-from counterbench.runs.wordings import load_wording
+from counterbench.runs.templates import load_template
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
 
@@ -24,7 +24,7 @@ TASK = "counterbench_550"
 def task(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """100 pairs as a task."""
     out = tmp_path_factory.mktemp("lmms_eval") / "task"
-    export("lmms-eval", SuiteSource(load_suite(SUITE), 100), str(out), Options(load_wording(), workers=1))
+    export("lmms-eval", SuiteSource(load_suite(SUITE), 100), str(out), Options(load_template(), workers=1))
     return out
 
 

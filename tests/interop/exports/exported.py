@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from counterbench.interop.exports import Exported, Options, export
-from counterbench.runs.wordings import load_wording
+from counterbench.interop.exports import Export, Options, export
+from counterbench.runs.templates import load_template
 from counterbench.suites.sources import Source, open_source
 
 PAIRS = 5
@@ -16,8 +16,8 @@ def source(limit: int = PAIRS) -> Source:
     return open_source("smoke", limit=limit)
 
 
-def write(format: str, out: object, of: Source | None = None, workers: int = 1, **more: Any) -> Exported:
-    return export(format, of or source(), str(out), Options(load_wording(), workers), **more)
+def write(format: str, out: object, of: Source | None = None, workers: int = 1, **more: Any) -> Export:
+    return export(format, of or source(), str(out), Options(load_template(), workers), **more)
 
 
 def files(out: Path) -> dict[str, bytes]:

@@ -77,7 +77,7 @@ def test_croissant_describes_every_column_of_files_with_their_digests(tmp_path: 
     done = write("croissant", tmp_path / "out")
     said = json.loads((tmp_path / "out" / CROISSANT_FILE).read_bytes())
     described = {file["contentUrl"]: file["sha256"] for file in said["distribution"]}
-    written = {name: file.sha256 for name, file in done.export.files.items() if name.endswith(".parquet")}
+    written = {name: file.sha256 for name, file in done.files.items() if name.endswith(".parquet")}
     assert described == written
     for table in said["recordSet"]:
         columns = pq.read_schema(tmp_path / "out" / table["@id"] / "test-00000-of-00001.parquet").names

@@ -16,7 +16,7 @@ from counterbench.drawing import png
 from counterbench.interop import lmms_eval
 from counterbench.interop.exports.lmms_eval import task_name
 from counterbench.runs.pair_queries import keys, queries
-from counterbench.runs.wordings import load_wording
+from counterbench.runs.templates import load_template
 
 FAILED = "[LMMS_EVAL_REQUEST_FAILED after 5 retries] Error code: 400 - 3"
 
@@ -44,7 +44,7 @@ def test_a_task_names_its_files_and_functions_that_there_are(tmp_path: Path) -> 
 
 def test_a_question_is_put_as_probe_puts_it(docs: list[dict[str, Any]]) -> None:
     for doc, query in zip(docs, queries(source()), strict=True):
-        dressed = load_wording().dress(query)
+        dressed = load_template().dress(query)
         (only,) = lmms_eval.doc_to_messages(doc)
         assert [part["type"] for part in only["content"]] == ["image", "text"]
         assert png.pixel_digest(only["content"][0]["url"]) == dressed.pictures[0].digest
@@ -82,7 +82,7 @@ def test_a_failed_call_is_no_reply_and_its_pair_in_no_number(docs: list[dict[str
     assert str(lmms_eval.ccs(nothing["ccs"])) == str(lmms_eval.accuracy(nothing["accuracy"])) == "nan"
 
 
-def test_a_wording_that_asks_for_a_line_is_read_by_that_line(docs: list[dict[str, Any]]) -> None:
+def test_a_template_that_asks_for_a_line_is_read_by_that_line(docs: list[dict[str, Any]]) -> None:
     doc = docs[0]
     other = {"yes": "no", "no": "yes"}[doc["answer"]]
     reply = f"{other.title()}, it seems. Answer: {other}? I look again.\nAnswer: {doc['answer']}"

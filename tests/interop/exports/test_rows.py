@@ -6,46 +6,49 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from asked import probe
 from interop.exports.exported import PAIRS, source, write
 from interop.test_import_pairs import Own
 
-from counterbench.asking.probe import probe
 from counterbench.errors import InputError
 from counterbench.files import formats
+from counterbench.interop.data_warnings import Noted
+from counterbench.interop.exports import Options
 from counterbench.interop.exports.rows import file_name, rows
 from counterbench.interop.imported import Entry, folder_info, write_import
-from counterbench.interop.oddities import Noted
 from counterbench.interop.pairs import import_pairs
 from counterbench.judges import open_judge
 from counterbench.runs.journal import Record
 from counterbench.runs.pair_queries import keys
-from counterbench.runs.wordings import Wording, load_wording
+from counterbench.runs.templates import PromptTemplate, load_template
 from counterbench.suites.folder import Folder
 from counterbench.suites.generation import generate
 from counterbench.suites.sources import FolderSource, open_source
 from counterbench.suites.suite import load_suite
 
+OPTIONS = Options(load_template(), 1)
+
 
 def test_a_question_is_what_a_run_asks(tmp_path: Path) -> None:
     probe(source(), open_judge("pixels", lambda: keys(source())), tmp_path / "run")
     asked = {r.id: r.asked for r in formats.read_lines(tmp_path / "run" / "journal.jsonl", Record)}
-    found = [q for row in rows(source(), load_wording(), workers=1) for q in row.questions]
+    found = [q for row in rows(source(), OPTIONS) for q in row.questions]
     assert {q["id"]: q["query_digest"] for q in found} == asked
     assert {q["id"]: q["answer"] for q in found} == {key.id: key.expected for key in keys(source())}
     assert len(found) == 2 * PAIRS
 
 
 def test_a_question_is_dressed_and_a_pair_is_not() -> None:
-    wording = Wording("counterbench.wording/1", "terse", system="Be terse.", suffix={"yes-no": "Yes or no?"})
-    row = next(rows(source(), wording, workers=1))
+    template = PromptTemplate("counterbench.template/1", "terse", system="Be terse.", suffix={"yes-no": "Yes or no?"})
+    row = next(rows(source(), Options(template, 1)))
     assert row.questions[0]["prompt"] == f"{row.pair['question']} Yes or no?"
     assert row.questions[0]["system"] == "Be terse."
 
 
 def test_a_folder_gives_the_rows_of_its_suite(tmp_path: Path) -> None:
     generate(load_suite("smoke"), tmp_path / "pairs", workers=1, limit=3)
-    ours = rows(source(3), load_wording(), workers=1)
-    assert [*rows(FolderSource(Folder(tmp_path / "pairs")), load_wording(), workers=1)] == [*ours]
+    ours = rows(source(3), OPTIONS)
+    assert [*rows(FolderSource(Folder(tmp_path / "pairs")), OPTIONS)] == [*ours]
 
 
 @pytest.mark.parametrize("what", ["pairs.jsonl", "images/spatial/000000-original.png"])
@@ -63,7 +66,7 @@ def test_pairs_of_ones_own_are_exported_like_ours(tmp_path: Path) -> None:
     own = Own(tmp_path)
     import_pairs(own.csv(own.row("odd/id v1.2"), own.row("b")), own.out)
     done = write("webdataset", tmp_path / "tar", open_source(str(own.out)))
-    assert (done.export.pairs, done.export.style) == (2, "")
+    assert (done.pairs, done.style) == (2, "")
 
 
 def test_pairs_that_came_without_pictures_are_refused_by_name(tmp_path: Path) -> None:

@@ -53,10 +53,10 @@ def ask() -> Callable[[Judge, Sequence[Query]], list[Reply]]:
 
 
 class Choking:
-    """A model that runs out of memory above `room` rows, and cannot bear some input lengths."""
+    """A model that runs out of memory above `room` rows."""
 
-    def __init__(self, model: Any, room: int = 10**6, bad: int = 0) -> None:
-        self._model, self.room, self.bad = model, room, bad
+    def __init__(self, model: Any, room: int = 10**6) -> None:
+        self._model, self.room = model, room
         self.sizes: list[int] = []
         self.widths: list[int] = []
         self.told: dict[str, Any] = {}
@@ -75,8 +75,6 @@ class Choking:
     def generate(self, **inputs: Any) -> Any:
         self.told = inputs
         self._take(inputs["input_ids"])
-        if self.bad and (inputs["attention_mask"].sum(dim=1) == self.bad).any():
-            raise ValueError("this question is poison")
         return self._model.generate(**inputs)
 
     def __call__(self, **inputs: Any) -> Any:

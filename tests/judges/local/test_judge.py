@@ -16,15 +16,10 @@ import torch
 from small_vlm import ARCHITECTURES
 
 from counterbench.answers import ANSWER_TYPES
-from counterbench.asking.probe import probe
 from counterbench.judges.base import Judge, Reply
 from counterbench.judges.local import TransformersJudge
 from counterbench.judges.local.prompts import Prepared
-from counterbench.runs.folder import JOURNAL_FILE
-from counterbench.runs.journal import read_journal
 from counterbench.runs.queries import Query
-from counterbench.suites.sources import SuiteSource
-from counterbench.suites.suite import load_suite
 from counterbench.testing import check_judge, sample_queries
 
 pytestmark = pytest.mark.slow
@@ -42,20 +37,6 @@ def texts(replies: Sequence[Reply]) -> list[str | None]:
 @pytest.mark.parametrize("options", [{}, {"mode": "choice"}, {"temperature": "1.0", "max_tokens": "4"}], ids=str)
 def test_it_keeps_the_contract(small: Build, architecture: str, options: dict[str, str]) -> None:
     check_judge(lambda: TransformersJudge(str(small(architecture, chatty=True)), {"max_tokens": "12", **options}))
-
-
-@pytest.mark.parametrize("options", [{}, {"mode": "choice"}], ids=str)
-def test_a_run_is_complete_and_resumes(small: Build, tmp_path: Path, options: dict[str, str]) -> None:
-    source = SuiteSource(load_suite("smoke"), 8)
-    progress = probe(source, TransformersJudge(str(small()), options), tmp_path / "run")
-    assert progress.complete
-    records = list(read_journal(tmp_path / "run" / JOURNAL_FILE))
-    assert len(records) == 16
-    assert not [record for record in records if record.outcome == "failed"]
-    assert {record.cost for record in records} == {0.0}
-    again = probe(source, TransformersJudge(str(small()), {**options, "batch": "2"}), tmp_path / "run")
-    assert again.complete
-    assert again.calls == 0
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)

@@ -57,33 +57,55 @@ def test_no_such_folder(path: str) -> None:
     assert "there is no such folder" in refusal(path, InputError)
 
 
-def test_a_folder_that_is_no_model(tmp_path: Path) -> None:
-    assert "no config.json" in refusal(tmp_path, InputError)
-
-
-def test_a_file(copy: Path) -> None:
+def test_a_folder_that_is_no_model_and_a_file(copy: Path, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    assert "no config.json" in refusal(tmp_path / "empty", InputError)
     assert "is a file" in refusal(copy / "config.json", InputError)
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"model_type": "no-such-model"}'])
-def test_a_damaged_config(copy: Path, text: str) -> None:
-    (copy / "config.json").write_text(text)
-    assert "check that it is a whole image-text-to-text checkpoint" in refusal(copy)
+def without(name: str) -> Callable[[Path], None]:
+    return lambda folder: (folder / name).unlink()
 
 
-def test_a_text_model(tmp_path: Path) -> None:
-    (tmp_path / "config.json").write_text(json.dumps({"model_type": "llama"}))
-    assert "'llama' checkpoint is not one that transformers" in refusal(tmp_path)
+def cut_off(folder: Path) -> None:
+    data = (folder / "model.safetensors").read_bytes()
+    (folder / "model.safetensors").write_bytes(data[: len(data) // 2])
 
 
-def test_no_processor(copy: Path) -> None:
-    (copy / "processor_config.json").unlink()
-    assert "processor" in refusal(copy)
+def lacking_one(folder: Path) -> None:
+    weights = load_file(folder / "model.safetensors")
+    del weights[next(name for name in weights if "lm_head" in name)]
+    save_file(weights, folder / "model.safetensors", {"format": "pt"})
 
 
-def test_no_chat_template(copy: Path) -> None:
-    (copy / "chat_template.jinja").unlink()
-    assert "no chat template" in refusal(copy)
+def of_another_shape(folder: Path) -> None:
+    config = json.loads((folder / "config.json").read_text())
+    edit(folder / "config.json", text_config={**config["text_config"], "intermediate_size": 32})
+
+
+def with_config(text: str) -> Callable[[Path], object]:
+    return lambda folder: (folder / "config.json").write_text(text)
+
+
+WHOLE = "check that it is a whole image-text-to-text checkpoint"
+
+
+@pytest.mark.parametrize(
+    ("damage", "said"),
+    [
+        *((with_config(text), WHOLE) for text in ("", "{", "[]", "{}", '{"model_type": "no-such-model"}')),
+        (with_config('{"model_type": "llama"}'), "'llama' checkpoint is not one that transformers"),
+        (without("processor_config.json"), "processor"),
+        (without("chat_template.jinja"), "no chat template"),
+        (without("model.safetensors"), WHOLE),
+        (cut_off, WHOLE),
+        (of_another_shape, WHOLE),
+        (lacking_one, "lacks 1 of the model's weights (lm_head.weight"),  # and they are not made up
+    ],
+)
+def test_a_damaged_checkpoint_is_refused(copy: Path, damage: Callable[[Path], object], said: str) -> None:
+    damage(copy)
+    assert said in refusal(copy)
 
 
 @pytest.mark.parametrize(
@@ -99,31 +121,6 @@ def test_no_chat_template(copy: Path) -> None:
 def test_a_template_that_hides_something(copy: Path, template: str, said: str) -> None:
     (copy / "chat_template.jinja").write_text(template)
     assert said in refusal(copy)
-
-
-def test_missing_weights_are_not_made_up(copy: Path) -> None:
-    weights = load_file(copy / "model.safetensors")
-    name = next(name for name in weights if "lm_head" in name)
-    del weights[name]
-    save_file(weights, copy / "model.safetensors", {"format": "pt"})
-    assert "lacks 1 of the model's weights (lm_head.weight" in refusal(copy)
-
-
-def test_weights_that_are_not_there(copy: Path) -> None:
-    (copy / "model.safetensors").unlink()
-    assert "check that it is a whole" in refusal(copy)
-
-
-def test_cut_off_weights(copy: Path) -> None:
-    data = (copy / "model.safetensors").read_bytes()
-    (copy / "model.safetensors").write_bytes(data[: len(data) // 2])
-    assert "check that it is a whole" in refusal(copy)
-
-
-def test_weights_of_another_shape(copy: Path) -> None:
-    config = json.loads((copy / "config.json").read_text())
-    edit(copy / "config.json", text_config={**config["text_config"], "intermediate_size": 32})
-    assert "check that it is a whole" in refusal(copy)
 
 
 def test_a_folder_has_no_revision(small: Build) -> None:

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from counterbench.errors import InputError
-from counterbench.judges.local import IDENTITY, Options, TransformersJudge
+from counterbench.judges.local import IDENTITY, TransformersJudge
 from counterbench.judges.local.options import read
 from counterbench.judges.options import judge_name
 
@@ -52,12 +52,6 @@ def test_bad_options_are_named(given: dict[str, str], said: str) -> None:
         TransformersJudge("owner/model", given)
     assert said in str(caught.value)
     assert str(caught.value).startswith("transformers:owner/model")
-
-
-def test_typed_values_of_a_toml_file_are_taken() -> None:
-    assert read({"batch": 2, "trust_remote_code": True, "temperature": 1}, "here") == Options(
-        batch=2, trust_remote_code=True, temperature=1.0
-    )
 
 
 def test_without_torch_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,12 +15,10 @@ pytest.importorskip("transformers", reason="needs the extra heavy: pip install -
 
 import msgspec
 
-from counterbench.answers.outcomes import Failed
 from counterbench.drawing.picture import Picture
 from counterbench.errors import InputError
 from counterbench.judges.base import Judge, Reply
 from counterbench.judges.local import TransformersJudge
-from counterbench.judges.local.batching import OUT_OF_MEMORY
 from counterbench.runs.queries import Query
 from counterbench.testing import sample_queries
 
@@ -51,24 +49,6 @@ def test_out_of_memory_halves_the_candidates_too(small: Build, choking: Choke, a
         assert tight.text == wide.text
         assert tight.choices == pytest.approx(wide.choices, abs=1e-3)
     assert model.sizes[:4] == [1, 8, 4, 2]
-
-
-@pytest.mark.parametrize("options", [{}, {"mode": "choice"}], ids=str)
-def test_what_does_not_fit_alone_is_a_failure(small: Build, choking: Choke, ask: Ask, options: dict[str, str]) -> None:
-    judge, _ = choking(small(), options, room=0)
-    for reply in ask(judge, sample_queries(3)):
-        assert reply.failure is not None
-        assert reply.failure.kind == OUT_OF_MEMORY
-
-
-def test_one_poisoned_question_fails_alone(small: Build, choking: Choke, ask: Ask) -> None:
-    queries = sample_queries(6)
-    queries[4] = msgspec.structs.replace(queries[4], text=queries[4].text * 2)
-    good = ask(TransformersJudge(str(small()), {}), queries)
-    judge, _ = choking(small(), {}, bad=good[4].tokens_in or 0)
-    replies = ask(judge, queries)
-    assert replies[4].failure == Failed("ValueError", "this question is poison")
-    assert texts(replies[:4] + replies[5:]) == texts(good[:4] + good[5:])
 
 
 def test_a_placeholder_in_the_question_fails_that_question_only(small: Build, ask: Ask) -> None:

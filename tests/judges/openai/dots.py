@@ -14,10 +14,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from asked import probe
 from loopback import Asked, LoopbackServer, question_key
 from PIL import Image
 
-from counterbench.asking.probe import Limits, Progress, probe
+from counterbench.asking.asker import Limits
+from counterbench.asking.runner import Progress
 from counterbench.drawing.domain import Domain
 from counterbench.drawing.picture import Picture
 from counterbench.judges import open_judge
@@ -25,7 +27,7 @@ from counterbench.judges.openai import OpenAIJudge
 from counterbench.runs.journal import Record, read_journal
 from counterbench.runs.pair_queries import queries
 from counterbench.runs.queries import Query
-from counterbench.runs.wordings import load_wording
+from counterbench.runs.templates import load_template
 from counterbench.scene.pairs import Pair
 
 QUICK = Limits(backoff=0.01)
@@ -72,7 +74,7 @@ class Dots:
     def domain(self) -> Domain:
         return Domain(renderer="imported", style="", size="1x1", file_format="png")
 
-    def kin(self, digest: str, pairs: int) -> bool:
+    def continues(self, digest: str, pairs: int) -> bool:
         return False
 
     def pictures(self, pair: Pair) -> tuple[Picture, ...]:
@@ -107,12 +109,12 @@ def expected(key: str) -> str:
 
 def keys_by_id(source: Any) -> dict[str, str]:
     """The server's key of every query, from the query alone and by none of the judge's code."""
-    wording = load_wording()
-    return {query.id: key_of(wording.dress(query)) for query in queries(source)}
+    template = load_template()
+    return {query.id: key_of(template.dress(query)) for query in queries(source)}
 
 
 def key_of(query: Query) -> str:
-    """The server's key of a dressed query with the default wording."""
+    """The server's key of a dressed query with the default template."""
     content: list[dict[str, Any]] = [
         {"image_url": {"url": "data:image/png;base64," + base64.b64encode(picture.png).decode()}}
         for picture in query.pictures

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from asked import probe
 from judges.openai.dots import Dots
 from loopback import LoopbackServer, Say
 
 from counterbench.answers.soft import Token
-from counterbench.asking.probe import probe
 from counterbench.errors import InputError
 from counterbench.judges import open_judge
 from counterbench.judges.base import Reply
@@ -66,9 +66,9 @@ def test_which_address_gets_which_key(
     [
         ({}, {}, "OPENAI_API_KEY is not set"),
         ({"OPENAI_API_KEY": "  "}, {}, "OPENAI_API_KEY is not set"),
-        ({"OPENAI_API_KEY": KEY}, {"key_env": "K"}, "--key-env takes the NAME of an environment variable"),
-        ({"OPENAI_API_KEY": KEY, "K": ""}, {"key_env": "K", "base_url": ROUTER}, "--key-env takes the NAME"),
-        ({}, {"key_env": KEY, "base_url": ROUTER}, "--key-env takes the NAME"),
+        ({"OPENAI_API_KEY": KEY}, {"key_env": "K"}, "key_env takes the NAME of an environment variable"),
+        ({"OPENAI_API_KEY": KEY, "K": ""}, {"key_env": "K", "base_url": ROUTER}, "key_env takes the NAME"),
+        ({}, {"key_env": KEY, "base_url": ROUTER}, "key_env takes the NAME"),
         ({}, {"base_url": LOCAL, "headers_env": {"X-T": KEY}}, "headers_env takes the NAME"),
         ({"K": "sk-ä"}, {"base_url": LOCAL, "key_env": "K"}, "cannot be sent"),
         ({"K": "sk-1\nX: 2"}, {"base_url": LOCAL, "key_env": "K"}, "cannot be sent"),
@@ -144,9 +144,11 @@ def test_what_is_redacted() -> None:
     assert found.redact("") == ""
 
 
-def test_likelihoods_of_a_text_with_a_secret_in_it_are_left_out() -> None:
+@pytest.mark.parametrize("parts", [("no ", "sk-1234", "5678"), ("Ġsk-1234", "▁5678"), ("no", " sk-12", " 345678")])
+def test_likelihoods_of_a_text_with_a_secret_in_it_are_left_out(parts: tuple[str, ...]) -> None:
     found = access({"K": "sk-12345678"}, base_url=LOCAL, key_env="K")
-    tokens = tuple(Token(text, -0.5) for text in ("no ", "sk-1234", "5678"))
+    tokens = tuple(Token(text, -0.5) for text in parts)
+    assert found.redacted(Reply(text="no", logprobs=tokens)).logprobs is None
     kept = found.redacted(Reply(text="no sk-12345678", logprobs=tokens))
     assert (kept.text, kept.logprobs) == ("no [key]", None)
     assert found.redacted(Reply(text="no", logprobs=tokens[:1])).logprobs == tokens[:1]
@@ -173,59 +175,33 @@ EVERYTHING = {
 }
 
 
-def headers_sent(monkeypatch: pytest.MonkeyPatch, out: Path, key_env: str, option: bool = True) -> dict[str, str]:
+@pytest.mark.parametrize(
+    ("key_env", "option", "authorization", "sent"),
+    [
+        ("", True, "Bearer none", set()),  # a server of one's own gets nothing of the default account
+        ("K", True, f"Bearer {OTHER}", {"K"}),
+        ("", False, f"Bearer {KEY}", {"OPENAI_API_KEY", "OPENAI_ORG_ID", "OPENAI_PROJECT_ID"}),
+    ],
+    ids=["own server", "named key", "OPENAI_BASE_URL"],
+)
+def test_a_server_gets_its_own_key_and_no_other(
+    key_env: str, option: bool, authorization: str, sent: set[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     for name, value in EVERYTHING.items():
         monkeypatch.setenv(name, value)
+    monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", "X-Custom: custom-1234567890")
     with LoopbackServer(Say("1")) as server:
         if not option:
             monkeypatch.setenv("OPENAI_BASE_URL", server.url)
         judge = open_judge("openai:m", list, base_url=server.url if option else "", key_env=key_env)
-        assert probe(Dots(1), judge, out).complete
-        first, *_ = server.headers_seen
-        return first
+        assert probe(Dots(1), judge, tmp_path / "run").complete
+        headers, *_ = server.headers_seen
+    assert headers["authorization"] == authorization
+    assert {name for name, value in EVERYTHING.items() if any(value in field for field in headers.values())} == sent
+    assert ("x-custom" in headers) == (not option)
 
 
-def sent_of(headers: dict[str, str]) -> set[str]:
-    """The variables whose values were sent, in whatever header."""
-    return {name for name, value in EVERYTHING.items() if any(value in sent for sent in headers.values())}
-
-
-def test_a_server_of_ones_own_gets_nothing_of_the_default_account(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    headers = headers_sent(monkeypatch, tmp_path / "run", "")
-    assert sent_of(headers) == set()
-    assert headers.get("authorization", "Bearer none") == "Bearer none"
-
-
-def test_headers_meant_for_the_default_account_go_to_no_other_server(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", "X-Custom: custom-1234567890")
-    headers = headers_sent(monkeypatch, tmp_path / "run", "")
-    assert "x-custom" not in headers
-
-
-def test_a_named_key_and_nothing_else_is_sent(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    headers = headers_sent(monkeypatch, tmp_path / "run", "K")
-    assert sent_of(headers) == {"K"}
-    assert headers["authorization"] == f"Bearer {OTHER}"
-
-
-def test_the_configured_address_gets_the_default_key(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    headers = headers_sent(monkeypatch, tmp_path / "run", "", option=False)
-    assert "OPENAI_API_KEY" in sent_of(headers)
-    assert headers["authorization"] == f"Bearer {KEY}"
-    assert not sent_of(headers) & {"OPENAI_ADMIN_KEY", "OPENAI_WEBHOOK_SECRET", "AZURE_OPENAI_API_KEY", "K"}
-
-
-def test_a_key_is_read_when_the_judge_is_opened_and_names_are_the_same_without_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_judges_with_and_without_a_key_have_one_name(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("K", OTHER)
     with_key = open_judge("openai:m", list, base_url=LOCAL, key_env="K")
-    without = open_judge("openai:m", list, base_url=LOCAL)
-    assert with_key.name == without.name  # another key is no other judge
-    monkeypatch.delenv("K")
-    with pytest.raises(InputError, match="--key-env takes the NAME of an environment variable"):
-        open_judge("openai:m", list, base_url=LOCAL, key_env="K")
+    assert with_key.name == open_judge("openai:m", list, base_url=LOCAL).name

@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from judges.openai.dots import Dots, ask, assert_asked_at_most, assert_true, dot, finals, records, said
+from asked import probe
+from judges.openai.dots import Dots, ask, assert_asked_at_most, assert_true, dot, records, said
 from loopback import Asked, LoopbackServer, Respond, Say, Status, after, error, refuse, refusing, where
 
-from counterbench.asking.probe import Limits, probe
+from counterbench.asking.asker import Limits
 from counterbench.errors import JudgeError
 from counterbench.judges.openai.requests import OPTIONAL
 from counterbench.runs.usage import usage_of
@@ -145,25 +146,6 @@ def test_everything_refused_one_by_one(how: str, out: Path) -> None:
         assert len(server.questions) <= 20 + 4 * len(names)
     assert {r.dropped for r in records(out)} == {("logprobs", "max_tokens", "seed", "temperature", "top_logprobs")}
     assert_true(source, out)
-
-
-@pytest.mark.parametrize(
-    "problem",
-    [
-        Status(400, error("The model does not take pictures.", "invalid_request_error")),
-        Status(400, error("Your prompt is too long.", "invalid_request_error", "messages")),
-        Status(400, error("Invalid 'messages[0].content'.", "invalid_request_error", "messages[0].content")),
-        Status(422, {"detail": [{"loc": ["body", "messages"], "msg": "bad", "type": "value_error"}]}),
-        Status(400, "Bad Request"),
-    ],
-    ids=["pictures", "messages", "a path in messages", "pydantic", "text"],
-)
-def test_a_400_that_names_no_parameter_stops_the_run(problem: Status, out: Path) -> None:
-    with LoopbackServer(problem) as server:
-        with pytest.raises(JudgeError, match="check the model"):
-            ask(Dots(20), server, out, limits=Limits(concurrency=4))
-        assert len(server.questions) <= 2 * 4
-    assert not finals(out)
 
 
 PAGE = "<html>Request blocked</html>"

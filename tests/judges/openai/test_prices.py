@@ -1,4 +1,4 @@
-"""What a call costs, by the library of prices, given ones, or the server; and what a limit on money needs."""
+"""The cost of a call, by the library of prices, given ones, or the server; and limits on money over HTTP."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
-from judges.openai.dots import Dots, ask, said
-from loopback import LoopbackServer, Say
+from judges.openai.dots import Dots, ask, records, said
+from loopback import Edit, LoopbackServer, Say, by_attempt
 
 from counterbench.asking.asker import Limits
 from counterbench.errors import InputError
@@ -94,15 +94,33 @@ def test_anything_else_is_refused_with_an_example(text: str) -> None:
 # ---- a limit on money
 
 
-def test_a_limit_on_money_asks_for_a_price_before_anything_is_asked(tmp_path: Path) -> None:
+@pytest.mark.parametrize("line", [0.205, 0.01])
+def test_a_limit_on_money_is_never_crossed_with_many_calls_in_flight(line: float, tmp_path: Path) -> None:
+    with LoopbackServer(replace(Say(said), cost=0.01, delay=0.01)) as server:
+        limits = Limits(max_cost=line, concurrency=16)
+        progress = ask(Dots(50), server, tmp_path / "run", "price_in=0", limits)
+        assert len(server.questions) == progress.calls
+    assert line - 0.01 < progress.cost <= line
+    assert f"the limit of {line} USD is reached" in progress.stopped
+
+
+def test_prices_that_the_user_gives_reach_the_records(tmp_path: Path) -> None:
+    """200 tokens in at 5, 2 out at 50 dollars a million: 0.0011 a call."""
     with LoopbackServer(Say(said)) as server:
-        with pytest.raises(InputError) as caught:
-            ask(Dots(3), server, tmp_path / "run", limits=Limits(max_cost=1))
-        assert server.log == []
-        assert str(caught.value).startswith(f"--max-cost 1: what 'm' at {server.url} costs is not known; give it with")
-        assert "--price IN,OUT" in str(caught.value)
-        assert not (tmp_path / "run").exists()
-        assert ask(Dots(3), server, tmp_path / "run", "price_in=0&price_out=0", Limits(max_cost=1)).complete
+        progress = ask(Dots(50), server, tmp_path / "run", "price_in=5&price_out=50", Limits(max_cost=0.02))
+        assert len(server.questions) == 18
+    assert progress.cost == pytest.approx(18 * 0.0011)
+    assert {r.cost for r in records(tmp_path / "run")} == {0.0011}
+
+
+def test_the_cost_of_a_malformed_reply_is_counted(tmp_path: Path) -> None:
+    """An upstream that fails after it was paid: choices are empty, usage.cost is there."""
+    dear = Edit({"choices": []}, replace(Say(said), cost=0.05))
+    with LoopbackServer(by_attempt([dear, dear, replace(Say(said), cost=0.05)])) as server:
+        limits = Limits(max_cost=0.4, concurrency=4, backoff=0.01)
+        progress = ask(Dots(20), server, tmp_path / "run", "price_in=0", limits)
+        assert len(server.questions) == 8
+    assert progress.cost == pytest.approx(8 * 0.05)
 
 
 def test_what_the_server_said_before_will_do(tmp_path: Path) -> None:
@@ -110,5 +128,5 @@ def test_what_the_server_said_before_will_do(tmp_path: Path) -> None:
         ask(Dots(3), server, tmp_path / "run", limits=Limits(max_calls=1))
         progress = ask(Dots(3), server, tmp_path / "run", limits=Limits(max_cost=0.5, concurrency=1))
         assert len(server.log) == 3
-    assert progress.stopped.startswith("--max-cost 0.5 reached")
+    assert progress.stopped.startswith("the limit of 0.5 USD is reached")
     assert progress.figures.cost == 0.75

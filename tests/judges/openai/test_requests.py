@@ -10,13 +10,14 @@ from typing import Any
 
 import msgspec
 import pytest
+from asked import probe
 from judges.openai.dots import Dots, ask, judge_at, records, said
 from loopback import LoopbackServer, Say
 
 from counterbench.answers import answer_type
 from counterbench.answers.registry import ANSWER_TYPES
 from counterbench.answers.soft import Token
-from counterbench.asking.probe import Limits, probe
+from counterbench.asking.asker import Limits
 from counterbench.errors import InputError
 from counterbench.judges import open_judge
 from counterbench.judges.base import Judge, Reply
@@ -183,18 +184,6 @@ def test_schemas_are_sent_for_the_types_that_have_one_and_for_no_other(name: str
     assert other["text"] == {"format": {"type": "json_schema", **sent}}
     off = body_of("structured=false", query(name))
     assert "response_format" not in off
-
-
-@pytest.mark.parametrize(
-    ("name", "reply"),
-    [("score", '{"score": 0.25}'), ("grade", '{"score": 0.5}'), ("verdict", '{"answer": "yes", "confidence": 0.9}')],
-)
-@pytest.mark.parametrize("api", APIS)
-def test_structured_replies_are_answers(name: str, reply: str, api: str, out: Path) -> None:
-    truths = ("yes", "no") if name == "verdict" else ("1", "0")
-    with LoopbackServer(Say(reply)) as server:
-        assert ask(Dots(2, name, truths), server, out, f"api={api}").complete
-    assert {(r.outcome, r.reply) for r in records(out)} == {("answer", reply)}
 
 
 # ---- log-probabilities

@@ -9,7 +9,7 @@ import pytest
 from judges.openai.dots import Dots, ask, records
 from loopback import Draw, LoopbackServer, Raw, Say
 
-from counterbench.asking.probe import Limits
+from counterbench.asking.asker import Limits
 from counterbench.errors import JudgeError
 from counterbench.judges.openai.replies import MOST_BYTES
 from counterbench.t2i.generators.base import DrawingRequest

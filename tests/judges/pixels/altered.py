@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import io
-import math
 from collections.abc import Callable
 from random import Random
+from typing import Any
 
 import numpy as np
 from PIL import Image, ImageDraw, ImageFilter, ImageFont
@@ -122,32 +122,23 @@ def unknown_shape(image: Image.Image, random: Random) -> Image.Image:
         return image
     tile = Image.new("RGB", (4 * side, 4 * side), background)
     pen, colour = ImageDraw.Draw(tile), random.choice(list(COLOUR_RGB.values()))
-    look = random.choice(("star", "5", "6", "8", "ring", "oval", "bar", "hollow", "upside", "rounded"))
-    line = {"fill": colour, "outline": OUTLINE_RGB, "width": 12}
+    look = random.choice((5, 6, 8, "ring", "oval", "bar", "upside", "rounded"))
+    whole = (0, 0, 4 * side - 1, 4 * side - 1)
+    flat = (0, side, 4 * side - 1, 3 * side)
+    line: dict[str, Any] = {"fill": colour, "outline": OUTLINE_RGB, "width": 12}
     if look == "ring":
-        pen.ellipse((0, 0, 4 * side - 1, 4 * side - 1), **line)
+        pen.ellipse(whole, **line)
         pen.ellipse((side, side, 3 * side, 3 * side), fill=background, outline=OUTLINE_RGB, width=12)
     elif look == "oval":
-        pen.ellipse((0, side, 4 * side - 1, 3 * side), **line)
+        pen.ellipse(flat, **line)
     elif look == "bar":
-        pen.rectangle((0, side, 4 * side - 1, 3 * side), **line)
-    elif look == "hollow":
-        pen.rectangle((0, 0, 4 * side - 1, 4 * side - 1), outline=OUTLINE_RGB, width=12)
+        pen.rectangle(flat, **line)
     elif look == "upside":
         pen.polygon(((0, 0), (4 * side - 1, 0), (2 * side, 4 * side - 1)), **line)
     elif look == "rounded":
-        pen.rounded_rectangle((0, 0, 4 * side - 1, 4 * side - 1), side, **line)
+        pen.rounded_rectangle(whole, side, **line)
     else:
-        points = 10 if look == "star" else int(look)
-        radii = [2 * side - 1, side if look == "star" else 2 * side - 1]
-        turn = [2 * math.pi * i / points + 0.3 for i in range(points)]
-        pen.polygon(
-            [
-                (2 * side + radii[i % 2] * math.sin(a), 2 * side - radii[i % 2] * math.cos(a))
-                for i, a in enumerate(turn)
-            ],
-            **line,
-        )
+        pen.regular_polygon((2 * side, 2 * side, 2 * side - 1), look, 20, colour, OUTLINE_RGB)
     image = image.copy()
     image.paste(tile.resize((side, side), Image.Resampling.BOX), (x, y))
     return image

@@ -24,28 +24,17 @@ KINDS = ("circle", "square", "triangle", "diamond")
 NAMES = tuple(COLOUR_RGB)
 OUR_FONT = str(Path(counterbench.drawing.__file__).parent / "fonts" / "letters.ttf")
 BLACK, WHITE = (0, 0, 0), (255, 255, 255)
+
+
+def _palette(shown: str) -> dict[str, RGB]:
+    colours = [tuple(bytes.fromhex(each)) for each in shown.split()]
+    return dict(zip(NAMES, colours, strict=True))  # type: ignore[arg-type]
+
+
 PALETTES: dict[str, dict[str, RGB]] = {
     "ours": dict(COLOUR_RGB),
-    "web": dict(
-        zip(
-            NAMES,
-            (
-                *((255, 0, 0), (255, 165, 0), (255, 255, 0), (0, 128, 0), (0, 255, 255)),
-                *((0, 0, 255), (128, 0, 128), (255, 192, 203)),
-            ),
-            strict=True,
-        )
-    ),
-    "soft": dict(
-        zip(
-            NAMES,
-            (
-                *((228, 87, 86), (255, 140, 0), (238, 202, 59), (84, 162, 75), (114, 183, 178)),
-                *((76, 120, 168), (178, 121, 162), (255, 157, 166)),
-            ),
-            strict=True,
-        )
-    ),
+    "web": _palette("ff0000 ffa500 ffff00 008000 00ffff 0000ff 800080 ffc0cb"),
+    "soft": _palette("e45756 ff8c00 eeca3b 54a24b 72b7b2 4c78a8 b279a2 ff9da6"),
 }
 
 
@@ -128,10 +117,8 @@ class _Item:
         return f"{self.colour} {self.kind}"
 
 
-def draw(
-    style: Style, random: Random, extra: Callable[[ImageDraw.ImageDraw, int, Random], None] | None = None
-) -> Drawn:
-    """A random picture in a style; `extra` draws something beside, at so many pixels for each pixel of the picture."""
+def draw(style: Style, random: Random) -> Drawn:
+    """A random picture in a style."""
     width, height = style.size
     page = Image.new("RGB", (width * style.fine, height * style.fine), style.background)
     pen = ImageDraw.Draw(page)

@@ -62,13 +62,13 @@ def test_reader_and_programs_agree(name: str, canvas: Canvas, wide: bool) -> Non
 
 
 @pytest.mark.parametrize("name", SHAPED)
-def test_every_wording_of_a_question_is_read_alike(name: str) -> None:
+def test_every_template_of_a_question_is_read_alike(name: str) -> None:
     params = read_params(family(name), {})
     for index in range(6):
         pair = sample(family(name), params, FORMS, Canvas(), 3, index)
         assert pair.program is not None
         picture = render(pair.scenes[0])
-        for words in pair.program.wordings():
+        for words in pair.program.phrasings():
             assert read_answer(picture, words) == Question(words, pair.program).truth(pair.scenes[0])
 
 
@@ -83,7 +83,7 @@ def test_scenes_labelled_by_hand() -> None:
         scene = msgspec.convert(case["scene"], Scene)
         program: Program = msgspec.convert(case["program"], Program)
         picture = render(scene)
-        for words in program.wordings():
+        for words in program.phrasings():
             try:
                 answer = read_answer(picture, words)
             except CannotRead:
@@ -104,4 +104,4 @@ def test_pictures_without_a_clear_answer_are_mostly_declined() -> None:
         with pytest.raises(AmbiguousError):
             program.answer(scene)
         with pytest.raises(CannotRead):
-            read_answer(render(scene), program.wordings()[0])
+            read_answer(render(scene), program.phrasings()[0])

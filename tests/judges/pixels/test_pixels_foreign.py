@@ -106,15 +106,8 @@ def test_what_is_stuck_on_pictures_of_things_is_seen(alter: Alteration) -> None:
     replies = []
     for pair in our_pairs("laws")[:20]:
         altered = alter(render(pair.scenes[0]), Random(f"{alter.__name__}/{pair.id}"))
-        replies.append(said(altered, Whole().wordings()[0]))
+        replies.append(said(altered, Whole().phrasings()[0]))
     assert replies.count("yes") <= 0.15 * len(replies)  # black letters may be words of ours
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("alter", [*KEEPING, *FOREIGN], ids=lambda alter: alter.__name__)
-def test_never_wrong_about_many_altered_pictures(alter: Alteration) -> None:
-    declined, asked = ask_altered("certify", alter, range(100, 130))
-    assert alter not in FOREIGN or declined == asked
 
 
 RED = Shape("r", "circle", "red", 120, 100, 40)
@@ -125,16 +118,6 @@ def with_pen(paint: Callable[[ImageDraw.ImageDraw], None], *elements: Element) -
     image = render(Scene(elements=elements or (RED, BLUE)))
     paint(ImageDraw.Draw(image))
     return image
-
-
-def test_black_outlines_are_no_letters_and_a_picture_full_of_them_is_not_empty() -> None:
-    image = Image.new("RGB", (512, 512), (245, 245, 245))
-    pen = ImageDraw.Draw(image)
-    pen.rectangle((60, 60, 130, 130), fill=(255, 0, 0), outline=(0, 0, 0), width=2)
-    pen.ellipse((300, 300, 370, 370), fill=(0, 0, 255), outline=(0, 0, 0), width=2)
-    for question in (COUNT, "How many red squares are there?", "Are there exactly two shapes in the picture?"):
-        with pytest.raises(CannotRead):
-            read_answer(image, question)
 
 
 @pytest.mark.parametrize("letter", "CDEOPQRSVX")

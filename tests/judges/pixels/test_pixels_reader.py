@@ -196,17 +196,6 @@ def test_other_encodings_of_the_same_pixels_read_the_same() -> None:
     assert read_answer(few, "Is the red circle above the blue square?") == "yes"
 
 
-def test_lossy_pictures_are_refused_or_read_right() -> None:
-    image = picture(*FOUR)
-    for quality in (50, 80, 95, 100):
-        lossy = io.BytesIO()
-        image.save(lossy, "JPEG", quality=quality)
-        try:
-            assert read_answer(decode(lossy.getvalue()), "How many shapes are visible?") == "4"
-        except CannotRead:
-            continue
-
-
 @pytest.mark.parametrize(
     "question",
     [

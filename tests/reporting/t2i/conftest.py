@@ -67,12 +67,6 @@ def worlds_run(shared: Shared) -> Path:
     )
 
 
-@pytest.fixture
-def no_plots(monkeypatch: pytest.MonkeyPatch) -> None:
-    """For tests of other things: drawing the plots is nine tenths of a report's time."""
-    monkeypatch.setattr("counterbench.reporting.t2i.models.model_plots", lambda data: [])
-
-
 @pytest.fixture(scope="session")
 def both(models: list[Path], shared: Shared) -> Path:
     """The report of both models."""

@@ -43,15 +43,15 @@ def test_every_picture_stands_under_its_prompt_with_an_answer_to_each_check(mode
             assert all(answer.answer in ("yes", "no") for sample in found.samples for answer in sample.answers)
 
 
-def test_the_right_picture_and_habits_stand_beside_and_reversion_is_told(models: list[Path]) -> None:
+def test_the_right_picture_and_priors_stand_beside_and_reversion_is_told(models: list[Path]) -> None:
     groups, sources = shown(models[0])
     first, last = level(groups, "l1"), level(groups, "l3")
-    assert first.habit is None  # at L1 the real law rules
-    assert all(isinstance(sources.wanted[place], Scene) for place in (first.right, last.right, last.habit) if place)
+    assert first.prior is None  # at L1 the real law rules
+    assert all(isinstance(sources.wanted[place], Scene) for place in (first.right, last.right, last.prior) if place)
     (sample,) = last.samples
-    assert (sample.shows, sample.outcomes) == ("habit", ["wrong"])
+    assert (sample.shows, sample.outcomes) == ("prior", ["wrong"])
     asked, contrast = (next(c for c in last.checks if c.id == name) for name in ("assessment", "contrast"))
-    assert (asked.expected, asked.habit, contrast.expected, contrast.habit) == ("yes", "no", "no", "yes")
+    assert (asked.expected, asked.prior, contrast.expected, contrast.prior) == ("yes", "no", "no", "yes")
     (sample,) = level(groups, "l2").samples
     assert (sample.shows, sample.outcomes, sample.score) == ("asked", ["right"], 1)
 
@@ -65,7 +65,7 @@ def test_a_picture_that_comes_twice_has_one_place(models: list[Path]) -> None:
 
 def test_nothing_is_known_of_prompts_that_this_version_would_draw_otherwise() -> None:
     asked = FALLING.prompts[1]
-    assert [picture.which for picture in known_pictures(FALLING, asked)] == ["right", "habit"]
+    assert [picture.which for picture in known_pictures(FALLING, asked)] == ["right", "prior"]
     other = msgspec.structs.replace(asked.checks[-1], expected="yes")
     edited = msgspec.structs.replace(asked, checks=(*asked.checks[:-1], other))
     assert list(known_pictures(FALLING, edited)) == []

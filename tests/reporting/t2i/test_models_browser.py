@@ -68,11 +68,11 @@ def test_filters_leave_the_levels_and_pictures_that_fit(chromium: Any, both: Pat
         assert levels(page) == {"l2"}
         page.get_by_role("button", name="Clear filters").click()
         page.get_by_label("Model", exact=True).select_option(index=1)
-        page.get_by_label("Shows").select_option("habit")
+        page.get_by_label("Shows").select_option("prior")
         assert levels(page) == {"l3"}  # literal is right at L2
         marked = page.locator("#groups .head.fits")
         assert marked.count() == page.locator("#groups .level").count() > 0
-        assert all("reverted to habit" in text for text in marked.all_inner_texts())
+        assert all("reverted to prior" in text for text in marked.all_inner_texts())
         page.get_by_role("button", name="Clear filters").click()
         page.get_by_label("Skill of the check").select_option(index=1)
         asked = page.locator("#groups .asked").count()
@@ -91,7 +91,7 @@ def test_what_is_known_stands_beside_the_pictures(chromium: Any, both: Path) -> 
         third.scroll_into_view_if_needed()
         heads = third.locator(".head").all_inner_texts()
         assert heads[0] == "a right picture"
-        assert heads[1] == "habit would draw"
+        assert heads[1] == "prior would draw"
         assert len(heads) == 2 + 1 + 2
         until(page, f"[...{IMAGES}].every((image) => image.naturalWidth > 0)")
         last = third.locator(".row").last.locator(".answer").all_inner_texts()
@@ -156,7 +156,7 @@ def test_pictures_beside_the_page_are_found(chromium: Any, beside: Path) -> None
 
 
 def test_pw_agents_gallery_finds_right_pictures_and_shows_awards_as_they_are(
-    chromium: Any, worlds_run: Path, tmp_path: Path, no_plots: None
+    chromium: Any, worlds_run: Path, tmp_path: Path
 ) -> None:
     write_report([worlds_run], tmp_path / "report.html")
     with opened(chromium, tmp_path / "report.html") as page:

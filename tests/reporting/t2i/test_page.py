@@ -23,8 +23,6 @@ from counterbench.t2i.judging.results import load_judged
 from counterbench.t2i.run_scores import score_run
 from counterbench.t2i.words import plain
 
-pytestmark = pytest.mark.usefixtures("no_plots")
-
 
 def page(tmp_path: Path, *runs: Path, **options: Any) -> tuple[str, Written]:
     """The page without the gallery's data, its white space as one blank."""
@@ -57,7 +55,7 @@ def test_the_documents_numbers_stand_beside_those_of_planted_models(models: list
     for label, document in zip(("planted:literal", "planted:noisy"), documents, strict=True):
         (row,) = [row for name, row in table.items() if name.startswith(label)]
         assert row == [plain(document.columns[name].value) for name in names]
-    assert {"turkey (planted)", "literal (planted)", "starter (planted)"} <= set(table)
+    assert {"prior (planted)", "literal (planted)", "starter (planted)"} <= set(table)
     assert table["literal (planted)"][2] == plain(documents[0].references["literal"]["s_l3"])
     assert (written.runs, written.groups) == (2, len(FALLING.groups))
 
@@ -65,18 +63,18 @@ def test_the_documents_numbers_stand_beside_those_of_planted_models(models: list
 def test_a_page_without_intervals_promises_none_and_says_why(models: list[Path], tmp_path: Path) -> None:
     shown = section(page(tmp_path, models[1])[0], "result")
     assert all(number.low is None for number in score_run(models[1]).columns.values())
-    assert "Every number; beneath" in shown
+    assert "Every number; below" in shown
     assert "interval</caption>" not in shown
     assert "No interval: from fewer than 12" in shown
 
 
-def test_habit_neither_and_what_is_missing_have_a_table(models: list[Path], tmp_path: Path) -> None:
+def test_prior_neither_and_what_is_missing_have_a_table(models: list[Path], tmp_path: Path) -> None:
     html, _ = page(tmp_path, models[1])
     found = score_run(models[1]).columns
-    shown = [cells(row) for row in re.findall(r"<tr.*?</tr>", section(html, "habit"))]
-    assert shown[0] == ["model", "level", "habit", "both", "asked", "neither", "subject missing"]
+    shown = [cells(row) for row in re.findall(r"<tr.*?</tr>", section(html, "prior"))]
+    assert shown[0] == ["model", "level", "prior", "both", "asked", "neither", "subject missing"]
     for place, level in enumerate(("l2", "l3"), 1):
-        shares = [found[f"{what}_{level}"].value for what in ("habit", "both", "asked", "neither")]
+        shares = [found[f"{what}_{level}"].value for what in ("prior", "both", "asked", "neither")]
         assert shown[place][2:6] == [plain(share) for share in shares]
         assert sum(share or 0 for share in shares) == pytest.approx(1)
 
@@ -86,7 +84,7 @@ def test_a_protocol_of_which_the_page_knows_nothing_has_its_columns_and_parts(
 ) -> None:
     html, _ = page(tmp_path, hostile_run)
     assert rows(section(html, "result"))["model"][-1] == "score"
-    assert 'id="habit"' not in html
+    assert 'id="prior"' not in html
     assert 'id="gate"' not in html
     lost = section(html, "losses")
     assert rows(lost)["model"][-1].startswith("judge ")
@@ -104,7 +102,7 @@ def test_several_judges_of_one_models_pictures_are_not_several_models(models: li
     edit_info(other, name="another")
     html, _ = page(tmp_path, models[0], other)
     assert "<h1>One model by 2 judges on falling</h1>" in html
-    assert "What a text-to-image model makes of" in html
+    assert "Pictures by 1 text-to-image model, for" in html
 
 
 def test_nothing_from_data_is_markup_and_nothing_is_hidden(hostile_run: Path, tmp_path: Path) -> None:
@@ -140,7 +138,7 @@ def test_labels_of_several_models_stand_at_the_pictures_of_each(models: list[Pat
     samples = json.loads(data)["groups"][0]["levels"][0]["samples"]
     assert [sample["answers"][0].get("person") for sample in samples] == [1, 0, None]  # the second drew two
     assert "judge and person disagree" in html
-    assert html.count("as people would have it</h3>") == 2
+    assert html.count("means with people's labels</h3>") == 2
 
 
 def test_pictures_that_moved_are_named_or_left_out(models: list[Path], tmp_path: Path) -> None:

@@ -49,7 +49,7 @@ def test_there_is_none_of_what_is_absent() -> None:
     assert (none.answer(SHOWN), one.answer(SHOWN)) == ("yes", "no")
     assert one.misreadings(SHOWN)["agreeable"] == "yes"
     assert "agreeable" not in none.misreadings(SHOWN)
-    assert none.wordings()[0] == "Is there no blue box to be seen?"
+    assert none.phrasings()[0] == "Is there no blue box to be seen?"
 
 
 def test_of_what_is_not_counted_there_is_some_or_none() -> None:
@@ -61,8 +61,8 @@ def test_of_what_is_not_counted_there_is_some_or_none() -> None:
             some.answer(Scene(elements=tuple(oil[:there]))),
             none.answer(Scene(elements=tuple(oil[:there]))),
         ) == answers
-    assert some.wordings()[:2] == ("Is there some blue oil?", "Is it true that there is some blue oil?")
-    assert none.wordings()[0] == "Is there no blue oil to be seen?"
+    assert some.phrasings()[:2] == ("Is there some blue oil?", "Is it true that there is some blue oil?")
+    assert none.phrasings()[0] == "Is there no blue oil to be seen?"
     assert all(NOUNS[noun].mass for noun in ("oil", "water", "syrup", "tea", "salt", "ice"))
 
 
@@ -92,9 +92,9 @@ def test_facts_are_asked_as_sentences() -> None:
         "Is it true that the red ball rests on the floor?",
         "Does the picture show that the red ball rests on the floor?",
     )
-    assert FLOOR.wordings() == tuple(f"{text} Nothing is true of a thing that cannot be seen." for text in asked)
-    assert Fact(Number(Named("apple", "red")), "1").wordings()[0] == "Is there exactly one red apple?"
-    assert Fact(Number(Named("apple", "red")), "3").wordings()[0] == "Are there exactly three red apples?"
+    assert FLOOR.phrasings() == tuple(f"{text} Nothing is true of a thing that cannot be seen." for text in asked)
+    assert Fact(Number(Named("apple", "red")), "1").phrasings()[0] == "Is there exactly one red apple?"
+    assert Fact(Number(Named("apple", "red")), "3").phrasings()[0] == "Are there exactly three red apples?"
 
 
 def test_facts_are_miscounted_and_miscoloured_as_yes_no_questions() -> None:

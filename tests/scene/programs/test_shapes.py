@@ -12,7 +12,6 @@ import msgspec
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
-from refusals import refusal
 from strategies import (
     RELATIONS,
     a_shift,
@@ -22,11 +21,10 @@ from strategies import (
     questions,
     recoloured,
     rotated,
-    scenes,
 )
 
 from counterbench.errors import AmbiguousError
-from counterbench.palette import COLOURS, SHAPES, Colour, ShapeKind
+from counterbench.palette import COLOURS, Colour, ShapeKind
 from counterbench.scene.programs import Program
 from counterbench.scene.programs.descriptions import CLEAR_OFFSET_PERCENT, Description, is_absent
 from counterbench.scene.programs.shapes import (
@@ -220,26 +218,6 @@ def test_answers_are_of_the_stated_type_and_canonical(question: tuple[Scene, Pro
             assert [s.name for s in scene.shapes].count(truth) == 1
 
 
-@given(scenes(least=1, labels=False, arrows=0, containers=0))
-def test_the_counts_of_the_parts_add_up(scene: Scene) -> None:
-    def counted(kind: ShapeKind | None, colour: Colour | None) -> int | None:
-        truth = outcome(Count(kind, colour), scene)
-        return None if truth == AMBIGUOUS else int(truth)
-
-    parts = [counted(k, c) for k in SHAPES for c in COLOURS]
-    whole = counted(None, None)
-    assert whole == (None if None in parts else sum(p for p in parts if p is not None))
-
-
-@given(questions())
-def test_programs_keep_their_meaning_through_json(question: tuple[Scene, Program]) -> None:
-    scene, program = question
-    again: Program = msgspec.json.decode(msgspec.json.encode(program), type=Program)
-    assert again == program
-    assert hash(again) == hash(program)
-    assert outcome(again, scene) == outcome(program, scene)
-
-
 def test_the_margin_is_six_per_cent_of_the_shorter_side() -> None:
     first, second = Description(colour="red"), Description(colour="blue")
     for side in (64, 500, 2048):
@@ -254,20 +232,6 @@ def test_the_margin_is_six_per_cent_of_the_shorter_side() -> None:
                 assert outcome(Relates(first, relation, second), scene) == expected, case  # type: ignore[arg-type]
                 ahead = {"yes": "red circle", "no": "blue square"}.get(expected, AMBIGUOUS)
                 assert outcome(Further(first, relation, second), scene) == ahead, case  # type: ignore[arg-type]
-
-
-def test_json_that_is_no_program_is_refused() -> None:
-    for data in (
-        b'{"op":"colour"}',
-        b'{"op":"colour-of"}',
-        b'{"op":"colour-of","target":{"kind":"star"}}',
-        b'{"op":"colour-of","target":{"colour":"teal"}}',
-        b'{"op":"colour-of","target":{"kid":"circle"}}',
-        b'{"op":"relates","first":{},"relation":"beside","second":{}}',
-        b'{"op":"equals","program":{"op":"is-inside","target":{}},"value":"yes"}',
-        b'{"op":"count","kind":"circle","size":3}',
-    ):
-        assert refusal(lambda data=data: msgspec.json.decode(data, type=Program)), data
 
 
 def test_a_program_needs_no_more_than_its_own_part_of_the_scene() -> None:
@@ -327,9 +291,9 @@ CLOSED: list[Program] = [
 ]
 
 
-def test_every_program_has_several_complete_wordings() -> None:
+def test_every_program_has_several_complete_templates() -> None:
     for program in (*OPEN, *CLOSED):
-        found = program.wordings()
+        found = program.phrasings()
         assert len(set(found)) == len(found) >= 2, program
         for words in found:
             assert words.endswith("?"), words
@@ -339,17 +303,17 @@ def test_every_program_has_several_complete_wordings() -> None:
 
 def test_exactly_one_is_asked_in_the_singular() -> None:
     for program in (Count("square", "pink"), Count(), CountInside()):
-        for words in Equals(program, "1").wordings():
+        for words in Equals(program, "1").phrasings():
             assert "exactly one" in words
             assert not re.search(r"\b(shapes|squares|are)\b", words, re.IGNORECASE)
-    assert "Are there exactly four pink squares?" in Equals(Count("square", "pink"), "4").wordings()
-    assert "Are there exactly ten pink squares?" in Equals(Count("square", "pink"), "10").wordings()
-    assert "Are there exactly 11 pink squares?" in Equals(Count("square", "pink"), "11").wordings()
+    assert "Are there exactly four pink squares?" in Equals(Count("square", "pink"), "4").phrasings()
+    assert "Are there exactly ten pink squares?" in Equals(Count("square", "pink"), "10").phrasings()
+    assert "Are there exactly 11 pink squares?" in Equals(Count("square", "pink"), "11").phrasings()
 
 
 def test_both_shapes_are_named_as_they_are_described() -> None:
     assert any(
-        "shape A" in words and "the blue square (labeled B)" in words for words in Relates(A, "left", B).wordings()
+        "shape A" in words and "the blue square (labeled B)" in words for words in Relates(A, "left", B).phrasings()
     )
 
 

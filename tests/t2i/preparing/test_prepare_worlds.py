@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import strategies as st
 from t2i.drawn import QUICK
 from t2i.preparing.authors import Author, Script
 from t2i.pw_worlds import ASKED, EXPECTED, PW, QUESTIONS, WRITTEN, asked, bare, expectation, writes
@@ -18,11 +17,7 @@ from counterbench.asking.asker import Limits
 from counterbench.judges.base import Reply
 from counterbench.runs.queries import Query
 from counterbench.t2i.preparing.prepare import Prepared, prepare
-from counterbench.t2i.preparing.writing import QuestionsOf
 from counterbench.t2i.prompts.files import load_prompts
-
-WRITING = QuestionsOf(PW)
-DECLINED = "I'm sorry, I can't help with that."
 
 
 @pytest.fixture
@@ -31,7 +26,7 @@ def out(tmp_path: Path) -> Path:
 
 
 def go(out: Path, author: object, groups: int = 2, limits: Limits = QUICK, **options: Any) -> Prepared:
-    return prepare(bare(groups), WRITING, author, out, limits=limits, **options)  # type: ignore[arg-type]
+    return prepare(bare(groups), PW, author, out, limits=limits, **options)  # type: ignore[arg-type]
 
 
 def of(role: str, then: Reply | str, again: Reply | str | None = None) -> Script:
@@ -68,9 +63,6 @@ def test_expectations_carry_text_reason_and_importance() -> None:
     assert (first.text, first.criteria) == (EXPECTED[0]["expectation"], f"Because: {EXPECTED[0]['reason']}")
     assert [checks[f"e{n}-state-1"].weight for n in (1, 2, 3)] == [3, 2, 1]
     assert {check.tags for check in checks.values()} == {("optics",), ()}
-    assert [id for id, check in checks.items() if not check.weight] == [
-        *("adherence_score", "realism_score", "nuance_score")
-    ]
 
 
 E, Q = EXPECTED[0], ASKED
@@ -83,26 +75,16 @@ def listed(*items: Any) -> str:
 BAD_EXPECTATIONS = {
     "malformed JSON": (WRITTEN[:-9], "no such JSON list"),
     "two lists": (f"{WRITTEN} or {listed(E)}", "2 JSON lists of expectations"),
-    "none": ("[]", "no such JSON list"),
     "too many": (listed(*(expectation(f"thing {n}") for n in range(9))), "it has 9 expectations, and"),
     "doubled": (listed(E, E | {"expectation": "the cup has a shadow on the floor"}), "expects 'the cup .* twice"),
     "contradictory": (listed(E, E | {"importance": "low"}), "twice, with another importance"),
     "another phenomenon": (listed(E | {"phenomenon": "Magic"}), "expectation 1: the phenomenon 'Magic' is none of"),
     "another importance": (listed(E | {"importance": "9"}), "expectation 1: the importance '9' is none of high"),
-    "no subject": (listed(E | {"subject": []}), "names no subject"),
-    "a missing key": (listed(E, {"subject": ["cup"]}), "expectation 2: .*phenomenon"),
     "an empty text": (listed(E | {"expectation": " "}), "expectation 1: .*expectation"),
-    "a number for a text": (listed(E | {"reason": 3}), "expectation 1: .*reason"),
 }  # fmt: skip
 BAD_QUESTIONS = {
-    "malformed JSON": (QUESTIONS[:-4], "no such JSON list"),
     "too few": (listed(Q[0]), "it has 0 questions of the type state"),
-    "too many": (
-        listed(*Q, *(Q[1] | {"question": f"Is it {n}?"} for n in range(2))), "it has 3 questions of the type state",
-    ),
     "no existence": (listed(Q[1]), "first question, and no other, must be of the type existence"),
-    "existence twice": (listed(Q[0], Q[0] | {"question": "A jug?"}, Q[1]), "first question, and no other"),
-    "state first": (listed(Q[1], Q[0]), "first question, and no other"),
     "doubled": (listed(*Q, Q[1]), "asks 'Does the cup have a shadow.' twice"),
     "contradictory": (listed(Q[0], Q[0] | {"type": "state"}), "twice, with another type"),
     "another type": (listed(Q[0], Q[1] | {"type": "Colour"}), "question 2: the type 'Colour' is none of existence"),
@@ -130,35 +112,15 @@ def test_what_cannot_be_used_is_told_and_asked_for_once_more_and_then_left(
     assert [prompt.id for prompt in load_prompts(other).prompts if not prompt.checks] == ["g0/image"]
 
 
-@pytest.mark.parametrize("role", ["expectations", "questions-1", "questions-2"])
 @pytest.mark.parametrize(
     ("then", "again", "why"),
     [
-        (DECLINED, None, "refused"),
-        (Reply(text="", finish="content_filter"), None, "refused"),
-        ("None.", DECLINED, "refused"),
-        (Reply(text=WRITTEN[:90], finish="length"), None, "cut off"),
+        ("I'm sorry, I can't help with that.", None, "refused"),
         ("None.", Reply(text=WRITTEN, finish="length"), "cut off"),
         (Reply(failure=Failed("http-400", "no")), None, "failed"),
     ],
 )
-def test_each_outcome_is_its_own_whichever_step_it_is(
-    out: Path, role: str, then: Reply | str, again: Reply | str | None, why: str
-) -> None:
-    made = go(out, Author(of(role, then, again)))
+def test_an_outcome_of_the_second_step_is_its_own(out: Path, then: Reply | str, again: Reply | None, why: str) -> None:
+    made = go(out, Author(of("questions-2", then, again)))
     assert made.without == {why: ["g0/image"]}
     assert [prompt.id for prompt in load_prompts(out).prompts if prompt.checks] == ["g1/image"]
-
-
-JSON = st.recursive(
-    st.none() | st.booleans() | st.floats() | st.text(max_size=8) | st.sampled_from(["High", "Optics", "State"]),
-    lambda inner: (
-        st.lists(inner, max_size=3)
-        | st.dictionaries(
-            st.sampled_from(["phenomenon", "subject", "expectation", "reason", "importance", "type", "question", "a"]),
-            inner,
-            max_size=6,
-        )
-    ),
-    max_leaves=20,
-)

@@ -8,12 +8,10 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from commands import call
 from t2i.drawn import prompt_set
 
 from counterbench.errors import InputError
 from counterbench.t2i.prompts.export import export_prompts
-from counterbench.t2i.prompts.files import load_prompts
 from counterbench.t2i.prompts.prompt_set import PromptSet
 
 ODD = ['com,ma "and" quotes', "Ω/β"]
@@ -52,19 +50,6 @@ def test_what_is_refused(tmp_path: Path, name: str, there: str | None, limit: in
     with pytest.raises(InputError, match=message):
         export_prompts(prompt_set(1), tmp_path / name, limit)
     assert not (tmp_path / name).exists() or (tmp_path / name).read_text() == there
-
-
-def test_the_command_ends_with_the_one_that_reads_the_pictures_back(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    told = call("t2i", "export-prompts", "laws", "--limit", 2, "--out", "p.csv")
-    assert told.exit_code == 0, told.output
-    assert f"p.csv: 6 of {len(load_prompts('laws').prompts)} prompts of laws" in told.stdout
-    assert told.stdout.splitlines()[-1] == (
-        "next: counterbench t2i generate laws --limit 2 --generator folder:DIR --out images"
-    )
-    assert max(map(len, told.stdout.splitlines())) <= 95
 
 
 def test_a_prompt_that_a_spreadsheet_would_run_is_a_text_in_csv_and_itself_in_json_lines(tmp_path: Path) -> None:

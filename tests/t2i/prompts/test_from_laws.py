@@ -81,9 +81,9 @@ def test_the_start_and_the_checks_words_are_the_same_at_all_levels(one: Law, see
             for dimension, weight in WEIGHTS.items():
                 assert sum(check.weight for check in asked if check.dimension == dimension) == pytest.approx(weight)
             assert all(check.weight == 0 for check in asked if check.dimension in ("presence", "contrast"))
-        # What habit would draw is what L1 asks for.
-        habit = {check.program for check in by_kind["l3"]["contrast"]}
-        assert habit <= {check.program for check in by_kind["l1"]["assessment"]}
+        # What prior would draw is what L1 asks for.
+        prior = {check.program for check in by_kind["l3"]["contrast"]}
+        assert prior <= {check.program for check in by_kind["l1"]["assessment"]}
         assert {c.expected for c in told if c.dimension == "contrast"} == {"no"}
 
 
@@ -145,11 +145,11 @@ def test_the_known_pictures_of_a_group_are_of_one_setting(one: Law, seed: int) -
     prompts = PromptSet("drawn", LEVELS, list(law_prompts((one,), seed, 1)), seed)
     for group in prompts.groups.values():
         known = {level: references_of(prompts, group[level]) for level in LEVELS}
-        assert "habit" not in known["l1"]
+        assert "prior" not in known["l1"]
         for level, pictures in known.items():
             assert outcome_of(prompts, group[level]) == pictures["right"]
-            assert outcome_of(prompts, group[level], habit=True) == pictures.get("habit")
-        assert known["l2"]["habit"] == known["l3"]["habit"] == known["l1"]["right"]
+            assert outcome_of(prompts, group[level], prior=True) == pictures.get("prior")
+        assert known["l2"]["prior"] == known["l3"]["prior"] == known["l1"]["right"]
         assert known["l2"]["right"] == known["l3"]["right"] != known["l1"]["right"]
 
 
@@ -196,7 +196,7 @@ def test_a_law_whose_start_or_finish_tells_an_outcome_is_refused() -> None:
         starts = (f"{falling.starts[0]} {tells}",)
 
     for spoilt in (Tells(), Starts()):
-        with pytest.raises(InputError, match=r"falling\.\S+\.00/l3 states its outcome: '.*'; L3 gives the law alone"):
+        with pytest.raises(InputError, match=r"\S+\.\S+\.00/l3 states its outcome: '.*'; L3 gives the law alone"):
             list(law_prompts((spoilt,), 7, 1))
 
 

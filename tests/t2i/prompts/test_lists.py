@@ -89,6 +89,12 @@ def test_rows_of_one_id_at_several_levels_are_a_group_with_holes(tmp_path: Path)
     assert own.levels == ("hard", "easy")
 
 
+def test_a_list_with_assessment_points_is_judged_by_cf_eval_and_its_contrasts_expect_no(tmp_path: Path) -> None:
+    found = of(tmp_path, "prompt,question,dimension\nA.,Does it rise?,assessment-point\nA.,Does it fall?,contrast\n")
+    assert found.protocol == "cf-eval"
+    assert [(check.expected, check.weight) for check in found.prompts[0].checks] == [("yes", 1), ("no", 0)]
+
+
 @pytest.mark.parametrize(
     ("kind", "said", "expected"),
     [
@@ -147,15 +153,9 @@ def test_columns_that_say_nothing_are_named(tmp_path: Path) -> None:
     assert not_used("laws") == []
 
 
-def test_a_set_that_was_written_as_lines_is_no_list(tmp_path: Path) -> None:
-    found = of(tmp_path, PLAIN.replace(",1\n", ",yes\n"))
-    write_prompt_set(tmp_path / "again.jsonl", found)
-    assert load_prompts(tmp_path / "again.jsonl").digest == found.digest
-
-
 def test_the_examples_of_the_page_are_prompt_sets(tmp_path: Path) -> None:
     make_examples(ROOT / "docs" / "own-data.md", tmp_path)
-    found = {name: load_prompts(next(tmp_path.glob(f"{name}.*"))) for name in ("shelf", "hands", "colours", "people")}
+    found = {name: load_prompts(next(tmp_path.glob(f"{name}.*"))) for name in ("shelf", "hands", "colours")}
     assert {prompts.protocol for prompts in found.values()} == {"checklist"}
     assert {p.id: p.text for p in found["colours"].prompts} == {p.id: p.text for p in found["shelf"].prompts}
     assert found["colours"].digest != found["shelf"].digest
@@ -168,24 +168,34 @@ BAD: dict[str, tuple[str, str]] = {
     "misspelt": ("prompt,Questions\nA.,Is it?\n", "line 1: unknown column 'Questions' (did you mean 'question'?)"),
     "answer": (f"{HEAD}a,,A.,Is it?,perhaps,,,,\n", "line 2: 'expected' must be the answer that gives full credit"),
     "answer type": (f"{HEAD}a,,A.,Is it?,,ratings,,,\n", "line 2: unknown answer type 'ratings'"),
-    "no scale": (f"{HEAD}a,,A.,Is it?,,rating:5,,,\n", "line 2: answer type 'rating:5': its scale is LOW-HIGH"),
+    "ratings of one check": (
+        f"{HEAD}a,,A.,Is it?,,ratings:1-5,,,\n", "line 2: ratings:1-5 is how several checks with one",
+    ),
+    "no end of the scale": (
+        f"{HEAD}a,,A.,Is it?,4,rating:1-5,,,\n", "line 2: 'expected' must be the end of the scale",
+    ),
+    "yes and no in one call": (
+        f"{HEAD}a,x,A.,Is it?,,,,c,\n", "check 'x': with a 'call' its answer type must be rating:LOW-HIGH, not yes-no",
+    ),
+    "a description that scores": (
+        f"{HEAD}a,,A.,Is it?,,description,2,,\n", "line 2: no description is right or wrong; its weight must be 0",
+    ),
+    "a contrast that scores": (
+        "prompt,question,dimension,weight\nA.,Is it?,assessment-point,\nA.,Was it?,contrast,1\n",
+        "line 3: a contrast check asks for what the prior would draw; its weight must be 0",
+    ),
     "weight": (f"{HEAD}a,,A.,Is it?,,,heavy,,\n", "line 2, column 'weight': 'heavy' is no number"),
-    "weight below 0": (f"{HEAD}a,,A.,Is it?,,,-1,,\n", "line 2: its weight must be 0 or more, not -1.0"),
     "check twice": (f"{HEAD}a,x,A.,I?,,,,,\na,x,A.,J?,,,,,\n", "line 3, column 'check': its prompt has a check 'x'"),
     "id of a path": (f"{HEAD}../a,,A.,Is it?,,,,,\n", "line 2, column 'id': '../a' must begin with a letter or digit"),
     "id of two": (
         f"{HEAD}a,,A.,I?,,,,,\na,,B.,I?,,,,,\n",
         "line 3, column 'prompt': 'B.', but 'A.' in line 2, of the same prompt; another prompt needs another id",
     ),
-    "category of two": (f"{HEAD}a,,A.,I?,,,,,x\na,,A.,J?,,,,,y\n", "line 3, column 'category': 'y', but 'x' in line 2"),
     "some ids": (f"{HEAD}a,,A.,I?,,,,,\n,,B.,I?,,,,,\n", "line 3, column 'id': give every row its id, or none"),
-    "levels without ids": ("prompt,level\nA.,l1\n", "line 2, column 'id': it is empty; prompts of the same id are one"),
-    "some levels": ("prompt,id,level\nA.,a,\nB.,b,l1\n", "line 3, column 'level': give every row its level, or none"),
     "mixed call": (
         f"{HEAD}a,x,A.,I?,,rating:1-5,,c,\na,y,A.,J?,,rating:0-5,,c,\n",
         "line 2, check 'y': the call 'c' asks check 'x' too, which has another 'answer_type' or 'after'",
     ),
-    "semicolons": ("prompt;question\nA.;Is it?\n", "line 1: its columns are separated by semicolons"),
 }  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""CF-Eval on judged checks made by hand: S, gates, losses, rates, habit, bounds, parts, differences."""
+"""CF-Eval on judged checks made by hand: S, gates, losses, rates, prior, bounds, parts, differences."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import strategies as st
-from t2i.judged import LEVELS, SIGNATURE, check, gone, habitual, picture, right
+from t2i.judged import LEVELS, SIGNATURE, check, gone, picture, right, usual
 from t2i.judged import difference as difference_of
 from t2i.lawful import of_laws
 
@@ -17,17 +16,16 @@ from counterbench.stats.intervals import Estimate
 from counterbench.t2i.prompts.prompt_set import PromptSet
 from counterbench.t2i.protocols.cf_eval import RATES, SCORINGS, CFEval
 from counterbench.t2i.protocols.numbers import document
-from counterbench.t2i.run_scores import as_json
 from counterbench.t2i.scores.document import Bounds, Difference, Document
 from counterbench.t2i.scores.results import CheckResult
 from counterbench.t2i.words import apart_lines
 
-HABIT = 3 / 26  # S of a picture that passes visual integrity alone
+PRIOR = 3 / 26  # S of a picture that passes visual integrity alone
 Rows = list[CheckResult]
 
 
 def scored(rows: Rows, scoring: str = "default", levels: tuple[str, ...] = LEVELS, **options: Any) -> Document:
-    options = {"signature": SIGNATURE} | options
+    options = {"provenance": SIGNATURE} | options
     if "threshold" in options:
         options["how"] = SCORINGS[scoring].at(options.pop("threshold"))
     return document(CFEval(), rows, levels=levels, scoring_name=scoring, **options)
@@ -40,17 +38,6 @@ def value(of: Document | Difference | dict[str, Estimate], name: str) -> float |
 
 def values(of: Document | Difference | dict[str, Estimate], prefix: str = "") -> tuple[float | None, ...]:
     return tuple(value(of, prefix + rate) for rate in RATES)
-
-
-def ends(number: Estimate) -> tuple[float, float]:
-    assert number.low is not None
-    assert number.high is not None
-    return number.low, number.high
-
-
-def width(number: Estimate) -> float:
-    low, high = ends(number)
-    return high - low
 
 
 def by_level(l1: Rows, l2: Rows, l3: Rows) -> Rows:
@@ -66,8 +53,8 @@ def difference(first: Rows, second: Rows, threshold: float = 0.5, **options: Any
 
 
 def model(kinds: str, groups: int = 6, **fields: Any) -> Rows:
-    """Groups of a model whose picture at each level is right (r) or of habit (h)."""
-    make = {"r": right, "h": habitual}
+    """Groups of a model whose picture at each level is right (r) or of prior (h)."""
+    make = {"r": right, "h": usual}
     return [
         row
         for i in range(groups)
@@ -88,9 +75,9 @@ def test_s_is_the_weighted_mean_of_the_credits() -> None:
     ("kinds", "expected"),
     [
         ("rrr", (1, 1, 1, 1, 1)),
-        ("rhh", (1, HABIT, HABIT, HABIT, math.sqrt(HABIT))),  # turkey: .115 and .340
-        ("rrh", (1, 1, HABIT, 1, HABIT)),  # literal: RRR .115, below turkey's
-        ("hrr", (HABIT, 0, 0, 0, None)),  # gated; RRR is 0 / √0
+        ("rhh", (1, PRIOR, PRIOR, PRIOR, math.sqrt(PRIOR))),  # prior: .115 and .340
+        ("rrh", (1, 1, PRIOR, 1, PRIOR)),  # literal: RRR .115, below prior's
+        ("hrr", (PRIOR, 0, 0, 0, None)),  # gated; RRR is 0 / √0
     ],
 )
 def test_the_rates_of_planted_models(kinds: str, expected: tuple[float, ...]) -> None:
@@ -116,7 +103,7 @@ def test_the_readme_s_formulas() -> None:
 
 def test_the_gate_is_the_group_s_mean() -> None:
     # Samples of S_L1 1 and 3/26: their mean passes, although one picture alone does not.
-    rows = by_level(right() + habitual(sample=1), right() + right(sample=1), right() + right(sample=1))
+    rows = by_level(right() + usual(sample=1), right() + right(sample=1), right() + right(sample=1))
     default, per_picture = scored(rows), scored(rows, "per-picture")
     assert values(default)[1:3] == (1, 1)
     assert values(per_picture)[1:3] == (0.5, 0.5)
@@ -126,7 +113,7 @@ def test_the_gate_is_the_group_s_mean() -> None:
 
 def test_exactly_the_threshold_passes() -> None:
     # 3/26 and 23/26 sum to 1, in floating point to a hair less; alone, 13/26 is one half.
-    half = habitual() + picture(0, 1, 1, sample=1)
+    half = usual() + picture(0, 1, 1, sample=1)
     assert values(scored(by_level(half, right(), right())))[1] == 1
     one = [check(check=f"c{i}", weight=13, credit=i) for i in (0, 1)]
     assert values(scored(by_level(one, right(), right())))[1] == 1
@@ -137,17 +124,15 @@ def test_exactly_the_threshold_passes() -> None:
 
 
 def test_a_closed_gate_counts_0_whatever_is_behind_it() -> None:
-    rows = model("rrr", 1) + by_level(habitual(group="z"), gone("missing", group="z"), right(group="z"))
-    assert values(scored(rows))[:3] == pytest.approx(((1 + HABIT) / 2, 0.5, 0.5))
+    rows = model("rrr", 1) + by_level(usual(group="z"), gone("missing", group="z"), right(group="z"))
+    assert values(scored(rows))[:3] == pytest.approx(((1 + PRIOR) / 2, 0.5, 0.5))
 
 
 def test_an_unknown_gate_leaves_the_group_out() -> None:
-    rows = model("rrr", 1) + by_level(
-        *(kind(group="z") for kind in (lambda **f: gone("missing", **f), right, habitual))
-    )
+    rows = model("rrr", 1) + by_level(*(kind(group="z") for kind in (lambda **f: gone("missing", **f), right, usual)))
     found = scored(rows)
     assert values(found) == (1, 1, 1, 1, 1)
-    assert values(found, "ungated_")[2] == pytest.approx((1 + HABIT) / 2)
+    assert values(found, "ungated_")[2] == pytest.approx((1 + PRIOR) / 2)
     assert (found.counts["l1"].groups_scored, found.counts["l1"].groups) == (1, 2)
 
 
@@ -168,10 +153,10 @@ def test_the_sweep() -> None:
 
 
 def test_the_assessment_point_alone() -> None:
-    rows = model("rrr", 1) + by_level(*(kind(group="z") for kind in (right, habitual, habitual)))
+    rows = model("rrr", 1) + by_level(*(kind(group="z") for kind in (right, usual, usual)))
     found = scored(rows)
     assert values(found, "point_")[:3] == (1, 0.5, 0.5)
-    assert values(found)[1] == pytest.approx((1 + HABIT) / 2)
+    assert values(found)[1] == pytest.approx((1 + PRIOR) / 2)
     # The gate is the weighted S_L1 here too: an assessment point that fails alone leaves 11/26, and closes it.
     failing = scored(by_level(picture(1, 0, 1), right(), right()))
     assert values(failing, "point_")[:2] == (0, 0)
@@ -179,14 +164,6 @@ def test_the_assessment_point_alone() -> None:
 
 
 # --- what is lost -------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("status", ["refused", "blank"])
-def test_the_model_s_own_failure_is_0(status: str) -> None:
-    found = scored(by_level(right() + right(sample=1), right() + gone(status, sample=1), right() + right(sample=1)))
-    assert values(found)[1] == 0.5
-    assert found.complete
-    assert found.counts["l2"].statuses[status] == 1
 
 
 @pytest.mark.parametrize("status", ["missing", "unreadable"])
@@ -230,13 +207,7 @@ def test_the_release_overwrites_what_is_behind_a_lost_l1() -> None:
     assert values(scored(rows, "paper")) == (None,) * 5
 
 
-KINDS = ("right", "habit", "refused", "blank", "missing", "unreadable", "lost")
-
-
-MODEL = st.lists(st.lists(st.sampled_from(KINDS), min_size=6, max_size=6), min_size=1, max_size=5)
-
-
-# --- habit --------------------------------------------------------------------------------------------------------
+# --- prior --------------------------------------------------------------------------------------------------------
 
 
 def shown(point: float | None, contrast: float | None, **fields: Any) -> Rows:
@@ -245,7 +216,7 @@ def shown(point: float | None, contrast: float | None, **fields: Any) -> Rows:
     return [
         check(credit=point, **({} if point is not None else outcome), **fields),
         check(
-            check="habit",
+            check="prior",
             dimension="contrast",
             weight=0,
             expected="no",
@@ -256,52 +227,52 @@ def shown(point: float | None, contrast: float | None, **fields: Any) -> Rows:
     ]
 
 
-def test_reversion_to_habit_and_yes_bias() -> None:
+def test_reversion_to_prior_and_yes_bias() -> None:
     l2 = shown(0, 0) + shown(1, 0, sample=1) + shown(1, 1, sample=2) + shown(0, 1, sample=3)
     l2 += shown(0.5, 0, sample=4) + shown(None, 0, sample=5) + shown(0, None, sample=6)
     found = scored(by_level(right(), l2, right()))
-    assert found.beside == ["share_gated", "habit_l2"]  # the others have no contrast check
+    assert found.secondary == ["share_gated", "prior_l2"]  # the others have no contrast check
     # Of five pictures: two lost a reply.
-    names = ("habit_l2", "both_l2", "asked_l2", "neither_l2")
+    names = ("prior_l2", "both_l2", "asked_l2", "neither_l2")
     assert [value(found, name) for name in names] == pytest.approx([0.2, 0.2, 0.2, 0.4])
 
 
 def test_references_are_what_a_planted_model_scores() -> None:
     prompts = of_laws("falling", "wind")
     found = CFEval().references(prompts)
-    names = ["s_l1", "s_l2", "s_l3", "prr", "rrr", "share_gated", "habit_l2", "habit_l3"]
+    names = ["s_l1", "s_l2", "s_l3", "prr", "rrr", "share_gated", "prior_l2", "prior_l3"]
     names += ["missing_l1", "missing_l2", "missing_l3"]
-    expected = [1, HABIT, HABIT, HABIT, math.sqrt(HABIT), 0, 1, 1, 0, 0, 0]
-    assert found["turkey"] == pytest.approx(dict(zip(names, expected, strict=True)))
+    expected = [1, PRIOR, PRIOR, PRIOR, math.sqrt(PRIOR), 0, 1, 1, 0, 0, 0]
+    assert found["prior"] == pytest.approx(dict(zip(names, expected, strict=True)))
     assert scored(model("rrr"), references=found).references == found
     assert CFEval().references(PromptSet(prompts.name, prompts.levels, prompts.prompts)) == {}  # of no seed
 
 
 def test_rates_by_depth_in_its_order_and_what_is_still_apart() -> None:
-    kinds = {"two steps": "rrh", "still": "rrr", "one step": "rhh", "stated": "rrr"}
+    kinds = {"two steps": "rrh", "no-change": "rrr", "one step": "rhh", "stated": "rrr"}
     rows = [row for depth, kind in kinds.items() for row in model(kind, 2, depth=depth)]
     for place, row in enumerate(rows):
         rows[place] = msgspec.structs.replace(row, group=f"{row.group} {row.depth}")
     document = scored(rows)
     parts = document.slices["depth"]
-    assert list(parts) == ["stated", "one step", "two steps", "still"]
+    assert list(parts) == ["stated", "one step", "two steps", "no-change"]
     assert {name: values(part)[2:] for name, part in parts.items()} == {
         "stated": (1, 1, 1),
-        "one step": pytest.approx((HABIT, HABIT, math.sqrt(HABIT))),
-        "two steps": pytest.approx((HABIT, 1, HABIT)),
-        "still": (1, 1, 1),
+        "one step": pytest.approx((PRIOR, PRIOR, math.sqrt(PRIOR))),
+        "two steps": pytest.approx((PRIOR, 1, PRIOR)),
+        "no-change": (1, 1, 1),
     }
     assert scored(model("rrr")).slices.get("depth", {}) == {}  # as an earlier version has them
-    moving = scored([row for row in rows if row.depth != "still"])
+    moving = scored([row for row in rows if row.depth != "no-change"])
     assert (document.columns, document.bounds) == (moving.columns, moving.bounds)
     assert document.slices["law"] == moving.slices["law"]
-    assert document.slice_units["depth"]["still"] == 2
+    assert document.slice_units["depth"]["no-change"] == 2
     assert document.groups == moving.groups + 2
     assert apart_lines(document) == [
-        f"{document.generator}: without 2 still groups, counted apart: S_L3 1.00, RRR 1.00"
+        f"{document.generator}: without 2 no-change groups, counted apart: S_L3 1.00, RRR 1.00"
     ]
     assert apart_lines(moving) == []
-    assert values(scored([row for row in rows if row.depth == "still"]).columns)[2:] == (1, 1, 1)
+    assert values(scored([row for row in rows if row.depth == "no-change"]).columns)[2:] == (1, 1, 1)
 
 
 def test_what_a_law_moves_and_what_it_leaves_alone_are_told_apart() -> None:
@@ -320,15 +291,15 @@ def test_a_rate_is_over_the_groups_that_have_both_its_levels() -> None:
         return [msgspec.structs.replace(r, group=group, level=level) for level, rows in levels.items() for r in rows]
 
     half = picture(1, 0.5, 1)
-    rows = of("all", l1=right(), l2=half, l3=habitual())
+    rows = of("all", l1=right(), l2=half, l3=usual())
     rows += of("no l1", l2=right(), l3=right())  # no gate is known, so that nothing gated counts
     rows += of("l1 alone", l1=half)
     rows += of("no l3", l1=right(), l2=right())
     found = scored(rows)
     s = (3 + 7.5 + 8) / 26
-    assert values(found) == pytest.approx(((2 + s) / 3, (1 + s) / 2, HABIT, (1 + s) / 2, HABIT / math.sqrt(s)))
+    assert values(found) == pytest.approx(((2 + s) / 3, (1 + s) / 2, PRIOR, (1 + s) / 2, PRIOR / math.sqrt(s)))
     assert values(found, "ungated_") == pytest.approx(
-        ((2 + s) / 3, (2 + s) / 3, (1 + HABIT) / 2, (1 + s) / 2, (1 + HABIT) / 2 / math.sqrt((1 + s) / 2))
+        ((2 + s) / 3, (2 + s) / 3, (1 + PRIOR) / 2, (1 + s) / 2, (1 + PRIOR) / 2 / math.sqrt((1 + s) / 2))
     )
     names = [*RATES, "ungated_s_l2", "ungated_prr", "ungated_rrr"]
     assert [found.rests_on[name] for name in names] == [3, 2, 1, 2, 1, 3, 2, 2]
@@ -356,7 +327,7 @@ def test_two_levels_have_plain_means_and_their_change() -> None:
     assert not [name for name in found.columns if "ungated" in name or "gated" in name]
     assert "threshold" not in found.slices
     assert found.bounds["s_factual"] == Bounds(0.75, 0.75, 0.75)
-    assert found.signature.threshold is None
+    assert found.provenance.threshold is None
 
 
 # --- intervals, parts, differences --------------------------------------------------------------------------------
@@ -392,40 +363,9 @@ def test_by_discipline_law_and_variant() -> None:
     assert list(found.slices["law"]) == ["law 0", "law 1", "law 2", "other"]
     assert list(found.slices["variant"]) == ["law 0/up", "law 1/up", "law 2/up", "other/down"]
     assert values(found.slices["discipline"]["physics"]) == (1, 1, 1, 1, 1)
-    assert values(found.slices["law"]["other"])[1] == pytest.approx(HABIT)
+    assert values(found.slices["law"]["other"])[1] == pytest.approx(PRIOR)
     assert found.slices["law"]["law 0"]["s_l1"].low is None  # a single group says nothing of chance
     assert found.slice_units["law"]["other"] == 2
-
-
-def test_the_json_has_the_promised_shape() -> None:
-    document = as_json(scored(model("rrh")))
-    promised = {
-        "generator",
-        "admitted",
-        "domain",
-        "certified",
-        "unverified",
-        "ungated",
-        "signature",
-        "protocol",
-        "judge",
-    }
-    promised |= {"headline", "columns", "slices", "prompts", "pictures", "scored"}
-    assert promised | {"s_l1", "s_l2", "s_l3", "prr", "rrr"} <= set(document)
-    for of in (document, document["ungated"]):
-        for name in ("s_l1", "s_l2", "s_l3", "prr", "rrr"):
-            assert set(of[name]) == {"value", "low", "high"}
-
-
-def test_differences_are_paired_by_group_and_law() -> None:
-    first, second = ([msgspec.structs.replace(row, law=row.group) for row in model(k, 12)] for k in ("rrr", "rrh"))
-    found = difference(first, second, names=("one", "two"), levels=LEVELS)
-    assert (found.first, found.second, found.units, found.left_out) == ("one", "two", 12, 0)
-    assert values(found) == pytest.approx((0, 0, 1 - HABIT, 0, 1 - HABIT))
-    low, high = ends(found.columns["s_l3"])  # the same in every law: nothing but the pseudo-laws makes a width
-    assert 0.5 < low < 1 - HABIT < high < 1
-    low, high = ends(found.columns["s_l1"])  # nor where both models are always right
-    assert -0.3 < low < 0 < high == -low
 
 
 def test_a_difference_leaves_out_what_either_lost() -> None:

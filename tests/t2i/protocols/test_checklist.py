@@ -33,7 +33,7 @@ def gone(status: str, **fields: Any) -> Rows:
 
 
 def scored(rows: Rows, scoring: str = "default", **options: Any) -> Document:
-    options = {"levels": ("image",), "signature": SIGNATURE} | options
+    options = {"levels": ("image",), "provenance": SIGNATURE} | options
     return document(Checklist(), rows, scoring_name=scoring, **options)
 
 
@@ -56,9 +56,6 @@ def test_parts_stand_in_the_order_of_the_prompts() -> None:
         ["pos", "neg"],
     ]
     assert scored(rows[::-1]) == found
-    assert found.category_of == {"shape": "tools", "colour": "animals"}
-    assert scored([*rows, *asked({"b": 1}, group="b", category="animals", dimension="shape")]).category_of == {}
-    assert scored([*rows, *asked({"b": 1}, group="c", category="animals")]).category_of == {}
 
 
 # ---- the score
@@ -69,7 +66,7 @@ def test_a_picture_s_score_is_its_share_of_yes_and_the_mean_is_over_prompts() ->
     rows += asked({"a": 0, "b": 0, "c": 0}, group="h")
     assert score(rows) == pytest.approx((0.75 + 0) / 2)
     found = scored(rows)
-    assert (found.headline, found.beside, found.rests_on) == (["score"], [], {"score": 2})
+    assert (found.headline, found.secondary, found.rests_on) == (["score"], [], {"score": 2})
     assert (found.prompts, found.pictures, found.scored) == (2, 3, 3)
 
 

@@ -19,7 +19,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def judge(server: LoopbackServer, *more: object) -> str:
-    asked = ("--judge", f"openai:m?base_url={server.url}", "--protocol", "direct", "--out", "run", "--retries", 0)
+    asked = ("--judge", f"openai:m?base_url={server.url}", "--protocol", "direct", "--out", "run")
     return done("t2i", "judge", "im/c", *asked, "--uncertified", *more)
 
 
@@ -32,7 +32,7 @@ def test_a_picture_is_one_question_that_shows_its_prompt_and_one_number() -> Non
         seen.append(asked.texts[-1])
         return Say(next(next(replies) for words, replies in said.items() if f'"{words}"' in asked.texts[-1]))
 
-    with LoopbackServer(reply, models=("m",)) as server:
+    with LoopbackServer(reply) as server:
         shown = judge(server, "--concurrency", 1)
     assert len(seen) == 4  # also of what the set has no question about; its own questions are not asked
     first, question, scale = seen[0].splitlines()
@@ -46,11 +46,11 @@ def test_a_picture_is_one_question_that_shows_its_prompt_and_one_number() -> Non
         "shapes": 0.5,
         "animals": 0.5,
     }
-    assert found["signature"]["prompt_shown"]
+    assert found["provenance"]["prompt_shown"]
 
 
 def test_what_is_no_rating_is_lost() -> None:
-    with LoopbackServer(Say("8/10"), models=("m",)) as server:
+    with LoopbackServer(Say("8/10")) as server:
         judge(server)
     (found,) = json.loads(done("t2i", "score", "run", "--json"))["runs"]
     assert (found["columns"]["score"]["value"], found["counts"]["image"]["outcomes"]["unparsed"]) == (None, 4)

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from commands import call, done
+from commands import done
 from docs_files import ROOT, shown_files
 
 from counterbench.t2i.generators.card import CardGenerator
 from counterbench.t2i.prompts.files import load_prompts
-from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.t2i.protocols import PROTOCOLS
-from counterbench.t2i.protocols.asks import Replies
 from counterbench.t2i.protocols.base import Protocol
-from counterbench.t2i.protocols.checklist import Checklist
-from counterbench.testing import check_protocol
 
 TABLE = """prompt,question,category
 A red cube on a blue box.,Is there a red cube?,things
@@ -58,30 +53,3 @@ def test_it_judges_and_scores(all_right: Protocol, tmp_path: Path, monkeypatch: 
     assert found["protocol"] == "all-right"
     assert found["columns"]["score"]["value"] == pytest.approx(sum(right) / len(right))
     assert found["slices"]["category"].keys() == {"animals", "things"}
-
-
-class Rated(Checklist):
-    """A protocol with one question of its own, whatever the prompts ask."""
-
-    name = "rated"
-
-    def fits(self, prompts: PromptSet) -> None: ...
-
-    def checks(self, prompt: Prompt, said: Replies) -> Sequence[Check]:
-        text = f'How well does the picture show "{prompt.text}"?'
-        return (Check(id="shown", text=text, answer_type="rating:0-10", expected="10"),)
-
-
-def test_a_protocol_that_makes_its_checks_itself_needs_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setitem(PROTOCOLS, "rated", Rated())
-    check_protocol(Rated())
-    Path("mine.csv").write_text("prompt\nA red cube.\nTwo cats.\nA dog.\nA fish.\n")
-    done("t2i", "generate", "mine.csv", "--generator", "planted:card?rate=0.75", "--out", "im", "--name", "c")
-    judge = ("--judge", "planted:oracle", "--uncertified", "--protocol", "rated", "--out", "run")
-    done("t2i", "judge", "im/c", *judge)
-    assert len(Path("run/keys.jsonl").read_text().splitlines()) == 16  # one question a picture
-    found = json.loads(done("t2i", "score", "run", "--json"))["runs"][0]
-    assert found["columns"]["score"]["value"] == 0.75
-    refused = call("t2i", "judge", "im/c", "--judge", "planted:oracle", "--uncertified", "--out", "other")
-    assert (refused.exit_code, "'mine' has no questions" in refused.output) == (2, True)

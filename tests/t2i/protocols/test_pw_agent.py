@@ -14,7 +14,7 @@ from t2i.pw_worlds import PW, facts
 from counterbench.errors import InputError
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.t2i.protocols.numbers import document
-from counterbench.t2i.protocols.pw_agent.layers import SCORINGS, State, adherence, nuance, realism, total
+from counterbench.t2i.protocols.pw_agent.layers import SCORINGS, State, adherence, nuance, realism
 from counterbench.t2i.scores.document import Document
 from counterbench.t2i.scores.results import CheckResult
 
@@ -23,7 +23,7 @@ EQUATION, PROMPT = SCORINGS["equation"], SCORINGS["prompt"]
 
 
 def scored(rows: Rows, scoring: str = "default", **options: Any) -> Document:
-    options = {"levels": ("image",), "signature": SIGNATURE} | options
+    options = {"levels": ("image",), "provenance": SIGNATURE} | options
     return document(PW, rows, scoring_name=scoring, **options)
 
 
@@ -42,7 +42,6 @@ EXAMPLE = {
     "states": [0.9, None, 0.5, None, 1.0, 0.8],
     "awards": [(1, 2), (1.5, 3), (1.5, 0), (1.5, 3), (1.25, 0.5), (1, 3)],
     "contradictions": 2,
-    "sums": (8.7, 5.2, 3.0),
     "weights": WEIGHTS,
 }
 # S1: P = 3 + 1. S2: (3·0.9 + 2·0.5 + 1·1 + 3·0.8) of 12. S3: B = 1 + 1.5 + 1.25 + 1 = 4.75, E = 5.5, P = 2.5 + 4.
@@ -56,7 +55,6 @@ S3 = 4.75 + 5.5 - 6.5
         ("default", (10 - 4, S2, S3)),
         ("equation", (10 - 4, S2, S3)),
         ("prompt", (9 - 4, S2, S3)),
-        ("as-released", (8.7, 5.2, 3.0)),
     ],
 )
 def test_a_hand_worked_example(scoring: str, expected: tuple[float, float, float]) -> None:
@@ -112,12 +110,6 @@ def test_s3(
 ) -> None:
     assert nuance(foundations, bonuses, contradictions, EQUATION) == equation
     assert nuance(foundations, bonuses, contradictions, PROMPT) == prompt
-
-
-def test_s_is_a_quarter_a_half_and_a_quarter() -> None:
-    assert total((10, 0, 0)) == 2.5
-    assert total((0, 10, 0)) == 5
-    assert total((4, 6, 8)) == 6
 
 
 # ---- means and parts

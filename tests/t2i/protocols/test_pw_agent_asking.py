@@ -31,7 +31,6 @@ def replies(**said: Outcome) -> Callable[[str], Outcome]:
     judger: dict[str, Outcome] = {
         "call.foundation": Answer('{"e1_foundation":1.5,"e2_foundation":1,"e3_foundation":1.25}'),
         "call.excellence": Answer('{"e1_excellence":3,"e2_excellence":0,"e3_excellence":1}'),
-        "call.sums": Answer('{"adherence_score":8.7,"realism_score":5.2,"nuance_score":3}'),
         "inconsistencies": Answer("1"),
     }
     return lambda id: known.get(id, judger.get(id, YES))
@@ -53,7 +52,7 @@ def test_existence_comes_first_then_state_then_what_the_judger_records() -> None
         said |= {ask.id: Said(replies()(ask.id)) for ask in asks}
     existence, state = ([f"e{n}-{kind}" for n in (1, 2, 3)] for kind in ("existence", "state-1"))
     assert told[:2] == [existence, state]
-    assert sorted(told[2]) == ["call.excellence", "call.foundation", "call.sums", "inconsistencies"]
+    assert sorted(told[2]) == ["call.excellence", "call.foundation", "inconsistencies"]
     asks = walked(replies())
     assert {asks[id].answer_type for id in (*existence, *state)} == {"finding"}
     assert all(ask.sees for ask in asks.values())

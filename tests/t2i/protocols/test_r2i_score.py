@@ -28,7 +28,7 @@ def picture(grades: Grades, **fields: object) -> list[CheckResult]:
 
 
 def scored(rows: list[CheckResult], scoring: str = "default") -> Document:
-    return document(R2I, rows, levels=("image",), signature=SIGNATURE, scoring_name=scoring)
+    return document(R2I, rows, levels=("image",), provenance=SIGNATURE, scoring_name=scoring)
 
 
 def score(rows: list[CheckResult], scoring: str = "default") -> float | None:
@@ -85,4 +85,4 @@ def test_a_judge_is_told_the_criteria_and_may_give_any_grade_from_0_to_1() -> No
     (ask,) = checks_asked(prompt, {})
     assert (ask.text, ask.answer_type) == (f"Is it broken?\n{criteria}", "score")
     assert prompt.text not in ask.text
-    assert R2I.wording == "default"
+    assert R2I.template == "default"

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from t2i.judged import LEVELS, SIGNATURE, check, gone, habitual, right
+from t2i.judged import LEVELS, SIGNATURE, check, gone, right, usual
 
 from counterbench.t2i.protocols.cf_eval import RATES, SCORINGS, CFEval, GatedScoring
 from counterbench.t2i.protocols.numbers import document
@@ -49,7 +49,7 @@ def bounds(
     of: list[CheckResult], how: GatedScoring = SCORINGS["default"]
 ) -> tuple[dict[str, Bounds], dict[str, Bounds]]:
     """Gated and ungated, by level."""
-    found = document(CFEval(), of, levels=LEVELS, signature=SIGNATURE, how=how).bounds
+    found = document(CFEval(), of, levels=LEVELS, provenance=SIGNATURE, how=how).bounds
     gated, ungated = ({rate: found[prefix + rate] for rate in RATES[:3]} for prefix in ("", "ungated_"))
     return gated, ungated
 
@@ -113,9 +113,9 @@ def of(level: str, made: list[CheckResult], group: str) -> list[CheckResult]:
 
 
 def test_a_gate_that_nobody_knows_bounds_what_is_behind_it_in_order() -> None:
-    # The second group lost its L1 and is of habit at L2: at best it adds 3/26 there, so leaving it out is beyond that.
+    # The second group lost its L1 and is of prior at L2: at best it adds 3/26 there, so leaving it out is beyond that.
     known = [row for level in LEVELS for row in of(level, right(), "a")]
-    second = [*of("l1", gone("missing"), "b"), *of("l2", habitual(), "b"), *of("l3", habitual(), "b")]
+    second = [*of("l1", gone("missing"), "b"), *of("l2", usual(), "b"), *of("l3", usual(), "b")]
     found, _ = bounds(known + second)
     best = (1 + 3 / 26) / 2
     assert found["s_l2"] == pytest.approx(Bounds(0.5, best, best))

@@ -6,7 +6,7 @@ import math
 import random
 
 import pytest
-from t2i.judged import LEVELS, check, habitual, right
+from t2i.judged import LEVELS, check, right, usual
 
 from counterbench.errors import InputError
 from counterbench.t2i.scores.results import CheckResult, group_results, joined
@@ -17,7 +17,7 @@ def group(name: str, **fields: object) -> list[CheckResult]:
 
 
 def test_the_order_of_the_rows_means_nothing() -> None:
-    rows = group("b", law="lift") + group("a", law="fall") + habitual(group="a", level="l2", sample=1, law="fall")
+    rows = group("b", law="lift") + group("a", law="fall") + usual(group="a", level="l2", sample=1, law="fall")
     shuffled = rows.copy()
     random.Random(4).shuffle(shuffled)
     found = group_results(shuffled, LEVELS)

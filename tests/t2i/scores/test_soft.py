@@ -22,7 +22,7 @@ def sure(id: str, p_yes: float | None, expected: str = "yes", residual: float = 
 
 
 def scored(rows: list[CheckResult], scoring: str = "soft") -> Document:
-    return document(Checklist(), rows, levels=("image",), signature=SIGNATURE, scoring_name=scoring, run="runs/mine")
+    return document(Checklist(), rows, levels=("image",), provenance=SIGNATURE, scoring_name=scoring, run="runs/mine")
 
 
 def score(rows: list[CheckResult], scoring: str = "soft") -> float | None:

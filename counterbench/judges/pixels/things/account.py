@@ -28,19 +28,8 @@ from counterbench.palette import (
 )
 
 _KNOWN: tuple[RGB, ...] = (
-    *COLOUR_RGB.values(),
-    *(
-        ANCHOR_RGB,
-        GLASS_RGB,
-        GLOW_RGB,
-        LABEL_DARK_RGB,
-        LIQUID_RGB,
-        OUTLINE_RGB,
-        PALE_RGB,
-        ROOM_RGB,
-        SHADE_RGB,
-        UNLIT_RGB,
-    ),
+    *(*COLOUR_RGB.values(), ANCHOR_RGB, GLASS_RGB, GLOW_RGB, LABEL_DARK_RGB, LIQUID_RGB),
+    *(OUTLINE_RGB, PALE_RGB, ROOM_RGB, SHADE_RGB, UNLIT_RGB),
 )
 _INKS = np.array(_KNOWN, np.int16)
 # The inks of a blend lie within this many pixels; where lines are close together, within the second number.

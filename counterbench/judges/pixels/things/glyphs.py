@@ -83,7 +83,7 @@ def nearly_as_large(noun: str, state: State, colour: str, side: int, width: int,
     tried = _found(noun, state, colour, side, width, height)
     if not tried:
         return ()
-    half_width, half_height = min(tried, key=lambda halves: _off(size_of(tried[halves].part), (width, height)))
+    half_width, half_height = min(tried, key=lambda halves: _off(tried[halves].part.size, (width, height)))
     steps = product(range(-_WIDER, _WIDER + 1), range(-_HIGHER, _HIGHER + 1))
     sizes = {(max(MIN_HALF, half_width + across), max(MIN_HALF, half_height + down)) for across, down in steps}
     drawn = (_drawn(noun, state, colour, side, *halves) for halves in sorted(sizes - tried.keys()))
@@ -96,14 +96,14 @@ def _found(noun: str, state: State, colour: str, side: int, width: int, height: 
     first = first_drawn(noun, state, colour, side)
     if first is None:
         return tried
-    was = size_of(first.part)
+    was = first.part.size
     half_width, half_height = width * _HALF // was[0], height * _HALF // was[1]
     for _ in range(_TRIES):  # the thickness of lines is fixed, so that a part grows less or more than the whole
         halves = (max(MIN_HALF, half_width), max(MIN_HALF, half_height))
         if halves in tried or max(halves) > _MOST_HALF or (glyph := _drawn(noun, state, colour, side, *halves)) is None:
             break
         tried[halves] = glyph
-        across, down = size_of(glyph.part)
+        across, down = glyph.part.size
         half_width = halves[0] + _step((width - across) * _SIDE // side)
         half_height = halves[1] + _step((height - down) * _SIDE // side)
     return tried
@@ -111,11 +111,6 @@ def _found(noun: str, state: State, colour: str, side: int, width: int, height: 
 
 def _off(one: tuple[int, int], other: tuple[int, int]) -> int:
     return abs(one[0] - other[0]) + abs(one[1] - other[1])
-
-
-def size_of(box: Rect) -> tuple[int, int]:
-    """The width and height of a box in pixels."""
-    return box.right - box.left + 1, box.bottom - box.top + 1
 
 
 def _step(off: int) -> int:

@@ -16,7 +16,6 @@ from counterbench.judges.pixels.things.glyphs import (
     as_large,
     first_drawn,
     nearly_as_large,
-    size_of,
     states,
 )
 from counterbench.judges.pixels.things.view import View
@@ -53,7 +52,7 @@ def is_one(view: View, thing: Thing, nearly: bool = True) -> bool:
         return all(_unlikeness(view, Thing(thing.colour, other), nearly=False) > _SURE for other in rivals)
     # Something in it may make the difference; or it is another vessel, which can be seen if it is not empty.
     _, part = view.things(thing.colour)[0]
-    if _EMPTY * size_of(part)[1] < size_of(box)[1]:
+    if _EMPTY * part.size[1] < box.size[1]:
         return True
     others = (Thing(thing.colour, other) for other, what in NOUNS.items() if what.holds and other != noun)
     return all(_unlikeness(view, other, nearly) >= off for other in others)
@@ -125,7 +124,7 @@ def _laid_over(view: View, thing: Thing, nearly: bool = True) -> list[tuple[floa
     laid: list[tuple[float, Rect]] = []
     for sizes in (as_large, nearly_as_large) if nearly else (as_large,):
         for state in states(noun):
-            drawn = sizes(noun, state, colour, view.side, *size_of(part))
+            drawn = sizes(noun, state, colour, view.side, *part.size)
             laid += [_laid(glyph, part, seen) for glyph in drawn]
             if laid and min(laid)[0] <= _SURE:
                 return laid

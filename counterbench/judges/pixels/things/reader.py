@@ -9,10 +9,10 @@ import numpy as np
 from PIL import Image
 
 from counterbench.judges.pixels.cannot import CannotRead
-from counterbench.judges.pixels.rects import Rect
+from counterbench.judges.pixels.rects import Rect, box_of
 from counterbench.judges.pixels.things.clauses import Claim, Thing, read_claims
 from counterbench.judges.pixels.things.likeness import is_grey, is_known, is_likest, is_one, whole
-from counterbench.judges.pixels.things.view import Mask, View, box_of, parts
+from counterbench.judges.pixels.things.view import Mask, View, parts
 from counterbench.palette import ANCHOR_RGB, GLASS_RGB, GLOW_RGB, LIQUID_RGB, UNLIT_RGB
 
 # Shares of the picture's shorter side. A distance between touching and apart is refused. Outlines count as distance.
@@ -186,17 +186,16 @@ def _compared(a: float, b: float, more: str, less: str, same: str) -> str:
 
 
 def _size(view: View, thing: Thing, other: Thing) -> str:
-    a, b = _box(view, thing), _box(view, other)
-    wide = _compared(a.right - a.left + 1, b.right - b.left + 1, "larger", "smaller", "same")
-    high = _compared(a.bottom - a.top + 1, b.bottom - b.top + 1, "larger", "smaller", "same")
+    a, b = _box(view, thing).size, _box(view, other).size
+    wide, high = (_compared(one, another, "larger", "smaller", "same") for one, another in zip(a, b, strict=True))
     if wide != high:
         raise CannotRead("one is wider, the other higher", "match")
     return wide
 
 
 def _height(view: View, thing: Thing, other: Thing) -> str:
-    a, b = _box(view, thing), _box(view, other)
-    return _compared(a.bottom - a.top + 1, b.bottom - b.top + 1, "taller", "shorter", "level")
+    (_, a), (_, b) = _box(view, thing).size, _box(view, other).size
+    return _compared(a, b, "taller", "shorter", "level")
 
 
 def _contact(view: View, thing: Thing, other: Thing) -> str:
@@ -213,8 +212,7 @@ def _filled(mask: Mask) -> Mask:
 
 def _form(view: View, thing: Thing) -> str:
     mask = view.colour(thing.colour)
-    box = box_of(mask)
-    inked = mask[box.top : box.bottom + 1, box.left : box.right + 1]
+    inked = mask[box_of(mask).slices]
     # Drawings on the thing belong to its form: forms are whole between the ends of each row and column.
     cut = _filled(inked) | _filled(inked.T).T
     full = float(cut.mean())

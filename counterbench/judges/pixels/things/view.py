@@ -11,16 +11,9 @@ from scipy import ndimage
 
 from counterbench.judges.pixels.cannot import CannotRead
 from counterbench.judges.pixels.ink import pack, packed_rgb
-from counterbench.judges.pixels.rects import Rect
+from counterbench.judges.pixels.rects import Rect, box_at, box_of
 from counterbench.judges.pixels.things.account import find_damage
-from counterbench.palette import (
-    COLOUR_RGB,
-    GLASS_RGB,
-    OUTLINE_RGB,
-    RGB,
-    ROOM_RGB,
-    SHADE_RGB,
-)
+from counterbench.palette import COLOUR_RGB, GLASS_RGB, OUTLINE_RGB, RGB, ROOM_RGB, SHADE_RGB
 
 Mask = NDArray[np.bool_]
 
@@ -103,15 +96,13 @@ def _inner(lines: Mask) -> tuple[int, int]:
     return int(at[widest]) + 1, int(at[widest + 1]) - 1
 
 
-def box_of(mask: Mask) -> Rect:
-    """The box around everything in a mask."""
-    rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
-    return Rect(int(columns[0]), int(rows[0]), int(columns[-1]), int(rows[-1]))
-
-
 def parts(mask: Mask) -> list[Rect]:
     """The boxes of the connected parts of a mask that are not specks, largest first."""
-    return [box for _, box in _labelled(mask)]
+    if not mask.any():
+        return []
+    whole = box_of(mask)
+    labels, _ = ndimage.label(mask[whole.slices], np.ones((3, 3), int))
+    return [box for _, box in _found(labels, whole.left, whole.top)]
 
 
 def things_of(mask: Mask, outlines: Mask) -> list[tuple[int, Rect]]:
@@ -119,29 +110,15 @@ def things_of(mask: Mask, outlines: Mask) -> list[tuple[int, Rect]]:
     whole = box_of(mask)
     # Outlines also connect parts of a colour: a planet's two halves by its ring.
     near = whole.spread(2 + max(whole.right - whole.left, whole.bottom - whole.top) // 2).slices
-    labels, count = ndimage.label(ndimage.binary_dilation((mask | outlines)[near], np.ones((3, 3), bool)))
-    own = labels * mask[near]
-    sizes = np.bincount(own.ravel(), minlength=count + 1)
+    labels, _ = ndimage.label(ndimage.binary_dilation((mask | outlines)[near], np.ones((3, 3), bool)))
+    return _found(labels * mask[near], near[1].start, near[0].start)
+
+
+def _found(labels: NDArray[np.int32], left: int, top: int) -> list[tuple[int, Rect]]:
+    """Area and box of each label that is not a speck, largest first; the array begins at (left, top)."""
+    sizes = np.bincount(labels.ravel())
     things = []
-    for label, slices in enumerate(ndimage.find_objects(own), 1):
+    for label, slices in enumerate(ndimage.find_objects(labels), 1):
         if slices is not None and sizes[label] >= _LEAST:
-            rows, columns = slices
-            left, top = near[1].start + columns.start, near[0].start + rows.start
-            box = Rect(left, top, near[1].start + columns.stop - 1, near[0].start + rows.stop - 1)
-            things.append((int(sizes[label]), box))
+            things.append((int(sizes[label]), box_at(slices).moved(left, top)))
     return sorted(things, key=lambda each: -each[0])
-
-
-def _labelled(mask: Mask) -> list[tuple[int, Rect]]:
-    """Area and box of each connected part that is not a speck, largest first."""
-    if not mask.any():
-        return []
-    whole = box_of(mask)
-    labels, _ = ndimage.label(mask[whole.slices], np.ones((3, 3), int))
-    sizes = np.bincount(labels.ravel())[1:]
-    boxes = []
-    for size, (rows, columns) in zip(sizes, ndimage.find_objects(labels), strict=True):
-        left, top = whole.left + columns.start, whole.top + rows.start
-        right, bottom = whole.left + columns.stop - 1, whole.top + rows.stop - 1
-        boxes.append((int(size), Rect(left, top, right, bottom)))
-    return sorted((each for each in boxes if each[0] >= _LEAST), key=lambda each: -each[0])

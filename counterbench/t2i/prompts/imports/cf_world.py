@@ -9,16 +9,17 @@ Ids begin again in each file, so a group is "<stem>.<id>": "Classical-Mechanics.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import msgspec
 
 from counterbench.errors import InputError
-from counterbench.interop.oddities import Noted
+from counterbench.interop.data_warnings import Noted
 from counterbench.t2i.prompts.imports.cf_world_ablation import read_attributes, read_denorm, read_rules
 from counterbench.t2i.prompts.imports.imported import ImportedPrompts, imported, paper_counts, weighed
-from counterbench.t2i.prompts.imports.rows import Row, Unusable, json_files, list_rows, note_others, usable
+from counterbench.t2i.prompts.imports.rows import Row, Unusable, files_in, json_rows, once, usable
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.text import slug
 
@@ -40,16 +41,6 @@ _QUESTION_KEYS = ("source_id", "prompt_level", "question_type", "question", "eva
 _UNKEPT_KEYS = ("id", "category", "generator_model")  # of a question
 
 
-@dataclass(frozen=True)
-class Group:
-    """A row of a prompt file."""
-
-    id: str
-    discipline: str
-    category: str
-    texts: dict[str, str]  # by level
-
-
 def read_cf_world(root: Path) -> list[ImportedPrompts]:
     """The prompts with their questions, and those of its ablations that are there. InputError if it is no release."""
     for name in ("prompt", "eval_questions"):
@@ -59,31 +50,19 @@ def read_cf_world(root: Path) -> list[ImportedPrompts]:
                 "prompt_ablation/"
             )
     odd = Noted()
-    prompt_files, asked = (json_files(root / name) for name in ("prompt", "eval_questions"))
-    ablation = root / "prompt_ablation"
-    parts = [ablation / name for name in ("attribute_decouple.json", "rule_decouple.json", "de-norm")]
-    groups = _groups(root, prompt_files, odd)
-    checks = _checks(root, asked, groups, odd)
-    prompts = [
-        Prompt(
-            id=f"{group.id}/{level}",
-            group=group.id,
-            level=level,
-            text=text,
-            checks=checks.get(f"{group.id}/{level}", ()),
-            category=group.category,
-            discipline=group.discipline,
-        )
-        for group in groups.values()
-        for level, text in group.texts.items()
-    ]
-    for group in groups:
+    rows = (json_rows(root, file, _PROMPT_KEYS, odd) for file in files_in(root / "prompt"))
+    prompts = once((prompt for of in rows for levels in usable(of, _group) for prompt in levels), odd)
+    checks = _checks(root, prompts, odd)
+    with_checks = [msgspec.structs.replace(of, checks=checks.get(id, ())) for id, of in prompts.items()]
+    prompt_set = PromptSet("cf-world", LEVELS, with_checks)
+    for group in prompt_set.groups:
         if (at_l3 := checks.get(f"{group}/l3")) and at_l3 == checks.get(f"{group}/l2"):
             odd.add("groups whose l3 asks what l2 asks", group)
-    counts = paper_counts(PAPER, "groups", len(groups))
-    prompt_set = PromptSet("cf-world", LEVELS, prompts)
+    counts = paper_counts(PAPER, "groups", len(prompt_set.groups))
     sets = [imported(prompt_set, "CF-World: prompts and graded questions of its authors", odd, counts)]
-    attributes, rules, denorm = parts
+    attributes, rules, denorm = (
+        root / "prompt_ablation" / name for name in ("attribute_decouple.json", "rule_decouple.json", "de-norm")
+    )
     if attributes.exists():
         sets.append(read_attributes(root, attributes))
     if rules.exists():
@@ -93,102 +72,68 @@ def read_cf_world(root: Path) -> list[ImportedPrompts]:
     return sets
 
 
-def _groups(root: Path, files: list[Path], odd: Noted) -> dict[str, Group]:
-    groups: dict[str, Group] = {}
-    for file in files:
-        rows = list_rows(root, file, _PROMPT_KEYS, odd)
-        for group in usable(rows, lambda row: _group(row, odd), odd):
-            if group.id in groups:
-                odd.add("left out: an id that a group before has", group.id)
-                continue
-            groups[group.id] = group
-    return groups
-
-
-def _group(row: Row, odd: Noted) -> Group:
-    id = row.name_in_file("id")
-    texts = {}
-    for level in LEVELS:
-        try:
-            texts[level] = row.text(f"prompt_{level}")
-        except Unusable as error:
-            odd.add(f"groups without a prompt at {level}: {error}", id)
-    if not texts:
+def _group(row: Row) -> list[Prompt]:
+    """The prompts of a group, without checks."""
+    group = row.name_in_file("id")
+    texts = {of: row.text_if_any(f"prompt_{of}", f"groups without a prompt at {of}", group) for of in LEVELS}
+    if not any(texts.values()):
         raise Unusable("no prompt at any level")
-    note_others(row, (*_PROMPT_KEYS, *_POINTS), id, odd)
-    return Group(id, slug(row.file.stem), category(row, id, odd), texts)
+    row.note_others((*_PROMPT_KEYS, *_POINTS), group)
+    category = row.text_if_any("category", "groups without a category", group).strip()
+    return [
+        Prompt(
+            id=f"{group}/{level}",
+            group=group,
+            level=level,
+            text=text,
+            category=category,
+            discipline=slug(row.file.stem),
+        )
+        for level, text in texts.items()
+        if text
+    ]
 
 
-def category(row: Row, id: str, odd: Noted) -> str:
-    """The published category, without spaces around it; "" if there is none."""
-    try:
-        return row.text("category").strip()
-    except Unusable as error:
-        odd.add(f"groups without a category: {error}", id)
-        return ""
-
-
-def _checks(root: Path, files: list[Path], groups: dict[str, Group], odd: Noted) -> dict[str, tuple[Check, ...]]:
+def _checks(root: Path, prompts: dict[str, Prompt], odd: Noted) -> dict[str, tuple[Check, ...]]:
     """The checks of each prompt, in the order of the file."""
     by_prompt: dict[str, list[Check]] = {}
-    for file in files:
-        ids: set[str] = set()
-        rows = list_rows(root, file, _QUESTION_KEYS, odd)
-        for row, group, level, check in usable(rows, lambda row: _check(row, odd), odd):
-            prompt = f"{group}/{level}"
-            if group not in groups or level not in groups[group].texts:
+    for file in files_in(root / "eval_questions"):
+        for row, prompt, check in usable(json_rows(root, file, _QUESTION_KEYS, odd), _check):
+            if prompt not in prompts:
                 odd.add("left out: questions without a prompt", f"{row.place}: {prompt}")
                 continue
-            of = by_prompt.setdefault(prompt, [])
-            numbered = _numbered(check, of)
-            of.append(numbered)
-            if numbered.id != check.id and check.id != _MANY:
-                odd.add(f"a second question of a kind ({check.dimension}), kept", f"{prompt} {numbered.id}")
-            note_others(row, (*_QUESTION_KEYS, *_UNKEPT_KEYS), row.place, odd)
-            if isinstance(id := row.cells.get("id"), str | int):
-                if str(id) in ids:
-                    odd.add("ids of questions used twice in a file, both kept", row.place)
-                ids.add(str(id))
+            ids = {each.id for each in by_prompt.setdefault(prompt, [])}
+            id = next(id for id in _ids(check.id) if id not in ids)
+            by_prompt[prompt].append(msgspec.structs.replace(check, id=id))
+            if id != check.id and check.id != _MANY:
+                odd.add(f"a second question of a kind ({check.dimension}), kept", f"{prompt} {id}")
+            row.note_others((*_QUESTION_KEYS, *_UNKEPT_KEYS), row.place)
     return {prompt: weighed(checks, prompt, odd) for prompt, checks in by_prompt.items()}
 
 
-def _check(row: Row, odd: Noted) -> tuple[Row, str, str, Check]:
-    """A question: its row, the group and level that it is about, and the check without its number."""
+def _check(row: Row) -> tuple[Row, str, Check]:
+    """A question: its row, the prompt that it is about, and the check without its number."""
     group = row.name_in_file("source_id", _ASKED)
     level, kind = row.text("prompt_level"), row.text("question_type")
     if level not in LEVELS:
         raise Unusable(f"'prompt_level' is none of {', '.join(LEVELS)}")
-    if kind in TYPES:
-        name, dimension = TYPES[kind]
-    else:
-        name = dimension = slug(kind)
+    name, dimension = TYPES.get(kind, (slug(kind),) * 2)
     if not name:
         raise Unusable("'question_type' has no letter in it")
     if kind not in PAPER_TYPES:
-        odd.add("questions of a type beside the paper's three, kept", f"{row.place}: {name}")
-    try:
-        criteria = row.text("evaluation_criteria")
-    except Unusable as error:
-        odd.add(f"questions without criteria, kept: {error}", row.place)
-        criteria = ""
+        row.odd.add("questions of a type beside the paper's three, kept", f"{row.place}: {name}")
     check = Check(
         id=name,
         dimension=dimension,
         text=row.text("question"),
-        criteria=criteria,
+        criteria=row.text_if_any("evaluation_criteria", "questions without criteria, kept", row.place),
         answer_type="grade",
         expected="1",
         weight=row.weight("weight"),
     )
-    return row, group, level, check
+    return row, f"{group}/{level}", check
 
 
-def _numbered(check: Check, before: list[Check]) -> Check:
-    """The check with an id that no earlier one has: "logic-1", "logic-2", "integrity", "integrity-2"."""
-    ids = {each.id for each in before}
-    number = 1
-    id = f"{check.id}-1" if check.id == _MANY else check.id
-    while id in ids:
-        number += 1
-        id = f"{check.id}-{number}"
-    return msgspec.structs.replace(check, id=id)
+def _ids(kind: str) -> Iterator[str]:
+    """The ids of a prompt's checks of a kind: "logic-1", "logic-2"; "integrity", "integrity-2"."""
+    return (kind if number == 1 and kind != _MANY else f"{kind}-{number}" for number in count(1))

@@ -10,18 +10,18 @@ from typing import Any
 
 from counterbench.errors import InputError
 from counterbench.files.formats import clear_os_errors, in_lines, write_atomically
-from counterbench.interop.oddities import Noted, Oddity
+from counterbench.interop.data_warnings import DataWarning, Noted
 from counterbench.t2i.prompts.lines import set_lines
 from counterbench.t2i.prompts.prompt_set import Check, PromptSet
 
 
 @dataclass(frozen=True)
 class ImportedPrompts:
-    """A prompt set read from other people's files, with a description and its oddities."""
+    """A prompt set read from other people's files, with a description and its warnings."""
 
     prompts: PromptSet
     description: str
-    oddities: list[Oddity]
+    warnings: list[DataWarning]
 
     @property
     def checks(self) -> int:
@@ -49,16 +49,16 @@ class ImportedPrompts:
             "groups": len(self.prompts.groups),
             "checks": self.checks,
             "by_level": self.by_level,
-            "oddities": {odd.what: odd.count for odd in self.oddities},
+            "warnings": {odd.what: odd.count for odd in self.warnings},
         }
 
 
-def imported(prompts: PromptSet, description: str, odd: Noted, more: Sequence[Oddity] = ()) -> ImportedPrompts:
-    """A set with the oddities met while reading, and those that only the whole set shows."""
+def imported(prompts: PromptSet, description: str, odd: Noted, more: Sequence[DataWarning] = ()) -> ImportedPrompts:
+    """A set with the warnings met while reading, and those that only the whole set shows."""
     return ImportedPrompts(prompts, description, [*more, *odd.all(), *_of_any(prompts)])
 
 
-def _of_any(prompts: PromptSet) -> Iterator[Oddity]:
+def _of_any(prompts: PromptSet) -> Iterator[DataWarning]:
     seen: set[str] = set()
     odd = Noted()
     some = any(prompt.checks for prompt in prompts.prompts)  # if no prompt has checks, an author writes them
@@ -99,6 +99,6 @@ def write_imported(sets: Sequence[ImportedPrompts], out: Path) -> None:
             write_atomically(path, data)
 
 
-def paper_counts(said: int, things: str, there: int) -> list[Oddity]:
+def paper_counts(said: int, things: str, there: int) -> list[DataWarning]:
     """The number of things in the files, if the paper states another one."""
-    return [Oddity(f"the paper counts {said} {things}; {things} in the files", there)] if there != said else []
+    return [DataWarning(f"the paper counts {said} {things}; {things} in the files", there)] if there != said else []

@@ -12,21 +12,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import count
 from pathlib import Path
-from typing import TypeAlias
 
 import msgspec
 
 from counterbench.errors import InputError
-from counterbench.interop.oddities import Noted, Oddity
+from counterbench.interop.data_warnings import DataWarning, Noted
 from counterbench.t2i.prompts.imports.imported import ImportedPrompts, imported, paper_counts, weighed
-from counterbench.t2i.prompts.imports.rows import (
-    Row,
-    Unusable,
-    csv_rows,
-    files_in,
-    note_others,
-    usable,
-)
+from counterbench.t2i.prompts.imports.rows import Row, csv_rows, files_in, once, usable
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.text import slug
 
@@ -38,7 +30,6 @@ DIMENSIONS = {"reasoning": (7, 10), "alignment": (4, 6), "quality": (1, 3)}
 _LIGHTEST, _HEAVIEST = 1, 10
 _ASKED = "_eval"  # the end of a file of questions
 _PROMPT_KEYS = ("Prompt", "Reference Caption", "Assessment Point", "Category", "Subcategory", "id")
-Tables: TypeAlias = dict[Path, list[Row]]
 _QUESTION_KEYS = ("source_id", "evaluation_criteria", "id", "question", "weight")
 
 
@@ -52,15 +43,13 @@ def read_r2i_bench(root: Path) -> list[ImportedPrompts]:
             "folder with data/prompts/commonsense and the other categories"
         )
     odd = Noted()
-    tables = {file: csv_rows(root, file, _PROMPT_KEYS, odd) for file in _files(prompt_folder)}
-    questions = {file: csv_rows(root, file, _QUESTION_KEYS, odd, numbers=("weight",)) for file in _files(asked)}
-    prompts = _prompts(tables, odd)
-    checks = _checks(questions, prompts, odd)
-    with_checks = [msgspec.structs.replace(prompt, checks=checks.get(group, ())) for group, prompt in prompts.items()]
-    there = len({prompt.discipline for prompt in with_checks})
-    counts: list[Oddity] = [
+    tables = [csv_rows(root, file, _PROMPT_KEYS, odd) for file in _files(prompt_folder)]
+    prompts = once((prompt for rows in tables for prompt in usable(rows, _prompt)), odd)
+    checks = _checks([csv_rows(root, file, _QUESTION_KEYS, odd, ("weight",)) for file in _files(asked)], prompts, odd)
+    with_checks = [msgspec.structs.replace(prompt, checks=checks.get(id, ())) for id, prompt in prompts.items()]
+    counts: list[DataWarning] = [
         *paper_counts(PAPER, "prompts", len(with_checks)),
-        *paper_counts(PAPER_SUBCATEGORIES, "subcategories", there),
+        *paper_counts(PAPER_SUBCATEGORIES, "subcategories", len({prompt.discipline for prompt in with_checks})),
     ]
     prompt_set = PromptSet("r2i-bench", ("image",), with_checks, protocol="r2i-score")
     return [imported(prompt_set, "R2I-Bench: prompts and weighted, graded questions of its authors", odd, counts)]
@@ -72,71 +61,55 @@ def _files(folder: Path) -> list[Path]:
     return sorted(files_in(folder, "*/*.csv"), key=lambda file: order.get(file.parent.name, len(order)))
 
 
-def _prompts(tables: Tables, odd: Noted) -> dict[str, Prompt]:
-    """The prompts by group, without checks."""
-    prompts: dict[str, Prompt] = {}
-    for rows in tables.values():
-        for prompt in usable(rows, lambda row: _prompt(row, odd), odd):
-            if prompt.group in prompts:
-                odd.add("left out: an id that a prompt before has", prompt.group)
-            else:
-                prompts[prompt.group] = prompt
-    return prompts
-
-
-def _prompt(row: Row, odd: Noted) -> Prompt:
-    group, words = row.name_in_file("id"), row.text("Prompt")
-    category = row.file.parent.name
+def _prompt(row: Row) -> Prompt:
+    group, category = row.name_in_file("id"), row.file.parent.name
     of = {"Category": slug(category), "Subcategory": slug(row.file.stem.removeprefix(f"{category}_"))}
     for key, ours in of.items():
         said = str(row.cells.get(key, ""))
         if slug(said) != ours:
-            odd.add(f"prompts with another {key.lower()} than their file's, which is kept", f"{group}: {said[:60]}")
-    note_others(row, _PROMPT_KEYS, group, odd)
+            row.odd.add(f"prompts with another {key.lower()} than their file's, which is kept", f"{group}: {said[:60]}")
+    row.note_others(_PROMPT_KEYS, group)
     return Prompt(
         id=f"{group}/image",
         group=group,
         level="image",
-        text=words,
+        text=row.text("Prompt"),
         category=of["Category"],
         discipline=of["Subcategory"],
     )
 
 
-def _checks(questions: Tables, prompts: dict[str, Prompt], odd: Noted) -> dict[str, tuple[Check, ...]]:
-    """The checks of each group, in the order of the file."""
-    by_group: dict[str, list[Check]] = {}
-    for rows in questions.values():
-        for row, group, check in usable(rows, lambda row: _check(row, odd), odd):
-            if group not in prompts:
+def _checks(tables: list[list[Row]], prompts: dict[str, Prompt], odd: Noted) -> dict[str, tuple[Check, ...]]:
+    """The checks of each prompt, in the order of the file."""
+    by_prompt: dict[str, list[Check]] = {}
+    for rows in tables:
+        for row, group, check in usable(rows, _check):
+            prompt = prompts.get(f"{group}/image")
+            if prompt is None:
                 odd.add("left out: questions without a prompt", f"{row.place}: {group}")
                 continue
-            of = by_group.setdefault(group, [])
+            of = by_prompt.setdefault(prompt.id, [])
             id, ids = check.id, {other.id for other in of}
             if id in ids:
                 odd.add("ids of questions used twice for a prompt, both kept", f"{group} {id}")
                 id = next(other for n in count(2) if (other := f"{check.id}-{n}") not in ids)
-            of.append(msgspec.structs.replace(check, id=id, tags=(prompts[group].discipline,)))
-    return {group: with_dimensions(weighed(checks, group, odd), group, odd) for group, checks in by_group.items()}
+            of.append(msgspec.structs.replace(check, id=id, tags=(prompt.discipline,)))
+    return {id: with_dimensions(weighed(of, id, odd), prompts[id].group, odd) for id, of in by_prompt.items()}
 
 
-def _check(row: Row, odd: Noted) -> tuple[Row, str, Check]:
+def _check(row: Row) -> tuple[Row, str, Check]:
     """A question: its row, the group that it is about, and the check without dimension and tag."""
     group = f"{row.file.parent.name}_{row.name_in_file('source_id', _ASKED)}"
     id, weight = f"q{row.name('id')}", row.weight("weight")
     where = f"{group} {id}"
     if weight > _HEAVIEST:
-        odd.add(f"weights above the paper's {_HEAVIEST}, kept", where)
+        row.odd.add(f"weights above the paper's {_HEAVIEST}, kept", where)
     elif weight == 0:
-        odd.add("weights of 0: asked, and no part of the score", where)
+        row.odd.add("weights of 0: asked, and no part of the score", where)
     elif weight < _LIGHTEST:
-        odd.add(f"weights below the paper's {_LIGHTEST}, kept", where)
-    try:
-        criteria = row.text("evaluation_criteria")
-    except Unusable as error:
-        odd.add(f"questions without criteria, kept: {error}", where)
-        criteria = ""
-    note_others(row, _QUESTION_KEYS, where, odd)
+        row.odd.add(f"weights below the paper's {_LIGHTEST}, kept", where)
+    row.note_others(_QUESTION_KEYS, where)
+    criteria = row.text_if_any("evaluation_criteria", "questions without criteria, kept", where)
     return row, group, Check(
         id=id, text=row.text("question"), criteria=criteria, answer_type="score", expected="1", weight=weight
     )  # fmt: skip

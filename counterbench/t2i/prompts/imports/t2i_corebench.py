@@ -11,19 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from counterbench.errors import InputError
-from counterbench.interop.oddities import Noted
+from counterbench.interop.data_warnings import Noted
 from counterbench.t2i.prompts.imports.imported import ImportedPrompts, imported, paper_counts
-from counterbench.t2i.prompts.imports.rows import (
-    KEY,
-    Row,
-    Unusable,
-    expect,
-    json_files,
-    keyed_rows,
-    note_others,
-    text,
-    usable,
-)
+from counterbench.t2i.prompts.imports.rows import KEY, Row, Unusable, expect, files_in, json_rows, once, usable
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.text import slug
 
@@ -44,15 +34,10 @@ def read_t2i_corebench(root: Path) -> list[ImportedPrompts]:
             "other tasks"
         )
     odd = Noted()
-    prompts: dict[str, Prompt] = {}
-    for file in sorted(json_files(folder, "*.json"), key=_place):
-        rows = keyed_rows(root, file, _KEYS, odd)
-        expect([row for each in rows for row in _entries(each)], _CHECK_KEYS)
-        for prompt in usable(rows, lambda row: _prompt(row, odd), odd):
-            if prompt.id in prompts:
-                odd.add("left out: an id that a prompt before has", prompt.id)
-            else:
-                prompts[prompt.id] = prompt
+    files = sorted(files_in(folder, "*.json"), key=_place)
+    rows = [row for file in files for row in json_rows(root, file, _KEYS, odd, keyed=True)]
+    expect([entry for row in rows for entry in _entries(row)], _CHECK_KEYS, str(folder))
+    prompts = once(usable(rows, _prompt), odd)
     counts = paper_counts(PAPER, "prompts", len(prompts))
     prompt_set = PromptSet("t2i-corebench", ("image",), list(prompts.values()), protocol="checklist")
     return [imported(prompt_set, "T2I-CoReBench: prompts and checklists of its authors", odd, counts)]
@@ -63,29 +48,25 @@ def _place(file: Path) -> int:
     return TASKS.index(file.stem) if file.stem in TASKS else len(TASKS)
 
 
-def _prompt(row: Row, odd: Noted) -> Prompt:
-    group, words, task = row.name(KEY), row.text("Prompt"), text(row.file.stem, "file name")
-    if not group.startswith(f"{task}-"):
-        odd.add("ids that do not begin with the name of their file, which is the dimension", group)
-    note_others(row, (KEY, *_KEYS, _REMARK), group, odd)
-    if not isinstance(row.cells.get("Checklist"), list):
-        odd.add("prompts whose checklist is no list", group)
+def _prompt(row: Row) -> Prompt:
+    group, task = row.name(KEY), row.file.stem
+    row.note_others((KEY, *_KEYS, _REMARK), group)
     checks: list[Check] = []
     for entry in _entries(row):
         id = f"q{len(checks) + 1}"
         try:
-            note_others(entry, _CHECK_KEYS, f"{group} {id}", odd)
-            checks.append(Check(id=id, dimension=task, text=entry.text("question"), tags=_tags(entry, group, id, odd)))
+            entry.note_others(_CHECK_KEYS, f"{group} {id}")
+            checks.append(Check(id=id, dimension=task, text=entry.text("question"), tags=_tags(entry, f"{group} {id}")))
         except Unusable as error:
-            odd.add(f"questions left out: {error}", entry.place)
+            row.odd.add(f"questions left out: {error}", entry.place)
     return Prompt(
         id=f"{group}/image",
         group=group,
         level="image",
-        text=words,
+        text=row.text("Prompt"),
         checks=tuple(checks),
-        category=_class(row, "Main Class", group, odd),
-        discipline=_class(row, "Sub Class", group, odd),
+        category=slug(row.text_if_any("Main Class", "prompts without a class", group)),
+        discipline=slug(row.text_if_any("Sub Class", "prompts without a class", group)),
     )
 
 
@@ -93,26 +74,15 @@ def _entries(row: Row) -> Iterator[Row]:
     """The entries of a prompt's checklist; an entry that is no object becomes one without cells."""
     listed = row.cells.get("Checklist")
     for number, entry in enumerate(listed if isinstance(listed, list) else (), 1):
-        yield Row(row.root, row.file, f"{row.which}, question {number}", entry if isinstance(entry, dict) else {})
+        cells = entry if isinstance(entry, dict) else {}
+        yield Row(row.root, row.file, f"{row.which}, question {number}", cells, row.odd)
 
 
-def _tags(entry: Row, group: str, id: str, odd: Noted) -> tuple[str, ...]:
+def _tags(entry: Row, id: str) -> tuple[str, ...]:
     tags = entry.cells.get("tags")
-    try:
-        if not isinstance(tags, list):
-            raise Unusable("'tags' is no list")
-        kept = tuple(text(tag, "tag") for tag in tags)
-    except Unusable as error:
-        odd.add(f"questions whose tags are not kept: {error}", f"{group} {id}")
+    if not isinstance(tags, list) or not all(isinstance(tag, str) for tag in tags):
+        entry.odd.add("questions whose tags are no list of texts, not kept", id)
         return ()
-    if not kept:
-        odd.add("questions without tags", f"{group} {id}")
-    return kept
-
-
-def _class(row: Row, key: str, group: str, odd: Noted) -> str:
-    try:
-        return slug(row.text(key))
-    except Unusable as error:
-        odd.add(f"prompts without a class: {error}", group)
-        return ""
+    if not tags:
+        entry.odd.add("questions without tags", id)
+    return tuple(tags)

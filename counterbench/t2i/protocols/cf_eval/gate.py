@@ -1,4 +1,4 @@
-"""Groups that count at L2 and L3, the share of habit there, and the share of pictures without the subject."""
+"""Groups that count at L2 and L3, the share of the prior there, and the share of pictures without the subject."""
 
 from __future__ import annotations
 
@@ -55,13 +55,13 @@ class Gate:
         return score if partner >= self._threshold else 0.0
 
 
-# Outcomes of the pictures with answers about habit: habit alone, both outcomes (which is impossible), the asked one,
+# Outcomes of the pictures with answers about prior: prior alone, both outcomes (which is impossible), the asked one,
 # and neither.
-SHOWN = ("habit", "both", "asked", "neither")
+SHOWN = ("prior", "both", "asked", "neither")
 
 
-def habit_columns(groups: Sequence[GroupResult], level: str) -> dict[str, Column]:
-    """The shares of each of SHOWN among the pictures of each group with answers about habit at a level."""
+def prior_columns(groups: Sequence[GroupResult], level: str) -> dict[str, Column]:
+    """The shares of each of SHOWN among the pictures of each group with answers about the prior at a level."""
     outcomes = [[what for p in group.pictures[level].values() if (what := shown(p)) is not None] for group in groups]
     return {name: [mean([float(one == name) for one in of]) for of in outcomes] for name in SHOWN}
 
@@ -73,7 +73,7 @@ def missing_column(groups: Sequence[GroupResult], level: str) -> Column:
 
 
 def shown(picture: Picture) -> str | None:
-    """The outcome that the judge affirms: "habit", "both", "asked" or "neither"; None without answers.
+    """The outcome that the judge affirms: "prior", "both", "asked" or "neither"; None without answers.
 
     An outcome is affirmed, or denied, when the mean credit of its checks is more than half on that side.
     """
@@ -81,10 +81,10 @@ def shown(picture: Picture) -> str | None:
     contrast = _mean_credit(picture, CONTRAST)
     if asked is None or contrast is None:
         return None
-    habitual, right = contrast < 0.5, asked > 0.5
-    if habitual and asked >= 0.5:
+    usual, right = contrast < 0.5, asked > 0.5
+    if usual and asked >= 0.5:
         return "both" if right else "neither"
-    return "habit" if habitual else "asked" if right else "neither"
+    return "prior" if usual else "asked" if right else "neither"
 
 
 def contradictions(groups: Sequence[GroupResult]) -> tuple[int, int]:

@@ -2,9 +2,9 @@
 
 PRR = E[S_L2] / √E[S_L1] and RRR = E[S_L3] / √E[S_L2]; the release's README states S_L2 / S_L1 and (S_L3 / S_L2) · S_L3,
 which the scoring `readme` uses. E is the mean over groups of the mean over a group's samples; both sides of a rate are
-over the groups with a score at both its levels. RRR is not monotone: a model that follows only habit can have a higher
-RRR than a model that is right at L2 and wrong at L3, so read neither rate without the references `turkey`, `literal`
-and `starter`.
+over the groups with a score at both its levels. RRR is not monotone: a model that follows only the prior can have a
+higher RRR than a model that is right at L2 and wrong at L3, so read neither rate without the references `prior`,
+`literal` and `starter`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import ClassVar, cast
 
 from counterbench.errors import CounterbenchError, InputError
-from counterbench.laws.base import DEPTHS, STILL
+from counterbench.laws.base import DEPTHS, NO_CHANGE
 from counterbench.stats.clusters import Series
 from counterbench.t2i.generators.planted import PlantedGenerator
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
@@ -28,8 +28,8 @@ from counterbench.t2i.protocols.cf_eval.gate import (
     LEVELS,
     PRESENCE,
     Gate,
-    habit_columns,
     missing_column,
+    prior_columns,
 )
 from counterbench.t2i.protocols.cf_eval.scorings import SCORINGS, GatedScoring
 from counterbench.t2i.protocols.ground_truth import true_results
@@ -41,10 +41,10 @@ from counterbench.t2i.scores.scores import Formula, Part, Scores, Slices, Unit, 
 
 Rate = Callable[[Series, Series], Series]  # from the means above and below the line
 # The models that stand beside every PRR and RRR.
-REFERENCE_MODELS = ("turkey", "literal", "starter")
+REFERENCE_MODELS = ("prior", "literal", "starter")
 RATES = ("s_l1", "s_l2", "s_l3", "prr", "rrr")
 # The parts by depth, from outcomes that the rule states to outcomes that must be inferred; then those without change.
-_BY_DEPTH = (*DEPTHS, STILL)
+_BY_DEPTH = (*DEPTHS, NO_CHANGE)
 SWEEP = (0.3, 0.4, 0.5, 0.6, 0.7)  # the paper's Table 4
 # The variant of a rule that holds in the real world (CF-World, section 5.1).
 FACTUAL, COUNTERFACTUAL = "factual", "counterfactual"
@@ -84,7 +84,7 @@ class CFEval(Protocol):
         All rows, if a set has only such variants.
         """
         known = list(rows)
-        return [row for row in known if row.depth != STILL] or known
+        return [row for row in known if row.depth != NO_CHANGE] or known
 
     def score(
         self,
@@ -101,7 +101,7 @@ class CFEval(Protocol):
             return Scores(
                 whole=whole,
                 headline=RATES,
-                beside=("share_gated", *(name for name in columns if name.startswith(("habit_", "missing_")))),
+                secondary=("share_gated", *(name for name in columns if name.startswith(("prior_", "missing_")))),
                 bounded=tuple(f"{of}{name}" for of in ("", "ungated_") for name in RATES[:3]),
                 formulas=_formulas(gated),
                 threshold=gated.threshold,
@@ -132,7 +132,7 @@ class CFEval(Protocol):
             for what, names in _names(groups).items()
         }
         if len(known) < len(every):
-            apart = self.slices([row for row in every if row.depth == STILL], levels, how)
+            apart = self.slices([row for row in every if row.depth == NO_CHANGE], levels, how)
             found |= {what: dict(sorted({**found[what], **apart[what]}.items())) for what in ("variant", "depth")}
         found["depth"] = {name: found["depth"][name] for name in _BY_DEPTH if name in found["depth"]}
         weighed = [row for row in known if row.weight > 0]
@@ -150,7 +150,7 @@ class CFEval(Protocol):
         return found
 
     def references(self, prompts: PromptSet) -> Mapping[str, Mapping[str, float | None]]:
-        """The true numbers of `turkey`, `literal` and `starter` on the same prompts.
+        """The true numbers of `prior`, `literal` and `starter` on the same prompts.
 
         Empty for a set that is not about laws, or whose laws differ in this version from when it was drawn.
         """
@@ -163,7 +163,7 @@ class CFEval(Protocol):
         rows = true_results(generator, prompts.prompts, samples)
         scores = self.score(rows, prompts.levels, SCORINGS[DEFAULT])
         numbers = means(scores)
-        return {name: numbers[name] for name in (*scores.headline, *scores.beside)}
+        return {name: numbers[name] for name in (*scores.headline, *scores.secondary)}
 
 
 def _three(levels: Sequence[str]) -> bool:
@@ -245,7 +245,7 @@ def _gated(groups: Sequence[GroupResult], scores: PictureScores, how: GatedScori
     columns |= _means(scores, LEVELS, "ungated_") | _means(point, LEVELS, "ungated_point_")
     for level in LEVELS[1:]:
         if _asked(groups, level, CONTRAST):
-            columns |= {f"{what}_{level}": column for what, column in habit_columns(groups, level).items()}
+            columns |= {f"{what}_{level}": column for what, column in prior_columns(groups, level).items()}
     for level in LEVELS:
         if _asked(groups, level, PRESENCE):
             columns[f"missing_{level}"] = missing_column(groups, level)

@@ -3,8 +3,8 @@
 The Visual Perceptor answers each question alone, from the picture: yes, no or uncertain, with its evidence and a
 confidence (Eq. 2). The state of a missing thing is not asked: it fails too. Then the Reasoning Judger sees the facts
 and the picture, and is asked for the terms of Eq. 5: an award for the rendering of every expectation that was met, a
-bonus, and the number of facts that contradict one another. In the paper it does the sums too; here they are asked for
-last, in a call of their own, and count only in the scoring `as-released`. It does not see the prompt.
+bonus, and the number of facts that contradict one another. In the paper it does the sums too; here they are
+computed. It does not see the prompt.
 
 The checks of expectation 1 are `e1-existence`, `e1-state-1`, `e1-state-2`, `e1-foundation` and `e1-excellence`; the
 last two have its text and reason, and all of them its importance as their weight.
@@ -24,7 +24,7 @@ from counterbench.t2i.protocols.pw_agent import author
 from counterbench.t2i.scores.results import CheckResult
 
 EXISTENCE, STATE = "existence", "state"
-FOUNDATION, EXCELLENCE, INCONSISTENCY, OWN_SUM = "foundation", "excellence", "inconsistency", "own-sum"
+FOUNDATION, EXCELLENCE, INCONSISTENCY = "foundation", "excellence", "inconsistency"
 # The answer type of each dimension's checks, and the answer about a right picture.
 TYPES = {
     EXISTENCE: ("finding", "yes"),
@@ -32,7 +32,6 @@ TYPES = {
     FOUNDATION: ("rating:1-1.5", "1.5"),
     EXCELLENCE: ("rating:0-3", "3"),
     INCONSISTENCY: ("integer", "0"),
-    OWN_SUM: ("rating:0-10", "10"),
 }
 PERCEIVED, AWARDS = (EXISTENCE, STATE), (FOUNDATION, EXCELLENCE)
 # Figure 11, in our words.
@@ -45,29 +44,10 @@ _JUDGED = {
         "Each line below is something that the picture shows as it must be. Is there anything exceptional in how it is "
         "rendered, in detail, realism or complexity? 0: nothing. 1 to 3: the more, the higher."
     ),
-    OWN_SUM: (
-        "Score the picture from 0 to 10 in three layers. A fact is of the first layer if it says whether something is "
-        "there, of the second if it says how it is; it fails unless its answer is yes."
-    ),
 }
 _INCONSISTENT = (
     "How many of these facts contradict another one, or what the picture shows? Count each contradiction once."
 )
-# The model's own sums, as figure 11 has them.
-SUMS = {
-    "adherence_score": (
-        "1 if any fact of high importance fails; 10 if none fails; else 9, less 3 for each failed fact of medium "
-        "importance and 1 for each of low, and not below 0"
-    ),
-    "realism_score": (
-        "of the facts of the second layer, the share of their importance (high 3, medium 2, low 1) that is met, each "
-        "times its confidence, times 10"
-    ),
-    "nuance_score": (
-        "1 or 1.5 for each fact of the second layer that is met, up to 5 in all; 1 to 3 more for each exceptional "
-        "detail; less 2.5 for the first contradiction among facts and 4 for each further one; from 0 to 10"
-    ),
-}
 _WORDS = {weight: word for word, weight in author.IMPORTANCE.items()}
 
 
@@ -81,8 +61,7 @@ def checks(prompt: Prompt, said: Replies) -> Sequence[Check]:
         return ()
     pairs = enumerate(zip(expected, written, strict=True), 1)
     own = [check for number, (each, questions) in pairs for check in _of(f"e{number}", each, questions)]
-    own.append(_check("inconsistencies", INCONSISTENCY, _INCONSISTENT))
-    return [*own, *(_check(id, OWN_SUM, text, weight=0, call="sums") for id, text in SUMS.items())]
+    return [*own, _check("inconsistencies", INCONSISTENCY, _INCONSISTENT)]
 
 
 def _of(name: str, each: author.Expectation, questions: Sequence[author.Question]) -> Iterator[Check]:

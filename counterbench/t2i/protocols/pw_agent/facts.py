@@ -10,9 +10,7 @@ from counterbench.t2i.protocols.pw_agent.asking import (
     AWARDS,
     EXISTENCE,
     INCONSISTENCY,
-    OWN_SUM,
     STATE,
-    SUMS,
     expectation_of,
 )
 from counterbench.t2i.protocols.pw_agent.layers import HIGH, MOST, Layers, State, adherence, nuance, realism
@@ -28,7 +26,7 @@ def layers_of(picture: Picture, how: Layers) -> Three | None:
 
     A picture that the model refused or left blank is 0 in all three, unless the scoring says otherwise.
     """
-    rows = _relevant(picture, how)
+    rows = picture.checks
     own = picture.status in ("refused", "blank") and how.missing_data == "own"
     if not rows or own or (picture.status != "ok" and how.missing_data == "zero"):
         return _NONE if rows else None
@@ -45,7 +43,7 @@ def span(picture: Picture, how: Layers) -> tuple[Three, Three]:
     high importance, which are met without any confidence. The least and the largest of different layers may be from
     different cases.
     """
-    rows = _relevant(picture, how)
+    rows = picture.checks
     if not rows:
         return _NONE, (MOST, MOST, MOST)
     ways = [_sums([complete(row) for row in rows], how) for complete in (_met, _failed, _barely)]
@@ -53,18 +51,8 @@ def span(picture: Picture, how: Layers) -> tuple[Three, Three]:
     return (low if picture.status == "ok" else _NONE), high
 
 
-def _relevant(picture: Picture, how: Layers) -> list[CheckResult]:
-    """The rows that a scoring uses; of the Judger's own sums none unless all of them were asked for."""
-    rows = [row for row in picture.checks if (row.dimension == OWN_SUM) == (how.by == "judger")]
-    return rows if how.by != "judger" or SUMS.keys() <= {row.check for row in rows} else []
-
-
 def _sums(rows: Sequence[CheckResult], how: Layers) -> Three:
     """The layers of rows that all have a credit."""
-    if how.by == "judger":
-        said = {row.check: MOST * (row.credit or 0.0) for row in rows}
-        first, second, third = (said.get(id, 0.0) for id in SUMS)
-        return first, second, third
     of: dict[str, list[CheckResult]] = {}
     for row in rows:
         of.setdefault(row.dimension, []).append(row)

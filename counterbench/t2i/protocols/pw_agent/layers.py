@@ -30,9 +30,9 @@ _FOUNDATION = 5.0
 
 
 class Layers(Scoring, frozen=True, kw_only=True):
-    """One way to count PW-Agent: by the paper's equations, by the Judger's prompt, or the Judger's own sums."""
+    """One way to count PW-Agent: by the paper's equations, or by the Judger's prompt."""
 
-    by: Literal["equation", "prompt", "judger"] = "equation"
+    by: Literal["equation", "prompt"] = "equation"
 
 
 # The equations are the default, under both names.
@@ -40,7 +40,6 @@ SCORINGS: dict[str, Layers] = {
     DEFAULT: Layers(),
     "equation": Layers(),
     "prompt": Layers(by="prompt"),
-    "as-released": Layers(by="judger"),
 }
 
 

@@ -35,10 +35,10 @@ class PWAgent(Protocol):
     name = "pw-agent"
     summary = "PicWorld: existence and state of what an author expects, then awards; S1, S2, S3 and S, from 0 to 10"
     asks = "each expected thing, its state where it is there, then what is awarded; the prompt is not shown"
-    calls = "two or three an expectation, and four more"
+    calls = "two or three an expectation, and three more"
     needs = "questions that an author wrote: t2i prepare --protocol pw-agent"
     prepared = 1 + author.MOST
-    awards = (*asking.AWARDS, asking.OWN_SUM)
+    awards = asking.AWARDS
     scorings: ClassVar[Mapping[str, Scoring]] = SCORINGS
 
     def fits(self, prompts: PromptSet) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from t2i.foreign_releases import GRADES, LOGIC, VISUAL, cf_world, group, odd, put, questions
+from t2i.foreign_releases import GRADES, VISUAL, cf_world, group, odd, put, questions
 
 from counterbench.t2i.prompts.imports.cf_world import read_cf_world
 from counterbench.t2i.prompts.imports.imported import ImportedPrompts
@@ -99,7 +99,7 @@ def test_denominalised_prompts_stand_beside_l2_with_its_questions(tmp_path: Path
 
 def test_a_release_with_nothing_wrong_says_what_is_so_in_every_release(tmp_path: Path) -> None:
     found = read(tmp_path, cf_world())
-    assert {one.what: one.count for one in found[ONE].oddities} == {
+    assert {one.what: one.count for one in found[ONE].warnings} == {
         "the paper counts 1091 groups; groups in the files": 3,
         "groups whose l3 asks what l2 asks": 3,
     }
@@ -111,30 +111,13 @@ ODD: dict[str, tuple[Callable[[dict[str, Any]], object], str, str, tuple[str, ..
         lambda files: files[COOKERY][1].pop("prompt_l2"),
         ONE, "groups without a prompt at l2: no 'prompt_l2'", ("Cookery.1",),
     ),
-    "questions of a level that is missing": (
-        lambda files: files[COOKERY][1].pop("prompt_l2"),
-        ONE, "left out: questions without a prompt",
-        tuple(f"{ASKED}, row {row}: Cookery.1/l2" for row in (13, 14, 15)),
-    ),
     "a misspelt key": (
         lambda files: files[COOKERY][0].update(ap_3=files[COOKERY][0].pop("ap_l3")),
         ONE, "keys that are misspelt or unknown, not kept", ("Cookery.0: ap_3",),
     ),
-    "an id twice": (
-        lambda files: files[COOKERY][1].update(id="0"),
-        ONE, "left out: an id that a group before has", ("Cookery.0",),
-    ),
     "no prompt at all": (
         lambda files: files[COOKERY].__setitem__(1, {"id": "1"}),
         ONE, "left out: no prompt at any level", (f"{COOKERY}, row 2",),
-    ),
-    "the same words": (
-        lambda files: files[COOKERY].append({**group("2", "candle"), "prompt_l2": "other", "prompt_l3": "too"}),
-        ONE, "prompts in the same words as one before, kept", ("Cookery.2/l1",),
-    ),
-    "spaces at an end": (
-        lambda files: files[COOKERY][0].update(prompt_l1=" A candle. "),
-        ONE, "prompts with spaces at an end, kept", ("Cookery.0/l1",),
     ),
     "a second question of a kind": (
         lambda files: files[ASKED].extend(questions("1", "l3", 19, (VISUAL,))),
@@ -144,17 +127,9 @@ ODD: dict[str, tuple[Callable[[dict[str, Any]], object], str, str, tuple[str, ..
         lambda files: files[ASKED].extend(questions("1", "l3", 19, ("Prompt Adherence",))),
         ONE, "questions of a type beside the paper's three, kept", (f"{ASKED}, row 19: adherence",),
     ),
-    "a question of no group": (
-        lambda files: files[ASKED].extend(questions("9", "l3", 19, (LOGIC,))),
-        ONE, "left out: questions without a prompt", (f"{ASKED}, row 19: Cookery.9/l3",),
-    ),
     "a question at no level": (
         lambda files: files[ASKED][0].update(prompt_level="l4"),
         ONE, "left out: 'prompt_level' is none of l1, l2, l3", (f"{ASKED}, row 1",),
-    ),
-    "no criteria": (
-        lambda files: files[ASKED][1].pop("evaluation_criteria"),
-        ONE, "questions without criteria, kept: no 'evaluation_criteria'", (f"{ASKED}, row 2",),
     ),
     "weights of 0": (
         lambda files: [row.update(weight=0) for row in files[ASKED][:3]],
@@ -172,21 +147,9 @@ ODD: dict[str, tuple[Callable[[dict[str, Any]], object], str, str, tuple[str, ..
         lambda files: files[RULES].append({**files[RULES][1], "prompt": "Again."}),
         RULE, "left out: an id that a prompt before has", ("rule-0.1/rule",),
     ),
-    "a rule without fact": (
-        lambda files: files[RULES][0].update(rule_id=1),
-        RULE, "rules without a factual prompt", ("rule-0",),
-    ),
-    "another category with L2": (
-        lambda files: files[DENORM][0].update(category="Cold"),
-        "cf-world-denorm", "categories other than with L2, which is kept", ("Cookery.0",),
-    ),
     "L2 itself": (
         lambda files: files[DENORM][0].update(prompt=files[COOKERY][0]["prompt_l2"]),
         "cf-world-denorm", "prompts in the very words of L2, kept", ("Cookery.0",),
-    ),
-    "not de-nominalised": (
-        lambda files: files[DENORM].pop(),
-        "cf-world-denorm", "groups without a de-nominalised prompt", ("Cookery.1",),
     ),
 }  # fmt: skip
 
@@ -207,11 +170,9 @@ def test_a_question_whose_weight_is_no_number_is_left_out(tmp_path: Path, weight
         (7, "'prompt_l2' is no text"),
         ({"text": "a candle"}, "'prompt_l2' is no text"),
         (" \n", "'prompt_l2' is empty"),
-        ("x" * 10_000_000, "'prompt_l2' has more than 20000 signs"),
-        ("a\0b", "'prompt_l2' has a null or half a sign in it"),
         ("\ud800", "'prompt_l2' has a null or half a sign in it"),
     ],
-    ids=["null", "number", "object", "blank", "10 MB", "null byte", "surrogate"],
+    ids=["null", "number", "object", "blank", "surrogate"],
 )
 def test_a_prompt_that_is_no_words_is_a_level_that_is_missing(tmp_path: Path, text: Any, why: str) -> None:
     files = cf_world()
@@ -246,21 +207,15 @@ REFUSED: dict[str, tuple[Callable[[], dict[str, Any]], str]] = {
         f"{COOKERY}, row 1: no 'prompt_l2' here or in any row; expected id, category, prompt_l1, prompt_l2, prompt_l3; "
         "it has id, category, prompt_l1, ap_l1, ap_l2, prompt_l3, ap_l3, prompt_two",
     ),
-    "a renamed key of questions": (
-        changed(lambda files: [row.update(source=row.pop("source_id")) for row in files[ASKED]]),
-        f"{ASKED}, row 1: no 'source_id' here or in any row; expected source_id, prompt_level, question_type",
-    ),
     "levels called otherwise": (
         changed(lambda files: [row.update(prompt_level="L1") for row in files[ASKED]]),
         f"{ASKED}, row 1: 'prompt_level' is none of l1, l2, l3; no row of this file can be used",
     ),
     "an object for a list": (
         changed(lambda files: files.update({COOKERY: {"0": group("0", "candle")}})),
-        f"{COOKERY}: is an object; expected a list of objects with id, category",
+        f"{COOKERY}: is no list of objects with id, category",
     ),
-    "nothing": (changed(lambda files: files.update({COOKERY: []})), f"{COOKERY}: has no row; expected objects with id"),
     "no bytes": (changed(lambda files: files.update({COOKERY: b""})), f"{COOKERY}, line 1: not valid JSON"),
-    "null bytes": (changed(lambda files: files.update({COOKERY: b"\0" * 100})), f"{COOKERY}, line 1: not valid JSON"),
     "another encoding": (
         changed(lambda files: files.update({COOKERY: '[\n{"id": "é"}]'.encode("latin-1")})),
         f"{COOKERY}, line 2: not UTF-8",

@@ -36,14 +36,6 @@ def test_a_file_read_again_is_the_same_set(tmp_path: Path, name: str) -> None:
         )  # fmt: skip
 
 
-@pytest.mark.parametrize("name", PROMPT_IMPORTS)
-def test_the_same_release_gives_the_same_bytes(tmp_path: Path, name: str) -> None:
-    for again in ("one", "two"):
-        write_imported(prompt_importer(name)(release(name, tmp_path / f"release {again}")), tmp_path / again)
-    for path in (tmp_path / "one").iterdir():
-        assert path.read_bytes() == (tmp_path / "two" / path.name).read_bytes()
-
-
 def test_what_was_edited_since_or_is_another_file_is_not_written_over(tmp_path: Path) -> None:
     found = prompt_importer("cf-world")(put(tmp_path / "release", cf_world()))
     out = tmp_path / "out"

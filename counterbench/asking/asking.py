@@ -1,0 +1,255 @@
+"""One run: the questions, the judge, the way to ask it, and the folder. Every command and call that asks makes one.
+
+A run's folder holds `run.json` (suite, judge, template), `keys.jsonl` (the truth, for scoring) and `journal.jsonl`. The
+runner alone owns retries, limits, budgets and the journal; a judge only answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+import msgspec
+
+from counterbench.asking import folder
+from counterbench.asking.asker import DEFAULT_CONCURRENCY, Limits, PendingQuery
+from counterbench.asking.forecast import Forecast, forecast
+from counterbench.asking.runner import Progress, Runner, refuse_unpriced, run_sync
+from counterbench.errors import InputError
+from counterbench.files.remote import uploaded
+from counterbench.judges.base import Judge, JudgeExtras, extras
+from counterbench.judges.planted import PlantedJudge
+from counterbench.runs.folder import JOURNAL_FILE, RunInfo, template_path
+from counterbench.runs.journal import Figures, Record, answered, figures_of, identity_of
+from counterbench.runs.pair_queries import Questions
+from counterbench.runs.templates import PromptTemplate, load_template
+
+
+class AdaptiveQuestions(Protocol):
+    """Questions that depend on replies: further ones follow once every question so far has a reply."""
+
+    # True if further questions depend on the counts of cells, as `run.json` then says; such a run does not go on past a
+    # question that failed.
+    by_cells: bool
+
+    def next_batch(self) -> Questions | None:
+        """The questions that come next; None if there are no more."""
+        ...
+
+    @property
+    def min_remaining(self) -> int:
+        """Least number of questions after those that are asked now."""
+        ...
+
+    @property
+    def status(self) -> str:
+        """The state of the run, in a few words."""
+        ...
+
+
+HOW_PRICED = (
+    "--price IN,OUT, US dollars for a million tokens in and out (or as price_in and price_out in its options or file); "
+    "--price 0,0 if it costs nothing, or the server itself says what a call costs, which comes first"
+)
+
+
+class Asked(NamedTuple):
+    """A run under one template, and how asking ended."""
+
+    path: Path
+    template: PromptTemplate
+    end: Progress
+
+
+class Asking:
+    """All that a run needs: `plan` forecasts it, `run` asks what has no final answer yet.
+
+    `path`: the run's folder. `templates`: the ways in which each question is asked; the run is under the first, and
+    runs under the others lie in its folder. `votes`: how often each question is asked. `name`: the user's name for the
+    judge. `adaptive` gives further questions, until there are no more. `write_files` writes other files into the
+    folder, before the first question. `upload`: an address to which the run is brought every five minutes and at the
+    end.
+    """
+
+    def __init__(
+        self,
+        questions: Questions,
+        judge: Judge,
+        path: Path,
+        *,
+        templates: Sequence[PromptTemplate] = (),
+        votes: int = 1,
+        limits: Limits | None = None,
+        name: str = "",
+        adaptive: AdaptiveQuestions | None = None,
+        write_files: Callable[[Path], None] = lambda path: None,
+        upload: str = "",
+    ) -> None:
+        self.questions, self.judge, self.path = questions, judge, path
+        self.templates = tuple(templates) or (load_template(),)
+        self.votes, self.limits, self.name, self.adaptive = votes, limits or Limits(), name, adaptive
+        self._write_files, self._upload = write_files, upload
+        self._extras = extras(judge, JudgeExtras)
+
+    @property
+    def seen(self) -> Figures:
+        """The sums of the run so far."""
+        return figures_of(self.path / JOURNAL_FILE)
+
+    def plan(self, seen: Figures | None = None) -> Forecast:
+        """Forecast the questions without a reply from `seen`, by default the run's own replies; asks nothing.
+
+        InputError if money is limited and no price is known.
+        """
+        of, own = self.judge, self.seen
+        refuse_unpriced(self.limits, self._extras.unpriced, HOW_PRICED, lambda: own)
+        ahead = self.adaptive.min_remaining if self.adaptive is not None else 0
+        calls = len(self.templates) * self.votes * (len(self.questions) + ahead)
+        at_once = min(self.limits.concurrency or DEFAULT_CONCURRENCY, of.max_in_flight) * of.max_batch
+        return forecast(max(0, calls - own.replies), own if seen is None else seen, at_once)
+
+    def check(self, on_checked: Callable[[int, int], None] = lambda done, total: None) -> None:
+        """Raise the errors of `run` about its folder and about stored pictures, and ask nothing."""
+        for template in self.templates:
+            if isinstance(self.judge, PlantedJudge):
+                self.judge.refuse_unplantable(template)
+        refuse_unpriced(self.limits, self._extras.unpriced, HOW_PRICED, lambda: self.seen)
+        folder.refuse_damage(self.questions, self._extras.needs_images, on_checked)
+        for template in self.templates:
+            folder.refuse_other_run(self._path(template), self._info(template), self.questions)
+
+    def run(
+        self,
+        on_progress: Callable[[Progress], None] = lambda progress: None,
+        on_checked: Callable[[int, int], None] = lambda done, total: None,
+    ) -> list[Asked]:
+        """Ask; returns how asking ended, for each template that was begun. The same call again resumes.
+
+        `on_checked(done, total)` is called while stored pictures are checked, before the first question.
+        Raises InputError if the folder holds another run or answers about other pictures, a picture is missing or not
+        the recorded one, a planted judge's fault can show on none of these questions, or money is limited and no price
+        is known; JudgeError if the judge cannot be asked at all. Every other mistake of the judge is a `Failed` record.
+        """
+        ends: list[Asked] = []
+
+        async def ask() -> None:
+            left: Limits | None = self.limits
+            try:
+                for template in self.templates:
+                    if left is None or (ends and ends[-1].end.stopped):
+                        break
+                    end = await self._ask(template, left, on_progress)
+                    ends.append(Asked(self._path(template), template, end))
+                    left = left.less(end.calls, end.cost)
+            finally:
+                await self.judge.close()
+
+        self.check(on_checked)
+        with uploaded(self.path, self._upload):
+            run_sync(ask())
+        return ends
+
+    async def _ask(self, template: PromptTemplate, limits: Limits, on_progress: Callable[[Progress], None]) -> Progress:
+        path, info = self._path(template), self._info(template)
+        with folder.claimed(path, info, self.questions):
+            info = folder.begin(path, info, self.questions)
+            if template is self.templates[0]:
+                self._write_files(path)
+            run = _Run(self.questions, path, info, template, limits, self.adaptive, on_progress)
+            await run.ask(self.judge)
+        return run.progress
+
+    def _path(self, template: PromptTemplate) -> Path:
+        return self.path if template is self.templates[0] else template_path(self.path, template.name)
+
+    def _info(self, template: PromptTemplate) -> RunInfo:
+        by_cells = self.adaptive is not None and self.adaptive.by_cells
+        return folder.run_info(self.questions, self.judge, template, self.votes, self.name, by_cells)
+
+
+class _Run:
+    """A run under one template, at work: its questions, its journal so far and, if it grows, further questions."""
+
+    def __init__(
+        self,
+        questions: Questions,
+        path: Path,
+        info: RunInfo,
+        template: PromptTemplate,
+        limits: Limits,
+        adaptive: AdaptiveQuestions | None,
+        on_progress: Callable[[Progress], None],
+    ) -> None:
+        self._questions, self._path, self._info, self._template = questions, path, info, template
+        self._adaptive, self._on_progress = adaptive, on_progress
+        self._known = answered(path / JOURNAL_FILE, info)
+        self.progress = Progress(total=len(questions) * info.votes, done=len(self._known.identities))
+        self.progress.template = template.name
+        self.progress.figures = self._known.figures
+        self._runner = Runner(limits, self.progress, self._report)
+        if adaptive is not None:
+            self.progress.min_remaining, self.progress.status = adaptive.min_remaining * info.votes, adaptive.status
+
+    def _report(self, progress: Progress) -> None:
+        """Report the progress; a run that grows reports its last answer together with the questions that follow."""
+        if self._adaptive is None or not progress.tried:
+            self._on_progress(progress)
+
+    async def ask(self, judge: Judge) -> None:
+        """Ask the questions that have no answer yet and, of a run that grows, the next ones."""
+        progress, known, journal = self.progress, self._known, self._path / JOURNAL_FILE
+        asker, left = self._runner.asker(judge), progress.total - progress.done
+        self._report(progress)
+        if not progress.total:  # a model that drew nothing: still a whole run, with a journal
+            journal.touch()
+        if left:  # otherwise no picture need be drawn
+            # Questions that failed before come last: a server may never take them, and the others must not wait.
+            pending = self._pending(self._questions, known.failed)
+            await self._runner.ask(
+                asker, pending, journal, self._count, known.identities,
+                calls=left + progress.min_remaining, before=known.figures,
+            )  # fmt: skip
+        while (progress.complete if self._info.by_cells else progress.tried) and not asker.stopped:
+            if (more := self._grow()) is None:
+                break
+            await self._runner.ask(asker, self._pending(more), journal, self._count, known.identities)
+
+    def _count(self, record: Record) -> bool:
+        self.progress.done += record.final
+        self.progress.figures.add(record)
+        return record.final
+
+    def _grow(self) -> Questions | None:
+        """Write the keys of an adaptive run's further questions and return these; None if there are no more."""
+        if self._adaptive is None:
+            return None
+        progress, more = self.progress, self._adaptive.next_batch()
+        if more is not None:
+            progress.total = folder.grow(self._path, more)
+        progress.min_remaining = self._adaptive.min_remaining * self._info.votes if more is not None else 0
+        progress.status = self._adaptive.status
+        self._on_progress(progress)
+        return more
+
+    def _pending(self, questions: Questions, last: Collection[str] = ()) -> Iterator[PendingQuery]:
+        """Every question as it is put to the judge, those whose ids are in `last` after the others.
+
+        InputError if one differs from the question of that id in the journal.
+        """
+        first = (query for query in questions.queries() if query.id not in last)
+        others = (query for query in questions.queries() if query.id in last) if last else ()
+        info, known = self._info, self._known
+        for query in chain(first, others):
+            put = self._template.dress(query)
+            asked = put.digest
+            for vote in range(info.votes):
+                identity = identity_of(info.judge, info.template_digest, query.id, asked, vote)
+                if known.asked.get((query.id, vote), identity) != identity:
+                    raise InputError(
+                        f"{self._path}: its records of {query.id!r} are about another picture than the one that is "
+                        "there now (the file was changed, or another version of Pillow draws it); put it back, or "
+                        "choose another --out"
+                    )
+                yield PendingQuery(msgspec.structs.replace(put, vote=vote) if vote else put, identity, asked)

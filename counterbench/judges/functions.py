@@ -1,0 +1,152 @@
+"""Functions as judges: `function(image, question)` returns the reply's text. And `opened`, which takes any judge."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import inspect
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from types import CellType, CodeType, FunctionType, MethodType
+from typing import Any
+
+from PIL import Image
+
+from counterbench.answers.outcomes import Failed
+from counterbench.errors import InputError
+from counterbench.judges import open_judge
+from counterbench.judges.base import Judge, Reply
+from counterbench.runs.queries import Key, Query
+
+SHAPE = "a function (image, question) that returns the reply's text, or an object with " + ", ".join(
+    ("name", "max_batch", "max_in_flight", "async answer(batch)", "async close()")
+)
+
+
+class FunctionJudge:
+    """A judge that calls a function with each picture (None if a question has none) and question.
+
+    A plain function runs in a thread, one call at a time; an async one has many calls under way. Its name holds a
+    digest of its code and of plain values that it uses, so that a changed function is another judge.
+    """
+
+    max_batch = 1
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._function = function
+        self._is_async = inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(
+            getattr(function, "__call__", None)  # noqa: B004  (an object whose __call__ is async)
+        )
+        self.max_in_flight = 32 if self._is_async else 1
+        named = function.func if isinstance(function, partial) else function
+        self.short_name = getattr(named, "__name__", type(named).__name__).strip("<>")
+        self.name = f"function:{self.short_name}@{_code_digest(function)}"
+
+    async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
+        """One reply for each query."""
+        return [await self._reply(query) for query in batch]
+
+    async def close(self) -> None:
+        """Nothing to release."""
+
+    async def _reply(self, query: Query) -> Reply:
+        image: Image.Image | None = query.pictures[0].image() if query.pictures else None
+        if self._is_async:
+            said = await self._function(image, query.text)
+        else:
+            said = await asyncio.to_thread(self._called, image, query.text)
+        if not isinstance(said, str):
+            return Reply(failure=Failed("wrong-type", f"the function returned {type(said).__name__}, not a text"))
+        return Reply(text=said)
+
+    def _called(self, image: Image.Image | None, question: str) -> Any:
+        try:
+            return self._function(image, question)
+        except StopIteration as error:  # no future can hold it: the call would never end
+            raise RuntimeError("the function raised StopIteration") from error
+
+
+def opened(
+    judge: Judge | Callable[..., Any] | str,
+    keys: Callable[[], Iterable[Key]],
+    *,
+    base_url: str = "",
+    key_env: str = "",
+    price: str = "",
+) -> Judge:
+    """The judge itself, or the one that a name or a function stands for; the options are those of `open_judge`.
+
+    InputError, with all that is missing, for an object or a function of the wrong shape.
+    """
+    if isinstance(judge, str):
+        return open_judge(judge, keys, base_url=base_url, key_env=key_env, price=price)
+    if isinstance(judge, type):
+        raise InputError(f"the judge is the class {judge.__name__}: give an instance, {judge.__name__}(…)")
+    members = [name for name in vars(Judge) if not name.startswith("_")]
+    lacks = [name for name in members if not hasattr(judge, name)]
+    if not lacks:
+        for name in ("answer", "close"):
+            if not inspect.iscoroutinefunction(getattr(judge, name)):
+                raise InputError(f"the judge {type(judge).__name__}: {name} must be `async def {name}`")
+        return judge  # type: ignore[return-value]
+    if not callable(judge):
+        raise InputError(f"the judge {type(judge).__name__} has no {', '.join(lacks)}; a judge is {SHAPE}")
+    _refuse_parameters(judge)
+    return FunctionJudge(judge)
+
+
+def _refuse_parameters(function: Callable[..., Any]) -> None:
+    """InputError if a function cannot be called with an image and a question."""
+    try:
+        inspect.signature(function).bind(None, "")
+    except TypeError as error:
+        given = inspect.signature(function)
+        raise InputError(
+            f"the judge {getattr(function, '__name__', type(function).__name__)}{given} cannot be called with an image "
+            f"and a question ({error}); a judge is {SHAPE}"
+        ) from None
+    except ValueError:  # a builtin does not tell its parameters
+        pass
+
+
+def _code_digest(function: Callable[..., Any]) -> str:
+    return hashlib.blake2b(_told(function, ()), digest_size=6).hexdigest()
+
+
+def _told(value: Any, within: tuple[Any, ...]) -> bytes:
+    """A function's code and the plain values that it uses, as bytes that are the same in every process.
+
+    The values are its defaults, those that it closes over, and of an object or a bound method the public attributes.
+    Of anything that may change while it is used (a list, a client, a model) only the class counts. `within`: the
+    functions around `value`.
+    """
+    if value is None or isinstance(value, bool | int | float | str | bytes):
+        return repr(value).encode()
+    if any(value is one for one in within):
+        return b"itself"
+    tell = partial(_told, within=(*within, value))
+    parts: Iterable[bytes]
+    match value:
+        case tuple():
+            parts = map(tell, value)
+        case frozenset():
+            parts = sorted(map(tell, value))
+        case CodeType():
+            parts = map(tell, (value.co_code, value.co_names, value.co_consts))
+        case FunctionType():
+            closed = tuple(cell.cell_contents for cell in value.__closure__ or () if cell != CellType())
+            named = tuple(sorted((value.__kwdefaults__ or {}).items()))
+            parts = map(tell, (value.__code__, value.__defaults__, named, closed))
+        case partial():
+            parts = map(tell, (value.func, value.args, tuple(sorted(value.keywords.items()))))
+        case MethodType():
+            parts = map(tell, (value.__func__, _attributes(value.__self__)))
+        case _ if not within and isinstance(call := getattr(type(value), "__call__", None), FunctionType):  # noqa: B004
+            parts = map(tell, (type(value).__qualname__, call, _attributes(value)))
+        case _:
+            return type(value).__qualname__.encode()
+    return b"(" + b"\0".join(parts) + b")"
+
+
+def _attributes(value: object) -> tuple[tuple[str, Any], ...]:
+    return tuple(sorted((name, of) for name, of in getattr(value, "__dict__", {}).items() if not name.startswith("_")))

@@ -1,1 +1,0 @@
-"""Judges side by side on the same pairs, joined by id: differences with exact tests, and ranks."""

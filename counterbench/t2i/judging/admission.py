@@ -1,0 +1,239 @@
+"""Admission: a judge may score pictures by a prompt set only if a certificate shows that it can answer the checks.
+
+It opens law by law. A judge that passed on drawn pictures is *admitted* to score others; its numbers are *certified*
+if the pictures are of the very domain that it was tested on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+import msgspec
+
+from counterbench.certificate import Certificate, mismatches, outlived, problems
+from counterbench.certificate.cells import law_of
+from counterbench.certificate.document import FAIL, PASS
+from counterbench.certificate.findings import at_most
+from counterbench.certificate.policies import laxer, load_policy
+from counterbench.drawing.domain import Domain, unlike
+from counterbench.suites.cells import cells_of
+from counterbench.suites.suite import load_suite, suite_for
+from counterbench.t2i.prompts.files import law_cells, names
+from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet, cell_of
+
+# The shipped suites with the cells of the shipped prompt sets: of laws, and of rules in symbols.
+SUITE, RULES = "laws", "rules"
+# For checks that we cannot draw: a certificate of any of these suites shows that the judge sees at all.
+BASIC = ("certify", SUITE)
+# The least strict policy that a certificate may have.
+FLOOR = "standard"
+
+
+class Admission(msgspec.Struct, frozen=True, kw_only=True):
+    """A judge's admission to pictures of a prompt set; it names no law if no check can be drawn."""
+
+    objections: list[str]  # the reasons against it, in words; empty for a judge that may score
+    laws: list[str]  # that it is admitted to
+    left_out: dict[str, str]  # the other laws, with the reasons
+    covered: float  # the share of the checks' weight, 0 … 1, without the laws left out
+
+    @property
+    def admitted(self) -> bool:
+        """True if the judge may score at least some laws."""
+        return not self.objections
+
+
+def admission_of(
+    certificate: Certificate | None,
+    prompts: PromptSet,
+    *,
+    judge: str,
+    template_digest: str,
+    votes: int,
+    prompt_shown: bool,
+    models: Iterable[str] = (),
+    at: str = "",
+) -> Admission:
+    """The admission of a judge, asked in this way; `models`: the ids that the server returned, if known.
+
+    `at`: the time when it was last asked about the pictures (ISO 8601); empty for now.
+
+    A certificate counts if its policy is FLOOR or stricter. No certificate covers a judge that sees the prompts: drawn
+    pictures are probed without prompts.
+    """
+    needed = needed_cells(prompts.prompts)
+    if prompt_shown:
+        objections = ["the judge is shown the prompts, and no certificate says how far it believes them"]
+    elif certificate is None:
+        objections = [f"there is no certificate; {_needs(needed)}"]
+    else:
+        asked = mismatches(certificate, judge=judge, template_digest=template_digest, votes=votes, models=models)
+        objections = [*_of_itself(certificate, at), *asked]
+        objections += not_basic(certificate) if unverified(prompts) else []
+    left_out = dict.fromkeys(needed, "") if certificate is None else _left_out(certificate, needed)
+    if needed and not objections and len(left_out) == len(needed):
+        objections.append(f"none of the laws that the checks ask about is admitted: {_named(left_out)}")
+    weights = [(check.weight, prompt.law in left_out) for prompt in prompts.prompts for check in prompt.checks]
+    return Admission(
+        objections=objections,
+        laws=[] if objections else [law for law in needed if law not in left_out],
+        left_out=left_out,
+        covered=sum(w for w, out in weights if not out) / sum(w for w, _ in weights),
+    )
+
+
+def refuted(certificate: Certificate, prompts: PromptSet, *, judge: str, template_digest: str, votes: int) -> bool:
+    """True if a certificate shows that this judge, asked in this way, cannot answer the checks.
+
+    Then its attempt is over: further questions about the same pairs cannot admit it to any of these laws.
+    """
+    needed = needed_cells(prompts.prompts)
+    if certificate.attempt is None or certificate.suite != suite_for(needed):
+        return False
+    if mismatches(certificate, judge=judge, template_digest=template_digest, votes=votes):
+        return False
+    if not needed or certificate.control.verdict == FAIL:
+        return certificate.verdict == FAIL
+    return all(law in certificate.laws and certificate.laws[law].verdict == FAIL for law in needed)
+
+
+def needed_cells(prompts: Iterable[Prompt]) -> dict[str, list[str]]:
+    """The cells that the checks need, by law; only of checks that can be drawn, and so certified."""
+    cells: dict[str, set[str]] = {}
+    for prompt in prompts:
+        for check in prompt.checks:
+            if cell := cell_of(prompt, check):
+                cells.setdefault(prompt.law, set()).add(cell)
+    return {law: sorted(cells[law]) for law in sorted(cells)}
+
+
+def openings(certificate: Certificate) -> dict[str, tuple[list[str], int]]:
+    """The laws of each shipped prompt set that a certificate opens to its judge, asked as it was, and the set's total.
+
+    Only sets with checks that can be drawn are here: certificates are about no others.
+    """
+    nothing = barred(certificate)
+    opened = {}
+    for name in names():
+        if needed := law_cells(name):
+            left_out = needed if nothing else _left_out(certificate, needed)
+            opened[name] = [law for law in needed if law not in left_out], len(needed)
+    return opened
+
+
+def barred(certificate: Certificate) -> list[str]:
+    """The reasons why a certificate opens nothing to anybody, in words; empty if it may open something."""
+    return list(_of_itself(certificate))
+
+
+def unverified(prompts: PromptSet) -> float:
+    """The share of the weight, 0 … 1, of checks that we cannot draw, about which no certificate says anything."""
+    weights = [(check.weight, not cell_of(prompt, check)) for prompt in prompts.prompts for check in prompt.checks]
+    return sum(weight for weight, without in weights if without) / sum(weight for weight, _ in weights)
+
+
+def untested(certificate: Certificate, prompts: PromptSet, met: Domain) -> list[str]:
+    """The reasons why an admitted judge's numbers about these checks and pictures are not certified, in words.
+
+    `met`: the domain of the pictures. Empty if the numbers are certified.
+    """
+    share = unverified(prompts)
+    part = (
+        "none of its checks can be drawn"
+        if share == 1
+        else f"checks of {100 * share:.1f} % of the weight cannot be drawn"
+    )
+    reasons = [f"{part}, so nothing shows that the judge sees what is asked there (--labels helps)"] if share else []
+    others = off_domain(certificate, met)
+    return [*reasons, others] if others else reasons
+
+
+def off_domain(certificate: Certificate, met: Domain) -> str:
+    """The differences between the pictures that a judge was tested on and these (`met`), in words; empty if none."""
+    if certificate.domain is None:
+        return "the certificate does not say what its pictures are like"
+    if not met.file_format:  # the model drew nothing, so the judge is asked nothing
+        return ""
+    # An API judge's name, which was compared already, tells in which detail it looks at a picture.
+    return "; ".join(unlike(certificate.domain, msgspec.structs.replace(met, detail=certificate.domain.detail)))
+
+
+def losses(outcomes: Mapping[str, int], certificate: Certificate | None) -> list[str]:
+    """The objections to the number of lost replies, in words: a policy's bounds for certifying runs hold here too.
+
+    `outcomes`: the checks of all pictures that are there, by outcome. The policy is the certificate's, or FLOOR without
+    a certificate.
+    """
+    policy = load_policy(FLOOR) if certificate is None else certificate.policy
+    asked = sum(outcomes.values())
+    reasons = [
+        f"{reason} (policy {policy.name})"
+        for what in ("unparsed", "refused")
+        if (reason := at_most(what, outcomes[what], asked, getattr(policy.outcomes, what)).reason)
+    ]
+    open_ = {what: outcomes[what] for what in ("unasked", "failed")}
+    if any(open_.values()):
+        left = ", ".join(f"{count} {what}" for what, count in open_.items() if count)
+        reasons.append(f"of {asked} questions {left}: the same `t2i judge` asks them")
+    return reasons
+
+
+def _needs(needed: Mapping[str, Sequence[str]]) -> str:
+    if not needed:
+        return f"none of the checks can be drawn, and their judge needs one of the suite {' or '.join(BASIC)} at least"
+    cells = sum(map(len, needed.values()))
+    return f"the checks ask for {cells} cells of {len(needed)} law{'s' if len(needed) > 1 else ''}: {_few(needed)}"
+
+
+def _of_itself(certificate: Certificate, at: str = "") -> Iterator[str]:
+    """The reasons that bar a certificate for any judge."""
+    for problem in problems(certificate):
+        yield f"the certificate does not hold together: {problem}"
+    if not certificate.truth_checked:
+        yield f"the certificate's truth was not drawn again: {certificate.truth_note}"
+    elif certificate.attempt is None:
+        yield "the certificate is of no attempt: somebody chose its pairs"
+    if lax := laxer(certificate.policy, load_policy(FLOOR)):
+        more = f" (and {len(lax) - 1} more)" if len(lax) > 1 else ""
+        yield f"its policy {certificate.policy.name!r} asks for less than {FLOOR!r}: {lax[0]}{more}"
+    if old := outlived(certificate, at):
+        yield f"the certificate is too old: {old}"
+    whole = [name for name, condition in certificate.run.items() if condition.verdict != PASS]
+    whole += ["controls"] if certificate.control.verdict != PASS else []
+    whole += [f"picture kind {name}" for name in certificate.kinds_against]
+    if whole:
+        yield f"the certificate's run does not pass as a whole ({_few(whole)}), so it opens nothing"
+
+
+def not_basic(certificate: Certificate) -> list[str]:
+    """The reasons why a certificate does not show that its judge sees at all."""
+    if certificate.suite not in BASIC:
+        return [f"the certificate is of the suite {certificate.suite!r}, not of {' or '.join(BASIC)}"]
+    if certificate.verdict != PASS:
+        return [f"the certificate does not pass ({certificate.verdict})"]
+    every = {law_of(name) for name, cell in cells_of(load_suite(certificate.suite)).items() if not cell.control}
+    if missing := sorted(every - certificate.laws.keys()):
+        return [f"the certificate is of a part of the suite {certificate.suite!r}, without {_few(missing)}"]
+    return []
+
+
+def _left_out(certificate: Certificate, needed: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """The laws that a certificate does not admit its judge to, or not to every needed cell, with the reasons."""
+    reasons = {}
+    for law, cells in needed.items():
+        shown = certificate.laws.get(law)
+        lacking = [cell for cell in cells if shown is None or cell not in shown.cells]
+        if shown is None or lacking:
+            reasons[law] = f"{lacking[0]} was not asked" if shown is not None else "not asked"
+        elif law not in certificate.admitted:
+            reasons[law] = f"{shown.decided_by}: {shown.verdict}" if shown.decided_by else "the run does not pass"
+    return reasons
+
+
+def _named(left_out: Mapping[str, str]) -> str:
+    return _few([f"{law} ({why})" for law, why in left_out.items()])
+
+
+def _few(found: Iterable[str]) -> str:
+    listed = list(found)
+    return ", ".join(listed[:3]) + (f" and {len(listed) - 3} more" if len(listed) > 3 else "")

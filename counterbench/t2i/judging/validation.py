@@ -1,0 +1,219 @@
+"""One call of `validate`: may a judge score? It chooses the suite, asks until each cell is decided, and certifies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import KW_ONLY, dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from counterbench.asking.asker import Limits
+from counterbench.asking.asking import Asking
+from counterbench.asking.doctor import Checkup, check_up
+from counterbench.asking.forecast import ENOUGH, Forecast
+from counterbench.asking.options import AskOptions
+from counterbench.asking.probe import open_pairs
+from counterbench.certificate import Certificate, UntilDecided, certify, keep_certificate, kept_in
+from counterbench.certificate.chances import Chance, chances
+from counterbench.certificate.policies import Policy, load_policy
+from counterbench.diagnosis.diagnose import diagnose
+from counterbench.diagnosis.document import DiagnosisDocument
+from counterbench.drawing.styles import FLAT
+from counterbench.errors import unknown
+from counterbench.files import catalog, formats
+from counterbench.files.addresses import PathLike
+from counterbench.files.remote import written
+from counterbench.files.tables import SUFFIXES
+from counterbench.judges.base import Judge, JudgeExtras, called, extras
+from counterbench.runs.folder import default_path
+from counterbench.runs.pair_queries import PairQuestions, keys
+from counterbench.runs.queries import Key
+from counterbench.runs.templates import DEFAULT, PromptTemplate, load_template
+from counterbench.suites.attempts import attempt_of, attempted, certified_as
+from counterbench.suites.sources import Source, SuiteSource
+from counterbench.suites.suite import is_shipped, suite_for
+from counterbench.t2i.images.manifest import IMAGES_FILE, read_manifest
+from counterbench.t2i.judging.admission import needed_cells
+from counterbench.t2i.judging.picture_queries import PictureQuestions
+from counterbench.t2i.prompts.files import load_prompts, names
+from counterbench.t2i.prompts.kinds import PROMPTS_FORMAT
+from counterbench.t2i.protocols import protocol
+from counterbench.text import counted
+
+
+class Target(NamedTuple):
+    """The use for which a judge is validated: a suite, and the prompt set that it may then score, if any."""
+
+    suite: str  # or a folder of pairs
+    laws: tuple[str, ...] = ()  # the laws to ask about; empty for all
+    prompts: str = ""  # the prompt set
+    words: str = ""  # the prompt set in words
+    images: str = ""  # the folder of its pictures; empty if they are not drawn yet
+    template: str = DEFAULT  # of its protocol
+
+
+class ValidationPlan(msgspec.Struct, frozen=True, kw_only=True):
+    """The questions of a validation and the chances of a judge that is right on all but a few, before it is asked."""
+
+    suite: str
+    cells: list[str]  # that are asked until each is decided; empty if the pairs are of no attempt
+    policy: str
+    chances: dict[str, Chance]  # by the true CCS of a judge
+    expected: Forecast  # if the judge is right on all
+    most: int | None  # the largest possible number of calls; null if the pairs are of no attempt
+    answered: int  # questions that have a reply already
+    doctor: Checkup | None  # the doctor's findings; null if it was not needed
+    able: bool  # False if a check of the doctor's does not hold
+
+
+@dataclass(frozen=True)
+class Validation(AskOptions):
+    """One call of `validate`; its properties are opened at first use.
+
+    `target_name`: a prompt set, a generator's folder of pictures, or a suite. `policy_given`: a shipped policy's name,
+    or a file. `template_given`: a name or a file; by default that of the prompt set's protocol. The others are those of
+    `Probe` and `AskOptions`.
+    """
+
+    judge_given: Judge | Callable[..., Any] | str
+    target_name: str
+    _: KW_ONLY
+    policy_given: str = "standard"
+    out: PathLike | None = None
+    attempt: int | None = None
+    size: int | None = None
+    style: str = FLAT
+    template_given: str = ""
+
+    @cached_property
+    def target(self) -> Target:
+        """The use; InputError if there is no such prompt set, folder or suite."""
+        return _target(self.target_name)
+
+    @cached_property
+    def source(self) -> Source:
+        """All pairs that may be asked about."""
+        return attempted(open_pairs(self.target.suite, size=self.size, style=self.style), self.attempt)
+
+    @cached_property
+    def policy(self) -> Policy:
+        """The policy to certify by."""
+        return load_policy(self.policy_given)
+
+    @cached_property
+    def template(self) -> PromptTemplate:
+        """The way to ask."""
+        return load_template(self.template_given or self.target.template)
+
+    @cached_property
+    def path(self) -> Path:
+        """The run's folder."""
+        if self.out is not None:
+            return written(self.out)
+        ending = "" if self.template.name == DEFAULT else f"--{self.template.name}"
+        judge = called(self.judge, self.name) + ending
+        return default_path(self.source.name, judge, style=self.style, size=self.size, attempt=self.attempt)
+
+    @cached_property
+    def adaptive(self) -> UntilDecided | None:
+        """The questions until each cell is decided; None if the pairs are of no attempt, so that all are asked."""
+        if not isinstance(self.source, SuiteSource) or attempt_of(self.source.suite) is None:
+            return None
+        return UntilDecided(self.source, self.policy, self.path, self.target.laws)
+
+    @cached_property
+    def judge(self) -> Judge:
+        """The judge, to be asked by the doctor."""
+        return self._opened()
+
+    def plan(self, on_progress: Callable[[int, int], None] = lambda done, total: None) -> ValidationPlan:
+        """Forecast the calls, money and time, from the run's own replies or from the doctor's questions.
+
+        A run that has begun needs no doctor, nor does a judge that knows the truth or replays a run, or an object.
+        InputError if money is limited and no price is known.
+        """
+        adaptive, policy, asking = self.adaptive, self.policy, self._asking(self.judge)
+        seen, expected, checkup = asking.seen, asking.plan(), None
+        needs_images = extras(self.judge, JudgeExtras).needs_images
+        if seen.replies < ENOUGH and needs_images and (self.judge is not self.judge_given):
+            few = msgspec.structs.replace(self.limits or Limits(), max_calls=None, retries=3)
+            checkup = check_up(
+                self.judge, self.template, few, on_progress=on_progress, most_unread=policy.outcomes.unparsed
+            )
+            expected = asking.plan(checkup.figures)
+        cells = adaptive.cells if adaptive is not None else []
+        return ValidationPlan(
+            suite=self.source.name,
+            cells=cells,
+            policy=policy.name,
+            chances=chances(policy, cells, adaptive.attempt if adaptive is not None else 1),
+            expected=expected,
+            most=self.votes * adaptive.most if adaptive is not None else None,
+            answered=seen.replies,
+            doctor=checkup,
+            able=checkup is None or checkup.able,
+        )
+
+    def asking(self) -> Asking:
+        """Make the run, of a judge opened anew, since the doctor closes the one that it asked."""
+        return self._asking(self._opened())
+
+    def certify(self) -> tuple[DiagnosisDocument, Certificate, Path]:
+        """Diagnose and certify the complete run; returns both, and the file of the certificate in the run's folder."""
+        found, certificate = diagnose([self.path]), certify(self.path, self.policy)
+        keep_certificate(self.path, certificate)
+        return found, certificate, kept_in(self.path, self.policy.name)
+
+    def _asking(self, judge: Judge) -> Asking:
+        adaptive = self.adaptive
+        return Asking(
+            PairQuestions(self.source if adaptive is None else adaptive.source),
+            judge,
+            self.path,
+            templates=[self.template],
+            adaptive=adaptive,
+            **self.of_asking,
+        )
+
+    def _opened(self) -> Judge:
+        return self.open_judge(self.judge_given, self._keys)
+
+    def _keys(self) -> Iterator[Key]:
+        """The truth of the questions that are asked now, for planted judges."""
+        return self.adaptive.keys() if self.adaptive is not None else keys(self.source)
+
+
+def _target(name: str) -> Target:
+    if drawn := (Path(name) / IMAGES_FILE).is_file():
+        made = read_manifest(Path(name))
+        prompts = PictureQuestions(made, made.prompts).drawn
+        name, images, what = prompts.name, name, f"the pictures in {name}, of the prompt set {prompts.name}"
+    elif _names_prompts(name):
+        prompts = load_prompts(name)
+        images, what = "", f"the prompt set {prompts.name}"
+    else:
+        suite, asked = certified_as(name)
+        rule = f"the families and laws of {name}, by the rule of {suite}, and not with its seed, counts and parameters"
+        return Target(suite, asked, words="" if suite == name else rule)
+    needed, asks = needed_cells(prompts.prompts), protocol(prompts.protocol).template
+    if not needed:
+        words = f"{what}, for whose checks nothing can be drawn: it is to see at all"
+        return Target(suite_for(()), (), name, words, images, asks)
+    words = f"{what}{': their' if drawn else ', whose'} checks ask about {counted(len(needed), 'law')}"
+    return Target(suite_for(needed), tuple(needed), name, words, images, asks)
+
+
+def _names_prompts(name: str) -> bool:
+    """True if a name is that of a prompt set, False if of a suite; InputError if of neither."""
+    path = Path(name)
+    if name in names() or name.lower().endswith(SUFFIXES):
+        return True
+    if catalog.is_path(name) and path.is_file():
+        return formats.read_toml(path).get("format") == PROMPTS_FORMAT
+    suites = catalog.names("scenes")
+    if not (catalog.is_path(name) or path.is_dir() or is_shipped(name)):
+        raise unknown("prompt set or suite", name, {*names(), *suites})
+    return False

@@ -1,0 +1,114 @@
+"""probe --template A,B: one run under each, resumed by the same command, and what the answers hung on."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from commands import call
+from loopback import Asked, LoopbackServer, Say, Status, after
+from typer.testing import Result
+
+import counterbench as cb
+from counterbench.asking.asker import Limits
+
+LINE = "Answer: …"
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def led(asked: Asked) -> str:
+    """Says yes where it may be brief, and no after reasons; of other questions always the same."""
+    if LINE in asked.text:
+        return "I look.\nAnswer: no" if "yes or no" in asked.text else "I look.\nAnswer: 3"
+    return "yes" if "yes or no" in asked.text else "3"
+
+
+def probe(server: LoopbackServer, *more: object, templates: str = "default,answer-line") -> Result:
+    words = ("probe", "smoke", "--judge", "openai:m", "--base-url", server.url, "--limit", 8, "--out", "run")
+    return call(*words, "--template", templates, *more)
+
+
+def test_it_asks_under_each_and_says_how_many_answers_hang_on_it() -> None:
+    with LoopbackServer(Say(led)) as server:
+        result = probe(server)
+        assert result.exit_code == 0, result.output
+        assert len(server.questions) == 32
+        yes_no = len({e.asked.key for e in server.questions if "Answer yes or no" in e.asked.text})
+        again = probe(server)
+        assert len(server.questions) == 32  # all was answered
+    assert f"flip rate: {yes_no} of 16 questions" in result.output
+    assert "under default and answer-line" in result.output
+    assert "CCS by template" in result.output
+    assert again.output.count("0 asked now") == 2
+    assert f"flip rate: {yes_no} of 16" in again.output
+    assert f"flip rate: {yes_no} of 16" in call("score", "run").output
+    shown = json.loads(call("score", "run", "--json").stdout)
+    assert shown["flips"]["run"]["rate"]["hits"] == yes_no
+
+
+def test_json_has_every_run_and_the_flips() -> None:
+    with LoopbackServer(Say(led)) as server:
+        found = json.loads(probe(server, "--json").stdout)
+    assert [each["run"] for each in found["templates"]] == ["run", "run/templates/answer-line"]
+    assert (found["run"], found["complete"]) == ("run", True)
+    assert set(found["flips"]["templates"]) == {"default", "answer-line"}
+    rate = found["flips"]["rate"]
+    assert rate["low"] < rate["value"] == rate["hits"] / rate["of"] < rate["high"]
+
+
+def test_limits_are_of_all_templates_together_and_the_same_command_goes_on() -> None:
+    with LoopbackServer(Say(led)) as server:
+        assert json.loads(probe(server, "--max-calls", 16, "--json").stdout)["complete"] is False
+        stopped = probe(server, "--max-calls", 4)
+        assert (stopped.exit_code, len(server.questions)) == (3, 20)
+        assert "next: the same command again goes on, with up to 4 calls more" in stopped.output
+        first = probe(server, "--max-calls", 16, templates="default,strict,answer-line")
+        assert first.exit_code == 3
+        assert "not asked yet under answer-line" in first.output
+        assert probe(server, "--max-calls", 99, templates="default,strict,answer-line").exit_code == 0
+        assert len(server.questions) == 48
+
+
+def test_a_run_under_one_template_goes_on_under_others() -> None:
+    with LoopbackServer(Say(led)) as server:
+        call("probe", "smoke", "--judge", "openai:m", "--base-url", server.url, "--limit", 8, "--out", "run")
+        assert probe(server).exit_code == 0
+        assert len(server.questions) == 32
+
+
+def test_what_failed_under_one_of_them_leaves_the_run_unfinished() -> None:
+    with LoopbackServer(after(20, Status(400, "no"), Say(led))) as server:
+        result = probe(server, "--concurrency", 1)
+    assert result.exit_code == 3
+    assert "12 failed" in result.output
+    assert "left out: 12 questions without a reply under every template" in result.output
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ("default,default", "ask or are called alike"),
+        ("default,strct", "unknown template 'strct'"),
+    ],
+)
+def test_a_wrong_list_of_templates_is_refused(more: str, message: str) -> None:
+    result = call("probe", "smoke", "--judge", "pixels", "--template", more)
+    assert (result.exit_code, message in result.output) == (2, True), result.output
+
+
+def test_python_asks_under_several_with_one_limit() -> None:
+    limits = Limits(max_calls=50)
+    run = cb.probe("smoke", "planted:oracle", "run", template=("default", "strict"), limits=limits)
+    end = run.progress
+    assert (end.done, end.total, "the limit of 50 calls is reached" in end.stopped, run.complete) == (
+        14,
+        36,
+        True,
+        False,
+    )
+    assert cb.probe("smoke", "planted:oracle", "run", template=("default", "strict"), limits=limits).complete

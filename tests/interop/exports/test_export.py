@@ -1,0 +1,114 @@
+"""Where an export is written: whole where `export.json` is, and never over something else, here and on a store."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import fsspec
+import msgspec
+import pytest
+from interop.exports.exported import PAIRS, files, source, write
+
+from counterbench.errors import InputError
+from counterbench.interop.exports import EXPORT_FILE, EXPORTS, Export
+
+FORMATS = sorted(EXPORTS)
+
+
+@pytest.fixture
+def store() -> Iterator[str]:
+    yield "memory://bucket/pairs"
+    memory = fsspec.filesystem("memory")
+    memory.store.clear()
+    memory.pseudo_dirs[:] = [""]
+
+
+def stored() -> dict[str, bytes]:
+    memory = fsspec.filesystem("memory")
+    return {path.removeprefix("/bucket/pairs/"): memory.cat_file(path) for path in sorted(memory.find("/bucket"))}
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_its_bytes_are_the_same_wherever_they_go_and_every_file_is_named(
+    format: str, tmp_path: Path, store: str
+) -> None:
+    write(format, tmp_path / "here")
+    write(format, store)
+    there = files(tmp_path / "here")
+    assert stored() == there
+    said = msgspec.json.decode(there.pop(EXPORT_FILE), type=Export)
+    found = {name: (len(data), hashlib.sha256(data).hexdigest()) for name, data in there.items()}
+    assert {name: (file.bytes, file.sha256) for name, file in said.files.items()} == found
+    assert (said.pairs, said.suite_digest) == (PAIRS, source().digest)
+
+
+def test_its_bytes_do_not_depend_on_the_number_of_workers(tmp_path: Path) -> None:
+    for workers in (1, 2):
+        write("hf", tmp_path / str(workers), source(18), workers=workers)
+    assert files(tmp_path / "1") == files(tmp_path / "2")
+
+
+def test_what_lies_there_is_not_touched(tmp_path: Path, store: str) -> None:
+    (tmp_path / "out").mkdir()
+    for out in (str(tmp_path / "out"), store):  # an empty folder becomes the export
+        write("webdataset", out)
+    before = files(tmp_path), stored()
+    for out in (str(tmp_path / "out"), store):
+        with pytest.raises(InputError, match="is not empty; choose another --out"):
+            write("hf", out)
+    with pytest.raises(InputError, match="is a file; --out takes a folder"):
+        write("hf", tmp_path / "out" / EXPORT_FILE)
+    assert (files(tmp_path), stored()) == before
+
+
+def test_what_fails_on_the_way_leaves_nothing(tmp_path: Path, store: str) -> None:
+    def full(done: int, total: int) -> None:
+        if done == PAIRS - 1:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    for out in (str(tmp_path / "out"), store):
+        with pytest.raises(InputError, match=r"writing failed: .*No space left on device"):
+            write("hf", out, on_progress=full)
+    assert [*tmp_path.iterdir()] == []
+    assert stored() == {}
+
+
+def test_the_description_is_the_last_file_to_arrive(store: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    memory = type(fsspec.filesystem("memory"))
+    put, arrived = memory.put_file, []
+
+    def put_file(self: object, here: str, there: str) -> None:
+        arrived.append(Path(there).name)
+        put(self, here, there)
+
+    monkeypatch.setattr(memory, "put_file", put_file)
+    write("hf", store)
+    assert (len(arrived), arrived[-1]) == (4, EXPORT_FILE)
+
+
+def test_a_file_address_is_a_folder_and_one_that_nobody_serves_is_refused(tmp_path: Path) -> None:
+    write("webdataset", (tmp_path / "out").as_uri())
+    assert EXPORT_FILE in files(tmp_path / "out")
+    with pytest.raises(InputError, match="nosuch://bucket: reading failed: Protocol not known: nosuch"):
+        write("hf", "nosuch://bucket")
+
+
+@pytest.mark.parametrize(
+    ("module", "out", "needs"),
+    [
+        ("fsspec.core", "memory://bucket", "memory://bucket needs fsspec"),
+        ("pyarrow", "{}/out", "Parquet needs pyarrow"),
+    ],
+)
+def test_what_is_not_installed_is_named(
+    module: str, out: str, needs: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(InputError, match=rf"{needs} .* this installs it: .* -m pip install"):
+        write("hf", out.format(tmp_path))
+    assert [*tmp_path.iterdir()] == []

@@ -1,0 +1,172 @@
+"""Prompt templates: how a judge is asked, from small files, with a digest and errors that name the place."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from counterbench.answers import ANSWER_TYPES, SCALED, Unparsed, parse, read_reply
+from counterbench.errors import InputError
+from counterbench.files import catalog
+from counterbench.runs.queries import Query
+from counterbench.runs.templates import PromptTemplate, load_template
+
+HEAD = 'format = "counterbench.template/1"\nname = "mine"\n'
+
+
+def query(answer_type: str = "yes-no", text: str = "Is it?") -> Query:
+    return Query(id="q", group="g", role="original", pictures=(), text=text, answer_type=answer_type)
+
+
+def template(system: str = "", **suffix: str) -> PromptTemplate:
+    return PromptTemplate(
+        "counterbench.template/1", "mine", "", system, {k.replace("_", "-"): v for k, v in suffix.items()}
+    )
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "mine.toml"
+
+
+def test_the_default_template_is_neutral_and_covers_every_answer_type() -> None:
+    default = load_template()
+    assert default.name == "default"
+    assert default.system == ""
+    assert set(default.suffix) == set(ANSWER_TYPES) - {
+        "text",
+        "description",
+        "finding",  # see USUAL
+    }  # of the others the question says how to answer
+    for suffix in default.suffix.values():
+        assert suffix.endswith(".")
+        assert not {"careful", "strict", "strictly", "lenient", "ambiguous", "must"} & set(suffix.lower().split())
+
+
+@pytest.mark.parametrize("name", catalog.names("probes/templates"))
+def test_every_shipped_template_loads_and_is_named_like_its_file(name: str) -> None:
+    assert load_template(name).name == name
+    assert load_template(name).description
+
+
+def test_a_query_is_dressed_in_suffix_and_system_text() -> None:
+    dressed = template("You are a judge.", yes_no="Yes or no?").dress(query())
+    assert (dressed.text, dressed.system) == ("Is it? Yes or no?", "You are a judge.")
+    assert (dressed.id, dressed.group, dressed.role, dressed.answer_type) == ("q", "g", "original", "yes-no")
+    assert template(yes_no="Yes or no?").dress(query("integer")).text == "Is it?"
+
+
+def test_a_question_s_own_system_text_stands_before_the_template_s() -> None:
+    asked = msgspec.structs.replace(query(), system="You write.")
+    assert template("You are a judge.").dress(asked).system == template().dress(asked).system == "You write."
+
+
+PROMPT = 'A cup under a "red" sky.'
+
+
+def shown(prompt: str = PROMPT, text: str = "Is it?", answer_type: str = "yes-no") -> Query:
+    return msgspec.structs.replace(query(answer_type, text), prompt=prompt)
+
+
+def test_a_prompt_that_is_shown_stands_before_the_question() -> None:
+    dressed = load_template("shown-prompt").dress(shown())
+    assert dressed.text == (
+        f'This picture was made from the prompt: "{PROMPT}"\nIs it? {load_template().suffix["yes-no"]}'
+    )
+    assert dressed.prompt == ""
+
+
+@pytest.mark.parametrize("name", catalog.names("probes/templates"))
+def test_a_prompt_that_is_not_shown_does_not_reach_the_judge(name: str) -> None:
+    used = load_template(name)
+    for answer_type in ANSWER_TYPES:
+        dressed = used.dress(shown(answer_type=answer_type))
+        assert (dressed.prompt, PROMPT in dressed.system) == ("", False)
+        assert (PROMPT in dressed.text) == used.shows_prompt == (name == "shown-prompt")
+        assert used.shows_prompt or dressed.digest == used.dress(query(answer_type)).digest
+
+
+def test_strict_is_the_default_but_for_what_is_a_yes() -> None:
+    one, default = load_template("strict"), load_template()
+    assert one.system == ""
+    assert {kind for kind, suffix in one.suffix.items() if suffix != default.suffix[kind]} == {"yes-no"}
+    assert set(one.suffix) == set(default.suffix)
+    assert isinstance(parse(one.suffix["yes-no"], "yes-no"), Unparsed)
+
+
+@pytest.mark.parametrize("name", ["default", "strict", "shown-prompt"])
+def test_a_number_on_a_scale_is_asked_for_with_its_ends(name: str) -> None:
+    one, several = (load_template(name).dress(query(f"{kind}:1-10")).text for kind in ("rating", "ratings"))
+    assert one == "Is it? Answer with a single number from 1 to 10."
+    assert re.search(r"\bJSON object\b.* name .*from 1 to 10\.$", several)
+    for text, kind in ((one, "rating:1-10"), (several, "ratings:1-10")):
+        assert isinstance(parse(text.removeprefix("Is it? "), kind), Unparsed)
+
+
+def test_answer_line_asks_every_type_for_reasons_and_the_line_and_says_so_of_the_query() -> None:
+    lines = load_template("answer-line")
+    assert {*ANSWER_TYPES, *SCALED} - set(lines.suffix) == {"description"}  # which is nothing but its own words
+    for kind in lines.suffix:
+        of = kind if kind not in SCALED else f"{kind}:1-10"
+        dressed = lines.dress(query(of))
+        assert dressed.answer_line
+        assert re.search(r'reasons .* last line "Answer: …"', dressed.text)
+        # A judge that only repeats it has not answered.
+        assert isinstance(read_reply(lines.suffix[kind], of, answer_line=True), Unparsed)
+    assert not lines.dress(query("description")).answer_line
+    assert not load_template().dress(query()).answer_line
+
+
+def test_the_default_is_the_one_that_certificates_know() -> None:
+    assert load_template().digest == "4562e2fd45919a51b0d40576b7d63f21"
+
+
+def test_showing_prompts_is_in_the_digest_and_not_showing_them_changes_none() -> None:
+    assert load_template("shown-prompt").digest != load_template().digest
+    # As it was before templates knew of prompts.
+    assert load_template("bare").digest == "eb70a4c1af3cb8c12aa01847db186318"
+    told = PromptTemplate("counterbench.template/1", "n", "d", "S", {"integer": "B", "yes-no": "A"})
+    assert told.digest == "d2e4d5de8500110e764fdd0a60a48810"
+    assert msgspec.structs.replace(told, shows_prompt=True).digest != told.digest
+
+
+def test_the_digest_is_of_what_is_said_and_not_of_names() -> None:
+    one = template("S", yes_no="A", integer="B")
+    assert (
+        one.digest == PromptTemplate("counterbench.template/1", "n", "d", "S", {"integer": "B", "yes-no": "A"}).digest
+    )
+    others = [template("T", yes_no="A", integer="B"), template("S", yes_no="A"), template("S", yes_no="A", integer="C")]
+    assert len({one.digest, *(other.digest for other in others)}) == 4
+
+
+def test_a_file_of_ones_own(file: Path) -> None:
+    file.write_text(HEAD + 'system = "Look closely."\n[suffix]\nyes-no = "Yes or no?"\n')
+    mine = load_template(str(file))
+    assert (mine.name, mine.system, mine.suffix) == ("mine", "Look closely.", {"yes-no": "Yes or no?"})
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (HEAD + 'sufix = "x"\n', r"unknown key 'sufix' \(did you mean 'suffix'\?\); choose from: .*suffix, system"),
+        (HEAD + "[suffix]\nyesno = 'x'\n", r"suffix: unknown answer type 'yesno' .*choose from: .*yes-no"),
+        (HEAD + "[suffix]\n'rating:1-5' = 'x'\n", r"suffix: unknown answer type 'rating:1-5' .*mean 'rating'.*ratings"),
+        (HEAD + "[suffix]\nyes-no = 3\n", r"Expected `str`, got `int`.*suffix"),
+        (HEAD.replace("/1", "/2"), "newer format 'counterbench.template/2'.*update counterbench"),
+    ],
+)
+def test_a_wrong_file_is_an_error_that_names_file_place_and_choices(file: Path, text: str, message: str) -> None:
+    file.write_text(text)
+    with pytest.raises(InputError, match=f"mine.toml.*{message}"):
+        load_template(str(file))
+
+
+def test_an_unknown_name_lists_the_shipped_ones() -> None:
+    with pytest.raises(
+        InputError,
+        match=r"unknown template 'defualt' \(did you mean 'default'\?\); choose from: answer-line, bare, .*strict",
+    ):
+        load_template("defualt")

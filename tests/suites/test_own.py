@@ -1,0 +1,191 @@
+"""A law and a family of one's own, as the docs add them: drawn, verified, certified by the rule of shipped suites."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import sys
+import types
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from commands import call
+from docs_files import ROOT, shown_files
+
+from counterbench.errors import InputError, NoRoomError
+from counterbench.laws import all_laws
+from counterbench.scene.seeds import Stream
+from counterbench.suites import families
+from counterbench.suites.attempts import attempt_of, attempt_seed, certified_as
+from counterbench.suites.families import Canvas, Draft, Family, Plan, control, sample
+from counterbench.suites.families.base import read_params
+from counterbench.suites.families.laws import options
+from counterbench.suites.suite import load_suite, parse_suite, suite_of_families
+
+FEEDING = shown_files(ROOT / "docs/extending/law.md")["counterbench/laws/biology/feeding.py"]
+TALLY = shown_files(ROOT / "docs/extending/family.md")["counterbench/suites/families/tally.py"]
+MINE = 'format = "counterbench.suite/1"\nname = "mine"\nseed = 5\n[[family]]\nname = "{}"\ncount = 8\n{}\n'
+PROMPTS = 'format = "counterbench.prompts/1"\nkind = "laws"\nname = "mine"\nlaws = ["feeding"]\n'
+
+
+@pytest.fixture
+def feeding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The file of a law of one's own, among those of its discipline; after the test it is forgotten."""
+    biology = importlib.import_module("counterbench.laws.biology")
+    file = tmp_path / "laws" / "feeding.py"
+    file.parent.mkdir()
+    file.write_text(FEEDING, encoding="utf-8")
+    monkeypatch.setattr(biology, "__path__", [*biology.__path__, str(file.parent)])
+    find_laws_anew()
+    yield file
+    monkeypatch.undo()
+    find_laws_anew()
+
+
+def find_laws_anew() -> None:
+    sys.modules.pop("counterbench.laws.biology.feeding", None)
+    importlib.invalidate_caches()
+    all_laws.cache_clear()
+    options.cache_clear()
+
+
+@pytest.fixture
+def tally(monkeypatch: pytest.MonkeyPatch) -> Family:
+    """A family of one's own, in the list of families of shapes."""
+    module = types.ModuleType("tally")
+    exec(TALLY, module.__dict__)
+    one: Family = module.Tally()
+    monkeypatch.setitem(control.BASES, "tally", one)
+    monkeypatch.setattr(families, "FAMILIES", (*families.FAMILIES, one))
+    return one
+
+
+def validated(judge: str, source: str, *more: object) -> dict[str, object]:
+    """The document of `validate`, which ends with 0, or with 1 for a judge that does not pass."""
+    done = call("validate", judge, "--for", source, *more, "--json")
+    assert done.exit_code in (0, 1), done.stderr
+    found: dict[str, object] = json.loads(done.stdout)
+    return found
+
+
+@pytest.mark.usefixtures("tally")
+def test_a_family_of_ones_own_is_certified_cell_by_cell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mine.toml").write_text(MINE.format("tally", ""))
+    document = validated("pixels", "./mine.toml")
+    assert (document["suite"], document["cells"]) == ("certify=tally", ["tally/open", "tally/yes-no"])
+    certificate = document["certificate"]
+    assert isinstance(certificate, dict)
+    assert (certificate["verdict"], certificate["admitted"], certificate["attempt"]) == ("pass", ["tally"], 1)
+    assert certificate["truth_checked"]
+    assert call("generate", "certify=tally", "--limit", 4, "--out", "pairs").exit_code == 0
+    assert call("verify", "./pairs").exit_code == 0
+    run = Path(str(document["run"]))
+    assert call("verify", next(run.glob("certificate*.json")), "--run", run).exit_code == 0
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("feeding")
+def test_a_law_of_ones_own_is_certified_and_its_pictures_judged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("prompts.toml").write_text(PROMPTS)
+    document = validated("pixels", "./prompts.toml")
+    certificate = document["certificate"]
+    assert isinstance(certificate, dict)
+    assert (document["suite"], certificate["verdict"]) == ("certify=feeding", "pass")
+    assert certificate["admitted"] == ["feeding"]
+    kept = next(Path(str(document["run"])).glob("certificate*.json"))
+    call("t2i", "generate", "./prompts.toml", "--generator", "planted:prior", "--out", "images", "--samples", 1)
+    judged = call("t2i", "judge", "images/planted-prior", "--judge", "pixels", "--certificate", kept, "--out", "runs/t")
+    assert judged.exit_code == 0, judged.stderr
+    second = validated("planted:sticky?p=1", "certify=feeding", "--attempt", 2)["certificate"]
+    assert isinstance(second, dict)
+    assert (second["verdict"], second["admitted"], second["attempt"]) == ("fail", [], 2)
+
+
+def test_a_suite_file_is_certified_by_its_families_and_laws_alone(tmp_path: Path) -> None:
+    own = tmp_path / "mine.toml"
+    for family, params, expected in (
+        ("spatial", "params = { offset = [40, 60] }", ("certify", ("spatial",))),
+        ("control", 'params = { bases = ["arrow"] }', ("certify", ("arrow",))),
+        ("laws", 'params = { laws = ["wind"] }', ("laws", ("wind",))),
+        ("law-control", 'params = { laws = ["wind-in-symbols"] }', ("rules", ("wind-in-symbols",))),
+        ("laws", 'params = { laws = ["wind", "wind-in-symbols"] }',
+         ("certify=wind,wind-in-symbols", ("wind", "wind-in-symbols"))),
+    ):  # fmt: skip
+        own.write_text(MINE.format(family, params))
+        assert certified_as(str(own)) == expected
+    assert certified_as("smoke") == ("smoke", ())
+
+
+def test_nobody_chooses_anything_but_the_names() -> None:
+    one, other = load_suite("certify=wind,spatial"), load_suite("certify=spatial,wind,spatial")
+    assert (one.name, one.digest) == (other.name, other.digest)
+    assert one.name == "certify=spatial,wind"
+    assert [attempt_of(one), attempt_of(one.reseeded(attempt_seed(one, 3))), attempt_of(one.reseeded(7))] == [
+        1,
+        3,
+        None,
+    ]
+    spatial = next(part for part in load_suite("certify").parts if part.family == "spatial")
+    assert one.parts[0] == spatial
+    with pytest.raises(InputError, match=r"certify=.*unknown family or law 'wnid'.*did you mean 'wind'"):
+        load_suite("certify=wnid")
+
+
+def test_smoke_draws_a_family_of_ones_own_and_other_suites_stay(tally: Family) -> None:
+    assert [(part.family, part.count, part.forms) for part in load_suite("smoke").parts][-1] == ("tally", 2, ("open",))
+    assert load_suite("counterbench-550").digest == "dfb9a04dbdead5bc4332e657f95e4c13"
+    assert all("tally" not in str(load_suite(name).definition) for name in ("certify", "controls"))
+
+
+def test_a_law_whose_variants_give_the_same_facts_fails_verify_by_name(
+    feeding: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    feeding.write_text(FEEDING.replace('does=turned("up"),', 'does=turned_from("food"),', 1))
+    find_laws_anew()
+    own = tmp_path / "mine.toml"
+    own.write_text(MINE.format("laws", 'params = { laws = ["feeding"] }'))
+    checked = call("verify", own, "--json")
+    assert checked.exit_code == 1
+    assert any(
+        (p["pair"], p["check"]) == ("law feeding", "law") and "give the same facts" in p["message"]
+        for p in json.loads(checked.stdout)["problems"]
+    )
+
+
+def test_a_family_whose_draws_do_not_follow_its_plan_is_told_what_to_change(tally: Family) -> None:
+    class Deaf(type(tally)):  # type: ignore[misc]
+        def draw(self, stream: Stream, plan: Plan, params: Any, canvas: Canvas) -> Draft:
+            drawn: Draft = super().draw(stream, msgspec.structs.replace(plan, answer="1"), params, canvas)
+            return drawn
+
+    planned = r"does not have the planned answer.*planned is '3', of: 3\. Let draw\(\) follow plan\.answer"
+    with pytest.raises(NoRoomError, match=planned) as caught:
+        sample(Deaf(), read_params(tally, {"count": [3, 3]}), ("open",), Canvas(), 0, 0)
+    assert "fewer or smaller" not in str(caught.value)
+
+
+def test_a_family_of_one_form_is_asked_in_that_alone(tally: Family, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(type(tally), "forms", ("yes-no",))
+    assert suite_of_families(["tally", "spatial"], 5).parts[0].forms == ("yes-no",)
+    suite = load_suite("certify=tally")
+    assert [(part.family, part.forms) for part in suite.parts] == [("tally", ("yes-no",)), ("control", ("yes-no",))]
+    assert {pair.form for pair in suite[-12:]} == {"yes-no"}
+    with pytest.raises(InputError, match="'forms' of 'tally' must be a list, without repeats, of: yes-no"):
+        parse_suite(
+            {
+                "format": "counterbench.suite/1",
+                "name": "mine",
+                "family": [{"name": "tally", "count": 1, "forms": ["open"]}],
+            },
+            "mine.toml",
+        )
+    control = suite.parts[1].params
+    with pytest.raises(InputError, match="none of its bases has the form 'open'"):
+        sample(families.family("control"), control, ("open",), Canvas(), 0, 0)

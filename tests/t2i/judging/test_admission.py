@@ -1,0 +1,285 @@
+"""The gate: law by law, every reason for which a judge may not score, in words, and none for a judge that may."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+
+import msgspec
+import pytest
+from t2i.drawn import prompt_set
+from t2i.lawful import altered, basic, certificate, of_laws
+
+from counterbench.certificate import Certificate
+from counterbench.certificate.policies import load_policy
+from counterbench.drawing.domain import Domain
+from counterbench.runs.templates import load_template
+from counterbench.suites.suite import suite_for
+from counterbench.t2i.judging.admission import (
+    Admission,
+    admission_of,
+    losses,
+    needed_cells,
+    openings,
+    untested,
+    unverified,
+)
+from counterbench.t2i.prompts.files import load_prompts
+from counterbench.t2i.prompts.prompt_set import PromptSet
+
+THREE = ("falling", "wind", "frost")
+TEMPLATE = load_template().digest
+
+
+def two_of_three() -> Certificate:
+    """Of a judge that gets one check of `wind` wrong, always."""
+    return certificate(laws=THREE, inverted=("wind/assessment",))
+
+
+def enter(
+    found: Certificate | None,
+    prompts: PromptSet | None = None,
+    *,
+    judge: str = "planted:oracle",
+    template: str = TEMPLATE,
+    votes: int = 1,
+    models: Sequence[str] = (),
+    prompt_shown: bool = False,
+) -> Admission:
+    return admission_of(
+        found,
+        prompts or of_laws(),
+        judge=judge,
+        template_digest=template,
+        votes=votes,
+        prompt_shown=prompt_shown,
+        models=models,
+    )
+
+
+def why(found: Certificate | None, prompts: PromptSet | None = None, **used: object) -> list[str]:
+    return enter(found, prompts, **used).objections  # type: ignore[arg-type]
+
+
+# ---- law by law
+
+
+def test_a_judge_that_was_shown_to_see_may_score() -> None:
+    assert enter(certificate()) == Admission(objections=[], laws=["falling"], left_out={}, covered=1)
+    assert why(certificate(), models=["planted:oracle"]) == []
+
+
+def test_a_judge_is_admitted_to_the_laws_that_it_sees_and_to_no_other() -> None:
+    prompts = of_laws(*THREE)
+    found = enter(two_of_three(), prompts)
+    assert (found.admitted, found.laws) == (True, ["falling", "frost"])
+    assert found.left_out == {"wind": "wind/assessment: fail"}
+    groups = {law: sum(levels["l1"].law == law for levels in prompts.groups.values()) for law in THREE}
+    assert found.covered == pytest.approx(1 - groups["wind"] / sum(groups.values()))
+    assert {prompt.law for prompt in prompts.without(found.left_out).prompts} == {"falling", "frost"}
+
+
+def test_a_law_that_nobody_asked_about_is_left_out_and_so_is_one_of_which_a_cell_was_not() -> None:
+    assert enter(certificate(), of_laws("falling", "wind")).left_out == {"wind": "not asked"}
+    laws = certificate().laws
+    part = msgspec.structs.replace(laws["falling"], cells=[c for c in laws["falling"].cells if "moved" not in c])
+    without_moved = altered(certificate(), laws={"falling": part})
+    assert enter(without_moved).left_out == {"falling": "falling/moved was not asked"}
+
+
+def test_where_no_law_is_admitted_the_gate_stays_shut() -> None:
+    found = enter(two_of_three(), of_laws("wind"))
+    assert (found.admitted, found.laws, found.covered) == (False, [], 0)
+    assert found.objections == ["none of the laws that the checks ask about is admitted: wind (wind/assessment: fail)"]
+    assert why(certificate(), of_laws("wind", "frost")) == [
+        "none of the laws that the checks ask about is admitted: frost (not asked), wind (not asked)"
+    ]
+    assert why(basic()) == ["none of the laws that the checks ask about is admitted: falling (not asked)"]
+
+
+def test_what_a_certificate_opens() -> None:
+    assert openings(certificate())["laws"] == (["falling"], 35)
+    assert openings(two_of_three())["laws-few"] == (["falling", "frost"], 8)
+    assert set(openings(certificate())) == {"laws", "laws-few", "laws-short", "laws-described", "laws-photo", "rules"}
+    assert not any(laws for laws, _ in openings(basic()).values())
+    assert openings(certificate("exploratory"))["laws"] == ([], 35)  # which asks for less than `standard`
+
+
+@pytest.mark.parametrize("judge", ["planted:prior-bound", "planted:yes-bias", "planted:constant", "planted:blind"])
+def test_a_judge_with_a_fault_is_not_let_through_by_its_own_certificate(judge: str) -> None:
+    found = certificate(judge=judge)
+    assert found.verdict != "pass"
+    assert any("none of the laws" in reason or "as a whole" in reason for reason in why(found, judge=judge))
+
+
+# ---- what a certificate lacks, of itself or for this use
+
+
+def test_no_certificate() -> None:
+    assert why(None) == ["there is no certificate; the checks ask for 5 cells of 1 law: falling"]
+    assert why(None, load_prompts("laws")) == [
+        "there is no certificate; the checks ask for 174 cells of 35 laws: breeze, circuits, collision and 32 more"
+    ]
+
+
+def test_another_judge_template_or_number_of_votes_and_another_model() -> None:
+    assert why(certificate(), judge="planted:oracle?p=0") == [
+        "judge: certified was 'planted:oracle', used is 'planted:oracle?p=0'"
+    ]
+    assert why(certificate(), template="f" * 32) == [
+        f"template digest: certified was {TEMPLATE!r}, used is {'f' * 32!r}"
+    ]
+    assert why(certificate(), votes=3) == ["votes: certified was 1, used is 3"]
+    assert why(certificate(), models=["planted:oracle", "another"]) == [
+        "model id: certified was 'planted:oracle', the server returned 'another'"
+    ]
+
+
+def test_a_certificate_outlives_its_replies_by_no_day() -> None:
+    days = certificate().policy.days
+    now = datetime.now(UTC)
+    within, beyond = ((now - timedelta(days=d)).isoformat() for d in (days, days + 1))
+    assert why(altered(certificate(), asked_from=within)) == []
+    assert why(altered(certificate(), asked_from=beyond)) == [
+        f"the certificate is too old: its judge was asked from {beyond[:10]} on, {days + 1} days ago; policy "
+        f"'standard' lets replies count for {days}: ask it again, into another --out"
+    ]
+
+
+def test_a_certificate_of_no_attempt_or_whose_truth_was_not_drawn_again() -> None:
+    assert why(altered(certificate(), attempt=None)) == ["the certificate is of no attempt: somebody chose its pairs"]
+    note = "suite 'mine' as the run has it is not one that this version ships"
+    assert why(altered(certificate(), attempt=None, truth_checked=False, truth_note=note)) == [
+        f"the certificate's truth was not drawn again: {note}"
+    ]
+
+
+def test_a_run_that_failed_as_a_whole_opens_nothing() -> None:
+    reasons = why(certificate(models=2))
+    assert reasons[0] == "the certificate's run does not pass as a whole (one-model), so it opens nothing"
+
+
+def test_no_certificate_covers_a_judge_that_is_shown_the_prompts() -> None:
+    (reason,) = why(certificate(), prompt_shown=True)
+    assert "the judge is shown the prompts" in reason
+
+
+def test_a_policy_that_asks_for_less_than_standard_opens_no_gate() -> None:
+    def under(**changes: object) -> Certificate:
+        return certificate(msgspec.structs.replace(load_policy("standard"), **changes))
+
+    assert why(under(name="mine", ccs=0.8, control=0.8)) == [
+        "its policy 'mine' asks for less than 'standard': ccs 0.8, not 0.85 (and 1 more)"
+    ]
+    assert why(under(name="mine", days=999)) == [
+        f"its policy 'mine' asks for less than 'standard': days up to 999, not {certificate().policy.days}"
+    ]
+    assert why(under(name="mine", days=30)) == []
+    (reason,) = why(certificate("exploratory"))
+    assert reason.startswith("its policy 'exploratory' asks for less than 'standard': ")
+
+
+# ---- checks that nothing can be drawn for
+
+
+def test_what_cannot_be_drawn_needs_a_certificate_that_the_judge_sees_at_all() -> None:
+    attributes = load_prompts("attributes")
+    assert why(None, attributes) == [
+        "there is no certificate; none of the checks can be drawn, and their judge needs one of the suite certify or "
+        "laws at least"
+    ]
+    assert enter(basic(), attributes) == Admission(objections=[], laws=[], left_out={}, covered=1)
+    (part,) = why(certificate(), attributes)
+    assert part.startswith("the certificate is of a part of the suite 'laws', without breeze, circuits, collision and ")
+    failed = basic(inverted=("counting/yes-no",))
+    assert why(failed, attributes) == ["the certificate does not pass (fail)"]
+    other = altered(basic(), suite="smoke")
+    assert "the certificate is of the suite 'smoke', not of certify or laws" in why(other, attributes)
+    assert why(basic(), attributes, votes=3) == ["votes: certified was 1, used is 3"]
+
+
+@pytest.mark.slow
+def test_rules_open_with_pairs_of_symbols_and_not_with_those_of_laws() -> None:
+    names = ("falling-in-symbols", "frost-in-symbols")
+    whole = load_prompts("rules")
+    rules = whole.of([prompt for prompt in whole.prompts if prompt.law in names])
+    assert suite_for(needed_cells(rules.prompts)) == "rules"
+    assert unverified(rules) == 0
+    assert enter(certificate(laws=names, suite="rules"), rules).laws == [*names]
+    (reason,) = why(certificate(laws=("falling", "frost")), rules)
+    assert reason.startswith("none of the laws that the checks ask about is admitted: falling-in-symbols (not asked)")
+
+
+def test_the_unverified_share_is_of_the_weight() -> None:
+    prompts = of_laws()
+    assert unverified(prompts) == 0
+    assert unverified(prompt_set()) == 1
+    assert unverified(half(prompts)) == pytest.approx(15 / 26)
+
+
+def half(prompts: PromptSet) -> PromptSet:
+    """The same without a program for the assessment point."""
+    bare = [
+        msgspec.structs.replace(
+            prompt,
+            checks=tuple(
+                msgspec.structs.replace(c, program=None) if c.id == "assessment" else c for c in prompt.checks
+            ),
+        )
+        for prompt in prompts.prompts
+    ]
+    return PromptSet(prompts.name, prompts.levels, bare, prompts.seed)
+
+
+def test_the_cells_that_are_needed_are_those_of_checks_with_a_program() -> None:
+    every = [f"falling/{check}" for check in ("assessment", "integrity", "moved", "presence", "unaffected")]
+    assert needed_cells(of_laws().prompts) == {"falling": every}
+    assert needed_cells(half(of_laws()).prompts) == {"falling": every}  # which contrast is in too
+    assert list(needed_cells(of_laws("wind", "falling").prompts)) == ["falling", "wind"]
+    assert needed_cells(prompt_set().prompts) == {}
+
+
+# ---- where it was shown
+
+
+def test_pictures_like_those_of_the_test_are_certified_and_others_are_told_apart() -> None:
+    shown, prompts = certificate(), of_laws()
+    tested = shown.domain
+    assert tested is not None
+    assert untested(shown, prompts, tested) == []
+    assert untested(shown, prompts, msgspec.structs.replace(tested, detail="high")) == []  # it is in the judge's name
+    photo = Domain(renderer="openai:m", style="photo", size="1024x1024", file_format="jpeg")
+    assert untested(shown, prompts, photo) == [
+        f"renderer: tested on {tested.renderer}, these pictures are openai:m; style: tested on flat, these pictures "
+        "are photo; size: tested on 512x512, these pictures are 1024x1024; file format: tested on png, these pictures "
+        "are jpeg"
+    ]
+    for change in ({"renderer": "folder:flat"}, {"size": "1024x1024"}, {"file_format": "jpeg"}, {"style": "photo"}):
+        assert len(untested(shown, prompts, msgspec.structs.replace(tested, **change))) == 1
+
+
+def test_what_cannot_be_drawn_is_not_certified_whatever_the_pictures_are_like() -> None:
+    shown = certificate()
+    assert untested(shown, prompt_set(), shown.domain) == [
+        "none of its checks can be drawn, so nothing shows that the judge sees what is asked there (--labels helps)"
+    ]
+    (reason,) = untested(shown, half(of_laws()), shown.domain)
+    assert reason.startswith("checks of 57.7 % of the weight cannot be drawn, so nothing shows")
+
+
+# ---- lost replies
+
+
+@pytest.mark.parametrize(
+    ("lost", "found"),
+    [
+        ({}, []),
+        ({"unparsed": 2, "refused": 2}, []),  # exactly what the policy allows
+        ({"unparsed": 3}, ["3 of 100 questions unparsed, at most 2 % may be (policy standard)"]),
+        ({"refused": 3}, ["3 of 100 questions refused, at most 2 % may be (policy standard)"]),
+        ({"failed": 1, "unasked": 2}, ["of 100 questions 2 unasked, 1 failed: the same `t2i judge` asks them"]),
+    ],
+)
+def test_what_a_policy_bounds_of_replies_it_bounds_here_too(lost: dict[str, int], found: list[str]) -> None:
+    every = {"answer": 100 - sum(lost.values()), "unparsed": 0, "refused": 0, "failed": 0, "unasked": 0} | lost
+    assert losses(every, certificate()) == losses(every, None) == found

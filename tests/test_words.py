@@ -1,0 +1,45 @@
+"""One word for one thing: no name of the past is left, and a docstring opens with the thing or the deed."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+# Names that were given up; parts of identifiers count too. `inspect.signature` is Python's.
+GIVEN_UP = re.compile(
+    r"(?i:wording|turkey|habit|oddit)|\b(?:Due|dues|Growing|STILL|Standing)\b|(?<!inspect\.)(?<!_)\b[Ss]ignatures?\b(?!_)"
+)
+OPENERS = re.compile(r"\W*(?:What|Whether|Which|Who|Whoever|How)\b")
+
+
+def texts() -> Iterator[tuple[Path, str]]:
+    for folder in ("counterbench", "probes", "scenes"):
+        for path in sorted((ROOT / folder).rglob("*")):
+            if path.suffix in (".py", ".toml", ".html", ".js", ".jsonl"):
+                yield path, path.read_text()
+    yield ROOT / "README.md", (ROOT / "README.md").read_text()
+
+
+def test_no_name_that_was_given_up_is_left() -> None:
+    found = [
+        f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
+        for path, text in texts()
+        for number, line in enumerate(text.split("\n"), 1)
+        if GIVEN_UP.search(line) and not re.search(r"inspect\.[Ss]ignature|__signature__", line)
+    ]
+    assert found == []
+
+
+def test_docstrings_open_with_a_noun_or_a_verb() -> None:
+    kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    found = [
+        f"{path.relative_to(ROOT)}:{getattr(node, 'lineno', 1)}"
+        for path, text in texts()
+        if path.suffix == ".py"
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, kinds) and OPENERS.match(ast.get_docstring(node) or "")
+    ]
+    assert found == []
