@@ -22,6 +22,8 @@ T = TypeVar("T")
 # A flag of the command line, unless it is part of a command.
 _FLAG = re.compile(r"(?P<command>\b(?:counterbench|pip) [^;,]*)|--(?P<flag>[a-z]+(?:-[a-z]+)*)")
 
+_NUMBERS = {"int", "float", "None"}  # parts of the annotations of parameters that are numbers
+
 
 class CounterbenchError(Exception):
     """Base of every error that a user can cause; its message names thing, place and remedy."""
@@ -61,8 +63,13 @@ def unknown(thing: str, name: object, choices: Iterable[object], where: str = ""
 
 
 def names_parameters(function: Callable[P, T]) -> Callable[P, T]:
-    """Have the errors of a function for Python name its own parameters, where they name flags of the same names."""
-    own = {*inspect.signature(function).parameters, "max_calls", "max_cost", "retries"}
+    """Have the errors of a function for Python name its own parameters, where they name flags of the same names.
+
+    A text or a truth value where a number belongs is an InputError, too.
+    """
+    signature = inspect.signature(function)
+    own = {*signature.parameters, "max_calls", "max_cost", "retries"}
+    numbers = {name for name, p in signature.parameters.items() if set(p.annotation.split(" | ")) <= _NUMBERS}
 
     def named(match: re.Match[str]) -> str:
         name = (match["flag"] or "").replace("-", "_")
@@ -70,6 +77,9 @@ def names_parameters(function: Callable[P, T]) -> Callable[P, T]:
 
     @functools.wraps(function)
     def call(*args: P.args, **options: P.kwargs) -> T:
+        for name in numbers & options.keys():
+            if isinstance(options[name], str | bool):
+                raise InputError(f"`{name}` must be a number, not {options[name]!r}")
         try:
             return function(*args, **options)
         except CounterbenchError as error:
