@@ -15,7 +15,7 @@ from PIL import Image
 from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
 from counterbench.judges import open_judge
-from counterbench.judges.base import Judge, Reply
+from counterbench.judges.base import Judge, Reply, lacking
 from counterbench.runs.queries import Key, Query
 
 SHAPE = "a function (image, question) that returns the reply's text, or an object with " + ", ".join(
@@ -82,8 +82,7 @@ def opened(
         return open_judge(judge, keys, base_url=base_url, key_env=key_env, price=price)
     if isinstance(judge, type):
         raise InputError(f"the judge is the class {judge.__name__}: give an instance, {judge.__name__}(…)")
-    members = [name for name in vars(Judge) if not name.startswith("_")]
-    lacks = [name for name in members if not hasattr(judge, name)]
+    lacks = lacking(judge, Judge)
     if not lacks:
         for name in ("answer", "close"):
             if not inspect.iscoroutinefunction(getattr(judge, name)):

@@ -7,6 +7,7 @@ import sys
 from typing import Any, TypeVar
 
 from counterbench.errors import InputError, unknown
+from counterbench.judges.base import lacking
 from counterbench.judges.options import split_spec
 
 T = TypeVar("T")
@@ -34,9 +35,7 @@ def open_own(rest: str, seam: type[T]) -> T:
     except Exception as error:  # the user's code may raise anything
         raise InputError(f"{where}: it cannot be made: {type(error).__name__}: {error}") from error
     if not isinstance(made, seam):
-        # The seam is a typing.Protocol: these are the names of its members.
-        lacks = [each for each in vars(seam) if not each.startswith("_") and not hasattr(made, each)]
-        raise InputError(f"{where} is no {seam.__name__.lower()}: it has no {', '.join(lacks)}")
+        raise InputError(f"{where} is no {seam.__name__.lower()}: it has no {', '.join(lacking(made, seam))}")
     return made
 
 

@@ -13,7 +13,7 @@ import msgspec
 from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
 from counterbench.files.addresses import masked
-from counterbench.judges.openai.options import OpenAIOptions
+from counterbench.judges.openai.options import ServerOptions
 
 DEFAULT_URL = "https://api.openai.com/v1"
 DEFAULT_KEY = "OPENAI_API_KEY"
@@ -72,7 +72,7 @@ class Access(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(kept, **changed)
 
 
-def find_access(options: OpenAIOptions, where: str, environment: Mapping[str, str] = os.environ) -> Access:
+def find_access(options: ServerOptions, where: str, environment: Mapping[str, str] = os.environ) -> Access:
     """The address and the key.
 
     OPENAI_API_KEY goes to the default endpoint or to OPENAI_BASE_URL; any other address gets a key only if `key_env`

@@ -15,7 +15,6 @@ from counterbench.answers.outcomes import Failed
 from counterbench.judges.base import Reply, Retry
 from counterbench.judges.openai.access import Access
 from counterbench.judges.openai.replies import start
-from counterbench.judges.openai.sdk import TooLarge
 
 # Faults that concern every question: of the key, the account, the address. Any other status of 400 and more may be
 # about the content of one question.
@@ -29,6 +28,10 @@ REFUSAL_CODES = frozenset({
     "moderation_blocked", "content_policy_violation", "content_filter", "contentfilter", "content_filtered",
     "responsibleaipolicyviolation", "safety_violation",
 })  # fmt: skip
+
+
+class TooLarge(openai.OpenAIError):
+    """A reply is larger than the most that is read."""
 
 
 def failed_reply(error: Exception, access: Access, model: str, reached: bool) -> Reply:

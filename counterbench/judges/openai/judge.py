@@ -7,18 +7,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
-import openai
 
 from counterbench.judges.base import Reply
-from counterbench.judges.openai.failures import failed_reply, refusal_of, status_reply
 from counterbench.judges.openai.options import IDENTITY, openai_options
 from counterbench.judges.openai.replies import MOST_BYTES, Malformed, read_body
 from counterbench.judges.openai.requests import Dialect, request_body
 from counterbench.judges.openai.sdk import ServedModel
 from counterbench.judges.options import judge_name
 from counterbench.runs.queries import Query
-
-_REFUSALS = (openai.BadRequestError, openai.UnprocessableEntityError)
 
 
 class OpenAIJudge(ServedModel):
@@ -32,10 +28,9 @@ class OpenAIJudge(ServedModel):
         self.short_name = short_name
         where = f"openai:{model}"
         self.options = openai_options(options or {}, where)
-        super().__init__(model, self.options, where, MOST_BYTES)
+        super().__init__(model, self.options, where, MOST_BYTES, Dialect())
         named = msgspec.structs.replace(self.options, base_url=self.named_url)
         self.name = judge_name("openai", model, named, IDENTITY)
-        self._dialect = Dialect()
         self._path = "/chat/completions" if self.options.api == "chat" else "/responses"
 
     @property
@@ -57,26 +52,14 @@ class OpenAIJudge(ServedModel):
 
     async def _reply(self, query: Query) -> Reply:
         body = request_body(query, self.model, self.options)
-        while True:  # until a refusal names nothing more that can be left out
-            sent, dropped = self._dialect.speak(body), self._dialect.dropped(body)
-            try:
-                async with asyncio.timeout(self.options.timeout):
-                    content = await self.post(self._path, sent)
-            except Exception as error:
-                self.reached = self.reached or isinstance(error, openai.APIStatusError)
-                if isinstance(error, _REFUSALS) and self._dialect.learn(sent, *refusal_of(error)):
-                    continue
-                return failed_reply(error, self.access, self.model, self.reached)
-            self.reached = True
-            return self._read(content, dropped)
-
-    def _read(self, content: bytes, dropped: tuple[str, ...]) -> Reply:
         try:
-            reply = read_body(content, self.options)
+            content, dropped = await self.ask(self._path, body)
+        except Exception as error:
+            return self.failed(error)
+        try:
+            reply = msgspec.structs.replace(read_body(content, self.options), dropped=dropped)
         except Malformed as error:
-            if isinstance(error.code, int) and 400 <= error.code < 600:
-                return status_reply(error.code, str(error), "", self.access, self.model)
+            if told := self.malformed(error):
+                return told
             reply = error.reply
-        else:
-            reply = msgspec.structs.replace(reply, dropped=dropped)
         return msgspec.structs.replace(reply, cost=self.cost(reply.cost, reply.tokens_in, reply.tokens_out))

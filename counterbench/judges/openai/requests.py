@@ -96,9 +96,10 @@ def _schema(query: Query, options: OpenAIOptions) -> dict[str, Any] | None:
 
 
 class Dialect:
-    """The parameters that one server does not accept."""
+    """The parameters that one server does not accept, of the `optional` ones."""
 
-    def __init__(self) -> None:
+    def __init__(self, optional: frozenset[str] = OPTIONAL) -> None:
+        self.optional = optional
         self.refused: set[str] = set()
         self.streams = False  # True if it replies only in streams
 
@@ -125,14 +126,15 @@ class Dialect:
         They are `parameter`, which the server names, or else those that its message mentions. If it mentions only
         streaming, the reply is asked for as a stream from now on.
         """
-        optional = {name for name in sent if name in OPTIONAL}
+        optional = sent.keys() & self.optional
         named = {parameter.split(".")[0].split("[")[0]} & optional
         named = named or {name for name in optional if re.search(rf"(?<![\w-]){name}(?![\w-])", message)}
         for group in _TOGETHER:
             if named & group:
                 named |= group & optional
         self.refused |= named
-        if not named and not self.streams and _STREAM.search(f"{parameter} {message}"):
+        may_stream = "stream_options" in self.optional and not self.streams
+        if not named and may_stream and _STREAM.search(f"{parameter} {message}"):
             self.streams = True
             return True
         return bool(named)

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import functools
 from collections.abc import AsyncIterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import openai
 
+from counterbench.judges.base import Reply
 from counterbench.judges.openai.access import DEFAULT_URL, Access, find_access
-from counterbench.judges.openai.options import OpenAIOptions
+from counterbench.judges.openai.failures import TooLarge, failed_reply, refusal_of, status_reply
+from counterbench.judges.openai.options import ServerOptions
 from counterbench.judges.openai.prices import Price, find_price
+from counterbench.judges.openai.replies import Malformed
+from counterbench.judges.openai.requests import Dialect
 
 if TYPE_CHECKING:
     HTTP: Any
@@ -21,33 +26,32 @@ else:
         import httpx as HTTP
 
 
-class TooLarge(openai.OpenAIError):
-    """A reply is larger than the most that is read."""
-
-
 class ServedModel:
     """A model behind a server that speaks the OpenAI API; judges and generators of the kind `openai:` are these.
 
-    `most`: the bytes read of a reply. `draws`: True if its tokens out are pictures. Raises InputError, at `where`, for
-    keys that are not set. Connections belong to the event loop that first uses them, until they are closed.
+    `most`: the bytes read of a reply. `dialect`: the parameters that may be left out. `draws`: True if its tokens out
+    are pictures. Raises InputError, at `where`, for keys that are not set. Connections belong to the event loop that
+    first uses them, until they are closed.
     """
 
     max_batch = 1
     max_in_flight = 1000
 
-    def __init__(self, model: str, options: OpenAIOptions, where: str, most: int, draws: bool = False) -> None:
-        self.model = model
+    def __init__(
+        self, model: str, options: ServerOptions, where: str, most: int, dialect: Dialect, draws: bool = False
+    ) -> None:
+        self.model, self.dialect = model, dialect
         self.access = find_access(options, where)
         # OPENAI_BASE_URL, like --base-url, is part of the judge's identity.
         self.named_url = "" if self.access.url == DEFAULT_URL else self.access.url
         self.reached = False  # True once the server has answered
-        self._access_options, self._most, self._draws = options, most, draws
+        self._server, self._most, self._draws = options, most, draws
         self._says_cost = False  # True if the server gives the cost of a reply
         self._client: openai.AsyncOpenAI | None = None
 
     @functools.cached_property
     def _price(self) -> Price | None:
-        options = self._access_options
+        options = self._server
         return find_price(self.model, self.access.url, options.price_in, options.price_out, self._draws)
 
     @property
@@ -67,13 +71,42 @@ class ServedModel:
             return said
         return self._price.of(tokens_in, tokens_out)
 
+    async def ask(self, path: str, body: Mapping[str, Any]) -> tuple[bytes, tuple[str, ...]]:
+        """The body of the reply, and the parameters that were left out; raises the SDK's errors, and TimeoutError."""
+        while True:  # until a refusal names nothing more that can be left out
+            sent, dropped = self.dialect.speak(body), self.dialect.dropped(body)
+            try:
+                async with asyncio.timeout(self._server.timeout):
+                    content = await self.post(path, sent)
+            except openai.APIStatusError as error:
+                self.reached = True
+                if error.status_code not in (400, 422) or not self.learn(sent, error):
+                    raise
+            else:
+                self.reached = True
+                return content, dropped
+
+    def learn(self, sent: Mapping[str, Any], error: openai.APIStatusError) -> bool:
+        """True if a refusal of `sent` is about parameters that can be left out; they are left out from now on."""
+        return self.dialect.learn(sent, *refusal_of(error))
+
+    def failed(self, error: Exception) -> Reply:
+        """The failure for an error of `ask`."""
+        return failed_reply(error, self.access, self.model, self.reached)
+
+    def malformed(self, error: Malformed) -> Reply | None:
+        """The failure by the status that such a reply tells in its body; None if it tells none."""
+        if isinstance(error.code, int) and 400 <= error.code < 600:
+            return status_reply(error.code, str(error), "", self.access, self.model)
+        return None
+
     async def post(self, path: str, body: Mapping[str, Any]) -> bytes:
         """The body of the reply; raises the SDK's errors.
 
         The request does not depend on the SDK's version and the parameters that it knows.
         """
         if self._client is None:
-            self._client = _client(self.access, self._access_options.timeout, self._most)
+            self._client = _client(self.access, self._server.timeout, self._most)
         content: bytes = (await self._client.post(path, body=body, cast_to=HTTP.Response)).content
         return content
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -84,21 +83,13 @@ class GeneratorAdapter:
     def _reply(self, id: str, drawing: object) -> Reply:
         if not isinstance(drawing, Drawing):
             return Reply(failure=Failed("malformed", f"the generator returned {type(drawing).__name__}, not Drawing"))
-        reply = partial(
-            Reply,
-            model=drawing.model,
-            cost=drawing.cost,
-            tokens_in=drawing.tokens_in,
-            tokens_out=drawing.tokens_out,
-            dropped=drawing.dropped,
-        )
         if drawing.failure is not None:
-            return reply(failure=drawing.failure, retry=drawing.retry, stop=drawing.stop, only_this=drawing.only_this)
+            return Reply(**drawing.shared)
         if drawing.picture is None:
             message = (drawing.refusal or "")[:_MESSAGE]
             declined = PictureRecord(status="refused", message=message, revised=drawing.revised)
-            return reply(text=declined.text, finish=DECLINED)
-        return reply(text=self._keep(self._requests[id], drawing.picture, drawing).text)
+            return Reply(text=declined.text, finish=DECLINED, **drawing.shared)
+        return Reply(text=self._keep(self._requests[id], drawing.picture, drawing).text, **drawing.shared)
 
     def _keep(self, request: DrawingRequest, data: bytes, drawing: Drawing) -> PictureRecord:
         """Write a picture. Data that are no picture are not kept: they may be anything that the server could reach."""
