@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from published import FOLDERS, UPSTREAM, published
 
-from counterbench.t2i.generators.layouts import places
+from counterbench.t2i.generators.folder import places
 from counterbench.t2i.prompts.imports import prompt_importer
 from counterbench.t2i.prompts.imports.imported import ImportedPrompts
 from counterbench.t2i.prompts.imports.r2i_bench import CATEGORIES
