@@ -44,7 +44,6 @@ def open_generator(
     prompts: PromptSet,
     *,
     base_url: str = "",
-    key_env: str = "",
     price: str = "",
     image_hosts: Sequence[str] = (),
 ) -> Generator:
@@ -52,12 +51,12 @@ def open_generator(
 
     `prompts` is for planted generators and folders, which need more than words.
 
-    `base_url`, `key_env`, `price` ("USD" for a picture, or "IN,OUT") and `image_hosts` (see `ImagesOptions`) are for an
+    `base_url`, `price` ("USD" for a picture, or "IN,OUT") and `image_hosts` (see `ImagesOptions`) are for an
     `openai:` generator and take precedence over its options. Raises InputError with the valid choices, and JudgeError
     if a local pipeline cannot be loaded.
     """
     kind, _, rest = spec.partition(":")
-    options = {"base_url": base_url, "key_env": key_env, "image_hosts": tuple(image_hosts)}
+    options = {"base_url": base_url, "image_hosts": tuple(image_hosts)}
     given = {name: value for name, value in options.items() if value}
     if kind in _NAMED and not rest.partition("?")[0]:
         raise InputError(f"generator {spec!r} names nothing after {kind!r}; generators are: {', '.join(KINDS)}")
@@ -99,7 +98,7 @@ def _model(kind: str, model: str, options: Mapping[str, Any], given: Mapping[str
 
 def _refuse_address(given: Mapping[str, Any], price: str, generator: str) -> None:
     if given or price:
-        options = "--base-url, key_env, --price and --image-host"
+        options = "--base-url, --price and --image-host"
         raise InputError(f"{options} are for openai: generators, not for {generator!r}")
 
 

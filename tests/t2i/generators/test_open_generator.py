@@ -32,7 +32,7 @@ def test_an_unknown_kind_is_refused(spec: str) -> None:
 
 @pytest.mark.parametrize("spec", ["planted:prior", "diffusers:x"])
 def test_an_address_is_for_servers(spec: str) -> None:
-    with pytest.raises(InputError, match="--base-url, key_env, --price and --image-host are for openai: generators"):
+    with pytest.raises(InputError, match="--base-url, --price and --image-host are for openai: generators"):
         open_generator(spec, prompt_set(1), base_url="http://localhost:1/v1")
 
 

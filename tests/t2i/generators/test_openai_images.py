@@ -50,8 +50,8 @@ def no_account(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name, raising=False)
 
 
-def at(server: LoopbackServer, options: str = "", **more: str) -> OpenAIImages:
-    opened = open_generator("openai:m" + (f"?{options}" if options else ""), ONE, base_url=server.url, **more)
+def at(server: LoopbackServer, options: str = "") -> OpenAIImages:
+    opened = open_generator("openai:m" + (f"?{options}" if options else ""), ONE, base_url=server.url)
     assert isinstance(opened, OpenAIImages)
     return opened
 
@@ -296,7 +296,7 @@ def test_a_key_goes_to_the_api_alone_and_into_no_file(tmp_path: Path, monkeypatc
     monkeypatch.setenv("DRAWING_KEY", KEY)
     leak = Status(500, error(f"Incorrect key {KEY}", "server_error"))
     with LoopbackServer(by_attempt([leak, Draw(form="url", revised=f"with {KEY}")])) as server:
-        made = generate_images(ONE, at(server, key_env="DRAWING_KEY"), tmp_path, samples=1, limits=QUICK)
+        made = generate_images(ONE, at(server, "key_env=DRAWING_KEY"), tmp_path, samples=1, limits=QUICK)
         sent = {entry.asked.path: entry.asked.headers.get("authorization", "") for entry in server.log}
     assert made.images.counts == {"ok": 3}
     assert sent.pop("/v1/images/generations") == f"Bearer {KEY}"
