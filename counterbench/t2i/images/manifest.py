@@ -128,6 +128,7 @@ def read_manifest(path: Path) -> Images:
             f"{path}: its generation was stopped before {MANIFEST_FILE} was written; the same `t2i generate` again "
             f"goes on from its {JOURNAL_FILE}"
         )
+    prompts = prompts_in(path)
     rows = []
     for number, row in formats.numbered_lines(path / MANIFEST_FILE, ImageRow):
         if row.path and not (path / row.path).is_file():
@@ -136,7 +137,8 @@ def read_manifest(path: Path) -> Images:
                 "`t2i generate` again draws it anew"
             )
         rows.append(row)
-    return Images(path, info, tuple(rows), prompts_in(path))
+    refuse_strangers(rows, prompts, path / MANIFEST_FILE)
+    return Images(path, info, tuple(rows), prompts)
 
 
 def prompts_in(path: Path) -> PromptSet:
@@ -145,6 +147,13 @@ def prompts_in(path: Path) -> PromptSet:
         return read_prompt_set(path / PROMPTS_FILE)
     except InputError as error:
         raise InputError(f"{error}; delete it, and the same `t2i generate` again writes it anew") from None
+
+
+def refuse_strangers(rows: Iterable[ImageRow], prompts: PromptSet, file: Path) -> None:
+    """InputError if a row of `file` has another id than its group, level and sample give, or is of no prompt."""
+    for row in rows:
+        if row.id != sample_id(row.group, row.level, row.sample) or f"{row.group}/{row.level}" not in prompts.by_id:
+            raise InputError(f"{file}: {row.id!r} is a sample of no prompt there; put back the file as it was")
 
 
 def sample_id(group: str, level: str, sample: int) -> str:

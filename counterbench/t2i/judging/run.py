@@ -24,7 +24,7 @@ from counterbench.files.kinds import instead
 from counterbench.judges.base import Judge
 from counterbench.runs.folder import T2I_FILE
 from counterbench.runs.templates import PromptTemplate
-from counterbench.t2i.images.manifest import ImageRow
+from counterbench.t2i.images.manifest import ImageRow, refuse_strangers
 from counterbench.t2i.judging.picture_queries import PictureQuestions
 from counterbench.t2i.prompts.lines import read_prompt_set, write_prompt_set
 from counterbench.t2i.prompts.prompt_set import PromptSet
@@ -136,4 +136,6 @@ def read_t2i_run(path: Path) -> T2IRun:
             "same `t2i judge` asks by that, into a run of its own"
         )
     prompts, file = read_prompt_set(path / PROMPTS_FILE), path / CERTIFICATE_FILE
-    return T2IRun(path, info, prompts, judged_by, read_certificate(file) if file.is_file() else None)
+    run = T2IRun(path, info, prompts, judged_by, read_certificate(file) if file.is_file() else None)
+    refuse_strangers(run.samples, prompts, path / SAMPLES_FILE)
+    return run
