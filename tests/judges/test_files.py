@@ -9,8 +9,8 @@ import pytest
 from counterbench.errors import InputError
 from counterbench.judges import open_judge
 from counterbench.judges.base import called
-from counterbench.judges.files import JUDGE_FORMAT, JudgeFile, read_judge_file
 from counterbench.judges.openai import OpenAIJudge
+from counterbench.judges.options import JUDGE_FORMAT, JudgeFile, read_judge_file
 from counterbench.runs.queries import Key
 
 WHOLE = """

@@ -13,7 +13,7 @@ import openai
 
 from counterbench.answers.outcomes import Failed
 from counterbench.judges.base import Reply, Retry
-from counterbench.judges.openai.access import Access
+from counterbench.judges.openai.options import Access
 from counterbench.judges.openai.replies import start
 from counterbench.judges.openai.sdk import TooLarge
 

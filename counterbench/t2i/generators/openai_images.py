@@ -16,9 +16,8 @@ from counterbench.errors import InputError
 from counterbench.judges.base import Reply
 from counterbench.judges.openai.failures import failed_reply, refusal_of, status_reply
 from counterbench.judges.openai.options import openai_options
-from counterbench.judges.openai.prices import Price
 from counterbench.judges.openai.replies import Malformed
-from counterbench.judges.openai.sdk import HTTP, ServedModel
+from counterbench.judges.openai.sdk import HTTP, Price, ServedModel
 from counterbench.judges.options import judge_name, read_options
 from counterbench.t2i.generators.base import Drawing, DrawingRequest
 from counterbench.t2i.generators.downloads import Downloads, host_name

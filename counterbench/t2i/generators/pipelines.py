@@ -18,9 +18,8 @@ from transformers.utils import logging as transformers_logging
 from counterbench.drawing.reading import encoded
 from counterbench.errors import InputError
 from counterbench.judges.local.batching import Stopped
-from counterbench.judges.local.loading import find_device, fingerprint, free_memory
+from counterbench.judges.local.loading import clear_errors, find_device, fingerprint, free_memory, quiet
 from counterbench.judges.local.options import find_folder
-from counterbench.judges.local.trouble import clear_errors, quiet
 from counterbench.t2i.generators.diffusion_options import KIND, DiffusionOptions
 from counterbench.t2i.generators.truncation import cut_notes, warnings_heard
 

@@ -15,8 +15,7 @@ from counterbench.answers.soft import Token
 from counterbench.errors import InputError
 from counterbench.judges import open_judge
 from counterbench.judges.base import Reply
-from counterbench.judges.openai.access import DEFAULT_URL, Access, find_access
-from counterbench.judges.openai.options import openai_options
+from counterbench.judges.openai.options import DEFAULT_URL, Access, find_access, openai_options
 
 KEY, OTHER = "sk-default-1234567890", "sk-other-0987654321"
 ROUTER = "https://router.example/api/v1"

@@ -13,7 +13,7 @@ from loopback import Asked, LoopbackServer, Respond, Say, Status, after, error, 
 
 from counterbench.asking.asker import Limits
 from counterbench.errors import JudgeError
-from counterbench.judges.openai.requests import OPTIONAL
+from counterbench.judges.openai.judge import OPTIONAL
 from counterbench.runs.usage import usage_of
 
 GOOD = Say(said, delay=0.01)

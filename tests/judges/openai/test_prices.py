@@ -15,7 +15,7 @@ from loopback import Edit, LoopbackServer, Say, by_attempt
 
 from counterbench.asking.asker import Limits
 from counterbench.errors import InputError
-from counterbench.judges.openai.prices import find_price, given_price
+from counterbench.judges.openai.sdk import find_price, given_price
 
 OPENAI = "https://api.openai.com/v1"
 

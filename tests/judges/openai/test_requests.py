@@ -21,8 +21,8 @@ from counterbench.asking.asker import Limits
 from counterbench.errors import InputError
 from counterbench.judges import open_judge
 from counterbench.judges.base import Judge, Reply
+from counterbench.judges.openai.judge import request_body
 from counterbench.judges.openai.options import openai_options
-from counterbench.judges.openai.requests import request_body
 from counterbench.judges.options import split_spec
 from counterbench.runs.pair_queries import queries
 from counterbench.runs.queries import Query
