@@ -11,8 +11,7 @@ from scipy import ndimage
 from skimage.measure import euler_number
 
 from counterbench.judges.pixels.cannot import CannotRead
-from counterbench.judges.pixels.ink import ARROW, CONTAINER, DARK, LIGHT, Ink
-from counterbench.judges.pixels.rects import Rect, box_at, box_of
+from counterbench.judges.pixels.ink import ARROW, CONTAINER, DARK, LIGHT, Ink, Rect, box_at, box_of
 from counterbench.judges.pixels.regions import Region
 from counterbench.palette import ARROW_RGB, COLOUR_RGB, LABEL_DARK_RGB, LABEL_LIGHT_RGB, RGB
 

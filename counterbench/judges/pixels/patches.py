@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from scipy import ndimage
 
 from counterbench.judges.pixels.cannot import CannotRead
-from counterbench.judges.pixels.ink import FIRST_COLOUR, LAST_COLOUR, LIGHT, Ink
-from counterbench.judges.pixels.rects import Rect, box_at, box_of
+from counterbench.judges.pixels.ink import FIRST_COLOUR, LAST_COLOUR, LIGHT, Ink, Rect, box_at, box_of
 from counterbench.palette import COLOURS
 
 Mask = NDArray[np.bool_]

@@ -8,9 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterbench.judges.pixels.cannot import CannotRead
-from counterbench.judges.pixels.ink import FIRST_COLOUR, Ink
+from counterbench.judges.pixels.ink import FIRST_COLOUR, Ink, Rect
 from counterbench.judges.pixels.patches import Patch, hull, read_patches
-from counterbench.judges.pixels.rects import Rect
 from counterbench.palette import COLOURS, Colour, ShapeKind
 
 # A smaller patch that belongs to nothing larger is neither taken for a shape nor ignored: the picture is refused.

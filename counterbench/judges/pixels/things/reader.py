@@ -9,7 +9,7 @@ import numpy as np
 from PIL import Image
 
 from counterbench.judges.pixels.cannot import CannotRead
-from counterbench.judges.pixels.rects import Rect, box_of
+from counterbench.judges.pixels.ink import Rect, box_of
 from counterbench.judges.pixels.things.clauses import Claim, Thing, read_claims
 from counterbench.judges.pixels.things.likeness import is_grey, is_known, is_likest, is_one, whole
 from counterbench.judges.pixels.things.view import Mask, View, parts
