@@ -10,9 +10,8 @@ from types import SimpleNamespace
 import pytest
 from commands import call
 
-from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
-from counterbench.judges import KINDS, Judge, Reply, open_judge
+from counterbench.judges import KINDS, Judge, open_judge
 from counterbench.judges.base import JudgeExtras, called, extras
 from counterbench.judges.openai import OpenAIJudge
 from counterbench.judges.options import JUDGE_FORMAT, JudgeFile, read_judge_file
@@ -105,14 +104,6 @@ def test_a_kind_without_a_name_says_so(spec: str) -> None:
     with pytest.raises(InputError, match="names nothing after") as caught:
         open_judge(spec, no_truth)
     assert all(kind in str(caught.value) for kind in KINDS)
-
-
-def test_a_reply_is_a_text_or_a_failure() -> None:
-    with pytest.raises(ValueError, match="either a text or a failure"):
-        Reply()
-    with pytest.raises(ValueError, match="either a text or a failure"):
-        Reply(text="yes", failure=Failed("x"))
-    assert Reply(text="").text == ""
 
 
 def test_what_a_judge_may_have_besides() -> None:
