@@ -143,10 +143,13 @@ def open_own(rest: str, seam: type[S]) -> S:
     except Exception as error:  # the user's code may raise anything
         raise InputError(f"{where}: it cannot be made: {type(error).__name__}: {error}") from error
     if not isinstance(made, seam):
-        # The seam is a typing.Protocol: these are the names of its members.
-        lacks = [each for each in vars(seam) if not each.startswith("_") and not hasattr(made, each)]
-        raise InputError(f"{where} is no {seam.__name__.lower()}: it has no {', '.join(lacks)}")
+        raise InputError(f"{where} is no {seam.__name__.lower()}: it has no {', '.join(lacking(made, seam))}")
     return made
+
+
+def lacking(thing: object, seam: type) -> list[str]:
+    """The members of a protocol that an object has not."""
+    return [name for name in vars(seam) if not name.startswith("_") and not hasattr(thing, name)]
 
 
 def _imported(module: str, where: str) -> Any:

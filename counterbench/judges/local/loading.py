@@ -149,10 +149,8 @@ def _prepare_tokenizer(processor: Any, where: str) -> Any:
 
 
 def _plain_generation(model: Any, tokenizer: Any) -> frozenset[int]:
-    """Leave only its special tokens of a checkpoint's own generation settings; return those that end a reply.
-
-    Its other settings (a repetition penalty, top-k) would give "greedy" a different meaning for each model.
-    """
+    """Leave only its special tokens of a checkpoint's own generation settings; return those that end a reply."""
+    # Its other settings (a repetition penalty, top-k) would give "greedy" a different meaning for each model.
     old = model.generation_config
     given = old.eos_token_id if old is not None else None
     ends = {*(given if isinstance(given, list | tuple) else [given]), tokenizer.eos_token_id} - {None}

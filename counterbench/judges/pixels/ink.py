@@ -7,7 +7,7 @@ pixels are here too.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,8 @@ from counterbench.palette import (
     LABEL_LIGHT_RGB,
     RGB,
 )
+
+U = TypeVar("U", np.bool_, np.uint16)
 
 # The numbers in `Ink.kinds`: 0 is none, 1 … 8 the colours in the palette's order, then the other inks.
 FIRST_COLOUR, LAST_COLOUR = 1, len(COLOURS)
@@ -148,3 +150,16 @@ def box_of(mask: NDArray[np.bool_]) -> Rect:
     """The box around everything in a mask."""
     rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
     return Rect(int(columns[0]), int(rows[0]), int(columns[-1]), int(rows[-1]))
+
+
+def grown(mask: NDArray[U], by: int) -> NDArray[U]:
+    """A mask, or one of bits, grown by some pixels to all sides (many times as fast as a dilation)."""
+    high = mask.copy()
+    for step in range(1, by + 1):
+        high[step:] |= mask[:-step]
+        high[:-step] |= mask[step:]
+    wide = high.copy()
+    for step in range(1, by + 1):
+        wide[:, step:] |= high[:, :-step]
+        wide[:, :-step] |= high[:, step:]
+    return wide

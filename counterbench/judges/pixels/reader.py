@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from typing import assert_never
+from typing import TypeVar, assert_never
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from PIL import Image
 
 from counterbench.judges.pixels.cannot import CannotRead
 from counterbench.judges.pixels.ink import CONTAINER, FIRST_COLOUR, LAST_COLOUR, Ink, Rect, read_ink
-from counterbench.judges.pixels.marks import Frame, Letter, Pointer, letter_boxes, read_arrow, read_frame, read_letters
+from counterbench.judges.pixels.marks import Letter, Pointer, letter_boxes, read_arrow, read_frame, read_letters
 from counterbench.judges.pixels.regions import Region, read_regions
 from counterbench.judges.pixels.words import (
     AskArrow,
@@ -34,6 +34,8 @@ from counterbench.judges.pixels.words import (
     read_words,
 )
 from counterbench.palette import ARROW_RGB, COLOUR_RGB, OUTLINE_RGB, RGB
+
+T = TypeVar("T")
 
 # The smallest clear differences: of centres, as a share of the picture's shorter side, and of sizes, as a ratio.
 _CLEAR_SHARE, _CLEAR_RATIO = 0.03, 1.12
@@ -63,8 +65,8 @@ class _Sight:
         boxes = letter_boxes(ink)
         self.regions = read_regions(ink)
         self.letters = read_letters(ink, boxes, self.regions)
-        self.seen_frame, self.seen_arrow = read_frame(ink), read_arrow(ink, boxes)
-        _account(ink, self.regions, self.letters.values(), self.seen_arrow)
+        self.frame, self.arrow = read_frame(ink), read_arrow(ink, boxes)
+        _account(ink, self.regions, self.letters.values(), self.arrow)
 
     def answer(self, asked: Asked) -> str:
         match asked:
@@ -141,15 +143,17 @@ class _Sight:
 
     def inside(self, region: Region) -> bool:
         """True if a shape is within the container's walls; CannotRead if it is on a wall."""
-        if self.frame.inner.holds(region.box):
+        frame = _shown(self.frame, "container")
+        if frame.inner.holds(region.box):
             return True
-        if self.frame.outer.apart(region.box) < 1:
+        if frame.outer.apart(region.box) < 1:
             raise CannotRead(f"a {region.colour} shape is neither inside the container nor outside", "match")
         return False
 
     def pointed_at(self) -> Region:
         """The shape that the arrow would hit if it were longer; it must also be by far the nearest to the tip."""
-        (x, y), (dx, dy) = self.arrow.tip, self.arrow.way
+        arrow = _shown(self.arrow, "arrow")
+        (x, y), (dx, dy) = arrow.tip, arrow.way
         far = np.arange(0.0, sum(self.ink.size))
         xs, ys = (x + dx * far).round().astype(int), (y + dy * far).round().astype(int)
         width, height = self.ink.size
@@ -160,15 +164,11 @@ class _Sight:
             raise CannotRead("the arrow points past every shape", "match")
         hx, hy = int(xs[on][hits[0]]), int(ys[on][hits[0]])
         aimed = [r for r in self.regions if r.fill.holds(Rect(hx, hy, hx, hy))]
-        by_gap = sorted(self.regions, key=self.gap)
-        near = [self.gap(r) for r in by_gap[:2]]
-        if aimed != by_gap[:1] or (len(near) > 1 and near[1] < _NEARER * near[0]):
+        gaps = [(r.distance(x, y, x, y), i) for i, r in enumerate(self.regions)]
+        near = sorted(gaps)[:2]
+        if aimed != [self.regions[near[0][1]]] or (len(near) > 1 and near[1][0] < _NEARER * near[0][0]):
             raise CannotRead("the arrow's tip is about as near to another shape as to the one ahead", "match")
         return aimed[0]
-
-    def gap(self, region: Region) -> float:
-        """The distance of the arrow's tip from a shape's fill."""
-        return region.distance(*self.arrow.tip, *self.arrow.tip)
 
     def named(self, region: Region, value: Noun | None) -> str:
         """A shape's colour and kind as an answer; with `value`, "yes" if these are the same, else "no"."""
@@ -182,19 +182,11 @@ class _Sight:
             return _yes_no(self.find(value) is region)
         return _yes_no(value.colour in (None, region.colour) and value.kind in (None, region.kind))
 
-    @property
-    def frame(self) -> Frame:
-        """The container."""
-        if self.seen_frame is None:
-            raise CannotRead("the picture shows no container", "match")
-        return self.seen_frame
 
-    @property
-    def arrow(self) -> Pointer:
-        """The arrow."""
-        if self.seen_arrow is None:
-            raise CannotRead("the picture shows no arrow", "match")
-        return self.seen_arrow
+def _shown(found: T | None, name: str) -> T:
+    if found is None:
+        raise CannotRead(f"the picture shows no {name}", "match")
+    return found
 
 
 def _toward(region: Region, side: Side | Extreme) -> float:

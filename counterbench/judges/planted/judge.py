@@ -124,10 +124,7 @@ def _dose(options: dict[str, str], default: float, name: str) -> Dose:
 
 
 class _KeyReader:
-    """Finds the keys of a pair. `keys` gives all of them anew each time, the keys of a pair side by side.
-
-    Questions come in the order of the keys, or nearly; a question about an earlier pair makes it read from the start.
-    """
+    """Finds the keys of a pair; a question about an earlier pair than those held makes it read from the start."""
 
     def __init__(self, keys: Callable[[], Iterable[Key]]) -> None:
         self._keys = keys

@@ -17,7 +17,7 @@ from PIL import Image
 
 from counterbench.drawing.scale import Scale
 from counterbench.drawing.things import draw_figure
-from counterbench.judges.pixels.ink import Rect, pack, packed_rgb
+from counterbench.judges.pixels.ink import Rect, grown, pack, packed_rgb
 from counterbench.judges.pixels.things.clauses import Thing
 from counterbench.judges.pixels.things.view import View, kinds_of_ink, things_of
 from counterbench.palette import (
@@ -69,6 +69,9 @@ class _Glyph(NamedTuple):
 
     inks: Inks
     part: Rect
+
+
+Glyphs = dict[tuple[int, int], _Glyph]  # by half their width and height
 
 
 def is_one(view: View, thing: Thing, nearly: bool = True) -> bool:
@@ -147,20 +150,17 @@ def _unlikeness(view: View, thing: Thing, nearly: bool = True) -> float:
 
 
 def _laid_over(view: View, thing: Thing, nearly: bool = True) -> list[tuple[float, Rect]]:
-    """The thing's noun in each state, drawn about as large: the difference of the picture from it, and its box.
-
-    Further sizes are tried if none so far is like it: if a thing is much larger than its coloured part, several sizes
-    fit that part.
-    """
+    """The thing's noun in each state, drawn about as large: the difference of the picture from it, and its box."""
     _, part = view.things(thing.colour)[0]
     noun = _singular(thing.noun)
     colour = thing.colour if noun in _BY_COLOUR else COLOURS[0]
     seen = _inks_of(view, thing.colour)
     laid: list[tuple[float, Rect]] = []
+    # Several sizes fit a coloured part that is much smaller than the thing.
     for sizes in (_as_large, _nearly_as_large) if nearly else (_as_large,):
         for state in _states(noun):
             drawn = sizes(noun, state, colour, view.side, *part.size)
-            laid += [_laid(glyph, part, seen) for glyph in drawn]
+            laid += [_laid(glyph, part, seen) for glyph in drawn.values()]
             if laid and min(laid)[0] <= _SURE:
                 return laid
         if not laid or min(laid)[0] >= _NEVER:
@@ -171,7 +171,7 @@ def _laid_over(view: View, thing: Thing, nearly: bool = True) -> list[tuple[floa
 def _inks_of(view: View, colour: str) -> Inks:
     """The ink of each pixel: 1 for a colour, then `_INKS`, then the other colours; 0 for none."""
     main = COLOUR_RGB[colour]  # type: ignore[index]
-    return view.kinds_of_ink(main, *_INKS, *(rgb for rgb in COLOUR_RGB.values() if rgb != main))
+    return kinds_of_ink(view.packed, main, *_INKS, *(rgb for rgb in COLOUR_RGB.values() if rgb != main))
 
 
 def _laid(glyph: _Glyph, part: Rect, seen: Inks) -> tuple[float, Rect]:
@@ -187,11 +187,8 @@ def _laid(glyph: _Glyph, part: Rect, seen: Inks) -> tuple[float, Rect]:
 
 
 def _unlike(drawn: Inks, there: Inks) -> float:
-    """The difference of a picture from a glyph: the share of the glyph's pixels without a match near, or too many.
-
-    It is the larger of two shares: of all pixels, and of lines and details only. Things before it in another colour do
-    not count.
-    """
+    """The difference of a picture from a glyph: the share of the pixels, or of those of lines, that do not match."""
+    # Things before it in another colour do not count.
     inks, own, has = range(1, len(_INKS) + 2), drawn == 1, there == 1
     shown, lines = there <= len(_INKS) + 1, drawn > 1
     detail = (there > 1) & shown
@@ -210,14 +207,7 @@ def _bit(ink: int) -> np.uint16:
 
 def _near(inks: Inks) -> NDArray[np.uint16]:
     """The inks that lie within a pixel of each, as bits: a glyph may have been drawn a little larger."""
-    own = np.uint16(1) << inks.astype(np.uint16)
-    rows = own.copy()
-    rows[1:] |= own[:-1]
-    rows[:-1] |= own[1:]
-    near = rows.copy()
-    near[:, 1:] |= rows[:, :-1]
-    near[:, :-1] |= rows[:, 1:]
-    return near
+    return grown(np.uint16(1) << inks.astype(np.uint16), 1)
 
 
 @lru_cache(maxsize=1)
@@ -246,27 +236,23 @@ def _states(noun: str) -> Iterator[State]:
 
 
 @lru_cache(maxsize=2048)
-def _as_large(noun: str, state: State, colour: str, side: int, width: int, height: int) -> tuple[_Glyph, ...]:
-    """The noun in a state, drawn again until its coloured part has nearly the wanted width and height in pixels."""
-    return tuple(_found(noun, state, colour, side, width, height).values())
-
-
-@lru_cache(maxsize=2048)
-def _nearly_as_large(noun: str, state: State, colour: str, side: int, width: int, height: int) -> tuple[_Glyph, ...]:
+def _nearly_as_large(noun: str, state: State, colour: str, side: int, width: int, height: int) -> Glyphs:
     """The noun a little larger or smaller than that."""
-    tried = _found(noun, state, colour, side, width, height)
+    tried = _as_large(noun, state, colour, side, width, height)
     if not tried:
-        return ()
-    half_width, half_height = min(tried, key=lambda halves: _off(tried[halves].part.size, (width, height)))
+        return {}
+    wanted = (width, height)
+    best = min(tried, key=lambda halves: np.abs(np.subtract(tried[halves].part.size, wanted)).sum())
     steps = product(range(-_WIDER, _WIDER + 1), range(-_HIGHER, _HIGHER + 1))
-    sizes = {(max(MIN_HALF, half_width + across), max(MIN_HALF, half_height + down)) for across, down in steps}
-    drawn = (_drawn(noun, state, colour, side, *halves) for halves in sorted(sizes - tried.keys()))
-    return tuple(glyph for glyph in drawn if glyph is not None)
+    sizes = {(max(MIN_HALF, best[0] + across), max(MIN_HALF, best[1] + down)) for across, down in steps}
+    drawn = {halves: _drawn(noun, state, colour, side, *halves) for halves in sorted(sizes - tried.keys())}
+    return {halves: glyph for halves, glyph in drawn.items() if glyph is not None}
 
 
 @lru_cache(maxsize=2048)
-def _found(noun: str, state: State, colour: str, side: int, width: int, height: int) -> dict[tuple[int, int], _Glyph]:
-    tried: dict[tuple[int, int], _Glyph] = {}
+def _as_large(noun: str, state: State, colour: str, side: int, width: int, height: int) -> Glyphs:
+    """The noun in a state, drawn again until its coloured part has nearly the wanted width and height in pixels."""
+    tried: Glyphs = {}
     first = _first_drawn(noun, state, colour, side)
     if first is None:
         return tried
@@ -281,10 +267,6 @@ def _found(noun: str, state: State, colour: str, side: int, width: int, height: 
         half_width = halves[0] + _step((width - across) * _SIDE // side)
         half_height = halves[1] + _step((height - down) * _SIDE // side)
     return tried
-
-
-def _off(one: tuple[int, int], other: tuple[int, int]) -> int:
-    return abs(one[0] - other[0]) + abs(one[1] - other[1])
 
 
 def _step(off: int) -> int:

@@ -56,22 +56,25 @@ _LEAST = 12
 
 
 class View:
-    """One picture with every pixel explained, else CannotRead. `spoilt`: the damaged place, if there is one."""
+    """One picture with every pixel explained, else CannotRead.
+
+    `packed`: its pixels, (height, width), from `pack`; `spoilt`: the damaged place, if there is one.
+    """
 
     def __init__(self, image: Image.Image) -> None:
-        self._packed = pack(image)
-        self.spoilt = find_damage(self._packed)
-        self.height, self.width = self._packed.shape
+        self.packed = pack(image)
+        self.spoilt = find_damage(self.packed)
+        self.height, self.width = self.packed.shape
         self.side = min(self.width, self.height)
 
     def ink(self, rgb: RGB) -> Mask:
         """The mask of the pixels with exactly this colour."""
-        mask: Mask = self._packed == packed_rgb(rgb)
+        mask: Mask = self.packed == packed_rgb(rgb)
         return mask
 
     def colour(self, name: str) -> Mask:
         """The box of the thing in a colour ("" for the grey of a shadow); CannotRead if there is none."""
-        mask = self.ink(COLOUR_RGB[name] if name else SHADE_RGB)  # type: ignore[index]
+        mask = self.ink(_rgb(name))
         if mask.sum() < _LEAST:
             raise CannotRead(f"nothing {name or 'shaded'} is to be seen", "match")
         return mask
@@ -86,8 +89,7 @@ class View:
 
         CannotRead if nothing is and a part of the picture is damaged: it may have been there.
         """
-        rgb: RGB = COLOUR_RGB[name] if name else SHADE_RGB  # type: ignore[index]
-        visible = bool(self.ink(rgb).sum() >= _LEAST)
+        visible = bool(self.ink(_rgb(name)).sum() >= _LEAST)
         if not visible and self.spoilt is not None:
             raise CannotRead(f"nothing {name or 'shaded'} is to be seen, and a part is damaged", "match")
         return visible
@@ -95,10 +97,6 @@ class View:
     def things(self, name: str) -> list[tuple[int, Rect]]:
         """The number of pixels and the box of each thing in a colour; largest first."""
         return things_of(self.colour(name), self.ink(OUTLINE_RGB) | self.ink(GLASS_RGB))
-
-    def kinds_of_ink(self, *inks: RGB) -> NDArray[np.uint8]:
-        """The result of the function of that name for the whole picture."""
-        return kinds_of_ink(self._packed, *inks)
 
     @cached_property
     def room(self) -> Rect:
@@ -110,6 +108,10 @@ class View:
         top, bottom = _inner(rows)
         left, right = _inner(columns)
         return Rect(left, top, right, bottom)
+
+
+def _rgb(colour: str) -> RGB:
+    return COLOUR_RGB[colour] if colour else SHADE_RGB  # type: ignore[index]
 
 
 def kinds_of_ink(packed: NDArray[np.uint32], *inks: RGB) -> NDArray[np.uint8]:
@@ -161,8 +163,7 @@ def _found(labels: NDArray[np.int32], left: int, top: int) -> list[tuple[int, Re
 def find_damage(packed: NDArray[np.uint32]) -> Rect | None:
     """The damaged place, with pixels that are neither a known ink nor a blend; None if there is none.
 
-    CannotRead if there are several, or if it does not look like our damage. `packed` are the picture's pixels,
-    (height, width), from `pack`.
+    CannotRead if there are several, or if it does not look like our damage.
     """
     flat = packed.ravel()
     drawn = np.flatnonzero(flat != _background(packed))
@@ -223,10 +224,8 @@ def _near(inks: NDArray[np.uint32], points: Points, reach: int) -> NDArray[np.ui
 
 
 def _blended(values: NDArray[np.uint32], near: NDArray[np.uint32]) -> NDArray[np.bool_]:
-    """A mask of the colours that may be a blend of two or more inks near them, or of a thing's and a thin dark line's.
-
-    Background, black and transparency are grey: differences of a blend's channels lie between 0 and those of its inks.
-    """
+    """A mask of the colours that may be a blend of inks near them, or of a thing's only ink and a thin dark line's."""
+    # Background, black and transparency are grey: differences of a blend's channels lie between 0 and its inks'.
     kinds, kind = np.unique(near, return_inverse=True)
     has = (kinds[:, None] >> np.arange(1, len(_KNOWN) + 1, dtype=np.uint32) & 1).astype(np.int16)[..., None]
     tints = has * _tint(_INKS)
