@@ -106,12 +106,6 @@ class Judge(Model, Protocol):
         ...
 
 
-def lacking(made: object, seam: type) -> list[str]:
-    """The members of a protocol (`Judge`, for example) that an object does not have."""
-    members = [name for kind in reversed(seam.__mro__) for name in vars(kind) if not name.startswith("_")]
-    return [name for name in members if not hasattr(made, name)]
-
-
 class JudgeExtras(msgspec.Struct, frozen=True):
     """Further attributes that a judge may have, with their defaults."""
 

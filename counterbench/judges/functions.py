@@ -15,7 +15,8 @@ from PIL import Image
 from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
 from counterbench.judges import open_judge
-from counterbench.judges.base import Judge, Reply, lacking
+from counterbench.judges.base import Judge, Reply
+from counterbench.judges.options import lacking
 from counterbench.runs.queries import Key, Query
 
 SHAPE = "a function (image, question) that returns the reply's text, or an object with " + ", ".join(
@@ -113,12 +114,7 @@ def _code_digest(function: Callable[..., Any]) -> str:
 
 
 def _told(value: Any, within: tuple[Any, ...]) -> bytes:
-    """A function's code and the plain values that it uses, as bytes that are the same in every process.
-
-    The values are its defaults, those that it closes over, and of an object or a bound method the public attributes.
-    Of anything that may change while it is used (a list, a client, a model) only the class counts. `within`: the
-    functions around `value`.
-    """
+    """A function's code and plain values (defaults, closed over, public attributes), as the same bytes everywhere."""
     if value is None or isinstance(value, bool | int | float | str | bytes):
         return repr(value).encode()
     if any(value is one for one in within):
@@ -142,7 +138,7 @@ def _told(value: Any, within: tuple[Any, ...]) -> bytes:
             parts = map(tell, (value.__func__, _attributes(value.__self__)))
         case _ if not within and isinstance(call := getattr(type(value), "__call__", None), FunctionType):  # noqa: B004
             parts = map(tell, (type(value).__qualname__, call, _attributes(value)))
-        case _:
+        case _:  # it may change while it is used (a list, a client, a model)
             return type(value).__qualname__.encode()
     return b"(" + b"\0".join(parts) + b")"
 

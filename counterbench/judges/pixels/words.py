@@ -1,5 +1,7 @@
 """The meaning of a question, by reading the English: noun phrases first, then the sentence around them.
 
+A noun phrase: "the leftmost red circle", "shape A", "the blue square (labeled B)", "pink squares".
+
 Sentences are matched whole: an unknown word ("not", "almost") makes the question unreadable; it is not ignored.
 Nothing here knows the templates; a phrasing that says left for right is read as it is written.
 """
@@ -8,12 +10,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Literal, NamedTuple
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, cast
 
 from counterbench.judges.pixels.cannot import CannotRead
-from counterbench.judges.pixels.nouns import COLOUR_WORD, NUMBER_WORD, Noun, colour_named, mark_nouns, number_named
+from counterbench.palette import COLOUR_SYNONYMS, COLOURS, OTHER_COLOURS, SHAPE_SYNONYMS, SHAPES, Colour, ShapeKind
 
 Side = Literal["left", "right", "up", "down"]
+Extreme = Literal["left", "right", "up", "down", "large", "small"]
+
+
+@dataclass(frozen=True)
+class Noun:
+    """The content of a noun phrase about a shape; None for each part that is not named."""
+
+    place: Extreme | None = None
+    colour: Colour | None = None
+    kind: ShapeKind | None = None
+    letter: str | None = None
+
+    def __str__(self) -> str:
+        said = [self.place, self.colour, self.kind or "shape", self.letter]
+        return " ".join(word for word in said if word)
 
 
 class AskColour(NamedTuple):
@@ -69,6 +87,38 @@ class AskArrow(NamedTuple):
 
 Asked = AskColour | AskSide | AskFurther | AskCount | AskThere | AskInside | AskArrow
 
+_EXTREMES: dict[str, Extreme] = {
+    "leftmost": "left",
+    "rightmost": "right",
+    "topmost": "up",
+    "uppermost": "up",
+    "highest": "up",
+    "bottommost": "down",
+    "lowest": "down",
+    "largest": "large",
+    "biggest": "large",
+    "smallest": "small",
+}
+_COLOURS: dict[str, Colour] = {**{c: c for c in COLOURS}, **COLOUR_SYNONYMS}
+_KINDS: dict[str, ShapeKind] = {**{k: k for k in SHAPES}, **SHAPE_SYNONYMS}
+_ANY = ("shape", "object", "figure")
+_NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+
+_COLOUR_WORD = "(?P<colour>" + "|".join((*_COLOURS, *OTHER_COLOURS)) + ")"
+_NUMBER_WORD = r"(?P<number>\d+|" + "|".join(_NUMBERS) + ")"
+
+_LABELED = r",? \(?(?:labell?ed|marked|lettered|with (?:the )?(?:letter|label)) [\"'“]?(?P<mark>[A-Z])\b[\"'”]?\)?"
+_PHRASE = re.compile(
+    r"(?i:\b(?:(?:the|an?|any) )?"
+    rf"(?:(?P<place>{'|'.join(_EXTREMES)}) )?"
+    rf"(?:(?P<colour>{'|'.join(_COLOURS)})(?:[- ]colou?red)? )?"
+    rf"(?P<kind>{'|'.join((*_KINDS, *_ANY))})s?\b)"
+    rf"(?:{_LABELED}| (?P<name>[A-Z])\b)?"
+    r"|(?<=[a-z,] )(?P<bare>[A-HJ-Z])(?=[ ,?]|$)"
+)
+# The marks for noun phrases in a sentence: for one with content, and for a plain "shape".
+_NOUN_MARK, _ANY_MARK = "#", "@"
+
 _SIDES: dict[Side, str] = {
     "left": r"(?:to |on )?(?:the )?left(?: side| hand side)? of",
     "right": r"(?:to |on )?(?:the )?right(?: side| hand side)? of",
@@ -88,8 +138,8 @@ _SHORT = {
     "_HUE": r"colou?r",
     "_LIE": r"(?: (?:lie|lying|located|placed|positioned|standing))?",
     "_SEEN": r"(?:(?: that| which)?(?: are| is| can be)? (?:visible|seen|shown|there))",
-    "_COLOUR": COLOUR_WORD,
-    "_EXACTLY": rf"(?:exactly|precisely) {NUMBER_WORD}",
+    "_COLOUR": _COLOUR_WORD,
+    "_EXACTLY": rf"(?:exactly|precisely) {_NUMBER_WORD}",
     "_THINGS": "[#@]",
     "_POINT": r"(?:points?|is pointing|pointing) (?:to|at|towards?)",
 }
@@ -165,7 +215,7 @@ _COMPILED = [(_compiled(pattern), build) for pattern, build in (*_RULES, *(r for
 def read_words(text: str) -> Asked:
     """The question in a text, without instructions after it; CannotRead if it is not understood."""
     for sentence in _candidates(" ".join(text.split())):
-        marked, nouns = mark_nouns(sentence)
+        marked, nouns = _mark_nouns(sentence)
         marked = marked.lower().strip(" .!")
         marked = re.sub(rf"^{_BEFORE}", "", marked)
         marked = re.sub(rf"{_WHERE}(?=$|[.:])", "", marked)
@@ -183,3 +233,33 @@ def _candidates(text: str) -> list[str]:
         return [head]
     sentences = re.split(r"(?<=[.!]) ", head)
     return [" ".join(sentences[:i]) for i in range(1, len(sentences) + 1)]
+
+
+def _mark_nouns(text: str) -> tuple[str, list[Noun]]:
+    """The text with a mark for each noun phrase, and the nouns with content, in order."""
+    nouns: list[Noun] = []
+
+    def mark(match: re.Match[str]) -> str:
+        place, colour, kind = (cast("str | None", match[name]) for name in ("place", "colour", "kind"))
+        noun = Noun(
+            _EXTREMES[place.lower()] if place else None,
+            _COLOURS[colour.lower()] if colour else None,
+            _KINDS.get(kind.lower()) if kind else None,
+            match["mark"] or match["name"] or match["bare"],
+        )
+        if noun == Noun():
+            return _ANY_MARK
+        nouns.append(noun)
+        return _NOUN_MARK
+
+    return _PHRASE.sub(mark, text), nouns
+
+
+def colour_named(word: str) -> str:
+    """The colour that a word names: one of the palette's, or another word unchanged."""
+    return _COLOURS.get(word, word)
+
+
+def number_named(word: str) -> int:
+    """The number that digits or a word name."""
+    return int(word) if word.isdigit() else _NUMBERS.index(word)

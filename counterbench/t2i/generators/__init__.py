@@ -19,9 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from counterbench.errors import InputError, unknown
-from counterbench.judges import own
-from counterbench.judges.files import ModelFile, read_model_file
-from counterbench.judges.options import split_spec
+from counterbench.judges.options import OWN, ModelFile, open_own, read_model_file, split_spec
 from counterbench.t2i.generators.base import Drawing, DrawingRequest, Generator
 from counterbench.t2i.prompts.prompt_set import PromptSet
 
@@ -36,7 +34,7 @@ KINDS: dict[str, str] = {
 }
 FILE_KINDS = ("openai", "diffusers")
 _FORMAT = "counterbench.generator/1"
-_NAMED = ("planted", "openai", "diffusers", "folder", own.KIND)
+_NAMED = ("planted", "openai", "diffusers", "folder", OWN)
 
 
 def open_generator(
@@ -79,14 +77,14 @@ def open_generator(
         from counterbench.t2i.generators.folder import FolderGenerator
 
         return FolderGenerator(rest, prompts)
-    if kind == own.KIND:
-        return own.open_own(rest, Generator)  # type: ignore[type-abstract]
+    if kind == OWN:
+        return open_own(rest, Generator)  # type: ignore[type-abstract]
     raise unknown("generator", spec, KINDS)
 
 
 def _model(kind: str, model: str, options: Mapping[str, Any], given: Mapping[str, Any], price: str) -> Generator:
     if kind == "openai":
-        from counterbench.judges.openai.prices import given_price
+        from counterbench.judges.openai.sdk import given_price
         from counterbench.t2i.generators.openai_images import OpenAIImages
 
         return OpenAIImages(model, {**options, **given} | given_price(price, a_picture=True))

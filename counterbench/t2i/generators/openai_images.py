@@ -19,12 +19,10 @@ import openai
 
 from counterbench.drawing.reading import MOST_BYTES
 from counterbench.judges.base import Reply
-from counterbench.judges.openai.failures import REFUSAL_CODES, refusal_of
+from counterbench.judges.openai.failures import REFUSAL_CODES, Dialect, refusal_of
 from counterbench.judges.openai.options import NotNegative, ServerOptions, server_options
-from counterbench.judges.openai.prices import Price
 from counterbench.judges.openai.replies import Malformed, count, decode, dig, price, start, text_of
-from counterbench.judges.openai.requests import Dialect
-from counterbench.judges.openai.sdk import HTTP, ServedModel
+from counterbench.judges.openai.sdk import HTTP, Price, ServedModel
 from counterbench.judges.options import judge_name
 from counterbench.t2i.generators.base import Drawing, DrawingRequest
 from counterbench.t2i.generators.downloads import Downloads, host_name

@@ -21,11 +21,6 @@ STREAM_ONLY = "This model only support stream mode, please enable the stream par
 NON_STREAMING = "parameter.enable_thinking must be set to false for non-streaming calls"
 
 
-@pytest.fixture
-def out(tmp_path: Path) -> Path:
-    return tmp_path / "run"
-
-
 # Anthropic
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from PIL import Image
 
 from counterbench.judges.pixels.cannot import CannotRead
-from counterbench.judges.pixels.rects import Rect, box_of
+from counterbench.judges.pixels.ink import Rect, box_of
 from counterbench.judges.pixels.things.clauses import Claim, Thing, read_claims
 from counterbench.judges.pixels.things.likeness import is_grey, is_known, is_likest, is_one, whole
 from counterbench.judges.pixels.things.view import Mask, View, parts
@@ -32,13 +32,13 @@ _LEAST_SIDE = 400
 
 def read_things(image: Image.Image, question: str) -> str:
     """ "yes" or "no" to a question about things, or CannotRead."""
-    asked = read_claims(question)
+    claims = read_claims(question)
     if min(image.size) < _LEAST_SIDE:
         raise CannotRead(f"the picture is smaller than {_LEAST_SIDE} pixels: gaps and outlines are too thin to tell")
     view = View(image)
-    if not asked.claims:
+    if not claims:
         return _yes_no(view.spoilt is None)
-    truths = [_holds(view, claim) for claim in asked.claims]  # each one must be clear, also after a false one
+    truths = [_holds(view, claim) for claim in claims]  # each one must be clear, also after a false one
     return _yes_no(all(truths))
 
 
