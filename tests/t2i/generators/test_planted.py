@@ -7,17 +7,16 @@ import math
 from collections import Counter
 
 import pytest
-from t2i.drawn import prompt_set
+from t2i.drawn import prompt_set, requests_of
 from t2i.lawful import NUMBERS, numbers, of_laws, scored, true_rows
 
 from counterbench.drawing import png, reading
 from counterbench.errors import InputError
 from counterbench.laws import STANDARD
 from counterbench.t2i.generators import open_generator
-from counterbench.t2i.generators.base import DrawingRequest
 from counterbench.t2i.generators.planted import GRAFFITI, PlantedGenerator
 from counterbench.t2i.prompts.from_laws import LEVELS
-from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
+from counterbench.t2i.prompts.prompt_set import PromptSet
 
 PROMPTS = of_laws("falling", "wind")
 MANY = of_laws(settings=30)
@@ -31,17 +30,6 @@ def chosen(spec: str, prompts: PromptSet = PROMPTS, samples: int = 2) -> dict[st
     for prompt in {prompt.drawn_as: prompt for prompt in prompts.prompts}.values():
         found[prompt.level].update(generator.choice(prompt, sample) for sample in range(samples))
     return found
-
-
-def request(prompt: Prompt, sample: int = 0) -> DrawingRequest:
-    return DrawingRequest(
-        id=f"{prompt.id}/{sample}",
-        group=prompt.group,
-        level=prompt.level,
-        sample=sample,
-        text=prompt.text,
-        seed=1,
-    )
 
 
 @pytest.mark.parametrize(
@@ -108,7 +96,7 @@ def test_a_set_that_is_not_about_laws_has_nothing_to_draw() -> None:
 
 
 def test_the_blank_one_draws_nothing_and_the_refuser_declines() -> None:
-    asked = [request(PROMPTS.prompts[0])]
+    asked = requests_of(PROMPTS.prompts[:1])
     blank = asyncio.run(PlantedGenerator("blank", PROMPTS).draw(asked))[0]
     assert blank.picture is not None
     assert len(reading.decode(blank.picture, "blank").getcolors()) == 1
