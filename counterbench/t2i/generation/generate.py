@@ -112,13 +112,9 @@ def generate_images(
     limits = limits or Limits()
     before = partial(figures_of, folder / JOURNAL_FILE)
     refuse_unpriced(limits, more.unpriced, HOW_PRICED, before)
-
-    def refuse_other() -> None:
-        _refuse_other_pictures(folder, info)
-        _prompts_for(folder, prompts, limit)
-
-    with claim(folder, "a folder of generated pictures", (IMAGES_FILE,), refuse_other):
-        asked = _prompts_for(folder, prompts, limit)
+    asked_for = partial(_prompts_for, folder, info, prompts, limit)
+    with claim(folder, "a folder of generated pictures", (IMAGES_FILE,), asked_for):
+        asked = asked_for()
         if not (folder / IMAGES_FILE).is_file():  # the file of the first call stays
             formats.write_json(folder / IMAGES_FILE, info)
         write_prompt_set(folder / PROMPTS_FILE, asked)
@@ -139,11 +135,13 @@ def generate_images(
     return Generated(images, progress, tuple(row for row in rows if (row.group, row.level) in own))
 
 
-def _prompts_for(folder: Path, prompts: PromptSet, limit: int | None) -> PromptSet:
+def _prompts_for(folder: Path, info: ImagesInfo, prompts: PromptSet, limit: int | None) -> PromptSet:
     """The first `limit` groups of `prompts`, and the groups that `folder` was asked for before.
 
-    InputError if it was asked for prompts that are not among `prompts`, or that have other words there.
+    InputError if it holds other pictures than those of `info`, or pictures of other prompts or other words.
     """
+    if (folder / IMAGES_FILE).is_file():
+        _refuse_others(folder, formats.read_json(folder / IMAGES_FILE, ImagesInfo), info)
     chosen = {prompt.id for prompt in prompts.first(limit)}
     if (folder / PROMPTS_FILE).is_file():
         before, known = prompts_in(folder), prompts.by_id
@@ -157,23 +155,19 @@ def _prompts_for(folder: Path, prompts: PromptSet, limit: int | None) -> PromptS
     return prompts.of([prompt for prompt in prompts.prompts if prompt.id in chosen])
 
 
-def _refuse_other_pictures(folder: Path, info: ImagesInfo) -> None:
-    """InputError if `folder` holds pictures that are not those of `info`."""
-    if (folder / IMAGES_FILE).is_file():
-        there = formats.read_json(folder / IMAGES_FILE, ImagesInfo)
-        for name in (*SIGNED, "shard"):
-            if getattr(there, name) != getattr(info, name):
-                raise InputError(
-                    f"{folder}: holds other pictures: their {name.replace('_', ' ')} is {getattr(there, name)!r}, not "
-                    f"{getattr(info, name)!r} (they are by {there.generator!r} for {there.prompts!r}); choose another "
-                    "--out"
-                )
-        if there.checkpoint != info.checkpoint:
+def _refuse_others(folder: Path, there: ImagesInfo, info: ImagesInfo) -> None:
+    for name in (*SIGNED, "shard"):
+        if getattr(there, name) != getattr(info, name):
             raise InputError(
-                f"{folder}: the files of {info.generator!r} have changed since these pictures were drawn (their "
-                f"fingerprint was {there.checkpoint or 'not kept'}, and is {info.checkpoint or 'none'} now), so the "
-                "rest would be by another model; put the files back, or choose another --out"
+                f"{folder}: holds other pictures: their {name} is {getattr(there, name)!r}, not "
+                f"{getattr(info, name)!r} (they are by {there.generator!r} for {there.prompts!r}); choose another --out"
             )
+    if there.checkpoint != info.checkpoint:
+        raise InputError(
+            f"{folder}: the files of {info.generator!r} have changed since these pictures were drawn (their "
+            f"fingerprint was {there.checkpoint or 'not kept'}, and is {info.checkpoint or 'none'} now), so the "
+            "rest would be by another model; put the files back, or choose another --out"
+        )
 
 
 async def _draw(runner: Runner, samples: Samples, missing: Sequence[DrawingRequest], generator: Generator) -> None:
