@@ -163,8 +163,8 @@ class Dialect:
         self.refused: set[str] = set()
         self.streams = False  # True if it replies only in streams
 
-    def speak(self, body: Mapping[str, Any]) -> dict[str, Any]:
-        """`body` as this server takes it."""
+    def speak(self, body: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
+        """`body` as this server takes it, and the names of the parameters that are left out."""
         spoken = {name: value for name, value in body.items() if name not in self.refused}
         if _OLD_LIMIT in body and _OLD_LIMIT in self.refused and _NEW_LIMIT not in self.refused | body.keys():
             spoken[_NEW_LIMIT] = body[_OLD_LIMIT]
@@ -172,13 +172,8 @@ class Dialect:
             spoken["stream"] = True
             if "messages" in body and "stream_options" not in self.refused:
                 spoken["stream_options"] = {"include_usage": True}
-        return spoken
-
-    def dropped(self, body: Mapping[str, Any]) -> tuple[str, ...]:
-        """The parameters of `body` that are left out, by name."""
-        spoken = self.speak(body)
         renamed = {_OLD_LIMIT} if _NEW_LIMIT in spoken else set()
-        return tuple(sorted(name for name in body if name not in spoken and name not in renamed))
+        return spoken, tuple(sorted(body.keys() - spoken.keys() - renamed))
 
     def learn(self, sent: Mapping[str, Any], message: str, parameter: str = "") -> bool:
         """True if a refusal of `sent` is about parameters that can be left out; they are left out from now on.

@@ -150,7 +150,7 @@ class ServedModel:
     async def ask(self, path: str, body: Mapping[str, Any]) -> tuple[bytes, tuple[str, ...]]:
         """The body of the reply, and the parameters that were left out; raises the SDK's errors, and TimeoutError."""
         while True:  # until a refusal names nothing more that can be left out
-            sent, dropped = self.dialect.speak(body), self.dialect.dropped(body)
+            sent, dropped = self.dialect.speak(body)
             try:
                 async with asyncio.timeout(self._server.timeout):
                     content = await self.post(path, sent)

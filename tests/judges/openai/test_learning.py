@@ -23,23 +23,13 @@ AT_ONCE = 8
 
 def pydantic(parameter: str) -> Status:
     """FastAPI with forbidden extras."""
-    detail = [
-        {"type": "extra_forbidden", "loc": ["body", parameter], "msg": "Extra inputs are not permitted", "input": 0}
-    ]
-    return Status(422, {"detail": detail})
+    said = {"type": "extra_forbidden", "loc": ["body", parameter], "msg": "Extra inputs are not permitted", "input": 0}
+    return Status(422, {"detail": [said]})
 
 
 def vllm(parameter: str) -> Status:
     text = f"[{{'type': 'extra_forbidden', 'loc': ('body', '{parameter}'), 'msg': 'Extra inputs are not permitted'}}]"
     return Status(400, {"object": "error", "message": text, "type": "BadRequestError", "param": None, "code": 400})
-
-
-def message_only(parameter: str) -> Status:
-    return Status(400, error(f"`{parameter}` is not supported by this model.", "invalid_request_error"))
-
-
-def plain_text(parameter: str) -> Status:
-    return Status(400, f"unknown field: {parameter}")
 
 
 SAYINGS = {
@@ -48,8 +38,8 @@ SAYINGS = {
     "with a path as param": lambda name: Status(400, error("Not here.", "invalid_request_error", f"{name}.type")),
     "pydantic": pydantic,
     "vllm": vllm,
-    "message only": message_only,
-    "plain text": plain_text,
+    "message only": lambda name: Status(400, error(f"`{name}` is not supported.", "invalid_request_error")),
+    "plain text": lambda name: Status(400, f"unknown field: {name}"),
 }
 # Options with which a parameter is sent; what else goes with it.
 PARAMETERS = {
