@@ -85,7 +85,7 @@ def listed(what: str) -> dict[str, str]:
             from counterbench.t2i.generators import planted as models
 
             known = {f"planted:{name}": of.summary for name, of in models.PLANTED.items()}
-            return generators.KINDS | known | {f"planted:{models.CARD}": card.SUMMARY}
+            return generators.KINDS | known | {f"planted:{card.KIND}": card.SUMMARY}
         case "protocols":
             from counterbench.t2i.protocols import PROTOCOLS
 

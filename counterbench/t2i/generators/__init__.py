@@ -70,9 +70,7 @@ def open_generator(
     if kind == "planted":
         from counterbench.t2i.generators import card, planted
 
-        return (card.CardGenerator if rest.partition("?")[0] == planted.CARD else planted.PlantedGenerator)(
-            rest, prompts
-        )
+        return (card.CardGenerator if rest.partition("?")[0] == card.KIND else planted.PlantedGenerator)(rest, prompts)
     if kind == "folder":
         from counterbench.t2i.generators.folder import FolderGenerator
 

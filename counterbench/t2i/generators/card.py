@@ -17,10 +17,11 @@ from counterbench.answers import answer_type, scale_of
 from counterbench.errors import InputError, unknown
 from counterbench.judges.options import read_options, split_spec
 from counterbench.suites import sheets
-from counterbench.t2i.generators.planted import CARD, Chance, KnownGenerator
+from counterbench.t2i.generators.planted import Chance, KnownGenerator
 from counterbench.t2i.images.manifest import sample_id
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 
+KIND = "card"
 SUMMARY = "the prompt's words on a card; every check has a made-up truth, right at rate (or LEVEL=, DIMENSION=, TAG=)"
 _RATE = 0.7
 _SIDE, _MARGIN, _HEAD, _SIZES = 512, 32, 22, (34, 28, 22, 18, 14)
@@ -34,7 +35,7 @@ class CardGenerator(KnownGenerator):
     checks of a level, a dimension or a tag, of which the last counts most; `seed`: of the table.
     """
 
-    kind = CARD
+    kind = KIND
     by_id = True  # because its table is
 
     def __init__(self, spec: str, prompts: PromptSet, whole: bool = True) -> None:

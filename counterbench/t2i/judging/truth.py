@@ -9,8 +9,8 @@ from counterbench.answers import name_of
 from counterbench.drawing import png
 from counterbench.errors import CounterbenchError
 from counterbench.runs.queries import Key
-from counterbench.t2i.generators.card import CardGenerator
-from counterbench.t2i.generators.planted import CARD, PlantedGenerator
+from counterbench.t2i.generators.card import KIND, CardGenerator
+from counterbench.t2i.generators.planted import PlantedGenerator
 from counterbench.t2i.images.manifest import ImageRow, Images
 from counterbench.t2i.judging.negation import negated_check
 from counterbench.t2i.prompts.from_laws import outcome_of
@@ -106,7 +106,7 @@ def _planted(images: Images, prompts: PromptSet) -> CardGenerator | PlantedGener
     if kind != "planted":
         return None
     try:
-        if spec.partition("?")[0] == CARD:
+        if spec.partition("?")[0] == KIND:
             return CardGenerator(spec, prompts, whole=False)
         return PlantedGenerator(spec, prompts)
     except CounterbenchError:
