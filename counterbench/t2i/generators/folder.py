@@ -26,8 +26,8 @@ from counterbench.files import foreign
 from counterbench.files.tables import read_table
 from counterbench.judges.options import read_options, split_spec
 from counterbench.t2i.generators.base import Drawing, DrawingRequest
-from counterbench.t2i.images.manifest import MOST_SAMPLES, sample_id
-from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
+from counterbench.t2i.images.manifest import MOST_SAMPLES
+from counterbench.t2i.prompts.prompt_set import PromptSet
 
 _MAPPINGS = ("mapping.csv", "mapping.jsonl")
 _COLUMNS = ("path", "prompt")
@@ -67,15 +67,13 @@ class FolderGenerator:
         self._places: dict[str, list[Place]] = {}
         stray: list[str] = []
         for place in places(self._folder, prompts, layout):
-            if place.sample is None:
+            if not place.prompt:
                 stray.append(f"{self._shown(place)}: {place.why}")
-            elif place.sample[2] >= MOST_SAMPLES:  # a larger number is likely a date
-                stray.append(
-                    f"{self._shown(place)}: would be sample {place.sample[2]} of {'/'.join(place.sample[:2])}; "
-                    f"samples are 0 to {MOST_SAMPLES - 1}"
-                )
+            elif place.sample >= MOST_SAMPLES:  # a larger number is likely a date
+                would = f"would be sample {place.sample} of {place.prompt}; samples are 0 to {MOST_SAMPLES - 1}"
+                stray.append(f"{self._shown(place)}: {would}")
             else:
-                self._places.setdefault(sample_id(*place.sample), []).append(place)
+                self._places.setdefault(f"{place.prompt}/{place.sample}", []).append(place)
         if not self._places:
             more = f" and {len(stray) - _SHOWN} more" if len(stray) > _SHOWN else ""
             files = f"{'; '.join(stray[:_SHOWN])}{more}" if stray else "it has no PNG, JPEG or WebP files"
@@ -120,8 +118,9 @@ class Place(msgspec.Struct, frozen=True):
     """A file and its sample."""
 
     path: Path | None  # None: the file is not there
-    sample: tuple[str, str, int] | None = None  # group, level, number
-    why: str = ""  # the reason why it belongs to no sample
+    prompt: str = ""  # its id; empty if the file belongs to no sample
+    sample: int = 0
+    why: str = ""  # the reason why it belongs to none, or is not there
 
 
 def places(folder: Path, prompts: PromptSet, layout: str) -> Iterator[Place]:
@@ -153,13 +152,12 @@ def _mapped(mapping: Path, prompts: PromptSet) -> Iterator[Place]:
         if name in pictures:
             raise InputError(f"{row.where}: {name!r} is named already ({pictures[name]}); a picture is one sample's")
         samples[id, number] = pictures[name] = row.where
-        prompt = prompts.by_id.get(id)
-        if prompt is None:
+        if id not in prompts.by_id:
             yield Place(path, why=f"no prompt is called {id} ({row.where})")
         elif path.is_file():
-            yield Place(path, (prompt.group, prompt.level, number))
+            yield Place(path, id, number)
         else:
-            yield Place(None, (prompt.group, prompt.level, number), f"{row.where}: there is no file {name!r}")
+            yield Place(None, id, number, f"{row.where}: there is no file {name!r}")
     for path, _ in _pictures(folder):
         if path.relative_to(folder).as_posix() not in pictures:
             yield Place(path, why="no line of the mapping names it")
@@ -167,21 +165,19 @@ def _mapped(mapping: Path, prompts: PromptSet) -> Iterator[Place]:
 
 def _by_path(folder: Path, prompts: PromptSet, layout: str) -> Iterator[Place]:
     """The places by paths: a prompt's id, with any sign between its parts, and a number if it has several samples."""
-    by_name: dict[str, list[Prompt]] = {}
-    for levels in prompts.groups.values():
-        for prompt in levels.values():
-            # A group at one level is named by the group alone, too.
-            for name in {_slug(prompt.id), _slug(prompt.group)} if len(levels) == 1 else {_slug(prompt.id)}:
-                by_name.setdefault(name, []).append(prompt)
+    by_name: dict[str, set[str]] = {}
+    for prompt in prompts.prompts:
+        by_name.setdefault(_slug(prompt.id), set()).add(prompt.id)
+        if len(prompts.groups[prompt.group]) == 1:  # it may be named by the group alone, too
+            by_name.setdefault(_slug(prompt.group), set()).add(prompt.id)
     for path, name in _pictures(folder):
         if layout == "corebench":
             name = name.partition("/")[2] if name.count("/") == 1 else ""
-        candidates = {(prompt.id, 0): prompt for prompt in by_name.get(_slug(name), [])}
+        candidates = {(id, 0) for id in by_name.get(_slug(name), ())}
         if numbered := re.fullmatch(r"(.+)[-_/](\d+)", name, re.ASCII):
-            candidates |= {(of.id, int(numbered[2])): of for of in by_name.get(_slug(numbered[1]), [])}
+            candidates |= {(id, int(numbered[2])) for id in by_name.get(_slug(numbered[1]), ())}
         if len(candidates) == 1:
-            (((_, number), prompt),) = candidates.items()
-            yield Place(path, (prompt.group, prompt.level, number))
+            yield Place(path, *candidates.pop())
         else:
             names = ", ".join(sorted({id for id, _ in candidates}))
             yield Place(path, why=f"it may be any of {names}" if names else "no prompt is called so")
