@@ -191,7 +191,7 @@ def test_failing_fails() -> None:
     assert all(isinstance(reply.failure, Failed) and reply.text is None for reply in said("failing?p=1"))
 
 
-def test_random_spreads_over_its_texts() -> None:
+def test_random_spreads_over_its_answers() -> None:
     for kind in ("yes-no", "colour"):
         given = [t for k, t in zip(material()[1], texts("random"), strict=True) if k.answer_type == kind]
         alphabet = answer_type(kind).alphabet

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal, NamedTuple, cast
 
 from counterbench.judges.pixels.cannot import CannotRead
@@ -149,44 +150,41 @@ _INTRODUCTION = r"^(?:(?:look at|here is|this is|you see|you are shown)\b[^.!?]*
 
 Rule = tuple[str, Callable[[list[Noun], dict[str, str]], Asked]]
 
+
+def _count(nouns: list[Noun], words: dict[str, str], inside: bool = False) -> AskCount:
+    """The question for a number; a plain "shapes" is no noun."""
+    number = number_named(words["number"]) if "number" in words else None
+    return AskCount(nouns[0] if nouns else Noun(), inside, number)
+
+
+_count_inside = partial(_count, inside=True)
+
 # "#" stands for a noun phrase with content, "@" for a plain "shape"; _WORDS are those above.
 _RULES: tuple[Rule, ...] = (
     (r"(?:what|which) _HUE (?:is #|does # have)", lambda n, w: AskColour(n[0])),
     (r"what is the _HUE of #", lambda n, w: AskColour(n[0])),
     (r"is (?:the _HUE of )?# (?:_HUEed )?_COLOUR", lambda n, w: AskColour(n[0], colour_named(w["colour"]))),
     (r"does # have the _HUE _COLOUR", lambda n, w: AskColour(n[0], colour_named(w["colour"]))),
-    (
-        r"how many _THINGS_SEEN?_SEEN?(?: do you see| does _PICTURE (?:show|contain)| are)?",
-        lambda n, w: AskCount(_one(n)),
-    ),
-    (r"count _THINGS_SEEN?(?:[.:] how many_SEEN?)?", lambda n, w: AskCount(_one(n))),
-    (r"(?:are|is) (?:there )?_EXACTLY _THINGS_SEEN?", lambda n, w: _count_is(n, w)),
-    (r"does _PICTURE (?:show|contain) _EXACTLY _THINGS", lambda n, w: _count_is(n, w)),
-    (r"can _EXACTLY _THINGS be seen", lambda n, w: _count_is(n, w)),
+    (r"how many _THINGS_SEEN?_SEEN?(?: do you see| does _PICTURE (?:show|contain)| are)?", _count),
+    (r"count _THINGS_SEEN?(?:[.:] how many_SEEN?)?", _count),
+    (r"(?:are|is) (?:there )?_EXACTLY _THINGS_SEEN?", _count),
+    (r"does _PICTURE (?:show|contain) _EXACTLY _THINGS", _count),
+    (r"can _EXACTLY _THINGS be seen", _count),
     (r"is there #_SEEN?", lambda n, w: AskThere(n[0])),
     (r"does _PICTURE (?:show|contain) #", lambda n, w: AskThere(n[0])),
     (r"is it true that (?:there is no #|_PICTURE (?:shows|contains) no #)", lambda n, w: AskThere(n[0], none=True)),
     (r"is _PICTURE without #", lambda n, w: AskThere(n[0], none=True)),
-    (r"how many _THINGS (?:are|lie)(?: there)? _IN", lambda n, w: AskCount(_one(n), inside=True)),
-    (r"how many _THINGS does _BOX (?:hold|contain)", lambda n, w: AskCount(_one(n), inside=True)),
-    (r"count _THINGS(?: that are)? _IN(?:[.:] how many_SEEN?)?", lambda n, w: AskCount(_one(n), inside=True)),
-    (r"(?:are|is) (?:there )?_EXACTLY _THINGS _IN", lambda n, w: _count_is(n, w, inside=True)),
-    (r"does _BOX (?:hold|contain) _EXACTLY _THINGS", lambda n, w: _count_is(n, w, inside=True)),
+    (r"how many _THINGS (?:are|lie)(?: there)? _IN", _count_inside),
+    (r"how many _THINGS does _BOX (?:hold|contain)", _count_inside),
+    (r"count _THINGS(?: that are)? _IN(?:[.:] how many_SEEN?)?", _count_inside),
+    (r"(?:are|is) (?:there )?_EXACTLY _THINGS _IN", _count_inside),
+    (r"does _BOX (?:hold|contain) _EXACTLY _THINGS", _count_inside),
     (r"(?:is|does) #_LIE _IN", lambda n, w: AskInside(n[0])),
     (r"(?:what|which) @ (?:does|is) the arrow _POINT", lambda n, w: AskArrow()),
     (r"(?:to|at|towards?) (?:what|which) @ (?:does|is) the arrow point(?:ing)?", lambda n, w: AskArrow()),
     (r"(?:does|is) the arrow _POINT #", lambda n, w: AskArrow(n[0])),
     (r"is # @ (?:that |which )?the arrow _POINT", lambda n, w: AskArrow(n[0])),
 )
-
-
-def _one(nouns: list[Noun]) -> Noun:
-    """The noun of a sentence that needs none: a plain "shapes" has no content."""
-    return nouns[0] if nouns else Noun()
-
-
-def _count_is(nouns: list[Noun], words: dict[str, str], inside: bool = False) -> AskCount:
-    return AskCount(_one(nouns), inside, number_named(words["number"]))
 
 
 def _sided(side: Side) -> tuple[Rule, ...]:
