@@ -39,11 +39,6 @@ app = typer.Typer(
 )
 
 
-@app.callback()
-def top() -> None:
-    """Test text-to-image models with a judge that was tested."""
-
-
 @options.spread
 def generate(
     prompts: str = typer.Argument(metavar="PROMPTS", help="A shipped prompt set's name, or a prompt file."),

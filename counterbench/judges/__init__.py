@@ -2,8 +2,7 @@
 
 openai/, local/         real models: behind a server, on this machine
 pixels/, planted/, replay       a reader of pixels, judges with known faults, the replies of another run
-own                     a class of the user's own
-options, files          the options after a judge's name, and a judge's TOML file
+options                 the options after a judge's name, a judge's TOML file, a class of the user's own
 
 Retries, limits and the journal are in `asking/`; no judge knows of them.
 """
@@ -15,10 +14,16 @@ from collections.abc import Callable, Iterable
 from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError, unknown
 from counterbench.files.remote import fetched
-from counterbench.judges import own
 from counterbench.judges.base import Judge, Reply, Retry
-from counterbench.judges.files import FILE_KINDS, JUDGE_FORMAT, JudgeFile, read_judge_file
-from counterbench.judges.options import split_spec
+from counterbench.judges.options import (
+    FILE_KINDS,
+    JUDGE_FORMAT,
+    OWN,
+    JudgeFile,
+    open_own,
+    read_judge_file,
+    split_spec,
+)
 from counterbench.runs.queries import Key
 
 # The values of --judge on the command line, and their meaning.
@@ -31,7 +36,7 @@ KINDS: dict[str, str] = {
     "python:MODULE:NAME[?option=…]": "a judge of your own: a class in a module",
     "FILE.toml": "a judge's file: kind, model and options",
 }
-_NAMED = ("planted", "replay", "openai", "transformers", own.KIND)
+_NAMED = ("planted", "replay", "openai", "transformers", OWN)
 
 
 def open_judge(
@@ -68,8 +73,8 @@ def open_judge(
 
         path, mark, journal = rest.rpartition(JOURNAL)
         return ReplayJudge(fetched(path if mark else rest), journal if mark else "")
-    if kind == own.KIND:
-        return own.open_own(rest, Judge)  # type: ignore[type-abstract]
+    if kind == OWN:
+        return open_own(rest, Judge)  # type: ignore[type-abstract]
     raise unknown("judge", spec, KINDS)
 
 
@@ -77,7 +82,7 @@ def _model(file: JudgeFile, connection: dict[str, str]) -> Judge:
     """The real model that a file, or a name with options, describes."""
     if file.kind == "openai":
         from counterbench.judges.openai import OpenAIJudge
-        from counterbench.judges.openai.prices import given_price
+        from counterbench.judges.openai.sdk import given_price
 
         price = given_price(connection.pop("price"))
         given = {name: value for name, value in connection.items() if value}

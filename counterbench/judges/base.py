@@ -7,7 +7,7 @@ contract can replace a real judge everywhere; `counterbench.testing.check_judge`
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol, TypeVar, runtime_checkable
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 import msgspec
 
@@ -30,58 +30,72 @@ class Retry(msgspec.Struct, frozen=True):
     overload: bool = False
 
 
-class Reply(msgspec.Struct, frozen=True, kw_only=True):
-    """The reply to one query: its text or its failure, and usage. Numbers are None if the judge does not know them.
+class Returned(msgspec.Struct, frozen=True, kw_only=True):
+    """The part that a judge's reply and a generator's drawing share. Numbers are None if nobody knows them.
 
-    After a failure with neither `retry` nor `stop`, this question has failed and the others go on.
+    After a failure with neither `retry` nor `stop`, this item has failed and the others go on.
     """
 
-    text: str | None = None  # as it came; exactly one of `text` and `failure` is not None
     failure: Failed | None = None
     model: str = ""
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    cost: float | None = None  # in US dollars
+    dropped: tuple[str, ...] = ()  # parameters of the request that the server refused and that were left out
+    retry: Retry | None = None  # after a failure: asking again may help
+    stop: str = ""  # after a failure: nothing can be asked at all; the text is advice for the user
+    only_this: bool = False  # with `stop`: it may concern this item only, so the run ends only if it repeats
+
+    def __post_init__(self) -> None:
+        if self.failure is None and (self.retry is not None or self.stop):
+            raise ValueError("only a failure has `retry` or `stop`")
+
+    @property
+    def shared(self) -> dict[str, Any]:
+        """These fields, for a reply that is made of a drawing, or the other way."""
+        return {name: getattr(self, name) for name in Returned.__struct_fields__}
+
+
+class Reply(Returned, frozen=True, kw_only=True):
+    """The reply to one query: its text or its failure, and usage."""
+
+    text: str | None = None  # as it came; exactly one of `text` and `failure` is not None
     # The reason for the end: "stop", "length" (cut off), "content_filter", "refusal" (the server says that the model
     # declined), or the server's own word.
     finish: str = ""
-    tokens_in: int | None = None
-    tokens_out: int | None = None
     tokens_reasoning: int | None = None  # the part of `tokens_out` for reasoning, which is mostly hidden
-    cost: float | None = None  # in US dollars
     mode: str = ""  # of a local judge: "generate" or "choice"
     choices: dict[str, float] | None = None  # raw log-likelihoods of the candidate answers (choice mode)
     logprobs: tuple[Token, ...] | None = None  # raw log-likelihoods of the reply's tokens
-    dropped: tuple[str, ...] = ()  # parameters of the request that the server refused and that were left out
-    retry: Retry | None = None  # after a failure: asking again may help
-    stop: str = ""  # after a failure: no question can be asked at all; the text is advice for the user
-    only_this: bool = False  # with `stop`: it may concern this question only, so the run ends only if it repeats
 
     def __post_init__(self) -> None:
         if (self.text is None) == (self.failure is None):
             raise ValueError("a reply has either a text or a failure")
-        if self.failure is None and (self.retry is not None or self.stop):
-            raise ValueError("only a failure has `retry` or `stop`")
+        super().__post_init__()
 
 
-@runtime_checkable
-class Judge(Protocol):
-    """An object that answers queries. `name` has the judge's parameters: it is part of every query's identity.
-
-    A judge may have more attributes: see `JudgeExtras`.
-    """
+class Model(Protocol):
+    """The members that judges and generators share."""
 
     @property
     def name(self) -> str:
-        """The judge as the user named it: "pixels", "planted:noisy?p=0.1", …"""
+        """The model as the user named it, with its parameters ("planted:noisy?p=0.1"): part of any item's identity."""
         ...
 
     @property
     def max_batch(self) -> int:
-        """The number of queries that `answer` takes at once (at least 1)."""
+        """The number of items that one call takes (at least 1)."""
         ...
 
     @property
     def max_in_flight(self) -> int:
-        """The number of calls of `answer` that may run at the same time (at least 1)."""
+        """The number of calls that may run at the same time (at least 1)."""
         ...
+
+
+@runtime_checkable
+class Judge(Model, Protocol):
+    """An object that answers queries; for optional attributes see `JudgeExtras`."""
 
     async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
         """One reply for each query, in the batch's order. A judge reports failures as replies and need not raise."""

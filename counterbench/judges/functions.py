@@ -16,6 +16,7 @@ from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
 from counterbench.judges import open_judge
 from counterbench.judges.base import Judge, Reply
+from counterbench.judges.options import lacking
 from counterbench.runs.queries import Key, Query
 
 SHAPE = "a function (image, question) that returns the reply's text, or an object with " + ", ".join(
@@ -82,8 +83,7 @@ def opened(
         return open_judge(judge, keys, base_url=base_url, key_env=key_env, price=price)
     if isinstance(judge, type):
         raise InputError(f"the judge is the class {judge.__name__}: give an instance, {judge.__name__}(…)")
-    members = [name for name in vars(Judge) if not name.startswith("_")]
-    lacks = [name for name in members if not hasattr(judge, name)]
+    lacks = lacking(judge, Judge)
     if not lacks:
         for name in ("answer", "close"):
             if not inspect.iscoroutinefunction(getattr(judge, name)):
@@ -114,12 +114,7 @@ def _code_digest(function: Callable[..., Any]) -> str:
 
 
 def _told(value: Any, within: tuple[Any, ...]) -> bytes:
-    """A function's code and the plain values that it uses, as bytes that are the same in every process.
-
-    The values are its defaults, those that it closes over, and of an object or a bound method the public attributes.
-    Of anything that may change while it is used (a list, a client, a model) only the class counts. `within`: the
-    functions around `value`.
-    """
+    """A function's code and plain values (defaults, closed over, public attributes), as the same bytes everywhere."""
     if value is None or isinstance(value, bool | int | float | str | bytes):
         return repr(value).encode()
     if any(value is one for one in within):
@@ -143,7 +138,7 @@ def _told(value: Any, within: tuple[Any, ...]) -> bytes:
             parts = map(tell, (value.__func__, _attributes(value.__self__)))
         case _ if not within and isinstance(call := getattr(type(value), "__call__", None), FunctionType):  # noqa: B004
             parts = map(tell, (type(value).__qualname__, call, _attributes(value)))
-        case _:
+        case _:  # it may change while it is used (a list, a client, a model)
             return type(value).__qualname__.encode()
     return b"(" + b"\0".join(parts) + b")"
 

@@ -1,16 +1,41 @@
-"""A judge's options after the question mark, typed: `openai:gpt-4o?temperature=0.7&logprobs=5`."""
+"""Judges (and generators) as users name them: with options, in a TOML file, or by a class of their own.
+
+Options stand after the question mark: `openai:gpt-4o?temperature=0.7&logprobs=5`. A class of the user's own is
+`python:my_judge:AlwaysYes?tone=polite`. A file has what is too long for a command line or used often:
+
+format = "counterbench.judge/1"
+kind = "openai"
+model = "qwen/qwen2.5-vl-72b-instruct"
+name = "qwen 72b"
+
+[options]
+base_url = "https://openrouter.ai/api/v1"
+key_env = "OPENROUTER_API_KEY"
+body = { provider = { order = ["together"] } }
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, TypeVar
+import importlib
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal, TypeVar
 from urllib.parse import parse_qsl, quote
 
 import msgspec
 
 from counterbench.errors import InputError, unknown
+from counterbench.files import formats
+from counterbench.runs.names import given_name
+
+FILE_KINDS = ("openai", "transformers")
+JUDGE_FORMAT: Literal["counterbench.judge/1"] = "counterbench.judge/1"
+OWN = "python"  # the kind of the user's own classes
 
 T = TypeVar("T", bound=msgspec.Struct)
+S = TypeVar("S")
+M = TypeVar("M", bound="ModelFile")
 
 # Signs that are not escaped in a name.
 _READABLE = " !\"$'()*,/:;<>@[]^`{|}~"
@@ -61,3 +86,80 @@ def _written(value: object) -> str:
     """A value as text, escaped so that it cannot be read as further options."""
     text = msgspec.json.encode(value, order="sorted").decode() if isinstance(value, bool | dict) else str(value)
     return quote(text, safe=_READABLE)
+
+
+class ModelFile(msgspec.Struct, frozen=True):
+    """The content of a judge's file, or of a generator's."""
+
+    format: str
+    kind: str
+    model: str
+    options: dict[str, Any] = {}
+
+
+class JudgeFile(ModelFile, frozen=True):
+    """A judge's file. `name`: the user's name for the judge, in tables and folders."""
+
+    name: str = ""
+
+
+def read_judge_file(path: Path) -> JudgeFile:
+    """A judge's file; InputError that names the file, the key and the valid keys."""
+    file = read_model_file(path, JUDGE_FORMAT, FILE_KINDS, JudgeFile)
+    try:
+        given_name(file.name)
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
+    return file
+
+
+def read_model_file(path: Path, format: str, kinds: Sequence[str], shape: type[M]) -> M:
+    """A file of that format and shape about a model of one of these kinds; InputError as above."""
+    file = formats.read_typed_toml(path, shape, format)
+    if file.kind not in kinds:
+        raise unknown("kind", file.kind, kinds, str(path))
+    if not file.model.strip():
+        raise InputError(f"{path}: model is empty")
+    return file
+
+
+def open_own(rest: str, seam: type[S]) -> S:
+    """The object that `MODULE:NAME?option=value` names: NAME of the module, called with the options, as texts.
+
+    The module is found like any import, last in the current folder. `seam`: the protocol that the result must have.
+    InputError names the module or the class if it is missing or raises an error.
+    """
+    named, options = split_spec(rest)
+    module_name, _, name = named.partition(":")
+    where = f"{OWN}:{named}"
+    if not (module_name and name):
+        raise InputError(f"{where} is not {OWN}:MODULE:NAME, such as {OWN}:my_module:MyClass")
+    module = _imported(module_name, where)
+    if not hasattr(module, name):
+        own = [each for each, of in vars(module).items() if getattr(of, "__module__", "") == module.__name__]
+        raise unknown("name", name, own, where)
+    try:
+        made = getattr(module, name)(**options)
+    except Exception as error:  # the user's code may raise anything
+        raise InputError(f"{where}: it cannot be made: {type(error).__name__}: {error}") from error
+    if not isinstance(made, seam):
+        raise InputError(f"{where} is no {seam.__name__.lower()}: it has no {', '.join(lacking(made, seam))}")
+    return made
+
+
+def lacking(thing: object, seam: type) -> list[str]:
+    """The members of a protocol (`Judge`, for example) that an object does not have."""
+    members = [name for kind in reversed(seam.__mro__) for name in vars(kind) if not name.startswith("_")]
+    return [name for name in members if not hasattr(thing, name)]
+
+
+def _imported(module: str, where: str) -> Any:
+    if "" not in sys.path:
+        sys.path.append("")  # the current folder
+    try:
+        return importlib.import_module(module)
+    except Exception as error:
+        hint = ""
+        if isinstance(error, ModuleNotFoundError) and error.name == module.partition(".")[0]:
+            hint = f"; call this from the folder of {error.name}.py, or install it"
+        raise InputError(f"{where}: {module} cannot be imported: {type(error).__name__}: {error}{hint}") from error

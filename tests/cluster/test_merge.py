@@ -1,4 +1,7 @@
-"""Shards of pairs merge to what one machine draws; a merge of any kind is whole or not there."""
+"""Shards of pairs and of runs merge to what one machine makes; what does not belong is named; a merge is whole or not.
+
+Shards of pictures, and of runs about them, are in `test_merge_t2i`.
+"""
 
 from __future__ import annotations
 
@@ -8,129 +11,230 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
+from asked import probe
+from asking.fakes import FAILURE, YES, Paper, Scripted
+from cluster.shards import Other, contents, edited, merged, records, refused, without
 from commands import call
 
 import counterbench as cb
-from counterbench.drawing import reading
+from counterbench.asking.asker import Limits
 from counterbench.errors import InputError
-from counterbench.suites.generation import generate
+from counterbench.judges import open_judge
+from counterbench.runs.folder import read_run_info
+from counterbench.runs.pair_queries import keys
 from counterbench.suites.shards import Shard
-from counterbench.suites.suite import load_suite
+from counterbench.suites.sources import SuiteSource, open_source
 
-SUITE = load_suite("smoke")
-PAIRS = 11
-
-
-def contents(folder: Path) -> dict[str, bytes | None]:
-    """Every file's bytes (a picture's pixels: how they are compressed is nobody's promise), and every folder."""
-    return {str(path.relative_to(folder)): content(path) for path in folder.rglob("*")}
+PAIRS, LIMIT = 11, 9
 
 
-def content(path: Path) -> bytes | None:
-    if path.suffix == ".png":
-        return reading.read(path).tobytes()
-    return path.read_bytes() if path.is_file() else None
+def drawn(folder: Path, n: int, limit: int = PAIRS) -> list[Path]:
+    parts = [folder / f"part-{k}" for k in range(n)]
+    for k, part in enumerate(parts):
+        cb.generate("smoke", part, workers=1, limit=limit, shard=f"{k}/{n}")
+    return parts
+
+
+def in_shards(folder: Path, n: int, source: Any, judge: str, **options: Any) -> list[Path]:
+    parts = [folder / f"part-{k}" for k in range(n)]
+    for k, part in enumerate(parts):
+        cb.probe(source, judge, part, shard=f"{k}/{n}", **options)
+    return parts
 
 
 @pytest.fixture(scope="module")
 def one(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder as one machine draws it."""
     out = tmp_path_factory.mktemp("one") / "pairs"
-    generate(SUITE, out, workers=1, limit=PAIRS)
+    cb.generate("smoke", out, workers=1, limit=PAIRS)
     return out
 
 
-def drawn(folder: Path, n: int, **options: Any) -> list[Path]:
-    parts = [folder / f"part-{k}" for k in range(n)]
-    for k, part in enumerate(parts):
-        generate(SUITE, part, workers=1, shard=Shard(k, n), **({"limit": PAIRS} | options))
-    return parts
+@pytest.fixture(scope="module")
+def pairs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    return drawn(tmp_path_factory.mktemp("pairs"), 3)
 
 
 @pytest.fixture(scope="module")
-def parts(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    return drawn(tmp_path_factory.mktemp("shards"), 3)
+def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    return in_shards(tmp_path_factory.mktemp("runs"), 3, "smoke", "planted:noisy", limit=LIMIT)
+
+
+# ---- the whole
 
 
 @pytest.mark.parametrize("n", [1, 3, PAIRS + 4])
 def test_merged_shards_are_what_one_machine_draws(n: int, one: Path, tmp_path: Path) -> None:
-    shards = drawn(tmp_path, n)
-    before = [contents(shard) for shard in shards]
-    made = cb.merge(shards[::-1], tmp_path / "merged")
+    made = merged(drawn(tmp_path, n), tmp_path / "merged")
     assert contents(tmp_path / "merged") == contents(one)
     assert (made.kind, made.shards, made.records) == ("pairs", n, PAIRS)
-    assert [contents(shard) for shard in shards] == before
 
 
-def test_a_shard_is_no_folder_of_pairs(parts: list[Path]) -> None:
-    for command in (["verify"], ["probe", "--judge", "pixels"]):
-        result = call(command[0], parts[0], *command[1:])
-        assert result.exit_code == 2
-        assert "it is a shard of a folder of pairs: counterbench merge" in result.stderr
+def scores(run: Path) -> dict[str, Any]:
+    found: dict[str, Any] = msgspec.to_builtins(cb.score(run))
+    found["observed"] |= {"first": "", "last": "", "examples": {}}
+    return found | {"run": ""}
 
 
-Wrong = Callable[[list[Path], Path, Path], list[Path]]
-WRONG: dict[str, tuple[Wrong, str]] = {
-    "missing": (lambda parts, one, new: [parts[0], parts[2]], r"1 shard is missing: 1/3; .*--shard 1/3"),
-    "doubled": (
-        lambda parts, one, new: [*parts, Path(shutil.copytree(parts[1], new))],
-        r"shard 1/3 is there twice: .*part-1 and .*new; leave one out",
-    ),
-    "of another division": (
-        lambda parts, one, new: [parts[0], shard_of(new, "1/4")],
-        r"new: is shard 1/4, and .*part-0 is shard 0/3",
-    ),
-    "of another suite": (
-        lambda parts, one, new: [parts[0], shard_of(new, "1/3", limit=PAIRS + 1), parts[2]],
+# A judge with replies of every kind, one that fails on some, and one that is right; votes; another limit.
+ASKED: list[tuple[str, dict[str, Any], int]] = [
+    ("planted:unparsed+off-by-one", {"limit": LIMIT}, 3),
+    ("planted:failing", {"limit": LIMIT}, 20),
+    ("planted:noisy", {"limit": LIMIT, "votes": 2}, 3),
+    ("planted:oracle", {}, 1),
+]
+
+
+@pytest.mark.parametrize(("judge", "options", "n"), ASKED, ids=[judge for judge, *_ in ASKED])
+def test_merged_shards_are_what_one_machine_asks(judge: str, options: dict[str, Any], n: int, tmp_path: Path) -> None:
+    one, whole = tmp_path / "one", tmp_path / "merged"
+    cb.probe("smoke", judge, one, **options)
+    made = merged(in_shards(tmp_path, n, "smoke", judge, **options), whole)
+    assert (whole / "keys.jsonl").read_bytes() == (one / "keys.jsonl").read_bytes()
+    assert read_run_info(whole) == read_run_info(one)
+    assert records(whole) == records(one)
+    assert (made.kind, made.shards, made.records) == ("a run", n, len(records(one)))
+    assert scores(whole) == scores(one)
+    again = cb.probe("smoke", judge, whole, **options).progress  # a merged run is a run like any other
+    assert again.done + again.failed == again.total
+
+
+def test_a_folder_is_asked_in_shards_too(one: Path, tmp_path: Path) -> None:
+    cb.probe(one, "pixels", tmp_path / "one", limit=5)
+    cb.merge(in_shards(tmp_path, 4, one, "pixels", limit=5), tmp_path / "merged")
+    assert records(tmp_path / "merged") == records(tmp_path / "one")
+    assert read_run_info(tmp_path / "merged") == read_run_info(tmp_path / "one")
+
+
+def test_further_templates_are_merged_too(tmp_path: Path) -> None:
+    def ask(out: str, shard: str = "") -> Path:
+        cb.probe("smoke", "planted:oracle", tmp_path / out, limit=4, template=["default", "strict"], shard=shard)
+        return tmp_path / out
+
+    one, parts = ask("one"), [ask(str(k), f"{k}/2") for k in range(2)]
+    cb.merge(parts, tmp_path / "merged")
+    (under,) = [path.relative_to(one) for path in (one / "templates").iterdir()]
+    assert records(tmp_path / "merged" / under) == records(one / under)
+    shutil.rmtree(parts[1] / under)
+    with pytest.raises(InputError, match=r"1: shard 1/2 is not finished: templates/strict/run.json is not there"):
+        cb.merge(parts, tmp_path / "again")
+
+
+def test_what_failed_in_a_shard_is_merged_as_failed_and_asked_again(tmp_path: Path) -> None:
+    class Sharded(Paper):
+        def __init__(self, k: int) -> None:
+            super().__init__(4)
+            self.pairs, self.shard = list(Shard(k, 2).of(self.pairs)), Shard(k, 2)
+
+    for k in range(2):
+        bad = Scripted(lambda id, times: FAILURE if id == "p3/original" else YES)
+        probe(Sharded(k), bad, tmp_path / str(k))  # type: ignore[arg-type]
+    result = call("merge", tmp_path / "0", tmp_path / "1", "--out", tmp_path / "merged", "--json")
+    assert json.loads(result.stdout) == {"merged": {"shards": 2, "records": 8}}
+    good = Scripted()
+    assert probe(Paper(4), good, tmp_path / "merged").complete  # type: ignore[arg-type]
+    assert good.asked == ["p3/original"]
+
+
+def test_a_planted_judge_may_have_nothing_to_show_in_a_shard(tmp_path: Path) -> None:
+    source = open_source("smoke", limit=LIMIT)
+    assert isinstance(source, SuiteSource)
+    for k in range(LIMIT):
+        judge = open_judge("planted:arrow-blind", lambda: keys(source))
+        assert probe(source.sharded(Shard(k, LIMIT)), judge, tmp_path / str(k)).complete
+
+
+# ---- a part is no whole
+
+
+@pytest.mark.parametrize("command", [["verify"], ["probe", "--judge", "pixels"]])
+def test_a_shard_is_no_folder_of_pairs(command: list[str], pairs: list[Path]) -> None:
+    result = call(command[0], pairs[0], *command[1:])
+    assert result.exit_code == 2
+    assert "it is a shard of a folder of pairs: counterbench merge" in result.stderr
+
+
+@pytest.mark.parametrize("command", ["score", "diagnose", "certify", "report"])
+def test_the_numbers_of_a_shard_are_no_runs(command: str, runs: list[Path], tmp_path: Path) -> None:
+    more = {"certify": ["--out", tmp_path / "a.json"], "report": ["--out", tmp_path / "a.html"]}.get(command, [])
+    result = call(command, runs[1], *more)
+    assert result.exit_code == 2
+    assert "part-1: is shard 1/3 of a run on 'smoke', whose numbers are of all shards" in result.stderr
+
+
+@pytest.mark.parametrize("shard", ["", "0/3", "1/4"])
+def test_a_run_keeps_to_its_shard(shard: str, runs: list[Path]) -> None:
+    with pytest.raises(InputError, match=r"part-2: holds another run: .*its shard is '2/3', not .*choose another"):
+        cb.probe("smoke", "planted:noisy", runs[2], limit=LIMIT, shard=shard)
+
+
+# ---- what does not belong
+
+
+def shard_of(shard: str, limit: int = PAIRS) -> Other:
+    return lambda part, new: cb.generate("smoke", new, workers=1, limit=limit, shard=shard)
+
+
+def probed(judge: str = "planted:noisy", limit: int = LIMIT, **options: Any) -> Other:
+    return lambda part, new: cb.probe("smoke", judge, new, limit=limit, shard="1/3", **options)
+
+
+WRONG: dict[str, tuple[str, Other, str]] = {
+    "division": ("pairs", shard_of("1/4"), r"new: is shard 1/4, and .*part-0 is shard 0/3"),
+    "suite": (
+        "pairs",
+        shard_of("1/3", PAIRS + 1),
         r"new: is not of the same work as .*part-0: its digest is .*; leave it out, or make that shard anew",
     ),
-    "of another kind": (
-        lambda parts, one, new: [parts[0], run_in(new)],
-        r"new: holds a run, and .*part-0 pairs: merge shards of one kind",
+    "kind": ("pairs", probed(), r"new: holds a run, and .*part-0 pairs: merge shards of one kind"),
+    "nothing": ("pairs", lambda part, new: None, r"new: holds no shard of anything"),
+    "changed": ("pairs", edited("pairs.jsonl", lambda b: b.replace(b"left", b"right")), "pairs.jsonl: was changed"),
+    "no picture": ("pairs", without("*.png"), r"new: has 7 pictures of 4 pairs; delete it, and draw it anew"),
+    "questions": ("runs", probed(limit=5), r"new: is not of the same work as .*part-0: its suite digest is "),
+    "judge": ("runs", probed("planted:noisy?p=0.4"), r"its judge is 'planted:noisy\?p=0.4', not 'planted:noisy'"),
+    "name": ("runs", probed(name="ours"), r"new: is not of the same work as .*part-0: its name is 'ours', not ''"),
+    "unfinished": (
+        "runs",
+        probed(limits=Limits(max_calls=2)),
+        r"new: shard 1/3 is not finished: 4 questions of 6 not asked; the same command again goes on with it",
     ),
-    "whole": (lambda parts, one, new: [parts[0], one], r"pairs: is whole already, and no shard; leave it out"),
-    "nothing": (lambda parts, one, new: [parts[0], new], r"new: holds no shard of anything"),
-    "changed": (lambda parts, one, new: [parts[0], edited(parts[1], new), parts[2]], r"pairs.jsonl: was changed"),
-    "without a picture": (
-        lambda parts, one, new: [parts[0], bare(parts[1], new), parts[2]],
-        r"new: has 7 pictures of 4 pairs; delete it, and draw it anew",
+    "replies": (
+        "runs",
+        edited("journal.jsonl", lambda b: b.replace(b'"asked":"', b'"asked":"0')),
+        r"new.*: its reply to .* is not to",
     ),
 }
 
 
-def shard_of(folder: Path, shard: str, limit: int = PAIRS) -> Path:
-    cb.generate(SUITE, folder, workers=1, limit=limit, shard=shard)
-    return folder
-
-
-def run_in(folder: Path) -> Path:
-    cb.probe("smoke", "planted:oracle", folder, limit=1, shard="0/2")
-    return folder
-
-
-def edited(part: Path, folder: Path) -> Path:
-    shutil.copytree(part, folder)
-    pairs = folder / "pairs.jsonl"
-    pairs.write_bytes(pairs.read_bytes().replace(b"left", b"right"))
-    return folder
-
-
-def bare(part: Path, folder: Path) -> Path:
-    shutil.copytree(part, folder)
-    next(folder.rglob("*.png")).unlink()
-    return folder
-
-
 @pytest.mark.parametrize("name", WRONG)
-def test_what_is_no_whole_set_is_named(name: str, parts: list[Path], one: Path, tmp_path: Path) -> None:
-    make, said = WRONG[name]
+def test_another_shard_is_named(name: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
+    of, other, said = WRONG[name]
+    refused(request.getfixturevalue(of), other, said, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (lambda parts, one, copy: [parts[0], parts[2]], r"1 shard is missing: 1/3; .*--shard 1/3"),
+        (lambda parts, one, copy: [*parts, copy], r"shard 1/3 is there twice: .*part-1 and .*new; leave one out"),
+        (lambda parts, one, copy: [parts[0], one], r"pairs: is whole already, and no shard; leave it out"),
+    ],
+)
+def test_too_few_and_too_many_are_named(
+    given: Callable[..., list[Path]], said: str, pairs: list[Path], one: Path, tmp_path: Path
+) -> None:
+    copy = Path(shutil.copytree(pairs[1], tmp_path / "new"))
     with pytest.raises(InputError, match=said):
-        cb.merge(make(parts, one, tmp_path / "new"), tmp_path / "merged")
+        cb.merge(given(pairs, one, copy), tmp_path / "merged")
     assert not (tmp_path / "merged").exists()
 
 
-def test_the_commands_say_what_to_do_next(tmp_path: Path) -> None:
+# ---- the commands
+
+
+def test_the_next_step_after_pairs(tmp_path: Path) -> None:
     for k in range(2):
         result = call("generate", "smoke", "--limit", 4, "--shard", f"{k}/2", "--out", tmp_path / str(k))
         assert result.exit_code == 0
@@ -139,5 +243,20 @@ def test_the_commands_say_what_to_do_next(tmp_path: Path) -> None:
     result = call("merge", tmp_path / "0", tmp_path / "1", "--out", tmp_path / "merged")
     assert "4 pairs of 2 shards" in result.stdout
     assert f"next: counterbench verify {tmp_path / 'merged'}" in result.stdout
-    result = call("merge", tmp_path / "0", tmp_path / "1", "--out", tmp_path / "other", "--json")
-    assert json.loads(result.stdout) == {"merged": {"shards": 2, "records": 4}}
+
+
+def test_the_next_step_after_runs_which_have_folders_of_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for k in range(2):
+        result = call("probe", "smoke", "--judge", "planted:oracle", "--limit", 4, "--shard", f"{k}/2")
+        merge = "merge runs/smoke--planted-oracle--limit-4--shard-*-of-2 --out runs/smoke--planted-oracle--limit-4"
+        assert f"next: with all 2 shards: counterbench {merge}" in result.stdout
+        assert "4 questions to ask planted:oracle, shard" in result.stderr
+    runs = [f"runs/smoke--planted-oracle--limit-4--shard-{k}-of-2" for k in range(2)]
+    assert sorted(map(str, Path("runs").iterdir())) == [str(Path(run)) for run in runs]
+    result = call("merge", *runs, "--out", "runs/merged")
+    assert "runs/merged: 8 records of 2 shards" in result.stdout
+    assert "next: counterbench score runs/merged" in result.stdout
+    assert call("score", "runs/merged").exit_code == 0

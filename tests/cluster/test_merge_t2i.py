@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import re
-import shutil
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+from cluster.shards import Other, contents, edited, merged, records, refused, without
 from commands import call
 from t2i.carded import cards, checklist, prompt
-from t2i.drawn import QUICK, Painter, failing, files, prompt_set
-from t2i.lawful import altered, certificate, draw, of_laws
+from t2i.drawn import QUICK, Painter, failing, prompt_set
+from t2i.lawful import draw, of_laws
 
 import counterbench as cb
 from counterbench.asking.asker import Limits
-from counterbench.drawing import reading
 from counterbench.errors import InputError
-from counterbench.files import formats
-from counterbench.runs.journal import Record, read_journal
 from counterbench.suites.shards import Shard
 from counterbench.t2i.generation.generate import generate_images
 from counterbench.t2i.generators import Drawing, DrawingRequest
@@ -36,21 +32,6 @@ def alike() -> PromptSet:
     """A set in which two groups are told the same, so that one picture is of both."""
     same = [msgspec.structs.replace(p, text=p.text.replace("g2", "g0")) for p in PROMPTS.prompts]
     return PROMPTS.of(same)
-
-
-def contents(folder: Path, *but: str) -> dict[str, bytes]:
-    """Every file's bytes; of a picture its pixels, as how they are compressed is nobody's promise."""
-    paths = {name: folder / name for name in files(folder) - {*but}}
-    return {
-        name: reading.read(path).tobytes() if path.suffix == ".png" else path.read_bytes()
-        for name, path in paths.items()
-    }
-
-
-def records(journal: Path) -> list[Record]:
-    """Records without when they came, in no order of their own."""
-    plain = (msgspec.structs.replace(record, time="", seconds=None) for record in read_journal(journal))
-    return sorted(plain, key=lambda record: (record.id, record.vote, record.attempts))
 
 
 # ---- pictures
@@ -77,14 +58,11 @@ def test_merged_shards_are_what_one_machine_draws(prompts: PromptSet, n: int, tm
     (one,) = drawn(tmp_path / "one", prompts)
     shards = drawn(tmp_path / "images", prompts, n)
     assert [shard.name for shard in shards] == [f"painter--shard-{k}-of-{n}" for k in range(n)]
-    before = [contents(shard) for shard in shards]
-    made = cb.merge(shards[::-1], tmp_path / "images" / "painter")
-    assert [contents(shard) for shard in shards] == before
-    merged = tmp_path / "images" / "painter"
-    own = ("journal.jsonl", "prompts.jsonl")
-    assert contents(merged, *own) == contents(one, *own)
-    assert prompts_in(merged) == prompts_in(one)
-    assert records(merged / "journal.jsonl") == records(one / "journal.jsonl")
+    whole, own = tmp_path / "images" / "painter", ("journal.jsonl", "prompts.jsonl")
+    made = merged(shards, whole)
+    assert contents(whole, *own) == contents(one, *own)
+    assert prompts_in(whole) == prompts_in(one)
+    assert records(whole) == records(one)
     assert (made.kind, made.shards, made.records) == ("generated pictures", n, 18)
     again = generate_images(prompts, Painter(), tmp_path / "images", samples=2, limits=QUICK)
     assert again.progress.complete
@@ -108,42 +86,19 @@ def test_a_shard_of_pictures_is_gone_on_with(tmp_path: Path) -> None:
     assert cb.merge([first, whole], tmp_path / "merged").records == 18
 
 
-Make = Callable[[list[Path], Path], list[Path]]
-WRONG: dict[str, tuple[Make, str]] = {
-    "of other prompts": (
-        lambda parts, new: [parts[0], drawn(new, prompt_set(2), 3)[1], parts[2]],
-        r"shard-1-of-3/prompts.jsonl: is another than .*shard-0-of-3/prompts.jsonl",
+DRAWN_WRONG: dict[str, tuple[Other, str]] = {
+    "prompts": (
+        lambda part, new: drawn(new.parent / "b", prompt_set(2), 3)[1].rename(new),
+        r"new/prompts.jsonl: is another than .*shard-0-of-3/prompts.jsonl",
     ),
-    "of another seed": (
-        lambda parts, new: [parts[0], drawn(new, PROMPTS, 3, seed=5)[1], parts[2]],
-        r"its seed is 5, not 0",
-    ),
-    "killed": (
-        lambda parts, new: [parts[0], killed(parts[1], new), parts[2]],
-        r"new: shard 1/3 .*has no manifest",
-    ),
+    "seed": (lambda part, new: drawn(new.parent / "b", PROMPTS, 3, seed=5)[1].rename(new), r"its seed is 5, not 0"),
+    "killed": (without("manifest.jsonl"), r"new: shard 1/3 .*has no manifest"),
 }
 
 
-def without_line(part: Path, folder: Path, name: str) -> Path:
-    shutil.copytree(part, folder)
-    lines = (folder / name).read_bytes().splitlines(keepends=True)
-    (folder / name).write_bytes(b"".join(lines[1:]))
-    return folder
-
-
-def killed(part: Path, folder: Path) -> Path:
-    shutil.copytree(part, folder)
-    (folder / "manifest.jsonl").unlink()
-    return folder
-
-
-@pytest.mark.parametrize("name", WRONG)
-def test_what_is_no_whole_set_of_pictures_is_named(name: str, tmp_path: Path) -> None:
-    make, said = WRONG[name]
-    with pytest.raises(InputError, match=said):
-        cb.merge(make(drawn(tmp_path, PROMPTS, 3), tmp_path / "new"), tmp_path / "merged")
-    assert not (tmp_path / "merged" / "manifest.jsonl").exists()
+@pytest.mark.parametrize("name", DRAWN_WRONG)
+def test_another_shard_of_pictures_is_named(name: str, tmp_path: Path) -> None:
+    refused(drawn(tmp_path / "a", PROMPTS, 3), *DRAWN_WRONG[name], tmp_path)
 
 
 # ---- judged
@@ -174,14 +129,12 @@ def found(run: Path) -> tuple[Any, Any]:
 def test_merged_shards_are_what_one_machine_judges(protocol: str, n: int, pictures: Images, tmp_path: Path) -> None:
     (one,) = judged(pictures, tmp_path / "one", protocol=protocol)
     shards = judged(pictures, tmp_path / "shards", n, protocol=protocol)
-    before = [contents(shard) for shard in shards]
-    made = cb.merge(shards[::-1], tmp_path / "merged")
-    assert [contents(shard) for shard in shards] == before
-    assert records(tmp_path / "merged" / "journal.jsonl") == records(one / "journal.jsonl")
+    made = merged(shards, tmp_path / "merged")
+    assert records(tmp_path / "merged") == records(one)
     assert found(tmp_path / "merged") == found(one)
     assert (made.kind, made.shards) == ("a run about generated pictures", n)
     again = judged(pictures, tmp_path / "merged", protocol=protocol)  # a merged run is a run like any other
-    assert records(again[0] / "journal.jsonl") == records(one / "journal.jsonl")
+    assert records(again[0]) == records(one)
 
 
 @pytest.mark.parametrize("n", [2, 5])
@@ -191,8 +144,8 @@ def test_what_follows_from_replies_is_asked_by_the_shard_that_has_them(n: int, t
     images = cards(checklist([prompt(f"g{i}", first, then) for i in range(4)]), tmp_path / "images")
     (one,) = judged(images, tmp_path / "one", protocol="", judge="planted:oracle")
     cb.merge(judged(images, tmp_path / "shards", n, protocol="", judge="planted:oracle"), tmp_path / "merged")
-    assert len(records(one / "journal.jsonl")) == 8
-    assert records(tmp_path / "merged" / "journal.jsonl") == records(one / "journal.jsonl")
+    assert len(records(one)) == 8
+    assert records(tmp_path / "merged") == records(one)
     assert found(tmp_path / "merged") == found(one)
 
 
@@ -204,42 +157,19 @@ def test_a_shard_of_judged_pictures_is_no_run(pictures: Images, tmp_path: Path) 
         assert "is shard 0/2 of a run on" in result.stderr
 
 
-JUDGED_WRONG: dict[str, tuple[Callable[[Images, list[Path], Path], list[Path]], str]] = {
-    "of another protocol": (
-        lambda pictures, parts, new: [parts[0], judged(pictures, new, 3, protocol="cf-eval")[1], parts[2]],
-        r"1: is not of the same work as .*: its suite digest is",
-    ),
-    "of another judge": (
-        lambda pictures, parts, new: [parts[0], judged(pictures, new, 3, "planted:oracle")[1], parts[2]],
-        r"its judge is 'planted:oracle', not 'planted:random'",
-    ),
-    "stopped": (
-        lambda pictures, parts, new: [parts[0], judged(pictures, new, 3, limits=Limits(max_calls=1))[1], parts[2]],
-        r"1: shard 1/3 is not finished: \d+ questions of \d+ not asked; the same command again goes on with it",
-    ),
-    "without a sample": (
-        lambda pictures, parts, new: [without_line(parts[0], new, "samples.jsonl"), *parts[1:]],
-        r"samples.jsonl: is another than",
-    ),
-    "otherwise certified": (
-        lambda pictures, parts, new: [parts[0], certified(parts[1], new), parts[2]],
-        r"certificate.json: is another than .*new/certificate.json",
-    ),
-}
-
-
-def certified(part: Path, folder: Path) -> Path:
-    shutil.copytree(part, folder)
-    formats.write_json(folder / "certificate.json", altered(certificate(), judge="another"))
-    return folder
-
-
-@pytest.mark.parametrize("name", JUDGED_WRONG)
-def test_what_is_no_whole_set_of_runs_is_named(name: str, pictures: Images, tmp_path: Path) -> None:
-    make, said = JUDGED_WRONG[name]
-    with pytest.raises(InputError, match=said):
-        cb.merge(make(pictures, judged(pictures, tmp_path / "parts", 3), tmp_path / "new"), tmp_path / "merged")
-    assert not (tmp_path / "merged" / "run.json").exists()
+@pytest.mark.parametrize(
+    ("protocol", "other", "said"),
+    [
+        ("cf-eval", None, r"new: is not of the same work as .*: its suite digest is"),
+        ("checklist", edited("samples.jsonl", lambda b: b.split(b"\n", 1)[1]), r"samples.jsonl: is another than"),
+    ],
+)
+def test_another_shard_of_a_run_is_named(
+    protocol: str, other: Other | None, said: str, pictures: Images, tmp_path: Path
+) -> None:
+    parts = judged(pictures, tmp_path / "parts", 3)
+    by_protocol = judged(pictures, tmp_path / "other", 3, protocol=protocol)
+    refused(parts, other or (lambda part, new: by_protocol[1].rename(new)), said, tmp_path)
 
 
 def test_the_commands_merge_pictures_and_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,7 +20,7 @@ from docs_files import COMMAND, ROOT, SKIPPED, commands, make_examples, outputs,
 from stub_models import DRAWS, SEES, served
 from t2i.foreign_releases import cf_world, corebench, put, r2i_bench
 
-from counterbench.judges.files import read_judge_file
+from counterbench.judges.options import read_judge_file
 
 README = ROOT / "README.md"
 ALL = [README, *sorted((ROOT / "docs").rglob("*.md"))]

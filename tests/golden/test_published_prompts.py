@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from published import FOLDERS, UPSTREAM, published
 
-from counterbench.t2i.generators.layouts import places
+from counterbench.t2i.generators.folder import places
 from counterbench.t2i.prompts.imports import prompt_importer
 from counterbench.t2i.prompts.imports.imported import ImportedPrompts
 from counterbench.t2i.prompts.imports.r2i_bench import CATEGORIES
@@ -204,5 +204,5 @@ def test_every_picture_in_corebench_s_layout_is_of_a_prompt(found: dict[str, Imp
             picture.parent.mkdir(exist_ok=True)
             picture.touch()
     prompts = found["t2i-corebench"].prompts
-    samples = [place.sample for place in places(tmp_path, prompts, "corebench")]
-    assert sorted(samples, key=str) == sorted(((p.group, p.level, 3) for p in prompts.prompts), key=str)
+    samples = [(place.prompt, place.sample) for place in places(tmp_path, prompts, "corebench")]
+    assert sorted(samples, key=str) == sorted(((p.id, 3) for p in prompts.prompts), key=str)

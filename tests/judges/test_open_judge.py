@@ -1,19 +1,72 @@
-"""Judges by name: what may stand after --judge, and what is said of everything else."""
+"""Judges (and generators) by name, by a TOML file and by a class of the user's own; what is said of everything else."""
 
 from __future__ import annotations
 
 import asyncio
+import json
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from commands import call
 
-from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
-from counterbench.judges import KINDS, Judge, Reply, open_judge
-from counterbench.judges.base import JudgeExtras, extras
+from counterbench.judges import KINDS, Judge, open_judge
+from counterbench.judges.base import JudgeExtras, called, extras
+from counterbench.judges.openai import OpenAIJudge
+from counterbench.judges.options import JUDGE_FORMAT, JudgeFile, read_judge_file
 from counterbench.judges.planted import PLANTED, PlantedJudge
 from counterbench.runs.queries import Key
+from counterbench.t2i.generators import open_generator
+from counterbench.t2i.prompts.files import load_prompts
 from counterbench.testing import sample_queries
+
+WHOLE = """
+format = "counterbench.judge/1"
+kind = "openai"
+model = "qwen/qwen2.5-vl-72b-instruct"
+
+[options]
+base_url = "http://localhost:8000/v1"
+temperature = 0.5
+timeout = 30
+body = { provider = { order = ["together"] } }
+"""
+MODULE = """
+from counterbench.judges import Reply
+from counterbench.t2i.generators import Drawing
+
+class Says:
+    max_batch, max_in_flight = 4, 1
+    def __init__(self, word="yes"):
+        self.word, self.name = word, f"says?word={word}"
+    async def answer(self, batch):
+        return [Reply(text=self.word) for query in batch]
+    async def close(self): ...
+
+class Declines:
+    name, max_batch, max_in_flight = "declines", 1, 1
+    async def draw(self, batch):
+        return [Drawing(refusal="no") for request in batch]
+    async def close(self): ...
+
+class Half:
+    name, max_batch = "half", 1
+
+def broken():
+    raise OSError("no weights")
+"""
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder with a judge's file and modules in it, in which the command is called."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+    Path("mine.toml").write_text(WHOLE)
+    Path("made_here.py").write_text(MODULE)
+    Path("wrong_here.py").write_text("import no_such_thing")
 
 
 def no_truth() -> list[Key]:
@@ -53,14 +106,6 @@ def test_a_kind_without_a_name_says_so(spec: str) -> None:
     assert all(kind in str(caught.value) for kind in KINDS)
 
 
-def test_a_reply_is_a_text_or_a_failure() -> None:
-    with pytest.raises(ValueError, match="either a text or a failure"):
-        Reply()
-    with pytest.raises(ValueError, match="either a text or a failure"):
-        Reply(text="yes", failure=Failed("x"))
-    assert Reply(text="").text == ""
-
-
 def test_what_a_judge_may_have_besides() -> None:
     told = SimpleNamespace(versions={"mine": "1"})
     assert extras(told, JudgeExtras) == JudgeExtras(versions={"mine": "1"}, samples=False)
@@ -68,3 +113,113 @@ def test_what_a_judge_may_have_besides() -> None:
     told.versions = {"mine": 1}
     with pytest.raises(InputError, match=r"SimpleNamespace: Expected `str`, got `int` - at `\$\.versions"):
         extras(told, JudgeExtras)
+
+
+# ---- a file
+
+
+def test_a_whole_file() -> None:
+    options = {
+        "base_url": "http://localhost:8000/v1",
+        "temperature": 0.5,
+        "timeout": 30,
+        "body": {"provider": {"order": ["together"]}},
+    }
+    expected = JudgeFile(JUDGE_FORMAT, "openai", "qwen/qwen2.5-vl-72b-instruct", options)
+    assert read_judge_file(Path("mine.toml")) == expected
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (
+            "[options]",
+            "[option]",
+            "unknown key 'option' (did you mean 'options'?); choose from: format, kind, model, na",
+        ),
+        (
+            'kind = "openai"',
+            'kind = "openia"',
+            "unknown kind 'openia' (did you mean 'openai'?); choose from: openai",
+        ),
+        ('kind = "openai"', "kind = 3", "kind"),
+        ('model = "qwen/qwen2.5-vl-72b-instruct"', "model = 7", "model"),
+        ('model = "qwen/qwen2.5-vl-72b-instruct"', 'model = " "', "model is empty"),
+        ("counterbench.judge/1", "counterbench.suite/1", "its format is 'counterbench.suite/1'"),
+        ("timeout", "patience", "unknown option 'patience'"),
+    ],
+)
+def test_a_wrong_file_is_said_with_what_is_wrong(old: str, new: str, message: str) -> None:
+    assert old in WHOLE
+    Path("mine.toml").write_text(WHOLE.replace(old, new))
+    with pytest.raises(InputError, match=r"^mine\.toml: ") as caught:
+        open_judge("mine.toml", no_truth)
+    assert message in str(caught.value)
+
+
+def test_a_files_judge_and_its_name() -> None:
+    judge = open_judge("mine.toml", no_truth)
+    assert judge.name == (
+        "openai:qwen/qwen2.5-vl-72b-instruct?base_url=http://localhost:8000/v1&temperature=0.5"
+        '&body={"provider":{"order":["together"]}}'
+    )
+    Path("mine.toml").write_text(WHOLE.replace("\n[options]", 'name = "qwen 72b"\n\n[options]'))
+    named = open_judge("mine.toml", no_truth)
+    assert (called(named), called(named, "mine"), named.name) == ("qwen 72b", "mine", judge.name)
+
+
+def test_the_command_line_comes_before_the_file() -> None:
+    judge = open_judge("mine.toml", no_truth, base_url="http://localhost:9000/v1")
+    assert isinstance(judge, OpenAIJudge)
+    assert judge.access.url == "http://localhost:9000/v1"
+
+
+@pytest.mark.parametrize("spec", ["replay:runs/mine.toml", "planted:mine.toml"])
+def test_a_name_that_ends_in_toml_after_a_kind_is_no_file(spec: str) -> None:
+    with pytest.raises(InputError) as caught:
+        open_judge(spec, lambda: [])
+    assert "is not valid TOML" not in str(caught.value)
+    assert "format" not in str(caught.value)
+
+
+# ---- a class of the user's own
+
+
+def test_a_judge_of_the_folder_is_asked_by_the_command_line() -> None:
+    done = call("probe", "smoke", "--judge", "python:made_here:Says?word=no", "--out", "run", "--limit", 2)
+    assert done.exit_code == 0, done.output
+    assert json.loads(Path("run/run.json").read_text())["judge"] == "says?word=no"
+    assert '"reply":"no"' in Path("run/journal.jsonl").read_text()
+
+
+def test_a_generator_of_the_folder_draws() -> None:
+    generator = open_generator("python:made_here:Declines", load_prompts("laws-few"))
+    assert generator.name == "declines"
+    with pytest.raises(InputError, match="python:made_here:Says is no generator: it has no draw"):
+        open_generator("python:made_here:Says", load_prompts("laws-few"))
+
+
+@pytest.mark.parametrize(
+    ("rest", "said"),
+    [
+        ("made_here", r"python:made_here is not python:MODULE:NAME, such as python:my_module:MyClass"),
+        ("made_here:", r"python:made_here: is not python:MODULE:NAME"),
+        (
+            "absent_here:Says",
+            r"absent_here cannot be imported: ModuleNotFoundError: .*call this from the folder of absent_here\.py",
+        ),
+        ("wrong_here:Says", r"wrong_here cannot be imported: ModuleNotFoundError: No module named 'no_such_thing'$"),
+        ("made_here:Sais", r"unknown name 'Sais' \(did you mean 'Says'\?\); choose from: Declines, Half, Says, broken"),
+        ("made_here:Says?wort=x", r"python:made_here:Says: it cannot be made: TypeError: .*'wort'"),
+        ("made_here:broken", r"python:made_here:broken: it cannot be made: OSError: no weights"),
+        ("made_here:Half", r"python:made_here:Half is no judge: it has no max_in_flight, answer, close"),
+    ],
+)
+def test_what_cannot_be_made_is_said(rest: str, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        open_judge(f"python:{rest}", list)
+
+
+def test_a_key_or_an_address_is_not_for_it() -> None:
+    with pytest.raises(InputError, match="are for openai: judges, not for 'python:made_here:Says'"):
+        open_judge("python:made_here:Says", list, key_env="KEY")

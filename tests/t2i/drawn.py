@@ -40,6 +40,15 @@ def prompt_set(groups: Sequence[str] | int = 2, levels: Sequence[str] = LEVELS, 
     )
 
 
+def requests_of(prompts: Sequence[Prompt], samples: int = 1) -> list[DrawingRequest]:
+    """So many samples of each prompt, as a generator gets them."""
+    return [
+        DrawingRequest(id=f"{of.id}/{k}", group=of.group, level=of.level, sample=k, text=of.text, seed=k)
+        for of in prompts
+        for k in range(samples)
+    ]
+
+
 def painting(text: str, seed: int, size: tuple[int, int] = (8, 8)) -> bytes:
     """The picture of a text and a seed, and of no others."""
     digest = hashlib.sha256(f"{seed} {text}".encode()).digest()

@@ -18,8 +18,8 @@ from counterbench.files import catalog
 from counterbench.interop.exports.rows import question_row
 from counterbench.interop.inspect.scorer import pair_scorer
 from counterbench.interop.inspect.selection import METADATA, Asked, Selection
+from counterbench.judges.openai.judge import data_uri
 from counterbench.judges.openai.options import OpenAIOptions
-from counterbench.judges.openai.requests import data_uri
 from counterbench.runs.pair_queries import keys, queries
 from counterbench.runs.queries import Key, Query
 from counterbench.runs.templates import PromptTemplate, load_template

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import itertools
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -15,7 +16,7 @@ from counterbench.errors import InputError
 from counterbench.files.installation import install_command
 from counterbench.judges.base import Reply
 from counterbench.judges.local.batching import MicroBatches
-from counterbench.judges.local.options import IDENTITY, read
+from counterbench.judges.local.options import IDENTITY, Options, read
 from counterbench.judges.local.prompts import Prepared
 from counterbench.judges.options import judge_name
 from counterbench.runs.queries import Query
@@ -73,49 +74,32 @@ class TransformersJudge:
         self._free()
 
     def _answer(self, batch: Sequence[Query], stop: Event) -> list[Reply]:
+        from counterbench.judges.local.choice import choose
+
         checkpoint = self._checkpoint
         assert checkpoint is not None, "answer after close"
         asked = [
             Prepared(place, query, checkpoint.prompts.text(query), tuple(picture.image() for picture in query.pictures))
             for place, query in enumerate(batch)
         ]
-        asked.sort(key=lambda a: a.size)
-        chosen = [a for a in asked if self._alphabet(a)]
-        written = [a for a in asked if not self._alphabet(a)]
-        replies = self._choose(checkpoint, chosen, stop) + self._write(checkpoint, written, stop)
-        replies.sort(key=lambda placed: placed[0])
-        return [_as_reply(reply) for _, reply in replies]
+        choosing = self._options.mode == "choice"
+        alphabets = [answer_type(query.answer_type).alphabet or () if choosing else () for query in batch]
+        asked.sort(key=lambda a: (not alphabets[a.place], a.size))
+        alone = MicroBatches(1, self._free)  # in choice mode the candidates of one question are the batch
+        writing = alone if self._options.temperature > 0 else self._batches
 
-    def _alphabet(self, asked: Prepared) -> tuple[str, ...] | None:
-        """The candidates to choose from; None if the model must write."""
-        return answer_type(asked.query.answer_type).alphabet if self._options.mode == "choice" else None
+        def chosen(part: Sequence[Prepared]) -> list[Reply]:
+            return [choose(checkpoint, a, alphabets[a.place], self._rows, stop) for a in part]
 
-    def _choose(self, checkpoint: Checkpoint, asked: list[Prepared], stop: Event) -> list[tuple[int, Reply | Failed]]:
-        """The replies in choice mode, one question at a time: its candidates are the batch."""
-        from counterbench.judges.local.choice import choose
-
-        def work(part: Sequence[Prepared]) -> list[Reply]:
-            return [choose(checkpoint, a, self._alphabet(a) or (), self._rows, stop) for a in part]
-
-        return _placed(asked, MicroBatches(1, self._free).run(asked, work, stop))
-
-    def _write(self, checkpoint: Checkpoint, asked: list[Prepared], stop: Event) -> list[tuple[int, Reply | Failed]]:
-        """Written replies, in micro-batches of questions with equally many pictures; one at a time when sampling."""
-        from counterbench.judges.local.generate import generate
-
-        def work(part: Sequence[Prepared]) -> list[Reply]:
+        def written(part: Sequence[Prepared]) -> list[Reply]:
             return generate(checkpoint, part, self._options, stop)
 
-        batches = MicroBatches(1, self._free) if self._options.temperature > 0 else self._batches
-        done: list[tuple[int, Reply | Failed]] = []
-        for _, alike in itertools.groupby(asked, key=lambda a: len(a.images)):
+        replies: dict[int, Reply] = {}
+        for (closed, _), alike in itertools.groupby(asked, key=lambda a: (bool(alphabets[a.place]), len(a.images))):
             part = list(alike)
-            done += _placed(part, batches.run(part, work, stop))
-        return done
-
-
-def _placed(asked: Sequence[Prepared], replies: Sequence[Reply | Failed]) -> list[tuple[int, Reply | Failed]]:
-    return [(a.place, reply) for a, reply in zip(asked, replies, strict=True)]
+            done = alone.run(part, chosen, stop) if closed else writing.run(part, written, stop)
+            replies |= {a.place: _as_reply(reply) for a, reply in zip(part, done, strict=True)}
+        return [replies[place] for place in range(len(batch))]
 
 
 def _as_reply(reply: Reply | Failed) -> Reply:
@@ -124,3 +108,59 @@ def _as_reply(reply: Reply | Failed) -> Reply:
     # After such an error a CUDA device answers nothing more in this process.
     broken = "CUDA error" in reply.message
     return Reply(failure=reply, stop="the CUDA device reports an error; run the same command again" if broken else "")
+
+
+def generate(checkpoint: Checkpoint, asked: Sequence[Prepared], options: Options, stop: Event) -> list[Reply]:
+    """One reply for each of `asked` (all with equally many pictures), by one call of the model's `generate`.
+
+    Decoding is greedy at temperature 0. Above it the whole distribution is sampled (no top-k, no top-p), and torch is
+    seeded with the options' seed, the query's digest and its vote. `asked` must then be one query, so that its sample
+    does not depend on others; it still depends on the device and on torch's version. Writing ends early once `stop` is
+    set.
+    """
+    import torch
+
+    inputs = checkpoint.encode(asked)
+    how: dict[str, Any] = {"do_sample": False}
+    if options.temperature > 0:
+        assert len(asked) == 1, "sampled replies are written one at a time"
+        how = {"do_sample": True, "temperature": options.temperature, "top_k": 0, "top_p": 1.0}
+
+    def stopped(ids: Any, scores: object, **_: object) -> Any:
+        return torch.full((ids.shape[0],), stop.is_set(), dtype=torch.bool, device=ids.device)
+
+    # The random state is put back afterwards: other code in this process may draw from it too.
+    with torch.inference_mode(), torch.random.fork_rng(devices=range(torch.cuda.device_count())):
+        if options.temperature > 0:
+            torch.manual_seed(_seed(options.seed, asked[0].query))
+        written = checkpoint.model.generate(
+            **inputs, max_new_tokens=options.max_tokens, stopping_criteria=[stopped], **how
+        )
+    given = inputs["input_ids"]
+    if written.shape[1] >= given.shape[1] and torch.equal(written[:, : given.shape[1]], given):
+        written = written[:, given.shape[1] :]
+    tokens_in = inputs["attention_mask"].sum(dim=1).tolist()
+    return [
+        _reply(checkpoint, tokens, int(read), options.max_tokens)
+        for tokens, read in zip(written.tolist(), tokens_in, strict=True)
+    ]
+
+
+def _reply(checkpoint: Checkpoint, tokens: list[int], tokens_in: int, limit: int) -> Reply:
+    """The reply from `tokens`: the written ones, then padding. The end token, if there is one, counts as written."""
+    end = next((i for i, token in enumerate(tokens) if token in checkpoint.ends), None)
+    kept = tokens if end is None else tokens[: end + 1]
+    return Reply(
+        text=checkpoint.processor.tokenizer.decode(kept, skip_special_tokens=True),
+        model=checkpoint.label,
+        finish="length" if end is None and len(kept) >= limit else "stop",
+        tokens_in=tokens_in,
+        tokens_out=len(kept),
+        cost=0.0,
+        mode="generate",
+    )
+
+
+def _seed(seed: int, query: Query) -> int:
+    text = f"{seed} {query.digest} {query.vote}".encode()
+    return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "big") >> 1  # torch takes 63 bits everywhere

@@ -1,9 +1,11 @@
-"""Loads a checkpoint from the hub or a folder, with clear errors for one that cannot be a judge."""
+"""Loads a checkpoint from the hub or a folder, quietly, with clear errors for one that cannot be a judge."""
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,10 +15,10 @@ from transformers import AutoConfig, AutoModelForImageTextToText, AutoProcessor,
 from transformers.models.auto.modeling_auto import MODEL_FOR_IMAGE_TEXT_TO_TEXT_MAPPING
 from transformers.utils import logging
 
-from counterbench.errors import InputError, JudgeError
+from counterbench.errors import CounterbenchError, InputError, JudgeError
+from counterbench.judges.local.batching import OUT_OF_MEMORY, as_failure
 from counterbench.judges.local.options import Options, find_folder
 from counterbench.judges.local.prompts import Prepared, Prompts
-from counterbench.judges.local.trouble import clear_errors, quiet
 
 _BLOCK, _BLOCKS = 65536, 64  # bytes in a block, and about how many are read of a large file
 
@@ -147,10 +149,8 @@ def _prepare_tokenizer(processor: Any, where: str) -> Any:
 
 
 def _plain_generation(model: Any, tokenizer: Any) -> frozenset[int]:
-    """Leave only its special tokens of a checkpoint's own generation settings; return those that end a reply.
-
-    Its other settings (a repetition penalty, top-k) would give "greedy" a different meaning for each model.
-    """
+    """Leave only its special tokens of a checkpoint's own generation settings; return those that end a reply."""
+    # Its other settings (a repetition penalty, top-k) would give "greedy" a different meaning for each model.
     old = model.generation_config
     given = old.eos_token_id if old is not None else None
     ends = {*(given if isinstance(given, list | tuple) else [given]), tokenizer.eos_token_id} - {None}
@@ -169,3 +169,49 @@ def _versions(model: Any) -> dict[str, str]:
         "device": ", ".join(sorted(placed)) or str(model.device),
         "dtype": str(model.dtype).removeprefix("torch."),
     }
+
+
+@contextlib.contextmanager
+def quiet(logging: Any) -> Iterator[None]:
+    """No progress bars where nobody watches. `logging` is that of the library: transformers' or diffusers'."""
+    if sys.stderr.isatty() or not logging.is_progress_bar_enabled():
+        yield
+        return
+    logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        logging.enable_progress_bar()
+
+
+@contextlib.contextmanager
+def clear_errors(where: str, what: str, smaller: str) -> Iterator[None]:
+    """Turn the errors of a library into one JudgeError that says what to check.
+
+    `what` is the thing to load; `smaller` is the option with which it needs less memory at once.
+    """
+    try:
+        yield
+    except CounterbenchError:
+        raise
+    except Exception as error:  # of many kinds, for one reason: this model cannot be loaded
+        raise JudgeError(f"{where}: {_advice(error, what, smaller)}") from error
+
+
+def _advice(error: Exception, what: str, smaller: str) -> str:
+    text = " ".join(str(error).split())
+    short = text[:300] + ("…" if len(text) > 300 else "")
+    if as_failure(error).kind == OUT_OF_MEMORY:
+        return f"does not fit into the device's memory; try dtype=bfloat16, or {smaller}"
+    if "trust_remote_code" in text:
+        return "brings Python code of its own; read it, and if you trust it, add trust_remote_code=true"
+    if isinstance(error, ImportError):
+        return f"needs a package that is not installed: {short}"
+    if isinstance(error, OSError) and ("connect" in text or "offline" in text or "not a valid model" in text):
+        return (
+            "cannot be had from the hub or from its cache on this machine; check the name, the network and (for a "
+            "gated model) HF_TOKEN, or give the path of a folder"
+        )
+    if "AutoPipeline" in text:
+        return f"is not a pipeline that draws pictures from words: {short}"
+    return f"cannot be loaded ({type(error).__name__}: {short}); check that it is a whole {what}"

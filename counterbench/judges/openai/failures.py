@@ -1,4 +1,7 @@
-"""Exceptions of the SDK as failed `Reply` objects that say if asking again may help."""
+"""Exceptions of the SDK as failed `Reply` objects that say if asking again may help, and what a refusal teaches.
+
+`Dialect` leaves out the parameters that a server refuses: learnt from its errors, remembered while the model is open.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +10,15 @@ import re
 import time
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from typing import Any
 
 import msgspec
 import openai
 
 from counterbench.answers.outcomes import Failed
 from counterbench.judges.base import Reply, Retry
-from counterbench.judges.openai.access import Access
+from counterbench.judges.openai.options import Access
 from counterbench.judges.openai.replies import start
-from counterbench.judges.openai.sdk import TooLarge
 
 # Faults that concern every question: of the key, the account, the address. Any other status of 400 and more may be
 # about the content of one question.
@@ -29,6 +32,22 @@ REFUSAL_CODES = frozenset({
     "moderation_blocked", "content_policy_violation", "content_filter", "contentfilter", "content_filtered",
     "responsibleaipolicyviolation", "safety_violation",
 })  # fmt: skip
+# Parameters that are left out if a server refuses them.
+OPTIONAL = frozenset(
+    {"temperature", "seed", "max_tokens", "max_completion_tokens", "max_output_tokens", "logprobs", "top_logprobs",
+     "include", "response_format", "text", "store", "stream_options"}
+)  # fmt: skip
+
+# Asked for together, refused together.
+_TOGETHER = (frozenset({"logprobs", "top_logprobs"}), frozenset({"include", "top_logprobs"}))
+# "This model only support stream mode", "must be … for non-streaming calls": refusals of requests without streaming.
+_STREAM = re.compile(r"\bstream(?:ing|ed)?\b", re.IGNORECASE)
+# Two names for one thing: newer models take only the second, many servers only the first.
+_OLD_LIMIT, _NEW_LIMIT = "max_tokens", "max_completion_tokens"
+
+
+class TooLarge(openai.OpenAIError):
+    """A reply is larger than the most that is read."""
 
 
 def failed_reply(error: Exception, access: Access, model: str, reached: bool) -> Reply:
@@ -134,3 +153,43 @@ def _said_in(error: openai.APIStatusError) -> object:
     """The error in its body; the SDK does not find it in a list of one, the form of Gemini."""
     body = error.body[0] if isinstance(error.body, list) and error.body else error.body
     return body.get("error", body) if isinstance(body, dict) else body
+
+
+class Dialect:
+    """The parameters that one server does not accept, of the `optional` ones."""
+
+    def __init__(self, optional: frozenset[str] = OPTIONAL) -> None:
+        self.optional = optional
+        self.refused: set[str] = set()
+        self.streams = False  # True if it replies only in streams
+
+    def speak(self, body: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
+        """`body` as this server takes it, and the names of the parameters that are left out."""
+        spoken = {name: value for name, value in body.items() if name not in self.refused}
+        if _OLD_LIMIT in body and _OLD_LIMIT in self.refused and _NEW_LIMIT not in self.refused | body.keys():
+            spoken[_NEW_LIMIT] = body[_OLD_LIMIT]
+        if self.streams:
+            spoken["stream"] = True
+            if "messages" in body and "stream_options" not in self.refused:
+                spoken["stream_options"] = {"include_usage": True}
+        renamed = {_OLD_LIMIT} if _NEW_LIMIT in spoken else set()
+        return spoken, tuple(sorted(body.keys() - spoken.keys() - renamed))
+
+    def learn(self, sent: Mapping[str, Any], message: str, parameter: str = "") -> bool:
+        """True if a refusal of `sent` is about parameters that can be left out; they are left out from now on.
+
+        They are `parameter`, which the server names, or else those that its message mentions. If it mentions only
+        streaming, the reply is asked for as a stream from now on.
+        """
+        optional = sent.keys() & self.optional
+        named = {parameter.split(".")[0].split("[")[0]} & optional
+        named = named or {name for name in optional if re.search(rf"(?<![\w-]){name}(?![\w-])", message)}
+        for group in _TOGETHER:
+            if named & group:
+                named |= group & optional
+        self.refused |= named
+        may_stream = "stream_options" in self.optional and not self.streams
+        if not named and may_stream and _STREAM.search(f"{parameter} {message}"):
+            self.streams = True
+            return True
+        return bool(named)

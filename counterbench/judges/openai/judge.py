@@ -1,24 +1,24 @@
-"""The judge itself: one call for each question, all of them at once if the runner wants."""
+"""The judge itself: a query as the body of a request, for chat completions or the responses API; a call for each."""
 
 from __future__ import annotations
 
 import asyncio
+import base64
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
-import openai
 
+from counterbench.answers import answer_type
+from counterbench.drawing.picture import Picture
 from counterbench.judges.base import Reply
-from counterbench.judges.openai.failures import failed_reply, refusal_of, status_reply
-from counterbench.judges.openai.options import IDENTITY, openai_options
+from counterbench.judges.openai.failures import Dialect
+from counterbench.judges.openai.options import IDENTITY, OpenAIOptions, openai_options
 from counterbench.judges.openai.replies import MOST_BYTES, Malformed, read_body
-from counterbench.judges.openai.requests import Dialect, request_body
 from counterbench.judges.openai.sdk import ServedModel
 from counterbench.judges.options import judge_name
 from counterbench.runs.queries import Query
-
-_REFUSALS = (openai.BadRequestError, openai.UnprocessableEntityError)
 
 
 class OpenAIJudge(ServedModel):
@@ -32,10 +32,9 @@ class OpenAIJudge(ServedModel):
         self.short_name = short_name
         where = f"openai:{model}"
         self.options = openai_options(options or {}, where)
-        super().__init__(model, self.options, where, MOST_BYTES)
+        super().__init__(model, self.options, where, MOST_BYTES, Dialect())
         named = msgspec.structs.replace(self.options, base_url=self.named_url)
         self.name = judge_name("openai", model, named, IDENTITY)
-        self._dialect = Dialect()
         self._path = "/chat/completions" if self.options.api == "chat" else "/responses"
 
     @property
@@ -50,33 +49,87 @@ class OpenAIJudge(ServedModel):
 
     async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
         """One call for each query."""
-        return list(await asyncio.gather(*(self._answer(query) for query in batch)))
-
-    async def _answer(self, query: Query) -> Reply:
-        return self.access.redacted(await self._reply(query))
+        return [self.access.redacted(reply) for reply in await asyncio.gather(*map(self._reply, batch))]
 
     async def _reply(self, query: Query) -> Reply:
         body = request_body(query, self.model, self.options)
-        while True:  # until a refusal names nothing more that can be left out
-            sent, dropped = self._dialect.speak(body), self._dialect.dropped(body)
-            try:
-                async with asyncio.timeout(self.options.timeout):
-                    content = await self.post(self._path, sent)
-            except Exception as error:
-                self.reached = self.reached or isinstance(error, openai.APIStatusError)
-                if isinstance(error, _REFUSALS) and self._dialect.learn(sent, *refusal_of(error)):
-                    continue
-                return failed_reply(error, self.access, self.model, self.reached)
-            self.reached = True
-            return self._read(content, dropped)
+        try:
+            content, dropped = await self.ask(self._path, body)
+        except Exception as error:
+            return self.failed(error)
+        return self._read(content, dropped)
 
     def _read(self, content: bytes, dropped: tuple[str, ...]) -> Reply:
         try:
-            reply = read_body(content, self.options)
+            reply = msgspec.structs.replace(read_body(content, self.options), dropped=dropped)
         except Malformed as error:
-            if isinstance(error.code, int) and 400 <= error.code < 600:
-                return status_reply(error.code, str(error), "", self.access, self.model)
+            if told := self.malformed(error):
+                return told
             reply = error.reply
-        else:
-            reply = msgspec.structs.replace(reply, dropped=dropped)
         return msgspec.structs.replace(reply, cost=self.cost(reply.cost, reply.tokens_in, reply.tokens_out))
+
+
+def request_body(query: Query, model: str, options: OpenAIOptions) -> dict[str, Any]:
+    """The body of the request, with every parameter, the user's own last."""
+    body = _chat(query, model, options) if options.api == "chat" else _responses(query, model, options)
+    return body | options.body
+
+
+def data_uri(picture: Picture) -> str:
+    """Exactly our PNG bytes, as a URL."""
+    return f"data:image/png;base64,{base64.b64encode(picture.png).decode('ascii')}"
+
+
+def _chat(query: Query, model: str, options: OpenAIOptions) -> dict[str, Any]:
+    detail = {"detail": options.detail} if options.detail else {}
+    content: list[dict[str, Any]] = [
+        {"type": "image_url", "image_url": {"url": data_uri(picture)} | detail} for picture in query.pictures
+    ]
+    content.append({"type": "text", "text": query.text})
+    messages: list[dict[str, Any]] = [{"role": "system", "content": query.system}] if query.system else []
+    body: dict[str, Any] = {
+        "model": model,
+        "messages": [*messages, {"role": "user", "content": content}],
+        "temperature": options.temperature,
+        "seed": options.seed + query.vote,
+        "max_tokens": options.max_tokens,
+    }
+    if options.effort:
+        body["reasoning_effort"] = options.effort
+    if options.logprobs:
+        body |= {"logprobs": True, "top_logprobs": options.logprobs}
+    if schema := _schema(query, options):
+        body["response_format"] = {"type": "json_schema", "json_schema": schema}
+    return body
+
+
+def _responses(query: Query, model: str, options: OpenAIOptions) -> dict[str, Any]:
+    detail = {"detail": options.detail or "auto"}
+    content: list[dict[str, Any]] = [
+        {"type": "input_image", "image_url": data_uri(picture)} | detail for picture in query.pictures
+    ]
+    content.append({"type": "input_text", "text": query.text})
+    body: dict[str, Any] = {
+        "model": model,
+        "input": [{"role": "user", "content": content}],
+        "temperature": options.temperature,
+        "max_output_tokens": options.max_tokens,
+        "store": False,
+    }
+    if query.system:
+        body["instructions"] = query.system
+    if options.effort:
+        body["reasoning"] = {"effort": options.effort}
+    if options.logprobs:
+        body |= {"include": ["message.output_text.logprobs"], "top_logprobs": options.logprobs}
+    if schema := _schema(query, options):
+        body["text"] = {"format": {"type": "json_schema"} | schema}
+    return body
+
+
+def _schema(query: Query, options: OpenAIOptions) -> dict[str, Any] | None:
+    # A reply in JSON only would leave no room for reasons.
+    schema = answer_type(query.answer_type).schema if options.structured and not query.answer_line else None
+    if schema is None:
+        return None
+    return {"name": re.sub(r"[^a-zA-Z0-9]", "_", query.answer_type), "schema": schema, "strict": True}

@@ -72,13 +72,8 @@ def decode(content: bytes) -> Any:
     The reply was paid for, so faults that JSON does not allow are tolerated: a byte order mark, NULs around it, bytes
     that are no UTF-8, half surrogate pairs, NaN.
     """
-    content = _bare(content)
     try:
-        return msgspec.json.decode(content)
-    except (ValueError, RecursionError):
-        pass
-    try:
-        return json.loads(content.decode("utf-8", "replace"), strict=False)
+        return json.loads(_bare(content).decode("utf-8", "replace"), strict=False)
     except (ValueError, RecursionError) as error:
         raise Malformed(f"not JSON ({error}): {start(content)}") from None
 

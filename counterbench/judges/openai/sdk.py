@@ -1,16 +1,26 @@
-"""The OpenAI SDK's client, without its own retries, and a model behind it with its address and its costs."""
+"""The OpenAI SDK's client, without its own retries; a model behind it with its address, its prices and its costs.
+
+Prices are given by the user, else from a library (genai-prices), which contains its data and uses no network. It is
+loaded only when a price is needed. Its data has no date: its version is given instead. Prices are full ones, without
+discounts for cached input, so a sum is at most a little too high.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import functools
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
+from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import openai
 
-from counterbench.judges.openai.access import DEFAULT_URL, Access, find_access
-from counterbench.judges.openai.options import OpenAIOptions
-from counterbench.judges.openai.prices import Price, find_price
+from counterbench.errors import InputError
+from counterbench.judges.base import Reply
+from counterbench.judges.openai.failures import Dialect, TooLarge, failed_reply, refusal_of, status_reply
+from counterbench.judges.openai.options import DEFAULT_URL, Access, ServerOptions, find_access
+from counterbench.judges.openai.replies import Malformed
 
 if TYPE_CHECKING:
     HTTP: Any
@@ -20,34 +30,104 @@ else:
     except ImportError:  # before version 3 of the SDK
         import httpx as HTTP
 
+LIBRARY = "genai-prices"
 
-class TooLarge(openai.OpenAIError):
-    """A reply is larger than the most that is read."""
+
+class Price(msgspec.Struct, frozen=True):
+    """The price of a call by its tokens (in, out), in US dollars, and its `source`, empty if the user gave it.
+
+    `each`: the price of every call besides its tokens.
+    """
+
+    cost: Callable[[int, int], float] | None = None
+    source: str = ""
+    each: float | None = None
+
+    def of(self, tokens_in: int | None, tokens_out: int | None) -> float | None:
+        """The cost of a call; None if its tokens cost something and their number is not known."""
+        if self.cost is None or tokens_in is None or tokens_out is None:
+            return self.each
+        return self.cost(tokens_in, tokens_out)
+
+
+def find_price(
+    model: str, url: str, price_in: float | None = None, price_out: float | None = None, draws: bool = False
+) -> Price | None:
+    """The price of `model` at the address `url`; None if it is not known.
+
+    `price_in` and `price_out` (US dollars for a million tokens) come before the library's. `draws`: its tokens out are
+    pictures, which some models count at a price of their own.
+    """
+    if price_in is not None or price_out is not None:
+        each_in, each_out = price_in or 0.0, price_out or 0.0
+        return Price(
+            lambda tokens_in, tokens_out: (tokens_in * each_in + tokens_out * each_out) / 1e6,
+            each=0.0 if price_in == 0 == price_out else None,
+        )
+    from genai_prices import Usage, calc_price
+
+    def calculated(tokens_in: int, tokens_out: int) -> float:
+        pictures = {"output_image_tokens": tokens_out} if draws else {}
+        usage = Usage(input_tokens=tokens_in, output_tokens=tokens_out, **pictures)
+        return float(calc_price(usage, model, provider_api_url=url).total_price)
+
+    try:
+        prices = calc_price(Usage(input_tokens=1, output_tokens=1), model, provider_api_url=url).model_price
+    except LookupError:
+        return None
+    if prices.input_mtok is None or prices.output_mtok is None:  # known, without a price of such calls
+        return None
+    return Price(calculated, f"{LIBRARY} {version(LIBRARY)}")
+
+
+def given_price(text: str, a_picture: bool = False) -> dict[str, float]:
+    """The value of `--price` as options of a judge or, with `a_picture`, of a generator, which may have one amount.
+
+    InputError for anything else.
+    """
+    if not text:
+        return {}
+    parts = text.split(",")
+    names = ("price_in", "price_out") if len(parts) == 2 else ("price",) if a_picture and len(parts) == 1 else ()
+    try:
+        amounts = [float(part) for part in parts]
+    except ValueError:
+        amounts = []
+    if not names or not amounts or not all(0 <= amount < float("inf") for amount in amounts):
+        one = "; or one amount, for a picture, such as --price 0.04" if a_picture else ""
+        raise InputError(
+            f"--price {text!r}: it is two amounts, US dollars for a million tokens in and out, such as "
+            f"--price 0.15,0.6{one}"
+        )
+    return dict(zip(names, amounts, strict=True))
 
 
 class ServedModel:
     """A model behind a server that speaks the OpenAI API; judges and generators of the kind `openai:` are these.
 
-    `most`: the bytes read of a reply. `draws`: True if its tokens out are pictures. Raises InputError, at `where`, for
-    keys that are not set. Connections belong to the event loop that first uses them, until they are closed.
+    `most`: the bytes read of a reply. `dialect`: the parameters that may be left out. `draws`: True if its tokens out
+    are pictures. Raises InputError, at `where`, for keys that are not set. Connections belong to the event loop that
+    first uses them, until they are closed.
     """
 
     max_batch = 1
     max_in_flight = 1000
 
-    def __init__(self, model: str, options: OpenAIOptions, where: str, most: int, draws: bool = False) -> None:
-        self.model = model
+    def __init__(
+        self, model: str, options: ServerOptions, where: str, most: int, dialect: Dialect, draws: bool = False
+    ) -> None:
+        self.model, self.dialect = model, dialect
         self.access = find_access(options, where)
         # OPENAI_BASE_URL, like --base-url, is part of the judge's identity.
         self.named_url = "" if self.access.url == DEFAULT_URL else self.access.url
         self.reached = False  # True once the server has answered
-        self._access_options, self._most, self._draws = options, most, draws
+        self._server, self._most, self._draws = options, most, draws
         self._says_cost = False  # True if the server gives the cost of a reply
         self._client: openai.AsyncOpenAI | None = None
 
     @functools.cached_property
     def _price(self) -> Price | None:
-        options = self._access_options
+        options = self._server
         return find_price(self.model, self.access.url, options.price_in, options.price_out, self._draws)
 
     @property
@@ -67,13 +147,42 @@ class ServedModel:
             return said
         return self._price.of(tokens_in, tokens_out)
 
+    async def ask(self, path: str, body: Mapping[str, Any]) -> tuple[bytes, tuple[str, ...]]:
+        """The body of the reply, and the parameters that were left out; raises the SDK's errors, and TimeoutError."""
+        while True:  # until a refusal names nothing more that can be left out
+            sent, dropped = self.dialect.speak(body)
+            try:
+                async with asyncio.timeout(self._server.timeout):
+                    content = await self.post(path, sent)
+            except openai.APIStatusError as error:
+                self.reached = True
+                if error.status_code not in (400, 422) or not self.learn(sent, error):
+                    raise
+            else:
+                self.reached = True
+                return content, dropped
+
+    def learn(self, sent: Mapping[str, Any], error: openai.APIStatusError) -> bool:
+        """True if a refusal of `sent` is about parameters that can be left out; they are left out from now on."""
+        return self.dialect.learn(sent, *refusal_of(error))
+
+    def failed(self, error: Exception) -> Reply:
+        """The failure for an error of `ask`."""
+        return failed_reply(error, self.access, self.model, self.reached)
+
+    def malformed(self, error: Malformed) -> Reply | None:
+        """The failure by the status that such a reply tells in its body; None if it tells none."""
+        if isinstance(error.code, int) and 400 <= error.code < 600:
+            return status_reply(error.code, str(error), "", self.access, self.model)
+        return None
+
     async def post(self, path: str, body: Mapping[str, Any]) -> bytes:
         """The body of the reply; raises the SDK's errors.
 
         The request does not depend on the SDK's version and the parameters that it knows.
         """
         if self._client is None:
-            self._client = _client(self.access, self._access_options.timeout, self._most)
+            self._client = _client(self.access, self._server.timeout, self._most)
         content: bytes = (await self._client.post(path, body=body, cast_to=HTTP.Response)).content
         return content
 

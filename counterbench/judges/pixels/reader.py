@@ -1,20 +1,23 @@
-"""From a question and the content of a picture to an answer in canonical form."""
+"""From a question and the content of a picture to an answer in canonical form.
+
+Every drawn pixel must belong to something that was recognised. A picture that is not ours may use our inks for other
+things (black outlines look like letters, a star like a covered square), or show things that this reader does not know.
+If one pixel is not explained, the picture cannot be read.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import assert_never
+from collections.abc import Callable, Iterable
+from typing import TypeVar, assert_never
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image
 
-from counterbench.judges.pixels.account import account
 from counterbench.judges.pixels.cannot import CannotRead
-from counterbench.judges.pixels.ink import FIRST_COLOUR, LAST_COLOUR, Ink, read_ink
-from counterbench.judges.pixels.marks import Frame, Pointer, letter_boxes, read_arrow, read_frame, read_letters
-from counterbench.judges.pixels.nouns import Extreme, Noun
-from counterbench.judges.pixels.rects import Rect
+from counterbench.judges.pixels.ink import CONTAINER, FIRST_COLOUR, LAST_COLOUR, Ink, Rect, read_ink
+from counterbench.judges.pixels.marks import Letter, Pointer, letter_boxes, read_arrow, read_frame, read_letters
 from counterbench.judges.pixels.regions import Region, read_regions
 from counterbench.judges.pixels.words import (
     AskArrow,
@@ -25,14 +28,23 @@ from counterbench.judges.pixels.words import (
     AskInside,
     AskSide,
     AskThere,
+    Extreme,
+    Noun,
     Side,
     read_words,
 )
+from counterbench.palette import ARROW_RGB, COLOUR_RGB, OUTLINE_RGB, RGB
+
+T = TypeVar("T")
 
 # The smallest clear differences: of centres, as a share of the picture's shorter side, and of sizes, as a ratio.
 _CLEAR_SHARE, _CLEAR_RATIO = 0.03, 1.12
 # The target of an arrow must be this many times nearer to its tip than any other shape.
 _NEARER = 1.5
+# The largest distance by rounding, in a channel, of a blend of two inks from the straight line between them.
+_ROUNDING = 2.0
+# The reach of an ink's blends in pixels.
+_BLENDS = 2
 
 
 def read_answer(image: Image.Image, question: str) -> str:
@@ -53,8 +65,8 @@ class _Sight:
         boxes = letter_boxes(ink)
         self.regions = read_regions(ink)
         self.letters = read_letters(ink, boxes, self.regions)
-        self.seen_frame, self.seen_arrow = read_frame(ink), read_arrow(ink, boxes)
-        account(ink, self.regions, self.letters.values(), self.seen_arrow)
+        self.frame, self.arrow = read_frame(ink), read_arrow(ink, boxes)
+        _account(ink, self.regions, self.letters.values(), self.arrow)
 
     def answer(self, asked: Asked) -> str:
         match asked:
@@ -131,15 +143,17 @@ class _Sight:
 
     def inside(self, region: Region) -> bool:
         """True if a shape is within the container's walls; CannotRead if it is on a wall."""
-        if self.frame.inner.holds(region.box):
+        frame = _shown(self.frame, "container")
+        if frame.inner.holds(region.box):
             return True
-        if self.frame.outer.apart(region.box) < 1:
+        if frame.outer.apart(region.box) < 1:
             raise CannotRead(f"a {region.colour} shape is neither inside the container nor outside", "match")
         return False
 
     def pointed_at(self) -> Region:
         """The shape that the arrow would hit if it were longer; it must also be by far the nearest to the tip."""
-        (x, y), (dx, dy) = self.arrow.tip, self.arrow.way
+        arrow = _shown(self.arrow, "arrow")
+        (x, y), (dx, dy) = arrow.tip, arrow.way
         far = np.arange(0.0, sum(self.ink.size))
         xs, ys = (x + dx * far).round().astype(int), (y + dy * far).round().astype(int)
         width, height = self.ink.size
@@ -150,15 +164,11 @@ class _Sight:
             raise CannotRead("the arrow points past every shape", "match")
         hx, hy = int(xs[on][hits[0]]), int(ys[on][hits[0]])
         aimed = [r for r in self.regions if r.fill.holds(Rect(hx, hy, hx, hy))]
-        by_gap = sorted(self.regions, key=self.gap)
-        near = [self.gap(r) for r in by_gap[:2]]
-        if aimed != by_gap[:1] or (len(near) > 1 and near[1] < _NEARER * near[0]):
+        gaps = [(r.distance(x, y, x, y), i) for i, r in enumerate(self.regions)]
+        near = sorted(gaps)[:2]
+        if aimed != [self.regions[near[0][1]]] or (len(near) > 1 and near[1][0] < _NEARER * near[0][0]):
             raise CannotRead("the arrow's tip is about as near to another shape as to the one ahead", "match")
         return aimed[0]
-
-    def gap(self, region: Region) -> float:
-        """The distance of the arrow's tip from a shape's fill."""
-        return region.distance(*self.arrow.tip, *self.arrow.tip)
 
     def named(self, region: Region, value: Noun | None) -> str:
         """A shape's colour and kind as an answer; with `value`, "yes" if these are the same, else "no"."""
@@ -172,19 +182,11 @@ class _Sight:
             return _yes_no(self.find(value) is region)
         return _yes_no(value.colour in (None, region.colour) and value.kind in (None, region.kind))
 
-    @property
-    def frame(self) -> Frame:
-        """The container."""
-        if self.seen_frame is None:
-            raise CannotRead("the picture shows no container", "match")
-        return self.seen_frame
 
-    @property
-    def arrow(self) -> Pointer:
-        """The arrow."""
-        if self.seen_arrow is None:
-            raise CannotRead("the picture shows no arrow", "match")
-        return self.seen_arrow
+def _shown(found: T | None, name: str) -> T:
+    if found is None:
+        raise CannotRead(f"the picture shows no {name}", "match")
+    return found
 
 
 def _toward(region: Region, side: Side | Extreme) -> float:
@@ -199,3 +201,59 @@ def _anywhere(noun: Noun) -> Noun:
 
 def _yes_no(value: bool) -> str:
     return "yes" if value else "no"
+
+
+def _account(ink: Ink, regions: list[Region], letters: Iterable[Letter], arrow: Pointer | None) -> None:
+    """CannotRead if a drawn pixel belongs to none of these.
+
+    Fills belong to regions and the container's ink to its frame, if those could be read at all. The other pixels are
+    outlines, letters, the arrow, and the blends of each with one of the grounds under it.
+    """
+    drawn = _Drawn(ink)
+    background = (ink.background,) * 3
+    for region in regions:
+        others = [other for other in regions if other is not region and region.meets(other, ink.drawn)]
+        if not region.exact and not others:
+            raise CannotRead(f"the {region.colour} patch is of no known kind, and nothing covers it")
+        # If one shape covers another, an outline lies on a fill, or is visible although its own fill is covered.
+        around = drawn.around(region, region.outline + max((other.outline for other in others), default=0))
+        for ground in (background, *{COLOUR_RGB[r.colour] for r in (region, *others)}):
+            drawn.explain(around, OUTLINE_RGB, ground)
+    for letter in letters:
+        drawn.explain(drawn.within(letter.box.spread(_BLENDS)), letter.ink, letter.ground)
+    if arrow is not None:
+        near = drawn.within(arrow.box)
+        drawn.explain(
+            near[arrow.near[drawn.ys[near] - arrow.box.top, drawn.xs[near] - arrow.box.left]], ARROW_RGB, background
+        )
+    if left := int(drawn.open.sum()):
+        raise CannotRead(f"{left} pixels belong to no shape, letter, container or arrow")
+
+
+class _Drawn:
+    """The drawn pixels without fills and container: places in the crop, colours, and those still unexplained."""
+
+    def __init__(self, ink: Ink) -> None:
+        fill = (ink.kinds - np.uint8(FIRST_COLOUR)) < LAST_COLOUR  # 0 wraps round to 255
+        self.ys, self.xs = np.nonzero(ink.drawn & ~fill & (ink.kinds != CONTAINER))
+        self._rgb = ink.rgb[self.ys, self.xs].astype(np.float32)
+        self.open = np.ones(len(self.ys), np.bool_)
+
+    def within(self, box: Rect) -> NDArray[np.intp]:
+        """The unexplained pixels in a box."""
+        start, stop = np.searchsorted(self.ys, (box.top, box.bottom + 1))
+        xs = self.xs[start:stop]
+        places: NDArray[np.intp] = np.flatnonzero(self.open[start:stop] & (xs >= box.left) & (xs <= box.right)) + start
+        return places
+
+    def around(self, region: Region, reach: int) -> NDArray[np.intp]:
+        """The unexplained pixels beside a region's fill, no further away than `reach`."""
+        near = self.within(region.fill.spread(reach))
+        return near[region.surrounds(self.xs[near], self.ys[near], reach)]
+
+    def explain(self, which: NDArray[np.intp], ink: RGB, ground: RGB) -> None:
+        """Mark pixels as explained that are the ink, or a blend of it with the ground."""
+        start, step = np.array(ink, np.float32), np.array(ground, np.float32) - np.array(ink, np.float32)
+        off = self._rgb[which] - start
+        share = np.clip(off @ step / (step @ step), 0, 1)
+        self.open[which[(np.abs(off - share[:, None] * step) <= _ROUNDING).all(axis=1)]] = False

@@ -1,4 +1,8 @@
-"""Patches to shapes: their place and size, and their kind, from the left and right edge of each row."""
+"""Ink to shapes: connected pieces of one fill colour, joined if they are one shape; then its place, size and kind.
+
+A letter leaves holes and specks in a fill; a shape in front may split it. The kind is seen from the left and right edge
+of each row.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +10,18 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import ndimage
 
 from counterbench.judges.pixels.cannot import CannotRead
-from counterbench.judges.pixels.ink import FIRST_COLOUR, Ink
-from counterbench.judges.pixels.patches import Patch, hull, read_patches
-from counterbench.judges.pixels.rects import Rect
+from counterbench.judges.pixels.ink import FIRST_COLOUR, LAST_COLOUR, LIGHT, Ink, Rect, box_at, box_of
 from counterbench.palette import COLOURS, Colour, ShapeKind
 
+Mask = NDArray[np.bool_]
+
+# Far more than the pieces of any of our pictures; every piece is compared with every other.
+_MOST_PATCHES = 500
+# The smallest ratio of height to width, or of width to height, of all kinds: a slim diamond has two thirds.
+_LEAST_HIGH, _LEAST_WIDE = 0.9, 0.6
 # A smaller patch that belongs to nothing larger is neither taken for a shape nor ignored: the picture is refused.
 _LEAST_AREA = 5
 _NOWHERE = 1 << 20
@@ -85,10 +94,10 @@ class Region:
 
 def read_regions(ink: Ink) -> list[Region]:
     """Every visible shape; CannotRead if that is unclear."""
-    return [_region(ink, patch) for patch in read_patches(ink)]
+    return [_region(ink, patch) for patch in _patches(ink)]
 
 
-def _region(ink: Ink, patch: Patch) -> Region:
+def _region(ink: Ink, patch: _Patch) -> Region:
     colour = COLOURS[patch.number - FIRST_COLOUR]
     if patch.area < _LEAST_AREA:
         raise CannotRead(f"a {colour} speck of {patch.area} pixels: too little to call it a shape, or to pass over")
@@ -97,7 +106,7 @@ def _region(ink: Ink, patch: Patch) -> Region:
     last = patch.own.shape[1] - 1 - patch.own[rows, ::-1].argmax(axis=1)
     kind, exact = _kind_of(first, last) if len(rows) == patch.own.shape[0] else (None, False)
     holed = not exact or int((last - first + 1).sum()) > patch.area
-    if holed and not ink.drawn[patch.fill.slices][hull(patch.own)].all():  # all kinds are convex without marks
+    if holed and not ink.drawn[patch.fill.slices][_hull(patch.own)].all():  # all kinds are convex without marks
         raise CannotRead(f"background shows through a {colour} patch: it is no shape of a known kind")
     spans = np.stack((rows + patch.fill.top, first + patch.fill.left, last + patch.fill.left), axis=1)
     box = _outlined(ink, patch.fill, spans)
@@ -112,10 +121,7 @@ def _region(ink: Ink, patch: Patch) -> Region:
 
 
 def _outlined(ink: Ink, fill: Rect, spans: NDArray[np.int64]) -> Rect:
-    """The fill's box and the outline around it, measured outwards from the middle of each extreme of the fill.
-
-    `spans`, (n, 3): y, first x and last x of each row of the fill, in pixels of the crop.
-    """
+    """The fill's box and the outline around it, measured outwards from the middle of each extreme of its rows."""
     y, first, last = spans.T
     x_top, x_bottom = int(first[0] + last[0]) // 2, int(first[-1] + last[-1]) // 2
     y_left, y_right = int(np.median(y[first == fill.left])), int(np.median(y[last == fill.right]))
@@ -134,10 +140,7 @@ def _run(ink: Ink, line: tuple[int | slice, int | slice], step: int) -> int:
 
 
 def _kind_of(first: NDArray[np.int64], last: NDArray[np.int64]) -> tuple[ShapeKind | None, bool]:
-    """The kind of a fill whose rows run from `first` to `last` (columns, the leftmost is 0), and True if it is exact.
-
-    None if it is none of the kinds, not even with a covered part.
-    """
+    """The kind of a fill whose rows run from `first` to `last`, and True if it is exact; None if it is of no kind."""
     height, width = len(first), int(last.max()) + 1
     if _is_slim(width, height):
         # Its points are so sharp that a few rows have no pixel that is wholly covered: the first that has is one or two
@@ -182,3 +185,144 @@ def _stray(first: NDArray[np.int64], last: NDArray[np.int64], spans: NDArray[np.
     width = int(last.max()) + 1
     left, right = first / width, (last + 1) / width
     return float((np.abs(left - (1 - spans) / 2) + np.abs(right - (1 + spans) / 2)).mean()) / 2
+
+
+@dataclass(frozen=True)
+class _Patch:
+    """A connected piece of one fill colour."""
+
+    number: int
+    fill: Rect
+    own: Mask
+    area: int
+
+
+def _patches(ink: Ink) -> list[_Patch]:
+    """One patch for each visible shape; CannotRead if two pieces may be one shape or two."""
+    fills = (ink.kinds - np.uint8(FIRST_COLOUR)) < LAST_COLOUR  # 0 wraps round to 255
+    labels, count = ndimage.label(fills, np.ones((3, 3)))
+    if count > _MOST_PATCHES:
+        raise CannotRead(f"{count} patches of colour: too many to be shapes")
+    patches: dict[int, list[_Patch]] = {}
+    for i, place in enumerate(ndimage.find_objects(labels), 1):
+        own = labels[place] == i
+        inks = ink.kinds[place][own]
+        number = int(inks[0])
+        if (inks != number).any():
+            raise CannotRead("two colours meet without an outline between them")
+        patches.setdefault(number, []).append(_Patch(number, box_at(place), own, len(inks)))
+    lettered = bool((ink.kinds >= LIGHT).any())
+    whole: list[_Patch] = []
+    for pieces in patches.values():
+        bare = _without_counters(ink, pieces) if lettered and len(pieces) > 1 else pieces
+        whole += _joined(ink, bare)
+    return whole
+
+
+def _without_counters(ink: Ink, pieces: list[_Patch]) -> list[_Patch]:
+    """The pieces without the counters of an A or B, which a letter on a larger piece encloses."""
+    letters = []
+    for piece in pieces:
+        mask = ink.kinds[piece.fill.slices] >= LIGHT
+        if mask.any():
+            letters.append(box_of(mask).moved(piece.fill.left, piece.fill.top))
+    return [p for p in pieces if not any(letter.holds(p.fill) for letter in letters)]
+
+
+def _joined(ink: Ink, pieces: list[_Patch]) -> list[_Patch]:
+    """Pieces of one colour, with those joined that a shape in front has split."""
+    groups: list[list[_Patch]] = []
+    for piece in sorted(pieces, key=lambda p: -p.area):
+        home = [g for g in groups if any(_one_shape(ink, piece, other) for other in g)]
+        groups = [g for g in groups if g not in home] + [[piece, *(p for g in home for p in g)]]
+    return [g[0] if len(g) == 1 else _merged(g) for g in groups]
+
+
+def _merged(group: list[_Patch]) -> _Patch:
+    box = Rect(
+        min(p.fill.left for p in group),
+        min(p.fill.top for p in group),
+        max(p.fill.right for p in group),
+        max(p.fill.bottom for p in group),
+    )
+    own = np.zeros(box.size[::-1], np.bool_)
+    for p in group:
+        y, x = p.fill.top - box.top, p.fill.left - box.left
+        own[y : y + p.own.shape[0], x : x + p.own.shape[1]] |= p.own
+    return _Patch(group[0].number, box, own, sum(p.area for p in group))
+
+
+def _one_shape(ink: Ink, a: _Patch, b: _Patch) -> bool:
+    """True if two pieces of one colour are one shape behind another; CannotRead if one may lie on the other."""
+    # All kinds are convex, so the convex hull of both shows no background.
+    if not _crowded(ink, a, b):
+        return False
+    both = _merged([a, b])
+    shown = ink.drawn[both.fill.slices][_hull(both.own)]
+    if not shown.all() or not _as_high_as_wide(ink, both.fill):
+        return False
+    # A shape that splits another borders on both pieces, at most its own outline away.
+    if all(_borders_on_another(ink, piece, reach=4 + ink.side // 40) for piece in (a, b)):
+        return True
+    raise CannotRead(f"two {COLOURS[both.number - FIRST_COLOUR]} patches touch: one shape or two?")
+
+
+def _borders_on_another(ink: Ink, patch: _Patch, reach: int) -> bool:
+    """True if a fill of another colour lies within reach of a patch."""
+    kinds = ink.kinds[patch.fill.spread(reach).slices]
+    return bool(((kinds != patch.number) & (kinds >= FIRST_COLOUR) & (kinds <= LAST_COLOUR)).any())
+
+
+def _as_high_as_wide(ink: Ink, fill: Rect) -> bool:
+    """True if a fill is clearly not too slender for any kind, or may be partly behind a drawing next to it."""
+    width, height = fill.size
+    rows, columns = fill.slices
+    if width > height:
+        across, first, last = ink.drawn[:, columns], fill.top, fill.bottom
+    else:
+        across, first, last = ink.drawn[rows].T, fill.left, fill.right
+    line = np.asarray(across.any(axis=1))
+    before, after = line[:first][::-1], line[last + 1 :]  # the crop's rim is background: both end with False
+    shorter = last - first + 1 + int(before.argmin()) + int(after.argmin())
+    return shorter >= (_LEAST_HIGH * width if width > height else _LEAST_WIDE * height)
+
+
+def _crowded(ink: Ink, a: _Patch, b: _Patch) -> bool:
+    """True if the straight line between the middles of the two pieces meets no background: a cheap first test."""
+    points = []
+    for p in (a, b):
+        ys, xs = np.nonzero(p.own)
+        nearest = np.argmin((ys - ys.mean()) ** 2 + (xs - xs.mean()) ** 2)
+        points.append((p.fill.left + xs[nearest], p.fill.top + ys[nearest]))
+    (x0, y0), (x1, y1) = points
+    steps = int(max(abs(x1 - x0), abs(y1 - y0))) + 1
+    xs, ys = np.linspace(x0, x1, steps).round().astype(int), np.linspace(y0, y1, steps).round().astype(int)
+    return bool(ink.drawn[ys, xs].all())
+
+
+def _hull(mask: Mask) -> Mask:
+    """The pixels whose middles lie in the convex hull of the middles of a mask's pixels."""
+    rows = np.flatnonzero(mask.any(axis=1))
+    first = mask[rows].argmax(axis=1)
+    last = mask.shape[1] - 1 - mask[rows, ::-1].argmax(axis=1)
+    every = np.arange(mask.shape[0])
+    left = np.interp(every, *_chain(rows, first))
+    right = -np.interp(every, *_chain(rows, -last))
+    columns = np.arange(mask.shape[1])
+    # Slightly wider, so that rounding never drops a pixel on the edge itself.
+    inside: Mask = (columns >= left[:, None] - 1e-9) & (columns <= right[:, None] + 1e-9)
+    return inside
+
+
+def _chain(rows: NDArray[np.int64], values: NDArray[np.int64]) -> tuple[list[int], list[int]]:
+    """The lower convex chain of `values` over `rows`."""
+    chain: list[tuple[int, int]] = []
+    for p in zip(rows.tolist(), values.tolist(), strict=True):
+        while len(chain) > 1 and _turn(chain[-2], chain[-1], p) <= 0:
+            chain.pop()
+        chain.append(p)
+    return [p[0] for p in chain], [p[1] for p in chain]
+
+
+def _turn(o: tuple[int, int], a: tuple[int, int], b: tuple[int, int]) -> int:
+    return (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0])

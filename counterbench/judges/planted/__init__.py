@@ -1,8 +1,7 @@
 """Planted judges: built with the keys, each with a known fault, to show that a metric finds it.
 
 faults      every fault: its name, its dose and its behaviour
-judge       the judge that has one or several faults
-keys        the keys that it works with, read along with the questions
+judge       the judge that has one or several faults, and the keys that it works with
 
 `judges/base` is the interface that they share with real judges; `diagnosis/` finds faults.
 """

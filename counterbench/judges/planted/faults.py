@@ -10,6 +10,7 @@ import json
 import math
 from collections.abc import Callable, Sequence
 from decimal import Decimal
+from typing import Literal
 
 import msgspec
 
@@ -62,16 +63,6 @@ class Planting(msgspec.Struct, frozen=True):
         return Stream("planted", self.dose.seed, *self.fault, *parts)
 
     @property
-    def shows(self) -> bool:
-        """True if the fault shows on this question."""
-        return self.chance("query", self.query.id).chance(self.dose.p)
-
-    @property
-    def shows_on_pair(self) -> bool:
-        """True if the fault shows on this pair: the same for both of its questions."""
-        return self.chance("pair", self.query.group).chance(self.dose.p)
-
-    @property
     def options(self) -> Sequence[str]:
         """The answers to choose from when guessing."""
         name = self.query.answer_type
@@ -94,82 +85,8 @@ def _of_names(key: Key, kind: str) -> Sequence[str]:
     return [json.dumps(dict.fromkeys(names, json.loads(end)), separators=(",", ":")) for end in ends if names]
 
 
-# A behaviour gives the reply if its fault shows, and None if it does not: then the judge is right.
+# A behaviour gives the reply where its fault shows; None if this question cannot show it: then the judge is right.
 Behaviour = Callable[[Planting], str | Failed | None]
-
-
-def _oracle(a: Planting) -> None:
-    return None
-
-
-def _constant(a: Planting) -> str:
-    if kind_of(a.query.answer_type) in SCALED:
-        return a.dose.answer or a.options[-1]
-    return a.dose.answer or _CONSTANTS.get(a.query.answer_type, "yes")
-
-
-def _random(a: Planting) -> str:
-    return a.chance("random", a.query.id).choice(a.options)
-
-
-def _noisy(a: Planting) -> str | None:
-    wrong = [option for option in a.options if option != a.key.expected]
-    return a.chance("wrong", a.query.id).choice(wrong) if a.shows else None
-
-
-def _sticky(a: Planting) -> str | None:
-    return a.original if a.shows_on_pair else None
-
-
-def _blind(a: Planting) -> str | None:
-    return a.chance("blind", a.query.text).choice(a.options) if a.shows_on_pair else None
-
-
-def _biased(answer: str) -> Behaviour:
-    """The behaviour of always saying `answer`; for a grade or rating, the upper end for yes, the lower for no."""
-
-    def fault(a: Planting) -> str | None:
-        name = a.query.answer_type
-        ends = scale_of(name) if kind_of(name) != "ratings" else None
-        said = ends[answer == "yes"] if ends else answer if answer in (answer_type(name).alphabet or ()) else None
-        return said if a.shows else None
-
-    return fault
-
-
-def _arrow_blind(a: Planting) -> str | None:
-    return a.key.misreadings.get("nearest-tail") if a.shows_on_pair else None
-
-
-def _fickle(a: Planting) -> str | None:
-    wrong = [option for option in a.options if option != a.key.expected]
-    return a.chance("wrong", a.query.id).choice(wrong) if "treatment" in a.key.traits and a.shows else None
-
-
-def _prompt_led(a: Planting) -> str | None:
-    return a.key.misreadings.get("prompt-led") if PROMPT_SHOWN in a.query.text and a.shows else None
-
-
-def _threshold(a: Planting) -> str | None:
-    value = a.key.difficulty.get(a.dose.dial) if a.dose.dial else next(iter(a.key.difficulty.values()), None)
-    if value is None or not a.shows:
-        return None
-    sees = 1 / (1 + math.exp(min(a.dose.slope * (value - a.dose.at), 700)))
-    if a.chance("sees", a.query.id).chance(sees):
-        return None
-    kind = answer_type(a.query.answer_type)
-    if a.dose.answer and kind.is_canonical(a.dose.answer):
-        return a.dose.answer
-    return "no" if a.query.answer_type == "yes-no" else a.options[0]
-
-
-def _says(said: str | Failed) -> Behaviour:
-    return lambda a: said if a.shows else None
-
-
-_unparsed = _says("It is hard to say what this picture shows.")
-_refusing = _says("I'm sorry, but I can't help with that.")
-_failing = _says(Failed("planted", "this judge fails by design"))
 
 
 class Fault(msgspec.Struct, frozen=True):
@@ -182,11 +99,64 @@ class Fault(msgspec.Struct, frozen=True):
     outcome: str = ""  # the outcome that is a sign of it
     needs: str = ""  # the questions that can show it, in words; empty if all can
     needs_truth: bool = True  # True if its replies depend on the truth; False if it can answer without knowing that
+    shows_on: Literal["query", "pair", "all"] = "query"  # the dose is a share of these; "all": it always shows
+
+    def reply(self, asked: Planting) -> str | Failed | None:
+        """The reply of a judge with this fault; None if the fault does not show, so that the judge is right."""
+        if self.shows_on == "all":
+            return self.behave(asked)
+        name = asked.query.group if self.shows_on == "pair" else asked.query.id
+        return self.behave(asked) if asked.chance(self.shows_on, name).chance(asked.dose.p) else None
 
     def can_show(self, query: Query, key: Key, original: str, dose: Dose) -> bool:
         """True if a judge with this fault at dose 1 would not give the truth to this question."""
         full = msgspec.structs.replace(dose, p=1)
-        return self.behave(Planting(query, key, original, full)) not in (None, key.expected)
+        return self.reply(Planting(query, key, original, full)) not in (None, key.expected)
+
+
+def _constant(a: Planting) -> str:
+    if kind_of(a.query.answer_type) in SCALED:
+        return a.dose.answer or a.options[-1]
+    return a.dose.answer or _CONSTANTS.get(a.query.answer_type, "yes")
+
+
+def _random(a: Planting) -> str:
+    return a.chance("random", a.query.id).choice(a.options)
+
+
+def _wrong(a: Planting) -> str:
+    return a.chance("wrong", a.query.id).choice([option for option in a.options if option != a.key.expected])
+
+
+def _threshold(a: Planting) -> str | None:
+    value = a.key.difficulty.get(a.dose.dial) if a.dose.dial else next(iter(a.key.difficulty.values()), None)
+    if value is None:
+        return None
+    sees = 1 / (1 + math.exp(min(a.dose.slope * (value - a.dose.at), 700)))
+    if a.chance("sees", a.query.id).chance(sees):
+        return None
+    kind = answer_type(a.query.answer_type)
+    if a.dose.answer and kind.is_canonical(a.dose.answer):
+        return a.dose.answer
+    return "no" if a.query.answer_type == "yes-no" else a.options[0]
+
+
+def _silent(said: str | Failed, does: str, outcome: str) -> Fault:
+    """A fault whose judge gives no answer."""
+    return Fault(lambda a: said, 0.3, f"{does} a share p of the questions", outcome=outcome, needs_truth=False)
+
+
+def _bias(answer: str, grade: str) -> Fault:
+    """A fault whose judge says `answer`, or gives the upper end of a scale for yes and the lower for no."""
+
+    def behave(a: Planting) -> str | None:
+        name = a.query.answer_type
+        if kind_of(name) != "ratings" and (ends := scale_of(name)):
+            return ends[answer == "yes"]
+        return answer if answer in (answer_type(name).alphabet or ()) else None
+
+    summary = f"says {answer} to a share p of the yes/no questions, or gives the {grade} grade"
+    return Fault(behave, 0.5, summary, needs="yes/no questions or grades")
 
 
 def _misreader(p: float, summary: str, needs: str, *misreadings: str) -> Fault:
@@ -194,18 +164,14 @@ def _misreader(p: float, summary: str, needs: str, *misreadings: str) -> Fault:
 
     def behave(a: Planting) -> str | None:
         known = [a.key.misreadings[name] for name in misreadings if name in a.key.misreadings]
-        return a.chance("which", a.query.id).choice(known) if known and a.shows else None
+        return a.chance("which", a.query.id).choice(known) if known else None
 
     return Fault(behave, p, summary, misreadings, needs=needs)
 
 
 def _guesser(p: float, summary: str, needs: str, trait: str, *values: str) -> Fault:
     """A fault whose judge does not see things of that trait (with one of these values), and guesses."""
-
-    def behave(a: Planting) -> str | None:
-        return _random(a) if a.key.traits.get(trait) in values and a.shows else None
-
-    return Fault(behave, p, summary, needs=needs)
+    return Fault(lambda a: _random(a) if a.key.traits.get(trait) in values else None, p, summary, needs=needs)
 
 
 # All faults by name. If a judge has several, the first one in this order that shows decides its reply. (constant,
@@ -223,42 +189,39 @@ PLANTED: dict[str, Fault] = {
         "drawn pictures that lack what is asked about, but have its noun and its colour",
         "bag-of-words",
     ),
-    "failing": Fault(_failing, 0.3, "fails on a share p of the questions", outcome="failed", needs_truth=False),
-    "refusing": Fault(_refusing, 0.3, "declines a share p of the questions", outcome="refused", needs_truth=False),
-    "unparsed": Fault(_unparsed, 0.3, "rambles on a share p of the questions", outcome="unparsed", needs_truth=False),
-    "yes-bias": Fault(
-        _biased("yes"),
-        0.5,
-        "says yes to a share p of the yes/no questions, or gives the highest grade",
-        needs="yes/no questions or grades",
+    "failing": _silent(Failed("planted", "this judge fails by design"), "fails on", "failed"),
+    "refusing": _silent("I'm sorry, but I can't help with that.", "declines", "refused"),
+    "unparsed": _silent("It is hard to say what this picture shows.", "rambles on", "unparsed"),
+    "yes-bias": _bias("yes", "highest"),
+    "no-bias": _bias("no", "lowest"),
+    "constant": Fault(_constant, 1.0, "always the same answer (option: answer)", needs_truth=False, shows_on="all"),
+    "random": Fault(_random, 1.0, "a random answer of the right type", needs_truth=False, shows_on="all"),
+    "blind": Fault(
+        lambda a: a.chance("blind", a.query.text).choice(a.options),
+        1.0,
+        "answers from the words alone on a share p of the pairs",
+        shows_on="pair",
     ),
-    "no-bias": Fault(
-        _biased("no"),
-        0.5,
-        "says no to a share p of the yes/no questions, or gives the lowest grade",
-        needs="yes/no questions or grades",
-    ),
-    "constant": Fault(_constant, 1.0, "always the same answer (option: answer)", needs_truth=False),
-    "random": Fault(_random, 1.0, "a random answer of the right type", needs_truth=False),
-    "blind": Fault(_blind, 1.0, "answers from the words alone on a share p of the pairs"),
     "sticky": Fault(
-        _sticky,
+        lambda a: a.original,
         0.5,
         "gives the original's answer to both pictures on a share p of the pairs",
         needs="pairs whose two answers differ",
+        shows_on="pair",
     ),
     "arrow-blind": Fault(
-        _arrow_blind,
+        lambda a: a.key.misreadings.get("nearest-tail"),
         0.8,
         "names the shape nearest to the arrow's tail on a share p of the pairs",
         ("nearest-tail", "most-central", "largest"),
         needs="arrows in drawn scenes",
+        shows_on="pair",
     ),
     "colour-confusion": _misreader(
         0.5, "takes a colour for its neighbour on a share p", "colours in drawn scenes", "colour-confusion"
     ),
     "fickle": Fault(
-        _fickle,
+        lambda a: _wrong(a) if "treatment" in a.key.traits else None,
         0.5,
         "answers otherwise about treated pictures, on a share p",
         needs="control pairs whose pictures are treated or painted with words",
@@ -273,16 +236,16 @@ PLANTED: dict[str, Fault] = {
         0.8, "guesses about things in the left third, on a share p", "things in drawn scenes", "column", "left"
     ),
     "left-right": _misreader(0.5, "takes left for right on a share p", "sides in drawn scenes", "left-right"),
-    "noisy": Fault(_noisy, 0.1, "wrong on a share p of the questions"),
+    "noisy": Fault(_wrong, 0.1, "wrong on a share p of the questions"),
     "off-by-one": _misreader(
         0.5, "miscounts by one on a share p", "counts in drawn scenes", "off-by-one", "off-by-minus-one"
     ),
-    "oracle": Fault(_oracle, 0.0, "always right"),
+    "oracle": Fault(lambda a: None, 0.0, "always right"),
     "prior-bound": _misreader(
         0.8, "sees what the real law would give, on a share p", "drawn pictures of altered laws", "prior-bound"
     ),
     "prompt-led": Fault(
-        _prompt_led,
+        lambda a: a.key.misreadings.get("prompt-led") if PROMPT_SHOWN in a.query.text else None,
         0.8,
         "believes the prompt that it is shown, on a share p",
         needs="a planted generator's pictures that are not as prompted, and a template that shows the prompt",

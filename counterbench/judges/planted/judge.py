@@ -9,16 +9,20 @@ their chances: to compare two of them as independent judges, give them different
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby
 
 from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError, unknown
 from counterbench.judges.base import Reply
 from counterbench.judges.options import read_options, split_spec
-from counterbench.judges.planted.faults import PLANTED, Dose, Planting
-from counterbench.judges.planted.keys import KeyReader
+from counterbench.judges.planted.faults import PLANTED, Dose, Fault, Planting
 from counterbench.runs.queries import Key, Query
 from counterbench.runs.templates import PromptTemplate
+
+# Pairs that are held at once: more than a judge is asked about at the same time.
+_HELD = 1000
 
 
 class PlantedJudge:
@@ -41,27 +45,24 @@ class PlantedJudge:
                 raise InputError(f"planted:{joined}: {name!r} is named twice")
         self.name = f"planted:{spec}"
         names.sort(key=list(PLANTED).index)
-        self._planted = {name: PLANTED[name] for name in names}
-        self._faults = [
-            (PLANTED[name].behave, _dose(options, PLANTED[name].p, self.name), (name,) if len(names) > 1 else ())
-            for name in names
+        self._planted: list[tuple[str, Fault, Dose]] = [
+            (name, PLANTED[name], _dose(options, PLANTED[name].p, self.name)) for name in names
         ]
         listed = keys if callable(keys) else list(keys)
-        self._keys = KeyReader(listed if callable(listed) else lambda: listed)
+        self._keys = _KeyReader(listed if callable(listed) else lambda: listed)
 
     def refuse_unplantable(self, template: PromptTemplate) -> None:
         """InputError if no question in this template can show one of its faults: it would be like the oracle."""
-        doses = {name: dose for name, (_, dose, _) in zip(self._planted, self._faults, strict=True)}
-        hidden = {name: fault for name, fault in self._planted.items() if fault.needs}
+        hidden = {name: (fault, dose) for name, fault, dose in self._planted if fault.needs}
         for _, pair in self._keys.pairs() if hidden else ():
             for key in pair:
                 query = template.dress(_bare(key))
                 original = _original(pair, key)
-                hidden = {n: f for n, f in hidden.items() if not f.can_show(query, key, original, doses[n])}
+                hidden = {n: (f, dose) for n, (f, dose) in hidden.items() if not f.can_show(query, key, original, dose)}
             if not hidden:
                 return
         if hidden:
-            name, fault = next(iter(hidden.items()))
+            name, (fault, _) = next(iter(hidden.items()))
             raise InputError(
                 f"{self.name}: {name!r} can show on none of these questions, the judge would be right on all; it needs "
                 f"{fault.needs}: ask it about those, or choose another judge (counterbench list judges)"
@@ -76,12 +77,13 @@ class PlantedJudge:
         key = next((key for key in pair if key.id == query.id), None)
         if key is None:
             return Reply(failure=Failed("no-key", f"{self.name} was built without the key of {query.id}"))
-        if key.truth == "unknown" and any(fault.needs_truth for fault in self._planted.values()):
+        if key.truth == "unknown" and any(fault.needs_truth for _, fault, _ in self._planted):
             return Reply(failure=_unknown(query))
         original = _original(pair, key)
         said: str | Failed | None = None
-        for behave, dose, fault in self._faults:
-            said = behave(Planting(query, key, original, dose, fault))
+        for name, fault, dose in self._planted:
+            own = (name,) if len(self._planted) > 1 else ()
+            said = fault.reply(Planting(query, key, original, dose, own))
             if said is not None:
                 break
         if isinstance(said, Failed):
@@ -119,3 +121,35 @@ def _dose(options: dict[str, str], default: float, name: str) -> Dose:
         if not math.isfinite(value):
             raise InputError(f"{name}: {option} must be a number, not {value}")
     return dose
+
+
+class _KeyReader:
+    """Finds the keys of a pair; a question about an earlier pair than those held makes it read from the start."""
+
+    def __init__(self, keys: Callable[[], Iterable[Key]]) -> None:
+        self._keys = keys
+        self._pairs: Iterator[tuple[str, list[Key]]] = iter(())
+        self._held: OrderedDict[str, list[Key]] = OrderedDict()
+
+    def pairs(self) -> Iterator[tuple[str, list[Key]]]:
+        """Every pair's name and keys, read anew."""
+        return ((name, list(keys)) for name, keys in groupby(self._keys(), lambda key: key.group))
+
+    def of_pair(self, group: str, id: str) -> list[Key]:
+        """The keys of the pair that has key `id`; empty if there is none. Keys may be added later."""
+        if not self._has(group, id) and not (self._read_up_to(group) and self._has(group, id)):
+            self._pairs = self.pairs()
+            self._read_up_to(group)
+        return self._held.get(group, [])
+
+    def _has(self, group: str, id: str) -> bool:
+        return any(key.id == id for key in self._held.get(group, ()))
+
+    def _read_up_to(self, group: str) -> bool:
+        for name, keys in self._pairs:
+            self._held[name] = keys
+            if len(self._held) > _HELD:
+                self._held.popitem(last=False)
+            if name == group:
+                return True
+        return False

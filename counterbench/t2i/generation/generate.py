@@ -22,13 +22,12 @@ from counterbench.files.addresses import shown
 from counterbench.files.claim import claim
 from counterbench.judges.base import extras
 from counterbench.runs.folder import JOURNAL_FILE
-from counterbench.runs.journal import Figures, Record, figures_of
+from counterbench.runs.journal import Record, figures_of
 from counterbench.runs.names import given_name
 from counterbench.scene.seeds import check_seed
 from counterbench.suites.shards import Shard
-from counterbench.t2i.generation.adapter import GeneratorAdapter, drawing_outcome
-from counterbench.t2i.generation.samples import Samples, pending_drawing
-from counterbench.t2i.generators.base import Generator, GeneratorExtras
+from counterbench.t2i.generation.samples import GeneratorAdapter, Samples, drawing_outcome
+from counterbench.t2i.generators.base import DrawingRequest, Generator, GeneratorExtras
 from counterbench.t2i.images.manifest import (
     IMAGES_FILE,
     MANIFEST_FILE,
@@ -39,7 +38,6 @@ from counterbench.t2i.images.manifest import (
     ImagesInfo,
     plain_name,
     prompts_in,
-    read_manifest,
 )
 from counterbench.t2i.prompts.lines import write_prompt_set
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
@@ -114,13 +112,9 @@ def generate_images(
     limits = limits or Limits()
     before = partial(figures_of, folder / JOURNAL_FILE)
     refuse_unpriced(limits, more.unpriced, HOW_PRICED, before)
-
-    def refuse_other() -> None:
-        refuse_other_pictures(folder, info)
-        _prompts_for(folder, prompts, limit)
-
-    with claim(folder, "a folder of generated pictures", (IMAGES_FILE,), refuse_other):
-        asked = _prompts_for(folder, prompts, limit)
+    asked_for = partial(_prompts_for, folder, info, prompts, limit)
+    with claim(folder, "a folder of generated pictures", (IMAGES_FILE,), asked_for):
+        asked = asked_for()
         if not (folder / IMAGES_FILE).is_file():  # the file of the first call stays
             formats.write_json(folder / IMAGES_FILE, info)
         write_prompt_set(folder / PROMPTS_FILE, asked)
@@ -128,24 +122,26 @@ def generate_images(
         chosen: Sequence[Prompt] = wanted.drawn(prompts.first(limit))
         if shard is not None:
             chosen = shard.of(chosen)
-        progress = Progress(total=len(chosen) * samples, done=sum(map(wanted.settled, chosen)))
-        runner = Runner(limits, progress, on_progress)
+        missing, total = wanted.missing(chosen), len(chosen) * samples
+        progress = Progress(total=total, done=total - len(missing), figures=before())
         (folder / MANIFEST_FILE).unlink(missing_ok=True)
         try:
-            run_sync(_draw(runner, wanted, chosen, generator, before()))
+            run_sync(_draw(Runner(limits, progress, on_progress), wanted, missing, generator))
         finally:
             rows = wanted.rows() if shard is None else wanted.rows(chosen)
             formats.write_lines(folder / MANIFEST_FILE, rows)
-    images = read_manifest(folder) if shard is None else Images(folder, info, tuple(rows), asked)
-    own = {*wanted.pictures()}
-    return Generated(images, progress, tuple(row for row in images.rows if row.id in own))
+    images = Images(folder, formats.read_json(folder / IMAGES_FILE, ImagesInfo), tuple(rows), asked)
+    own = {(prompt.group, prompt.level) for prompt in wanted.drawn(asked.prompts)}
+    return Generated(images, progress, tuple(row for row in rows if (row.group, row.level) in own))
 
 
-def _prompts_for(folder: Path, prompts: PromptSet, limit: int | None) -> PromptSet:
+def _prompts_for(folder: Path, info: ImagesInfo, prompts: PromptSet, limit: int | None) -> PromptSet:
     """The first `limit` groups of `prompts`, and the groups that `folder` was asked for before.
 
-    InputError if it was asked for prompts that are not among `prompts`, or that have other words there.
+    InputError if it holds other pictures than those of `info`, or pictures of other prompts or other words.
     """
+    if (folder / IMAGES_FILE).is_file():
+        _refuse_others(folder, formats.read_json(folder / IMAGES_FILE, ImagesInfo), info)
     chosen = {prompt.id for prompt in prompts.first(limit)}
     if (folder / PROMPTS_FILE).is_file():
         before, known = prompts_in(folder), prompts.by_id
@@ -159,31 +155,23 @@ def _prompts_for(folder: Path, prompts: PromptSet, limit: int | None) -> PromptS
     return prompts.of([prompt for prompt in prompts.prompts if prompt.id in chosen])
 
 
-def refuse_other_pictures(folder: Path, info: ImagesInfo) -> None:
-    """InputError if `folder` holds pictures that are not those of `info`."""
-    if (folder / IMAGES_FILE).is_file():
-        there = formats.read_json(folder / IMAGES_FILE, ImagesInfo)
-        for name in (*SIGNED, "shard"):
-            if getattr(there, name) != getattr(info, name):
-                raise InputError(
-                    f"{folder}: holds other pictures: their {name.replace('_', ' ')} is {getattr(there, name)!r}, not "
-                    f"{getattr(info, name)!r} (they are by {there.generator!r} for {there.prompts!r}); choose another "
-                    "--out"
-                )
-        if there.checkpoint != info.checkpoint:
+def _refuse_others(folder: Path, there: ImagesInfo, info: ImagesInfo) -> None:
+    for name in (*SIGNED, "shard"):
+        if getattr(there, name) != getattr(info, name):
             raise InputError(
-                f"{folder}: the files of {info.generator!r} have changed since these pictures were drawn (their "
-                f"fingerprint was {there.checkpoint or 'not kept'}, and is {info.checkpoint or 'none'} now), so the "
-                "rest would be by another model; put the files back, or choose another --out"
+                f"{folder}: holds other pictures: their {name} is {getattr(there, name)!r}, not "
+                f"{getattr(info, name)!r} (they are by {there.generator!r} for {there.prompts!r}); choose another --out"
             )
+    if there.checkpoint != info.checkpoint:
+        raise InputError(
+            f"{folder}: the files of {info.generator!r} have changed since these pictures were drawn (their "
+            f"fingerprint was {there.checkpoint or 'not kept'}, and is {info.checkpoint or 'none'} now), so the "
+            "rest would be by another model; put the files back, or choose another --out"
+        )
 
 
-async def _draw(
-    runner: Runner, samples: Samples, prompts: Sequence[Prompt], generator: Generator, before: Figures
-) -> None:
-    """Have the missing samples of these prompts drawn."""
+async def _draw(runner: Runner, samples: Samples, missing: Sequence[DrawingRequest], generator: Generator) -> None:
     progress = runner.progress
-    progress.figures = before
 
     def keep(record: Record) -> bool:
         last = samples.drawings.get(record.identity)
@@ -196,11 +184,10 @@ async def _draw(
 
     runner.on_progress(progress)
     try:
-        requests = {request.id: request for request in samples.missing(prompts)}
-        pending = [pending_drawing(generator.name, request) for request in requests.values()]
-        adapter = GeneratorAdapter(generator, samples.folder, requests, samples.place)
-        asker = runner.asker(adapter, drawing_outcome)
+        adapter = GeneratorAdapter(generator, samples, {request.id: request for request in missing})
+        asker, pending = runner.asker(adapter, drawing_outcome), [samples.pending(request) for request in missing]
         journal = samples.folder / JOURNAL_FILE
-        await runner.ask(asker, pending, journal, keep, samples.settled_drawings, calls=len(pending), before=before)
+        there = {identity for identity, record in samples.drawings.items() if samples.is_there(record)}
+        await runner.ask(asker, pending, journal, keep, there, calls=len(pending), before=progress.figures)
     finally:
         await generator.close()

@@ -1,30 +1,59 @@
-"""The samples wanted from a generator, and the state of each by the journal."""
+"""The samples wanted from a generator, the state of each by the journal, and the generator as an `Asker` sees it.
+
+To the asker it is a judge whose reply to a query tells the state of a picture. So retries, limits, budgets and the
+journal are those of every run. A picture is on disk before its reply is given, and so before its record is written:
+each picture that a journal calls drawn is there.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
 
+from counterbench.answers.outcomes import Answer, Failed, Outcome, Refused
+from counterbench.answers.parsing import DECLINED
 from counterbench.asking.asker import PendingQuery
+from counterbench.drawing.reading import changes, keepable
+from counterbench.errors import InputError
+from counterbench.files import formats
+from counterbench.judges.base import Reply
 from counterbench.runs.folder import JOURNAL_FILE
 from counterbench.runs.journal import Record, identity_of, last_records
 from counterbench.runs.queries import Query
 from counterbench.scene.seeds import Stream
-from counterbench.t2i.generation.adapter import PictureRecord, picture_record
-from counterbench.t2i.generators.base import DrawingRequest
-from counterbench.t2i.images.manifest import ImageRow, ImagesInfo, folder_names, sample_id
+from counterbench.t2i.generators.base import Drawing, DrawingRequest, Generator
+from counterbench.t2i.images.manifest import ImageRow, ImagesInfo, Status, folder_names, sample_id
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
 
 # The message of a row about a sample that nobody has asked for.
 UNTRIED = "not drawn yet"
+_MESSAGE = 500  # characters of a refusal that are kept
 
 
 def seed_of(prompt: Prompt, sample: int, seed: int) -> int:
     """The seed of one picture, 0 … 2³¹ − 1: a pure function of the prompt's words, the sample and the run's seed."""
     return Stream("t2i", seed, prompt.digest, sample).below(1 << 31)
+
+
+class PictureRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The reply about a sample in a journal of pictures, as JSON. The fields are those of `ImageRow`."""
+
+    status: Status
+    path: str = ""
+    picture_digest: str = ""
+    width: int = 0
+    height: int = 0
+    revised: str = ""
+    message: str = ""
+
+
+def _picture_in(record: Record) -> PictureRecord:
+    """FormatError if its reply is none."""
+    return formats.decode((record.reply or "").encode(), PictureRecord, f"the record of {record.id}")
 
 
 class Samples:
@@ -50,24 +79,15 @@ class Samples:
             alike.setdefault(prompt.drawn_as, prompt)
         return {p.id: alike[p.drawn_as] for p in self._prompts}
 
-    def drawn(self, prompts: Sequence[Prompt]) -> list[Prompt]:
+    def drawn(self, prompts: Iterable[Prompt]) -> list[Prompt]:
         """The prompts that are drawn for these, each once."""
         return list({of.id: of for of in (self._drawn_for[prompt.id] for prompt in prompts)}.values())
 
-    def requests(self, prompt: Prompt) -> list[DrawingRequest]:
-        """The samples of a prompt, as they are asked for."""
-        prompt = self._drawn_for[prompt.id]
-        return [
-            DrawingRequest(
-                id=sample_id(prompt.group, prompt.level, k),
-                group=prompt.group,
-                level=prompt.level,
-                sample=k,
-                text=prompt.text,
-                seed=seed_of(prompt, k, self.info.seed),
-            )
-            for k in range(self.info.samples)
-        ]
+    def missing(self, prompts: Sequence[Prompt]) -> list[DrawingRequest]:
+        """The samples of prompts that are drawn which are still to be had; those that failed before come last."""
+        requests = [self._request(prompt, k) for prompt in prompts for k in range(self.info.samples)]
+        missing = [request for request in requests if not self.is_there(self._record(request))]
+        return sorted(missing, key=lambda request: self._record(request) is not None)
 
     def is_there(self, record: Record | None) -> bool:
         """True if a sample need not be drawn: its record is final, and its picture is still in its place.
@@ -76,76 +96,124 @@ class Samples:
         """
         if record is None or not record.final:
             return False
-        picture = picture_record(record)
+        picture = _picture_in(record)
         return picture.status != "unreadable" and self._has_file(picture)
-
-    def _has_file(self, found: PictureRecord) -> bool:
-        return not found.path or (self.folder / found.path).is_file()
-
-    def settled(self, prompt: Prompt) -> int:
-        """The number of samples of a prompt that are done."""
-        return sum(self.is_there(self.record(request)) for request in self.requests(prompt))
-
-    def record(self, request: DrawingRequest) -> Record | None:
-        """The record that counts for a sample, if there is one."""
-        return self.drawings.get(pending_drawing(self.info.generator, request).identity)
-
-    def place(self, request: DrawingRequest) -> str:
-        """The path of a sample's picture, relative to the folder and without a suffix."""
-        return f"{self._places[request.group, request.level]}/{request.sample}"
-
-    def missing(self, prompts: Sequence[Prompt]) -> list[DrawingRequest]:
-        """The samples of these prompts that are still to be drawn."""
-        requests = [request for prompt in self.drawn(prompts) for request in self.requests(prompt)]
-        missing = [request for request in requests if not self.is_there(self.record(request))]
-        return sorted(missing, key=lambda request: self.record(request) is not None)  # failed ones come last
-
-    @property
-    def settled_drawings(self) -> set[str]:
-        """The identities of samples that need not be drawn."""
-        return {identity for identity, record in self.drawings.items() if self.is_there(record)}
 
     def rows(self, prompts: Sequence[Prompt] | None = None) -> list[ImageRow]:
         """The manifest's rows, or those of some prompts: each prompt has its own, even if another is drawn for it."""
         of = self._prompts if prompts is None else prompts
         return [self._row(prompt, k) for prompt in of for k in range(self.info.samples)]
 
-    def pictures(self) -> list[str]:
-        """The ids of the samples that are drawn; the other rows show one of these."""
-        every = self.drawn(self._prompts)
-        return [sample_id(prompt.group, prompt.level, k) for prompt in every for k in range(self.info.samples)]
+    def pending(self, request: DrawingRequest) -> PendingQuery:
+        """A request as a query to the generator. Its identity: the generator, the sample, the words and the seed."""
+        parts = msgspec.json.encode([request.text, request.seed])
+        digest = hashlib.blake2b(parts, digest_size=16).hexdigest()
+        query = Query(
+            id=request.id, group=request.group, role=request.level, pictures=(), text=request.text,
+            answer_type="picture",
+        )  # fmt: skip
+        return PendingQuery(query, identity_of(self.info.generator, "", request.id, digest, 0), digest)
 
-    def _row(self, prompt: Prompt, k: int) -> ImageRow:
-        row = ImageRow(
+    def keep(self, request: DrawingRequest, drawing: Drawing) -> PictureRecord:
+        """Write a picture. Data that are no picture are not kept: they may be anything that the server could reach."""
+        data = drawing.picture or b""
+        try:
+            kept = keepable(data)
+        except InputError as error:
+            said = _joined(str(error), drawing.note)
+            return PictureRecord(status="unreadable", revised=drawing.revised, message=said)
+        name = f"{self._places[request.group, request.level]}/{request.sample}.png"
+        path = self.folder / name
+        with formats.clear_os_errors(path, "writing"):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            formats.write_atomically(path, kept.png)
+        # The pixels of a WebP file are kept as they are.
+        converted = [f"converted: {change}" for change in changes(data) if change != "WebP"]
+        return PictureRecord(
+            status="blank" if kept.blank else "ok",
+            path=name,
+            picture_digest=kept.digest,
+            width=kept.width,
+            height=kept.height,
+            revised=drawing.revised,
+            message=_joined("one flat colour" if kept.blank else "", *converted, drawing.note),
+        )
+
+    def _request(self, prompt: Prompt, k: int) -> DrawingRequest:
+        return DrawingRequest(
             id=sample_id(prompt.group, prompt.level, k),
             group=prompt.group,
             level=prompt.level,
             sample=k,
-            prompt=prompt.text,
-            prompt_digest=prompt.digest,
+            text=prompt.text,
             seed=seed_of(prompt, k, self.info.seed),
-            status="missing",
         )
-        record = self.record(self.requests(prompt)[k])
+
+    def _record(self, request: DrawingRequest) -> Record | None:
+        """The record that counts for a sample, if there is one."""
+        return self.drawings.get(self.pending(request).identity)
+
+    def _has_file(self, found: PictureRecord) -> bool:
+        return not found.path or (self.folder / found.path).is_file()
+
+    def _row(self, prompt: Prompt, k: int) -> ImageRow:
+        own = msgspec.structs.asdict(self._request(prompt, k))
+        row = ImageRow(prompt=own.pop("text"), prompt_digest=prompt.digest, status="missing", **own)
+        record = self._record(self._request(self._drawn_for[prompt.id], k))
         if record is None:
             return msgspec.structs.replace(row, message=UNTRIED)
-        if not record.final:
-            return msgspec.structs.replace(row, message=_failure(record))
-        picture = picture_record(record)
+        if record.failure is not None:
+            return msgspec.structs.replace(row, message=f"{record.failure.kind}: {record.failure.message}")
+        picture = _picture_in(record)
         if not self._has_file(picture):
             return msgspec.structs.replace(row, message=f"the file {picture.path} is gone")
-        return msgspec.structs.replace(row, **msgspec.to_builtins(picture), model=record.model, cost=record.cost)
+        return msgspec.structs.replace(row, **msgspec.structs.asdict(picture), model=record.model, cost=record.cost)
 
 
-def pending_drawing(generator: str, request: DrawingRequest) -> PendingQuery:
-    """A request as a query to the adapter. Its identity: the generator, the sample, the words and the seed."""
-    parts = msgspec.json.encode([request.text, request.seed])
-    digest = hashlib.blake2b(parts, digest_size=16).hexdigest()
-    query = Query(
-        id=request.id, group=request.group, role=request.level, pictures=(), text=request.text, answer_type="picture"
-    )
-    return PendingQuery(query, identity_of(generator, "", request.id, digest, 0), digest)
+class GeneratorAdapter:
+    """A judge that takes queries by id, has the generator draw their requests, and keeps the pictures."""
+
+    def __init__(self, generator: Generator, samples: Samples, requests: Mapping[str, DrawingRequest]) -> None:
+        self.name = generator.name
+        self.max_batch = generator.max_batch
+        self.max_in_flight = generator.max_in_flight
+        self._generator, self._samples, self._requests = generator, samples, requests
+
+    async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
+        """One reply for each query. InputError if a picture cannot be written."""
+        requests = [self._requests[query.id] for query in batch]
+        drawings = await self._generator.draw(requests)
+        if not isinstance(drawings, Sequence) or len(drawings) != len(batch):
+            count = len(drawings) if isinstance(drawings, Sequence) else type(drawings).__name__
+            return [Reply(failure=Failed("wrong-number", f"{count} drawings for {len(batch)} requests"))] * len(batch)
+        return await asyncio.gather(
+            *(asyncio.to_thread(self._reply, *each) for each in zip(requests, drawings, strict=True))
+        )
+
+    async def close(self) -> None:
+        """Close the generator."""
+        await self._generator.close()
+
+    def _reply(self, request: DrawingRequest, drawing: object) -> Reply:
+        if not isinstance(drawing, Drawing):
+            return Reply(failure=Failed("malformed", f"the generator returned {type(drawing).__name__}, not Drawing"))
+        if drawing.failure is not None:
+            return Reply(**drawing.shared)
+        if drawing.refusal is None:
+            return Reply(text=_text(self._samples.keep(request, drawing)), **drawing.shared)
+        declined = PictureRecord(status="refused", message=drawing.refusal[:_MESSAGE], revised=drawing.revised)
+        return Reply(text=_text(declined), finish=DECLINED, **drawing.shared)
 
 
-def _failure(record: Record) -> str:
-    return f"{record.failure.kind}: {record.failure.message}" if record.failure is not None else ""
+def drawing_outcome(query: Query, reply: Reply) -> Outcome:
+    """The outcome of a reply of the adapter in the journal: drawn, or refused."""
+    text = reply.text or ""
+    return Refused(text) if reply.finish == DECLINED else Answer(text)
+
+
+def _text(record: PictureRecord) -> str:
+    return formats.encode(record).decode()
+
+
+def _joined(*messages: str) -> str:
+    return "; ".join(filter(None, messages))

@@ -19,9 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from counterbench.errors import InputError, unknown
-from counterbench.judges import own
-from counterbench.judges.files import ModelFile, read_model_file
-from counterbench.judges.options import split_spec
+from counterbench.judges.options import OWN, ModelFile, open_own, read_model_file, split_spec
 from counterbench.t2i.generators.base import Drawing, DrawingRequest, Generator
 from counterbench.t2i.prompts.prompt_set import PromptSet
 
@@ -36,7 +34,7 @@ KINDS: dict[str, str] = {
 }
 FILE_KINDS = ("openai", "diffusers")
 _FORMAT = "counterbench.generator/1"
-_NAMED = ("planted", "openai", "diffusers", "folder", own.KIND)
+_NAMED = ("planted", "openai", "diffusers", "folder", OWN)
 
 
 def open_generator(
@@ -44,7 +42,6 @@ def open_generator(
     prompts: PromptSet,
     *,
     base_url: str = "",
-    key_env: str = "",
     price: str = "",
     image_hosts: Sequence[str] = (),
 ) -> Generator:
@@ -52,12 +49,12 @@ def open_generator(
 
     `prompts` is for planted generators and folders, which need more than words.
 
-    `base_url`, `key_env`, `price` ("USD" for a picture, or "IN,OUT") and `image_hosts` (see `ImagesOptions`) are for an
+    `base_url`, `price` ("USD" for a picture, or "IN,OUT") and `image_hosts` (see `ImagesOptions`) are for an
     `openai:` generator and take precedence over its options. Raises InputError with the valid choices, and JudgeError
     if a local pipeline cannot be loaded.
     """
     kind, _, rest = spec.partition(":")
-    options = {"base_url": base_url, "key_env": key_env, "image_hosts": tuple(image_hosts)}
+    options = {"base_url": base_url, "image_hosts": tuple(image_hosts)}
     given = {name: value for name, value in options.items() if value}
     if kind in _NAMED and not rest.partition("?")[0]:
         raise InputError(f"generator {spec!r} names nothing after {kind!r}; generators are: {', '.join(KINDS)}")
@@ -78,14 +75,14 @@ def open_generator(
         from counterbench.t2i.generators.folder import FolderGenerator
 
         return FolderGenerator(rest, prompts)
-    if kind == own.KIND:
-        return own.open_own(rest, Generator)  # type: ignore[type-abstract]
+    if kind == OWN:
+        return open_own(rest, Generator)  # type: ignore[type-abstract]
     raise unknown("generator", spec, KINDS)
 
 
 def _model(kind: str, model: str, options: Mapping[str, Any], given: Mapping[str, Any], price: str) -> Generator:
     if kind == "openai":
-        from counterbench.judges.openai.prices import given_price
+        from counterbench.judges.openai.sdk import given_price
         from counterbench.t2i.generators.openai_images import OpenAIImages
 
         return OpenAIImages(model, {**options, **given} | given_price(price, a_picture=True))
@@ -97,7 +94,7 @@ def _model(kind: str, model: str, options: Mapping[str, Any], given: Mapping[str
 
 def _refuse_address(given: Mapping[str, Any], price: str, generator: str) -> None:
     if given or price:
-        options = "--base-url, key_env, --price and --image-host"
+        options = "--base-url, --price and --image-host"
         raise InputError(f"{options} are for openai: generators, not for {generator!r}")
 
 

@@ -11,8 +11,7 @@ from typing import Protocol, runtime_checkable
 
 import msgspec
 
-from counterbench.answers.outcomes import Failed
-from counterbench.judges.base import Retry
+from counterbench.judges.base import Model, Returned
 
 
 class DrawingRequest(msgspec.Struct, frozen=True, kw_only=True):
@@ -28,51 +27,23 @@ class DrawingRequest(msgspec.Struct, frozen=True, kw_only=True):
     seed: int
 
 
-class Drawing(msgspec.Struct, frozen=True, kw_only=True):
-    """The reply to one request: exactly one of `picture`, `refusal` and `failure` is not None.
-
-    After a failure without `retry` and `stop` the run goes on with the other pictures.
-    """
+class Drawing(Returned, frozen=True, kw_only=True):
+    """The reply to one request: exactly one of `picture`, `refusal` and `failure` is not None."""
 
     picture: bytes | None = None  # the file as it came (PNG, JPEG or WebP)
     refusal: str | None = None  # the generator's words, or another sign that it declined
-    failure: Failed | None = None
-    model: str = ""
     revised: str = ""  # the prompt as the generator says that it changed it
-    cost: float | None = None  # in US dollars
-    tokens_in: int | None = None
-    tokens_out: int | None = None
-    dropped: tuple[str, ...] = ()  # the request's parameters that a server refused and that were left out
     note: str = ""  # on a picture that is there: the prompt was cut, and where
-    retry: Retry | None = None  # asking again after this failure may help
-    stop: str = ""  # nothing can be drawn at all: the message says what to check
-    only_this: bool = False  # `stop` may be true of this picture alone, so the run ends only if it repeats
 
     def __post_init__(self) -> None:
         if [self.picture, self.refusal, self.failure].count(None) != 2:
             raise ValueError("a drawing has either a picture, a refusal or a failure")
-        if self.failure is None and (self.retry is not None or self.stop):
-            raise ValueError("only a failure has `retry` or `stop`")
+        super().__post_init__()
 
 
 @runtime_checkable
-class Generator(Protocol):
+class Generator(Model, Protocol):
     """A model that draws pictures; for optional attributes see `GeneratorExtras`."""
-
-    @property
-    def name(self) -> str:
-        """The generator as the user named it, with its parameters ("planted:prior"): part of a picture's identity."""
-        ...
-
-    @property
-    def max_batch(self) -> int:
-        """The number of requests that `draw` takes at once (at least 1)."""
-        ...
-
-    @property
-    def max_in_flight(self) -> int:
-        """The number of calls of `draw` that may run at the same time (at least 1)."""
-        ...
 
     async def draw(self, batch: Sequence[DrawingRequest]) -> Sequence[Drawing]:
         """One drawing for each request, in order. A generator reports failures as drawings and need not raise."""

@@ -14,13 +14,11 @@ from functools import cache, lru_cache
 from PIL import Image, ImageDraw
 
 from counterbench.answers import answer_type, scale_of
-from counterbench.answers.outcomes import Failed
-from counterbench.drawing import png
 from counterbench.errors import InputError, unknown
-from counterbench.judges.options import split_spec
-from counterbench.scene.seeds import check_seed
+from counterbench.judges.options import read_options, split_spec
 from counterbench.suites import sheets
-from counterbench.t2i.generators.base import Drawing, DrawingRequest
+from counterbench.t2i.generators.planted import Chance, KnownGenerator
+from counterbench.t2i.images.manifest import sample_id
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 
 KIND = "card"
@@ -30,37 +28,27 @@ _SIDE, _MARGIN, _HEAD, _SIZES = 512, 32, 22, (34, 28, 22, 18, 14)
 _PAPER, _INK, _GREY = (250, 248, 240), (30, 30, 30), (110, 110, 110)
 
 
-class CardGenerator:
+class CardGenerator(KnownGenerator):
     """A generator of cards that knows the answers; InputError for an option that is no rate of something in the set.
 
     Options: `rate`, the share of checks whose answer is a right picture's (default 0.7); `NAME=RATE`, the share for the
     checks of a level, a dimension or a tag, of which the last counts most; `seed`: of the table.
     """
 
-    max_batch = 16
-    max_in_flight = 1
     kind = KIND
     by_id = True  # because its table is
 
     def __init__(self, spec: str, prompts: PromptSet, whole: bool = True) -> None:
         """`whole`: these are all prompts of the set, so that an option for none of their checks is a mistake."""
+        super().__init__(spec, prompts)
         _, given = split_spec(spec)
-        self.name = f"planted:{spec}"
-        self._prompts = prompts
-        self._seed = check_seed(_whole(given.pop("seed", "0"), self.name))
+        self._seed = read_options(Chance, {"seed": given.pop("seed", 0)}, self.name).seed
         self._rates = {name: _share(value, name, self.name) for name, value in given.items()}
         names = _names(prompts)
         for name in self._rates:
             if whole and name != "rate" and name not in names:
                 raise unknown("option", name, ["rate", "seed", *names], self.name)
         self._table = cache(self._of_sample)
-
-    async def draw(self, batch: Sequence[DrawingRequest]) -> Sequence[Drawing]:
-        """The cards."""
-        return [self._drawing(request) for request in batch]
-
-    async def close(self) -> None:
-        """Release nothing."""
 
     def answers(self, prompt: Prompt, sample: int) -> Mapping[str, str]:
         """The true answers to the checks of a sample, by check.
@@ -81,32 +69,27 @@ class CardGenerator:
         for (level, dimension, tags), checks in alike.items():
             right = int(self._rate(level, dimension, tags) * len(checks) + 0.5)
             for rank, (_, prompt, check) in enumerate(sorted(checks, key=lambda one: one[0])):
-                table.setdefault(prompt, {})[check.id] = _right(check) if rank < right else _wrong(check)
+                table.setdefault(prompt, {})[check.id] = (check.expected or "a card") if rank < right else _wrong(check)
         return table
 
     def _rate(self, level: str, dimension: str, tags: Sequence[str]) -> float:
         named = [name for name in ("rate", level, dimension, *tags) if name in self._rates]
         return self._rates[named[-1]] if named else _RATE
 
-    def _drawing(self, request: DrawingRequest) -> Drawing:
-        if f"{request.group}/{request.level}" not in self._prompts.by_id:
-            return Drawing(failure=Failed("no-prompt", f"{self.name} was built without the prompt of {request.id}"))
-        return Drawing(picture=png.encode(_card(request)), model=self.name, cost=0.0)
-
-
-def _card(request: DrawingRequest) -> Image.Image:
-    image = Image.new("RGB", (_SIDE, _SIDE), _PAPER)
-    draw, width = ImageDraw.Draw(image), _SIDE - 2 * _MARGIN
-    head = sheets.wrapped(request.id, _HEAD, width, 2)
-    size, words = _fitting(request.text, width, _SIDE - 2 * _MARGIN - (len(head) + 1) * _HEAD * 5 // 4)
-    y = _MARGIN
-    for lines, ink, high in ((head, _GREY, _HEAD), (words, _INK, size)):
-        for line in lines:
-            draw.text((_MARGIN, y), line, fill=ink, font=sheets.font(high))
-            y += high * 5 // 4
-        y += _HEAD
-    draw.rectangle((8, 8, _SIDE - 9, _SIDE - 9), outline=_GREY, width=2)
-    return image
+    def picture(self, prompt: Prompt, sample: int) -> Image.Image:
+        """The card of a sample."""
+        image = Image.new("RGB", (_SIDE, _SIDE), _PAPER)
+        draw, width = ImageDraw.Draw(image), _SIDE - 2 * _MARGIN
+        head = sheets.wrapped(sample_id(prompt.group, prompt.level, sample), _HEAD, width, 2)
+        size, words = _fitting(prompt.text, width, _SIDE - 2 * _MARGIN - (len(head) + 1) * _HEAD * 5 // 4)
+        y = _MARGIN
+        for lines, ink, high in ((head, _GREY, _HEAD), (words, _INK, size)):
+            for line in lines:
+                draw.text((_MARGIN, y), line, fill=ink, font=sheets.font(high))
+                y += high * 5 // 4
+            y += _HEAD
+        draw.rectangle((8, 8, _SIDE - 9, _SIDE - 9), outline=_GREY, width=2)
+        return image
 
 
 @lru_cache(256)  # the samples of a prompt
@@ -118,10 +101,6 @@ def _fitting(text: str, width: int, room: int) -> tuple[int, tuple[str, ...]]:
         if len(lines) <= most:
             break
     return size, tuple(sheets.wrapped(text, size, width, most))
-
-
-def _right(check: Check) -> str:
-    return check.expected or "a card"
 
 
 def _wrong(check: Check) -> str:
@@ -149,9 +128,3 @@ def _share(text: str, name: str, where: str) -> float:
     if not 0 <= share <= 1:
         raise InputError(f"{where}: {name} must be a number from 0 to 1, not {text!r}")
     return share
-
-
-def _whole(text: str, where: str) -> int:
-    if not text.isdecimal() or not text.isascii():
-        raise InputError(f"{where}: seed must be a whole number, not {text!r}")
-    return int(text)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import inspect
 import traceback
 from collections.abc import Sequence
+from pathlib import Path
 from threading import Event
-from typing import Any, NamedTuple
+from typing import Any
 
 import diffusers
 import torch
@@ -18,13 +19,9 @@ from transformers.utils import logging as transformers_logging
 from counterbench.drawing.reading import encoded
 from counterbench.errors import InputError
 from counterbench.judges.local.batching import Stopped
-from counterbench.judges.local.loading import find_device, fingerprint, free_memory
-from counterbench.judges.local.options import find_folder
-from counterbench.judges.local.trouble import clear_errors, quiet
-from counterbench.t2i.generators.diffusion_options import KIND, DiffusionOptions
-from counterbench.t2i.generators.truncation import cut_notes, warnings_heard
+from counterbench.judges.local.loading import clear_errors, find_device, fingerprint, free_memory, quiet
 
-__all__ = ["Pipeline", "free_memory", "load"]
+__all__ = ["Pipeline", "free_memory"]
 
 
 class RefusedOptions(ValueError):
@@ -34,24 +31,30 @@ class RefusedOptions(ValueError):
     """
 
 
-class Drawn(NamedTuple):
-    """A picture from a pipeline."""
-
-    png: bytes | None  # None: the pipeline's safety checker took it away
-    note: str  # on a prompt that was cut
-
-
 class Pipeline:
-    """A loaded pipeline. `label` names it with its fingerprint or revision; `versions` are those of its software.
+    """The pipeline in a folder, or of that name on the hub (a `version` of it), ready on its device.
 
-    `fingerprint` is that of its folder, or empty.
+    `call`: the arguments of each call. `fingerprint` is that of its folder, or empty; `versions` are those of its
+    software. InputError, at `where`: no such device, or an argument that it does not know. JudgeError: it cannot be
+    loaded, or draws no pictures from words; the message says what to check.
     """
 
-    def __init__(self, pipe: Any, label: str, options: DiffusionOptions, where: str, fingerprint: str = "") -> None:
-        self._pipe, self.label, self.fingerprint = pipe, label, fingerprint
-        self._call = options.call()
+    def __init__(
+        self, where: str, source: Path | str, device: str, dtype: str, call: dict[str, Any], version: dict[str, str]
+    ) -> None:
+        placed = None if device == "offload" else find_device(device, where)
+        what = "text-to-image pipeline"
+        with clear_errors(where, what, "device=offload"), quiet(transformers_logging), quiet(logging):
+            pipe: Any = AutoPipelineForText2Image.from_pretrained(str(source), dtype=getattr(torch, dtype), **version)
+            if placed is not None:
+                pipe = pipe.to(placed)
+            else:
+                pipe.enable_model_cpu_offload()
+        pipe.set_progress_bar_config(disable=True)
+        self.fingerprint = fingerprint(source) if isinstance(source, Path) else ""
+        self._pipe, self._call = pipe, call
         known = inspect.signature(pipe.__call__).parameters
-        for name in self._call:
+        for name in call:
             if name not in known:
                 raise InputError(f"{where}: {type(pipe).__name__} takes no {name}; leave the option out")
         self._can_stop = "callback_on_step_end" in known
@@ -60,24 +63,24 @@ class Pipeline:
             "diffusers": str(diffusers.__version__),
             "pipeline": type(pipe).__name__,
             "device": str(pipe.device),
-            "dtype": options.dtype,
+            "dtype": dtype,
         }
 
-    def draw(self, texts: Sequence[str], seeds: Sequence[int], stop: Event) -> list[Drawn]:
-        """The pictures of these texts. Stopped once `stop` is set."""
+    def draw(self, texts: Sequence[str], seeds: Sequence[int], stop: Event) -> list[bytes | None]:
+        """The pictures of these texts; None for one that the safety checker took away. Stopped once `stop` is set."""
 
         def look(pipe: Any, step: int, timestep: Any, tensors: dict[str, Any]) -> dict[str, Any]:
             if stop.is_set():
                 raise Stopped
             return tensors
 
-        call = dict(self._call)
+        call = {**self._call}
         if "negative_prompt" in call:
             call["negative_prompt"] = [call["negative_prompt"]] * len(texts)
         if self._can_stop:
             call["callback_on_step_end"] = look
         noise = [torch.Generator("cpu").manual_seed(seed) for seed in seeds]
-        with torch.inference_mode(), warnings_heard() as warnings:
+        with torch.inference_mode():
             try:
                 output = self._pipe(prompt=list(texts), generator=noise, output_type="pil", **call)
             except ValueError as error:
@@ -88,32 +91,6 @@ class Pipeline:
         if len(pictures) != len(texts):
             raise RuntimeError(f"the pipeline drew {len(pictures)} pictures for {len(texts)} prompts")
         hidden = getattr(output, "nsfw_content_detected", None) or [False] * len(texts)
-        notes = cut_notes(warnings, len(texts))
         return [
-            Drawn(None if taken else encoded(picture.convert("RGB")), note)
-            for picture, taken, note in zip(pictures, hidden, notes, strict=True)
+            None if taken else encoded(picture.convert("RGB")) for picture, taken in zip(pictures, hidden, strict=True)
         ]
-
-
-def load(name: str, options: DiffusionOptions) -> Pipeline:
-    """The pipeline called `name` on the hub, or in the folder of that name, ready on its device.
-
-    InputError: no such device, or an option that it does not know. JudgeError: it cannot be loaded, or draws no
-    pictures from words; the message says what to check.
-    """
-    where = f"{KIND}:{name}"
-    folder = find_folder(name, options.revision, where)
-    device = None if options.device == "offload" else find_device(options.device, where)
-    given = {key: value for key in ("revision", "variant") if (value := getattr(options, key))}
-    with clear_errors(where, "text-to-image pipeline", "device=offload"), quiet(transformers_logging), quiet(logging):
-        pipe: Any = AutoPipelineForText2Image.from_pretrained(
-            str(folder or name), dtype=getattr(torch, options.dtype), **given
-        )
-        if device is not None:
-            pipe = pipe.to(device)
-        else:
-            pipe.enable_model_cpu_offload()
-    pipe.set_progress_bar_config(disable=True)
-    own = fingerprint(folder) if folder is not None else ""
-    mark = own or options.revision
-    return Pipeline(pipe, f"{name}@{mark}" if mark else name, options, where, own)

@@ -20,7 +20,6 @@ from counterbench.judges.options import read_options, split_spec
 from counterbench.laws.outcomes import Reference
 from counterbench.scene.scene import Scene
 from counterbench.scene.seeds import Seed, Stream
-from counterbench.t2i.generators import card
 from counterbench.t2i.generators.base import Drawing, DrawingRequest
 from counterbench.t2i.prompts.from_laws import outcome_of, references_of, start_of
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
@@ -79,20 +78,48 @@ PLANTED: dict[str, Planted] = {
 }
 
 
-class PlantedGenerator:
-    """A generator with a known fault, for a prompt set about laws. InputError for any other set.
-
-    If a law has no picture for its fault (nothing to swap, for example), it draws the right one.
-    """
+class KnownGenerator:
+    """A generator that is told more of a prompt than its words; subclasses say what `picture` it draws."""
 
     max_batch = 16
     max_in_flight = 1
 
     def __init__(self, spec: str, prompts: PromptSet) -> None:
+        self.name = f"planted:{spec}"
+        self._prompts = prompts
+
+    async def draw(self, batch: Sequence[DrawingRequest]) -> Sequence[Drawing]:
+        """The planned pictures, or refusals."""
+        return [self._drawing(request) for request in batch]
+
+    async def close(self) -> None:
+        """Release nothing."""
+
+    def picture(self, prompt: Prompt, sample: int) -> Image.Image | None:
+        """The picture of a sample; None if it declines."""
+        raise NotImplementedError
+
+    def _drawing(self, request: DrawingRequest) -> Drawing:
+        prompt = self._prompts.by_id.get(f"{request.group}/{request.level}")
+        if prompt is None:
+            return Drawing(failure=Failed("no-prompt", f"{self.name} was built without the prompt of {request.id}"))
+        image = self.picture(prompt, request.sample)
+        if image is None:
+            return Drawing(refusal="I would rather not draw this.", model=self.name, cost=0.0)
+        return Drawing(picture=png.encode(image), model=self.name, cost=0.0)
+
+
+class PlantedGenerator(KnownGenerator):
+    """A generator with a known fault, for a prompt set about laws. InputError for any other set.
+
+    If a law has no picture for its fault (nothing to swap, for example), it draws the right one.
+    """
+
+    def __init__(self, spec: str, prompts: PromptSet) -> None:
+        super().__init__(spec, prompts)
         kind, given = split_spec(spec)
         if kind not in PLANTED:
-            raise unknown("planted generator", kind, [*PLANTED, card.KIND])
-        self.name = f"planted:{spec}"
+            raise unknown("planted generator", kind, [*PLANTED, "card"])
         planted = PLANTED[kind]
         if given and planted.options is None:
             able = [name for name, of in PLANTED.items() if of.options]
@@ -107,14 +134,6 @@ class PlantedGenerator:
                 f"{self.name}: {prompts.name!r} is not a set of laws, so nothing is known to draw for it; "
                 "planted:card takes any set"
             )
-        self._prompts = prompts
-
-    async def draw(self, batch: Sequence[DrawingRequest]) -> Sequence[Drawing]:
-        """The planned pictures, or refusals."""
-        return [self._drawing(request) for request in batch]
-
-    async def close(self) -> None:
-        """Release nothing."""
 
     def choice(self, prompt: Prompt, sample: int) -> Reference:
         """The name of the known picture that sample `sample` of a prompt shows."""
@@ -151,15 +170,6 @@ class PlantedGenerator:
         if self.kind == "vandal":
             paint_words(image, GRAFFITI)
         return image
-
-    def _drawing(self, request: DrawingRequest) -> Drawing:
-        prompt = self._prompts.by_id.get(f"{request.group}/{request.level}")
-        if prompt is None:
-            return Drawing(failure=Failed("no-prompt", f"{self.name} was built without the prompt of {request.id}"))
-        image = self.picture(prompt, request.sample)
-        if image is None:
-            return Drawing(refusal="I would rather not draw this.", model=self.name, cost=0.0)
-        return Drawing(picture=png.encode(image), model=self.name, cost=0.0)
 
 
 @lru_cache(maxsize=2048)  # all prompts of a set: several samples need the same pictures

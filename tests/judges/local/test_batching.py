@@ -44,12 +44,6 @@ def test_the_size_is_halved_until_it_fits_and_stays_there() -> None:
     assert device.sizes[-2:] == [2, 2]
 
 
-def test_what_does_not_fit_alone_fails() -> None:
-    device = Device(room=0)
-    failures = MicroBatches(4, device.free).run(range(3), device.work, Event())
-    assert [f.kind for f in failures if isinstance(f, Failed)] == [OUT_OF_MEMORY] * 3
-
-
 def test_a_bad_item_fails_alone_and_the_size_stays() -> None:
     device = Device(room=8, bad=frozenset({5}))
     batches = MicroBatches(4, device.free)
@@ -118,9 +112,3 @@ def test_all_ways_of_running_out_of_memory_are_one_kind(error: Exception) -> Non
 def test_other_errors_keep_their_names() -> None:
     assert as_failure(ValueError("no memory of it")) == Failed("ValueError", "no memory of it")
     assert as_failure(RuntimeError("shapes differ")) == Failed("RuntimeError", "shapes differ")
-
-
-@pytest.mark.slow
-def test_torch_s_own_error_counts() -> None:
-    torch = pytest.importorskip("torch", reason="needs the extra heavy: pip install -e '.[heavy]'")
-    assert as_failure(torch.OutOfMemoryError("no more")).kind == OUT_OF_MEMORY

@@ -57,10 +57,13 @@ def test_no_such_folder(path: str) -> None:
     assert "there is no such folder" in refusal(path, InputError)
 
 
-def test_a_folder_that_is_no_model_and_a_file(copy: Path, tmp_path: Path) -> None:
-    (tmp_path / "empty").mkdir()
-    assert "no config.json" in refusal(tmp_path / "empty", InputError)
-    assert "is a file" in refusal(copy / "config.json", InputError)
+def test_what_is_no_model_no_revision_and_no_device(small: Build, tmp_path: Path) -> None:
+    assert "no config.json" in refusal(tmp_path, InputError)
+    assert "is a file" in refusal(small() / "config.json", InputError)
+    assert "has no revisions" in refusal(small(), InputError, revision="v1")
+    assert "no device is called 'gpu'" in refusal(small(), InputError, device="gpu")
+    far = f"cuda:{torch.cuda.device_count()}"
+    assert f"device {far} is not there" in refusal(small(), InputError, device=far)
 
 
 def without(name: str) -> Callable[[Path], None]:
@@ -121,16 +124,6 @@ def test_a_damaged_checkpoint_is_refused(copy: Path, damage: Callable[[Path], ob
 def test_a_template_that_hides_something(copy: Path, template: str, said: str) -> None:
     (copy / "chat_template.jinja").write_text(template)
     assert said in refusal(copy)
-
-
-def test_a_folder_has_no_revision(small: Build) -> None:
-    assert "has no revisions" in refusal(small(), InputError, revision="v1")
-
-
-def test_devices_that_are_not_there(small: Build) -> None:
-    assert "no device is called 'gpu'" in refusal(small(), InputError, device="gpu")
-    far = f"cuda:{torch.cuda.device_count()}"
-    assert f"device {far} is not there" in refusal(small(), InputError, device=far)
 
 
 def test_code_of_its_own_is_run_only_when_asked_for(tmp_path: Path) -> None:

@@ -1,20 +1,28 @@
-"""Bodies of any kind: a reply, or Malformed with evidence, and never anything else."""
+"""Bodies of any kind and size: a reply, or Malformed with evidence, and never anything else."""
 
 from __future__ import annotations
 
+import asyncio
 import email.utils
 import time
 from datetime import UTC, datetime
+from pathlib import Path
 
 import msgspec
 import pytest
+from judges.openai.dots import Dots, ask, records
+from loopback import Draw, LoopbackServer, Raw, Say
 
+from counterbench.asking.asker import Limits
+from counterbench.errors import JudgeError
 from counterbench.judges.base import Reply
 from counterbench.judges.openai.failures import retry_after
 from counterbench.judges.openai.options import OpenAIOptions
-from counterbench.judges.openai.replies import Malformed, read_body
+from counterbench.judges.openai.replies import MOST_BYTES, Malformed, read_body
+from counterbench.t2i.generators.base import DrawingRequest
+from counterbench.t2i.generators.openai_images import OpenAIImages
 
-CHAT, PRICED = OpenAIOptions(logprobs=2), OpenAIOptions(price_in=1.0, price_out=2.0)
+CHAT = OpenAIOptions(logprobs=2)
 RESPONSES = OpenAIOptions(api="responses", logprobs=2)
 
 
@@ -43,9 +51,7 @@ MALFORMED = [
     b"null",
     b"[" * 100_000,
     b'{"choices": ' + b"[" * 100_000,
-    b'{"error": {"message": "no"}, ' + SAID + b"}",
     b"data: " + b"[" * 100_000 + b"\n\n",
-    b'data: {"choices": [{"delta": {"content": "a"}}]}\n\n',  # it broke off
     b'data: {"error": {"message": "no"}}\n\n',
 ]
 
@@ -72,19 +78,20 @@ def test_what_was_paid_for_is_read_though_its_bytes_are_odd(body: bytes) -> None
     assert (reply.text, reply.tokens_in, reply.tokens_out, reply.cost) == ("a", None, None, None)
 
 
-HUGE = "1" + "0" * 400
-DIRE = {
-    "top_logprobs a number": '"logprobs": {"content": [{"token": "a", "logprob": -1, "top_logprobs": 5}]}',
-    "top_logprobs true": '"logprobs": {"content": [{"token": "a", "logprob": -1, "top_logprobs": true}]}',
-    "a logprob beyond floats": f'"logprobs": {{"content": [{{"token": "a", "logprob": -{HUGE}}}]}}',
-}
-
-
-@pytest.mark.parametrize("what", DIRE)
-def test_logprobs_that_are_none_cost_no_answer(what: str) -> None:
-    body = '{"choices": [{"message": {"content": "yes"}, "finish_reason": "stop", ' + DIRE[what] + "}]}"
-    reply = read(body.encode(), CHAT)
-    assert reply is None or reply.text == "yes"
+@pytest.mark.parametrize(
+    "likelihoods",
+    [
+        '[{"token": "a", "logprob": -1, "top_logprobs": 5}]',
+        '[{"token": "a", "logprob": -1, "top_logprobs": true}]',
+        '[{"token": "a", "logprob": -1' + "0" * 400 + "}]",
+    ],
+    ids=["a number", "true", "beyond floats"],
+)
+def test_logprobs_that_are_none_cost_no_answer(likelihoods: str) -> None:
+    choice = '{"message": {"content": "yes"}, "finish_reason": "stop", "logprobs": {"content": ' + likelihoods + "}}"
+    reply = read(f'{{"choices": [{choice}]}}'.encode(), CHAT)
+    assert reply is not None
+    assert reply.text == "yes"
 
 
 @pytest.mark.parametrize(
@@ -117,3 +124,39 @@ def test_a_date_is_that_far_away(gmt: bool) -> None:
     date = datetime.fromtimestamp(time.time() + 100, UTC)
     seconds = retry_after({"retry-after": email.utils.format_datetime(date, usegmt=gmt)})
     assert seconds == pytest.approx(100, abs=2)
+
+
+# ---- bodies that are larger than what is read
+
+LARGE = Raw(b'{"choices": [{"message": {"content": "' + b" " * MOST_BYTES + b'yes"}}]}')
+
+
+def test_a_reply_that_is_too_large_is_a_failure_of_its_own(out: Path) -> None:
+    with LoopbackServer(LARGE) as server:
+        assert ask(Dots(1), server, out).failed == 2
+        assert len(server.questions) == 2, "nothing is asked again at once"
+        server.script = lambda asked: Say("2")
+        assert ask(Dots(1), server, out).complete
+    failures = [record.failure for record in records(out) if record.failure]
+    assert [failure.kind for failure in failures] == ["too-large"] * 2
+    assert all(f"more than {MOST_BYTES} bytes" in failure.message for failure in failures)
+
+
+def test_an_error_that_is_nested_deeply_keeps_its_status(out: Path) -> None:
+    with LoopbackServer(Raw(b"[" * 100_000, "application/json", 400)) as server, pytest.raises(JudgeError, match="400"):
+        ask(Dots(3), server, out, limits=Limits(retries=0, concurrency=1))
+    assert {r.failure.kind for r in records(out) if r.failure is not None} == {"http-400"}
+
+
+def test_a_picture_may_be_larger_and_no_larger_than_pictures_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def draw(url: str) -> list[str]:
+        generator = OpenAIImages("m", {"base_url": url})
+        request = DrawingRequest(id="g/l/0", group="g", level="l", sample=0, text="a", seed=1)
+        found = [drawing.failure.kind if drawing.failure else "" for drawing in await generator.draw([request])]
+        await generator.close()
+        return found
+
+    with LoopbackServer(Draw(picture=b"\x89PNG" + bytes(MOST_BYTES))) as server:
+        assert asyncio.run(draw(server.url)) == [""]
+        monkeypatch.setattr("counterbench.t2i.generators.openai_images._MOST_BYTES", 10_000)
+        assert asyncio.run(draw(server.url)) == ["too-large"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import json
 from pathlib import Path
 from typing import Any
 
@@ -19,22 +18,16 @@ from counterbench.answers.registry import ANSWER_TYPES
 from counterbench.answers.soft import Token
 from counterbench.asking.asker import Limits
 from counterbench.errors import InputError
-from counterbench.judges import open_judge
 from counterbench.judges.base import Judge, Reply
+from counterbench.judges.openai.judge import OpenAIJudge, request_body
 from counterbench.judges.openai.options import openai_options
-from counterbench.judges.openai.requests import request_body
 from counterbench.judges.options import split_spec
 from counterbench.runs.pair_queries import queries
 from counterbench.runs.queries import Query
 
 APIS = ("chat", "responses")
 YES = Say("yes")
-DOTS = Dots(2)
-
-
-@pytest.fixture
-def out(tmp_path: Path) -> Path:
-    return tmp_path / "run"
+DOTS, ONE = Dots(2), Dots(1, "yes-no", ("yes", "no"))
 
 
 def put(judge: Judge, *asked: Query) -> list[Reply]:
@@ -48,25 +41,13 @@ def put(judge: Judge, *asked: Query) -> list[Reply]:
 
 
 def query(answer: str = "yes-no", **changed: Any) -> Query:
-    (first, *_) = queries(Dots(1, "yes-no", ("yes", "no")))
+    (first, *_) = queries(ONE)
     return msgspec.structs.replace(first, answer_type=answer, **changed)
 
 
 def body_of(options: str = "", asked: Query | None = None) -> dict[str, Any]:
     """The body as it is built; below, one test sees that it is what is sent."""
     return request_body(asked or query(), "m", openai_options(split_spec(f"m?{options}")[1], "here"))
-
-
-def judge_file(folder: Path, **options: Any) -> Path:
-    def toml(value: Any) -> str:
-        if isinstance(value, dict):
-            return "{ " + ", ".join(f"{json.dumps(k)} = {toml(v)}" for k, v in value.items()) + " }"
-        return json.dumps(value)
-
-    lines = ['format = "counterbench.judge/1"', 'kind = "openai"', 'model = "org/m-1"', "[options]"]
-    path = folder / "judge.toml"
-    path.write_text("\n".join([*lines, *(f"{name} = {toml(value)}" for name, value in options.items())]))
-    return path
 
 
 # ---- bodies
@@ -211,7 +192,7 @@ def test_logprobs_are_read_into_the_records(api: str, out: Path) -> None:
 @pytest.mark.parametrize("api", APIS)
 def test_what_came_with_the_reply_is_kept(api: str, out: Path) -> None:
     with LoopbackServer(Say("yes", model="m-2026-11", usage=(321, 4), cost=0.0125)) as server:
-        assert ask(Dots(1, "yes-no", ("yes", "no")), server, out, f"api={api}").cost == pytest.approx(0.025)
+        assert ask(ONE, server, out, f"api={api}").cost == pytest.approx(0.025)
     for record in records(out):
         assert (record.model, record.finish, record.reply) == ("m-2026-11", "stop", "yes")
         assert (record.tokens_in, record.tokens_out, record.cost) == (321, 4, 0.0125)
@@ -220,38 +201,37 @@ def test_what_came_with_the_reply_is_kept(api: str, out: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("finish", "outcome"), [("length", "unparsed"), ("content_filter", "refused"), ("stop", "answer")]
+    ("say", "kept"),
+    [
+        (Say("yes", finish="length"), ("length", "unparsed", "yes")),
+        (Say("yes", finish="content_filter"), ("content_filter", "refused", "yes")),
+        (Say("yes", finish="stop"), ("stop", "answer", "yes")),
+        (Say(refusal="I can't."), ("refusal", "refused", "I can't.")),
+    ],
+    ids=["length", "content_filter", "stop", "refusal"],
 )
-def test_a_response_that_is_incomplete_says_why(finish: str, outcome: str, out: Path) -> None:
-    with LoopbackServer(Say("yes", finish=finish)) as server:
-        ask(Dots(1, "yes-no", ("yes", "no")), server, out, "api=responses")
-    assert {(r.finish, r.outcome) for r in records(out)} == {(finish, outcome)}
+def test_a_response_says_why_it_ended(say: Say, kept: tuple[str, str, str], out: Path) -> None:
+    with LoopbackServer(say) as server:
+        ask(ONE, server, out, "api=responses")
+    assert {(r.finish, r.outcome, r.reply) for r in records(out)} == {kept}
 
 
-def test_a_response_that_refuses(out: Path) -> None:
-    with LoopbackServer(Say(refusal="I can't.")) as server:
-        ask(Dots(1), server, out, "api=responses")
-    assert {(r.finish, r.outcome, r.reply) for r in records(out)} == {("refusal", "refused", "I can't.")}
+# ---- what the user adds
 
 
-# ---- a judge's file
-
-
-def test_extra_body_and_headers_from_a_file(out: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_extra_body_and_headers(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MY_KEY", "sk-1234567890")
     monkeypatch.setenv("MY_TENANT", "tenant-1234567890")
+    options = {
+        "key_env": "MY_KEY",
+        "temperature": 0.25,
+        "body": {"provider": {"order": ["together"], "allow_fallbacks": False}, "top_p": 0.5, "seed": 11},
+        "headers": {"HTTP-Referer": "https://example.org", "X-Title": "counterbench"},
+        "headers_env": {"X-Tenant": "MY_TENANT"},
+    }
     with LoopbackServer(YES) as server:
-        file = judge_file(
-            tmp_path,
-            base_url=server.url,
-            key_env="MY_KEY",
-            temperature=0.25,
-            body={"provider": {"order": ["together"], "allow_fallbacks": False}, "top_p": 0.5, "seed": 11},
-            headers={"HTTP-Referer": "https://example.org", "X-Title": "counterbench"},
-            headers_env={"X-Tenant": "MY_TENANT"},
-        )
-        judge = open_judge(str(file), list)
-        assert probe(Dots(1, "yes-no", ("yes", "no")), judge, out, limits=Limits()).complete
+        judge = OpenAIJudge("org/m-1", options | {"base_url": server.url})
+        assert probe(ONE, judge, out, limits=Limits()).complete
         for entry in server.questions:
             body, headers = entry.asked.body, entry.asked.headers
             assert body["model"] == "org/m-1"
@@ -265,6 +245,6 @@ def test_extra_body_and_headers_from_a_file(out: Path, tmp_path: Path, monkeypat
 
 
 @pytest.mark.parametrize("name", ["model", "messages", "input", "instructions", "stream", "n"])
-def test_a_body_may_not_set_what_the_judge_sets(name: str, tmp_path: Path) -> None:
+def test_a_body_may_not_set_what_the_judge_sets(name: str) -> None:
     with pytest.raises(InputError, match=f"body may not set '{name}'"):
-        open_judge(str(judge_file(tmp_path, base_url="http://127.0.0.1:1/v1", body={name: 1})), list)
+        openai_options({"body": {name: 1}}, "here")

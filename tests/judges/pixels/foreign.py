@@ -7,11 +7,9 @@ A style is a palette, outlines, fonts, sizes and edges; `BENCHMARK` is how a rel
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
-from typing import Any
 
 from PIL import Image, ImageDraw, ImageFont
 
@@ -126,7 +124,8 @@ def draw(style: Style, random: Random) -> Drawn:
     frame: tuple[int, int, int, int] | None = None
     if random.random() < 0.3:
         frame = (side // 5, side // 5, side * 7 // 10, side * 7 // 10)
-        _scaled(pen.rectangle, style, frame, outline=style.frame, width=style.frame_width)
+        left, top, right, bottom = (v * style.fine for v in (frame[0], frame[1], frame[2] + 1, frame[3] + 1))
+        pen.rectangle((left, top, right - 1, bottom - 1), outline=style.frame, width=style.frame_width * style.fine)
     items = _place(style, random, frame)
     for item in items:
         _draw_item(pen, style, item)
@@ -136,13 +135,6 @@ def draw(style: Style, random: Random) -> Drawn:
     drawn = Drawn(image, style)
     drawn.asked = _questions(items, lettered, aimed, frame, side, random)
     return drawn
-
-
-def _scaled(draw: Callable[..., None], style: Style, box: tuple[float, ...], width: int = 0, **more: Any) -> None:
-    scale = style.fine
-    left, top, right, bottom = box
-    corners = (left * scale, top * scale, (right + 1) * scale - 1, (bottom + 1) * scale - 1)
-    draw(corners, width=width * scale, **more)
 
 
 def _place(style: Style, random: Random, frame: tuple[int, int, int, int] | None) -> list[_Item]:
@@ -168,30 +160,26 @@ def _place(style: Style, random: Random, frame: tuple[int, int, int, int] | None
 
 
 def _draw_item(pen: ImageDraw.ImageDraw, style: Style, item: _Item) -> None:
-    fill = PALETTES[style.palette][item.colour]
-    outline = style.outline
-    inset = style.outline_width if outline else 0
-    for colour, t in ((outline, 0.0), (fill, float(inset))):
-        if colour is not None:
-            _shape(pen, style.fine, item, t, colour)
-
-
-def _shape(pen: ImageDraw.ImageDraw, scale: int, item: _Item, t: float, fill: RGB) -> None:
-    """A shape whose edge is moved inwards by t pixels."""
-    left, top = (item.x - item.size) * scale, (item.y - item.size) * scale
-    last = (2 * item.size + 1) * scale - 1
-    near, far, middle = t * scale, last - t * scale, last / 2
-    if item.kind == "circle":
-        pen.ellipse((left + near, top + near, left + far, top + far), fill=fill)
-    elif item.kind == "square":
-        pen.rectangle((left + near, top + near, left + far, top + far), fill=fill)
-    elif item.kind == "diamond":
-        d = near * math.sqrt(2)
-        corners = ((middle, d), (last - d, middle), (middle, last - d), (d, middle))
-        pen.polygon([(left + x, top + y) for x, y in corners], fill=fill)
-    else:
-        apex, corner = near * math.sqrt(5), near * (1 + math.sqrt(5)) / 2
-        corners = ((middle, apex), (last - corner, far), (corner, far))
+    """A shape in its outline's colour, and on it one in its own whose edge is moved inwards."""
+    left, top = (item.x - item.size) * style.fine, (item.y - item.size) * style.fine
+    last = (2 * item.size + 1) * style.fine - 1
+    middle = last / 2
+    inset = style.outline_width * style.fine if style.outline else 0
+    for fill, near in ((style.outline, 0), (PALETTES[style.palette][item.colour], inset)):
+        far = last - near
+        if fill is None:
+            continue
+        if item.kind == "circle":
+            pen.ellipse((left + near, top + near, left + far, top + far), fill=fill)
+            continue
+        if item.kind == "square":
+            corners = [(near, near), (far, near), (far, far), (near, far)]
+        elif item.kind == "diamond":
+            d = near * math.sqrt(2)
+            corners = [(middle, d), (last - d, middle), (middle, last - d), (d, middle)]
+        else:
+            corner = near * (1 + math.sqrt(5)) / 2
+            corners = [(middle, near * math.sqrt(5)), (last - corner, far), (corner, far)]
         pen.polygon([(left + x, top + y) for x, y in corners], fill=fill)
 
 
@@ -273,27 +261,26 @@ def _questions(
         (f"Are there exactly {some} shapes in the picture?", yes(len(items) == some)),
     ]
     only = [i for i in items if sum(j.name == i.name for j in items) == 1]
+    clear = side // 10  # the smallest difference that is asked about
     for item in items:
         if sum(j.kind == item.kind for j in items) == 1:
             asked.append((f"What color is the {item.kind}?", item.colour))
             asked.append((f"Is the {item.kind} {colour}?", yes(item.colour == colour)))
     if len(only) > 1:
         a, b = random.sample(only, 2)
-        if abs(a.x - b.x) > side // 10:
+        if abs(a.x - b.x) > clear:
             asked.append((f"Is the {a.name} to the left of the {b.name}?", yes(a.x < b.x)))
-        if abs(a.y - b.y) > side // 10:
+        if abs(a.y - b.y) > clear:
             asked.append((f"Is the {a.name} above the {b.name}?", yes(a.y < b.y)))
-    if {"A", "B"} <= set(lettered):
-        a, b = lettered["A"], lettered["B"]
-        if abs(a.x - b.x) > side // 10:
-            asked.append(("Is shape A to the left of shape B?", yes(a.x < b.x)))
-    elif lettered:  # no shape has that letter, or none the other: nobody can say
-        asked.append(("Is shape A to the left of shape B?", ""))
+    if lettered:  # where no shape has such a letter, nobody can say
+        a, b = lettered.get("A"), lettered.get("B")
+        if a is None or b is None or abs(a.x - b.x) > clear:
+            asked.append(("Is shape A to the left of shape B?", yes(a.x < b.x) if a and b else ""))
     if len(items) > 1:
         first, second = sorted(items, key=lambda i: i.x)[:2]
-        if second.x - first.x > side // 10:
+        if second.x - first.x > clear:
             asked.append(("What color is the leftmost shape?", first.colour))
-    if aimed is not None and sum(i.name == aimed.name for i in items) == 1:
+    if aimed in only:
         asked.append(("Which shape does the arrow point to?", aimed.name))
     if frame:
         held = [i for i in items if frame[0] < i.x < frame[2] and frame[1] < i.y < frame[3]]

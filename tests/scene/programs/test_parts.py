@@ -50,7 +50,7 @@ def test_the_pixel_reader_understands_every_part() -> None:
         for colour, wanted in (("red", "yes"), ("green", "no")):
             fact = Fact(ColourSeen(Named(noun)), colour)
             for text in fact.phrasings():
-                (claim, *_) = read_claims(text).claims
+                (claim, *_) = read_claims(text)
                 assert (claim.what, claim.things[0].noun, claim.value) == ("colour", noun, colour)
                 assert read_things(image, text) == wanted
 

@@ -8,7 +8,7 @@ from typing import ClassVar
 import msgspec
 from t2i.carded import judged
 from t2i.drawn import QUICK, Painter, failing
-from t2i.lawful import draw, numbers, of_laws, scored, true_rows
+from t2i.lawful import draw, of_laws, true_rows
 
 from counterbench.runs.journal import read_journal
 from counterbench.t2i.generation.generate import generate_images
@@ -17,7 +17,7 @@ from counterbench.t2i.images.manifest import Images
 from counterbench.t2i.judging.picture_queries import PictureQuestions
 from counterbench.t2i.judging.results import load_judged
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
-from counterbench.t2i.run_scores import frame, score_run
+from counterbench.t2i.run_scores import frame
 
 SEEN = Check(id="seen", dimension="assessment-point", text="Is it there?")
 
@@ -95,9 +95,7 @@ def test_a_question_about_the_same_picture_is_asked_once_and_answers_for_all(tmp
     assert {(r.sample_id, r.check): r.answer for r in rows} == {
         (r.sample_id, r.check): r.answer for r in true_rows(laws, "noisy?l1=0.6")
     }
-    assert numbers(score_run(tmp_path / "run")) == numbers(scored(true_rows(laws, "noisy?l1=0.6")))
-    replies = frame(tmp_path / "run")
-    assert replies["reply"].notna().all()
+    assert frame(tmp_path / "run")["reply"].notna().all()
 
 
 def test_where_the_questions_are_others_each_is_asked(tmp_path: Path) -> None:

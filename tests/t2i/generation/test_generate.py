@@ -182,7 +182,10 @@ def test_limits_stop_a_run_that_then_goes_on(tmp_path: Path) -> None:
 def test_a_picture_that_was_deleted_is_drawn_anew(tmp_path: Path) -> None:
     made = generate_images(prompt_set(1), Painter(), tmp_path, samples=1, limits=QUICK)
     made.images.file(made.images.rows[1]).unlink()
-    with pytest.raises(InputError, match="is not there; the same `t2i generate` again draws it anew"):
+    with pytest.raises(
+        InputError,
+        match=r"jsonl, line 2: the file g0/l2/0\.png of 'g0/l2/0' is not there; the same `t2i generate` again draws",
+    ):
         read_manifest(made.images.path)
     painter = Painter()
     again = generate_images(prompt_set(1), painter, tmp_path, samples=1, limits=QUICK)

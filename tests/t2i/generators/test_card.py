@@ -83,7 +83,7 @@ def test_a_wrong_answer_earns_nothing_and_is_an_answer() -> None:
         ("card?pos=often", "pos must be a number from 0 to 1, not 'often'"),
         ("card?rate=nan", "rate must be a number from 0 to 1, not 'nan'"),
         ("card?poz=0.5", r"unknown option 'poz' \(did you mean 'pos'\?\); choose from: .*rate, seed"),
-        ("card?seed=-1", "seed must be a whole number, not '-1'"),
+        ("card?seed=-1", "option 'seed': expected int >= 0"),
     ],
 )
 def test_options_that_there_are_not(spec: str, message: str) -> None:

@@ -6,12 +6,11 @@ import json
 from pathlib import Path
 
 import pytest
-from t2i.drawn import QUICK, painting, painting_digest, prompt_set
+from t2i.drawn import QUICK, painting, painting_digest, prompt_set, requests_of
 
 from counterbench.errors import InputError
 from counterbench.t2i.generation.generate import Generated, generate_images
 from counterbench.t2i.generators import open_generator
-from counterbench.t2i.generators.base import DrawingRequest
 from counterbench.t2i.generators.folder import FolderGenerator
 from counterbench.t2i.images.manifest import ImageRow
 from counterbench.t2i.prompts.prompt_set import PromptSet
@@ -39,6 +38,10 @@ def taken(folder: Path, prompts: PromptSet, out: Path, options: str = "") -> Gen
 
 def by_id(made: Generated) -> dict[str, ImageRow]:
     return {row.id: row for row in made.images.rows}
+
+
+def ok(made: Generated) -> set[str]:
+    return {row.id for row in made.images.rows if row.status == "ok"}
 
 
 def mapped(folder: Path, text: str, name: str = "mapping.csv") -> Path:
@@ -113,32 +116,45 @@ def test_a_mapping_at_fault(tmp_path: Path, lines: str, message: str) -> None:
         opened(folder, prompt_set(1))
 
 
-def test_paths_go_by_the_ids(tmp_path: Path) -> None:
-    prompts = prompt_set(["falling.up.00", "C-MI-001"])
-    for name in ("falling.up.00-l1.png", "falling.up.00-l1-1.png", "falling.up.00/l2.png", "falling.up.00_l3/1.png",
-                 "c-mi-001/l1/0.png", "c-mi-001.png"):  # fmt: skip
+@pytest.mark.parametrize(
+    ("prompts", "files", "samples", "unused"),
+    [
+        (
+            prompt_set(["falling.up.00", "C-MI-001"]),
+            {
+                "falling.up.00-l1.png": "falling.up.00/l1/0",
+                "falling.up.00-l1-1.png": "falling.up.00/l1/1",
+                "falling.up.00/l2.png": "falling.up.00/l2/0",
+                "falling.up.00_l3/1.png": "falling.up.00/l3/1",
+                "c-mi-001/l1/0.png": "C-MI-001/l1/0",
+                "c-mi-001.png": "",
+            },
+            2,
+            ["not used: c-mi-001.png: no prompt is called so"],
+        ),
+        (  # a prompt that has one level is called by its group
+            prompt_set(["three", "C-MI", "C-MI-1"], ["image"]),
+            {
+                "three.png": "three/image/0",
+                "three-1.png": "three/image/1",
+                "three/2.png": "three/image/2",
+                "three-image-3.png": "three/image/3",
+                "C-MI-1-2.png": "C-MI-1/image/2",
+                "C-MI-1.png": "",
+            },
+            4,
+            ["not used: C-MI-1.png: it may be any of C-MI-1/image, C-MI/image"],
+        ),
+    ],
+)
+def test_paths_go_by_the_ids(
+    prompts: PromptSet, files: dict[str, str], samples: int, unused: list[str], tmp_path: Path
+) -> None:
+    for name in files:
         put(tmp_path / "made", name)
     generator = opened(tmp_path / "made", prompts)
-    assert (generator.samples, generator.notes) == (2, ["not used: c-mi-001.png: no prompt is called so"])
-    rows = by_id(taken(tmp_path / "made", prompts, tmp_path / "out"))
-    assert {id for id, row in rows.items() if row.status == "ok"} == {
-        "falling.up.00/l1/0",
-        "falling.up.00/l1/1",
-        "falling.up.00/l2/0",
-        "falling.up.00/l3/1",
-        "C-MI-001/l1/0",
-    }
-
-
-def test_plain_calls_a_prompt_that_has_one_level_by_its_group(tmp_path: Path) -> None:
-    prompts = prompt_set(["three", "C-MI", "C-MI-1"], ["image"])
-    for name in ("three.png", "three-1.png", "three/2.png", "three-image-3.png", "C-MI-1.png", "C-MI-1-2.png"):
-        put(tmp_path, name)
-    generator = opened(tmp_path, prompts)
-    assert generator.notes == ["not used: C-MI-1.png: it may be any of C-MI-1/image, C-MI/image"]
-    rows = by_id(taken(tmp_path, prompts, tmp_path / "out"))
-    taken_in = {id for id, row in rows.items() if row.status == "ok"}
-    assert taken_in == {"C-MI-1/image/2", *(f"three/image/{k}" for k in range(4))}
+    assert (generator.samples, generator.notes) == (samples, unused)
+    assert ok(taken(tmp_path / "made", prompts, tmp_path / "out")) == {*files.values()} - {""}
 
 
 def test_corebench(tmp_path: Path) -> None:
@@ -147,11 +163,7 @@ def test_corebench(tmp_path: Path) -> None:
         put(tmp_path, name)
     made = taken(tmp_path, prompts, tmp_path / "out", "?layout=corebench")
     assert made.images.info.samples == 4
-    assert {id for id, row in by_id(made).items() if row.status == "ok"} == {
-        "C-MI-001/image/0",
-        "C-MI-001/image/3",
-        "C-MI-002/image/0",
-    }
+    assert ok(made) == {"C-MI-001/image/0", "C-MI-001/image/3", "C-MI-002/image/0"}
 
 
 def test_two_files_of_one_sample_are_ambiguous_and_neither_is_taken(tmp_path: Path) -> None:
@@ -181,32 +193,23 @@ def test_a_file_called_by_its_date_is_no_sample(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("folder", "message"),
     [
-        ("?layout=corebnch", r"unknown layout 'corebnch' \(did you mean 'corebench'\?\)"),
-        ("?colour=red", "unknown option 'colour'"),
-        ("?layout=corebench", r"nothing in it belongs to prompt set 'small' in layout 'corebench' \(model/g0/l1/0"),
+        ("made?layout=corebnch", r"unknown layout 'corebnch' \(did you mean 'corebench'\?\)"),
+        ("made?colour=red", "unknown option 'colour'"),
+        ("made?layout=corebench", r"nothing in it belongs to prompt set 'small' in layout 'corebench' \(model/g0/l1/0"),
+        ("nowhere", "there is no such folder"),
+        ("made/empty", "it has no PNG, JPEG or WebP files"),
     ],
 )
-def test_options_and_folders_at_fault(tmp_path: Path, options: str, message: str) -> None:
-    put(tmp_path, "model/g0/l1/0.png")
+def test_options_and_folders_at_fault(tmp_path: Path, folder: str, message: str) -> None:
+    put(tmp_path / "made", "model/g0/l1/0.png")
+    (tmp_path / "made" / "empty").mkdir()
     with pytest.raises(InputError, match=message):
-        opened(tmp_path, prompt_set(1), options)
-
-
-def test_no_folder_and_an_empty_one(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="there is no such folder"):
-        opened(tmp_path / "nowhere", prompt_set(1))
-    with pytest.raises(InputError, match="it has no PNG, JPEG or WebP files"):
-        opened(tmp_path, prompt_set(1))
+        opened(tmp_path / folder, prompt_set(1))
 
 
 def test_the_contract(tmp_path: Path) -> None:
-    prompts = prompt_set(1)
     for k in range(3):
         put(tmp_path, f"g0/l1/{k}.png", k)
-    requests = [
-        DrawingRequest(id=f"g0/l1/{k}", group="g0", level="l1", sample=k, text=prompts.prompts[0].text, seed=k)
-        for k in range(4)
-    ]
-    check_generator(lambda: opened(tmp_path, prompts), requests)
+    check_generator(lambda: opened(tmp_path, prompt_set(1)), requests_of(prompt_set(1).prompts[:1], 4))

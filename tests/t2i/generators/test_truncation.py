@@ -6,7 +6,7 @@ import logging
 
 import pytest
 
-from counterbench.t2i.generators.truncation import cut_notes, warnings_heard
+from counterbench.t2i.generators.diffusion import cut_notes, warnings_heard
 
 CUT = "The following part of your input was truncated because "
 CLIP, T5 = "CLIP can only handle sequences up to 77 tokens: ", "`max_sequence_length` is set to  512 tokens: "

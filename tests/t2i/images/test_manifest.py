@@ -30,21 +30,6 @@ def change(images: Images, line: int, **fields: Any) -> None:
     formats.write_lines(path, rows)
 
 
-def test_it_is_read_as_it_was_written(images: Images) -> None:
-    found = read_manifest(images.path)
-    assert found == images
-    assert found.prompts == prompt_set(1)
-    assert found.counts == {"ok": 6}
-    assert [row.id for row in found.rows] == [f"g0/l{level}/{k}" for level in (1, 2, 3) for k in (0, 1)]
-    assert all(found.file(row).is_file() for row in found.rows)
-
-
-def test_a_picture_that_is_not_there_is_named(images: Images) -> None:
-    change(images, 1, path="g0/l1/9.png")
-    with pytest.raises(InputError, match=r"manifest\.jsonl, line 2: the file g0/l1/9\.png of 'g0/l1/1' is not there"):
-        read_manifest(images.path)
-
-
 @pytest.mark.parametrize("fields", [{"status": "fine"}, {"sample": -1}, {"colour": "red"}])
 def test_a_damaged_line_is_named(images: Images, fields: dict[str, Any]) -> None:
     change(images, 2, **fields)

@@ -32,13 +32,6 @@ class Claim:
     value: str
 
 
-@dataclass(frozen=True)
-class Claims:
-    """A question if all of these claims are true; without claims, if the picture is undamaged."""
-
-    claims: tuple[Claim, ...]
-
-
 _N = r"the (?:({}) )?([a-z]+)".format("|".join(COLOURS))
 # The part of a thing that has its colour, or points, if not the whole thing does.
 _PART = "(?:the (?:(?:liquid|charge) in|(?:petals|shade|column|light|arrow) of|shade on) )?"
@@ -119,17 +112,20 @@ _RULED = re.compile(
 )
 
 
-def read_claims(text: str) -> Claims:
-    """The claims that a question about things asks about, without instructions after it; CannotRead if unknown."""
+def read_claims(text: str) -> tuple[Claim, ...]:
+    """The claims that a question asks if all are true; none if it asks if the picture is undamaged.
+
+    Instructions may follow the question. CannotRead if it is unknown.
+    """
     sentence = " ".join(text.split()).partition("?")[0].lower()
     sentence = _OPENING.sub("", sentence)
     if _WHOLE.fullmatch(sentence):
-        return Claims(())
+        return ()
     if ruled := _RULED.match(sentence):
-        return Claims(tuple(_claim(part) for part in ruled[1].split("; ")))
+        return tuple(_claim(part) for part in ruled[1].split("; "))
     if sentence.startswith("is it so that "):
-        return Claims(tuple(_claim(part) for part in re.split(r" and (?=the |there )", sentence[14:])))
-    return Claims((_claim(_stated(sentence)),))
+        return tuple(_claim(part) for part in re.split(r" and (?=the |there )", sentence[14:]))
+    return (_claim(_stated(sentence)),)
 
 
 def _stated(question: str) -> str:

@@ -1,25 +1,39 @@
-"""Tests if the thing in a colour is the named one: the glyph of its noun is drawn anew and laid over it."""
+"""Tests if the thing in a colour is the named one: the glyph of its noun is drawn anew and laid over it.
+
+It is drawn in each state, with a coloured part of about the same size.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from fractions import Fraction
 from functools import lru_cache
+from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image
 
-from counterbench.judges.pixels.rects import Rect
+from counterbench.drawing.scale import Scale
+from counterbench.drawing.things import draw_figure
+from counterbench.judges.pixels.ink import Rect, grown, pack, packed_rgb
 from counterbench.judges.pixels.things.clauses import Thing
-from counterbench.judges.pixels.things.glyphs import (
-    INKS,
-    Glyph,
-    Inks,
-    as_large,
-    first_drawn,
-    nearly_as_large,
-    states,
+from counterbench.judges.pixels.things.view import View, kinds_of_ink, things_of
+from counterbench.palette import (
+    ANCHOR_RGB,
+    BACKGROUND,
+    COLOUR_RGB,
+    COLOURS,
+    GLASS_RGB,
+    GLOW_RGB,
+    OUTLINE_RGB,
+    PALE_RGB,
+    RGB,
+    SHAPES,
+    UNLIT_RGB,
 )
-from counterbench.judges.pixels.things.view import View
-from counterbench.palette import COLOUR_RGB, COLOURS
+from counterbench.scene.figures import FACINGS, MIN_HALF, MOST_QUARTERS, Figure
 from counterbench.scene.nouns import NOUNS
 
 # The largest difference of a thing from its own noun's glyph: something may lie in it, or before it.
@@ -34,6 +48,30 @@ _EMPTY = 5
 _THUMB, _RIVALS = 16, 5
 # Nouns that are drawn otherwise in another colour: a signal lights another lamp. All others are drawn once for all.
 _BY_COLOUR = frozenset({"signal"})
+# Half the side of a glyph's first box, and of its largest; the number of tries to find the right size; the factors by
+# which a glyph may be wider and higher: only the feet of an empty vessel have its colour, and they are as high at
+# several heights.
+_HALF, _MOST_HALF, _TRIES, _WIDER, _HIGHER = 48, 400, 6, 3, 6
+# The inks of glyphs besides their own colour.
+_INKS: tuple[RGB, ...] = (OUTLINE_RGB, ANCHOR_RGB, GLASS_RGB, PALE_RGB, GLOW_RGB, UNLIT_RGB)
+
+# Pictures of things are designed for this side in pixels, and scaled from it.
+_SIDE = 512
+# Pixels around a glyph that is drawn.
+_AROUND = 2
+
+Inks = NDArray[np.uint8]
+State = tuple[str, bool, int, str]  # facing, lit, quarters, form
+
+
+class _Glyph(NamedTuple):
+    """A drawn noun: the ink of each pixel of its box, and in it the box of the part that has its own colour."""
+
+    inks: Inks
+    part: Rect
+
+
+Glyphs = dict[tuple[int, int], _Glyph]  # by half their width and height
 
 
 def is_one(view: View, thing: Thing, nearly: bool = True) -> bool:
@@ -88,7 +126,7 @@ def _by_look(view: View, colour: str) -> list[str]:
 @lru_cache(maxsize=8)
 def _looks(side: int) -> tuple[list[str], Inks]:
     """Every noun in each of its states, and its thumb."""
-    drawn = [(noun, first_drawn(noun, state, COLOURS[0], side)) for noun in NOUNS for state in states(noun)]
+    drawn = [(noun, _first_drawn(noun, state, COLOURS[0], side)) for noun in NOUNS for state in _states(noun)]
     thumbs = [(noun, _thumb(glyph.inks[glyph.part.slices])) for noun, glyph in drawn if glyph is not None]
     return [noun for noun, _ in thumbs], np.stack([thumb for _, thumb in thumbs])
 
@@ -112,20 +150,17 @@ def _unlikeness(view: View, thing: Thing, nearly: bool = True) -> float:
 
 
 def _laid_over(view: View, thing: Thing, nearly: bool = True) -> list[tuple[float, Rect]]:
-    """The thing's noun in each state, drawn about as large: the difference of the picture from it, and its box.
-
-    Further sizes are tried if none so far is like it: if a thing is much larger than its coloured part, several sizes
-    fit that part.
-    """
+    """The thing's noun in each state, drawn about as large: the difference of the picture from it, and its box."""
     _, part = view.things(thing.colour)[0]
     noun = _singular(thing.noun)
     colour = thing.colour if noun in _BY_COLOUR else COLOURS[0]
     seen = _inks_of(view, thing.colour)
     laid: list[tuple[float, Rect]] = []
-    for sizes in (as_large, nearly_as_large) if nearly else (as_large,):
-        for state in states(noun):
+    # Several sizes fit a coloured part that is much smaller than the thing.
+    for sizes in (_as_large, _nearly_as_large) if nearly else (_as_large,):
+        for state in _states(noun):
             drawn = sizes(noun, state, colour, view.side, *part.size)
-            laid += [_laid(glyph, part, seen) for glyph in drawn]
+            laid += [_laid(glyph, part, seen) for glyph in drawn.values()]
             if laid and min(laid)[0] <= _SURE:
                 return laid
         if not laid or min(laid)[0] >= _NEVER:
@@ -134,12 +169,12 @@ def _laid_over(view: View, thing: Thing, nearly: bool = True) -> list[tuple[floa
 
 
 def _inks_of(view: View, colour: str) -> Inks:
-    """The ink of each pixel: 1 for a colour, then `INKS`, then the other colours; 0 for none."""
+    """The ink of each pixel: 1 for a colour, then `_INKS`, then the other colours; 0 for none."""
     main = COLOUR_RGB[colour]  # type: ignore[index]
-    return view.kinds_of_ink(main, *INKS, *(rgb for rgb in COLOUR_RGB.values() if rgb != main))
+    return kinds_of_ink(view.packed, main, *_INKS, *(rgb for rgb in COLOUR_RGB.values() if rgb != main))
 
 
-def _laid(glyph: Glyph, part: Rect, seen: Inks) -> tuple[float, Rect]:
+def _laid(glyph: _Glyph, part: Rect, seen: Inks) -> tuple[float, Rect]:
     """A glyph laid with its coloured part over that in a picture: the difference of the two, and the glyph's box."""
     high, wide = glyph.inks.shape
     left, top = part.left - glyph.part.left, part.top - glyph.part.top
@@ -152,13 +187,10 @@ def _laid(glyph: Glyph, part: Rect, seen: Inks) -> tuple[float, Rect]:
 
 
 def _unlike(drawn: Inks, there: Inks) -> float:
-    """The difference of a picture from a glyph: the share of the glyph's pixels without a match near, or too many.
-
-    It is the larger of two shares: of all pixels, and of lines and details only. Things before it in another colour do
-    not count.
-    """
-    inks, own, has = range(1, len(INKS) + 2), drawn == 1, there == 1
-    shown, lines = there <= len(INKS) + 1, drawn > 1
+    """The difference of a picture from a glyph: the share of the pixels, or of those of lines, that do not match."""
+    # Things before it in another colour do not count.
+    inks, own, has = range(1, len(_INKS) + 2), drawn == 1, there == 1
+    shown, lines = there <= len(_INKS) + 1, drawn > 1
     detail = (there > 1) & shown
     near_glyph, near_there = _near(drawn), _near(there)
     lacking = [int(((drawn == ink) & shown & (near_there & _bit(ink) == 0)).sum()) for ink in inks]
@@ -175,14 +207,7 @@ def _bit(ink: int) -> np.uint16:
 
 def _near(inks: Inks) -> NDArray[np.uint16]:
     """The inks that lie within a pixel of each, as bits: a glyph may have been drawn a little larger."""
-    own = np.uint16(1) << inks.astype(np.uint16)
-    rows = own.copy()
-    rows[1:] |= own[:-1]
-    rows[:-1] |= own[1:]
-    near = rows.copy()
-    near[:, 1:] |= rows[:, :-1]
-    near[:, :-1] |= rows[:, 1:]
-    return near
+    return grown(np.uint16(1) << inks.astype(np.uint16), 1)
 
 
 @lru_cache(maxsize=1)
@@ -192,3 +217,86 @@ def _plurals() -> dict[str, str]:
 
 def _singular(noun: str) -> str:
     return noun if noun in NOUNS else _plurals().get(noun, noun)
+
+
+def _first_drawn(noun: str, state: State, colour: str, side: int) -> _Glyph | None:
+    """The noun in a state, at a middle size, in a picture with this side in pixels; None if it has no colour."""
+    return _drawn(noun, state, colour, side, _HALF, _HALF)
+
+
+def _states(noun: str) -> Iterator[State]:
+    """Every state in which a noun can be drawn."""
+    what = NOUNS[noun]
+    yield from product(
+        FACINGS if what.faces else ("",),
+        (False, True) if what.lights else (False,),
+        range(MOST_QUARTERS + 1) if what.fills else (0,),
+        SHAPES if what.forms else ("",),
+    )
+
+
+@lru_cache(maxsize=2048)
+def _nearly_as_large(noun: str, state: State, colour: str, side: int, width: int, height: int) -> Glyphs:
+    """The noun a little larger or smaller than that."""
+    tried = _as_large(noun, state, colour, side, width, height)
+    if not tried:
+        return {}
+    wanted = (width, height)
+    best = min(tried, key=lambda halves: np.abs(np.subtract(tried[halves].part.size, wanted)).sum())
+    steps = product(range(-_WIDER, _WIDER + 1), range(-_HIGHER, _HIGHER + 1))
+    sizes = {(max(MIN_HALF, best[0] + across), max(MIN_HALF, best[1] + down)) for across, down in steps}
+    drawn = {halves: _drawn(noun, state, colour, side, *halves) for halves in sorted(sizes - tried.keys())}
+    return {halves: glyph for halves, glyph in drawn.items() if glyph is not None}
+
+
+@lru_cache(maxsize=2048)
+def _as_large(noun: str, state: State, colour: str, side: int, width: int, height: int) -> Glyphs:
+    """The noun in a state, drawn again until its coloured part has nearly the wanted width and height in pixels."""
+    tried: Glyphs = {}
+    first = _first_drawn(noun, state, colour, side)
+    if first is None:
+        return tried
+    was = first.part.size
+    half_width, half_height = width * _HALF // was[0], height * _HALF // was[1]
+    for _ in range(_TRIES):  # the thickness of lines is fixed, so that a part grows less or more than the whole
+        halves = (max(MIN_HALF, half_width), max(MIN_HALF, half_height))
+        if halves in tried or max(halves) > _MOST_HALF or (glyph := _drawn(noun, state, colour, side, *halves)) is None:
+            break
+        tried[halves] = glyph
+        across, down = glyph.part.size
+        half_width = halves[0] + _step((width - across) * _SIDE // side)
+        half_height = halves[1] + _step((height - down) * _SIDE // side)
+    return tried
+
+
+def _step(off: int) -> int:
+    """Half of the missing size, at least a pixel."""
+    return int(off / 2) or off
+
+
+@lru_cache(maxsize=4096)
+def _drawn(noun: str, state: State, colour: str, side: int, half_width: int, half_height: int) -> _Glyph | None:
+    """The noun in a state, of half a width and height as in a picture of `_SIDE` pixels, as one of `side` shows it."""
+    facing, lit, quarters, form = state
+    figure = Figure(
+        id="f",
+        noun=noun,
+        colour=colour,  # type: ignore[arg-type]
+        x=half_width + _AROUND,
+        y=half_height + _AROUND,
+        half_width=half_width,
+        half_height=half_height,
+        facing=facing,
+        lit=lit,
+        quarters=quarters,
+        form=form,
+    )
+    scale = Scale(Fraction(side, _SIDE))
+    box = scale.box(figure.box)
+    image = Image.new("RGB", (box.right + _AROUND, box.bottom + _AROUND), (BACKGROUND,) * 3)
+    draw_figure(image, figure, scale)
+    rgb, packed = COLOUR_RGB[figure.colour], pack(image)[box.top : box.bottom + 1, box.left : box.right + 1]
+    inks = kinds_of_ink(packed, rgb, *_INKS)
+    held = (packed == packed_rgb(OUTLINE_RGB)) | (packed == packed_rgb(GLASS_RGB))
+    parts = things_of(inks == 1, held) if (inks == 1).any() else []
+    return _Glyph(inks, parts[0][1]) if parts else None

@@ -9,7 +9,7 @@ import numpy as np
 from PIL import Image
 
 from counterbench.judges.pixels.cannot import CannotRead
-from counterbench.judges.pixels.rects import Rect, box_of
+from counterbench.judges.pixels.ink import Rect, box_of
 from counterbench.judges.pixels.things.clauses import Claim, Thing, read_claims
 from counterbench.judges.pixels.things.likeness import is_grey, is_known, is_likest, is_one, whole
 from counterbench.judges.pixels.things.view import Mask, View, parts
@@ -32,13 +32,13 @@ _LEAST_SIDE = 400
 
 def read_things(image: Image.Image, question: str) -> str:
     """ "yes" or "no" to a question about things, or CannotRead."""
-    asked = read_claims(question)
+    claims = read_claims(question)
     if min(image.size) < _LEAST_SIDE:
         raise CannotRead(f"the picture is smaller than {_LEAST_SIDE} pixels: gaps and outlines are too thin to tell")
     view = View(image)
-    if not asked.claims:
+    if not claims:
         return _yes_no(view.spoilt is None)
-    truths = [_holds(view, claim) for claim in asked.claims]  # each one must be clear, also after a false one
+    truths = [_holds(view, claim) for claim in claims]  # each one must be clear, also after a false one
     return _yes_no(all(truths))
 
 
@@ -142,17 +142,17 @@ def _way(start: tuple[float, float], end: tuple[float, float], view: View, least
     return "down" if dy > 0 else "up"
 
 
-def _glass(view: View, vessel: Thing) -> tuple[Rect, Rect]:
-    """A vessel's glass, and the box of its colour: its handle, lid or feet, and its content."""
+def _glass(view: View, vessel: Thing) -> Rect:
+    """A vessel's glass: the one nearest to its colour, which its handle, lid or feet have, and its content."""
     box = box_of(view.colour(vessel.colour))
     glasses = parts(view.ink(GLASS_RGB))
     if not glasses:
         raise CannotRead(f"the {vessel.noun} has no walls")
-    return min(glasses, key=lambda g: (max(0.0, g.apart(box)), abs(g.bottom - box.bottom))), box
+    return min(glasses, key=lambda g: (max(0.0, g.apart(box)), abs(g.bottom - box.bottom)))
 
 
 def _inside(view: View, thing: Thing, vessel: Thing) -> str:
-    box, (glass, _) = _box(view, thing), _glass(view, vessel)
+    box, glass = _box(view, thing), _glass(view, vessel)
     if glass.holds(box):
         return "inside"
     if glass.apart(box) < 1:
@@ -162,14 +162,14 @@ def _inside(view: View, thing: Thing, vessel: Thing) -> str:
 
 def _light(view: View, thing: Thing) -> str:
     box = _box(view, thing)
-    bulbs = [(b.apart(box), "lit") for b in parts(view.ink(GLOW_RGB))]
-    bulbs += [(b.apart(box), "dark") for b in parts(view.ink(UNLIT_RGB))]
+    inks = {"lit": GLOW_RGB, "dark": UNLIT_RGB}
+    bulbs = [(bulb.apart(box), light) for light, ink in inks.items() for bulb in parts(view.ink(ink))]
     gap, seen = min(bulbs, default=(math.inf, "dark"))
     return seen if gap <= 0.03 * view.side else "dark"
 
 
 def _level(view: View, vessel: Thing) -> str:
-    glass, _ = _glass(view, vessel)
+    glass = _glass(view, vessel)
     middle = int(glass.middle[0])
     walls = view.ink(GLASS_RGB)[glass.top : glass.bottom + 1, middle]
     bottom = int(np.flatnonzero(walls)[0]) if walls.any() else len(walls)

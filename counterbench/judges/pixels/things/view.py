@@ -1,4 +1,8 @@
-"""The visible content of a picture of things: the place of each colour, the walls, glass, light."""
+"""The visible content of a picture of things: the place of each colour, the walls, glass, light, and damage.
+
+Outside a damaged place, every pixel is a known ink or a blend of inks near it. A picture that is not ours, or was
+changed (recompressed, resized), has other pixels in many places: then its inks mean nothing.
+"""
 
 from __future__ import annotations
 
@@ -10,34 +14,67 @@ from PIL import Image
 from scipy import ndimage
 
 from counterbench.judges.pixels.cannot import CannotRead
-from counterbench.judges.pixels.ink import pack, packed_rgb
-from counterbench.judges.pixels.rects import Rect, box_at, box_of
-from counterbench.judges.pixels.things.account import find_damage
-from counterbench.palette import COLOUR_RGB, GLASS_RGB, OUTLINE_RGB, RGB, ROOM_RGB, SHADE_RGB
+from counterbench.judges.pixels.ink import Rect, box_at, box_of, pack, packed_rgb
+from counterbench.palette import (
+    ANCHOR_RGB,
+    COLOUR_RGB,
+    GLASS_RGB,
+    GLOW_RGB,
+    LABEL_DARK_RGB,
+    LIQUID_RGB,
+    OUTLINE_RGB,
+    PALE_RGB,
+    RGB,
+    ROOM_RGB,
+    SHADE_RGB,
+    UNLIT_RGB,
+)
 
 Mask = NDArray[np.bool_]
+Points = NDArray[np.intp]
 
+_KNOWN: tuple[RGB, ...] = (
+    *(*COLOUR_RGB.values(), ANCHOR_RGB, GLASS_RGB, GLOW_RGB, LABEL_DARK_RGB, LIQUID_RGB),
+    *(OUTLINE_RGB, PALE_RGB, ROOM_RGB, SHADE_RGB, UNLIT_RGB),
+)
+_INKS = np.array(_KNOWN, np.int16)
+# The inks of a blend lie within this many pixels; where lines are close together, within the second number.
+_EDGE, _CROWDED = 2, 12
+# The largest error by rounding of a channel, or of the difference of two, of a blend.
+_ROUNDING = 4
+# The largest share of the pixels that edges and damage can have: with more, the picture is refused at once.
+_MOST_UNKNOWN = 0.25
+# Damage is in one place, at most this share of the picture's shorter side in width and height.
+_WIDEST = 0.32
+# Damage spoils at least this share of the picture: fewer pixels are a line that was drawn in another way.
+_LEAST_DAMAGE = 12 / 512**2
+# A place with this share of one colour is no damage but an unknown thing, unless that is halfway between two inks.
+_FLAT = 0.6
+_BLACK = packed_rgb((6, 6, 6))
 # The least number of pixels of a colour that is visible.
 _LEAST = 12
 
 
 class View:
-    """One picture with every pixel explained, else CannotRead. `spoilt`: the damaged place, if there is one."""
+    """One picture with every pixel explained, else CannotRead.
+
+    `packed`: its pixels, (height, width), from `pack`; `spoilt`: the damaged place, if there is one.
+    """
 
     def __init__(self, image: Image.Image) -> None:
-        self._packed = pack(image)
-        self.spoilt = find_damage(self._packed)
-        self.height, self.width = self._packed.shape
+        self.packed = pack(image)
+        self.spoilt = find_damage(self.packed)
+        self.height, self.width = self.packed.shape
         self.side = min(self.width, self.height)
 
     def ink(self, rgb: RGB) -> Mask:
         """The mask of the pixels with exactly this colour."""
-        mask: Mask = self._packed == packed_rgb(rgb)
+        mask: Mask = self.packed == packed_rgb(rgb)
         return mask
 
     def colour(self, name: str) -> Mask:
         """The box of the thing in a colour ("" for the grey of a shadow); CannotRead if there is none."""
-        mask = self.ink(COLOUR_RGB[name] if name else SHADE_RGB)  # type: ignore[index]
+        mask = self.ink(_rgb(name))
         if mask.sum() < _LEAST:
             raise CannotRead(f"nothing {name or 'shaded'} is to be seen", "match")
         return mask
@@ -52,8 +89,7 @@ class View:
 
         CannotRead if nothing is and a part of the picture is damaged: it may have been there.
         """
-        rgb: RGB = COLOUR_RGB[name] if name else SHADE_RGB  # type: ignore[index]
-        visible = bool(self.ink(rgb).sum() >= _LEAST)
+        visible = bool(self.ink(_rgb(name)).sum() >= _LEAST)
         if not visible and self.spoilt is not None:
             raise CannotRead(f"nothing {name or 'shaded'} is to be seen, and a part is damaged", "match")
         return visible
@@ -61,10 +97,6 @@ class View:
     def things(self, name: str) -> list[tuple[int, Rect]]:
         """The number of pixels and the box of each thing in a colour; largest first."""
         return things_of(self.colour(name), self.ink(OUTLINE_RGB) | self.ink(GLASS_RGB))
-
-    def kinds_of_ink(self, *inks: RGB) -> NDArray[np.uint8]:
-        """The result of the function of that name for the whole picture."""
-        return kinds_of_ink(self._packed, *inks)
 
     @cached_property
     def room(self) -> Rect:
@@ -76,6 +108,10 @@ class View:
         top, bottom = _inner(rows)
         left, right = _inner(columns)
         return Rect(left, top, right, bottom)
+
+
+def _rgb(colour: str) -> RGB:
+    return COLOUR_RGB[colour] if colour else SHADE_RGB  # type: ignore[index]
 
 
 def kinds_of_ink(packed: NDArray[np.uint32], *inks: RGB) -> NDArray[np.uint8]:
@@ -122,3 +158,91 @@ def _found(labels: NDArray[np.int32], left: int, top: int) -> list[tuple[int, Re
         if slices is not None and sizes[label] >= _LEAST:
             things.append((int(sizes[label]), box_at(slices).moved(left, top)))
     return sorted(things, key=lambda each: -each[0])
+
+
+def find_damage(packed: NDArray[np.uint32]) -> Rect | None:
+    """The damaged place, with pixels that are neither a known ink nor a blend; None if there is none.
+
+    CannotRead if there are several, or if it does not look like our damage.
+    """
+    flat = packed.ravel()
+    drawn = np.flatnonzero(flat != _background(packed))
+    values = flat[drawn]
+    own = np.zeros(len(drawn), np.uint32)
+    for number, rgb in enumerate(_KNOWN, 1):
+        own[values == packed_rgb(rgb)] = 1 << number
+    inks = np.ones(packed.shape, np.uint32)  # the bit of each pixel's ink; the first is the background's
+    inks.ravel()[drawn] = own
+    open_ = drawn[own == 0]
+    if len(open_) > _MOST_UNKNOWN * packed.size:
+        raise CannotRead("much of the picture has no known ink")
+    near = _near(inks, open_, _EDGE)
+    odd = near == 0
+    edges = np.flatnonzero(~odd)
+    edges = edges[~_blended(flat[open_[edges]], near[edges])]
+    if len(edges):
+        odd[edges] = ~_blended(flat[open_[edges]], _near(inks, open_[edges], _CROWDED))
+    return _place(packed, open_[odd]) if odd.any() else None
+
+
+def _place(packed: NDArray[np.uint32], odd: Points) -> Rect:
+    """The place of the unexplained points; CannotRead if it cannot be damage."""
+    ys, xs = np.divmod(odd, packed.shape[1])
+    box = Rect(int(xs.min()), int(ys.min()), int(xs.max()), int(ys.max()))
+    values, counts = np.unique(packed.ravel()[odd], return_counts=True)
+    flat = values[(counts > _FLAT * len(odd)) & (values != _BLACK)]
+    wide = max(box.right - box.left, box.bottom - box.top) > _WIDEST * min(packed.shape)
+    if wide or len(odd) < _LEAST_DAMAGE * packed.size or not _halved(flat, packed).all():
+        raise CannotRead(f"{len(odd)} pixels have no known ink, and are no blend of those beside them")
+    return box
+
+
+def _halved(values: NDArray[np.uint32], packed: NDArray[np.uint32]) -> NDArray[np.bool_]:
+    """A mask of the colours that lie halfway between two known ones, of which one may be the background."""
+    background = np.array([_background(packed)]).view(np.uint8)[:3].astype(np.int16)
+    known = np.vstack((_INKS, background))
+    halves = ((known[:, None] + known[None]) // 2).reshape(-1, 3)
+    colours = values.view(np.uint8).reshape(-1, 4)[:, :3].astype(np.int16)
+    near: NDArray[np.bool_] = (np.abs(colours[:, None] - halves).max(axis=2) <= 1).any(axis=1)
+    return near
+
+
+def _background(packed: NDArray[np.uint32]) -> np.uint32:
+    """The commonest colour along the picture's edges: damage may lie in a corner."""
+    edges = np.concatenate((packed[0], packed[-1], packed[:, 0], packed[:, -1]))
+    colours, counts = np.unique(edges, return_counts=True)
+    return colours[counts.argmax()]  # type: ignore[no-any-return]
+
+
+def _near(inks: NDArray[np.uint32], points: Points, reach: int) -> NDArray[np.uint32]:
+    """The inks within a number of pixels of each point, as bits."""
+    near = np.zeros(len(points), np.uint32)
+    for down in range(-reach, reach + 1):
+        row = points + (down * inks.shape[1] + np.arange(-reach, reach + 1))[:, None]
+        near |= np.bitwise_or.reduce(np.take(inks, row, mode="clip"), axis=0)
+    return near
+
+
+def _blended(values: NDArray[np.uint32], near: NDArray[np.uint32]) -> NDArray[np.bool_]:
+    """A mask of the colours that may be a blend of inks near them, or of a thing's only ink and a thin dark line's."""
+    # Background, black and transparency are grey: differences of a blend's channels lie between 0 and its inks'.
+    kinds, kind = np.unique(near, return_inverse=True)
+    has = (kinds[:, None] >> np.arange(1, len(_KNOWN) + 1, dtype=np.uint32) & 1).astype(np.int16)[..., None]
+    tints = has * _tint(_INKS)
+    colours = values.view(np.uint8).reshape(-1, 4)[:, :3].astype(np.int16)
+    low, high = tints.min(axis=1).T - _ROUNDING, tints.max(axis=1).T + _ROUNDING
+    fits = np.ones(len(values), np.bool_)
+    for tint, least, most in zip(_tint(colours).T, low, high, strict=True):
+        fits &= (tint >= least[kind]) & (tint <= most[kind])
+    alone = np.flatnonzero(near & (near - np.uint32(1)) == 0)
+    line = (has * (_INKS - np.array(OUTLINE_RGB))).sum(axis=1)[kind[alone]]  # of the only ink; 0 for background
+    off = colours[alone] - np.array(OUTLINE_RGB)
+    share = (off * line).sum(axis=1) / np.maximum(1, (line**2).sum(axis=1))
+    fits[alone] &= (near[alone] > 1) & (np.abs(off - share[:, None] * line) <= _ROUNDING).all(axis=1)
+    return fits
+
+
+def _tint(rgb: NDArray[np.int16]) -> NDArray[np.int16]:
+    """The differences of the channels: 0 for greys."""
+    red, green, blue = rgb[..., 0], rgb[..., 1], rgb[..., 2]
+    return np.stack((red - green, green - blue, red - blue), axis=-1)
