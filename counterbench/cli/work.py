@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from counterbench.cli.printing import Report, looking, progress, say, say_some
+from counterbench.cli.printing import Report, command, looking, progress, say, say_some
 from counterbench.errors import JudgeError
-from counterbench.text import counted
+from counterbench.text import counted, quoted
 
 if TYPE_CHECKING:
     from counterbench.asking.asker import Limits
@@ -176,6 +176,14 @@ def goes_on(end: Progress, then: str) -> str:
     replayed = all(why.startswith(("not-recorded", "asked-otherwise")) for why in end.lasting.values())
     other = "replay a run of these very questions" if replayed else "mend what failed"
     return f"{other}: the same command as it is would fail again"
+
+
+def then_merge(shard: Shard, path: Path) -> str:
+    """The natural next step of a shard that is done; a command as it is where the shards' names say where all lie."""
+    name = str(path).removesuffix(shard.ending)
+    if name == str(path):
+        return f"with all {shard.n} shards: {command('merge')} DIR … --out DIR"
+    return f"with all {shard.n} shards: {command('merge')} {quoted(name)}--shard-*-of-{shard.n} --out {quoted(name)}"
 
 
 def forecast_words(f: Forecast, prices: str = "", grows: bool = False) -> str:
