@@ -15,6 +15,7 @@ import msgspec
 
 from counterbench.asking import folder
 from counterbench.asking.asker import DEFAULT_CONCURRENCY, Limits, PendingQuery
+from counterbench.asking.budget import Budget
 from counterbench.asking.forecast import Forecast, forecast
 from counterbench.asking.runner import Progress, Runner, refuse_unpriced, run_sync
 from counterbench.errors import InputError
@@ -135,14 +136,13 @@ class Asking:
         ends: list[Asked] = []
 
         async def ask() -> None:
-            left: Limits | None = self.limits
+            budget = Budget(self.limits.max_calls, self.limits.max_cost)
             try:
                 for template in self.templates:
-                    if left is None or (ends and ends[-1].end.stopped):
+                    if budget.spent or (ends and ends[-1].end.stopped):
                         break
-                    end = await self._ask(template, left, on_progress)
+                    end = await self._ask(template, budget, on_progress)
                     ends.append(Asked(self._path(template), template, end))
-                    left = left.less(end.calls, end.cost)
             finally:
                 await self.judge.close()
 
@@ -151,14 +151,14 @@ class Asking:
             run_sync(ask())
         return ends
 
-    async def _ask(self, template: PromptTemplate, limits: Limits, on_progress: Callable[[Progress], None]) -> Progress:
+    async def _ask(self, template: PromptTemplate, budget: Budget, on_progress: Callable[[Progress], None]) -> Progress:
         path, info = self._path(template), self._info(template)
         with folder.claimed(path, info, self.questions):
             info = folder.begin(path, info, self.questions)
             if template is self.templates[0]:
                 self._write_files(path)
-            run = _Run(self.questions, path, info, template, limits, self.adaptive, on_progress)
-            await run.ask(self.judge)
+            run = _Run(self, path, info, template, budget, on_progress)
+            await run.ask()
         return run.progress
 
     def _path(self, template: PromptTemplate) -> Path:
@@ -174,39 +174,41 @@ class _Run:
 
     def __init__(
         self,
-        questions: Questions,
+        asking: Asking,
         path: Path,
         info: RunInfo,
         template: PromptTemplate,
-        limits: Limits,
-        adaptive: AdaptiveQuestions | None,
+        budget: Budget,
         on_progress: Callable[[Progress], None],
     ) -> None:
-        self._questions, self._path, self._info, self._template = questions, path, info, template
-        self._adaptive, self._on_progress = adaptive, on_progress
+        self._asking, self._path, self._info, self._template = asking, path, info, template
+        self._adaptive, self._on_progress = asking.adaptive, on_progress
         self._known = answered(path / JOURNAL_FILE, info)
-        self.progress = Progress(total=len(questions) * info.votes, done=len(self._known.identities))
-        self.progress.template = template.name
-        self.progress.figures = self._known.figures
-        self._runner = Runner(limits, self.progress, self._report)
-        if adaptive is not None:
-            self.progress.min_remaining, self.progress.status = adaptive.min_remaining * info.votes, adaptive.status
+        self.progress = Progress(
+            total=len(asking.questions) * info.votes,
+            template=template.name,
+            done=len(self._known.identities),
+            figures=self._known.figures,
+        )
+        self._runner = Runner(asking.limits, self.progress, self._report, budget)
+        if more := self._adaptive:
+            self.progress.min_remaining, self.progress.status = more.min_remaining * info.votes, more.status
 
     def _report(self, progress: Progress) -> None:
         """Report the progress; a run that grows reports its last answer together with the questions that follow."""
         if self._adaptive is None or not progress.tried:
             self._on_progress(progress)
 
-    async def ask(self, judge: Judge) -> None:
+    async def ask(self) -> None:
         """Ask the questions that have no answer yet and, of a run that grows, the next ones."""
         progress, known, journal = self.progress, self._known, self._path / JOURNAL_FILE
-        asker, left = self._runner.asker(judge), progress.total - progress.done
+        asker, left = self._runner.asker(self._asking.judge), progress.total - progress.done
         self._report(progress)
         if not progress.total:  # a model that drew nothing: still a whole run, with a journal
             journal.touch()
         if left:  # otherwise no picture need be drawn
             # Questions that failed before come last: a server may never take them, and the others must not wait.
-            pending = self._pending(self._questions, known.failed)
+            pending = self._pending(self._asking.questions, known.failed)
             await self._runner.ask(
                 asker, pending, journal, self._count, known.identities,
                 calls=left + progress.min_remaining, before=known.figures,

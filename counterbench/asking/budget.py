@@ -13,23 +13,14 @@ UNCOUNTED = "no cost came with a reply, and no number of its tokens"
 
 
 class Budget:
-    """`max_calls` and `max_cost` (US dollars) of one call of `probe`; None is no limit.
-
-    `calls_before` and `cost_before` of it were spent elsewhere; `calls` and `cost` were spent since then.
+    """`max_calls` and `max_cost` (US dollars) of one call of `probe`, and what it spent; None is no limit.
 
     For each call under way, the cost of the dearest call so far is set aside. So the first call is made alone, and the
     limit is passed only if a call costs more than any before it.
     """
 
-    def __init__(
-        self,
-        max_calls: int | None = None,
-        max_cost: float | None = None,
-        calls_before: int = 0,
-        cost_before: float = 0.0,
-    ) -> None:
+    def __init__(self, max_calls: int | None = None, max_cost: float | None = None) -> None:
         self.max_calls, self.max_cost = max_calls, max_cost
-        self._calls_before, self._cost_before = calls_before, cost_before
         self.calls = 0
         self.cost = 0.0
         self.under_way = 0
@@ -43,14 +34,14 @@ class Budget:
     def room(self, wanted: int) -> int:
         """Number of the `wanted` calls that may begin now; 0 while the cost of a call is not known."""
         if self.max_calls is not None:
-            wanted = min(wanted, self.max_calls - self._calls_before - self.calls)
+            wanted = min(wanted, self.max_calls - self.calls)
         if self.max_cost is not None and wanted > 0:
             if self._unpriced:
                 return 0
             if self._dearest is None:
                 return 0 if self.under_way else 1
             if self._dearest > 0:
-                left = self.max_cost - self._spent - self.under_way * self._dearest
+                left = self.max_cost - self.cost - self.under_way * self._dearest
                 wanted = int(min(wanted, left / self._dearest + 1e-9))
         return max(0, wanted)
 
@@ -61,11 +52,12 @@ class Budget:
 
     @property
     def _no_calls(self) -> bool:
-        return self.max_calls is not None and self._calls_before + self.calls >= self.max_calls
+        return self.max_calls is not None and self.calls >= self.max_calls
 
     @property
-    def _spent(self) -> float:
-        return self._cost_before + self.cost
+    def spent(self) -> bool:
+        """True if nothing is left."""
+        return self._no_calls or (self.max_cost is not None and self.cost >= self.max_cost)
 
     @property
     def may_grow(self) -> bool:
@@ -103,7 +95,7 @@ class Budget:
         if self._unpriced:
             return f"the limit on money cannot be kept: {self._unpriced}"
         may_cost = "an unknown amount" if self._dearest is None else _plain(self._dearest)
-        spent = f"{_plain(self._spent)} spent, the next call may cost {may_cost}"
+        spent = f"{_plain(self.cost)} spent, the next call may cost {may_cost}"
         return f"the limit of {self.max_cost} USD is reached: {spent}"
 
 

@@ -60,7 +60,7 @@ def tried(records: Sequence[Record]) -> dict[str, list[tuple[int, str]]]:
 # ---- limits
 
 
-@pytest.mark.parametrize("name", ["concurrency", "max_calls", "max_cost", "rpm", "tpm", "backoff"])
+@pytest.mark.parametrize("name", ["concurrency", "max_calls", "max_cost", "rpm", "backoff"])
 def test_limits_of_nothing_are_refused(name: str) -> None:
     for value in (0, -1, float("nan")):
         with pytest.raises(InputError, match=f"{name} must be more than 0, not {value}"):
