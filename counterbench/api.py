@@ -249,11 +249,11 @@ def doctor(
 
     The result also forecasts what a run on each of `suites` would take.
     """
-    from counterbench.asking.doctor import examine
+    from counterbench.asking.doctor import check_up
 
     with counting("the doctor asks", on_progress) as report:
         suites = [suites] if isinstance(suites, str) else suites
-        return examine(judge, suites, template=load_templates(template)[0], limits=limits, on_progress=report)
+        return check_up(judge, load_templates(template)[0], limits, suites, report)
 
 
 @overload

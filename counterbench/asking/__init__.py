@@ -2,7 +2,6 @@
 
 asking          one run: questions, judge, the way to ask, folder; `plan` and `run`. Every command that asks makes one
 probe           the run of `probe`, from names: a suite or folder, a judge
-options         the options that every run has in common
 folder          the run's folder: begun, resumed, refused for another run
 runner          the questions of one command: its journal, its progress and its budget
 asker           workers that ask, retries, and the reasons to end a run

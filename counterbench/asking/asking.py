@@ -6,10 +6,11 @@ runner alone owns retries, limits, budgets and the journal; a judge only answers
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
@@ -21,11 +22,38 @@ from counterbench.asking.runner import Progress, Runner, refuse_unpriced, run_sy
 from counterbench.errors import InputError
 from counterbench.files.remote import uploaded
 from counterbench.judges.base import Judge, JudgeExtras, extras
+from counterbench.judges.functions import opened
 from counterbench.judges.planted import PlantedJudge
 from counterbench.runs.folder import JOURNAL_FILE, RunInfo, template_path
 from counterbench.runs.journal import Figures, Record, answered, figures_of, identity_of
 from counterbench.runs.pair_queries import Questions
+from counterbench.runs.queries import Key
 from counterbench.runs.templates import PromptTemplate, load_template
+
+
+@dataclass(frozen=True, kw_only=True)
+class AskOptions:
+    """The base of `Probe`, `Session` and `Validation`, which make a run.
+
+    `base_url`, `key_env` and `price` are of an `openai:` judge; `votes`: how often each question is asked; `name`: the
+    user's name for the judge.
+    """
+
+    base_url: str = ""
+    key_env: str = ""
+    price: str = ""
+    votes: int = 1
+    limits: Limits | None = None
+    name: str = ""
+
+    def open_judge(self, judge: Judge | Callable[..., Any] | str, keys: Callable[[], Iterable[Key]]) -> Judge:
+        """The judge itself, or the one that a name or a function stands for; `keys`: the truth, for planted judges."""
+        return opened(judge, keys, base_url=self.base_url, key_env=self.key_env, price=self.price)
+
+    @property
+    def of_asking(self) -> dict[str, Any]:
+        """The options that `Asking` takes."""
+        return {"votes": self.votes, "limits": self.limits, "name": self.name}
 
 
 class AdaptiveQuestions(Protocol):

@@ -8,8 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from counterbench.asking.asking import Asking
-from counterbench.asking.options import AskOptions
+from counterbench.asking.asking import Asking, AskOptions
 from counterbench.drawing.styles import FLAT
 from counterbench.files import catalog
 from counterbench.files.addresses import PathLike, address_of

@@ -32,16 +32,15 @@ def doctor(
     Does it answer, and alike alone and in company? Exits with 1 if a check does not hold, 3 if questions failed.
     Example: counterbench doctor --judge pixels
     """
-    from counterbench.asking.doctor import examine
+    from counterbench.asking.doctor import check_up
     from counterbench.certificate.policies import load_policy
     from counterbench.cli.grid import show
     from counterbench.files import catalog
     from counterbench.runs.templates import load_template
 
     with progress("asking", quiet=as_json) as report:
-        found = examine(
-            judge, catalog.names("scenes"), template=load_template(template),
-            on_progress=report,
+        found = check_up(
+            judge, load_template(template), suites=catalog.names("scenes"), on_progress=report,
             most_unread=load_policy().outcomes.unparsed, base_url=base_url,
         )  # fmt: skip
     if as_json:

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from counterbench.cli.printing import Report, command, looking, progress, say, say_some
+from counterbench.bars import Report
+from counterbench.cli.printing import command, looking, progress, say, say_some
 from counterbench.errors import JudgeError
 from counterbench.text import counted, quoted
 
