@@ -182,13 +182,6 @@ class Clock:
         return self.now
 
 
-@pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    found = Clock()
-    monkeypatch.setattr(pace_module, "time", found)
-    return found
-
-
 @given(
     per_minute=st.floats(1, 1e5),
     steps=st.lists(st.floats(0, 30), min_size=1, max_size=60),
