@@ -141,8 +141,7 @@ def generate(
     families = [families] if isinstance(families, str) else families
     named = suite_of_families(families, count) if families else suite
     drawn = named if isinstance(named, Suite) else load_suite(named if isinstance(named, str) else Path(named))
-    drawn = drawn.sized(size) if size is not None else drawn
-    drawn = drawn.reseeded(check_seed(seed)) if seed is not None else drawn
+    drawn = drawn.sized(size) if seed is None else drawn.sized(size).reseeded(check_seed(seed))
     part = read_shard(shard)
     usual = default_folder(drawn.name, part, drawn.style, seed=seed, limit=limit, size=size)
     folder = written(out) if out is not None else usual

@@ -6,7 +6,7 @@ folder          the run's folder: begun, resumed, refused for another run
 runner          the questions of one command: its journal, its progress and its budget
 asker           workers that ask, retries, and the reasons to end a run
 replies         checks of replies before they go into the journal
-pace, budget    limits of speed, and of calls and money
+limits          of speed, and of calls and money
 forecast        the expected tokens, money and time, from those so far
 doctor          a check that a judge can be asked at all
 

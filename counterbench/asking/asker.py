@@ -18,8 +18,7 @@ import msgspec
 
 from counterbench.answers import PARSER_VERSION, read_reply
 from counterbench.answers.outcomes import Failed, Outcome, outcome_name
-from counterbench.asking.budget import Budget
-from counterbench.asking.pace import Pace
+from counterbench.asking.limits import Budget, Pace
 from counterbench.asking.replies import checked, raised
 from counterbench.errors import InputError
 from counterbench.judges.base import Judge, Reply

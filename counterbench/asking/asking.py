@@ -16,15 +16,16 @@ import msgspec
 
 from counterbench.asking import folder
 from counterbench.asking.asker import DEFAULT_CONCURRENCY, Limits, PendingQuery
-from counterbench.asking.budget import Budget
 from counterbench.asking.forecast import Forecast, forecast
+from counterbench.asking.limits import Budget
 from counterbench.asking.runner import Progress, Runner, refuse_unpriced, run_sync
 from counterbench.errors import InputError
+from counterbench.files.claim import claim
 from counterbench.files.remote import uploaded
 from counterbench.judges.base import Judge, JudgeExtras, extras
 from counterbench.judges.functions import opened
 from counterbench.judges.planted import PlantedJudge
-from counterbench.runs.folder import JOURNAL_FILE, RunInfo, template_path
+from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, RUN_FILE, RunInfo, template_path
 from counterbench.runs.journal import Figures, Record, answered, figures_of, identity_of
 from counterbench.runs.pair_queries import Questions
 from counterbench.runs.queries import Key
@@ -181,11 +182,11 @@ class Asking:
 
     async def _ask(self, template: PromptTemplate, budget: Budget, on_progress: Callable[[Progress], None]) -> Progress:
         path, info = self._path(template), self._info(template)
-        with folder.claimed(path, info, self.questions):
-            info = folder.begin(path, info, self.questions)
+        with claim(path, "a run", (RUN_FILE, KEYS_FILE), lambda: folder.refuse_other_run(path, info, self.questions)):
+            begun = folder.begin(path, info, self.questions)
             if template is self.templates[0]:
                 self._write_files(path)
-            run = _Run(self, path, info, template, budget, on_progress)
+            run = _Run(self, path, begun, template, budget, on_progress)
             await run.ask()
         return run.progress
 

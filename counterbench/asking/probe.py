@@ -97,7 +97,7 @@ def open_pairs(
     """The pairs of a suite, a shipped suite's name, a file, a folder or an address; InputError if there are none."""
     if isinstance(source, Suite):
         drawn = source if seed is None else source.reseeded(seed)
-        drawn = drawn if size is None else drawn.sized(size)
+        drawn = drawn.sized(size)
         return SuiteSource(drawn if style == FLAT else drawn.styled(style), limit)
     if address_of(source):
         source = str(fetched(source))

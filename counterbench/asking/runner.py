@@ -12,8 +12,8 @@ from pathlib import Path
 import msgspec
 
 from counterbench.asking.asker import RESUMES, Asker, Limits, PendingQuery, Read, answer_to
-from counterbench.asking.budget import Budget
 from counterbench.asking.forecast import Forecast, Outlook
+from counterbench.asking.limits import Budget
 from counterbench.errors import InputError, JudgeError
 from counterbench.judges.base import Judge
 from counterbench.runs.journal import Figures, Journal, Record

@@ -123,15 +123,14 @@ def say_state(path: Path, what: str, end: Progress) -> None:
     say(f"{path}: {', '.join(told)}{' (complete)' if end.complete else ''}, {end.calls} asked now")
 
 
-def say_asked(asking: Asking, run: Asked, verbose: bool = False) -> None:
-    """Print how asking ended, and what was seen of the judge."""
+def say_asked(asking: Asking, run: Asked, verbose: bool = False, observed: bool = True) -> None:
+    """Print how asking ended, and what was `observed` of the judge."""
     from counterbench.cli.tables import observation_lines
     from counterbench.judges.base import JudgeExtras, called, extras
     from counterbench.runs.usage import usage_of
 
-    seen = usage_of(run.path)
     say_state(run.path, "questions", run.end)
-    for line in observation_lines(called(asking.judge, asking.name), seen):
+    for line in observation_lines(called(asking.judge, asking.name), usage_of(run.path)) if observed else ():
         say(line)
     say_lasting(run.end, verbose)
     say_end(run.end, extras(asking.judge, JudgeExtras).prices)

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from counterbench.asking import pace as pace_module
-from counterbench.asking.pace import Pace
+from counterbench.asking import limits
+from counterbench.asking.limits import Pace
 
 
 def run(work: Coroutine[Any, Any, Any], seconds: float = 20.0) -> None:
@@ -189,7 +189,7 @@ class Clock:
 def test_no_minute_has_more_than_the_rate_and_one(per_minute: float, steps: list[float]) -> None:
     clock, pace = Clock(), Pace(1, per_minute)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pace_module, "time", clock)
+        patch.setattr(limits, "time", clock)
         used: list[float] = []
         for passed in steps:
             clock.now += passed
