@@ -25,13 +25,6 @@ def query(**fields: object) -> Query:
     return Query(**{**given, "pictures": (picture(),), **fields})  # type: ignore[arg-type]
 
 
-def test_a_query_holds_no_truth() -> None:
-    fields = set(Query.__struct_fields__)
-    asked = {"id", "group", "role", "pictures", "text", "answer_type", "system", "prompt", "vote", "labels"}
-    assert fields == asked | {"answer_line"}
-    assert not fields & {"expected", "relevant", "original_answer", "misreadings", "truth"}
-
-
 def test_the_digest_is_of_what_is_asked() -> None:
     asked = query()
     assert query(id="other", group="other", role="intervened").digest == asked.digest
