@@ -265,10 +265,7 @@ class _Run:
         return more
 
     def _pending(self, questions: Questions, last: Collection[str] = ()) -> Iterator[PendingQuery]:
-        """Every question as it is put to the judge, those whose ids are in `last` after the others.
-
-        InputError if one differs from the question of that id in the journal.
-        """
+        """Every question as it is put to the judge, those whose ids are in `last` after the others."""
         first = (query for query in questions.queries() if query.id not in last)
         others = (query for query in questions.queries() if query.id in last) if last else ()
         info, known = self._info, self._known
