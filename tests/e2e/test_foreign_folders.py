@@ -3,35 +3,18 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from asking.fakes import Scripted
 from commands import call
 from PIL import Image, ImageFilter
 
 import counterbench as cb
 from counterbench.errors import InputError
-from counterbench.judges.base import Reply
-from counterbench.runs.queries import Query
 from counterbench.suites.sources import open_source
 
 PAIRS = 12
-
-
-class Counting:
-    """A judge that says yes, and counts how often it is asked."""
-
-    name, max_batch, max_in_flight = "counting", 4, 1
-
-    def __init__(self) -> None:
-        self.asked = 0
-
-    async def answer(self, batch: Sequence[Query]) -> list[Reply]:
-        self.asked += len(batch)
-        return [Reply(text="yes") for _ in batch]
-
-    async def close(self) -> None: ...
 
 
 @pytest.fixture(scope="module")
@@ -53,10 +36,10 @@ def pictures(folder: Path) -> list[Path]:
 
 def refused(folder: Path, tmp_path: Path) -> str:
     """In which words probing is refused, before anything was asked."""
-    judge = Counting()
+    judge = Scripted(max_batch=4)
     with pytest.raises(InputError) as error:
         cb.probe(folder, judge, tmp_path / "run")
-    assert judge.asked == 0
+    assert judge.asked == []
     return str(error.value)
 
 
