@@ -141,8 +141,7 @@ def generate(
     families = [families] if isinstance(families, str) else families
     named = suite_of_families(families, count) if families else suite
     drawn = named if isinstance(named, Suite) else load_suite(named if isinstance(named, str) else Path(named))
-    drawn = drawn.sized(size) if size is not None else drawn
-    drawn = drawn.reseeded(check_seed(seed)) if seed is not None else drawn
+    drawn = drawn.sized(size) if seed is None else drawn.sized(size).reseeded(check_seed(seed))
     part = read_shard(shard)
     usual = default_folder(drawn.name, part, drawn.style, seed=seed, limit=limit, size=size)
     folder = written(out) if out is not None else usual
@@ -249,11 +248,11 @@ def doctor(
 
     The result also forecasts what a run on each of `suites` would take.
     """
-    from counterbench.asking.doctor import examine
+    from counterbench.asking.doctor import check_up
 
     with counting("the doctor asks", on_progress) as report:
         suites = [suites] if isinstance(suites, str) else suites
-        return examine(judge, suites, template=load_templates(template)[0], limits=limits, on_progress=report)
+        return check_up(judge, load_templates(template)[0], limits, suites, report)
 
 
 @overload

@@ -1,23 +1,61 @@
-"""A progress bar for long calls from Python."""
+"""The progress bar of long work, on a terminal or in a notebook."""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Protocol
+
+from counterbench.text import visible
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+# The bar that stands on the terminal now, if any: lines go above it.
+standing: list[Progress] = []
+
+
+class Report(Protocol):
+    """Takes the number of things done, the number of all, and a note on the present wait."""
+
+    def __call__(self, done: int, total: int, note: str = "") -> None:
+        """Show it."""
+        ...
 
 
 @contextlib.contextmanager
-def bar(doing: str) -> Iterator[Callable[[int, int], None]]:
-    """Take the number of things done, and of all: a bar on a terminal or in a notebook, nothing elsewhere."""
+def bar(doing: str, transient: bool = True) -> Iterator[Report]:
+    """A bar on a terminal or in a notebook, nothing elsewhere; it stays when it is done unless it is `transient`."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.table import Column
 
     console = Console(stderr=True)
     if not (console.is_terminal or console.is_jupyter):
-        yield lambda done, total: None
+        yield lambda done, total, note="": None
         return
-    columns = TextColumn("{task.description}", markup=False), BarColumn(20), MofNCompleteColumn(), TimeRemainingColumn()
+    last = 0.0
+    room = Column(ratio=1, no_wrap=True, overflow="ellipsis")  # the counts are shown beside any long text
+    words = TextColumn("{task.description}", markup=False, table_column=room)
+    columns = (words, BarColumn(20), MofNCompleteColumn(), TimeRemainingColumn(compact=True))
     # Refreshed by hand: a refreshing thread would keep workers from being forked.
-    with Progress(*columns, console=console, auto_refresh=False, transient=True) as shown:
-        task = shown.add_task(doing, total=None)
-        yield lambda done, total: shown.update(task, completed=done, total=total, refresh=True)
+    with Progress(*columns, console=console, auto_refresh=False, expand=True, transient=transient) as shown:
+        task = shown.add_task(visible(doing), total=None)
+
+        def report(done: int, total: int, note: str = "") -> None:
+            nonlocal last
+            now = time.monotonic()
+            if now - last > 0.1 or done == total:
+                last = now
+                words = visible(f"{note} · {doing}" if note else doing)  # the note is shown even if the text is cut
+                shown.update(task, completed=done, total=total, description=words, refresh=True)
+
+        standing.append(shown)
+        try:
+            yield report
+        except BaseException:
+            shown.live.transient = True  # its work was not done
+            raise
+        finally:
+            standing.remove(shown)

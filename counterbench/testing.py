@@ -12,8 +12,8 @@ subclass of `counterbench.t2i.protocols.base.Protocol`, and has `check_protocol`
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
-from typing import TypeVar
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from typing import Any, TypeVar
 
 from counterbench.drawing.reading import keepable
 from counterbench.errors import InputError
@@ -130,12 +130,7 @@ def check_judge(make: Callable[[], Judge], *, deterministic: bool = True) -> Non
         finally:
             await judge.close()
 
-    try:
-        answers = asyncio.run(everything())
-    except AssertionError:
-        raise
-    except Exception as error:
-        raise AssertionError(f"it raised {error!r}: failures are replies, and answer and close are async") from error
+    answers = _run(everything(), "it", "failures are replies, and answer and close are async")
     assert judge.name == name, f"the name changed from {name!r} to {judge.name!r}: what a server says goes into replies"
     for query, *replies in zip(asked, *answers, strict=True):
         said = {reply.text for reply in replies}
@@ -188,23 +183,26 @@ def check_generator(
         try:
             alone = await _in_batches(generator.draw, wanted, 1, 1, "{} drawings for {} requests")
             sizes = generator.max_batch, generator.max_in_flight
-            return [
-                alone,
-                (await _in_batches(generator.draw, wanted[::-1], *sizes, "{} drawings for {} requests"))[::-1],
-            ]
+            backwards = await _in_batches(generator.draw, wanted[::-1], *sizes, "{} drawings for {} requests")
+            return [alone, backwards[::-1]]
         finally:
             await generator.close()
 
-    try:
-        drawn = asyncio.run(both_ways())
-    except AssertionError:
-        raise
-    except Exception as error:
-        raise AssertionError(f"draw raised {error!r}: failures are drawings, and draw is async") from error
+    drawn = _run(both_ways(), "draw", "failures are drawings, and draw is async")
     assert generator.name == name, f"the name changed to {generator.name!r}: what a server says goes into drawings"
     for request, *ways in zip(wanted, *drawn, strict=True):
         seen = {_drawn(request, drawing) for drawing in ways}
         assert not deterministic or len(seen) == 1, f"{request.id}: other pixels alone and in a batch backwards"
+
+
+def _run(work: Coroutine[Any, Any, T], what: str, contract: str) -> T:
+    """The result of a coroutine; AssertionError with the contract if it raises anything."""
+    try:
+        return asyncio.run(work)
+    except AssertionError:
+        raise
+    except Exception as error:
+        raise AssertionError(f"{what} raised {error!r}: {contract}") from error
 
 
 async def _in_batches(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -19,6 +20,12 @@ settings.register_profile(
     "ci", settings.get_profile("default"), derandomize=True, print_blob=True, suppress_health_check=_SLOW_DATA
 )
 settings.load_profile("ci" if os.environ.get("CI") else "default")
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    """The folder of a run that is not there yet."""
+    return tmp_path / "run"
 
 
 @pytest.fixture

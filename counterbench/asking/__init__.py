@@ -2,12 +2,11 @@
 
 asking          one run: questions, judge, the way to ask, folder; `plan` and `run`. Every command that asks makes one
 probe           the run of `probe`, from names: a suite or folder, a judge
-options         the options that every run has in common
 folder          the run's folder: begun, resumed, refused for another run
 runner          the questions of one command: its journal, its progress and its budget
 asker           workers that ask, retries, and the reasons to end a run
 replies         checks of replies before they go into the journal
-pace, budget    limits of speed, and of calls and money
+limits          of speed, and of calls and money
 forecast        the expected tokens, money and time, from those so far
 doctor          a check that a judge can be asked at all
 

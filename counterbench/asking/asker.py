@@ -18,8 +18,7 @@ import msgspec
 
 from counterbench.answers import PARSER_VERSION, read_reply
 from counterbench.answers.outcomes import Failed, Outcome, outcome_name
-from counterbench.asking.budget import Budget
-from counterbench.asking.pace import Call, Pace
+from counterbench.asking.limits import Budget, Pace
 from counterbench.asking.replies import checked, raised
 from counterbench.errors import InputError
 from counterbench.judges.base import Judge, Reply
@@ -53,22 +52,11 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     max_calls: int | None = None
     max_cost: float | None = None  # US dollars
     rpm: float | None = None  # requests per minute
-    tpm: float | None = None  # tokens per minute
     retries: int = 8  # most repeats of a question after a failure that may pass
     backoff: float = 0.5  # seconds before the first repeat, about; doubles up to 30
-    calls: int = 0  # part of max_calls that was spent before, see `less`
-    cost: float = 0.0  # part of max_cost that was spent before
-
-    def less(self, calls: int, cost: float) -> Limits | None:
-        """The limits that are left after so many calls and US dollars; None if nothing is left."""
-        spent = msgspec.structs.replace(self, calls=self.calls + calls, cost=self.cost + cost)
-        over = (self.max_calls is not None and spent.calls >= self.max_calls) or (
-            self.max_cost is not None and spent.cost >= self.max_cost
-        )
-        return None if over else spent
 
     def __post_init__(self) -> None:
-        for name in ("concurrency", "max_calls", "max_cost", "rpm", "tpm", "backoff"):
+        for name in ("concurrency", "max_calls", "max_cost", "rpm", "backoff"):
             value = getattr(self, name)
             if value is not None and not value > 0:  # nan is not more than 0 either
                 raise InputError(f"{name} must be more than 0, not {value}")
@@ -107,8 +95,8 @@ class Asker:
     def __init__(self, judge: Judge, limits: Limits, budget: Budget | None = None, read: Read = answer_to) -> None:
         self.judge, self.limits, self._read = judge, limits, read
         self.at_once = max(1, min(judge.max_in_flight, limits.concurrency or DEFAULT_CONCURRENCY))
-        self.pace = Pace(self.at_once, limits.rpm, limits.tpm)
-        self.budget = budget or Budget(limits.max_calls, limits.max_cost, limits.calls, limits.cost)
+        self.pace = Pace(self.at_once, limits.rpm)
+        self.budget = budget or Budget(limits.max_calls, limits.max_cost)
         self.stopped = ""
         self.again = RESUMES
         self.fatal = False
@@ -179,10 +167,7 @@ class Asker:
                 batch = batch[room:]
 
     async def _reserve(self, wanted: int) -> int:
-        """Take room for as many of `wanted` calls as the budget has, and for none once the asker is stopped.
-
-        Waits if money that is set aside may come back.
-        """
+        """Take room for some of the `wanted` calls; waits for money that may come back. None once it is stopped."""
         while not self.stopped:
             if room := self.budget.room(wanted):
                 self.budget.begin(room)
@@ -230,13 +215,13 @@ class Asker:
         replies: list[Reply] = []
         sent = False
         try:
-            async with self.pace.call() as call:
+            async with self.pace.call() as began:
                 if self.pace.hurried:
                     return []
                 sent = True
                 replies = await self._replies([one.query for one in batch])
-                seconds = round(time.monotonic() - call.began, 4)
-                self._learn(call, batch, replies)
+                seconds = round(time.monotonic() - began, 4)
+                self._learn(began, batch, replies)
         finally:
             self.budget.end(len(batch), replies, sent)
             self._ended.set()
@@ -244,7 +229,7 @@ class Asker:
         keep([self._record(one, reply, seconds, attempt) for one, reply in pairs])
         return [one for one, reply in pairs if reply.retry is not None]
 
-    def _learn(self, call: Call, batch: Sequence[PendingQuery], replies: Sequence[Reply]) -> None:
+    def _learn(self, began: float, batch: Sequence[PendingQuery], replies: Sequence[Reply]) -> None:
         for one, reply in zip(batch, replies, strict=True):
             if reply.failure is None:
                 self._answered = True
@@ -252,8 +237,6 @@ class Asker:
                 self._fruitless = self._silent_attempts = 0
                 self._silent_since = time.monotonic()
                 self.pace.went_well()
-                if reply.tokens_in is not None or reply.tokens_out is not None:
-                    call.tokens = (call.tokens or 0) + (reply.tokens_in or 0) + (reply.tokens_out or 0)
                 continue
             self._last_failure = f"{reply.failure.kind} {reply.failure.message}".strip()[:300]
             if reply.stop:
@@ -265,7 +248,7 @@ class Asker:
                     self._stop(reply.stop, fatal=True)
             if reply.retry is not None:
                 if reply.retry.overload:
-                    self.pace.overloaded(call)
+                    self.pace.overloaded(began)
                 pause = reply.retry.after or 0.0
                 if pause > _LONGEST_PAUSE:
                     self._stop(f"the server asks to be left alone for {pause:.0f} seconds")

@@ -6,25 +6,55 @@ runner alone owns retries, limits, budgets and the journal; a judge only answers
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
 from counterbench.asking import folder
 from counterbench.asking.asker import DEFAULT_CONCURRENCY, Limits, PendingQuery
 from counterbench.asking.forecast import Forecast, forecast
+from counterbench.asking.limits import Budget
 from counterbench.asking.runner import Progress, Runner, refuse_unpriced, run_sync
 from counterbench.errors import InputError
+from counterbench.files.claim import claim
 from counterbench.files.remote import uploaded
 from counterbench.judges.base import Judge, JudgeExtras, extras
+from counterbench.judges.functions import opened
 from counterbench.judges.planted import PlantedJudge
-from counterbench.runs.folder import JOURNAL_FILE, RunInfo, template_path
+from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, RUN_FILE, RunInfo, template_path
 from counterbench.runs.journal import Figures, Record, answered, figures_of, identity_of
 from counterbench.runs.pair_queries import Questions
+from counterbench.runs.queries import Key
 from counterbench.runs.templates import PromptTemplate, load_template
+
+
+@dataclass(frozen=True, kw_only=True)
+class AskOptions:
+    """The base of `Probe`, `Session` and `Validation`, which make a run.
+
+    `base_url`, `key_env` and `price` are of an `openai:` judge; `votes`: how often each question is asked; `name`: the
+    user's name for the judge.
+    """
+
+    base_url: str = ""
+    key_env: str = ""
+    price: str = ""
+    votes: int = 1
+    limits: Limits | None = None
+    name: str = ""
+
+    def open_judge(self, judge: Judge | Callable[..., Any] | str, keys: Callable[[], Iterable[Key]]) -> Judge:
+        """The judge itself, or the one that a name or a function stands for; `keys`: the truth, for planted judges."""
+        return opened(judge, keys, base_url=self.base_url, key_env=self.key_env, price=self.price)
+
+    @property
+    def of_asking(self) -> dict[str, Any]:
+        """The options that `Asking` takes."""
+        return {"votes": self.votes, "limits": self.limits, "name": self.name}
 
 
 class AdaptiveQuestions(Protocol):
@@ -135,14 +165,13 @@ class Asking:
         ends: list[Asked] = []
 
         async def ask() -> None:
-            left: Limits | None = self.limits
+            budget = Budget(self.limits.max_calls, self.limits.max_cost)
             try:
                 for template in self.templates:
-                    if left is None or (ends and ends[-1].end.stopped):
+                    if budget.spent or (ends and ends[-1].end.stopped):
                         break
-                    end = await self._ask(template, left, on_progress)
+                    end = await self._ask(template, budget, on_progress)
                     ends.append(Asked(self._path(template), template, end))
-                    left = left.less(end.calls, end.cost)
             finally:
                 await self.judge.close()
 
@@ -151,14 +180,14 @@ class Asking:
             run_sync(ask())
         return ends
 
-    async def _ask(self, template: PromptTemplate, limits: Limits, on_progress: Callable[[Progress], None]) -> Progress:
+    async def _ask(self, template: PromptTemplate, budget: Budget, on_progress: Callable[[Progress], None]) -> Progress:
         path, info = self._path(template), self._info(template)
-        with folder.claimed(path, info, self.questions):
-            info = folder.begin(path, info, self.questions)
+        with claim(path, "a run", (RUN_FILE, KEYS_FILE), lambda: folder.refuse_other_run(path, info, self.questions)):
+            begun = folder.begin(path, info, self.questions)
             if template is self.templates[0]:
                 self._write_files(path)
-            run = _Run(self.questions, path, info, template, limits, self.adaptive, on_progress)
-            await run.ask(self.judge)
+            run = _Run(self, path, begun, template, budget, on_progress)
+            await run.ask()
         return run.progress
 
     def _path(self, template: PromptTemplate) -> Path:
@@ -174,39 +203,41 @@ class _Run:
 
     def __init__(
         self,
-        questions: Questions,
+        asking: Asking,
         path: Path,
         info: RunInfo,
         template: PromptTemplate,
-        limits: Limits,
-        adaptive: AdaptiveQuestions | None,
+        budget: Budget,
         on_progress: Callable[[Progress], None],
     ) -> None:
-        self._questions, self._path, self._info, self._template = questions, path, info, template
-        self._adaptive, self._on_progress = adaptive, on_progress
+        self._asking, self._path, self._info, self._template = asking, path, info, template
+        self._adaptive, self._on_progress = asking.adaptive, on_progress
         self._known = answered(path / JOURNAL_FILE, info)
-        self.progress = Progress(total=len(questions) * info.votes, done=len(self._known.identities))
-        self.progress.template = template.name
-        self.progress.figures = self._known.figures
-        self._runner = Runner(limits, self.progress, self._report)
-        if adaptive is not None:
-            self.progress.min_remaining, self.progress.status = adaptive.min_remaining * info.votes, adaptive.status
+        self.progress = Progress(
+            total=len(asking.questions) * info.votes,
+            template=template.name,
+            done=len(self._known.identities),
+            figures=self._known.figures,
+        )
+        self._runner = Runner(asking.limits, self.progress, self._report, budget)
+        if more := self._adaptive:
+            self.progress.min_remaining, self.progress.status = more.min_remaining * info.votes, more.status
 
     def _report(self, progress: Progress) -> None:
         """Report the progress; a run that grows reports its last answer together with the questions that follow."""
         if self._adaptive is None or not progress.tried:
             self._on_progress(progress)
 
-    async def ask(self, judge: Judge) -> None:
+    async def ask(self) -> None:
         """Ask the questions that have no answer yet and, of a run that grows, the next ones."""
         progress, known, journal = self.progress, self._known, self._path / JOURNAL_FILE
-        asker, left = self._runner.asker(judge), progress.total - progress.done
+        asker, left = self._runner.asker(self._asking.judge), progress.total - progress.done
         self._report(progress)
         if not progress.total:  # a model that drew nothing: still a whole run, with a journal
             journal.touch()
         if left:  # otherwise no picture need be drawn
             # Questions that failed before come last: a server may never take them, and the others must not wait.
-            pending = self._pending(self._questions, known.failed)
+            pending = self._pending(self._asking.questions, known.failed)
             await self._runner.ask(
                 asker, pending, journal, self._count, known.identities,
                 calls=left + progress.min_remaining, before=known.figures,
@@ -234,10 +265,7 @@ class _Run:
         return more
 
     def _pending(self, questions: Questions, last: Collection[str] = ()) -> Iterator[PendingQuery]:
-        """Every question as it is put to the judge, those whose ids are in `last` after the others.
-
-        InputError if one differs from the question of that id in the journal.
-        """
+        """Every question as it is put to the judge, those whose ids are in `last` after the others."""
         first = (query for query in questions.queries() if query.id not in last)
         others = (query for query in questions.queries() if query.id in last) if last else ()
         info, known = self._info, self._known

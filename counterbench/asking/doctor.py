@@ -95,48 +95,32 @@ def _draw(asked: Sequence[Query]) -> float:
     return time.perf_counter() - began
 
 
-def examine(
+def check_up(
     judge: Judge | Callable[..., Any] | str,
-    suites: Sequence[str] = (),
-    *,
     template: PromptTemplate,
     limits: Limits | None = None,
-    on_progress: Callable[[int, int], None] = lambda done, total: None,
-    most_unread: float = 0.0,
-    **server: str,
-) -> Checkup:
-    """Open a judge, as `judges.functions.opened` does, and check it; the others are those of `check_up`."""
-    smoke = SuiteSource(load_suite("smoke"))
-    for suite in suites:
-        load_suite(suite)  # refuses a wrong name before the judge is opened
-    chosen = opened(judge, lambda: keys(smoke), **server)
-    few = limits or Limits(retries=3)
-    return check_up(chosen, template, few, suites, on_progress, most_unread=most_unread)
-
-
-def check_up(
-    judge: Judge,
-    template: PromptTemplate,
-    limits: Limits,
     suites: Sequence[str] = (),
     on_progress: Callable[[int, int], None] = lambda done, total: None,
     *,
     most_unread: float = 0.0,
+    base_url: str = "",
 ) -> Checkup:
-    """Ask `judge` a few questions one by one, together and again; estimate what `suites` would take.
+    """Open a judge, ask it a few questions one by one, together and again, and estimate what `suites` would take.
 
     `most_unread`: the largest share of replies, 0 … 1, that may come to no answer.
 
     Raises JudgeError if the judge cannot be asked at all, or stops answering.
     """
-    sizes = {suite: 2 * len(load_suite(suite)) for suite in suites}  # refuses a wrong name before anything is asked
+    sizes = {suite: 2 * len(load_suite(suite)) for suite in suites}  # refuses a wrong name before the judge is opened
+    chosen = opened(judge, lambda: keys(SuiteSource(load_suite("smoke"))), base_url=base_url)
     found: list[Checkup] = []
 
     async def visit() -> None:
         try:
-            found.append(await _examine(_Visit(judge, template, limits), sizes, on_progress, most_unread))
+            asked = _Visit(chosen, template, limits or Limits(retries=3))
+            found.append(await _examine(asked, sizes, on_progress, most_unread))
         finally:
-            await judge.close()
+            await chosen.close()
 
     run_sync(visit())
     return found[0]
@@ -165,18 +149,13 @@ async def _examine(
         again |= (await visit.ask([query]))[0]
     each = await _each(visit, batch_seconds / len(together), median(seconds))
     on_progress(total, total)
+    one_by_one = f"{len(together)} questions asked together against one by one"
+    samples = extras(visit.judge, JudgeExtras).samples
     findings = [
         _answers(asked, singles, most_unread),
         _sees(asked, singles),
-        _steady(
-            "together",
-            visit.judge,
-            f"{len(together)} questions asked together against one by one",
-            together,
-            singles,
-            batch,
-        ),
-        _steady("again", visit.judge, "the same questions a second time", asked[:_AGAIN], singles, again),
+        _same("together", one_by_one, together, singles, batch, samples),
+        _same("again", "the same questions a second time", asked[:_AGAIN], singles, again, samples),
     ]
     more = extras(visit.judge, JudgeExtras)
     took = msgspec.structs.replace(visit.figures, seconds=each * visit.figures.replies)
@@ -196,11 +175,8 @@ async def _examine(
 
 
 async def _each(visit: _Visit, in_company: float, alone: float) -> float:
-    """The seconds that a question takes in a run, its picture's drawing included.
-
-    If eight questions together took no longer than one, the server can do more at once: then as many are asked
-    together as in a run.
-    """
+    """The seconds that a question takes in a run, its picture's drawing included."""
+    # If eight questions together took no longer than one, the server can do more at once: as many as in a run, then.
     if visit.judge.max_batch == 1 and len(visit.crowd) > _TOGETHER and in_company * _TOGETHER < 1.5 * alone:
         _draw(visit.crowd)
         _, seconds = await visit.ask(visit.crowd)
@@ -252,9 +228,14 @@ def _sees(asked: Sequence[Query], records: dict[str, Record]) -> Check:
     return Check("sees", differ > 0, message)
 
 
-def _same(name: str, what: str, asked: Sequence[Query], before: dict[str, Record], now: dict[str, Record]) -> Check:
-    both = [(q, before[q.id], now[q.id]) for q in asked if q.id in now and before[q.id].final and now[q.id].final]
-    failed = sum(before[q.id].final and q.id in now and not now[q.id].final for q in asked)
+def _same(
+    name: str, what: str, asked: Sequence[Query], before: dict[str, Record], now: dict[str, Record], samples: bool
+) -> Check:
+    repeated = [(query, before[query.id], now[query.id]) for query in asked if query.id in now]
+    both = [(query, a, b) for query, a, b in repeated if a.final and b.final]
+    failed = sum(a.final and not b.final for _, a, b in repeated)
+    if samples and all(b.final for _, _, b in repeated):
+        return Check(name, None, f"{what}: not held against it, it samples (temperature above 0)")
     if not both:
         return Check(name, False if failed else None, f"{what}: no question was answered both times")
     changed = sum(_meaning(query, a) != _meaning(query, b) for query, a, b in both)
@@ -263,15 +244,6 @@ def _same(name: str, what: str, asked: Sequence[Query], before: dict[str, Record
     if failed:
         message += f", {failed} failed this time"
     return Check(name, changed == 0 and not failed, message)
-
-
-def _steady(
-    name: str, judge: Judge, what: str, asked: Sequence[Query], before: dict[str, Record], now: dict[str, Record]
-) -> Check:
-    found = _same(name, what, asked, before, now)
-    if extras(judge, JudgeExtras).samples and not any(q.id in now and not now[q.id].final for q in asked):
-        return Check(name, None, f"{what}: not held against it, it samples (temperature above 0)")
-    return found
 
 
 def _meaning(query: Query, record: Record) -> str:

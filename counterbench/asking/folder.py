@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager
 from itertools import islice
 from pathlib import Path
 
@@ -15,7 +14,6 @@ from counterbench._version import __version__
 from counterbench.answers import PARSER_VERSION
 from counterbench.errors import InputError
 from counterbench.files import formats
-from counterbench.files.claim import claim
 from counterbench.judges.base import Judge, JudgeExtras, extras
 from counterbench.runs.folder import KEYS_FILE, RUN_FILE, SIGNED, RunInfo, write_keys
 from counterbench.runs.names import given_name
@@ -48,11 +46,6 @@ def run_info(
         by_cells=by_cells,
         shard=str(questions.shard or ""),
     )
-
-
-def claimed(path: Path, info: RunInfo, questions: Questions) -> AbstractContextManager[None]:
-    """Make the run's folder for a block; InputError if `path` holds another run or other files."""
-    return claim(path, "a run", (RUN_FILE, KEYS_FILE), lambda: refuse_other_run(path, info, questions))
 
 
 def begin(path: Path, info: RunInfo, questions: Questions) -> RunInfo:

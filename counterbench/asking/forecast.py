@@ -42,13 +42,11 @@ class Outlook:
     """The forecast for one command and one judge, available once enough replies are known.
 
     `calls`: number of questions in the command. `seen`: sums of the run before. `at_once`: most questions under way.
-    `rpm`, `tpm`: most requests and tokens a minute.
+    `rpm`: most requests a minute.
     """
 
-    def __init__(
-        self, calls: int, seen: Figures, at_once: int, rpm: float | None = None, tpm: float | None = None
-    ) -> None:
-        self._calls, self._at_once, self._rpm, self._tpm = calls, at_once, rpm, tpm
+    def __init__(self, calls: int, seen: Figures, at_once: int, rpm: float | None = None) -> None:
+        self._calls, self._at_once, self._rpm = calls, at_once, rpm
         self._seen = msgspec.structs.replace(seen, outcomes=dict(seen.outcomes))
         self._replied: list[float] = []
 
@@ -65,12 +63,9 @@ class Outlook:
         return forecast(self._calls, self._seen, self._at_once, self._spacing())
 
     def _spacing(self) -> float:
-        """Seconds between two replies at least.
-
-        A server that works calls off one by one looks quick until the first wave of calls is over; the time between two
-        replies shows it. The first reply is left out, since its call may have been made alone.
-        """
-        tokens = ((self._seen.tokens_in or 0) + (self._seen.tokens_out or 0)) / self._seen.replies
+        """Seconds between two replies at least."""
+        # A server that works calls off one by one looks quick until the first wave of calls is over; the time between
+        # two replies shows it. The first reply is left out, since its call may have been made alone.
         came = self._replied[1:]
         between = (came[-1] - came[0]) / (len(came) - 1) if len(came) > 1 else 0.0
-        return max(between, 60 / self._rpm if self._rpm else 0.0, 60 * tokens / self._tpm if self._tpm else 0.0)
+        return max(between, 60 / self._rpm if self._rpm else 0.0)

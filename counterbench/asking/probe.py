@@ -8,8 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from counterbench.asking.asking import Asking
-from counterbench.asking.options import AskOptions
+from counterbench.asking.asking import Asking, AskOptions
 from counterbench.drawing.styles import FLAT
 from counterbench.files import catalog
 from counterbench.files.addresses import PathLike, address_of
@@ -98,7 +97,7 @@ def open_pairs(
     """The pairs of a suite, a shipped suite's name, a file, a folder or an address; InputError if there are none."""
     if isinstance(source, Suite):
         drawn = source if seed is None else source.reseeded(seed)
-        drawn = drawn if size is None else drawn.sized(size)
+        drawn = drawn.sized(size)
         return SuiteSource(drawn if style == FLAT else drawn.styled(style), limit)
     if address_of(source):
         source = str(fetched(source))

@@ -12,8 +12,8 @@ from pathlib import Path
 import msgspec
 
 from counterbench.asking.asker import RESUMES, Asker, Limits, PendingQuery, Read, answer_to
-from counterbench.asking.budget import Budget
 from counterbench.asking.forecast import Forecast, Outlook
+from counterbench.asking.limits import Budget
 from counterbench.errors import InputError, JudgeError
 from counterbench.judges.base import Judge
 from counterbench.runs.journal import Figures, Journal, Record
@@ -67,11 +67,18 @@ class Progress(msgspec.Struct):
 
 
 class Runner:
-    """One command at work: its budget and its progress."""
+    """One command at work: its progress, and its budget, which a run under several templates shares."""
 
-    def __init__(self, limits: Limits, progress: Progress, on_progress: Callable[[Progress], None]) -> None:
+    def __init__(
+        self,
+        limits: Limits,
+        progress: Progress,
+        on_progress: Callable[[Progress], None],
+        budget: Budget | None = None,
+    ) -> None:
         self.limits, self.progress, self.on_progress = limits, progress, on_progress
-        self.budget = Budget(limits.max_calls, limits.max_cost, limits.calls, limits.cost)
+        self.budget = budget or Budget(limits.max_calls, limits.max_cost)
+        self._before = self.budget.calls, self.budget.cost
         self._failing: dict[str, Record] = {}  # by identity: the last attempt at a query that failed
 
     def asker(self, judge: Judge, read: Read = answer_to) -> Asker:
@@ -111,8 +118,7 @@ class Runner:
             self._count(asker)
             self.on_progress(self.progress)
 
-        limits = self.limits
-        outlook = Outlook(calls, before or Figures(), asker.at_once * asker.batch, limits.rpm, limits.tpm)
+        outlook = Outlook(calls, before or Figures(), asker.at_once * asker.batch, self.limits.rpm)
         if calls:
             self.progress.expected = outlook.forecast()
         if self.progress.expected is not None:
@@ -130,7 +136,8 @@ class Runner:
     def _count(self, asker: Asker) -> None:
         progress = self.progress
         progress.failed = len(self._failing)
-        progress.calls, progress.cost = self.budget.calls, self.budget.cost
+        calls, cost = self._before
+        progress.calls, progress.cost = self.budget.calls - calls, self.budget.cost - cost
         progress.paused, progress.stopped, progress.again = asker.pace.paused, asker.stopped, asker.again
 
 

@@ -21,13 +21,11 @@ from counterbench.cli import (
     demo,
     diagnose,
     doctor,
-    export,
-    imports,
+    exchange,
     judge,
     listing,
-    merge,
+    machines,
     pairs,
-    ray,
     report,
     t2i,
     validate,
@@ -51,8 +49,8 @@ COMMANDS: dict[str, dict[str, Callable[..., None]]] = {
         "generate": pairs.generate,
         "verify": pairs.verify,
         "gallery": pairs.gallery,
-        "import": imports.import_,
-        "export": export.export,
+        "import": exchange.import_,
+        "export": exchange.export,
     },
     "Judges": {
         "probe": judge.probe,
@@ -63,15 +61,15 @@ COMMANDS: dict[str, dict[str, Callable[..., None]]] = {
         "report": report.report,
         "validate": validate.validate,
     },
-    "Many machines": {"merge": merge.merge},
+    "Many machines": {"merge": machines.merge},
 }
 for _panel, _commands in COMMANDS.items():
     for _name, _command in _commands.items():
-        _kept = ("out",) if _command is export.export else ()
+        _kept = ("out",) if _command is exchange.export else ()
         app.command(_name, cls=Command, rich_help_panel=_panel)(guarded(_command, _kept))
-app.add_typer(ray.app, name="ray", rich_help_panel="Many machines")
+app.add_typer(machines.app, name="ray", rich_help_panel="Many machines")
 app.add_typer(t2i.app, name="t2i", rich_help_panel="Text-to-image models")
-for _info in (*ray.app.registered_commands, *t2i.app.registered_commands):
+for _info in (*machines.app.registered_commands, *t2i.app.registered_commands):
     _info.cls = Command
 
 

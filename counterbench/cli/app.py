@@ -45,9 +45,7 @@ class Group(typer.core.TyperGroup):
             group = getattr(command, "rich_help_panel", None)
             help_ = command.get_short_help_str(formatter.width - wide - 4)
             groups.setdefault(group if isinstance(group, str) else "Commands", []).append((f"{name:<{wide}}", help_))
-        for group, rows in groups.items():
-            with formatter.section(group):
-                formatter.write_dl(rows)
+        _write_sections(formatter, groups)
 
 
 # Options that name a path to write to; of texts, those that may be a path to read.
@@ -65,10 +63,14 @@ class Command(typer.core.TyperCommand):
             if (record := param.get_help_record(ctx)) is not None:
                 usual = "Arguments" if param.param_type_name == "argument" else "Options"
                 groups.setdefault(getattr(param, "rich_help_panel", None) or usual, []).append(record)
-        for group, rows in groups.items():
-            if rows:
-                with formatter.section(group):
-                    formatter.write_dl(rows)
+        _write_sections(formatter, groups)
+
+
+def _write_sections(formatter: Any, groups: Mapping[str, list[tuple[str, str]]]) -> None:
+    for group, rows in groups.items():
+        if rows:
+            with formatter.section(group):
+                formatter.write_dl(rows)
 
 
 def guarded(command: F, keeps: Collection[str] = ()) -> F:

@@ -15,7 +15,7 @@ from counterbench.errors import InputError
 from counterbench.runs.folder import RUN_FILE
 
 if TYPE_CHECKING:
-    from counterbench.certificate import ByStyle, Certificate
+    from counterbench.certificate import Certificate
     from counterbench.drawing.domain import Domain
 
 SHOWN = 12  # lines printed in full; more are counted
@@ -39,6 +39,8 @@ def certify(
     """
     from counterbench import certificate as certificates
     from counterbench.certificate.policies import load_policy
+    from counterbench.cli.certificate_table import by_style_table
+    from counterbench.cli.grid import show
 
     chosen = load_policy(policy)
     if out is not None and len(runs) > 1:
@@ -53,24 +55,16 @@ def certify(
             say(f"note: {unkept}", err=True)
         if not as_json:
             say_certificate(certificate, paths[run], verbose)
-    if together is not None:
-        _say_by_style(together, list(found.values()), as_json)
+    if together is not None and as_json:
+        print_json({"certificates": list(found.values()), "by_style": together})
+    elif together is not None:
+        show(by_style_table(together))
     elif as_json:
         print_json(found[runs[0]])
     else:
         say_next(after(found[runs[0]], runs[0], paths[runs[0]]))
     if any(certificate.verdict != "pass" for certificate in found.values()):
         raise typer.Exit(CHECK_FAILED)
-
-
-def _say_by_style(together: ByStyle, found: list[Certificate], as_json: bool) -> None:
-    from counterbench.cli.certificate_table import by_style_table
-    from counterbench.cli.grid import show
-
-    if as_json:
-        print_json({"certificates": found, "by_style": together})
-        return
-    show(by_style_table(together))
 
 
 def say_certificate(certificate: Certificate, path: Path, verbose: bool) -> None:
@@ -144,14 +138,12 @@ def after(certificate: Certificate, run: Path, path: Path) -> str:
 
 
 def _validate(certificate: Certificate, suite: str, out: Path | None = None) -> str:
-    """The command that asks its judge about a suite in the same way, until every cell is decided.
-
-    Empty if there is none: a Python object has no name, a replay no further replies, and the place of a policy's or
-    template's file is not recorded.
-    """
+    """The command that asks its judge about a suite in the same way, until every cell is decided; empty if none can."""
     from counterbench.files import catalog
 
     c = certificate
+    # A Python object has no name, a replay no further replies, and the place of a policy's or template's file is not
+    # recorded.
     named = c.policy.name in catalog.names("probes/policies") and c.template in catalog.names("probes/templates")
     if not named or c.judge.partition(":")[0] not in ("pixels", "planted", "openai", "transformers"):
         return ""

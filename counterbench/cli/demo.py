@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from counterbench.certificate import Certificate
     from counterbench.cli.grid import Table
     from counterbench.diagnosis.document import DiagnosisDocument
-    from counterbench.suites.sources import FolderSource
     from counterbench.t2i.scores.document import Document
 
 SUITE, POLICY = "counterbench-550", "standard"
@@ -68,64 +67,43 @@ def demo(
 
 def _pairs_half(out: Path, say: Say, quiet: bool) -> dict[str, Any]:
     """Draw and verify pairs, ask judges, name their faults, certify them."""
+    from counterbench import api
     from counterbench.asking.probe import Probe
-    from counterbench.certificate import certify, keep_certificate
-    from counterbench.certificate.policies import load_policy
+    from counterbench.certificate import kept_in
     from counterbench.cli.grid import show
     from counterbench.cli.tables import ccs_table
-    from counterbench.diagnosis.diagnose import diagnose_runs
     from counterbench.files import formats
     from counterbench.runs.folder import default_path
-    from counterbench.scoring.results import load_results
-    from counterbench.scoring.scores import score_runs
+    from counterbench.suites.sheets import pair_sheet
+    from counterbench.suites.sources import FolderSource
 
-    source = _drawn(out / "pairs", quiet)
+    pairs = out / "pairs"
+    with progress("1 drawing pairs", quiet, brief=True) as report:
+        source = FolderSource(api.generate(SUITE, pairs, on_progress=report))
+    if not (out / "contact-sheet.png").is_file():
+        pair_sheet(source, out / "contact-sheet.png")
     say(f"1 Drawn: {len(source)} pairs of pictures that differ in one declared thing.")
-    _verify(source, quiet)
+    with progress("2 verifying every truth twice", quiet, brief=True) as report:
+        verified = api.verify(pairs, on_progress=report)
+    if not verified.holds:
+        named = command("verify", pairs)
+        printing.say(f"{counted(len(verified.problems), 'problem')}: {named} names them", err=True)
+        raise typer.Exit(CHECK_FAILED)
     say("2 Verified: every truth by programs, and again from the pixels.")
     runs = [out / default_path(SUITE, spec) for spec in JUDGES]
     for spec, run in zip(JUDGES, runs, strict=True):
-        _ask(Probe(out / "pairs", spec, run).asking(), f"3 asking {spec}", quiet)
+        _ask(Probe(pairs, spec, run).asking(), f"3 asking {spec}", quiet)
     say("3 Asked: five judges. pixels looks; four were built with a known fault.")
-    documents, diagnosis = score_runs(runs), diagnose_runs([load_results(run) for run in runs])
+    documents, diagnosis = api.score(runs), api.diagnose(*runs)
     formats.write_json(out / "scores.json", {"runs": documents})
     formats.write_json(out / "diagnosis.json", diagnosis)
-    certificates = [certify(run, load_policy(POLICY)) for run in runs]
-    for run, certificate in zip(runs, certificates, strict=True):
-        keep_certificate(run, certificate)
+    certificates = [api.certify(run, POLICY, out=kept_in(run, POLICY)) for run in runs]
     if not quiet:
         printing.say("")
         show(ccs_table(documents))
     _say_judges(say, diagnosis, certificates)
-    found = {"pairs": str(out / "pairs"), "verified": len(source), "runs": documents, "diagnosis": diagnosis}
+    found = {"pairs": str(pairs), "verified": len(source), "runs": documents, "diagnosis": diagnosis}
     return found | {"certificates": certificates}
-
-
-def _drawn(folder: Path, quiet: bool) -> FolderSource:
-    """The pairs and their contact sheet, drawn unless they are there."""
-    from counterbench.suites import generation
-    from counterbench.suites.folder import Folder
-    from counterbench.suites.sheets import pair_sheet
-    from counterbench.suites.sources import FolderSource
-    from counterbench.suites.suite import load_suite
-
-    with progress("1 drawing pairs", quiet, brief=True) as report:
-        generation.generate(load_suite(SUITE), folder, on_progress=report)
-    source, sheet = FolderSource(Folder(folder)), folder.parent / "contact-sheet.png"
-    if not sheet.is_file():
-        pair_sheet(source, sheet)
-    return source
-
-
-def _verify(source: FolderSource, quiet: bool) -> None:
-    from counterbench.verification.verify import verify
-
-    with progress("2 verifying every truth twice", quiet, brief=True) as report:
-        found = verify(source, on_progress=report)
-    if not found.holds:
-        named = command("verify", source.folder.path)
-        printing.say(f"{counted(len(found.problems), 'problem')}: {named} names them", err=True)
-        raise typer.Exit(CHECK_FAILED)
 
 
 def _ask(asking: Asking, doing: str, quiet: bool) -> None:

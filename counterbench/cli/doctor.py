@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import sys
-import textwrap
 from typing import TYPE_CHECKING
 
 import typer
@@ -13,6 +10,7 @@ from counterbench.cli import options
 from counterbench.cli.app import CHECK_FAILED, UNFINISHED
 from counterbench.cli.printing import command, print_json, progress, say, say_next
 from counterbench.cli.work import count, duration, usd
+from counterbench.text import visible
 
 if TYPE_CHECKING:
     from counterbench.asking.doctor import Checkup
@@ -32,25 +30,21 @@ def doctor(
     Does it answer, and alike alone and in company? Exits with 1 if a check does not hold, 3 if questions failed.
     Example: counterbench doctor --judge pixels
     """
-    from counterbench.asking.doctor import examine
+    from counterbench.asking.doctor import check_up
     from counterbench.certificate.policies import load_policy
-    from counterbench.cli.grid import show
+    from counterbench.cli.grid import show, show_list
     from counterbench.files import catalog
     from counterbench.runs.templates import load_template
 
     with progress("asking", quiet=as_json) as report:
-        found = examine(
-            judge, catalog.names("scenes"), template=load_template(template),
-            on_progress=report,
+        found = check_up(
+            judge, load_template(template), suites=catalog.names("scenes"), on_progress=report,
             most_unread=load_policy().outcomes.unparsed, base_url=base_url,
         )  # fmt: skip
     if as_json:
         print_json(found)
     else:
-        for finding in found.findings:
-            told = f"{_SIGNS[finding.holds]:<12}{finding.name:<10}{finding.message}"
-            for line in textwrap.wrap(told, _room(), subsequent_indent=22 * " ", replace_whitespace=False):
-                say(line)
+        show_list({f"{_SIGNS[each.holds]:<12}{each.name}": visible(each.message) for each in found.findings})
         if found.per_second is not None:
             say(f"speed: about {found.per_second:.1f} questions a second")
         if found.figures.replies:
@@ -62,11 +56,6 @@ def doctor(
             say_next(command("probe", "certify", "--judge", judge, *given))
     if not found.able:
         raise typer.Exit(UNFINISHED if found.failed else CHECK_FAILED)
-
-
-def _room() -> int:
-    """Greatest length of a line: the terminal's width, or any length elsewhere."""
-    return max(60, shutil.get_terminal_size().columns) if sys.stdout.isatty() else sys.maxsize
 
 
 def _estimates(found: Checkup) -> Table:

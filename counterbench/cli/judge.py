@@ -10,10 +10,9 @@ import typer
 
 from counterbench.cli import options
 from counterbench.cli.app import UNFINISHED
-from counterbench.cli.merge import then_merge
 from counterbench.cli.options import Calls, Elsewhere, Server
 from counterbench.cli.printing import command, print_json, say, say_next
-from counterbench.cli.work import asked, goes_on, say_asked
+from counterbench.cli.work import asked, goes_on, say_asked, then_merge
 
 if TYPE_CHECKING:
     from counterbench.asking.asking import Asked, Asking
@@ -64,7 +63,7 @@ def probe(
 def _say_end(asking: Asking, ends: Sequence[Asked], as_json: bool) -> None:
     """Say how the runs under all templates ended; exits with 3 unless all is asked."""
     from counterbench.cli.grid import show
-    from counterbench.cli.template_tables import flip_lines, flip_tables
+    from counterbench.cli.tables import flip_lines, flip_tables
     from counterbench.scoring.flips import flips_of
     from counterbench.scoring.rules import DEFAULT
 
@@ -107,7 +106,6 @@ def score(
     """
     from counterbench.cli import tables
     from counterbench.cli.grid import show, show_csv
-    from counterbench.cli.template_tables import flip_lines, flip_tables
     from counterbench.scoring.flips import flips_of
     from counterbench.scoring.scores import score_runs
 
@@ -125,7 +123,7 @@ def score(
     if verbose or len(documents) == 1:
         shown += [tables.detail_table(doc, name, verbose) for name, doc in zip(names, documents, strict=True)]
     for found in flips.values():
-        shown += flip_tables(found)
+        shown += tables.flip_tables(found)
     lines = tables.legend(documents)
     for name, doc in zip(names, documents, strict=True):
         lines += tables.outcome_lines(name, doc)
@@ -134,7 +132,7 @@ def score(
             lines += tables.cost_lines(name, doc.observed)
         if doc.soft is not None:
             lines.append(tables.soft_line(name, doc.soft))
-        lines += [f"{name}: {line}" for line in flip_lines(flips[doc.run])] if doc.run in flips else []
+        lines += [f"{name}: {line}" for line in tables.flip_lines(flips[doc.run])] if doc.run in flips else []
     lines += [f"{name}: every judge scores 0 here: truth or scoring is suspect" for name in documents[0].suspect]
     provenances = [doc.provenance for doc in documents]
     lines += tables.judge_lines(names, provenances)

@@ -50,38 +50,19 @@ Style = Annotated[
 ]
 Scoring = Annotated[str, typer.Option(help="default, strict (no synonyms) or as-released (the paper's code).")]
 
-# Options for asking a judge or a generator: a section of its own in the help of every command that asks.
-_ASKING = "Asking: where, how fast, for how much"
-BaseUrl = Annotated[
-    str,
-    typer.Option(help="openai: the server's address, such as http://localhost:8000/v1.", rich_help_panel=_ASKING),
-]
-KeyEnv = Annotated[
-    str,
-    typer.Option(help="openai: the NAME of the environment variable that holds the key.", rich_help_panel=_ASKING),
-]
-Price = Annotated[
-    str,
-    typer.Option(
-        metavar="IN,OUT",
-        help="openai: US dollars for a million tokens in and out, such as 0.15,0.6.",
-        rich_help_panel=_ASKING,
-    ),
-]
-Concurrency = Annotated[int | None, typer.Option(help="Most calls at once (default: 32).", rich_help_panel=_ASKING)]
-MaxCalls = Annotated[
-    int | None, typer.Option(help="Stop before more than N calls are made, now.", rich_help_panel=_ASKING)
-]
-MaxCost = Annotated[
-    float | None,
-    typer.Option(help="Stop before more than so many US dollars are spent, now.", rich_help_panel=_ASKING),
-]
-Rpm = Annotated[float | None, typer.Option(help="Most requests per minute.", rich_help_panel=_ASKING)]
-Tpm = Annotated[float | None, typer.Option(help="Most tokens per minute.", rich_help_panel=_ASKING)]
-Retries = Annotated[
-    int,
-    typer.Option(help="How often a call is made again after a failure that may pass.", rich_help_panel=_ASKING),
-]
+
+def _asking(help_: str, metavar: str | None = None) -> Any:
+    """An option for asking a judge or a generator: in a section of its own in the help of every command that asks."""
+    return typer.Option(help=help_, metavar=metavar, rich_help_panel="Asking: where, how fast, for how much")
+
+
+BaseUrl = Annotated[str, _asking("openai: the server's address, such as http://localhost:8000/v1.")]
+KeyEnv = Annotated[str, _asking("openai: the NAME of the environment variable that holds the key.")]
+Price = Annotated[str, _asking("openai: US dollars for a million tokens in and out, such as 0.15,0.6.", "IN,OUT")]
+Concurrency = Annotated[int | None, _asking("Most calls at once (default: 32).")]
+MaxCalls = Annotated[int | None, _asking("Stop before more than N calls are made, now.")]
+MaxCost = Annotated[float | None, _asking("Stop before more than so many US dollars are spent, now.")]
+Rpm = Annotated[float | None, _asking("Most requests per minute.")]
 
 Name = Annotated[str, typer.Option(help="What to call the judge in tables, legends and folders.")]
 PromptTemplate = Annotated[

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
 from counterbench.cli import options
 from counterbench.cli.app import CHECK_FAILED
-from counterbench.cli.merge import then_merge
 from counterbench.cli.printing import command, print_json, progress, say, say_next, say_some
+from counterbench.cli.work import then_merge
 from counterbench.errors import InputError
 from counterbench.text import counted
+
+if TYPE_CHECKING:
+    from counterbench.cli.grid import Table
+    from counterbench.verification.verify import VerifyReport
 
 SHOWN = 50  # problems printed in full; more are counted
 
@@ -89,26 +94,16 @@ def verify(
     if run is not None:
         raise InputError(f"--run is for a certificate, a file that ends in .json; {source!r} is none")
     from counterbench.cli.grid import show
-    from counterbench.cli.verify_table import verify_table
     from counterbench.suites.sources import open_source
     from counterbench.verification.verify import verify as verify_source
 
     with progress("verifying", quiet=as_json) as report_progress:
         report = verify_source(open_source(source, limit=limit), on_progress=report_progress)
     if as_json:
-        print_json(
-            {
-                "source": report.source,
-                "digest": report.digest,
-                "holds": report.holds,
-                "pairs": dict(report.pairs),
-                "problems": report.problems,
-                "notes": report.notes,
-                "unchecked": sorted(report.unchecked),
-            }
-        )
+        told = {name: getattr(report, name) for name in ("source", "digest", "holds", "pairs", "problems", "notes")}
+        print_json(told | {"unchecked": sorted(report.unchecked)})
     else:
-        show(verify_table(report))
+        show(_verify_table(report))
         for note in report.notes:
             say(f"note: {note}")
         problems = [f"{p.pair} ({p.family}): {p.check}: {p.message}" for p in report.problems]
@@ -117,6 +112,24 @@ def verify(
         say(f"{counted(sum(report.pairs.values()), 'pair')}: {verdict}")
     if not report.holds:
         raise typer.Exit(CHECK_FAILED)
+
+
+def _verify_table(report: VerifyReport) -> Table:
+    """A row for each family: its pairs, and how many of them each check found wrong."""
+    from counterbench.cli.grid import Table, cell
+    from counterbench.verification.checks import CHECKS
+
+    unchecked = [check for check in CHECKS if check in report.unchecked]
+    without = f", not checked: {', '.join(unchecked)}" if unchecked else ""
+    table = Table(f"verify {report.source} ({report.digest}){without}")
+    table.add_column("family")
+    table.add_numbers("pairs")
+    table.add_column("wrong")
+    for name, wrong in report.table().items():
+        counts = ", ".join(f"{check} {count}" for check, count in wrong.items() if count)
+        found = cell(counts, "red") if counts else cell("none", "green")
+        table.add_row(name or "(folder)", str(report.pairs[name]), found)
+    return table
 
 
 def gallery(

@@ -16,23 +16,18 @@ import textwrap
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any
 
 import msgspec
 import typer
 
+from counterbench import bars
+from counterbench.bars import Report
 from counterbench.files.addresses import masked
 from counterbench.text import quoted, visible, visible_json
 
-if TYPE_CHECKING:
-    from rich.progress import Progress
-
 # Seconds of work that need no progress bar.
 _MOMENT = 2.0
-
-
-# The progress bar that stands on the terminal now, if any: lines go above it.
-_bars: list[Progress] = []
 
 
 def say(text: object, err: bool = False, whole: bool = False) -> None:
@@ -47,8 +42,8 @@ def say(text: object, err: bool = False, whole: bool = False) -> None:
         indent = " " * (len(line) - len(line.lstrip()) + 2)
         wide = shutil.get_terminal_size().columns
         line = textwrap.fill(line, wide, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
-    if err and _bars:
-        _bars[-1].console.print(line, markup=False, highlight=False, emoji=False, soft_wrap=True)
+    if err and bars.standing:
+        bars.standing[-1].console.print(line, markup=False, highlight=False, emoji=False, soft_wrap=True)
     else:
         typer.echo(line, err=err)
 
@@ -102,14 +97,6 @@ def print_json(value: Any) -> None:
     typer.echo(visible_json(masked(document)))
 
 
-class Report(Protocol):
-    """Takes the number of things done, the number of all, and a note on the present wait."""
-
-    def __call__(self, done: int, total: int, note: str = "") -> None:
-        """Show it."""
-        ...
-
-
 @contextlib.contextmanager
 def progress(doing: str, quiet: bool = False, brief: bool = False) -> Iterator[Report]:
     """A callback (done, total): a bar on a terminal, a line at every quarter elsewhere, always on standard error.
@@ -119,42 +106,10 @@ def progress(doing: str, quiet: bool = False, brief: bool = False) -> Iterator[R
     if quiet or (brief and not sys.stderr.isatty()):
         yield lambda done, total, note="": None
     elif sys.stderr.isatty():
-        with _bar(doing, transient=brief) as report:
+        with bars.bar(doing, transient=brief) as report:
             yield report
     else:
         yield _lines(doing)
-
-
-@contextlib.contextmanager
-def _bar(doing: str, transient: bool) -> Iterator[Report]:
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-    from rich.table import Column
-
-    last = 0.0
-    room = Column(ratio=1, no_wrap=True, overflow="ellipsis")  # the counts are shown beside any long text
-    words = TextColumn("{task.description}", markup=False, table_column=room)
-    columns = (words, BarColumn(20), MofNCompleteColumn(), TimeRemainingColumn(compact=True))
-    # Refreshed by hand: a refreshing thread would keep workers from being forked.
-    with Progress(*columns, console=Console(stderr=True), auto_refresh=False, expand=True, transient=transient) as bar:
-        task = bar.add_task(visible(doing), total=None)
-
-        def report(done: int, total: int, note: str = "") -> None:
-            nonlocal last
-            now = time.monotonic()
-            if now - last > 0.1 or done == total:
-                last = now
-                shown = visible(f"{note} · {doing}" if note else doing)  # the note is shown even if the text is cut
-                bar.update(task, completed=done, total=total, description=shown, refresh=True)
-
-        _bars.append(bar)
-        try:
-            yield report
-        except BaseException:
-            bar.live.transient = True  # its work was not done
-            raise
-        finally:
-            _bars.remove(bar)
 
 
 def looking(report: Report) -> Callable[[int, int], None]:

@@ -18,9 +18,8 @@ from counterbench.cli import (
     t2i_score,
 )
 from counterbench.cli.app import UNFINISHED, Group, guarded
-from counterbench.cli.merge import then_merge
 from counterbench.cli.printing import print_json, say, say_next, say_some
-from counterbench.cli.work import already, goes_on, of_shard, say_end, working
+from counterbench.cli.work import already, goes_on, of_shard, say_end, then_merge, working
 from counterbench.text import counted
 
 if TYPE_CHECKING:

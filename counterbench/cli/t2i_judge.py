@@ -11,10 +11,9 @@ import typer
 
 from counterbench.cli import options
 from counterbench.cli.app import CHECK_FAILED, UNFINISHED
-from counterbench.cli.merge import then_merge
 from counterbench.cli.options import Calls, Elsewhere, Server
 from counterbench.cli.printing import command, print_json, say, say_next, say_some
-from counterbench.cli.work import asked, goes_on, say_asked
+from counterbench.cli.work import asked, goes_on, say_asked, then_merge
 from counterbench.text import counted
 
 if TYPE_CHECKING:

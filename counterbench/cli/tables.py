@@ -11,6 +11,7 @@ from counterbench.cli.grid import Cell, Table, cell, flat
 from counterbench.drawing.styles import FLAT
 from counterbench.runs.names import Called, short_names
 from counterbench.runs.usage import Usage
+from counterbench.scoring.flips import Flips
 from counterbench.scoring.scores import Document, Provenance, Score, Share, band, in_order
 from counterbench.scoring.soft_scores import SoftScore
 from counterbench.text import counted
@@ -219,3 +220,28 @@ def soft_line(judge: str, soft: SoftScore) -> str:
         f"{judge}: yes/no by {soft.origin}, {soft.questions} questions: P(right answer) {soft.p_right:.3f}, "
         f"Brier {soft.brier:.3f}, residual {soft.residual:.3f}"
     )
+
+
+def flip_tables(flips: Flips) -> list[Table]:
+    """CCS under every template, and how much of the answers differs between every two."""
+    by_template = Table("CCS by template (%)")
+    by_template.add_column("template")
+    by_template.add_numbers("CCS [95 %]", "pairs")
+    for name, worded in flips.templates.items():
+        by_template.add_row(name, percent(worded.ccs, interval=True), f"{worded.ccs.of:,}")
+    by_two = Table("Questions whose answer differs between two templates: %, and how many", keys=2)
+    by_two.add_column("first", "second")
+    by_two.add_numbers("differ [95 %]", "of", "right by 1st only", "right by 2nd only")
+    for two in flips.pairs:
+        counts = (f"{two.share.of:,}", str(two.lost), str(two.gained))
+        by_two.add_row(two.first, two.second, percent(two.share, interval=True).plain, *counts)
+    return [by_template, by_two]
+
+
+def flip_lines(flips: Flips) -> list[str]:
+    """The flip rate, and notes on the tables."""
+    rate, (*names, last) = flips.rate, flips.templates
+    under = f"{', '.join(names)} and {last}"
+    shown = percent(rate, interval=True).plain
+    told = f"flip rate: {rate.hits} of {rate.of:,} questions, {shown} %, are not answered alike under {under}"
+    return [told, *flips.notes]

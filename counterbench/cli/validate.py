@@ -13,11 +13,10 @@ from counterbench.cli import options
 from counterbench.cli.app import CHECK_FAILED, UNFINISHED
 from counterbench.cli.options import Calls, Server
 from counterbench.cli.printing import command, print_json, progress, say, say_next
-from counterbench.cli.work import asked, forecast_words, goes_on, say_end, say_lasting, say_state, usd
+from counterbench.cli.work import asked, forecast_words, goes_on, say_asked, usd
 from counterbench.text import counted
 
 if TYPE_CHECKING:
-    from counterbench.asking.asking import Asked, Asking
     from counterbench.certificate import Certificate
     from counterbench.t2i.judging.validation import Validation, ValidationPlan
 
@@ -79,7 +78,7 @@ def validate(
     (run,) = asked(asking, quiet=as_json)
     document = msgspec.to_builtins(planned) | {"run": str(run.path), "complete": run.end.complete, "progress": run.end}
     if not as_json:
-        _say_asked(asking, run, verbose)
+        say_asked(asking, run, verbose, observed=False)
     if not run.end.complete:
         if as_json:
             print_json(document)
@@ -123,21 +122,10 @@ def _questions(validation: Validation, planned: ValidationPlan) -> str:
     return f"{len(cells)} cells of {all_} of the suite {planned.suite}, each until it is decided"
 
 
-def _say_asked(asking: Asking, run: Asked, verbose: bool) -> None:
-    from counterbench.judges.base import JudgeExtras, extras
-
-    say_state(run.path, "questions", run.end)
-    say_lasting(run.end, verbose)
-    say_end(run.end, extras(asking.judge, JudgeExtras).prices)
-
-
 def _certify(
     validation: Validation, way: Sequence[object], document: dict[str, Any], as_json: bool, verbose: bool
 ) -> None:
-    """Diagnose and certify the run, and print its use; exits with 1 unless it passes.
-
-    `way`: the options with which the judge was asked.
-    """
+    """Diagnose and certify the run of a judge that was asked in this `way`; exits with 1 unless it passes."""
     from counterbench.cli.certify import say_certificate
     from counterbench.cli.diagnose import diagnosis_lines
     from counterbench.judges.base import called

@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from counterbench.cli.printing import Report, looking, progress, say, say_some
+from counterbench.bars import Report
+from counterbench.cli.printing import command, looking, progress, say, say_some
 from counterbench.errors import JudgeError
-from counterbench.text import counted
+from counterbench.text import counted, quoted
 
 if TYPE_CHECKING:
     from counterbench.asking.asker import Limits
@@ -122,15 +123,14 @@ def say_state(path: Path, what: str, end: Progress) -> None:
     say(f"{path}: {', '.join(told)}{' (complete)' if end.complete else ''}, {end.calls} asked now")
 
 
-def say_asked(asking: Asking, run: Asked, verbose: bool = False) -> None:
-    """Print how asking ended, and what was seen of the judge."""
+def say_asked(asking: Asking, run: Asked, verbose: bool = False, observed: bool = True) -> None:
+    """Print how asking ended, and what was `observed` of the judge."""
     from counterbench.cli.tables import observation_lines
     from counterbench.judges.base import JudgeExtras, called, extras
     from counterbench.runs.usage import usage_of
 
-    seen = usage_of(run.path)
     say_state(run.path, "questions", run.end)
-    for line in observation_lines(called(asking.judge, asking.name), seen):
+    for line in observation_lines(called(asking.judge, asking.name), usage_of(run.path)) if observed else ():
         say(line)
     say_lasting(run.end, verbose)
     say_end(run.end, extras(asking.judge, JudgeExtras).prices)
@@ -176,6 +176,14 @@ def goes_on(end: Progress, then: str) -> str:
     replayed = all(why.startswith(("not-recorded", "asked-otherwise")) for why in end.lasting.values())
     other = "replay a run of these very questions" if replayed else "mend what failed"
     return f"{other}: the same command as it is would fail again"
+
+
+def then_merge(shard: Shard, path: Path) -> str:
+    """The natural next step of a shard that is done; a command as it is where the shards' names say where all lie."""
+    name = str(path).removesuffix(shard.ending)
+    if name == str(path):
+        return f"with all {shard.n} shards: {command('merge')} DIR … --out DIR"
+    return f"with all {shard.n} shards: {command('merge')} {quoted(name)}--shard-*-of-{shard.n} --out {quoted(name)}"
 
 
 def forecast_words(f: Forecast, prices: str = "", grows: bool = False) -> str:

@@ -64,18 +64,20 @@ def refuse_taken(path: Path, what: str, is_ours: Callable[[Path], bool], option:
 
 def has_mark(path: Path, mark: bytes) -> bool:
     """True if a path is a file with this mark near its beginning."""
-    if not path.is_file():
-        return False
-    with clear_os_errors(path, "reading"), path.open("rb") as file:
-        return mark in file.read(_BEGINNING)
+    return mark in _head(path, _BEGINNING)
 
 
 def begins_with(path: Path, beginning: bytes) -> bool:
     """True if a path is a file with this beginning."""
+    return _head(path, len(beginning)) == beginning
+
+
+def _head(path: Path, length: int) -> bytes:
+    """The first bytes of a file; none if there is no file."""
     if not path.is_file():
-        return False
+        return b""
     with clear_os_errors(path, "reading"), path.open("rb") as file:
-        return file.read(len(beginning)) == beginning
+        return file.read(length)
 
 
 def _refuse_file(out: Path) -> None:

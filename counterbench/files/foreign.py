@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import stat
 from pathlib import Path, PurePosixPath
@@ -54,7 +55,14 @@ def size_of(path: Path, most: int | None = None) -> int:
 def read_bytes(path: Path, most: int | None = None) -> bytes:
     """A file's bytes; raises the InputError of `size_of`."""
     size_of(path, most)
+    with opened(path) as file:
+        return file.read()
+
+
+def opened(path: Path, buffer: int = io.DEFAULT_BUFFER_SIZE) -> io.BufferedReader:
+    """A file to read bytes from; raises the InputError of `size_of`."""
+    size_of(path)
     try:
-        return path.read_bytes()
+        return io.BufferedReader(path.open("rb", buffering=0), buffer)
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from None

@@ -14,7 +14,7 @@ import msgspec
 import msgspec.inspect
 
 from counterbench.errors import FormatError, InputError, unknown
-from counterbench.files.foreign import read_bytes, size_of
+from counterbench.files.foreign import opened, read_bytes
 
 T = TypeVar("T")
 
@@ -139,12 +139,7 @@ def read_lines(path: Path, kind: type[T], torn_end: bool = False) -> Iterator[T]
 def numbered_lines(path: Path, kind: type[T], torn_end: bool = False) -> Iterator[tuple[int, T]]:
     """The values of `read_lines`, each with the number of its line, from 1; blank lines count and are skipped."""
     decoder = msgspec.json.Decoder(kind)
-    size_of(path)
-    try:
-        file = path.open("rb", buffering=_BUFFER)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
-    with file:
+    with opened(path, _BUFFER) as file:
         for number, line in enumerate(file, 1):
             if torn_end and not line.endswith(b"\n"):
                 return
@@ -193,12 +188,8 @@ def file_digest(path: Path) -> str:
     """The hex digest of a file's bytes; of no bytes if there is no file yet. InputError if it cannot be read."""
     if not path.exists():
         return hashlib.blake2b(digest_size=16).hexdigest()
-    size_of(path)
-    try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+    with opened(path) as file:
+        return hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
 
 
 def write_json(path: Path, value: Any) -> None:

@@ -10,7 +10,6 @@ import hashlib
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from types import TracebackType
 from typing import BinaryIO, Literal, TypeVar
 
 import msgspec
@@ -182,41 +181,20 @@ class Journal:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._file: BinaryIO | None = None
         self._failed = ""
+        self._file: BinaryIO = path.open("ab+", buffering=0)
+        _cut_torn_end(self._file)
 
     def __enter__(self) -> Journal:
-        self._file = self.path.open("ab+", buffering=0)
-        self._cut_torn_end(self._file)
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._file is not None:
-            if not self._failed:
-                os.fsync(self._file.fileno())
-            self._file.close()
-
-    @staticmethod
-    def _cut_torn_end(file: BinaryIO) -> None:
-        """Cut a last line that has no line end, reading backwards in blocks."""
-        end = file.seek(0, os.SEEK_END)
-        position = end
-        while position > 0:
-            start = max(0, position - 65536)
-            file.seek(start)
-            newline = file.read(position - start).rfind(b"\n")
-            if newline >= 0:
-                file.truncate(start + newline + 1)
-                return
-            position = start
-        file.truncate(0)
+    def __exit__(self, *_: object) -> None:
+        if not self._failed:
+            os.fsync(self._file.fileno())
+        self._file.close()
 
     def append(self, records: list[Record]) -> None:
         """Write records in one go; InputError if the disk is full or gone, and from then on."""
-        if self._file is None:
-            raise ValueError("the journal is not open")
         if self._failed:  # a record after a half-written line would be lost with that line
             raise InputError(f"{self.path}: {self._failed}")
         left = memoryview(b"".join(formats.encode(record) + b"\n" for record in records))
@@ -226,6 +204,20 @@ class Journal:
         except OSError as error:
             self._failed = f"cannot be written ({error.strerror}); what was written before is safe"
             raise InputError(f"{self.path}: {self._failed}") from None
+
+
+def _cut_torn_end(file: BinaryIO) -> None:
+    """Cut a last line that has no line end, reading backwards in blocks."""
+    position = file.seek(0, os.SEEK_END)
+    while position > 0:
+        start = max(0, position - 65536)
+        file.seek(start)
+        newline = file.read(position - start).rfind(b"\n")
+        if newline >= 0:
+            file.truncate(start + newline + 1)
+            return
+        position = start
+    file.truncate(0)
 
 
 def _sum(so_far: Number | None, more: Number | None) -> Number | None:

@@ -64,23 +64,26 @@ class UsageCounter:
 
     def observations(self, path: Path) -> Usage:
         """The counts, with examples from the run in `path`."""
-        outcomes, failed, models, finishes, modes = (Counter[str]() for _ in range(5))
-        for (outcome, failure, model, finish, mode), count in self._alike.items():
+        outcomes: Counter[str] = Counter()
+        for (outcome, *_), count in self._alike.items():
             outcomes[outcome] += count
-            if failure is not None:
-                failed[failure] += count
-                continue
-            models[model] += count
-            finishes[finish] += count
-            modes[mode] += count
+
+        def by(field: int, failed: bool = False) -> dict[str, int]:
+            """Number of replies, or of those that `failed`, by what they have in a field; most first."""
+            found: Counter[str] = Counter()
+            for alike, count in self._alike.items():
+                if (alike[1] is not None) == failed and (name := alike[field]):
+                    found[name] += count
+            return dict(found.most_common())
+
         return Usage(
             outcomes=dict(outcomes),
-            models={name: n for name, n in models.most_common() if name},
-            finishes={name: n for name, n in finishes.most_common() if name},
-            modes={name: n for name, n in modes.most_common() if name},
+            models=by(2),
+            finishes=by(3),
+            modes=by(4),
             dropped=sorted(self._dropped),
             attempts=outcomes.total(),
-            failed_attempts=dict(failed.most_common()),
+            failed_attempts=by(1, failed=True),
             examples=self._told(path),
             tokens_in=self._figures.tokens_in,
             tokens_out=self._figures.tokens_out,

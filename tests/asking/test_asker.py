@@ -37,7 +37,6 @@ from counterbench.asking.asker import Asker, Limits, PendingQuery
 from counterbench.errors import InputError
 from counterbench.judges.base import Reply
 from counterbench.runs.journal import Record
-from counterbench.runs.queries import Query
 
 
 def ask(judge: Any, asked: Iterable[PendingQuery], limits: Limits = QUICK, **more: Any) -> tuple[Asker, list[Record]]:
@@ -60,7 +59,7 @@ def tried(records: Sequence[Record]) -> dict[str, list[tuple[int, str]]]:
 # ---- limits
 
 
-@pytest.mark.parametrize("name", ["concurrency", "max_calls", "max_cost", "rpm", "tpm", "backoff"])
+@pytest.mark.parametrize("name", ["concurrency", "max_calls", "max_cost", "rpm", "backoff"])
 def test_limits_of_nothing_are_refused(name: str) -> None:
     for value in (0, -1, float("nan")):
         with pytest.raises(InputError, match=f"{name} must be more than 0, not {value}"):
@@ -193,13 +192,6 @@ def test_waits_double_up_to_a_longest_and_are_partly_chance(monkeypatch: pytest.
             assert longest / 2 * 0.95 <= gap <= longest + 0.5
         firsts.append(gaps[0])
     assert max(firsts) - min(firsts) > 0, "those who failed together return together"
-
-
-def test_overloads_slow_down_and_are_asked_again() -> None:
-    judge = Scripted(lambda id, times: BUSY if times == 1 else YES, max_in_flight=16)
-    asker, records = ask(judge, pending(16))
-    assert asker.pace.limit < 16
-    assert Counter(r.outcome for r in records) == {"failed": 16, "answer": 16}
 
 
 def test_concurrency_starts_full_falls_after_an_overload_and_recovers() -> None:
@@ -378,15 +370,3 @@ def test_every_observation_of_a_reply_is_in_its_record() -> None:
         assert getattr(record, name) == getattr(reply, name)
     assert record.reply == reply.text
     assert record.seconds is not None
-
-
-def test_queries_reach_the_judge_as_they_are_due() -> None:
-    seen: list[Query] = []
-
-    def does(batch: Sequence[Query]) -> list[Reply]:
-        seen.extend(batch)
-        return [YES] * len(batch)
-
-    asked = pending(3)
-    ask(Broken(does, max_batch=2), asked)
-    assert seen == [one.query for one in asked]

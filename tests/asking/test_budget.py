@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from counterbench.answers.outcomes import Failed
-from counterbench.asking.budget import Budget
+from counterbench.asking.limits import Budget
 from counterbench.judges.base import Reply
 
 FAILURE = Reply(failure=Failed("http-500"))

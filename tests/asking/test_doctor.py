@@ -166,14 +166,6 @@ def test_planted_illnesses(spec: str, expected: dict[str, bool | None]) -> None:
     assert found.failed == (found.questions if spec.startswith("failing") else 0)
 
 
-def test_a_judge_that_ignores_pictures_does_not_see() -> None:
-    found = examine(Patient(lambda query, times: f"{(len(query.text) % 2 and 'yes') or 'no'} {'red'} 3"))
-    assert holds(found)["sees"] is False
-    assert message(found, "sees").startswith("0 of 6 pairs")
-    assert "does the model get the pictures" in message(found, "sees")
-    assert not found.able
-
-
 @pytest.mark.parametrize("max_batch", [2, 8])
 def test_a_judge_that_mixes_up_its_batch_is_found(max_batch: int) -> None:
     class Mixing(Patient):
@@ -307,18 +299,6 @@ def test_an_estimate_counts_on_the_calls_at_once(concurrency: int) -> None:
     found = examine(Patient(seconds=0.02), Limits(concurrency=concurrency), suite="smoke")
     expected = 32 * 0.02 / concurrency
     assert expected * 0.95 <= seconds(found) <= max(expected * 3, 32 * 0.02)  # not one after the other
-
-
-class Queueing(Patient):
-    """Any number of calls is taken, `lanes` are worked on: as a local server does, or one with a limit."""
-
-    lanes = 1
-
-    async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
-        self.lock = getattr(self, "lock", None) or asyncio.Semaphore(self.lanes)
-        async with self.lock:
-            await asyncio.sleep(0.02)
-        return self.replies(batch)
 
 
 def test_costs_that_are_not_known_are_not_nothing() -> None:

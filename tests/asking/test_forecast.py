@@ -91,4 +91,3 @@ def test_calls_that_wait_for_each_other() -> None:
 
 def test_rates_that_were_asked_for_are_kept() -> None:
     assert seconds(Outlook(100, seen(8), 32, rpm=60)) == pytest.approx(100)
-    assert seconds(Outlook(100, seen(8), 32, tpm=102)) == pytest.approx(6000)

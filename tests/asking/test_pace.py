@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from counterbench.asking import pace as pace_module
-from counterbench.asking.pace import Pace, Rate
+from counterbench.asking import limits
+from counterbench.asking.limits import Pace
 
 
 def run(work: Coroutine[Any, Any, Any], seconds: float = 20.0) -> None:
@@ -29,15 +29,14 @@ async def ticks(count: int) -> None:
 
 async def overload(pace: Pace) -> None:
     """One call that the server had too much to do for."""
-    async with pace.call() as call:
-        pace.overloaded(call)
+    async with pace.call() as began:
+        pace.overloaded(began)
 
 
-async def succeed(pace: Pace, count: int = 1, tokens: int | None = None) -> None:
+async def succeed(pace: Pace, count: int = 1) -> None:
     for _ in range(count):
-        async with pace.call() as call:
+        async with pace.call():
             pace.went_well()
-            call.tokens = tokens
 
 
 # ---- how many calls run at once
@@ -47,19 +46,19 @@ async def succeed(pace: Pace, count: int = 1, tokens: int | None = None) -> None
     seed=st.integers(0, 10**9),
     most=st.integers(1, 6),
     count=st.integers(1, 40),
-    rates=st.sampled_from([(None, None), (1e7, None), (None, 1e9)]),
+    rate=st.sampled_from([None, 1e7]),
 )
 @settings(max_examples=60)
 def test_never_more_calls_than_the_limit_and_who_is_cancelled_or_raises_takes_no_place_along(
-    seed: int, most: int, count: int, rates: tuple[float | None, float | None]
+    seed: int, most: int, count: int, rate: float | None
 ) -> None:
     chance = random.Random(seed)
-    pace = Pace(most, *rates)
+    pace = Pace(most, rate)
     inside = served = 0
 
     async def one(length: int) -> None:
         nonlocal inside, served
-        async with pace.call() as call:
+        async with pace.call() as began:
             inside += 1
             try:
                 assert inside <= most
@@ -70,7 +69,7 @@ def test_never_more_calls_than_the_limit_and_who_is_cancelled_or_raises_takes_no
                     case 0:
                         raise RuntimeError
                     case 1:
-                        pace.overloaded(call)
+                        pace.overloaded(began)
                     case _:
                         pace.went_well()
             finally:
@@ -118,10 +117,10 @@ async def at_once(pace: Pace, count: int = 20) -> int:
 
 def test_a_wave_of_overloads_halves_the_limit_once_and_so_does_the_next() -> None:
     async def slow_overload(pace: Pace) -> None:
-        async with pace.call() as call:
+        async with pace.call() as began:
             await asyncio.sleep(0.001)
             for _ in range(3):  # of the replies of a batch
-                pace.overloaded(call)
+                pace.overloaded(began)
 
     async def work() -> None:
         pace = Pace(32)
@@ -183,29 +182,22 @@ class Clock:
         return self.now
 
 
-@pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    found = Clock()
-    monkeypatch.setattr(pace_module, "time", found)
-    return found
-
-
 @given(
     per_minute=st.floats(1, 1e5),
-    steps=st.lists(st.tuples(st.floats(0, 30), st.integers(1, 50)), min_size=1, max_size=60),
+    steps=st.lists(st.floats(0, 30), min_size=1, max_size=60),
 )
-def test_no_minute_has_more_than_the_rate_and_what_one_takes(per_minute: float, steps: list[tuple[float, int]]) -> None:
-    clock, rate = Clock(), Rate(per_minute)
+def test_no_minute_has_more_than_the_rate_and_one(per_minute: float, steps: list[float]) -> None:
+    clock, pace = Clock(), Pace(1, per_minute)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pace_module, "time", clock)
-        used: list[tuple[float, int]] = []
-        for passed, amount in steps:
+        patch.setattr(limits, "time", clock)
+        used: list[float] = []
+        for passed in steps:
             clock.now += passed
-            used.append((clock.now + rate.reserve(amount), amount))
-    assert [at for at, _ in used] == sorted(at for at, _ in used)
-    for begin, _ in used:
-        within = [amount for at, amount in used if begin <= at < begin + 60]
-        assert sum(within[:-1]) <= per_minute * (1 + 1e-6) + 1e-6
+            used.append(clock.now + pace.reserve())
+    assert used == sorted(used)
+    for begin in used:
+        within = [at for at in used if begin <= at < begin + 60]
+        assert len(within) - 1 <= per_minute * (1 + 1e-6) + 1e-6
 
 
 def test_requests_per_minute_spread_the_calls_after_a_pause_too() -> None:
@@ -223,15 +215,3 @@ def test_requests_per_minute_spread_the_calls_after_a_pause_too() -> None:
     run(work())
     assert min(b - a for a, b in itertools.pairwise(starts)) >= 0.05 * 0.8
     assert starts[-1] - starts[0] < 1
-
-
-@pytest.mark.parametrize(("told", "least", "most"), [(None, 0.25, 1.0), (10, 0.0, 0.15), (1500, 0.75, 1.5)])
-def test_tokens_per_minute_are_guessed_first_and_then_known(told: int | None, least: float, most: float) -> None:
-    async def work() -> None:
-        pace = Pace(4, tokens_per_minute=120_000)  # 500 tokens are a quarter of a second
-        await succeed(pace, tokens=told)
-        start = time.monotonic()
-        await succeed(pace)
-        assert least * 0.9 <= time.monotonic() - start < most
-
-    run(work())

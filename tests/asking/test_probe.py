@@ -20,7 +20,7 @@ from typing import Any
 
 import pytest
 from asked import probe
-from asking.fakes import AGAIN, FAILURE, REFUSED, YES, Broken, Paper, Scripted, held_off, raising, records
+from asking.fakes import FAILURE, REFUSED, YES, Broken, Paper, Scripted, raising, records
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
@@ -43,11 +43,6 @@ ROOT = Path(__file__).parents[2]
 
 def snapshot(folder: Path) -> dict[str, bytes]:
     return {str(p.relative_to(folder)): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
-
-
-@pytest.fixture
-def out(tmp_path: Path) -> Path:
-    return tmp_path / "run"
 
 
 @pytest.fixture(scope="module")
@@ -138,18 +133,6 @@ def test_a_judge_is_shown_dressed_words_and_no_truth(out: Path) -> None:
     keys = {key.id: key for key in read_keys(out)}
     assert keys["p0/original"].expected == "yes"
     assert keys["p0/intervened"].expected == "no"
-
-
-def test_what_was_observed_is_kept(out: Path) -> None:
-    reply = Reply(text="Yes.", model="x-2026-07", finish="stop", tokens_in=9, tokens_out=2, cost=0.5)
-    progress = probe(Paper(1), Scripted(lambda id, times: reply), out)
-    assert progress.cost == 1.0
-    first = records(out)[0]
-    assert (first.reply, first.model, first.finish) == ("Yes.", "x-2026-07", "stop")
-    assert (first.tokens_in, first.tokens_out, first.cost, first.outcome) == (9, 2, 0.5, "answer")
-    assert first.seconds is not None
-    info = read_run_info(out)
-    assert (info.suite, info.judge, info.template, info.votes, info.queries) == ("paper", "scripted", "default", 1, 2)
 
 
 def test_progress_is_told_and_ends_at_the_total(out: Path) -> None:
@@ -290,55 +273,7 @@ def test_a_run_under_another_judges_name_is_refused(out: Path) -> None:
             read(out)
 
 
-@pytest.mark.parametrize("damage", ["missing", "damaged"])
-def test_a_picture_that_is_missing_is_a_clear_error_and_no_failed_record(
-    smoke_folder: Path, tmp_path: Path, out: Path, damage: str
-) -> None:
-    folder = tmp_path / "pairs"
-    shutil.copytree(smoke_folder, folder)
-    picture = next(folder.glob("images/counting/*-intervened.png"))
-    whole = picture.read_bytes()
-    picture.unlink()
-    if damage == "damaged":
-        picture.write_bytes(whole[:100])
-    with pytest.raises(InputError, match=picture.name):
-        probe(FolderSource(Folder(folder)), Scripted(), out)
-    assert not out.exists()
-    picture.write_bytes(whole)
-    judge = Scripted()
-    assert probe(FolderSource(Folder(folder)), judge, out).complete
-    assert Counter(r.id for r in records(out)).most_common(1)[0][1] == 1
-
-
 # ---- whatever a judge does wrong
-
-
-def test_what_a_judge_does_wrong_is_a_failed_record_and_asked_again(out: Path) -> None:
-    source = Paper(4)
-    progress = probe(source, Broken(raising(RuntimeError("out of memory")), max_batch=3, max_in_flight=4), out)
-    assert (progress.done, progress.failed, progress.calls) == (0, 8, 8)
-    assert [(r.outcome, r.reply, r.failure and r.failure.kind) for r in records(out)] == [
-        ("failed", None, "RuntimeError")
-    ] * 8
-    document = cb.score(out)
-    assert document.overall.ccs.value is None
-    assert document.overall.outcomes["failed"] == 8
-    again = Scripted(max_batch=3)
-    assert probe(source, again, out).complete
-    assert again.asked == source.ids
-
-
-@pytest.mark.parametrize(
-    ("say", "why"),
-    [
-        (lambda id, times: AGAIN, "20 questions in a row failed after all retries; the last: http-500"),
-        (lambda id, times: held_off(3600), "the server asks to be left alone for 3600 seconds"),
-    ],
-)
-def test_a_server_that_is_no_use_ends_the_run_with_its_reason(out: Path, say: Any, why: str) -> None:
-    progress = probe(Paper(30), Scripted(say), out, limits=Limits(retries=1, backoff=1e-6))
-    assert progress.stopped.startswith(why)
-    assert progress.done == 0
 
 
 def test_a_judge_is_closed_whatever_happens(out: Path) -> None:

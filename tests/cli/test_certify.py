@@ -15,12 +15,6 @@ from counterbench.files import catalog
 from counterbench.runs.folder import read_keys
 
 
-@pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 def fails(*args: str) -> str:
     result = call(*args)
     assert result.exit_code == 2, result.output

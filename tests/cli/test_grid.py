@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import io
+import json
 import re
 import sys
 
 import pytest
+from commands import call
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
@@ -14,6 +16,7 @@ from rich.console import Console
 
 from counterbench.cli import grid
 from counterbench.cli.grid import Form, Table
+from counterbench.cli.listing import LISTS
 
 WORDS = st.text("abc &%_#$|{}~^\\<>é図", min_size=1, max_size=20).map(str.strip).filter(bool)
 
@@ -85,6 +88,13 @@ def test_a_list_goes_on_beside_its_names(monkeypatch: pytest.MonkeyPatch, capsys
     assert second.startswith("       word ")
     assert (name, text) == ("n" * 40, "       text")
     assert max(map(len, (first, second, third))) <= 80
+
+
+@pytest.mark.parametrize("what", LISTS)
+def test_lists_as_json(what: str) -> None:
+    found = json.loads(call("list", what, "--json").stdout)
+    assert list(found) == [what]
+    assert all(len(entry["summary"]) > 10 for entry in found[what])
 
 
 # ---- for papers

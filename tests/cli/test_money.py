@@ -14,11 +14,6 @@ from typer.testing import Result
 from counterbench.cli.work import count, duration, usd
 
 
-@pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-
-
 def probe(server: LoopbackServer, *more: object) -> Result:
     return call("probe", "smoke", "--judge", "openai:m", "--base-url", server.url, "--out", "run", *more)
 
@@ -52,7 +47,9 @@ def test_what_it_is_expected_to_take_is_said_after_eight_replies_and_what_it_has
     assert result.exit_code == 0, result.output
     lines = result.stderr.splitlines()
     expected = [line for line in lines if line.startswith("expected: ")]
-    assert expected == ["expected: 36 calls, 36 k tokens in, 360 out, 0.0396 USD, about 1 s"]
+    assert [line.rpartition(", about ")[0] for line in expected] == [
+        "expected: 36 calls, 36 k tokens in, 360 out, 0.0396 USD"
+    ]
     assert lines.index(expected[0]) < next(i for i, line in enumerate(lines) if ": 18/36" in line)
     assert any(line.endswith(": 18/36 (0.0198 USD spent)") for line in lines)
     assert "spent: 0.0396 USD (36 k tokens in, 360 out)" in result.stdout
@@ -71,7 +68,7 @@ def test_a_resumed_run_says_so_at_once() -> None:
         lines = probe(server).stderr.splitlines()
     assert lines[0].startswith("28 questions to ask openai:m?")
     assert lines[0].endswith(", 8 are answered already")
-    assert "expected: 28 calls, 5,600 tokens in, 56 out, 14.00 USD, about 1 s" in lines[1:3]
+    assert any(line.startswith("expected: 28 calls, 5,600 tokens in, 56 out, 14.00 USD, about ") for line in lines[1:3])
 
 
 def test_what_costs_nothing_and_is_quick_is_not_forecast() -> None:
@@ -209,17 +206,6 @@ def test_replies_that_the_replayed_run_lacks_will_not_come() -> None:
     assert last(part) == "next: counterbench score a"
     other = call("probe", "controls", "--limit", 6, "--judge", "replay:part", "--out", "b")
     assert last(other) == ("next: replay a run of these very questions: the same command as it is would fail again")
-
-
-def test_no_tokens_no_limit_on_money() -> None:
-    with LoopbackServer(Say("yes", usage=None)) as server:
-        result = probe(server, "--price", "1,1", "--max-cost", 1)
-        assert len(server.log) == 1
-    assert (
-        "stopped: the limit on money cannot be kept: no cost came with a reply, and no number of its tokens"
-        in result.stdout
-    )
-    assert last(result) == "next: the same command without --max-cost (--max-calls limits it too) goes on"
 
 
 def test_pictures_that_fail_for_good_do_not_hold_up_the_others() -> None:

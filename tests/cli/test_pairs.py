@@ -28,15 +28,10 @@ def run(*args: object, **more: Any) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, env=environment, timeout=60, **more)
 
 
-def invoke(*args: object) -> Any:
-    """The command line in this process."""
-    return call(*args)
-
-
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("cli") / "pairs"
-    assert invoke("generate", "smoke", "--out", out, "--workers", 1).exit_code == 0
+    assert call("generate", "smoke", "--out", out, "--workers", 1).exit_code == 0
     return out
 
 
@@ -44,7 +39,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_seed_and_limit(tmp_path: Path) -> None:
-    made = invoke("generate", "smoke", "--out", tmp_path / "x", "--seed", 5, "--limit", 3, "--workers", 1, "--json")
+    made = call("generate", "smoke", "--out", tmp_path / "x", "--seed", 5, "--limit", 3, "--workers", 1, "--json")
     info = json.loads(made.stdout)
     assert (info["seed"], info["limit"], info["pairs"]) == (5, 3, 3)
     assert info["counts"] == {"spatial": 1, "attribute": 1, "counting": 1}
@@ -52,7 +47,7 @@ def test_seed_and_limit(tmp_path: Path) -> None:
 
 def test_families_are_drawn_without_a_suite_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    made = invoke("generate", "--families", "spatial,counting,law-control", "--count", 8, "--size", 256, "--seed", 7)
+    made = call("generate", "--families", "spatial,counting,law-control", "--count", 8, "--size", 256, "--seed", 7)
     assert made.exit_code == 0
     info = Folder(Path("pairs/spatial-counting-law-control-8--seed-7--size-256")).info
     assert (info.counts, info.seed) == ({"spatial": 3, "counting": 3, "law-control": 2}, 7)
@@ -66,10 +61,10 @@ def test_families_are_drawn_without_a_suite_file(tmp_path: Path, monkeypatch: py
 
 
 def test_json_is_one_document_and_alone(tmp_path: Path, folder: Path) -> None:
-    made = invoke("generate", "smoke", "--out", tmp_path / "x", "--json")
+    made = call("generate", "smoke", "--out", tmp_path / "x", "--json")
     assert (made.exit_code, made.stderr) == (0, "")
     assert json.loads(made.stdout) == json.loads((tmp_path / "x" / "suite.json").read_text())
-    checked = invoke("verify", folder, "--json")
+    checked = call("verify", folder, "--json")
     assert (checked.exit_code, checked.stderr) == (0, "")
     document = json.loads(checked.stdout)
     assert document == {
@@ -95,13 +90,13 @@ def damaged(folder: Path, tmp_path: Path, count: int = 1) -> Path:
 
 def test_a_check_that_does_not_hold_is_1(folder: Path, tmp_path: Path) -> None:
     copy = damaged(folder, tmp_path)
-    checked = invoke("verify", copy)
+    checked = call("verify", copy)
     assert checked.exit_code == 1
     assert "spatial-000000 (spatial): picture: " in checked.stdout
     assert "18 pairs: 1 problem\n" in checked.stdout
     assert "next: " not in checked.stdout
     assert "Traceback" not in checked.stderr
-    as_json = invoke("verify", copy, "--json")
+    as_json = call("verify", copy, "--json")
     assert (as_json.exit_code, as_json.stderr) == (1, "")
     document = json.loads(as_json.stdout)
     assert document["holds"] is False
@@ -116,7 +111,7 @@ def test_many_problems_are_counted_and_the_json_has_all(folder: Path, tmp_path: 
     for line in lines:
         line.update(question="?", skill="?", relevant=not line["relevant"])
     (copy / "pairs.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
-    short, full = invoke("verify", copy), invoke("verify", copy, "--json")
+    short, full = call("verify", copy), call("verify", copy, "--json")
     problems = json.loads(full.stdout)["problems"]
     assert len(problems) > 50
     assert f"18 pairs: {len(problems)} problems" in short.stdout
@@ -156,4 +151,4 @@ def test_a_terminal_that_knows_ascii_only(folder: Path) -> None:
 
 
 def test_version() -> None:
-    assert invoke("--version").stdout == f"counterbench {__version__}\n"
+    assert call("--version").stdout == f"counterbench {__version__}\n"

@@ -1,43 +1,24 @@
-"""`probe`: what is said before the run, and its options for pace, patience, money and servers."""
+"""`probe`: what is said before the run, and its options for pace, money and servers."""
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from loopback import LoopbackServer, Say, Status, after
-from typer.testing import CliRunner, Result
+from commands import call
+from loopback import LoopbackServer, Say
+from typer.testing import Result
 
-from counterbench.cli import app
 from counterbench.runs.journal import Record, read_journal
 
 KEY = "sk-test-of-counterbench"
-
-
-@pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
-        monkeypatch.delenv(name, raising=False)
-    return tmp_path
 
 
 @pytest.fixture
 def server() -> Iterator[LoopbackServer]:
     with LoopbackServer(Say()) as found:
         yield found
-
-
-def call(*args: str) -> Result:
-    result = CliRunner().invoke(app, list(args))
-    if result.exception is not None and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    assert "Traceback" not in result.output
-    return result
 
 
 def probe(*args: str) -> Result:
@@ -62,9 +43,6 @@ def test_it_is_said_before_a_server_that_is_not_there_is_asked() -> None:
     assert result.exit_code == 2
     assert result.stderr.splitlines()[0].startswith("4 questions to ask openai:m?base_url=")
     assert "is the server up, and is --base-url right?" in result.stderr
-
-
-# ---- wrong options
 
 
 # ---- servers
@@ -103,7 +81,7 @@ def test_a_judges_file_that_is_wrong_is_one_message(text: str | None, message: s
     assert not Path("run").exists()
 
 
-# ---- patience and pace
+# ---- pace
 
 
 def spread(server: LoopbackServer) -> float:
@@ -117,13 +95,6 @@ def test_requests_per_minute_and_concurrency_are_kept(server: LoopbackServer) ->
     assert ask(server, "--limit", "6", "--rpm", "1200", "--concurrency", "2").exit_code == 0
     assert spread(server) >= 9 * 0.05 * 0.5
     assert server.peak_in_flight <= 2
-
-
-def test_a_server_that_wants_to_be_left_alone_for_an_hour_is_said() -> None:
-    with LoopbackServer(Status(429, headers={"retry-after": "3600"})) as server:
-        result = ask(server)
-    assert result.exit_code == 3
-    assert "stopped: the server asks to be left alone for 3600 seconds" in result.stdout
 
 
 # ---- money
@@ -141,23 +112,3 @@ def test_a_limit_on_money_with_a_price_is_kept(server: LoopbackServer) -> None:
     assert "spent: 0.404 USD now, 0.808 USD in all (800 tokens in, 8 out)" in again
     assert "(complete), 2 asked now" in again
     assert len(server.log) == 4
-
-
-# ---- what was observed
-
-
-def test_a_model_that_changes_midway_is_said_by_probe_and_by_score() -> None:
-    with LoopbackServer(after(3, Say(model="m-2"), before=Say(model="m-1"))) as server:
-        result = ask(server, "--concurrency", "1")
-        as_json: dict[str, Any] = json.loads(ask(server, "--json").stdout)
-    said = r"THE MODEL CHANGED within the run; the server answered as m-1 \(3 replies\), m-2 \(1 reply\)"
-    assert re.search(said, result.stdout)
-    assert as_json["observed"]["models"] == {"m-1": 3, "m-2": 1}
-    assert re.search(said, call("score", "run").stdout)
-
-
-def test_replies_that_were_cut_off_are_said() -> None:
-    with LoopbackServer(Say("The sh", finish="length")) as server:
-        result = ask(server)
-    assert result.exit_code == 0
-    assert "4 replies were cut off at the length limit; raise max_tokens" in result.stdout

@@ -11,13 +11,12 @@ from commands import call
 # By command: the words after it, and what is said of them.
 REFUSED: dict[str, list[tuple[str, str]]] = {
     "probe": [
-        (
-            "nosuch --judge pixels",
-            "unknown suite 'nosuch'; choose from: certify, controls, counterbench-550, laws, rules, smoke",
-        ),
+        ("nosuch --judge pixels", "unknown suite 'nosuch'; choose from: certify, controls, counterbench-550, laws"),
         ("smoke --judge pixel", "(did you mean 'pixels'?); choose from: FILE.toml, openai:MODEL"),
         ("smoke --judge replay:nowhere", "nowhere: there is no such run folder"),
         ("smoke --judge pixels --template warm", "unknown template 'warm'; choose from: answer-line, bare"),
+        ("smoke --judge pixels --template default,default", "ask or are called alike"),
+        ("smoke --judge pixels --style blured", "did you mean 'blurred'?); choose from: blurred, degraded, flat"),
         ("smoke --judge pixels --limit 0", "--limit must be at least 1, not 0"),
         ("smoke --judge pixels --votes 0", "--votes must be at least 1, not 0"),
         ("smoke --judge pixels --max-calls 0", "--max-calls must be more than 0, not 0"),
@@ -25,20 +24,11 @@ REFUSED: dict[str, list[tuple[str, str]]] = {
         ("smoke --judge pixels --seed -1", "--seed must be from 0 to"),
         ("smoke --judge pixels --rpm 0", "--rpm must be more than 0, not 0"),
         ("smoke --judge pixels --max-cost nan", "--max-cost must be more than 0, not nan"),
-        (
-            "smoke --judge pixels --key-env HOME",
-            "are for openai: judges, not for 'pixels'",
-        ),
+        ("smoke --judge pixels --key-env HOME", "are for openai: judges, not for 'pixels'"),
         ("smoke --judge openai:m", "OPENAI_API_KEY is not set; export it, or give --base-url"),
         ("smoke --judge openai:m --base-url localhost:8000", "base URL 'localhost:8000' is no address"),
-        (
-            "smoke --judge openai:m --base-url http://localhost/v1 --key-env NOT_SET_HERE",
-            "is set",
-        ),
-        (
-            "smoke --judge 'openai:m?sed=1' --base-url http://localhost/v1",
-            "unknown option 'sed' (did you mean 'seed'?)",
-        ),
+        ("smoke --judge openai:m --base-url http://localhost/v1 --key-env NOT_SET_HERE", "is set"),
+        ("smoke --judge 'openai:m?sed=1' --base-url http://localhost/v1", "unknown option 'sed' (did you mean 'seed'?"),
         ("smoke --judge 'openai:m?temperature=9' --base-url http://localhost/v1", "option 'temperature': expected"),
     ],
     "doctor": [
@@ -81,15 +71,9 @@ REFUSED: dict[str, list[tuple[str, str]]] = {
         ("counterbanch x --out out", "unknown import format 'counterbanch' (did you mean 'counterbench'?)"),
         ("counterbench . --out out", "not a CounterBench release, it has no data/benchmark.json"),
     ],
-    "score": [
-        ("nowhere", "nowhere: there is no such run folder"),
-    ],
-    "diagnose": [
-        ("nowhere", "nowhere: there is no such run folder"),
-    ],
-    "report": [
-        ("nowhere --out a.html", "nowhere: there is no such run folder"),
-    ],
+    "score": [("nowhere", "nowhere: there is no such run folder")],
+    "diagnose": [("nowhere", "nowhere: there is no such run folder")],
+    "report": [("nowhere --out a.html", "nowhere: there is no such run folder")],
     "t2i generate": [
         ("laws --generator opneai:m --out out", "unknown generator 'opneai:m'"),
         ("laws --generator planted:prior --base-url http://x --out out", "are for openai: generators"),
@@ -105,14 +89,11 @@ REFUSED: dict[str, list[tuple[str, str]]] = {
 @pytest.mark.parametrize(
     ("words", "said"), [(f"{command} {words}", said) for command, rows in REFUSED.items() for words, said in rows]
 )
-def test_refused(words: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
-        monkeypatch.delenv(name, raising=False)
+def test_refused(words: str, said: str, here: Path) -> None:
     result = call(*shlex.split(words))
     assert result.exit_code == 2
     assert result.stdout == ""
     assert result.stderr.startswith("error: ")
     assert result.stderr.count("\n") == 1
     assert said in result.stderr
-    assert list(tmp_path.iterdir()) == []
+    assert list(here.iterdir()) == []

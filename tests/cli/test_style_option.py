@@ -70,10 +70,3 @@ def test_the_style_of_a_folder_is_not_to_be_chosen(tmp_path: Path) -> None:
     refused = call("probe", tmp_path / "flat", "--judge", "planted:oracle", "--style", "blurred")
     assert refused.exit_code == 2
     assert "--style draws the pictures of a suite" in refused.output
-
-
-def test_an_unknown_style_is_refused_with_those_there_are() -> None:
-    refused = call("probe", "smoke", "--judge", "pixels", "--style", "blured")
-    assert refused.exit_code == 2
-    assert "did you mean 'blurred'" in refused.output
-    assert "degraded, flat, photograph, textured" in refused.output

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
 from commands import call
 from loopback import MODERATED, Draw, LoopbackServer, Status
 from PIL import Image
@@ -13,14 +12,6 @@ from PIL import Image
 from counterbench.t2i.prompts.files import load_prompts
 
 GENERATOR = 'format = "counterbench.generator/1"\n'
-
-
-@pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
-        monkeypatch.delenv(name, raising=False)
-    return tmp_path
 
 
 def fails(*args: object, code: int = 2) -> str:

@@ -3,22 +3,12 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
-import pytest
 from commands import call
 from loopback import Asked, LoopbackServer, Say, Status, after
 from typer.testing import Result
 
-import counterbench as cb
-from counterbench.asking.asker import Limits
-
 LINE = "Answer: …"
-
-
-@pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
 
 
 def led(asked: Asked) -> str:
@@ -87,28 +77,3 @@ def test_what_failed_under_one_of_them_leaves_the_run_unfinished() -> None:
     assert result.exit_code == 3
     assert "12 failed" in result.output
     assert "left out: 12 questions without a reply under every template" in result.output
-
-
-@pytest.mark.parametrize(
-    ("more", "message"),
-    [
-        ("default,default", "ask or are called alike"),
-        ("default,strct", "unknown template 'strct'"),
-    ],
-)
-def test_a_wrong_list_of_templates_is_refused(more: str, message: str) -> None:
-    result = call("probe", "smoke", "--judge", "pixels", "--template", more)
-    assert (result.exit_code, message in result.output) == (2, True), result.output
-
-
-def test_python_asks_under_several_with_one_limit() -> None:
-    limits = Limits(max_calls=50)
-    run = cb.probe("smoke", "planted:oracle", "run", template=("default", "strict"), limits=limits)
-    end = run.progress
-    assert (end.done, end.total, "the limit of 50 calls is reached" in end.stopped, run.complete) == (
-        14,
-        36,
-        True,
-        False,
-    )
-    assert cb.probe("smoke", "planted:oracle", "run", template=("default", "strict"), limits=limits).complete

@@ -48,7 +48,6 @@ from loopback import (
     Trickle,
     Truncated,
     Verbatim,
-    by_attempt,
 )
 
 from counterbench.answers import read_reply
@@ -56,7 +55,6 @@ from counterbench.answers.outcomes import outcome_name
 from counterbench.asking.asker import Limits
 from counterbench.errors import JudgeError
 from counterbench.judges.base import Reply
-from counterbench.runs.journal import Record
 from counterbench.runs.pair_queries import queries
 from counterbench.runs.templates import load_template
 from counterbench.runs.usage import usage_of
@@ -65,11 +63,6 @@ from counterbench.suites.suite import load_suite
 
 GOOD = Say(said)
 QUERY = load_template().dress(next(queries(Dots(1))))
-
-
-@pytest.fixture
-def out(tmp_path: Path) -> Path:
-    return tmp_path / "run"
 
 
 def reply_of(respond: Respond | Script, options: str = "") -> tuple[Reply, LoopbackServer]:
@@ -440,34 +433,3 @@ def test_pictures_of_a_suite_through_a_storm_of_every_fault(out: Path) -> None:
     assert replies == {id: f"The answer is {number(keys[id])}" for id in replies}
     assert calls <= len(records(out)) == progress.calls  # a call may time out before the server has read it
     assert progress.retried == progress.calls - 2 * len(source)
-
-
-def test_answers_in_flight_when_a_run_stops_are_kept(out: Path) -> None:
-    """The tenth request is refused while the others of its wave are being answered."""
-    source = Dots(60)
-    slow = replace(GOOD, delay=0.3)
-    with LoopbackServer(lambda asked: stopping(401) if asked.sequence == 10 else slow) as server:
-        with pytest.raises(JudgeError, match="check the key"):
-            ask(source, server, out, limits=Limits(concurrency=16))
-        assert len(server.questions) == 16
-        kept = set(finals(out))
-        assert len(kept) == 15
-        server.script = lambda asked: GOOD
-        again = ask(source, server, out)
-        assert (again.complete, again.calls) == (True, 105)
-        keys = keys_by_id(source)
-        assert not {keys[id] for id in kept} & {e.asked.key for e in server.questions[16:]}
-    assert_true(source, out)
-
-
-def test_every_attempt_is_recorded_in_order(out: Path) -> None:
-    with LoopbackServer(by_attempt([Status(500), Truncated(GOOD), Status(429), GOOD])) as server:
-        assert ask(Dots(2), server, out).complete
-    by_id: dict[str, list[Record]] = {}
-    for record in records(out):
-        by_id.setdefault(record.id, []).append(record)
-    assert len(by_id) == 4
-    for attempts in by_id.values():
-        assert [r.attempts for r in attempts] == [1, 2, 3, 4]
-        assert [r.failure.kind if r.failure else "" for r in attempts] == ["http-500", "malformed", "http-429", ""]
-        assert len({r.identity for r in attempts}) == 1

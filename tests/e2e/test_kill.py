@@ -29,11 +29,6 @@ pytestmark = [
 ]
 
 
-@pytest.fixture
-def out(tmp_path: Path) -> Path:
-    return tmp_path / "run"
-
-
 def environment() -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("OPENAI_")}
     return {**kept, "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'tests'}"}

@@ -23,11 +23,6 @@ GATEWAY = "gw-Uu5eW8rT1yQ4iO7pA0sD3fG6hJ9kL2zX"
 PARTS = 12  # no stretch of a secret so long may be anywhere
 
 
-@pytest.fixture
-def out(tmp_path: Path) -> Path:
-    return tmp_path / "run"
-
-
 @pytest.fixture(autouse=True)
 def keys(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in [name for name in os.environ if name.startswith("OPENAI_")]:

@@ -10,12 +10,6 @@ from counterbench.errors import InputError
 from counterbench.files import catalog
 
 
-def test_the_shipped_suites_are_listed_in_order() -> None:
-    names = catalog.names("scenes")
-    assert names == sorted(names)
-    assert {"smoke", "certify", "controls", "counterbench-550"} <= set(names)
-
-
 def test_a_bare_name_is_shipped_even_where_a_file_or_folder_of_that_name_lies(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

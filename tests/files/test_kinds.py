@@ -12,14 +12,8 @@ from counterbench.files.kinds import instead
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    for file in (
-        "pairs/suite.json",
-        "run/run.json",
-        "run/keys.jsonl",
-        "t2i/run.json",
-        "t2i/t2i.json",
-        "my images/images.json",
-    ):
+    kinds = ("pairs/suite.json", "run/run.json", "run/keys.jsonl", "t2i/run.json", "t2i/t2i.json")
+    for file in (*kinds, "my images/images.json"):
         path = Path(file)
         path.parent.mkdir(exist_ok=True)
         path.touch()

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from counterbench.answers.outcomes import Failed
-from counterbench.errors import FormatError, InputError
+from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.runs.folder import RunInfo
 from counterbench.runs.journal import Journal, Record, answered, identity_of, last_records, read_journal, unchanged
@@ -133,22 +133,6 @@ def test_a_torn_last_line_is_passed_over_and_cut_off_before_the_next_record(path
     write(path, record(2))
     assert path.read_bytes().startswith(whole)
     assert [r.id for r in read_journal(path)] == ["q0", "q1", "q2"]
-
-
-@pytest.mark.parametrize(
-    "damage",
-    [b"{not json}", b"\xff", b"null", formats.encode(record())[:-1] + b',"confidence":0.9}'],
-)
-def test_a_damaged_middle_line_is_an_error_that_names_file_and_line(path: Path, damage: bytes) -> None:
-    lines = [formats.encode(record(n)) for n in range(3)]
-    lines[1] = damage
-    data = b"\n".join(lines) + b"\n"
-    path.write_bytes(data)
-    with pytest.raises(FormatError, match=r"journal\.jsonl, line 2"):
-        list(read_journal(path))
-    with pytest.raises(FormatError, match="line 2"):
-        answered(path)
-    assert path.read_bytes() == data
 
 
 def test_a_full_disk_is_one_clear_error_for_all_that_follows(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

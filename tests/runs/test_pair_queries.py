@@ -6,6 +6,7 @@ import re
 
 import msgspec
 import pytest
+from asking.fakes import Paper
 
 from counterbench.runs.pair_queries import keys, queries, query_id
 from counterbench.runs.queries import Key, Query
@@ -81,36 +82,7 @@ def test_queries_are_drawn_when_they_are_looked_at() -> None:
 
 
 def test_an_imported_pair_has_a_key_without_misreadings_and_no_pictures() -> None:
-    pair = Pair(
-        id="x",
-        index=0,
-        family="counting",
-        category="counting",
-        skill="count",
-        stratum="published",
-        form="open",
-        question="How many?",
-        answer_type="integer",
-        original_answer="2",
-        intervened_answer="3",
-        relevant=True,
-        truth="published",
-        intervention="add",
-        difficulty={},
-    )
-
-    class Imported:
-        name, digest, seed, style = "x", "d", None, ""
-
-        def __len__(self) -> int:
-            return 1
-
-        def __iter__(self):  # type: ignore[no-untyped-def]
-            return iter([pair])
-
-        def pictures(self, pair: Pair) -> tuple[()]:
-            return ()
-
-    (one, two), (first, _) = list(queries(Imported())), list(keys(Imported()))
+    source = Paper(1)
+    (one, two), (first, _) = list(queries(source)), list(keys(source))
     assert one.pictures == two.pictures == ()
-    assert (first.truth, first.misreadings, first.expected) == ("published", {}, "2")
+    assert (first.truth, first.misreadings, first.expected) == ("published", {}, "yes")

@@ -5,14 +5,13 @@ from __future__ import annotations
 import io
 from pathlib import Path
 
-import msgspec
 import pytest
 from PIL import Image
 
 from counterbench.drawing import png
 from counterbench.drawing.picture import Picture
 from counterbench.errors import InputError
-from counterbench.runs.queries import Key, Query
+from counterbench.runs.queries import Query
 
 
 def picture(shade: int = 200, name: str = "p", format_: str = "PNG") -> Picture:
@@ -24,13 +23,6 @@ def picture(shade: int = 200, name: str = "p", format_: str = "PNG") -> Picture:
 def query(**fields: object) -> Query:
     given = {"id": "q", "group": "g", "role": "original", "text": "Is it?", "answer_type": "yes-no"}
     return Query(**{**given, "pictures": (picture(),), **fields})  # type: ignore[arg-type]
-
-
-def test_a_query_holds_no_truth() -> None:
-    fields = set(Query.__struct_fields__)
-    asked = {"id", "group", "role", "pictures", "text", "answer_type", "system", "prompt", "vote", "labels"}
-    assert fields == asked | {"answer_line"}
-    assert not fields & {"expected", "relevant", "original_answer", "misreadings", "truth"}
 
 
 def test_the_digest_is_of_what_is_asked() -> None:
@@ -92,13 +84,3 @@ def test_a_missing_or_damaged_file_is_an_error_that_names_it(tmp_path: Path) -> 
     (tmp_path / "bad.png").write_bytes(picture().png[:40])
     with pytest.raises(InputError, match=r"bad\.png: not a readable picture"):
         _ = Picture.from_file(tmp_path / "bad.png").digest
-
-
-def test_keys_refuse_what_they_do_not_know() -> None:
-    with pytest.raises(msgspec.ValidationError, match="unknown field `hint`"):
-        msgspec.json.decode(
-            b'{"format": "counterbench.key/1", "id": "a", "group": "g", "role": "original", '
-            b'"expected": "yes", "answer_type": "yes-no", "relevant": true, "family": "f", '
-            b'"category": "c", "skill": "s", "form": "open", "truth": "computed", "hint": 1}',
-            type=Key,
-        )

@@ -162,11 +162,3 @@ def test_a_wrong_file_is_an_error_that_names_file_place_and_choices(file: Path, 
     file.write_text(text)
     with pytest.raises(InputError, match=f"mine.toml.*{message}"):
         load_template(str(file))
-
-
-def test_an_unknown_name_lists_the_shipped_ones() -> None:
-    with pytest.raises(
-        InputError,
-        match=r"unknown template 'defualt' \(did you mean 'default'\?\); choose from: answer-line, bare, .*strict",
-    ):
-        load_template("defualt")

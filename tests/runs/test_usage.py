@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 from asked import probe
+from asking.fakes import Scripted
 from hypothesis import given
 from hypothesis import strategies as st
 from planted_runs import write_run
@@ -19,7 +19,6 @@ from counterbench.cli import app
 from counterbench.cli.tables import cost_lines, observation_lines
 from counterbench.judges.base import Reply
 from counterbench.runs.journal import Record
-from counterbench.runs.queries import Query
 from counterbench.runs.usage import Usage, UsageCounter, usage_of
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
@@ -64,9 +63,12 @@ def test_each_kind_has_its_first_example_on_one_short_line(tmp_path: Path) -> No
     assert lines[3:] == ["m: 1 of 3 replies declined (refused), such as: I can't help with that. (q)"]
 
 
+SAID = {"spatial-000000/original": "red", "spatial-000000/intervened": "I cannot view images."}
+
+
 def test_a_reply_that_is_no_answer_is_shown_with_its_question_and_the_reason(tmp_path: Path) -> None:
     source = SuiteSource(load_suite("smoke"), 1)
-    probe(source, Changing(lambda n: Reply(text="red" if n == 1 else "I cannot view images.")), tmp_path / "run")
+    probe(source, Scripted(lambda id, times: Reply(text=SAID[id])), tmp_path / "run")
     found = usage_of(tmp_path / "run")
     assert found.examples == {
         "unparsed": "red (spatial-000000/original: no answer in the reply)",
@@ -146,19 +148,3 @@ def test_what_changes_the_numbers_is_said() -> None:
     assert line(cost=1.5, tokens_in=100, tokens_out=7) == "judge: cost 1.5000 USD (100 tokens in, 7 out)"
     reasoned = line(cost=1.5, tokens_in=100, tokens_out=7, tokens_reasoning=5)
     assert reasoned.endswith("(100 tokens in, 7 out, 5 of them to reason)")
-
-
-class Changing:
-    """A judge whose model is replaced after some questions."""
-
-    name, max_batch, max_in_flight = "changing", 1, 1
-
-    def __init__(self, say: Callable[[int], Reply]) -> None:
-        self.say, self.asked = say, 0
-
-    async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
-        self.asked += 1
-        return [self.say(self.asked)] * len(batch)
-
-    async def close(self) -> None:
-        """Nothing to release."""

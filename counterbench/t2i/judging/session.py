@@ -9,8 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from counterbench.asking.asking import Asking
-from counterbench.asking.options import AskOptions
+from counterbench.asking.asking import Asking, AskOptions
 from counterbench.certificate import Certificate, read_certificate
 from counterbench.errors import InputError
 from counterbench.files.addresses import PathLike

@@ -11,10 +11,9 @@ from typing import Any, NamedTuple
 import msgspec
 
 from counterbench.asking.asker import Limits
-from counterbench.asking.asking import Asking
+from counterbench.asking.asking import Asking, AskOptions
 from counterbench.asking.doctor import Checkup, check_up
 from counterbench.asking.forecast import ENOUGH, Forecast
-from counterbench.asking.options import AskOptions
 from counterbench.asking.probe import open_pairs
 from counterbench.certificate import Certificate, UntilDecided, certify, keep_certificate, kept_in
 from counterbench.certificate.chances import Chance, chances

@@ -1,4 +1,4 @@
-"""Commands that submit shards to a Ray cluster: ray generate, ray probe."""
+"""Commands for many machines: merge, which joins their shards; ray generate and ray probe, for a Ray cluster."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import typer
 from counterbench.cli import options
 from counterbench.cli.app import UNFINISHED, Group, guarded
 from counterbench.cli.options import Calls
-from counterbench.cli.printing import command, progress, say, say_next
+from counterbench.cli.printing import command, print_json, progress, say, say_next
 from counterbench.cli.work import for_each, goes_on
 from counterbench.text import counted
 
@@ -22,6 +22,34 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Draw and probe on a Ray cluster, in shards.",
 )
+
+
+def merge(
+    shards: list[Path] = typer.Argument(
+        metavar="DIR…", help="The folders of all shards, in any order, or their addresses."
+    ),
+    out: Path = typer.Option(help="The folder to join them in."),
+    as_json: options.AsJson = False,
+) -> None:
+    """Join what several machines made, each a part, by --shard.
+
+    The whole is what one machine would have made. The shards are only read.
+    Example: counterbench merge part-0 part-1 part-2 part-3 --out pairs
+    """
+    from counterbench.cluster.merge import JUDGED, PAIRS, PICTURES
+    from counterbench.cluster.merge import merge as join
+
+    with progress("merging", quiet=as_json) as report:
+        made = join(shards, out, on_progress=report)
+    if as_json:
+        print_json({"merged": {"shards": made.shards, "records": made.records}})
+        return
+    what = {PAIRS: "pair", PICTURES: "sample"}.get(made.kind, "record")
+    say(f"{out}: {counted(made.records, what)} of {counted(made.shards, 'shard')}")
+    if made.kind == PAIRS:
+        say_next(command("verify", str(out) if "/" in str(out) else f"./{out}"))
+    elif made.kind != PICTURES:
+        say_next(command(*(["t2i"] if made.kind == JUDGED else []), "score", out))
 
 
 @app.callback()
@@ -40,13 +68,13 @@ def generate(
     The folder is that of generate, pixel for pixel. The same command again resumes.
     Example: counterbench ray generate counterbench-550 --out pairs --address auto
     """
-    from counterbench.cluster.connection import connected, cpus
-    from counterbench.cluster.generate import generate as draw
+    from counterbench.cluster.ray import connected
+    from counterbench.cluster.ray import generate as draw
     from counterbench.suites.suite import load_suite
 
     loaded = load_suite(suite)
     with connected(address), progress("drawing shards") as report:
-        info = draw(loaded, out.absolute(), shards or cpus(), on_progress=report)
+        info = draw(loaded, out.absolute(), shards, on_progress=report)
     say(f"{out}: {counted(info.pairs, 'pair')} of {info.name} (seed {info.seed}, digest {info.digest})")
     say_next(command("verify", str(out) if "/" in str(out) else f"./{out}"))
 
@@ -70,8 +98,8 @@ def probe(
     Example: counterbench ray probe smoke --judge pixels --replicas 4 --out runs/pixels --address auto
     """
     from counterbench.asking.probe import Probe
-    from counterbench.cluster.connection import connected
-    from counterbench.cluster.probe import probe as ask
+    from counterbench.cluster.ray import connected
+    from counterbench.cluster.ray import probe as ask
     from counterbench.runs.templates import load_templates
 
     job = Probe(source, judge, templates=load_templates(template), limits=calls.limits)

@@ -1,8 +1,9 @@
-"""What a node makes of a shard's work; what is said where there is no Ray. With Ray: tests/consumers/ray_cluster."""
+"""Shards on a cluster, done in this process; and the error where there is no Ray. With Ray: tests/consumers."""
 
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -11,9 +12,12 @@ import pytest
 from commands import call
 
 import counterbench as cb
-from counterbench.cluster.connection import on_a_node, on_nodes
-from counterbench.cluster.generate import generate
+from counterbench.asking.asker import Limits
+from counterbench.asking.probe import Probe
+from counterbench.cluster.ray import generate, on_a_node, on_nodes, probe
 from counterbench.errors import InputError
+from counterbench.runs.folder import read_run_info
+from counterbench.suites.attempts import attempt_seed
 from counterbench.suites.folder import Folder
 from counterbench.suites.shards import Shard
 from counterbench.suites.suite import load_suite
@@ -90,3 +94,26 @@ def test_pairs_are_those_of_one_machine_and_drawn_once(ray: None, here: Path) ->
     assert made == Folder(here / "one").info
     assert (here / "pairs/pairs.jsonl").read_bytes() == (here / "one/pairs.jsonl").read_bytes()
     assert generate(load_suite("smoke"), here / "pairs", 3) == made
+
+
+JOB = Probe("smoke", "planted:oracle", limit=5, attempt=2)
+
+
+def test_the_pairs_of_an_attempt_are_asked_about_in_shards(ray: None, here: Path) -> None:
+    out = here / "run"
+    ends, whole = probe(JOB, out, 2)
+    assert ([end.done for end in ends], whole) == ([6, 4], True)
+    infos = [read_run_info(Path(f"{out}--shard-{k}-of-2")) for k in range(2)]
+    assert {info.seed for info in infos} == {attempt_seed(load_suite("smoke"), 2)}
+    assert cb.score(out).overall.pairs == 5
+    ends, whole = probe(JOB, out, 2)  # a merged run is gone on with by one
+    assert ([end.calls for end in ends], whole) == ([0], True)
+
+
+def test_a_stopped_run_is_not_merged_and_another_division_asks_nothing(ray: None, here: Path) -> None:
+    job, out = replace(JOB, limits=Limits(max_calls=1)), here / "run"
+    ends, whole = probe(job, out, 2)
+    assert ([end.done for end in ends], whole) == ([1, 1], False)
+    assert not out.exists()
+    with pytest.raises(InputError, match=r"was begun by 2 replicas, .*: --replicas 2 goes on with them"):
+        probe(job, out, 3)

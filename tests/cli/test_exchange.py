@@ -1,4 +1,4 @@
-"""What `import` says of prompts: counts, warnings and the next step, for people and as JSON."""
+"""What `import` says of prompts: counts, warnings and the next step, for people and as JSON; and `export`."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ import pytest
 from commands import call
 from t2i.foreign_releases import cf_world, put
 
+from counterbench.interop.exports import EXPORTS
+
 
 @pytest.fixture
-def release(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
+def release(tmp_path: Path) -> Path:
     return put(tmp_path / "CF-World", cf_world())
 
 
@@ -52,3 +53,13 @@ def test_what_is_no_release_is_refused_and_nothing_written(release: Path) -> Non
     assert done.exit_code == 2
     assert "not a CF-World release" in done.stderr
     assert not Path("cf").exists()
+
+
+def test_what_reads_a_folder_is_not_said_of_a_store() -> None:
+    result = call("export", "smoke", "--limit", 1, "--format", "hf", "--out", "memory://said")
+    assert result.stdout.startswith("memory://said: 1 pair of smoke as hf")
+    assert "next:" not in result.stdout
+
+
+def test_every_format_has_a_next_step() -> None:
+    assert all("there" in format_.then.format(out="there") for format_ in EXPORTS.values())

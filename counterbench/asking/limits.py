@@ -1,0 +1,202 @@
+"""Limits at work: the pace of calls, and the calls and money that a run may still spend.
+
+A server that is overloaded is asked less at once, and more again as it recovers. A run stops before a limit is passed,
+not after.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import AsyncIterator, Sequence
+
+from counterbench.answers.parsing import DECLINED, FILTERED
+from counterbench.judges.base import Reply
+
+# Added to the number of calls at once for each call that went well: sixteen calls take back four.
+_RECOVERY = 0.25
+# Reasons why the cost of a reply is not known.
+UNPRICED = "no cost came with a reply, and no price is known"
+UNCOUNTED = "no cost came with a reply, and no number of its tokens"
+
+
+class Pace:
+    """The barrier that every call to a judge passes. Starts with `most` calls at once.
+
+    An overload (429, a timeout) halves the number of calls at once, once for all the calls that were under way
+    together; each call that goes well wins a part back. A pause that the server asks for holds for all calls.
+    """
+
+    def __init__(self, most: int, per_minute: float | None = None) -> None:
+        self.most = most
+        self.limit = float(most)
+        self._places = asyncio.Semaphore(most)
+        self._cut = 0  # places that an overload took away and that are still in use, or free
+        self._seconds_each = 60.0 / per_minute if per_minute else 0.0
+        self._free_at = 0.0
+        self._not_before = 0.0
+        self._cut_at = 0.0
+        self._hurried = asyncio.Event()
+
+    @contextlib.asynccontextmanager
+    async def call(self) -> AsyncIterator[float]:
+        """Wait for a place and for the rate limit; hold the place for one call, whose begin (monotonic) is given."""
+        await self._places.acquire()
+        while self._cut:  # this place was taken away
+            self._cut -= 1
+            await self._places.acquire()
+        try:
+            await self._turn()
+            yield time.monotonic()
+        finally:
+            self._places.release()
+
+    async def _turn(self) -> None:
+        """Wait for pauses and for the rate."""
+        while True:
+            while self.paused and not self.hurried:
+                await self.sleep(self.paused)
+            await self.sleep(self.reserve())
+            if not self.paused or self.hurried:  # or the server has asked for a pause in the meantime
+                return
+
+    def reserve(self) -> float:
+        """Take the next turn of the rate, evenly spread rather than in bursts; the seconds to wait for it."""
+        now = time.monotonic()
+        start = max(now, self._free_at)
+        self._free_at = start + self._seconds_each
+        return start - now
+
+    def went_well(self) -> None:
+        """Note that a call got its reply."""
+        self._limit_to(min(float(self.most), self.limit + _RECOVERY))
+
+    def overloaded(self, began: float) -> None:
+        """Note that a call that began then came back with an overload."""
+        if began >= self._cut_at:
+            self._limit_to(max(1.0, self.limit / 2))
+            self._cut_at = time.monotonic()
+
+    def _limit_to(self, limit: float) -> None:
+        self._cut += int(self.limit) - int(limit)
+        self.limit = limit
+        while self._cut < 0:
+            self._cut += 1
+            self._places.release()
+
+    def pause(self, seconds: float) -> None:
+        """Begin no call for so many seconds, as the server asks."""
+        self._not_before = max(self._not_before, time.monotonic() + seconds)
+
+    @property
+    def paused(self) -> float:
+        """Seconds for which no call may begin because the server asked for a pause."""
+        return max(0.0, self._not_before - time.monotonic())
+
+    async def sleep(self, seconds: float) -> None:
+        """Sleep; `hurry` ends it."""
+        if seconds > 0:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(seconds):
+                    await self._hurried.wait()
+
+    def hurry(self) -> None:
+        """End all waits: nothing more will be asked."""
+        self._hurried.set()
+
+    @property
+    def hurried(self) -> bool:
+        """True if nothing more will be asked."""
+        return self._hurried.is_set()
+
+
+class Budget:
+    """`max_calls` and `max_cost` (US dollars) of one call of `probe`, and what it spent; None is no limit.
+
+    For each call under way, the cost of the dearest call so far is set aside. So the first call is made alone, and the
+    limit is passed only if a call costs more than any before it.
+    """
+
+    def __init__(self, max_calls: int | None = None, max_cost: float | None = None) -> None:
+        self.max_calls, self.max_cost = max_calls, max_cost
+        self.calls = 0
+        self.cost = 0.0
+        self.under_way = 0
+        self._dearest: float | None = None
+        self._unpriced = ""  # the reason why the cost of a reply is not known
+
+    def forget_prices(self) -> None:
+        """Forget the cost of a call: another judge is asked next, and its first call is made alone again."""
+        self._dearest = None
+
+    def room(self, wanted: int) -> int:
+        """Number of the `wanted` calls that may begin now; 0 while the cost of a call is not known."""
+        if self.max_calls is not None:
+            wanted = min(wanted, self.max_calls - self.calls)
+        if self.max_cost is not None and wanted > 0:
+            if self._unpriced:
+                return 0
+            if self._dearest is None:
+                return 0 if self.under_way else 1
+            if self._dearest > 0:
+                left = self.max_cost - self.cost - self.under_way * self._dearest
+                wanted = int(min(wanted, left / self._dearest + 1e-9))
+        return max(0, wanted)
+
+    def begin(self, calls: int) -> None:
+        """So many calls begin."""
+        self.calls += calls
+        self.under_way += calls
+
+    @property
+    def _no_calls(self) -> bool:
+        return self.max_calls is not None and self.calls >= self.max_calls
+
+    @property
+    def spent(self) -> bool:
+        """True if nothing is left."""
+        return self._no_calls or (self.max_cost is not None and self.cost >= self.max_cost)
+
+    @property
+    def may_grow(self) -> bool:
+        """True if there may be room later: money that is set aside for calls under way may come back."""
+        return self.under_way > 0 and not self._no_calls and not self._unpriced
+
+    def end(self, calls: int, replies: Sequence[Reply], made: bool = True) -> None:
+        """So many calls are over; `replies` give their cost (no replies if they were cancelled or not `made`)."""
+        self.under_way -= calls
+        if not made:
+            self.calls -= calls
+        for reply in replies:
+            if reply.cost is not None:
+                self.cost += reply.cost
+                if reply.cost or reply.finish not in (FILTERED, DECLINED):  # a declined question has no price
+                    self._dearest = max(self._dearest or 0.0, reply.cost)
+            elif reply.failure is None:
+                counted = reply.tokens_in is not None and reply.tokens_out is not None
+                self._unpriced = UNPRICED if counted else UNCOUNTED
+
+    @property
+    def again(self) -> str:
+        """Advice to the user on how a command that was stopped by the budget goes on."""
+        if self._no_calls:
+            return f"the same command again goes on, with up to {self.max_calls} calls more"
+        if self._unpriced:
+            how = "with --price" if self._unpriced == UNPRICED else "without --max-cost (--max-calls limits it too)"
+            return f"the same command {how} goes on"
+        return f"the same command again goes on, with up to {self.max_cost} USD more"
+
+    def why(self) -> str:
+        """Why there is no room, for a person to read."""
+        if self._no_calls:
+            return f"the limit of {self.max_calls} calls is reached"
+        if self._unpriced:
+            return f"the limit on money cannot be kept: {self._unpriced}"
+        may_cost = "an unknown amount" if self._dearest is None else _plain(self._dearest)
+        spent = f"{_plain(self.cost)} spent, the next call may cost {may_cost}"
+        return f"the limit of {self.max_cost} USD is reached: {spent}"
+
+
+def _plain(amount: float) -> str:
+    return f"{amount:.8f}".rstrip("0").rstrip(".")
