@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from counterbench.errors import AmbiguousError, CounterbenchError, unknown
-from counterbench.laws.base import Law, Setting, Variant, role_of, stage
-from counterbench.laws.layout import overlaps
+from counterbench.laws.base import Law, Setting, Variant, overlaps, role_of, stage
 from counterbench.laws.outcomes import Reference, bystanders, checks, facts, kind_of, outcome, references
 from counterbench.palette import COLOURS
 from counterbench.scene.nouns import NOUNS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar, Self
 
 import msgspec
 
@@ -23,6 +23,10 @@ class BaseElement(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_
 
     def check(self) -> None:
         """InputError unless all values are in range. For elements made in code: JSON is checked by its types."""
+
+    def but(self, **fields: Any) -> Self:
+        """This element with other values in these fields."""
+        return msgspec.structs.replace(self, **fields)
 
     def places(self, dx: int, dy: int) -> dict[str, int]:
         """The fields that hold a place, with the values that they have after a shift."""

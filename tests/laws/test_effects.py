@@ -6,8 +6,18 @@ from typing import Any
 
 import pytest
 
-from counterbench.laws.effects import coloured, filled, gone, grown, stays, turned, turned_by, turned_from, turned_to
-from counterbench.laws.world import CLOCKWISE
+from counterbench.laws.effects import (
+    CLOCKWISE,
+    coloured,
+    filled,
+    gone,
+    grown,
+    stays,
+    turned,
+    turned_by,
+    turned_from,
+    turned_to,
+)
 from counterbench.scene.figures import Figure
 
 

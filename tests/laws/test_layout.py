@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from counterbench.laws.layout import is_free, overlaps
+from counterbench.laws.base import is_free, overlaps
 from counterbench.scene.figures import Damage, Figure
 from counterbench.scene.geometry import Box
 from counterbench.scene.scene import Scene

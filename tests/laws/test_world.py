@@ -9,12 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from counterbench.laws.base import ROOM
-from counterbench.laws.world import (
-    headed,
-    resized,
-    slide,
-    towards,
-)
+from counterbench.laws.effects import headed, resized, slide, towards
 from counterbench.scene.figures import FACINGS, Facing, Figure
 
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import ClassVar
 
-from counterbench.laws.base import Law, Role, Setting, Variant
+from counterbench.laws.base import Elements, Law, Role, Setting, Variant
 from counterbench.palette import COLOUR_RGB, Colour
 from counterbench.scene.figures import Figure
 from counterbench.scene.nouns import NOUNS
 from counterbench.scene.programs.observations import ColourSeen
-from counterbench.scene.scene import Element
 
 # Degrees of the paints on the painter's colour circle.
 _HUES: dict[Colour, int] = {
@@ -119,7 +118,7 @@ class Mixing(Law):
     # The other mixture obeys as well; dry paint keeps its colour.
     surroundings = ((ColourSeen, "companion"), (ColourSeen, "fixed"))
 
-    def start(self, setting: Setting) -> Sequence[Element]:
+    def start(self, setting: Setting) -> Elements:
         """The paint that was poured first, a drop of the other above it, and the stick."""
         elements = list(self._things(setting, {role: paints[0] for role, paints in self.poured.items()}))
         for vessel in elements[:2]:
@@ -141,7 +140,7 @@ class Mixing(Law):
             elements += [drop, rod]
         return elements
 
-    def run(self, setting: Setting, does: Callable[[Colour, Colour, Colour, bool], Colour]) -> Sequence[Element]:
+    def run(self, setting: Setting, does: Callable[[Colour, Colour, Colour, bool], Colour]) -> Elements:
         """Each vessel's paint takes the colour that its two paints, or its stick, give it."""
         mixed = {role: does(*paints, role == "subject") for role, paints in self.poured.items()}
         return self._things(setting, mixed)
@@ -158,6 +157,3 @@ class Mixing(Law):
             full("companion", 305, bottle * 4 // 5, bottle),
             setting.figure("fixed", 435, 366, 34, 34),
         )
-
-
-LAW = Mixing()

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from counterbench.laws.base import Law, Role, Setting, Variant
+from counterbench.laws.base import Figures, Law, Role, Setting, Variant
 from counterbench.laws.effects import filled, stays
-from counterbench.scene.figures import Figure
 from counterbench.scene.programs.observations import Level, Light
 
 
@@ -90,7 +89,7 @@ class Warmth(Law):
     # The height of the further one; behind the wall nothing changes, and the flame burns.
     surroundings = ((Level, "companion"), (Level, "fixed"), (Light, "flame"))
 
-    def start(self, setting: Setting) -> tuple[Figure, ...]:
+    def start(self, setting: Setting) -> Figures:
         """All three half full; the flame burns already."""
         n, ground = setting.numbers, 429
         foot = ground - n["high"]
@@ -102,6 +101,3 @@ class Warmth(Law):
             setting.figure("subject", 148, foot, 32, n["high"], quarters=2),
             setting.figure("companion", n["x"], foot, 32, n["high"], quarters=2),
         )
-
-
-LAW = Warmth()
