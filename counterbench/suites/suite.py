@@ -27,10 +27,7 @@ from counterbench.suites.families import Canvas, Parameters, family, sample
 from counterbench.suites.families.base import Diamonds, check_forms, read_params
 from counterbench.suites.families.control import BASES, STANDARD
 from counterbench.suites.families.laws import LawParams, chosen, options
-from counterbench.suites.shown import pair_html
 from counterbench.text import brief, counted
-
-Pair.to_html = pair_html  # set here, since the package `scene` may not import the drawing code
 
 SUITE_FORMAT: Literal["counterbench.suite/1"] = "counterbench.suite/1"
 
