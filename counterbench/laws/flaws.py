@@ -148,8 +148,7 @@ def _changes(scene: Scene, of: Observation, stream: Stream) -> Iterator[Scene]:
         one = matching(scene, of.things)[0]
         yield scene.with_elements(*(e for e in scene.elements if e is not one))
         return
-    named: Named = getattr(of, of.__struct_fields__[0])
-    thing = find(scene, named)
+    thing = find(scene, of.named[0])
     noun = NOUNS[thing.noun]
     changes: list[dict[str, object]] = []
     if isinstance(of, ColourSeen):  # a colour that no other thing has

@@ -20,8 +20,7 @@ from counterbench.files import catalog, formats
 from counterbench.laws import STANDARD as STANDARD_LAWS
 from counterbench.laws import SUFFIX
 from counterbench.palette import BACKGROUND
-from counterbench.scene.pairs import Pair
-from counterbench.scene.questions import Form
+from counterbench.scene.pairs import Form, Pair
 from counterbench.scene.seeds import Seed, check_seed
 from counterbench.suites.families import Canvas, Parameters, family, sample
 from counterbench.suites.families.base import Diamonds, check_forms, read_params

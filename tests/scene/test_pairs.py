@@ -3,10 +3,9 @@ import pytest
 
 from counterbench.errors import AmbiguousError, InputError
 from counterbench.scene.interventions import Move, Recolour
-from counterbench.scene.pairs import Pair, build
+from counterbench.scene.pairs import Pair, Question, build
 from counterbench.scene.programs.descriptions import Description
 from counterbench.scene.programs.shapes import ColourOf, Count
-from counterbench.scene.questions import Question
 from counterbench.scene.scene import Scene, Shape
 
 SQUARE = Shape("a", "square", "pink", 100, 100, 30)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from counterbench.scene.pairs import ask
 from counterbench.scene.programs.shapes import ArrowTarget, Count, Equals
-from counterbench.scene.questions import ask
 from counterbench.scene.seeds import Stream
 
 

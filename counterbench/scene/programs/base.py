@@ -1,4 +1,17 @@
-"""Base of the kinds of questions, and words that all kinds share."""
+"""Base of the kinds of questions, and words and traits that all kinds share.
+
+Traits are coarse; by those of the thing that a question asks about a diagnosis groups errors.
+
+size            small, medium, large
+column, row     left, middle, right; top, middle, bottom third of the picture
+colour          of several things, that of the first one named
+count           the true number, if the question asks for one
+side            "left or right", "above or below" or "both", if the question asks for a side
+mentioned       first, second: the place of the right answer in a question that names two
+
+Two more are of the picture (`runs.pair_queries`): "style", if it is not flat, and "treatment", the change of a control
+pair that no program looks at.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +19,23 @@ from typing import ClassVar
 
 import msgspec
 
+from counterbench.scene.figures import Figure
+from counterbench.scene.geometry import Box
 from counterbench.scene.programs.descriptions import Description, find, is_absent
-from counterbench.scene.programs.traits import traits_of
 from counterbench.scene.scene import Scene, Shape
 
 YES_NO = "yes-no"
 
 NUMBER_WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 SIDE_WORDS = {"left": "to the left of", "right": "to the right of", "above": "above", "below": "below"}
+
+# Per cent of the picture's shorter side: a thing that is narrower (or lower) is small, medium; all others are large.
+SMALL_PERCENT, MEDIUM_PERCENT = 10, 20
+
+_SIDES = {
+    "left or right": ("left", "right", "left wall", "right wall"),
+    "above or below": ("above", "below", "up", "down", "ceiling", "floor"),
+}
 
 
 class BaseProgram(msgspec.Struct, frozen=True, tag_field="op", forbid_unknown_fields=True):
@@ -62,7 +84,7 @@ class BaseProgram(msgspec.Struct, frozen=True, tag_field="op", forbid_unknown_fi
         return {}
 
     def traits(self, scene: Scene) -> dict[str, str]:
-        """Traits by which a diagnosis groups errors, few values each: see `counterbench.scene.programs.traits`.
+        """Traits by which a diagnosis groups errors, few values each.
 
         Unless a program says more: those of the first shape that it describes, if that is there.
         """
@@ -85,3 +107,30 @@ def miscounted(count: int) -> dict[str, str]:
     saturated = {"at-most-four": "4"} if count > 4 else {}
     fewer = {"off-by-minus-one": str(count - 1)} if count else {}
     return {"off-by-one": str(count + 1), **fewer, **saturated}
+
+
+def traits_of(thing: Shape | Figure, scene: Scene) -> dict[str, str]:
+    """Size, column, row and colour of a thing."""
+    return {"size": _size(thing.box, scene), **place_of(thing.box, scene), "colour": thing.colour}
+
+
+def place_of(box: Box, scene: Scene) -> dict[str, str]:
+    """The column and row in which the middle of a box lies."""
+    x, y = (box.left + box.right) // 2, (box.top + box.bottom) // 2
+    return {
+        "column": ("left", "middle", "right")[3 * x // scene.width],
+        "row": ("top", "middle", "bottom")[3 * y // scene.height],
+    }
+
+
+def side_asked(*values: str) -> dict[str, str]:
+    """The sides that a question about these values ("left", "ceiling") tells apart; empty of other values."""
+    asked = [sides for sides, those in _SIDES.items() if not set(those).isdisjoint(values)]
+    return {"side": asked[0] if len(asked) == 1 else "both"} if asked else {}
+
+
+def _size(box: Box, scene: Scene) -> str:
+    narrow = 100 * min(box.right - box.left, box.bottom - box.top)
+    if narrow < SMALL_PERCENT * scene.side:
+        return "small"
+    return "medium" if narrow < MEDIUM_PERCENT * scene.side else "large"

@@ -18,8 +18,8 @@ from counterbench.scene.interventions import (
     ShiftAll,
     Treat,
 )
+from counterbench.scene.pairs import FORMS, Form
 from counterbench.scene.programs import Program
-from counterbench.scene.questions import FORMS, Form
 from counterbench.scene.scene import TREATMENTS, Scene, Shape
 from counterbench.scene.seeds import Stream
 from counterbench.suites.families.arrow import ArrowFamily

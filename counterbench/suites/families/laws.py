@@ -23,9 +23,9 @@ from counterbench.laws.outcomes import RULED, Reference, checks, kind_of, law_ce
 from counterbench.palette import Colour
 from counterbench.scene.figures import Damage
 from counterbench.scene.interventions import Intervention, Paint, Restage
+from counterbench.scene.pairs import Form
 from counterbench.scene.programs.facts import Fact, Whole, observed
 from counterbench.scene.programs.named import Named, matching
-from counterbench.scene.questions import Form
 from counterbench.scene.scene import TREATMENTS, Scene
 from counterbench.scene.seeds import Stream
 from counterbench.suites.families.base import YES_NO, Canvas, Draft, Family, Parameters, Plan, Redraw, check_choices

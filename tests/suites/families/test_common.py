@@ -20,9 +20,8 @@ from refusals import refusal
 from counterbench.answers import canonical
 from counterbench.errors import InputError, NoRoomError
 from counterbench.scene.interventions import IRRELEVANT, Swap, diff, kind_of
-from counterbench.scene.pairs import Pair
+from counterbench.scene.pairs import FORMS, Form, Pair
 from counterbench.scene.programs.shapes import Count, CountInside, Equals, Exists, Relates
-from counterbench.scene.questions import FORMS, Form
 from counterbench.scene.scene import Arrow, Container, Label, Scene, Shape
 from counterbench.scene.seeds import Stream
 from counterbench.scene.visibility import arrow_target, visible_percent
