@@ -110,8 +110,7 @@ def with_stranger(scenes: Sequence[Scene], reserved: Collection[str], stream: St
     if not free or not nouns:
         return list(scenes)
     colour, noun, half = stream.choice(free), stream.choice(nouns), stream.integer(*_STRANGERS_HALF)
-    new = Figure(id="stranger", noun=noun, colour=colour, x=0, y=0, half_width=half, half_height=half)
-    placed = _placed(new, scenes, stream)
+    placed = _placed(Figure("stranger", noun, colour, 0, 0, half, half), scenes, stream)
     return [scene.with_elements(*scene.elements, placed) if placed else scene for scene in scenes]
 
 

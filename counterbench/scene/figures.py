@@ -97,7 +97,7 @@ class Room(BaseFrame, frozen=True, tag="room"):
     wall: Annotated[int, msgspec.Meta(ge=2)] = 8
 
 
-class Figure(BaseElement, frozen=True, kw_only=True, tag="figure"):
+class Figure(BaseElement, frozen=True, tag="figure"):
     """A thing: a noun in a colour that fills the box of half_width and half_height around (x, y)."""
 
     noun: str

@@ -124,20 +124,8 @@ class Mixing(Law):
         for vessel in elements[:2]:
             _, last, stick = self.poured[vessel.id]
             x, top = vessel.x, vessel.box.top
-            drop = Figure(
-                id=f"{vessel.id}-drop",
-                noun="drop",
-                colour=last,
-                x=x - 20,
-                y=top - 40,
-                half_width=18,
-                half_height=18,
-                form="circle",
-            )
-            rod = Figure(
-                id=f"{vessel.id}-stick", noun="post", colour=stick, x=x + 30, y=top - 50, half_width=6, half_height=46
-            )
-            elements += [drop, rod]
+            elements.append(Figure(f"{vessel.id}-drop", "drop", last, x - 20, top - 40, 18, 18, form="circle"))
+            elements.append(Figure(f"{vessel.id}-stick", "post", stick, x + 30, top - 50, 6, 46))
         return elements
 
     def run(self, setting: Setting, does: Callable[[Colour, Colour, Colour, bool], Colour]) -> Elements:

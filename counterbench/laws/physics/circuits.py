@@ -28,15 +28,8 @@ def _loop(setting: Setting, number: int, role: str, x: int, y: int, cut: bool) -
     count = iter(range(1, 9))
 
     def wire(left: int, top: int, right: int, down: int) -> Figure:
-        return Figure(
-            id=f"wire-{number}-{next(count)}",
-            noun="wire",
-            colour="blue",
-            x=(left + right) // 2,
-            y=(top + down) // 2,
-            half_width=(right - left) // 2,
-            half_height=(down - top) // 2,
-        )
+        id, x, y = f"wire-{number}-{next(count)}", (left + right) // 2, (top + down) // 2
+        return Figure(id, "wire", "blue", x, y, (right - left) // 2, (down - top) // 2)
 
     ends = [(foot, middle - 28), (middle + 28, bottom)] if cut else [(foot, bottom)]
     return (

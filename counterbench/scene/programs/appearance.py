@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from counterbench.palette import CONFUSED_WITH, Colour, ShapeKind
-from counterbench.scene.programs.base import BaseProgram, agreed, miscounted, yes_no
+from counterbench.scene.programs.base import BaseProgram, OpenProgram, agreed, inside, miscounted, spelt, yes_no
 from counterbench.scene.programs.descriptions import Description, find, is_absent
-from counterbench.scene.programs.shape_program import OpenProgram, inside, spelt
 from counterbench.scene.scene import Scene, Shape
 from counterbench.scene.visibility import is_visible, visible_shapes
 

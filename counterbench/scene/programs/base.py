@@ -1,4 +1,4 @@
-"""Base of the kinds of questions, and words and traits that all kinds share.
+"""Bases of the kinds of questions; words, traits and ways to find shapes that kinds share.
 
 Traits are coarse; by those of the thing that a question asks about a diagnosis groups errors.
 
@@ -15,14 +15,16 @@ pair that no program looks at.
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 import msgspec
 
+from counterbench.errors import AmbiguousError
 from counterbench.scene.figures import Figure
 from counterbench.scene.geometry import Box
 from counterbench.scene.programs.descriptions import Description, find, is_absent
-from counterbench.scene.scene import Scene, Shape
+from counterbench.scene.scene import Arrow, Container, Scene, Shape
+from counterbench.scene.visibility import is_inside
 
 YES_NO = "yes-no"
 
@@ -36,6 +38,10 @@ _SIDES = {
     "left or right": ("left", "right", "left wall", "right wall"),
     "above or below": ("above", "below", "up", "down", "ceiling", "floor"),
 }
+# A shape clearly inside or outside keeps this share of the shorter side between itself and the wall.
+CLEAR_WALL_PERCENT = 1
+
+E = TypeVar("E", Arrow, Container)
 
 
 class BaseProgram(msgspec.Struct, frozen=True, tag_field="op", forbid_unknown_fields=True):
@@ -92,6 +98,22 @@ class BaseProgram(msgspec.Struct, frozen=True, tag_field="op", forbid_unknown_fi
         return {} if not first or is_absent(scene, *first) else traits_of(find(scene, *first), scene)
 
 
+class OpenProgram(BaseProgram, frozen=True):
+    """Base of the kinds that have a yes/no form as well, "is the answer this value?": see `shapes.Equals`."""
+
+    def closed_phrasings(self, value: str) -> tuple[str, ...]:
+        """Every phrasing of the yes/no form."""
+        raise NotImplementedError
+
+    def lacks(self, value: str, scene: Scene) -> bool:
+        """True if something that the yes/no form is about is not there; by default, one that it describes."""
+        return is_absent(scene, *self.described)
+
+    def misread_as(self, value: str, scene: Scene) -> dict[str, str]:
+        """Misreadings of the yes/no form that depend on `value`; see `misreadings`."""
+        return {}
+
+
 def yes_no(value: bool) -> str:
     """The canonical answer to a yes/no question."""
     return "yes" if value else "no"
@@ -134,3 +156,29 @@ def _size(box: Box, scene: Scene) -> str:
     if narrow < SMALL_PERCENT * scene.side:
         return "small"
     return "medium" if narrow < MEDIUM_PERCENT * scene.side else "large"
+
+
+def inside(scene: Scene, shape: Shape) -> bool:
+    """True if a shape is inside the container; AmbiguousError if it is close to its wall."""
+    return is_inside(shape, only(scene, Container), max(2, CLEAR_WALL_PERCENT * scene.side // 100))
+
+
+def unique_name(scene: Scene, shape: Shape) -> str:
+    """The name of a shape; AmbiguousError if another shape has it too."""
+    if sum(s.name == shape.name for s in scene.shapes) > 1:
+        raise AmbiguousError(f"more than one shape is a {shape.name}")
+    return shape.name
+
+
+def only(scene: Scene, kind: type[E]) -> E:
+    """The one element of a type; AmbiguousError if there is none or several."""
+    elements = [e for e in scene.elements if isinstance(e, kind)]
+    if len(elements) != 1:
+        raise AmbiguousError(f"the scene has {len(elements)} elements of type {kind.__name__.lower()}, not one")
+    return elements[0]
+
+
+def spelt(value: str) -> str:
+    """A number as a word, up to ten."""
+    number = int(value) if value.isascii() and value.isdecimal() else len(NUMBER_WORDS)
+    return NUMBER_WORDS[number] if number < len(NUMBER_WORDS) else value

@@ -11,9 +11,8 @@ phrasings is part of a suite.
 from __future__ import annotations
 
 from counterbench.scene.programs.appearance import ColourOf, Count, CountInside, Exists
-from counterbench.scene.programs.base import BaseProgram, agreed, yes_no
+from counterbench.scene.programs.base import BaseProgram, OpenProgram, agreed, yes_no
 from counterbench.scene.programs.places import ArrowTarget, Further, IsInside, Relates, Relation
-from counterbench.scene.programs.shape_program import OpenProgram
 from counterbench.scene.scene import Scene, Shape
 
 __all__ = [
