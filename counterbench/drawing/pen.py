@@ -99,13 +99,6 @@ class Pen:
         pixels = self._thick(width)
         self._draw.line([self._at(p) for p in points], fill=fill, width=pixels, joint="curve")
 
-    def arc(
-        self, left: float, top: float, right: float, bottom: float, start: int, end: int, width: float = 1.0
-    ) -> None:
-        """A part of an ellipse's line, from `start` to `end` degrees, clockwise from three o'clock, in dark."""
-        pixels = self._thick(width)
-        self._draw.arc(self._corners(left, top, right, bottom), start, end, fill=OUTLINE_RGB, width=pixels)
-
     def tile(self) -> Image.Image:
         """The drawing at the picture's scale, RGBA."""
         tile = self._tile.reduce(FINE)
