@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scenery import suite_of
 
 from counterbench.errors import InputError
 from counterbench.files import catalog, formats
@@ -21,18 +22,12 @@ from counterbench.scene.interventions import IRRELEVANT
 from counterbench.scene.pairs import Pair
 from counterbench.suites.families import FAMILIES
 from counterbench.suites.families.control import BASES
-from counterbench.suites.suite import Suite, load_suite, parse_suite
+from counterbench.suites.suite import Suite, load_suite
 
 SHIPPED = ("smoke", "certify", "controls", "counterbench-550", "laws", "rules")
 LAWS = ("laws", "law-control")  # asked as yes/no only
 NAMES = tuple(f.name for f in FAMILIES)
 SHAPED = tuple(name for name in NAMES if name not in LAWS)
-
-
-def suite_of(*families: dict[str, Any], **top: Any) -> Suite:
-    """A suite as its file would give it."""
-    data = {"format": "counterbench.suite/1", "name": "mine", "family": list(families), **top}
-    return parse_suite(data, "mine.toml")
 
 
 def entry(name: str, count: int = 3, **more: Any) -> dict[str, Any]:
@@ -169,9 +164,9 @@ BASE: dict[str, Any] = {
 
 
 def digest(changes: dict[str, Any] | None = None, first: dict[str, Any] | None = None) -> str:
-    data = {"format": "counterbench.suite/1", "name": "mine", **BASE, **(changes or {})}
-    data["family"] = [{**data["family"][0], **(first or {})}, *data["family"][1:]]
-    return parse_suite(data, "mine.toml").digest
+    top = BASE | (changes or {})
+    families = top.pop("family")
+    return suite_of(families[0] | (first or {}), *families[1:], **top).digest
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from PIL import Image
+from scenery import edit_json, suite_of
 
 from counterbench.drawing import png, reading
 from counterbench.drawing.picture import Picture
@@ -22,7 +23,7 @@ from counterbench.scene.pairs import Pair
 from counterbench.suites.folder import Folder
 from counterbench.suites.generation import generate
 from counterbench.suites.sources import FolderSource, SuiteSource
-from counterbench.suites.suite import Suite, load_suite, parse_suite
+from counterbench.suites.suite import Suite, load_suite
 from counterbench.verification.checks import CHECKS
 from counterbench.verification.verify import VerifyReport, _unbalanced, verify
 
@@ -97,8 +98,7 @@ def test_progress_and_workers_give_the_same_report(suite: Suite) -> None:
 def suite() -> Suite:
     families = [{"name": name, "count": 2} for name in NAMES]
     families[0]["forms"] = families[3]["forms"] = ["yes-no"]
-    size = {"width": SIDE, "height": SIDE, "seed": 6}
-    return parse_suite({"format": "counterbench.suite/1", "name": "few", "family": families, **size}, "few.toml")
+    return suite_of(*families, name="few", width=SIDE, height=SIDE, seed=6)
 
 
 @pytest.fixture(scope="module")
@@ -137,9 +137,7 @@ def edit_line(folder: Path, at: int, change: Callable[[dict[str, Any]], None]) -
 
 
 def edit_suite(folder: Path, change: Callable[[dict[str, Any]], None]) -> None:
-    info = json.loads((folder / "suite.json").read_text())
-    change(info)
-    (folder / "suite.json").write_text(json.dumps(info))
+    edit_json(folder / "suite.json", change)
 
 
 def picture_of(folder: Path, id: str, role: str = "original") -> Path:
@@ -277,9 +275,8 @@ def keep(folder: Path, wanted: Callable[[dict[str, Any]], bool]) -> None:
 @pytest.fixture(scope="module")
 def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
     families = [{"name": "spatial", "count": 12, "forms": ["yes-no"]}, {"name": "counting", "count": 10}]
-    data = {"format": "counterbench.suite/1", "name": "many", "family": families, "width": 320, "height": 320}
     out = tmp_path_factory.mktemp("verify") / "many"
-    generate(parse_suite(data, "many.toml"), out, workers=1)
+    generate(suite_of(*families, name="many", width=320, height=320), out, workers=1)
     return out
 
 
