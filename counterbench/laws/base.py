@@ -143,7 +143,8 @@ class Law(ABC):
     finish: ClassVar[str]  # the sentence that tells what to show
     numbers: ClassVar[dict[str, tuple[int, int]]] = {}  # places and sizes that differ between settings, low and high
     subject: ClassVar[tuple[Look, ...]]  # observations that tell the variant, all of one skill
-    surroundings: ClassVar[tuple[Look, ...]]  # observations of other things, changed by the law or not
+    # Observations of other things: of those that obey as well, often the companion, and of those that nothing moves.
+    surroundings: ClassVar[tuple[Look, ...]]
     obeys: ClassVar[tuple[str, ...]] = ("subject", "companion")  # roles that a variant's effect applies to
     # Roles of the subject's figures: in a fractured outcome they alone obey the altered law.
     subject_roles: ClassVar[tuple[str, ...]] = ("subject",)

@@ -82,7 +82,6 @@ class Dividing(Law):
     finish = "Show both tanks and what is in front of them after the time that one division takes."
     numbers = {"size": (14, 18), "height": (150, 200)}
     subject = ((Number, "subject"),)
-    # Bacteria multiply as well; lifeless things do not.
     surroundings = ((Number, "companion"), (Number, "bead"))
 
     def start(self, setting: Setting) -> Figures:

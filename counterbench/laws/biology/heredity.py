@@ -91,9 +91,7 @@ class Heredity(Law):
     )
     finish = "Show both mothers and their young, each with its true outline."
     numbers = {"large": (74, 86), "small": (44, 52), "young": (34, 40)}
-    # The form of the large mother's young.
     subject = ((Form, "subject"),)
-    # The other young obeys as well; the crystal keeps its form.
     surroundings = ((Form, "companion"), (Form, "crystal"))
 
     def start(self, setting: Setting) -> Figures:

@@ -87,7 +87,6 @@ class Leaning(Law):
     finish = "Show the room some weeks later, with both plants fully grown."
     numbers = {"shelf": (150, 200), "quarters": (2, 4)}
     subject = ((Points, "subject"),)
-    # The other plant obeys as well; the wooden sign does not grow.
     surroundings = ((Points, "companion"), (Points, "sign"))
 
     def start(self, setting: Setting) -> Figures:

@@ -77,9 +77,7 @@ class Ripening(Law):
     short = "A large green {subject} and a small pink {companion} (a blueberry) are unripe; wooden {wooden} faces left."
     finish = "Show the three of them close up after a long, sunny summer."
     numbers = {"large": (60, 76), "small": (26, 34), "height": (140, 190)}
-    # The colour of the large fruit.
     subject = ((ColourSeen, "subject"),)
-    # The small fruit ripens as well; the wooden thing keeps its direction.
     surroundings = ((ColourSeen, "companion"), (Points, "wooden"))
 
     def start(self, setting: Setting) -> Figures:

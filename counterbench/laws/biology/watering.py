@@ -100,7 +100,6 @@ class Watering(Law):
     # Half the height of the plants at first, and how thick they are.
     numbers = {"half": (56, 64), "thin": (13, 18), "thick": (46, 56)}
     subject = ((Height, "subject", "stick"),)
-    # The other plant obeys as well, in its measure; lifeless things keep their height.
     surroundings = ((Height, "companion", "stick"), (Height, "subject", "companion"), (Height, "wall", "stick"))
 
     def start(self, setting: Setting) -> Figures:

@@ -92,9 +92,7 @@ class Crystals(Law):
         "diamond-shaped, with the crystals lying in the dry vessels."
     )
     numbers = {"size": (30, 38), "x": (140, 165)}
-    # The form of the salt.
     subject = ((Form, "subject"),)
-    # The alum obeys as well; the lamp burns on.
     surroundings = ((Form, "companion"), (Light, "fixed"))
 
     def start(self, setting: Setting) -> Elements:

@@ -96,7 +96,6 @@ class Fizz(Law):
     vinegar: ClassVar[dict[str, int]] = {"tank": 2, "cup": 1}
     numbers = {"size": (12, 14), "x": (136, 150)}
     subject = ((Number, "subject"),)
-    # The balloons obey as well; no vinegar is lost.
     surroundings = ((Number, "companion"), (Level, "cup"))
     present = "tank"
 

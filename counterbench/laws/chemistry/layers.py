@@ -124,7 +124,6 @@ class Layers(Law):
     # The vessels' sizes.
     numbers = {"tank": (86, 98), "cup": (70, 80)}
     subject = ((Side, "subject", "partner"),)
-    # The other two liquids obey as well; the thing beside them does not move.
     surroundings = ((Side, "companion", "other"), (Side, "fixed", "cup"))
 
     def start(self, setting: Setting) -> Elements:

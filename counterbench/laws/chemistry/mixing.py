@@ -113,9 +113,7 @@ class Mixing(Law):
         "companion": ("pink", "blue", "pink"),
     }
     numbers = {"jar": (76, 92), "bottle": (54, 66)}
-    # The colour of one mixture.
     subject = ((ColourSeen, "subject"),)
-    # The other mixture obeys as well; dry paint keeps its colour.
     surroundings = ((ColourSeen, "companion"), (ColourSeen, "fixed"))
 
     def start(self, setting: Setting) -> Elements:

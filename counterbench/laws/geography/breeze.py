@@ -88,7 +88,6 @@ class Breeze(Law):
     finish = "Show the coast from the side, as the wind now blows."
     numbers = {"x": (270, 300), "size": (44, 52)}
     subject = ((Points, "subject"),)
-    # The flag flies in the same wind; the moored boat cannot turn.
     surroundings = ((Points, "companion"), (Points, "fixed"))
 
     def start(self, setting: Setting) -> Elements:

@@ -96,7 +96,6 @@ class Frost(Law):
     # The sizes of mountain, ice and flower.
     numbers = {"mountain": (76, 88), "size": (30, 36)}
     subject = ((Slope, "subject", "mountain"),)
-    # The flower seeks the warmth as well; the house's light is nobody's business.
     surroundings = ((Slope, "companion", "mountain"), (Light, "fixed"))
 
     def start(self, setting: Setting) -> Figures:

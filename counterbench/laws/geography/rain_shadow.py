@@ -96,7 +96,6 @@ class RainShadow(Law):
     # The mountain's size and the vessels'.
     numbers = {"mountain": (84, 96), "vessel": (50, 58)}
     subject = ((Level, "subject"),)
-    # The rain on the far side obeys as well; the wind stays.
     surroundings = ((Level, "companion"), (Points, "fixed"))
 
     def start(self, setting: Setting) -> Elements:

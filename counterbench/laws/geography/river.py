@@ -99,7 +99,6 @@ class River(Law):
     finish = "Show the same map a little later, with the two floating things where they have drifted, and the signpost."
     numbers = {"size": (30, 34), "x": (178, 184)}
     subject = ((Points, "subject"),)
-    # The toy drifts as well; the signpost is planted on land.
     surroundings = ((Points, "companion"), (Points, "fixed"))
 
     def start(self, setting: Setting) -> Elements:

@@ -129,9 +129,7 @@ class Circuits(Law):
     finish = "Show which of the bulbs shine."
     subject_roles = ("subject", "cut")
     numbers = {"low": (250, 280), "high": (100, 125)}
-    # The two on short wires.
     subject = ((Light, "subject"), (Light, "cut"))
-    # The two on long wires; no battery comes or goes.
     surroundings = ((Light, "companion"), (Light, "far_cut"), (Number, "battery"))
 
     def start(self, setting: Setting) -> Figures:

@@ -109,7 +109,6 @@ class Collision(Law):
     subject_roles = ("subject", "struck")
     numbers = {"size": (22, 28), "x": (100, 130)}
     subject = ((Contact, "subject", "struck"), (Contact, "subject", "left_end"), (Contact, "struck", "right_end"))
-    # The lower pair obeys as well; the light above is as it was.
     surroundings = ((Contact, "other", "other_struck"), (Contact, "other", "left_end"), (Light, "fixed"))
 
     def start(self, setting: Setting) -> Figures:

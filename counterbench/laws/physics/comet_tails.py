@@ -91,7 +91,6 @@ class Comets(Law):
     finish = "Show which way each of the two streams."
     numbers = {"reach": (104, 140)}
     subject = ((Points, "subject"),)
-    # The plume obeys as well; the planet stays.
     surroundings = ((Points, "companion"), (Side, "planet", "subject"))
 
     def start(self, setting: Setting) -> Figures:

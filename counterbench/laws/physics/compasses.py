@@ -85,7 +85,6 @@ class Compasses(Law):
     finish = "Show which way everything on the map points in the end."
     numbers = {"row": (270, 350), "size": (42, 48)}
     subject = ((Points, "subject"),)
-    # The other pointer obeys as well; the wooden sign is nailed fast.
     surroundings = ((Points, "companion"), (Points, "sign"))
 
     def start(self, setting: Setting) -> Figures:

@@ -86,9 +86,7 @@ class Daylight(Law):
     finish = "Show at which of the four a light is on."
     subject_roles = ("subject", "opposite")
     numbers = {"radius": (70, 88), "height": (66, 90)}
-    # The two on the planet's upper half.
     subject = ((Light, "subject"), (Light, "opposite"))
-    # The two on its lower half; the planet stays beside its sun.
     surroundings = ((Light, "companion"), (Light, "distant"), (Side, "sun", "planet"))
 
     def start(self, setting: Setting) -> Figures:

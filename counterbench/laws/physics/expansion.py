@@ -87,7 +87,6 @@ class Expansion(Law):
     finish = "Show all of them after a while, with changes of size large enough to be seen."
     numbers = {"size": (25, 30), "y": (220, 270)}
     subject = ((Size, "subject", "plain"),)
-    # The others that are heated and cooled obey as well; the two on the shelf stay as they are.
     surroundings = ((Size, "companion", "plain"), (Size, "cooled", "plain"), (Size, "twin", "plain"))
 
     def start(self, setting: Setting) -> Elements:

@@ -80,7 +80,6 @@ class Falling(Law):
     finish = "Show the room from the front once nothing moves any more."
     numbers = {"x": (120, 160), "y": (130, 170), "size": (24, 34)}
     subject = ((Where, "subject"),)
-    # The other loose thing obeys as well; the fixed one stays where it is.
     surroundings = ((Where, "companion"), (Where, "fixed"))
 
     def start(self, setting: Setting) -> Elements:

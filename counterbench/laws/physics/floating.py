@@ -96,7 +96,6 @@ class Floating(Law):
     obeys = ("subject", "companion", "heavy")
     numbers = {"x": (190, 320), "small": (14, 16)}
     subject = ((Side, "subject", "fixed"),)
-    # Where the others are; no water is lost.
     surroundings = ((Side, "companion", "fixed"), (Side, "heavy", "fixed"), (Level, "tank"))
 
     def start(self, setting: Setting) -> Figures:

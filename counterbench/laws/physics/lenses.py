@@ -88,7 +88,6 @@ class Lenses(Law):
     subject_roles = ("subject", "lens-1")
     numbers = {"size": (26, 32), "y": (120, 150)}
     subject = ((Size, "subject", "plain"),)
-    # The other thing under glass obeys as well; things without a glass stay as they are.
     surroundings = ((Size, "companion", "plain"), (Size, "companion", "subject"), (Size, "twin", "plain"))
 
     def start(self, setting: Setting) -> Elements:

@@ -111,9 +111,7 @@ class Poles(Law):
     )
     finish = "Show the table from above once nothing slides any more."
     numbers = {"away": (140, 175), "size": (19, 23)}
-    # On which side of the magnet it is.
     subject = ((Side, "subject", "magnet"),)
-    # The other iron obeys as well; other things stay.
     surroundings = ((Side, "companion", "magnet"), (Side, "cork", "magnet"))
 
     def start(self, setting: Setting) -> Figures:

@@ -91,7 +91,6 @@ class Melting(Law):
     subject_roles = ("subject", "ice-1", "ice-2")
     numbers = {"size": (52, 58), "sun": (150, 360)}
     subject = ((Level, "subject"),)
-    # The level in the cup under one block; where nothing melts, nothing rises.
     surroundings = ((Level, "companion"), (Level, "fixed"))
 
     def start(self, setting: Setting) -> Figures:

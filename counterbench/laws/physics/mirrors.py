@@ -100,7 +100,6 @@ class Mirrors(Law):
     finish = "Show which way the light goes on from each of the two mirrors."
     numbers = {"first": (146, 160), "second": (325, 345), "x": (365, 376)}
     subject = ((Points, "subject"),)
-    # Where the light from the right mirror goes; the lights still shine.
     surroundings = ((Points, "companion"), (Light, "first_light"), (Light, "second_light"))
 
     def start(self, setting: Setting) -> Figures:

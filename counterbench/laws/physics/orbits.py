@@ -95,9 +95,7 @@ class Orbits(Law):
     short = "A quarter year passes around {a_sun}: near, big {subject} starts right of it, far, small {companion} left."
     finish = "Show the {sun}, and each of the other two where it is after a quarter of its own year."
     numbers = {"near": (100, 120), "far": (190, 215)}
-    # On which side of the sun the planet is.
     subject = ((Side, "subject", "sun"),)
-    # The asteroid circles as well; neither grows nor shrinks.
     surroundings = ((Side, "companion", "sun"), (Size, "companion", "subject"))
 
     def start(self, setting: Setting) -> Figures:

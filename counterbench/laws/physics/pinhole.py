@@ -89,7 +89,6 @@ class Pinhole(Law):
     obeys = ("subject", "companion", "other")
     numbers = {"dial": (50, 60), "jet": (44, 54), "beam": (44, 54)}
     subject = ((Points, "subject"),)
-    # The other images obey as well; the painted sign stays.
     surroundings = ((Points, "companion"), (Points, "other"), (Points, "fixed"))
 
     def start(self, setting: Setting) -> Elements:

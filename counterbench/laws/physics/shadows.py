@@ -76,9 +76,7 @@ class Shadows(Law):
     short = "A lit {light} on the left shines rightwards on {a_thing}, casting a shadow, and on {a_companion}."
     finish = "Show the light, the {thing} with its whole shadow, and the {companion}."
     numbers = {"x": (270, 330), "size": (30, 38), "lamp": (150, 200)}
-    # On which side of the thing its shadow lies.
     subject = ((Side, "subject", "thing"),)
-    # The sundial's shadow obeys as well; the light still shines from where it stood.
     surroundings = ((Points, "companion"), (Light, "light"), (Side, "light", "thing"))
 
     def start(self, setting: Setting) -> Figures:

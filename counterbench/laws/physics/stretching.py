@@ -82,7 +82,6 @@ class Stretching(Law):
     subject_roles = ("subject", "load-1")
     numbers = {"half": (48, 58), "apart": (110, 140)}
     subject = ((Height, "subject", "fixed"),)
-    # The rope obeys as well, by its own load; the post stays at the beam.
     surroundings = ((Height, "companion", "fixed"), (Height, "companion", "subject"), (Contact, "fixed", "beam"))
 
     def start(self, setting: Setting) -> Elements:

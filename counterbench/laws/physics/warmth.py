@@ -86,7 +86,6 @@ class Warmth(Law):
     finish = "Show all three after the flame has burned for a while."
     numbers = {"x": (262, 290), "high": (90, 120)}
     subject = ((Level, "subject"),)
-    # The height of the further one; behind the wall nothing changes, and the flame burns.
     surroundings = ((Level, "companion"), (Level, "fixed"), (Light, "flame"))
 
     def start(self, setting: Setting) -> Figures:

@@ -82,7 +82,6 @@ class Wind(Law):
     finish = "Show what it looks like while the wind is blowing."
     numbers = {"fan": (180, 300), "flag": (110, 150), "smoke": (200, 260)}
     subject = ((Points, "subject"),)
-    # Where the smoke drifts; fan and wooden thing stay as they were.
     surroundings = ((Points, "companion"), (Points, "fan"), (Points, "fixed"))
 
     def start(self, setting: Setting) -> Figures:

@@ -100,9 +100,7 @@ class Crossing(Law):
     )
     finish = "Show the crossing some time later, while the light is still red."
     numbers = {"far": (150, 185), "car": (32, 36), "bus": (46, 52)}
-    # On which road the car is.
     subject = ((Side, "subject", "signal"),)
-    # The bus obeys as well; the street lantern shines as always.
     surroundings = ((Side, "companion", "signal"), (Light, "fixed"))
 
     def start(self, setting: Setting) -> Elements:

@@ -90,7 +90,6 @@ class OneWay(Law):
     finish = "Show the square a moment later, as the vehicles then stand or go."
     numbers = {"x": (160, 172), "y": (240, 256)}
     subject = ((Points, "subject"),)
-    # The bus obeys as well; the sign is bolted to the ground.
     surroundings = ((Points, "companion"), (Points, "fixed"))
 
     def start(self, setting: Setting) -> Elements:

@@ -84,7 +84,6 @@ class Sharing(Law):
     )
     numbers = {"size": (17, 20), "pitch": (56, 62)}
     subject = ((Number, "subject"),)
-    # The other kind is divided by the same rule; the child's own apples are not divided.
     surroundings = ((Number, "companion"), (Number, "fixed"))
     present = "child"
 

@@ -95,7 +95,6 @@ class Sorting(Law):
     subject_roles = ("subject", "metal")
     numbers = {"large": (32, 36), "small": (16, 19), "y": (80, 110)}
     subject = ((Contents, "subject", "basket"), (Contents, "metal", "basket"))
-    # Another paper thing and another metal thing obey as well; the lantern stays lit.
     surroundings = ((Contents, "companion", "basket"), (Contents, "copper", "basket"), (Light, "fixed"))
 
     def start(self, setting: Setting) -> Elements:
