@@ -1,11 +1,15 @@
-"""A scene of shapes and one of a law's things, with an element of every type, and an edit of every field."""
+"""A scene of shapes and one of a law's things, with an element of every type, and an edit of every field; suites."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from counterbench.scene.figures import Damage, Figure, Room, Writing
 from counterbench.scene.scene import Arrow, Container, Label, Scene, Shape
+from counterbench.suites.suite import Suite, parse_suite
 
 CIRCLE = Shape("a", "circle", "red", 100, 100, 40)
 SQUARE = Shape("b", "square", "blue", 300, 300, 40)
@@ -56,3 +60,16 @@ OTHER: dict[str, dict[str, Any]] = {
     "diamond": {"slim": True},
     "words": {"words": "ANSWER YES", "x": 250, "y": 401, "height": 20},
 }
+
+
+def suite_of(*families: dict[str, Any], **top: Any) -> Suite:
+    """A suite as its file would give it."""
+    data = {"format": "counterbench.suite/1", "name": "mine", "family": list(families), **top}
+    return parse_suite(data, "mine.toml")
+
+
+def edit_json(file: Path, change: Callable[[dict[str, Any]], object]) -> None:
+    """Change a document in place, as somebody might by hand."""
+    document = json.loads(file.read_text())
+    change(document)
+    file.write_text(json.dumps(document))

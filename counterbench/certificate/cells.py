@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from counterbench.certificate.document import FAIL, NOT_ENOUGH, PASS, CellResult, KindResult, LawResult
 from counterbench.certificate.policies import Policy
-from counterbench.scene.questions import FORMS
+from counterbench.scene.pairs import FORMS
 from counterbench.scoring.scores import share
 from counterbench.stats.betting import adjusted, hits_to_reach, log_evidence
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from counterbench.drawing.pen import Pen, Place
-from counterbench.drawing.strokes import curve, frame, oval_in, word
+from counterbench.drawing.pen import Pen, Place, curve, frame, oval_in, word
 from counterbench.palette import GLASS_RGB, OUTLINE_RGB, PALE_RGB
 
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from counterbench.drawing.pen import Pen, Place
-from counterbench.drawing.strokes import curve
+from counterbench.drawing.pen import Pen, Place, curve
 from counterbench.palette import GLASS_RGB, GLOW_RGB, LIQUID_RGB, OUTLINE_RGB, PALE_RGB, RGB, SHADE_RGB, UNLIT_RGB
 
 
@@ -94,14 +93,9 @@ def bottle(pen: Pen) -> None:
 def _paint(pen: Pen, aside: float, neck: float, shoulder: float) -> None:
     """Glass, its neck `aside` from either side and so long, its shoulders so far down, with paint up to these."""
     for wall, fill, top in ((0, GLASS_RGB, 0), (7, PALE_RGB, 0), (7, pen.main, shoulder + 4)):
-        right = [
-            (100 - aside - wall, top),
-            (100 - aside - wall, neck),
-            (100 - wall, shoulder),
-            (100 - wall, 100 - wall),
-        ]
-        side = [(x, max(y, top)) for x, y in right]
-        pen.polygon(*side, *((100 - x, y) for x, y in reversed(side)), fill=fill, line=False)
+        x, wide = 100 - aside - wall, 100 - wall
+        right = [(x, top), (x, max(neck, top)), (wide, max(shoulder, top)), (wide, wide)]
+        pen.polygon(*right, *((100 - x, y) for x, y in reversed(right)), fill=fill, line=False)
     pen.box(aside - 4, 0, 104 - aside, 7, fill=GLASS_RGB, line=False)
 
 

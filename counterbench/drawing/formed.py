@@ -8,8 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from counterbench.drawing.pen import Pen, Place
-from counterbench.drawing.strokes import Frame, curve, frame, oval_in, word
+from counterbench.drawing.pen import Frame, Pen, Place, curve, frame, oval_in, word
 from counterbench.palette import OUTLINE_RGB, PALE_RGB
 
 _WHOLE = (0, 0, 100, 100)
@@ -29,29 +28,35 @@ _FLOPPY: dict[str, Sequence[Place]] = {
 
 
 def _body(pen: Pen, left: float, top: float, right: float, bottom: float) -> None:
-    """The plain form within these bounds; a diamond is two thirds as wide as high."""
-    x, y = (left + right) / 2, (top + bottom) / 2
+    """The plain form within these bounds."""
     match pen.figure.form:
         case "square":
             pen.box(left, top, right, bottom)
-        case "triangle":
-            pen.polygon((x, top), (right, bottom), (left, bottom))
-        case "diamond":
-            half = min((right - left) / 2, (bottom - top) * pen.height / pen.width / 3)
-            pen.polygon((x, top), (x + half, y), (x, bottom), (x - half, y))
+        case "triangle" | "diamond":
+            pen.polygon(*_corners(pen, left, top, right, bottom))
         case _:
             pen.oval(left, top, right, bottom)
 
 
+def _corners(pen: Pen, left: float, top: float, right: float, bottom: float) -> Sequence[Place]:
+    """The corners of the form within these bounds; a diamond is two thirds as wide as high. None of a circle."""
+    x, y = (left + right) / 2, (top + bottom) / 2
+    match pen.figure.form:
+        case "square":
+            return (left, top), (right, top), (right, bottom), (left, bottom)
+        case "triangle":
+            return (x, top), (right, bottom), (left, bottom)
+        case "diamond":
+            half = min((right - left) / 2, (bottom - top) * pen.height / pen.width / 3)
+            return (x, top), (x + half, y), (x, bottom), (x - half, y)
+        case _:
+            return ()
+
+
 def _middle(pen: Pen) -> Frame:
     """A frame in the widest part of the form, small enough to keep drawings within the form."""
-    match pen.figure.form:
-        case "triangle":
-            return frame(pen, 50, 69, 62)
-        case "diamond":
-            return frame(pen, 50, 50, 54)
-        case _:
-            return frame(pen, 50, 50, 84)
+    middle, size = {"triangle": (69, 62), "diamond": (50, 54)}.get(pen.figure.form, (50, 84))
+    return frame(pen, 50, middle, size)
 
 
 def planet(pen: Pen) -> None:
@@ -75,17 +80,9 @@ def planet(pen: Pen) -> None:
 def crystal(pen: Pen) -> None:
     """A cut gem: facets around a table, one of them gleaming."""
     _body(pen, *_WHOLE)
-    corners: Sequence[Place]
-    match pen.figure.form:
-        case "square":
-            corners, middle, share = ((0, 0), (100, 0), (100, 100), (0, 100)), (50.0, 50.0), 0.5
-        case "triangle":
-            corners, middle, share = ((50, 0), (100, 100), (0, 100)), (50.0, 66.0), 0.42
-        case "diamond":
-            half = min(50, 100 * pen.height / pen.width / 3)
-            corners, middle, share = ((50, 0), (50 + half, 50), (50, 100), (50 - half, 50)), (50.0, 50.0), 0.5
-        case _:
-            corners, middle, share = curve(50, 50, 50, 50, -112.5, 202.5, 8), (50.0, 50.0), 0.55
+    corners = _corners(pen, *_WHOLE) or curve(50, 50, 50, 50, -112.5, 202.5, 8)
+    middle = (50.0, 66.0 if len(corners) == 3 else 50.0)
+    share = {3: 0.42, 4: 0.5, 8: 0.55}[len(corners)]
     inner = [(middle[0] + share * (x - middle[0]), middle[1] + share * (y - middle[1])) for x, y in corners]
     for (x, y), (u, v) in zip(corners, inner, strict=True):
         pen.stroke((x + 0.15 * (u - x), y + 0.15 * (v - y)), (u, v), width=0.7)
@@ -132,17 +129,7 @@ def puddle(pen: Pen) -> None:
 
 def _splashed(pen: Pen) -> list[Place]:
     """The form, its rim in waves that are not all as deep; its corners are where they were."""
-    corners: Sequence[Place]
-    match pen.figure.form:
-        case "square":
-            corners = ((0, 0), (100, 0), (100, 100), (0, 100))
-        case "triangle":
-            corners = ((50, 0), (100, 100), (0, 100))
-        case "diamond":
-            half = min(50, 100 * pen.height / pen.width / 3)
-            corners = ((50, 0), (50 + half, 50), (50, 100), (50 - half, 50))
-        case _:
-            corners = curve(50, 50, 50, 50, -90, 270, 29)[:-1]
+    corners = _corners(pen, *_WHOLE) or curve(50, 50, 50, 50, -90, 270, 29)[:-1]
     waves = 2 if len(corners) < 5 else 0.25  # an edge
     places = []
     for i, (a, b) in enumerate(zip(corners, (*corners[1:], corners[0]), strict=True)):

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from counterbench.drawing.pen import Pen, Place
-from counterbench.drawing.strokes import curve, frame, oval_in, word
+from counterbench.drawing.pen import Pen, Place, curve, frame, oval_in, word
 from counterbench.palette import OUTLINE_RGB, PALE_RGB
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 
-from counterbench.drawing.pen import Pen, circle_of
-from counterbench.drawing.strokes import curve, frame, oval_in
+from counterbench.drawing.pen import Pen, circle_of, curve, frame, oval_in
 from counterbench.palette import ANCHOR_RGB, OUTLINE_RGB, PALE_RGB, ROOM_RGB, SHADE_RGB, UNLIT_RGB
 
 
@@ -43,7 +42,7 @@ def _tufts(pen: Pen, tufts: tuple[tuple[float, float, float, float], ...]) -> No
     """Ovals (middle and half sizes) that make one patch: outlines first, then the colour over those within."""
     for x, y, across, down in tufts:
         pen.oval(x - across, y - down, x + across, y + down)
-    thick = 100 * 2 * pen.line_width / min(pen.width, pen.height) / 2
+    thick = 100 * pen.line_width / min(pen.width, pen.height)
     for x, y, across, down in tufts:
         pen.oval(x - across + thick, y - down + thick, x + across - thick, y + down - thick, line=False)
 
@@ -213,10 +212,8 @@ def tail(pen: Pen) -> None:
         pen.stroke((38, y), (72, end), fill=PALE_RGB)
     pen.oval(0, 26, 44, 74, fill=ANCHOR_RGB, line=False)
     at = frame(pen, 22, 50, 34)
-    star = [
-        (r * math.cos(math.pi * i / 4), r * math.sin(math.pi * i / 4)) for i in range(8) for r in [44 - 28 * (i % 2)]
-    ]
-    pen.polygon(*(at(u, v) for u, v in star), fill=PALE_RGB, line=False)
+    turns = [(math.pi * i / 4, 44 - 28 * (i % 2)) for i in range(8)]
+    pen.polygon(*(at(r * math.cos(t), r * math.sin(t)) for t, r in turns), fill=PALE_RGB, line=False)
 
 
 def plume(pen: Pen) -> None:
@@ -256,12 +253,8 @@ def hedge(pen: Pen) -> None:
     high = bump * pen.width / pen.height
     _tufts(pen, tuple((bump * (2 * i + 1), high, bump, high) for i in range(across)))
     pen.box(0, high, 100, 100)
-    pen.box(
-        *(100 * 2 * pen.line_width / pen.width / 2, high / 2),
-        100 - 100 * pen.line_width / pen.width,
-        1.5 * high,
-        line=False,
-    )
+    rim = 100 * pen.line_width / pen.width
+    pen.box(rim, high / 2, 100 - rim, 1.5 * high, line=False)
     x_size, y_size = 7 * short / pen.width, 7 * short / pen.height
     for row in range(down):
         for column in range(across):

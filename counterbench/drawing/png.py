@@ -16,7 +16,7 @@ try:  # ten times faster at the same size; absent on a few platforms, and then t
 except ImportError:
     from zlib import compress as _compress
 
-_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+SIGNATURE = b"\x89PNG\r\n\x1a\n"
 # Larger than any photograph of a telephone. Larger files are refused before they are decoded.
 MOST_PIXELS = 50_000_000
 
@@ -44,15 +44,15 @@ def pixel_digest(image: Image.Image) -> str:
 
 def is_plain(data: bytes) -> bool:
     """True if a file has the parts of one that `encode` wrote, pixels and no other data; they may be damaged."""
-    header, end = len(_SIGNATURE) + 25, _chunk(b"IEND", b"")
-    if not data.startswith(_SIGNATURE) or not data.endswith(end) or len(data) < header + 12 + len(end):
+    header, end = len(SIGNATURE) + 25, _chunk(b"IEND", b"")
+    if not data.startswith(SIGNATURE) or not data.endswith(end) or len(data) < header + 12 + len(end):
         return False
-    fields = data[len(_SIGNATURE) + 8 : header - 4]
+    fields = data[len(SIGNATURE) + 8 : header - 4]
     width, height, *rest = struct.unpack(">IIBBBBB", fields)
     if rest != [8, 2, 0, 0, 0] or not 0 < width * height <= MOST_PIXELS:
         return False
     packed = data[header + 8 : -len(end) - 4]
-    return data == _SIGNATURE + _chunk(b"IHDR", fields) + _chunk(b"IDAT", packed) + end
+    return data == SIGNATURE + _chunk(b"IHDR", fields) + _chunk(b"IDAT", packed) + end
 
 
 def _lines(image: Image.Image) -> bytes:
@@ -63,7 +63,7 @@ def _lines(image: Image.Image) -> bytes:
 
 def _encoded(size: tuple[int, int], lines: bytes, extra: bytes = b"") -> bytes:
     header = struct.pack(">IIBBBBB", *size, 8, 2, 0, 0, 0)
-    return _SIGNATURE + _chunk(b"IHDR", header) + extra + _chunk(b"IDAT", _compress(lines, 1)) + _chunk(b"IEND", b"")
+    return SIGNATURE + _chunk(b"IHDR", header) + extra + _chunk(b"IDAT", _compress(lines, 1)) + _chunk(b"IEND", b"")
 
 
 def _digest(size: tuple[int, int], lines: bytes) -> str:

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from counterbench.drawing.pen import Pen, Place, circle_of
-from counterbench.drawing.strokes import curve, frame, oval_in
+from counterbench.drawing.pen import Pen, Place, circle_of, curve, frame, oval_in
 from counterbench.palette import ANCHOR_RGB, GLASS_RGB, OUTLINE_RGB, PALE_RGB
 
 
@@ -163,19 +162,11 @@ def beam(pen: Pen) -> None:
 
 def fountain(pen: Pen) -> None:
     """A nozzle, three jets that part, and drops at their ends; drawn spraying right."""
-    pen.polygon(
-        (0, 30), (10, 30), (10, 42), (24, 44), (24, 56), (10, 58), (10, 70), (0, 70), fill=ANCHOR_RGB, line=False
-    )
+    nozzle = ((0, 30), (10, 30), (10, 42), (24, 44), (24, 56), (10, 58), (10, 70), (0, 70))
+    pen.polygon(*nozzle, fill=ANCHOR_RGB, line=False)
     for end in (12, 50, 88):
-        pen.polygon(
-            (24, 45),
-            (52, 50 + (end - 50) * 0.35 - 7),
-            (78, end - 6),
-            (78, end + 6),
-            (52, 50 + (end - 50) * 0.35 + 7),
-            (24, 55),
-            line=False,
-        )
+        bend = 50 + (end - 50) * 0.35
+        pen.polygon((24, 45), (52, bend - 7), (78, end - 6), (78, end + 6), (52, bend + 7), (24, 55), line=False)
         pen.oval(86, end - 7, 100, end + 7, line=False)
 
 

@@ -17,7 +17,6 @@ from counterbench.files import foreign
 
 # Pillow reads many other formats, some of which start other programs.
 _FORMATS = ("PNG", "JPEG", "WEBP")
-_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _GIFS = (b"GIF87a", b"GIF89a")
 MOST_BYTES = 64 * 2**20
 # Grey of sixteen bits a pixel, as different versions of Pillow call it.
@@ -99,7 +98,7 @@ def changes(data: bytes) -> Iterator[str]:
         yield "turned by their EXIF"
     if image.mode == "CMYK":
         yield "CMYK"
-    if image.mode in _DEEP or (data.startswith(_SIGNATURE) and data[24] == 16):
+    if image.mode in _DEEP or (data.startswith(png.SIGNATURE) and data[24] == 16):
         yield "16 bits a channel, of which the upper 8 are taken"
     if image.has_transparency_data and image.convert("RGBA").getchannel("A").getextrema() != (255, 255):
         yield "transparent, on white now"
@@ -116,7 +115,7 @@ def _decoded(data: bytes) -> tuple[Image.Image, bool]:
     """The picture as RGB, and True if the file is an RGB PNG with the same pixels."""
     if len(data) > MOST_BYTES:
         raise InputError(f"{len(data)} bytes is more than counterbench reads of a picture ({MOST_BYTES})")
-    if data.startswith(_SIGNATURE) and len(data) >= 24:  # before Pillow warns of a size in its own words
+    if data.startswith(png.SIGNATURE) and len(data) >= 24:  # before Pillow warns of a size in its own words
         _check_size(*struct.unpack(">II", data[16:24]))
     try:
         image: Image.Image = Image.open(io.BytesIO(data), formats=_FORMATS)
@@ -185,11 +184,11 @@ def _check_size(width: int, height: int) -> None:
 
 def _pixels_only(data: bytes) -> bytes:
     """A PNG without its ancillary chunks, those whose names begin in lower case (PNG specification, 5.4)."""
-    return _SIGNATURE + b"".join(chunk for chunk in _chunks(data) if chunk[4:5].isupper())
+    return png.SIGNATURE + b"".join(chunk for chunk in _chunks(data) if chunk[4:5].isupper())
 
 
 def _chunks(data: bytes) -> Iterator[bytes]:
-    at = len(_SIGNATURE)
+    at = len(png.SIGNATURE)
     while at + 12 <= len(data):
         end = at + 12 + int.from_bytes(data[at : at + 4], "big")
         yield data[at:end]

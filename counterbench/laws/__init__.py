@@ -1,18 +1,20 @@
-"""Laws: rules of small worlds, real and altered, that run. One a file, in a folder of its discipline.
+"""Laws: rules of small worlds, real and altered, that run. One a file, in a folder of its discipline, found there.
 
-The room has the base of a law (`base`), the search for its file (`finding`), effects of its variants on things
-(`effects`, `world`), its pictures and checks (`outcomes`, `flaws`, `strays`, `damage`, `layout`), laws in plain symbols
-(`symbols`), and the checks that every law must pass (`soundness`). Pairs about laws are in `suites`, prompts in
-`t2i.prompts`.
+The room has the base of a law (`base`), effects of its variants on things (`effects`), its pictures and checks
+(`outcomes`, `flaws`, `damage`), laws in plain symbols (`symbols`), and the checks that every law must pass
+(`soundness`). Pairs about laws are in `suites`, prompts in `t2i.prompts`.
 """
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
+from collections.abc import Iterable
 from functools import cache
 
-from counterbench.errors import unknown
+from counterbench.errors import InputError, unknown
 from counterbench.laws.base import Law, Role, Setting, Variant
-from counterbench.laws.finding import find_laws
+from counterbench.laws.soundness import mistakes
 from counterbench.laws.symbols import SUFFIX, InSymbols
 
 # The laws of suites and prompt sets that name no others, in the order of drawing. Frozen, because digests of suites and
@@ -45,6 +47,36 @@ def law(name: str, where: str = "") -> Law:
     if plain not in all_laws():
         raise unknown("law", name, all_laws(), where)
     return all_laws()[name] if plain == name else _in_symbols(plain)
+
+
+def find_laws(path: Iterable[str], package: str) -> dict[str, Law]:
+    """The laws in the folders under `path` by their names; InputError that names the file where one cannot be used."""
+    files: dict[str, str] = {}
+    laws: dict[str, Law] = {}
+    for folder in pkgutil.iter_modules(path, f"{package}."):
+        if not folder.ispkg:
+            continue
+        for module in pkgutil.iter_modules(importlib.import_module(folder.name).__path__, f"{folder.name}."):
+            file = module.name.replace(".", "/") + ".py"
+            one = _load(module.name, file)
+            if one.name in laws:
+                raise InputError(f"{file}: {files[one.name]} has a law {one.name!r} already; rename this file")
+            laws[one.name], files[one.name] = one, file
+    return laws
+
+
+def _load(module: str, file: str) -> Law:
+    """The law of a module; InputError if it cannot be used. `file`: its file as messages name it."""
+    try:
+        found = vars(importlib.import_module(module)).values()
+        laws = [one() for one in found if isinstance(one, type) and issubclass(one, Law) and one.__module__ == module]
+    except Exception as error:  # a file may raise anything
+        raise InputError(f"{file}: it cannot be read: {type(error).__name__}: {error}") from error
+    if len(laws) != 1:
+        raise InputError(f"{file}: it has {len(laws) or 'no'} laws; a file has one subclass of Law")
+    if wrong := mistakes(laws[0]):
+        raise InputError(f"{file}: {'; '.join(wrong)}")
+    return laws[0]
 
 
 __all__ = ["STANDARD", "SUFFIX", "Law", "Role", "Setting", "Variant", "all_laws", "law"]

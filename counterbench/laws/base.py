@@ -7,7 +7,8 @@ are observed on the scene that the simulation gives.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import Any, ClassVar, Literal, TypeVar, get_args
 
 import msgspec
@@ -16,6 +17,7 @@ from counterbench.errors import InputError, unknown
 from counterbench.laws.effects import stays
 from counterbench.palette import COLOURS, Colour
 from counterbench.scene.figures import Damage, Figure, Room
+from counterbench.scene.geometry import Box
 from counterbench.scene.nouns import NOUNS
 from counterbench.scene.programs.named import Named
 from counterbench.scene.programs.observations import ColourSeen, Observation
@@ -29,6 +31,8 @@ MIDDLE = SIDE // 2
 ROOM = Room("room", MIDDLE, MIDDLE, 236, 236, 8)
 # The colours that a sun may have.
 SUNNY: tuple[Colour, ...] = ("yellow", "orange", "red")
+# Pixels between figures and things added beside them.
+_BESIDE = 4
 
 
 T = TypeVar("T")
@@ -37,6 +41,9 @@ Depth = Literal["stated", "one step", "two steps"]
 DEPTHS: tuple[Depth, ...] = get_args(Depth)
 # Depth in reports of variants whose subject ends as it began: a model that draws the start passes.
 NO_CHANGE = "no-change"
+# The elements of a law's scene; figures alone.
+Elements = Sequence[Element]
+Figures = tuple[Figure, ...]
 # An observation and the roles of its things.
 Look = tuple[Callable[..., Observation], *tuple[str, ...]]
 
@@ -136,7 +143,8 @@ class Law(ABC):
     finish: ClassVar[str]  # the sentence that tells what to show
     numbers: ClassVar[dict[str, tuple[int, int]]] = {}  # places and sizes that differ between settings, low and high
     subject: ClassVar[tuple[Look, ...]]  # observations that tell the variant, all of one skill
-    surroundings: ClassVar[tuple[Look, ...]]  # observations of other things, changed by the law or not
+    # Observations of other things: of those that obey as well, often the companion, and of those that nothing moves.
+    surroundings: ClassVar[tuple[Look, ...]]
     obeys: ClassVar[tuple[str, ...]] = ("subject", "companion")  # roles that a variant's effect applies to
     # Roles of the subject's figures: in a fractured outcome they alone obey the altered law.
     subject_roles: ClassVar[tuple[str, ...]] = ("subject",)
@@ -154,10 +162,10 @@ class Law(ABC):
         return type(self).__module__.split(".")[-2]
 
     @abstractmethod
-    def start(self, setting: Setting) -> Sequence[Element]:
+    def start(self, setting: Setting) -> Elements:
         """The elements at first."""
 
-    def run(self, setting: Setting, does: Any) -> Sequence[Element]:
+    def run(self, setting: Setting, does: Any) -> Elements:
         """The elements after everything has come to rest, under a variant that `does` this.
 
         Unless a law overrides it, `does` is one effect on all things that obey, or a mapping of effects by role. Other
@@ -247,7 +255,26 @@ def role_of(id: str) -> str:
     return id.partition("-")[0]
 
 
-def stage(elements: Sequence[Element]) -> Scene:
+def stage(elements: Elements) -> Scene:
     """A law's scene, with damage in front of everything."""
     ordered = sorted(elements, key=lambda e: isinstance(e, Damage))
     return Scene(SIDE, SIDE, elements=tuple(ordered))
+
+
+def overlaps(scene: Scene) -> Iterator[str]:
+    """Figures of a scene that overlap, or that share a colour but not a noun; in words."""
+    for a, b in combinations(scene.figures, 2):
+        if a.box.touches(b.box) and not (a.holds(b) or b.holds(a)):
+            yield f"{a.id} and {b.id} overlap"
+    colours: dict[str, str] = {}
+    for figure in scene.figures:
+        if NOUNS[figure.noun].plain:
+            continue
+        if colours.setdefault(figure.colour, figure.noun) != figure.noun:
+            yield f"{figure.noun} and {colours[figure.colour]} are both {figure.colour}"
+
+
+def is_free(box: Box, scene: Scene) -> bool:
+    """True if a box lies beside every figure and all damage."""
+    taken = (e.box for e in scene.elements if isinstance(e, Figure | Damage))
+    return not any(box.grown(_BESIDE).touches(other) for other in taken)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import get_args
 
 from counterbench.errors import InputError
-from counterbench.laws.layout import is_free
+from counterbench.laws.base import is_free
 from counterbench.scene.figures import MOST_DOSE, Damage, DamageKind, Figure
 from counterbench.scene.nouns import NOUNS
 from counterbench.scene.programs.named import Named

@@ -1,17 +1,26 @@
 """Effects of a variant on a thing of the start: turn it, make it grow, fill it, colour it, take it away.
 
-An effect gets the thing and all figures of the start by id. It returns the changed thing, or None if it is gone.
+An effect gets the thing and all figures of the start by id. It returns the changed thing, or None if it is gone. Below
+them: directions, motion until something stops it, growth, rows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
-import msgspec
-
-from counterbench.laws.world import OPPOSITE, resized, towards
 from counterbench.palette import Colour
-from counterbench.scene.figures import MOST_QUARTERS, Facing, Figure
+from counterbench.scene.figures import MOST_QUARTERS, Facing, Figure, Room
+from counterbench.scene.geometry import Box
+
+DIRECTIONS: dict[Facing, tuple[int, int]] = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
+OPPOSITE: dict[Facing, Facing] = {"left": "right", "right": "left", "up": "down", "down": "up"}
+CLOCKWISE: dict[Facing, Facing] = {"up": "right", "right": "down", "down": "left", "left": "up"}
+ANTICLOCKWISE: dict[Facing, Facing] = {to: direction for direction, to in CLOCKWISE.items()}
+# Mirrored in a line that slants like a slash.
+SLASH: dict[Facing, Facing] = {"right": "up", "up": "right", "left": "down", "down": "left"}
+
+# A change of size that is seen at a glance: by 14/10, or back by 10/14.
+_STEP = (14, 10)
 
 There = Mapping[str, Figure]
 Effect = Callable[[Figure, There], Figure | None]
@@ -28,38 +37,94 @@ def gone(thing: Figure, there: There) -> None:
 
 def turned(direction: Facing) -> Effect:
     """Points in that direction."""
-    return lambda thing, there: msgspec.structs.replace(thing, facing=direction)
+    return lambda thing, there: thing.but(facing=direction)
 
 
 def turned_by(turn: Mapping[Facing, Facing]) -> Effect:
     """Points in another direction, by the one in which it pointed."""
-    return lambda thing, there: msgspec.structs.replace(thing, facing=turn[thing.facing])  # type: ignore[index]
+    return lambda thing, there: thing.but(facing=turn[thing.facing])  # type: ignore[index]
 
 
 def turned_to(goal: str) -> Effect:
     """Points at another thing."""
-    return lambda thing, there: msgspec.structs.replace(thing, facing=towards(thing, there[goal]))
+    return lambda thing, there: thing.but(facing=towards(thing, there[goal]))
 
 
 def turned_from(goal: str) -> Effect:
     """Points away from another thing."""
-    return lambda thing, there: msgspec.structs.replace(thing, facing=OPPOSITE[towards(thing, there[goal])])
+    return lambda thing, there: thing.but(facing=OPPOSITE[towards(thing, there[goal])])
 
 
 def grown(steps: int) -> Effect:
     """Grows by so many steps in width and height; shrinks if negative."""
-    return lambda thing, there: msgspec.structs.replace(
-        thing, half_width=resized(thing.half_width, steps), half_height=resized(thing.half_height, steps)
+    return lambda thing, there: thing.but(
+        half_width=resized(thing.half_width, steps), half_height=resized(thing.half_height, steps)
     )
 
 
 def filled(quarters: int) -> Effect:
     """Gains so many quarters, up to full and down to empty."""
-    return lambda thing, there: msgspec.structs.replace(
-        thing, quarters=min(MOST_QUARTERS, max(0, thing.quarters + quarters))
-    )
+    return lambda thing, there: thing.but(quarters=min(MOST_QUARTERS, max(0, thing.quarters + quarters)))
 
 
 def coloured(colour: Colour) -> Effect:
     """Takes on a colour."""
-    return lambda thing, there: msgspec.structs.replace(thing, colour=colour)
+    return lambda thing, there: thing.but(colour=colour)
+
+
+def towards(start: Figure, goal: Figure) -> Facing:
+    """The direction from one figure to another, along the axis on which they are farther apart."""
+    dx, dy = goal.x - start.x, goal.y - start.y
+    if abs(dx) > abs(dy):
+        return "right" if dx > 0 else "left"
+    return "down" if dy > 0 else "up"
+
+
+def slide(thing: Figure, direction: Facing, room: Room, obstacles: Sequence[Figure] = ()) -> Figure:
+    """`thing`, moved until it touches a wall of the room or one of the obstacles."""
+    inner, box = room.interior, thing.box
+    dx, dy = DIRECTIONS[direction]
+    free = {
+        "left": box.left - inner.left,
+        "right": inner.right - box.right,
+        "up": box.top - inner.top,
+        "down": inner.bottom - box.bottom,
+    }[direction]
+    for other in obstacles:
+        gap = _gap_ahead(box, other.box, direction)
+        if gap is not None:
+            free = min(free, gap)
+    return thing.but(x=thing.x + dx * free, y=thing.y + dy * free)
+
+
+def _gap_ahead(box: Box, other: Box, direction: Facing) -> int | None:
+    """Free pixels between a box and another ahead of it; None if the other is not ahead."""
+    if direction in ("left", "right"):
+        if box.bottom < other.top or other.bottom < box.top:
+            return None
+        gap = other.left - box.right - 1 if direction == "right" else box.left - other.right - 1
+    else:
+        if box.right < other.left or other.right < box.left:
+            return None
+        gap = other.top - box.bottom - 1 if direction == "down" else box.top - other.bottom - 1
+    return gap if gap >= 0 else None
+
+
+def resized(half: int, steps: int) -> int:
+    """Half a length or size, after so many steps of growing (of shrinking if negative)."""
+    large, small = _STEP
+    for _ in range(abs(steps)):
+        half = half * large // small if steps > 0 else half * small // large
+    return half
+
+
+def headed(vehicle: Figure, direction: Facing) -> Figure:
+    """A vehicle with its front in a direction, its longer side along it."""
+    wide, long = sorted((vehicle.half_width, vehicle.half_height))
+    half_width, half_height = (long, wide) if direction in ("left", "right") else (wide, long)
+    return vehicle.but(facing=direction, half_width=half_width, half_height=half_height)
+
+
+def grid(left: int, top: int, pitch: int, count: int, across: int) -> list[tuple[int, int]]:
+    """`count` places in rows of `across` from a first place, `pitch` pixels apart both ways."""
+    return [(left + pitch * (k % across), top + pitch * (k // across)) for k in range(count)]

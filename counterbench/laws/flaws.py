@@ -1,20 +1,22 @@
-"""Pictures with wrong things: one is missing, there twice, in another's colour, or a stranger.
+"""Pictures with wrong things: one is missing, there twice, in another's colour, a stranger, or strays.
 
-Missing things and wrong attributes are most errors of text-to-image models (TS2, arXiv 2404.04251).
+Missing things and wrong attributes are most errors of text-to-image models (TS2, arXiv 2404.04251). A stray has changed
+although no variant changes it: it turned, went dark, moved, grew … So a judge that is asked if *everything* obeys must
+look at the unaffected things, too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import combinations
 
-import msgspec
-
-from counterbench.laws.layout import is_free
-from counterbench.palette import COLOURS, Colour
-from counterbench.scene.figures import Figure, Room
+from counterbench.errors import AmbiguousError, InputError
+from counterbench.laws.base import SIDE, is_free, overlaps
+from counterbench.palette import COLOURS, SHAPES, Colour
+from counterbench.scene.figures import FACINGS, MIN_HALF, MOST_QUARTERS, Figure, Room
 from counterbench.scene.nouns import NOUNS, SYMBOLS
-from counterbench.scene.programs.named import Named, matching
+from counterbench.scene.programs.named import Named, find, matching
+from counterbench.scene.programs.observations import ColourSeen, Number, Observation
 from counterbench.scene.scene import Scene
 from counterbench.scene.seeds import Stream
 
@@ -38,7 +40,8 @@ _ALIKE: tuple[frozenset[str], ...] = (
     frozenset({"needle", "sign", "compass", "sundial", "flag", "fan"}),
     frozenset({"frame", "column"}),
 )
-_PLACES = 300
+# Places that are tried: of an added thing, and of a stray.
+_PLACES, _STRAY_PLACES = 300, 150
 # Pixels between an added thing and walls and things: more than for contact.
 _GAP = 22
 
@@ -52,7 +55,7 @@ def without(scene: Scene, *things: Named) -> Scene | None:
 def recoloured(scene: Scene, thing: Named, colour: Colour) -> Scene | None:
     """The scene with the things of this name in another colour; None without any, or if the name has no colour."""
     figures = matching(scene, thing) if thing.colour and not NOUNS[thing.noun].plain else []
-    return scene.replaced(*(msgspec.structs.replace(e, colour=colour) for e in figures)) if figures else None
+    return scene.replaced(*(e.but(colour=colour) for e in figures)) if figures else None
 
 
 def free_colours(figures: Iterable[Figure], reserved: Collection[str]) -> list[Colour]:
@@ -74,7 +77,7 @@ def swapped(scene: Scene, things: Sequence[Named], stream: Stream) -> Scene | No
         return None
     a, b = stream.choice(pairs)
     new = {e.id: b.colour for e in matching(scene, a)} | {e.id: a.colour for e in matching(scene, b)}
-    return scene.replaced(*(msgspec.structs.replace(e, colour=new[e.id]) for e in scene.figures if e.id in new))
+    return scene.replaced(*(e.but(colour=new[e.id]) for e in scene.figures if e.id in new))
 
 
 def _large(figure: Figure) -> bool:
@@ -91,7 +94,7 @@ def doubled(scene: Scene, thing: Named, stream: Stream) -> Scene | None:
     figures = matching(scene, thing)
     if len(figures) != 1:
         return None
-    placed = _placed(msgspec.structs.replace(figures[0], id=f"{figures[0].id}-again"), [scene], stream)
+    placed = _placed(figures[0].but(id=f"{figures[0].id}-again"), [scene], stream)
     return scene.with_elements(*scene.elements, placed) if placed else None
 
 
@@ -107,8 +110,7 @@ def with_stranger(scenes: Sequence[Scene], reserved: Collection[str], stream: St
     if not free or not nouns:
         return list(scenes)
     colour, noun, half = stream.choice(free), stream.choice(nouns), stream.integer(*_STRANGERS_HALF)
-    new = Figure(id="stranger", noun=noun, colour=colour, x=0, y=0, half_width=half, half_height=half)
-    placed = _placed(new, scenes, stream)
+    placed = _placed(Figure("stranger", noun, colour, 0, 0, half, half), scenes, stream)
     return [scene.with_elements(*scene.elements, placed) if placed else scene for scene in scenes]
 
 
@@ -117,7 +119,56 @@ def _placed(new: Figure, scenes: Sequence[Scene], stream: Stream) -> Figure | No
     room = next((e.interior for e in scenes[0].elements if isinstance(e, Room)), scenes[0].box).grown(-_GAP)
     for _ in range(_PLACES):
         x, y = stream.integer(room.left, room.right), stream.integer(room.top, room.bottom)
-        placed = msgspec.structs.replace(new, x=x, y=y)
+        placed = new.but(x=x, y=y)
         if placed.box.within(room) and all(is_free(placed.box.grown(_GAP), scene) for scene in scenes):
             return placed
     return None
+
+
+def strayed(
+    scene: Scene, bystanders: Sequence[Observation], others: Sequence[Observation], stream: Stream
+) -> Scene | None:
+    """`scene` with another value of one of `bystanders`, and `others` as they were; None if there is none."""
+    for of in stream.shuffled(bystanders):
+        kept = [other for other in (*others, *bystanders) if other != of]
+        before, stays = of.value(scene), [other.value(scene) for other in kept]
+        for changed in _changes(scene, of, stream):
+            try:
+                if of.value(changed) != before and [other.value(changed) for other in kept] == stays:
+                    return changed
+            except AmbiguousError:
+                continue
+    return None
+
+
+def _changes(scene: Scene, of: Observation, stream: Stream) -> Iterator[Scene]:
+    """Pictures in which the observed thing has changed, visibly or not."""
+    if isinstance(of, Number):
+        one = matching(scene, of.things)[0]
+        yield scene.with_elements(*(e for e in scene.elements if e is not one))
+        return
+    thing = find(scene, of.named[0])
+    noun = NOUNS[thing.noun]
+    changes: list[dict[str, object]] = []
+    if isinstance(of, ColourSeen):  # a colour that no other thing has
+        changes += [{"colour": colour} for colour in stream.shuffled(free_colours(scene.figures, ()))]
+    changes += [{"facing": direction} for direction in stream.shuffled(FACINGS) if noun.faces]
+    changes += [{"lit": not thing.lit}] if noun.lights else []
+    changes += [{"quarters": q} for q in stream.shuffled(range(MOST_QUARTERS + 1)) if noun.fills]
+    changes += [{"form": form} for form in stream.shuffled(SHAPES) if noun.forms]
+    for _ in range(_STRAY_PLACES):
+        changes.append({"x": stream.integer(20, SIDE - 21), "y": stream.integer(20, SIDE - 21)})
+    for times, by in ((7, 5), (5, 7), (2, 1), (1, 2), (3, 1), (4, 1)):
+        half_width, half_height = thing.half_width * times // by, thing.half_height * times // by
+        if min(half_width, half_height) >= MIN_HALF:
+            changes.append({"half_width": half_width, "half_height": half_height})
+            changes.append({"half_height": half_height})
+            changes.append({"half_height": half_height, "y": thing.box.bottom - half_height})  # on its foot
+    for fields in changes:
+        changed = thing.but(**fields)
+        try:
+            other = scene.replaced(changed)
+        except InputError:  # off the picture
+            continue
+        if changed != thing and not any(overlaps(other)):
+            yield other

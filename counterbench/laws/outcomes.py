@@ -18,11 +18,9 @@ from functools import lru_cache
 from typing import Literal, get_args
 
 from counterbench.errors import InputError
-from counterbench.laws.base import Law, Setting, stage
+from counterbench.laws.base import Law, Setting, overlaps, stage
 from counterbench.laws.damage import damaged
-from counterbench.laws.flaws import bare, doubled, swapped, without
-from counterbench.laws.layout import overlaps
-from counterbench.laws.strays import strayed
+from counterbench.laws.flaws import bare, doubled, strayed, swapped, without
 from counterbench.scene.nouns import NOUNS
 from counterbench.scene.programs.facts import Fact, FactProgram, Whole, observed
 from counterbench.scene.programs.named import Named

@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from counterbench.errors import AmbiguousError, CounterbenchError, unknown
-from counterbench.laws.base import Law, Setting, Variant, role_of, stage
-from counterbench.laws.layout import overlaps
+from counterbench.laws.base import Law, Setting, Variant, overlaps, role_of, stage
 from counterbench.laws.outcomes import Reference, bystanders, checks, facts, kind_of, outcome, references
 from counterbench.palette import COLOURS
 from counterbench.scene.nouns import NOUNS
@@ -101,7 +100,7 @@ def problems(law: Law, seed: int, index: int) -> Iterator[str]:
         yield from _facts(law, setting)
         yield from _references(law, setting, Stream(seed, "soundness", law.name, index))
         yield from _words(law, setting)
-        yield from _short_form(law, setting)
+        yield from _short_form(law)
         yield from _depths(law, setting)
     except CounterbenchError as error:
         yield str(error)
@@ -158,14 +157,15 @@ def _words(law: Law, setting: Setting) -> Iterator[str]:
             yield f"{variant.name}: the rule {variant.rule!r} is a clause: no full stop"
         if not variant.outcome.endswith("."):
             yield f"{variant.name}: the outcome {variant.outcome!r} is a sentence: it ends with a full stop"
-        text = setting.fill(f"{law.starts[0]} {law.finish}").lower()
-        for fact in facts(law, setting, variant.name)[0]:
-            if fact.statement.lower() in text:
-                yield f"{variant.name}: the start gives the outcome away: {fact.statement}"
+        told = {"the start": f"{law.starts[0]} {law.finish}", "its short form": f"{law.short} {variant.brief}"}
+        for part, text in told.items():
+            for fact in facts(law, setting, variant.name)[0]:
+                if fact.statement.lower() in setting.fill(text).lower():
+                    yield f"{variant.name}: {part} gives the outcome away: {fact.statement}"
 
 
-def _short_form(law: Law, setting: Setting) -> Iterator[str]:
-    """Problems of the short forms of the start and of every rule: length, and words that give an outcome away."""
+def _short_form(law: Law) -> Iterator[str]:
+    """Problems of the short forms of the start and of every rule."""
     words = re.findall(r"[\w'-]+", re.sub(r"\{\w+\}('s|s)?", "", law.short))
     if not 0 < len(words) <= _SHORT or not law.short.endswith("."):
         yield f"short is the start in one sentence, 1 to {_SHORT} words beside its roles, and has {len(words)}"
@@ -173,10 +173,6 @@ def _short_form(law: Law, setting: Setting) -> Iterator[str]:
         count, brief = len(variant.brief.split()), variant.brief
         if not 0 < count <= _BRIEF or brief.endswith(".") or brief[:1].isupper():
             yield f"{variant.name}: brief is its rule as a clause of 1 to {_BRIEF} words; {brief!r} has {count}"
-        text = setting.fill(f"{law.short} {brief}").lower()
-        for fact in facts(law, setting, variant.name)[0]:
-            if fact.statement.lower() in text:
-                yield f"{variant.name}: its short form gives the outcome away: {fact.statement}"
 
 
 def _depths(law: Law, setting: Setting) -> Iterator[str]:

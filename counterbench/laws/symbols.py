@@ -5,12 +5,11 @@ Knowledge of the world is in the words and nouns of a law. In symbols only the r
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, get_type_hints
 
 import msgspec
 
-from counterbench.laws.base import Known, Law, Setting
+from counterbench.laws.base import Elements, Known, Law, Setting
 from counterbench.scene.figures import Figure
 from counterbench.scene.nouns import NOUNS, SYMBOLS
 from counterbench.scene.programs.named import Named
@@ -79,11 +78,11 @@ class InSymbols(Law):
         things = {role: Named(self._symbol(role, named.noun), named.colour) for role, named in setting_.things.items()}
         return msgspec.structs.replace(setting_, law=self.name, things=Known("role", f"law {self.name!r}", things))
 
-    def start(self, setting: Setting) -> Sequence[Element]:
+    def start(self, setting: Setting) -> Elements:
         """As the law's, each thing a symbol."""
         return tuple(map(self._drawn, self._law.start(setting)))
 
-    def run(self, setting: Setting, does: Any) -> Sequence[Element]:
+    def run(self, setting: Setting, does: Any) -> Elements:
         """As the law's, each thing a symbol."""
         return tuple(map(self._drawn, self._law.run(setting, does)))
 
@@ -91,7 +90,7 @@ class InSymbols(Law):
         """A symbol also for things that the law itself names, such as wire."""
         if not isinstance(element, Figure) or element.noun in SYMBOLS:
             return element
-        return msgspec.structs.replace(element, noun=_like(element.noun))
+        return element.but(noun=_like(element.noun))
 
     def _symbol(self, role: str, noun: str) -> str:
         return _ROLES.get(self._law.name, {}).get(role) or _like(noun)

@@ -1,11 +1,10 @@
 """Scenes and the answers about them: frozen data and whole numbers, no pixels, no files.
 
-scene, figures, nouns       the things in a scene: shapes of suites, things of laws
-elements                    their base
+scene, figures, nouns       the things in a scene: shapes of suites, things of laws, and their base
 geometry, visibility        their places, and how much of them can be seen
 programs/                   questions about a scene: the answer, the words, how it is misread
 interventions               edits that declare what they change
-questions, pairs            words and a program; a scene, an edit of it, a question
+pairs                       questions: words and a program; pairs: a scene, an edit of it, a question
 seeds                       chance that is the same everywhere
 
 `drawing/` draws scenes, `suites/` and `laws/` make them.

@@ -1,4 +1,7 @@
-"""Pairs: a scene, an intervention, a question. Only this file computes answers, relevance and change of a pair."""
+"""Questions, words for a judge and the program that answers them for any scene; pairs: a scene, an edit, a question.
+
+Only this file computes answers, relevance and change of a pair.
+"""
 
 from __future__ import annotations
 
@@ -10,16 +13,45 @@ import msgspec
 from counterbench.errors import AmbiguousError, InputError
 from counterbench.scene.interventions import Change, Intervention, diff, kind_of
 from counterbench.scene.programs import Program
-from counterbench.scene.questions import Form, Question
+from counterbench.scene.programs.base import YES_NO
 from counterbench.scene.scene import Scene
+from counterbench.scene.seeds import Stream
 from counterbench.text import brief
 
 PAIR_FORMAT: Literal["counterbench.pair/1"] = "counterbench.pair/1"
 ROLES: tuple[str, str] = ("original", "intervened")
+Form = Literal["open", "yes-no"]
+FORMS: tuple[Form, ...] = ("open", "yes-no")
 
 
 # The kinds of the original and of the intervened picture: a law's "right", "prior", "swapped", …; none without a law.
 PictureKinds = tuple[tuple[str, ...], tuple[str, ...]]
+
+
+class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Words and the program that computes their answer; answer types: see `counterbench.answers`."""
+
+    words: str
+    program: Program
+
+    @property
+    def answer_type(self) -> str:
+        """The type of the answer: "yes-no", "integer", "colour" or "colour-shape"."""
+        return self.program.answer_type
+
+    @property
+    def form(self) -> Form:
+        """The form: open, or yes/no."""
+        return "yes-no" if self.answer_type == YES_NO else "open"
+
+    def truth(self, scene: Scene) -> str:
+        """The answer on `scene`, in canonical form; AmbiguousError if there is no clear one."""
+        return self.program.answer(scene)
+
+
+def ask(program: Program, stream: Stream) -> Question:
+    """A question with words for `program`, the phrasing drawn from `stream`."""
+    return Question(stream.choice(program.phrasings()), program)
 
 
 class Digests(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

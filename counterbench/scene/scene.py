@@ -7,15 +7,14 @@ bounding box, which is as wide as high unless the shape is a slim diamond.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, get_args
 
 import msgspec
 
 from counterbench.errors import InputError, unknown
 from counterbench.palette import BACKGROUND, COLOURS, SHAPES, Colour, ShapeKind
-from counterbench.scene.elements import BaseElement, BaseFrame
-from counterbench.scene.figures import Damage, Figure, Room, Writing
+from counterbench.scene.figures import BaseElement, BaseFrame, Damage, Figure, Room, Writing
 from counterbench.scene.geometry import Box, Point, polygon_contains, segment_squared, segments_near, squared
 
 if TYPE_CHECKING:
@@ -80,11 +79,17 @@ class Shape(BaseElement, frozen=True, tag="shape", omit_defaults=True):
             case _:
                 return ()
 
+    def contained(self, points: Iterable[Point]) -> list[Point]:
+        """Those of `points` that lie on this shape, its edge included."""
+        if self.kind == "circle":
+            centre, most = self.centre, self.size**2
+            return [p for p in points if squared(centre, p) <= most]
+        corners = self.corners
+        return [p for p in points if polygon_contains(corners, p)]
+
     def contains(self, p: Point) -> bool:
         """True if the point `p` lies on this shape, its edge included."""
-        if self.kind == "circle":
-            return squared(self.centre, p) <= self.size**2
-        return polygon_contains(self.corners, p)
+        return bool(self.contained((p,)))
 
     def meets(self, a: Point, b: Point, reach: int = 0) -> bool:
         """True if the segment a–b comes within `reach` pixels of this shape."""

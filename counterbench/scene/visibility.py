@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
+from itertools import product
 
 from counterbench.errors import AmbiguousError
 from counterbench.scene.geometry import squared
@@ -29,17 +30,14 @@ def visible_percent(scene: Scene, shape: Shape) -> int:
 
 @lru_cache(maxsize=256)
 def _uncovered_percent(shape: Shape, covers: tuple[Shape, ...]) -> int:
-    own = shown = 0
-    for i in range(_GRID):
-        for j in range(_GRID):
-            p = (
-                shape.x + _part(shape.half_width, 2 * i + 1 - _GRID, _GRID),
-                shape.y + _part(shape.size, 2 * j + 1 - _GRID, _GRID),
-            )
-            if shape.contains(p):
-                own += 1
-                shown += not any(cover.contains(p) for cover in covers)
-    return 100 * shown // own
+    parts = range(1 - _GRID, _GRID, 2)
+    across = [shape.x + _part(shape.half_width, part, _GRID) for part in parts]
+    down = [shape.y + _part(shape.size, part, _GRID) for part in parts]
+    own = shown = shape.contained(product(across, down))
+    for cover in covers:
+        hidden = set(cover.contained(shown))
+        shown = [p for p in shown if p not in hidden]
+    return 100 * len(shown) // len(own)
 
 
 def is_visible(scene: Scene, shape: Shape) -> bool:

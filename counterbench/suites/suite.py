@@ -20,17 +20,13 @@ from counterbench.files import catalog, formats
 from counterbench.laws import STANDARD as STANDARD_LAWS
 from counterbench.laws import SUFFIX
 from counterbench.palette import BACKGROUND
-from counterbench.scene.pairs import Pair
-from counterbench.scene.questions import Form
+from counterbench.scene.pairs import Form, Pair
 from counterbench.scene.seeds import Seed, check_seed
 from counterbench.suites.families import Canvas, Parameters, family, sample
 from counterbench.suites.families.base import Diamonds, check_forms, read_params
 from counterbench.suites.families.control import BASES, STANDARD
 from counterbench.suites.families.laws import LawParams, chosen, options
-from counterbench.suites.shown import pair_html
 from counterbench.text import brief, counted
-
-Pair.to_html = pair_html  # set here, since the package `scene` may not import the drawing code
 
 SUITE_FORMAT: Literal["counterbench.suite/1"] = "counterbench.suite/1"
 

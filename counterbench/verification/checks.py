@@ -14,7 +14,7 @@ from counterbench.drawing.render import render, scale_to
 from counterbench.drawing.styles import FLAT, draw
 from counterbench.errors import CounterbenchError, InputError
 from counterbench.judges.pixels import CannotRead, read_answer
-from counterbench.laws.layout import overlaps
+from counterbench.laws.base import overlaps
 from counterbench.scene.figures import Damage, Writing
 from counterbench.scene.interventions import changed_ids, diff, kind_of
 from counterbench.scene.pairs import ROLES, Pair

@@ -24,8 +24,7 @@ from counterbench.laws.outcomes import outcome
 from counterbench.palette import COLOURS
 from counterbench.scene.figures import Figure
 from counterbench.scene.nouns import NOUNS
-from counterbench.scene.pairs import Pair
-from counterbench.scene.questions import FORMS, Form
+from counterbench.scene.pairs import FORMS, Form, Pair
 from counterbench.scene.scene import Scene
 from counterbench.suites.families import FAMILIES, Canvas, Family, sample
 

@@ -1,8 +1,9 @@
-"""Figures as they are drawn: every noun, within its box, its colour where it is looked for."""
+"""Figures as they are drawn: every noun, within its box, its colour where it is looked for, and none like another."""
 
 from __future__ import annotations
 
 import hashlib
+from itertools import combinations, product
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,8 @@ from PIL import Image
 
 from counterbench.drawing.render import RENDERER_VERSION, paint_words, render
 from counterbench.drawing.things import GLYPHS_VERSION, RECIPES, TURNED
-from counterbench.palette import COLOUR_RGB, LIQUID_RGB, SHADE_RGB
-from counterbench.scene.figures import FACINGS, Damage, Figure, Room, Writing
+from counterbench.palette import COLOUR_RGB, LIQUID_RGB, SHADE_RGB, SHAPES
+from counterbench.scene.figures import FACINGS, MOST_QUARTERS, Damage, Figure, Room, Writing
 from counterbench.scene.nouns import NOUNS
 from counterbench.scene.scene import Element, Scene
 
@@ -144,3 +145,48 @@ def test_the_pixels_are_the_ones_they_always_were() -> None:
     digest.update(render(Scene(200, 200, elements=rest)).tobytes())
     assert (RENDERER_VERSION, GLYPHS_VERSION) == (1, 3), "the renderer or a glyph changed: pin the pixels anew"
     assert digest.hexdigest()[:32] == "18e83fd3acee8164a346b6bb6b85e668"
+
+
+SIDE = 128  # pixels
+# Two nouns differ in at least this share of their box's pixels, by more than so much in some channel.
+LEAST_SHARE = 0.04
+CLEARLY = 60
+
+Tile = np.ndarray[Any, Any]
+Ways = dict[tuple[str, Any], Tile]
+
+
+def tile(noun: str, **seen: Any) -> Tile:
+    """Every second pixel, both ways, of a noun alone."""
+    half = (SIDE - 1) // 2
+    figure = Figure(id="f", noun=noun, colour="red", x=half, y=half, half_width=half, half_height=half, **seen)
+    return np.asarray(render(Scene(SIDE, SIDE, elements=(figure,))))[::2, ::2]
+
+
+def ways(noun: str) -> Ways:
+    """A noun in every way that it can be seen, by what is set."""
+    what = NOUNS[noun]
+    if what.faces:
+        return {("facing", facing): tile(noun, facing=facing) for facing in FACINGS}
+    if what.forms:
+        return {("form", form): tile(noun, form=form) for form in SHAPES}
+    if what.lights:
+        return {("lit", lit): tile(noun, lit=lit) for lit in (False, True)}
+    if what.fills:
+        return {("quarters", quarters): tile(noun, quarters=quarters) for quarters in range(MOST_QUARTERS + 1)}
+    return {("", ""): tile(noun)}
+
+
+def apart(one: Ways, other: Ways) -> float:
+    """The least share of pixels that differ: in the same state where both have states of a kind, else in any two."""
+    same = sorted(one.keys() & other.keys())
+    pairs = [(one[way], other[way]) for way in same] or list(product(one.values(), other.values()))
+    return min(float((np.maximum(a, b) - np.minimum(a, b) > CLEARLY).any(axis=2).mean()) for a, b in pairs)
+
+
+@pytest.mark.slow
+def test_no_two_nouns_look_alike() -> None:
+    tiles = {noun: ways(noun) for noun in NOUNS}
+    pairs = [(a, b) for a, b in combinations(NOUNS, 2)]
+    near = {(a, b): share for a, b in pairs if (share := apart(tiles[a], tiles[b])) < LEAST_SHARE}
+    assert not near

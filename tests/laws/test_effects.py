@@ -1,14 +1,31 @@
-"""What variants do to things."""
+"""What variants do to things: ways, motion until something stops it, growth, filling."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from counterbench.laws.effects import coloured, filled, gone, grown, stays, turned, turned_by, turned_from, turned_to
-from counterbench.laws.world import CLOCKWISE
-from counterbench.scene.figures import Figure
+from counterbench.laws.base import ROOM
+from counterbench.laws.effects import (
+    CLOCKWISE,
+    coloured,
+    filled,
+    gone,
+    grown,
+    headed,
+    resized,
+    slide,
+    stays,
+    towards,
+    turned,
+    turned_by,
+    turned_from,
+    turned_to,
+)
+from counterbench.scene.figures import FACINGS, Facing, Figure
 
 
 def thing(noun: str, x: int = 200, **seen: Any) -> Figure:
@@ -47,3 +64,43 @@ def test_things_take_on_a_colour() -> None:
     found = coloured("blue")(thing("ball"), THERE)
     assert found is not None
     assert found.colour == "blue"
+
+
+def ball(x: int, y: int, **seen: Any) -> Figure:
+    fields = {"id": "ball", "noun": "ball", "colour": "red", "half_width": 20, "half_height": 20, **seen}
+    return Figure(x=x, y=y, **fields)
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "way"), [(90, 0, "right"), (-90, 40, "left"), (40, 90, "down"), (-40, -90, "up"), (3, 4, "down")]
+)
+def test_the_way_to_a_goal_is_along_the_longer_axis(x: int, y: int, way: str) -> None:
+    assert towards(ball(200, 200), ball(200 + x, 200 + y)) == way
+
+
+@pytest.mark.parametrize(("way", "edge"), [("left", 28), ("up", 28), ("right", 484), ("down", 484)])
+def test_a_thing_slides_to_the_wall(way: Facing, edge: int) -> None:
+    box = slide(ball(200, 220), way, ROOM).box
+    assert {"left": box.left, "up": box.top, "right": box.right, "down": box.bottom}[way] == edge
+
+
+def test_what_lies_in_the_way_stops_a_thing_and_what_lies_beside_or_behind_it_does_not() -> None:
+    thing = ball(100, 200)
+    assert slide(thing, "right", ROOM, (ball(300, 230),)).box.right == 279
+    assert slide(thing, "right", ROOM, (ball(300, 260), ball(50, 200))).box.right == 484
+
+
+@given(st.integers(20, 120), st.integers(-2, 2))
+def test_each_step_of_growth_is_seen_and_none_changes_nothing(half: int, steps: int) -> None:
+    assert resized(half, 0) == half
+    assert resized(50, 1) == 70
+    assert resized(70, -1) == 50
+    if steps:
+        larger, smaller = sorted((resized(half, steps), half), reverse=True)
+        assert larger * 100 >= smaller * 130
+
+
+@pytest.mark.parametrize("way", FACINGS)
+def test_a_vehicle_lies_along_the_way_that_it_heads(way: Facing) -> None:
+    bus = headed(ball(200, 200, noun="bus", half_width=20, half_height=50), way)
+    assert (bus.facing, bus.half_width, bus.half_height) == (way, *((50, 20) if way in ("left", "right") else (20, 50)))

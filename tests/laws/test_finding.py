@@ -14,8 +14,7 @@ from commands import call
 from docs_files import ROOT, shown_files
 
 from counterbench.errors import InputError
-from counterbench.laws import STANDARD, Law, all_laws
-from counterbench.laws.finding import find_laws
+from counterbench.laws import STANDARD, Law, all_laws, find_laws
 from counterbench.laws.outcomes import outcome
 from counterbench.laws.soundness import problems
 from counterbench.suites.families.laws import options
@@ -92,7 +91,7 @@ def test_a_law_that_is_added_can_be_asked_for(feeding: Law, tmp_path: Path) -> N
     ("old", "new", "message"),
     [
         ("", "raise KeyError('oh')\n", "it cannot be read: KeyError: 'oh'"),
-        ("LAW = Feeding()", "", "it has no law; end it with LAW = "),
+        ("class Feeding(Law)", "class Feeding", "it has no laws; a file has one subclass of Law"),
         ('    branch = "behaviour"', "", "law 'feeding' has no branch"),
         ("            real=True,\n", "", r"law 'feeding': it needs 1 or 2 real variants \(real=True\) .* has 0 and 5"),
         ('"sky"', '"shun"', "law 'feeding': two variants have the name 'shun'"),

@@ -44,11 +44,7 @@ def agreed(name: str, variant: str, index: int) -> int:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", STANDARD)
-def test_the_pixel_reader_reads_right_and_wrong_pictures_of_a_rule(name: str) -> None:
-    assert agreed(name, law(name).altered[0].name, 0) >= 6
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", STANDARD)
 def test_the_pixel_reader_reads_every_variant_of_a_rule(name: str) -> None:
-    assert all(agreed(name, variant.name, index) for variant in law(name).variants for index in range(3))
+    counts = [agreed(name, variant.name, index) for variant in law(name).variants for index in range(3)]
+    assert min(counts) >= 1
+    assert agreed(name, law(name).altered[0].name, 0) >= 6

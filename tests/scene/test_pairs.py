@@ -1,13 +1,17 @@
+"""Questions, a program in words; pairs, whose truths the program computes."""
+
+from __future__ import annotations
+
 import msgspec
 import pytest
 
 from counterbench.errors import AmbiguousError, InputError
 from counterbench.scene.interventions import Move, Recolour
-from counterbench.scene.pairs import Pair, build
+from counterbench.scene.pairs import Pair, Question, ask, build
 from counterbench.scene.programs.descriptions import Description
-from counterbench.scene.programs.shapes import ColourOf, Count
-from counterbench.scene.questions import Question
+from counterbench.scene.programs.shapes import ArrowTarget, ColourOf, Count, Equals
 from counterbench.scene.scene import Scene, Shape
+from counterbench.scene.seeds import Stream
 
 SQUARE = Shape("a", "square", "pink", 100, 100, 30)
 CIRCLE = Shape("b", "circle", "blue", 300, 300, 30)
@@ -55,3 +59,15 @@ def test_an_imported_pair_has_no_scenes():
     pair = msgspec.structs.replace(made(Move("a", 120, 130), Count()), original=None, intervened=None)
     with pytest.raises(InputError, match="imported"):
         _ = pair.scenes
+
+
+def test_open_and_yes_no_forms() -> None:
+    question = ask(ArrowTarget(), Stream(1))
+    assert (question.form, question.answer_type) == ("open", "colour-shape")
+    closed = ask(Equals(ArrowTarget(), "red circle"), Stream(1))
+    assert (closed.form, closed.answer_type) == ("yes-no", "yes-no")
+
+
+def test_the_stream_chooses_the_template_and_uses_all_of_them() -> None:
+    seen = {ask(Count("square", "pink"), Stream("phrasing", i)).words for i in range(60)}
+    assert seen == set(Count("square", "pink").phrasings())

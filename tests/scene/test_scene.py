@@ -13,7 +13,8 @@ from strategies import scenes
 
 from counterbench.errors import InputError
 from counterbench.palette import SHAPES
-from counterbench.scene.geometry import Box
+from counterbench.scene.figures import Figure
+from counterbench.scene.geometry import Box, polygon_contains
 from counterbench.scene.scene import Arrow, Container, Element, Label, Scene, Shape
 
 
@@ -190,3 +191,33 @@ def test_a_segment_meets_a_shape_it_crosses_touches_or_starts_in() -> None:
         assert not shape.meets((260, 100), (260, 300)), kind
         assert shape.meets((100, 140), (300, 140), 10), kind
         assert not shape.meets((100, 140), (300, 140), 9), kind
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"noun": "unicorn"}, "noun 'unicorn'"),
+        ({"noun": "ball", "facing": "left"}, "cannot face"),
+        ({"noun": "flag"}, "must face"),
+        ({"noun": "ball", "lit": True}, "cannot be lit"),
+        ({"noun": "ball", "quarters": 2}, "cannot be filled"),
+        ({"noun": "ball", "form": "square"}, "cannot have a form"),
+        ({"noun": "crystal"}, "must have a form"),
+        ({"noun": "tank", "quarters": 5}, "quarters must be 0 to 4"),
+        ({"noun": "tank", "quarters": -1}, "quarters must be 0 to 4"),
+        ({"noun": "ball", "colour": "brown"}, "colour 'brown'"),
+        ({"noun": "ball", "half_height": 5}, "at least 6"),
+        ({"noun": "ball", "x": 5}, "outside the canvas"),
+    ],
+)
+def test_figures_are_checked(wrong: dict[str, Any], message: str) -> None:
+    given = {"id": "f", "colour": "red", "x": 256, "y": 256, "half_width": 20, "half_height": 20, **wrong}
+    with pytest.raises(InputError, match=message):
+        Scene(512, 512, elements=(Figure(**given),))
+
+
+def test_a_polygon_contains_its_edges_and_nothing_beside_them_in_either_order() -> None:
+    corners = ((0, 0), (1, 0), (1, 1), (0, 1))
+    for order in (corners, corners[::-1]):
+        grid = [(x, y) for x in range(-2, 4) for y in range(-2, 4)]
+        assert [p for p in grid if polygon_contains(order, p)] == [(0, 0), (0, 1), (1, 0), (1, 1)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from scenery import suite_of
 
 from counterbench.errors import InputError
 from counterbench.files import catalog
@@ -12,8 +13,9 @@ from counterbench.suites.attempts import MOST, attempt_of, attempt_seed, attempt
 from counterbench.suites.folder import Folder
 from counterbench.suites.generation import generate
 from counterbench.suites.sources import FolderSource, SuiteSource
-from counterbench.suites.suite import Suite, load_suite, parse_suite
+from counterbench.suites.suite import load_suite
 
+FEW = {"name": "spatial", "count": 4, "forms": ["yes-no"]}
 # A certificate says that its pairs are of attempt k: these never change.
 GOLDEN = {
     "certify": (2026, 4363808168387851708, 1168054667536861642),
@@ -51,13 +53,9 @@ def test_other_seeds_and_the_seeds_of_other_suites_are_of_no_attempt() -> None:
 
 
 def test_a_suite_of_ones_own_is_of_no_attempt_whatever_it_calls_itself() -> None:
-    def own(name: str, count: int) -> Suite:
-        family = {"name": "spatial", "count": count, "forms": ["yes-no"]}
-        return parse_suite({"format": "counterbench.suite/1", "name": name, "seed": 1, "family": [family]}, "mine.toml")
-
-    assert attempt_of(own("mine", 4)) is None
     assert load_suite("smoke").seed == 1
-    assert attempt_of(own("smoke", 4)) is None
+    assert attempt_of(suite_of(FEW, name="mine", seed=1)) is None
+    assert attempt_of(suite_of(FEW, name="smoke", seed=1)) is None
 
 
 @pytest.mark.parametrize("k", [0, -1, MOST + 1, 10**30])
@@ -73,8 +71,7 @@ def test_a_source_with_the_pairs_of_an_attempt(tmp_path: Path) -> None:
         assert isinstance(found, SuiteSource)
         assert (found.seed, found.suite.side) == (attempt_seed(smoke, k), 256)
     generate(smoke, tmp_path / "pairs", workers=1, limit=1)
-    few = {"name": "spatial", "count": 4, "forms": ["yes-no"]}
-    own = parse_suite({"format": "counterbench.suite/1", "name": "mine", "seed": 1, "family": [few]}, "mine.toml")
-    for source in (FolderSource(Folder(tmp_path / "pairs")), SuiteSource(own), SuiteSource(smoke.reseeded(9))):
+    own = SuiteSource(suite_of(FEW, seed=1))
+    for source in (FolderSource(Folder(tmp_path / "pairs")), own, SuiteSource(smoke.reseeded(9))):
         with pytest.raises(InputError, match=f"{source.name}: --attempt is for suites as they are shipped .*smoke"):
             attempted(source, 2)

@@ -1,4 +1,4 @@
-"""Contact sheets: a column for each family, the original over the intervened picture; a row for each law."""
+"""Contact sheets: a column for each family, the original over the intervened picture; a row for each law; text."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from counterbench.drawing import png, reading
 from counterbench.drawing.render import render
 from counterbench.errors import InputError
 from counterbench.laws import all_laws, law
+from counterbench.suites import sheets
 from counterbench.suites.folder import Folder, picture_name
 from counterbench.suites.generation import generate
 from counterbench.suites.sheets import GAP, HEAD, MARGIN, THUMB, law_sheet, pair_sheet
@@ -120,3 +121,25 @@ def test_a_folder_without_pairs_is_an_input_error(tmp_path: Path) -> None:
         (out / name).write_text("")
     with pytest.raises(InputError):
         pair_sheet(FolderSource(Folder(out)), tmp_path / "sheet.png")
+
+
+@pytest.mark.parametrize("width", [60, 240, 1000])
+@pytest.mark.parametrize(
+    "text", ["Draw a red coin and a green parcel. " * 9, "gravity.up.00/level-" * 200, "W" * 5000, "a b"]
+)
+def test_no_line_is_wider_or_more_than_it_may_be(text: str, width: int) -> None:
+    lines = sheets.wrapped(text, 16, width, 5)
+    assert 1 <= len(lines) <= 5
+    assert all(sheets.font(16).getlength(line) <= width + 2 for line in lines)
+    whole = "".join(sheets.wrapped(text, 16, width, 10_000)).replace(" ", "")
+    assert whole == text.replace(" ", "")
+    assert lines[-1].endswith(" …") == ("".join(lines).replace(" ", "") != whole)
+
+
+def test_ids_break_between_their_parts() -> None:
+    width = int(sheets.font(22).getlength("collision.drawn-back/ru"))
+    assert sheets.wrapped("collision.drawn-back/rule", 22, width, 2) == ["collision.drawn-back/", "rule"]
+
+
+def test_what_the_font_has_not_is_written_with_what_it_has() -> None:
+    assert sheets.wrapped("café – 3 × 4\n\x1b[2J", 16, 500, 2) == ["cafe - 3 x 4 \\x1b[2J"]

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from scenery import suite_of
 
 from counterbench.drawing import png, reading
 from counterbench.drawing.render import render
@@ -25,7 +26,7 @@ from counterbench.suites.folder import Folder, FolderInfo, versions
 from counterbench.suites.generation import generate
 from counterbench.suites.shards import Shard
 from counterbench.suites.sources import selection_digest
-from counterbench.suites.suite import Suite, load_suite, parse_suite
+from counterbench.suites.suite import Suite, load_suite
 
 ROOT = Path(__file__).parents[2]
 SIDE, PAIRS = 200, 24  # more than are written at a time
@@ -65,8 +66,7 @@ def run(*args: object) -> subprocess.CompletedProcess[str]:
 def small() -> Suite:
     families = [{"name": name, "count": 6} for name in ("spatial", "counting", "arrow", "control")]
     families[1]["forms"] = ["open", "yes-no"]
-    size = {"width": SIDE, "height": SIDE, "seed": 4}
-    return parse_suite({"format": "counterbench.suite/1", "name": "small", "family": families, **size}, "small.toml")
+    return suite_of(*families, name="small", width=SIDE, height=SIDE, seed=4)
 
 
 @pytest.fixture(scope="session")
@@ -270,8 +270,7 @@ def test_a_folder_that_differs_is_left_alone(name: str, copy: Path, small: Suite
 
 def test_what_cannot_be_placed_fails_before_anything_is_written_and_names_the_parameters(tmp_path: Path) -> None:
     params = {"count": [30, 30], "shape_size": [20, 20], "gap": 4}
-    families = [{"name": "arrow", "count": 6}, {"name": "counting", "count": 6, "params": params}]
-    suite = parse_suite({"format": "counterbench.suite/1", "name": "impossible", "family": families}, "x.toml")
+    suite = suite_of({"name": "arrow", "count": 6}, {"name": "counting", "count": 6, "params": params})
     with pytest.raises(NoRoomError) as caught:
         generate(suite, tmp_path / "out", workers=1)
     for words in ("'counting'", "item 0", "512×512", "count = [30, 30]", "shape_size = [20, 20]", "gap = 4"):

@@ -14,6 +14,7 @@ import msgspec
 import pytest
 from commands import call
 from docs_files import ROOT, shown_files
+from scenery import suite_of
 
 from counterbench.errors import InputError, NoRoomError
 from counterbench.laws import all_laws
@@ -23,7 +24,7 @@ from counterbench.suites.attempts import attempt_of, attempt_seed, certified_as
 from counterbench.suites.families import Canvas, Draft, Family, Plan, control, sample
 from counterbench.suites.families.base import read_params
 from counterbench.suites.families.laws import options
-from counterbench.suites.suite import load_suite, parse_suite, suite_of_families
+from counterbench.suites.suite import load_suite, suite_of_families
 
 FEEDING = shown_files(ROOT / "docs/extending/law.md")["counterbench/laws/biology/feeding.py"]
 TALLY = shown_files(ROOT / "docs/extending/family.md")["counterbench/suites/families/tally.py"]
@@ -127,11 +128,8 @@ def test_nobody_chooses_anything_but_the_names() -> None:
     one, other = load_suite("certify=wind,spatial"), load_suite("certify=spatial,wind,spatial")
     assert (one.name, one.digest) == (other.name, other.digest)
     assert one.name == "certify=spatial,wind"
-    assert [attempt_of(one), attempt_of(one.reseeded(attempt_seed(one, 3))), attempt_of(one.reseeded(7))] == [
-        1,
-        3,
-        None,
-    ]
+    third = one.reseeded(attempt_seed(one, 3))
+    assert [attempt_of(suite) for suite in (one, third, one.reseeded(7))] == [1, 3, None]
     spatial = next(part for part in load_suite("certify").parts if part.family == "spatial")
     assert one.parts[0] == spatial
     with pytest.raises(InputError, match=r"certify=.*unknown family or law 'wnid'.*did you mean 'wind'"):
@@ -178,14 +176,7 @@ def test_a_family_of_one_form_is_asked_in_that_alone(tally: Family, monkeypatch:
     assert [(part.family, part.forms) for part in suite.parts] == [("tally", ("yes-no",)), ("control", ("yes-no",))]
     assert {pair.form for pair in suite[-12:]} == {"yes-no"}
     with pytest.raises(InputError, match="'forms' of 'tally' must be a list, without repeats, of: yes-no"):
-        parse_suite(
-            {
-                "format": "counterbench.suite/1",
-                "name": "mine",
-                "family": [{"name": "tally", "count": 1, "forms": ["open"]}],
-            },
-            "mine.toml",
-        )
+        suite_of({"name": "tally", "count": 1, "forms": ["open"]})
     control = suite.parts[1].params
     with pytest.raises(InputError, match="none of its bases has the form 'open'"):
         sample(families.family("control"), control, ("open",), Canvas(), 0, 0)

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scenery import edit_json, suite_of
 
 from counterbench.drawing.domain import Domain
 from counterbench.errors import InputError
 from counterbench.suites.folder import Folder
 from counterbench.suites.generation import generate
 from counterbench.suites.sources import FolderSource, SuiteSource, open_source, selection_digest
-from counterbench.suites.suite import Suite, parse_suite, shares
+from counterbench.suites.suite import Suite, shares
 from counterbench.verification.verify import verify
 
 SIDE = 200
@@ -24,9 +24,8 @@ COUNTS = {"spatial": 5, "counting": 1, "arrow": 3, "control": 4}
 
 @pytest.fixture(scope="module")
 def suite() -> Suite:
-    families = [{"name": name, "count": count} for name, count in COUNTS.items()]
-    data = {"format": "counterbench.suite/1", "name": "few", "family": families, "width": SIDE, "height": SIDE}
-    return parse_suite(data, "few.toml")
+    families = ({"name": name, "count": count} for name, count in COUNTS.items())
+    return suite_of(*families, name="few", width=SIDE, height=SIDE)
 
 
 @pytest.fixture(scope="module")
@@ -67,8 +66,7 @@ def test_the_pictures_are_the_same(suite: Suite, folder: Path) -> None:
 def test_shares_are_those_of_the_suite(counts: list[int], limit: int) -> None:
     names = ("spatial", "counting", "arrow", "control", "occlusion")
     named = dict(zip(names, counts, strict=False))
-    families = [{"name": name, "count": count} for name, count in named.items()]
-    suite = parse_suite({"format": "counterbench.suite/1", "name": "x", "family": families}, "x")
+    suite = suite_of(*({"name": name, "count": count} for name, count in named.items()))
     limit = min(limit, len(suite))
     found = shares(named, limit)
     assert sum(found.values()) == limit
@@ -113,8 +111,7 @@ def test_what_is_no_source_is_refused(name: str, options: dict[str, int], said: 
 
 
 def test_lines_that_are_missing_or_too_many_are_found_while_reading(folder: Path, tmp_path: Path) -> None:
-    copy = tmp_path / "copy"
-    shutil.copytree(folder, copy)
+    copy = shutil.copytree(folder, tmp_path / "copy")
     lines = (folder / "pairs.jsonl").read_bytes().splitlines(keepends=True)
     for changed, count in ((lines[:-1], 12), (lines + lines[:1], 14), ([], 0)):
         (copy / "pairs.jsonl").write_bytes(b"".join(changed))
@@ -123,11 +120,8 @@ def test_lines_that_are_missing_or_too_many_are_found_while_reading(folder: Path
 
 
 def test_counts_that_do_not_sum_up_are_an_error(folder: Path, tmp_path: Path) -> None:
-    copy = tmp_path / "copy"
-    shutil.copytree(folder, copy)
-    info = json.loads((copy / "suite.json").read_text())
-    info["counts"] = {"spatial": 2}
-    (copy / "suite.json").write_text(json.dumps(info))
+    copy = shutil.copytree(folder, tmp_path / "copy")
+    edit_json(copy / "suite.json", lambda info: info.update(counts={"spatial": 2}))
     with pytest.raises(InputError, match=r"counts .* do not sum up to 13 pairs"):
         open_source(str(copy), limit=5)
 
@@ -148,9 +142,7 @@ def test_a_suite_at_another_size_has_the_same_pairs_and_a_digest_of_its_own(suit
     assert len({s.digest for s in (suite, larger, suite.sized(300), larger.reseeded(9))}) == 4
     assert suite.sized(SIDE).digest == suite.sized(None).digest == suite.digest
     assert SuiteSource(larger, 3).pictures(larger[0])[0].image().size == (400, 400)
-    wide = parse_suite(
-        {"format": "counterbench.suite/1", "name": "w", "width": 400, "family": [{"name": "arrow", "count": 1}]}, "w"
-    )
+    wide = suite_of({"name": "arrow", "count": 1}, width=400)
     assert SuiteSource(wide.sized(600)).pictures(wide[0])[0].image().size == wide.sized(600).size == (600, 768)
 
 
@@ -160,10 +152,8 @@ def test_suites_and_folders_know_their_domain(suite: Suite, folder: Path, tmp_pa
     generate(suite.sized(300), tmp_path / "sized", workers=1, limit=3)
     assert FolderSource(Folder(tmp_path / "sized")).domain == Domain(**ours, size="300x300")
     assert SuiteSource(suite.sized(300)).domain == Domain(**ours, size="300x300")
-    earlier = Path(shutil.copytree(folder, tmp_path / "earlier"))
-    info = json.loads((earlier / "suite.json").read_text())
-    info["versions"]["renderer"] = "0"
-    (earlier / "suite.json").write_text(json.dumps(info))
+    earlier = shutil.copytree(folder, tmp_path / "earlier")
+    edit_json(earlier / "suite.json", lambda info: info["versions"].update(renderer="0"))
     assert FolderSource(Folder(earlier)).domain.renderer == "counterbench/0"
 
 
@@ -171,8 +161,6 @@ def test_a_folder_drawn_at_another_size_holds(suite: Suite, tmp_path: Path) -> N
     out = tmp_path / "sized"
     generate(suite.sized(1000), out, workers=1)
     assert [p for p in verify(FolderSource(Folder(out)), workers=1).problems if p.check != "balance"] == []
-    info = json.loads((out / "suite.json").read_text())
-    del info["definition"]["size"]
-    (out / "suite.json").write_text(json.dumps(info))
+    edit_json(out / "suite.json", lambda info: info["definition"].pop("size"))
     found = {problem.check for problem in verify(FolderSource(Folder(out)), workers=1).problems}
     assert "picture" in found

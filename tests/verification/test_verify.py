@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from PIL import Image
+from scenery import edit_json, suite_of
 
 from counterbench.drawing import png, reading
 from counterbench.drawing.picture import Picture
@@ -18,12 +19,11 @@ from counterbench.drawing.render import render
 from counterbench.errors import FormatError, InputError
 from counterbench.files import formats
 from counterbench.judges.pixels import read_answer
-from counterbench.scene.geometry import Box
 from counterbench.scene.pairs import Pair
 from counterbench.suites.folder import Folder
 from counterbench.suites.generation import generate
 from counterbench.suites.sources import FolderSource, SuiteSource
-from counterbench.suites.suite import Suite, load_suite, parse_suite
+from counterbench.suites.suite import Suite, load_suite
 from counterbench.verification.checks import CHECKS
 from counterbench.verification.verify import VerifyReport, _unbalanced, verify
 
@@ -98,8 +98,7 @@ def test_progress_and_workers_give_the_same_report(suite: Suite) -> None:
 def suite() -> Suite:
     families = [{"name": name, "count": 2} for name in NAMES]
     families[0]["forms"] = families[3]["forms"] = ["yes-no"]
-    size = {"width": SIDE, "height": SIDE, "seed": 6}
-    return parse_suite({"format": "counterbench.suite/1", "name": "few", "family": families, **size}, "few.toml")
+    return suite_of(*families, name="few", width=SIDE, height=SIDE, seed=6)
 
 
 @pytest.fixture(scope="module")
@@ -129,21 +128,16 @@ def sign(folder: Path) -> None:
     edit_suite(folder, lambda info: info.update(pairs_digest=digest))
 
 
-def edit_line(folder: Path, at: int, changes: dict[str, Any] | Callable[[dict[str, Any]], None]) -> None:
+def edit_line(folder: Path, at: int, change: Callable[[dict[str, Any]], None]) -> None:
     """Change a pair's line, under a digest that is of it."""
     lines = lines_of(folder)
-    if callable(changes):
-        changes(lines[at])
-    else:
-        lines[at].update(changes)
+    change(lines[at])
     put_lines(folder, lines)
     sign(folder)
 
 
 def edit_suite(folder: Path, change: Callable[[dict[str, Any]], None]) -> None:
-    info = json.loads((folder / "suite.json").read_text())
-    change(info)
-    (folder / "suite.json").write_text(json.dumps(info))
+    edit_json(folder / "suite.json", change)
 
 
 def picture_of(folder: Path, id: str, role: str = "original") -> Path:
@@ -163,20 +157,13 @@ def examined(folder: Path) -> dict[str, set[str]]:
     return found
 
 
-def nudge(folder: Path, id: str, role: str, inside: bool) -> None:
-    """Change one pixel by one level, inside or outside of all that the pair's edit touches."""
+def nudge(folder: Path, id: str, role: str) -> None:
+    """Change one pixel of a shape by one level, within what the pair's edit touches."""
     pair = next(p for p in Folder(folder) if p.id == id)
     original, intervened = (render(scene) for scene in pair.scenes)
     assert pair.original is not None
-    if inside:
-        shape = next(s for s in pair.original.shapes if any(e.element == s.id for e in pair.change.edits))  # type: ignore[union-attr]
-        at = shape.centre
-    else:
-        boxes = [scene.box_of(e).grown(2) for scene in pair.scenes for e in scene.elements]
-        at = next(
-            (x, y) for x in range(SIDE) for y in range(SIDE) if not any(Box(x, y, x, y).touches(box) for box in boxes)
-        )
-    path = picture_of(folder, id, role)
+    shape = next(s for s in pair.original.shapes if any(e.element == s.id for e in pair.change.edits))  # type: ignore[union-attr]
+    at, path = shape.centre, picture_of(folder, id, role)
     image = reading.read(path)
     assert image.tobytes() == (original if role == "original" else intervened).tobytes()
     red, green, blue = image.getpixel(at)  # type: ignore[misc]
@@ -209,7 +196,7 @@ def test_the_same_pixels_in_another_file_are_fine(folder: Path) -> None:
 
 @pytest.mark.parametrize(("name", "role"), [("spatial", "original"), ("attribute", "intervened")])
 def test_one_pixel_inside_the_mask(folder: Path, name: str, role: str) -> None:
-    nudge(folder, f"{name}-000000", role, inside=True)
+    nudge(folder, f"{name}-000000", role)
     found = examined(folder)
     assert set(found) == {f"{name}-000000"}
     assert "picture" in found[f"{name}-000000"]
@@ -221,18 +208,10 @@ def at_of(id: str) -> int:
     return 2 * NAMES.index(name) + int(index)
 
 
-def move_first(line: dict[str, Any]) -> None:
-    element = line["original"]["elements"][0]
-    element["x"] += 1
-
-
 EDITS: dict[str, tuple[str, Any, set[str]]] = {
-    "answer": ("counting-000000", {"original_answer": "many"}, {"truth", "reader"}),
-    "words": ("counting-000001", {"question": "How many?"}, {"truth", "reader"}),
-    "no program": ("arrow-000000", {"program": None}, {"truth"}),
-    "no scene": ("counting-000000", {"original": None}, {"truth"}),
-    "scene": ("occlusion-000000", move_first, {"change", "picture"}),
-    "no digests": ("containment-000000", {"digests": None}, {"picture"}),
+    "answer": ("counting-000000", lambda line: line.update(original_answer="many"), {"truth", "reader"}),
+    "no scene": ("counting-000000", lambda line: line.update(original=None), {"truth"}),
+    "scene": ("occlusion-000000", lambda line: line["original"]["elements"][0].update(x=99), {"change", "picture"}),
 }
 
 
@@ -296,9 +275,8 @@ def keep(folder: Path, wanted: Callable[[dict[str, Any]], bool]) -> None:
 @pytest.fixture(scope="module")
 def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
     families = [{"name": "spatial", "count": 12, "forms": ["yes-no"]}, {"name": "counting", "count": 10}]
-    data = {"format": "counterbench.suite/1", "name": "many", "family": families, "width": 320, "height": 320}
     out = tmp_path_factory.mktemp("verify") / "many"
-    generate(parse_suite(data, "many.toml"), out, workers=1)
+    generate(suite_of(*families, name="many", width=320, height=320), out, workers=1)
     return out
 
 
@@ -339,7 +317,7 @@ def test_another_pillow_is_noted_and_digests_still_hold(folder: Path) -> None:
     report = verify(FolderSource(Folder(folder)), workers=1)
     assert report.holds
     assert any("Pillow 11.0.0" in note for note in report.notes)
-    nudge(folder, "spatial-000000", "original", inside=True)
+    nudge(folder, "spatial-000000", "original")
     assert {p.check for p in verify(FolderSource(Folder(folder)), workers=1).problems} == {"picture", "reader"}
 
 

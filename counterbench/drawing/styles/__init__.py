@@ -1,28 +1,30 @@
 """Styles of drawing: they change pixels, never the answers about a scene.
 
 sheet       a scene's flat picture, and the same on another ground; grain over a picture
-textured, photograph, blurred, degraded     one style each
-treatments  changes of a picture after it was drawn, for control pairs
+altered     styles that change that picture, and treatments of a drawn picture for control pairs
+photograph  the style with things on a photograph
 
 A style is a function of a sheet and a stream, with a line in `STYLES`. docs/styles.md shows them all.
 """
 
 from __future__ import annotations
 
+import base64
+import html
 from collections.abc import Callable
 
 from PIL import Image
 
+from counterbench.drawing import png
 from counterbench.drawing.render import render
-from counterbench.drawing.styles.blurred import blurred
-from counterbench.drawing.styles.degraded import degraded
+from counterbench.drawing.styles.altered import blurred, degraded, textured, treated
 from counterbench.drawing.styles.photograph import photograph
 from counterbench.drawing.styles.sheet import Sheet
-from counterbench.drawing.styles.textured import textured
-from counterbench.drawing.styles.treatments import treated
 from counterbench.errors import unknown
+from counterbench.scene.pairs import ROLES, Pair
 from counterbench.scene.scene import Scene
 from counterbench.scene.seeds import Stream
+from counterbench.text import visible
 
 FLAT = "flat"  # the default style
 STYLES: dict[str, Callable[[Sheet, Stream], Image.Image]] = {
@@ -39,6 +41,7 @@ SUMMARIES = {
     "degraded": "little contrast, noise and a strong JPEG",
 }
 NAMES: tuple[str, ...] = (FLAT, *STYLES)
+_SHOWN = 256  # pixels of the pictures in a notebook
 
 
 def check_style(style: str) -> str:
@@ -64,4 +67,16 @@ def draw(scene: Scene, side: int | None = None, style: str = FLAT, first: Scene 
     return image
 
 
-Scene.draw = draw
+def pair_html(pair: Pair) -> str | None:
+    """A pair in a notebook, its pictures over the question; None of an imported pair, whose scenes are not known."""
+    if pair.original is None or pair.intervened is None:
+        return None
+    before, after = (
+        f'<td><img alt="{role}" width="{_SHOWN}" src="data:image/png;base64,'
+        f'{base64.b64encode(png.encode(render(scene))).decode()}"><br>{html.escape(visible(answer))}</td>'
+        for role, scene, answer in zip(ROLES, pair.scenes, pair.answers, strict=True)
+    )
+    return f"<table><caption>{html.escape(visible(pair.question))}</caption><tr>{before}{after}</tr></table>"
+
+
+Scene.draw, Pair.to_html = draw, pair_html  # set here, since the package `scene` may not import the drawing code

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from counterbench.laws.base import Law, Role, Setting, Variant
-from counterbench.scene.figures import Figure
+from counterbench.laws.base import Figures, Law, Role, Setting, Variant
 from counterbench.scene.programs.observations import Number
 
 _BEADS = 4  # lifeless things
@@ -83,14 +82,13 @@ class Dividing(Law):
     finish = "Show both tanks and what is in front of them after the time that one division takes."
     numbers = {"size": (14, 18), "height": (150, 200)}
     subject = ((Number, "subject"),)
-    # Bacteria multiply as well; lifeless things do not.
     surroundings = ((Number, "companion"), (Number, "bead"))
 
-    def start(self, setting: Setting) -> tuple[Figure, ...]:
+    def start(self, setting: Setting) -> Figures:
         """Two cells, three bacteria, and four things that are not alive."""
         return self.run(setting, lambda count: count)
 
-    def run(self, setting: Setting, does: Callable[[int], int]) -> tuple[Figure, ...]:
+    def run(self, setting: Setting, does: Callable[[int], int]) -> Figures:
         """Those in each tank multiply by themselves; the lifeless things lie below."""
         size, height = setting.numbers["size"], setting.numbers["height"]
         places = [(x, y) for y in (44, -8, -60) for x in (0, -56, 56)]
@@ -109,6 +107,3 @@ class Dividing(Law):
             ),
             *(setting.figure("bead", 106 + 100 * i, 420, 18, 18, id=f"bead-{i}") for i in range(_BEADS)),
         )
-
-
-LAW = Dividing()

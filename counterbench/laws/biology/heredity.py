@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
-from counterbench.laws.base import MIDDLE, Law, Role, Setting, Variant
+from counterbench.laws.base import MIDDLE, Elements, Figures, Law, Role, Setting, Variant
 from counterbench.scene.figures import Figure
 from counterbench.scene.programs.observations import Form
-from counterbench.scene.scene import Element
 
 
 def _larger(mother: Figure, neighbour: Figure) -> bool:
@@ -92,12 +91,10 @@ class Heredity(Law):
     )
     finish = "Show both mothers and their young, each with its true outline."
     numbers = {"large": (74, 86), "small": (44, 52), "young": (34, 40)}
-    # The form of the large mother's young.
     subject = ((Form, "subject"),)
-    # The other young obeys as well; the crystal keeps its form.
     surroundings = ((Form, "companion"), (Form, "crystal"))
 
-    def start(self, setting: Setting) -> tuple[Figure, ...]:
+    def start(self, setting: Setting) -> Figures:
         """Two mothers and a crystal; nothing is born yet."""
         n = setting.numbers
         return (
@@ -106,13 +103,10 @@ class Heredity(Law):
             setting.figure("crystal", MIDDLE, 380, 34, 34, form="diamond"),
         )
 
-    def run(self, setting: Setting, does: Callable[[Figure, Figure, Figure], str]) -> Sequence[Element]:
+    def run(self, setting: Setting, does: Callable[[Figure, Figure, Figure], str]) -> Elements:
         """Each mother's young lies below her."""
         cat, dog, crystal = self.start(setting)
         size = setting.numbers["young"]
         kitten = setting.figure("subject", cat.x, 380, size, size, form=does(cat, dog, crystal))
         puppy = setting.figure("companion", dog.x, 380, size, size, form=does(dog, cat, crystal))
         return (cat, dog, crystal, kitten, puppy)
-
-
-LAW = Heredity()

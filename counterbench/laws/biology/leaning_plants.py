@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from counterbench.laws.base import Law, Role, Setting, Variant
+from counterbench.laws.base import Figures, Law, Role, Setting, Variant
 from counterbench.laws.effects import stays, turned, turned_from, turned_to
-from counterbench.scene.figures import Figure
 from counterbench.scene.programs.observations import Facing as Points
 
 
@@ -88,10 +87,9 @@ class Leaning(Law):
     finish = "Show the room some weeks later, with both plants fully grown."
     numbers = {"shelf": (150, 200), "quarters": (2, 4)}
     subject = ((Points, "subject"),)
-    # The other plant obeys as well; the wooden sign does not grow.
     surroundings = ((Points, "companion"), (Points, "sign"))
 
-    def start(self, setting: Setting) -> tuple[Figure, ...]:
+    def start(self, setting: Setting) -> Figures:
         """Both plants upright, as they were bought."""
         shelf = setting.numbers["shelf"]
         return (
@@ -101,6 +99,3 @@ class Leaning(Law):
             setting.figure("subject", 180, shelf, 56, 56, facing="up"),
             setting.figure("companion", 316, shelf, 66, 66, facing="up"),
         )
-
-
-LAW = Leaning()

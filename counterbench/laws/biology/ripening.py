@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from counterbench.laws.base import MIDDLE, Law, Role, Setting, Variant
+from counterbench.laws.base import MIDDLE, Figures, Law, Role, Setting, Variant
 from counterbench.laws.effects import coloured, stays
-from counterbench.scene.figures import Figure
 from counterbench.scene.programs.observations import ColourSeen
 from counterbench.scene.programs.observations import Facing as Points
 
@@ -78,12 +77,10 @@ class Ripening(Law):
     short = "A large green {subject} and a small pink {companion} (a blueberry) are unripe; wooden {wooden} faces left."
     finish = "Show the three of them close up after a long, sunny summer."
     numbers = {"large": (60, 76), "small": (26, 34), "height": (140, 190)}
-    # The colour of the large fruit.
     subject = ((ColourSeen, "subject"),)
-    # The small fruit ripens as well; the wooden thing keeps its direction.
     surroundings = ((ColourSeen, "companion"), (Points, "wooden"))
 
-    def start(self, setting: Setting) -> tuple[Figure, ...]:
+    def start(self, setting: Setting) -> Figures:
         """Both unripe."""
         n = setting.numbers
         return (
@@ -91,6 +88,3 @@ class Ripening(Law):
             setting.figure("companion", 370, n["height"], n["small"], n["small"], colour="pink"),
             setting.figure("wooden", MIDDLE, 400, 48, 48, facing="left"),
         )
-
-
-LAW = Ripening()

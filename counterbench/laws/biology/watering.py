@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import msgspec
-
-from counterbench.laws.base import Law, Role, Setting, Variant
-from counterbench.laws.effects import Effect, There, stays
-from counterbench.laws.world import resized
+from counterbench.laws.base import Figures, Law, Role, Setting, Variant
+from counterbench.laws.effects import Effect, There, resized, stays
 from counterbench.scene.figures import Figure
 from counterbench.scene.programs.observations import Height
 
@@ -15,7 +12,7 @@ _GROUND = 452
 
 def _standing(thing: Figure, half_height: int) -> Figure:
     """A thing on the ground, of this height."""
-    return msgspec.structs.replace(thing, half_height=half_height, y=_GROUND - half_height)
+    return thing.but(half_height=half_height, y=_GROUND - half_height)
 
 
 def _taller(steps: int) -> Effect:
@@ -103,10 +100,9 @@ class Watering(Law):
     # Half the height of the plants at first, and how thick they are.
     numbers = {"half": (56, 64), "thin": (13, 18), "thick": (46, 56)}
     subject = ((Height, "subject", "stick"),)
-    # The other plant obeys as well, in its measure; lifeless things keep their height.
     surroundings = ((Height, "companion", "stick"), (Height, "subject", "companion"), (Height, "wall", "stick"))
 
-    def start(self, setting: Setting) -> tuple[Figure, ...]:
+    def start(self, setting: Setting) -> Figures:
         """Plants and stick of one height."""
         n = setting.numbers
         return (
@@ -118,6 +114,3 @@ class Watering(Law):
             setting.figure("companion", 320, _GROUND - n["half"], n["thick"], n["half"]),
             setting.figure("wall", 450, _GROUND - 22, 30, 22),
         )
-
-
-LAW = Watering()

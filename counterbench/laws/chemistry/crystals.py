@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from counterbench.laws.base import Law, Role, Setting, Variant
+from counterbench.laws.base import Elements, Law, Role, Setting, Variant
 from counterbench.palette import ShapeKind
 from counterbench.scene.figures import Figure
 from counterbench.scene.programs.observations import Form, Light
-from counterbench.scene.scene import Element
 
 
 class Crystals(Law):
@@ -95,12 +92,10 @@ class Crystals(Law):
         "diamond-shaped, with the crystals lying in the dry vessels."
     )
     numbers = {"size": (30, 38), "x": (140, 165)}
-    # The form of the salt.
     subject = ((Form, "subject"),)
-    # The alum obeys as well; the lamp burns on.
     surroundings = ((Form, "companion"), (Light, "fixed"))
 
-    def start(self, setting: Setting) -> Sequence[Element]:
+    def start(self, setting: Setting) -> Elements:
         """Vessels with water and, above it, a lump of each mineral."""
         tank, cup, lamp = self._things(setting, quarters=3)
         lumps = (
@@ -108,7 +103,7 @@ class Crystals(Law):
         )
         return (tank, cup, lamp, *lumps)
 
-    def run(self, setting: Setting, does: tuple[ShapeKind, ShapeKind]) -> Sequence[Element]:
+    def run(self, setting: Setting, does: tuple[ShapeKind, ShapeKind]) -> Elements:
         """The water is gone; on the floor of each vessel lies a crystal: salt in the wide one, alum in the other."""
         tank, cup, lamp = self._things(setting, quarters=0)
         size = setting.numbers["size"]
@@ -132,6 +127,3 @@ class Crystals(Law):
             setting.figure("narrow", 400, 340, 58, 80, quarters=quarters),
             setting.figure("fixed", x, 140, 44, 60, lit=True),
         )
-
-
-LAW = Crystals()

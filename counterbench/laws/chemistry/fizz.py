@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import ClassVar
 
-from counterbench.laws.base import Law, Role, Setting, Variant
-from counterbench.laws.world import grid
+from counterbench.laws.base import Elements, Law, Role, Setting, Variant
+from counterbench.laws.effects import grid
 from counterbench.scene.figures import Figure
 from counterbench.scene.programs.observations import Level, Number
-from counterbench.scene.scene import Element
 
 
 class Fizz(Law):
@@ -97,11 +96,10 @@ class Fizz(Law):
     vinegar: ClassVar[dict[str, int]] = {"tank": 2, "cup": 1}
     numbers = {"size": (12, 14), "x": (136, 150)}
     subject = ((Number, "subject"),)
-    # The balloons obey as well; no vinegar is lost.
     surroundings = ((Number, "companion"), (Level, "cup"))
     present = "tank"
 
-    def start(self, setting: Setting) -> Sequence[Element]:
+    def start(self, setting: Setting) -> Elements:
         """Vinegar in both vessels, and above each its spoonfuls of soda."""
         heaps = (
             setting.figure("soda", x, y, 12, 8, id=f"soda-{vessel.id}-{k}", form="triangle")
@@ -110,7 +108,7 @@ class Fizz(Law):
         )
         return (*self._vessels(setting), *heaps)
 
-    def run(self, setting: Setting, does: Callable[[int, int, bool], int]) -> Sequence[Element]:
+    def run(self, setting: Setting, does: Callable[[int, int, bool], int]) -> Elements:
         """The gas of the large vessel as bubbles above its vinegar, that of the small one in balloons above it."""
         tank, cup = self._vessels(setting)
         size = setting.numbers["size"]
@@ -130,6 +128,3 @@ class Fizz(Law):
             setting.figure("tank", setting.numbers["x"], 320, 116, 110, quarters=1),
             setting.figure("cup", 400, 370, 60, 60, quarters=2),
         )
-
-
-LAW = Fizz()

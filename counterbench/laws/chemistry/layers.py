@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Literal
 
-from counterbench.laws.base import Law, Role, Setting, Variant
+from counterbench.laws.base import Elements, Law, Role, Setting, Variant
 from counterbench.scene.figures import Figure
 from counterbench.scene.geometry import Box
 from counterbench.scene.programs.observations import Side
-from counterbench.scene.scene import Element
 
 # The side on which a liquid lies in its vessel, and its role.
 _Settled = tuple[Literal["top", "left"], str]
@@ -126,17 +124,16 @@ class Layers(Law):
     # The vessels' sizes.
     numbers = {"tank": (86, 98), "cup": (70, 80)}
     subject = ((Side, "subject", "partner"),)
-    # The other two liquids obey as well; the thing beside them does not move.
     surroundings = ((Side, "companion", "other"), (Side, "fixed", "cup"))
 
-    def start(self, setting: Setting) -> Sequence[Element]:
+    def start(self, setting: Setting) -> Elements:
         """Empty vessels, and above each the liquids that are poured into it, the first one lower."""
-        elements: list[Element] = list(self._things(setting))
+        elements: list[Figure] = list(self._things(setting))
         for much, little, x in (("partner", "subject", 120), ("other", "companion", 310)):
             elements += [setting.figure(much, x, 150, 28, 28), setting.figure(little, x, 80, 18, 18)]
         return elements
 
-    def run(self, setting: Setting, does: tuple[_Settled, _Settled]) -> Sequence[Element]:
+    def run(self, setting: Setting, does: tuple[_Settled, _Settled]) -> Elements:
         """In each vessel one liquid comes to lie on top of the other, or to the left of it: first tank, then cup."""
         tank, cup, *rest = self._things(setting)
         first = _settled(setting, tank, *does[0], "partner", "subject")
@@ -150,6 +147,3 @@ class Layers(Law):
             setting.figure("cup", 310, 400 - cup, cup, cup),
             setting.figure("fixed", 448, 366, 34, 34),
         )
-
-
-LAW = Layers()

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import ClassVar
 
-from counterbench.laws.base import Law, Role, Setting, Variant
+from counterbench.laws.base import Elements, Law, Role, Setting, Variant
 from counterbench.palette import COLOUR_RGB, Colour
 from counterbench.scene.figures import Figure
 from counterbench.scene.nouns import NOUNS
 from counterbench.scene.programs.observations import ColourSeen
-from counterbench.scene.scene import Element
 
 # Degrees of the paints on the painter's colour circle.
 _HUES: dict[Colour, int] = {
@@ -114,34 +113,20 @@ class Mixing(Law):
         "companion": ("pink", "blue", "pink"),
     }
     numbers = {"jar": (76, 92), "bottle": (54, 66)}
-    # The colour of one mixture.
     subject = ((ColourSeen, "subject"),)
-    # The other mixture obeys as well; dry paint keeps its colour.
     surroundings = ((ColourSeen, "companion"), (ColourSeen, "fixed"))
 
-    def start(self, setting: Setting) -> Sequence[Element]:
+    def start(self, setting: Setting) -> Elements:
         """The paint that was poured first, a drop of the other above it, and the stick."""
         elements = list(self._things(setting, {role: paints[0] for role, paints in self.poured.items()}))
         for vessel in elements[:2]:
             _, last, stick = self.poured[vessel.id]
             x, top = vessel.x, vessel.box.top
-            drop = Figure(
-                id=f"{vessel.id}-drop",
-                noun="drop",
-                colour=last,
-                x=x - 20,
-                y=top - 40,
-                half_width=18,
-                half_height=18,
-                form="circle",
-            )
-            rod = Figure(
-                id=f"{vessel.id}-stick", noun="post", colour=stick, x=x + 30, y=top - 50, half_width=6, half_height=46
-            )
-            elements += [drop, rod]
+            elements.append(Figure(f"{vessel.id}-drop", "drop", last, x - 20, top - 40, 18, 18, form="circle"))
+            elements.append(Figure(f"{vessel.id}-stick", "post", stick, x + 30, top - 50, 6, 46))
         return elements
 
-    def run(self, setting: Setting, does: Callable[[Colour, Colour, Colour, bool], Colour]) -> Sequence[Element]:
+    def run(self, setting: Setting, does: Callable[[Colour, Colour, Colour, bool], Colour]) -> Elements:
         """Each vessel's paint takes the colour that its two paints, or its stick, give it."""
         mixed = {role: does(*paints, role == "subject") for role, paints in self.poured.items()}
         return self._things(setting, mixed)
@@ -158,6 +143,3 @@ class Mixing(Law):
             full("companion", 305, bottle * 4 // 5, bottle),
             setting.figure("fixed", 435, 366, 34, 34),
         )
-
-
-LAW = Mixing()

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from counterbench.laws.base import Law, Role, Setting, Variant
+from counterbench.laws.base import Elements, Law, Role, Setting, Variant
 from counterbench.laws.effects import stays, turned
 from counterbench.scene.programs.observations import Facing as Points
-from counterbench.scene.scene import Element
 
 
 class Breeze(Law):
@@ -91,10 +88,9 @@ class Breeze(Law):
     finish = "Show the coast from the side, as the wind now blows."
     numbers = {"x": (270, 300), "size": (44, 52)}
     subject = ((Points, "subject"),)
-    # The flag flies in the same wind; the moored boat cannot turn.
     surroundings = ((Points, "companion"), (Points, "fixed"))
 
-    def start(self, setting: Setting) -> Sequence[Element]:
+    def start(self, setting: Setting) -> Elements:
         """No wind yet: the smoke climbs, and the flag hangs."""
         x, size = setting.numbers["x"], setting.numbers["size"]
         return (
@@ -105,6 +101,3 @@ class Breeze(Law):
             setting.figure("fixed", 100, 352, 46, 36, facing="left"),
             setting.figure("sun", 80, 90, 46, 46),
         )
-
-
-LAW = Breeze()

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from counterbench.laws.base import Law, Role, Setting, Variant
-from counterbench.laws.world import DIRECTIONS
+from counterbench.laws.base import Elements, Figures, Law, Role, Setting, Variant
+from counterbench.laws.effects import DIRECTIONS
 from counterbench.scene.figures import Facing, Figure
 from counterbench.scene.programs.observations import Light, Slope
-from counterbench.scene.scene import Element
 
 
 def _beside(mountain: Figure, setting: Setting, role: str, direction: Facing, aside: int) -> Figure:
@@ -99,10 +96,9 @@ class Frost(Law):
     # The sizes of mountain, ice and flower.
     numbers = {"mountain": (76, 88), "size": (30, 36)}
     subject = ((Slope, "subject", "mountain"),)
-    # The flower seeks the warmth as well; the house's light is nobody's business.
     surroundings = ((Slope, "companion", "mountain"), (Light, "fixed"))
 
-    def start(self, setting: Setting) -> tuple[Figure, ...]:
+    def start(self, setting: Setting) -> Figures:
         """The mountain, before ice or flowers."""
         high = setting.numbers["mountain"]
         return (
@@ -111,12 +107,9 @@ class Frost(Law):
             setting.figure("fixed", 58, 448, 40, 40, lit=True),
         )
 
-    def run(self, setting: Setting, does: tuple[Facing, Facing]) -> Sequence[Element]:
+    def run(self, setting: Setting, does: tuple[Facing, Facing]) -> Elements:
         """The ice on the coldest side of the mountain, the flower on the warmest: up is its peak, down its foot."""
         mountain, sun, house = self.start(setting)
         coldest, warmest = does
         ice = _beside(mountain, setting, "subject", coldest, -44)
         return (mountain, sun, house, ice, _beside(mountain, setting, "companion", warmest, 44))
-
-
-LAW = Frost()

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-import msgspec
-
-from counterbench.laws.base import Law, Role, Setting, Variant
+from counterbench.laws.base import Elements, Law, Role, Setting, Variant
 from counterbench.laws.effects import Effect, filled
 from counterbench.scene.programs.observations import Facing as Points
 from counterbench.scene.programs.observations import Level
-from counterbench.scene.scene import Element
 
 
 def _rained(before: int, after: int) -> dict[str, Effect]:
@@ -18,7 +13,7 @@ def _rained(before: int, after: int) -> dict[str, Effect]:
     return {
         "subject": filled(before),
         "companion": filled(after),
-        "cloud": lambda cloud, there: msgspec.structs.replace(cloud, x=420),
+        "cloud": lambda cloud, there: cloud.but(x=420),
     }
 
 
@@ -101,10 +96,9 @@ class RainShadow(Law):
     # The mountain's size and the vessels'.
     numbers = {"mountain": (84, 96), "vessel": (50, 58)}
     subject = ((Level, "subject"),)
-    # The rain on the far side obeys as well; the wind stays.
     surroundings = ((Level, "companion"), (Points, "fixed"))
 
-    def start(self, setting: Setting) -> Sequence[Element]:
+    def start(self, setting: Setting) -> Elements:
         """The cloud arrives from the left; both vessels are empty."""
         size, high = setting.numbers["vessel"], setting.numbers["mountain"]
         return (
@@ -115,6 +109,3 @@ class RainShadow(Law):
             setting.figure("fixed", 256, 450 - 2 * high - 52, 50, 50, facing="right"),
             setting.figure("cloud", 90, 90, 56, 36),
         )
-
-
-LAW = RainShadow()

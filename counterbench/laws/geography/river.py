@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-import msgspec
-
-from counterbench.laws.base import Law, Role, Setting, Variant
-from counterbench.laws.effects import Effect, stays
-from counterbench.laws.world import DIRECTIONS
+from counterbench.laws.base import Elements, Law, Role, Setting, Variant
+from counterbench.laws.effects import DIRECTIONS, Effect, stays
 from counterbench.scene.figures import Facing
 from counterbench.scene.programs.observations import Facing as Points
-from counterbench.scene.scene import Element
 
 
 def _drifts(direction: Facing) -> Effect:
     """Turns that way and drifts 30 pixels before the picture is drawn."""
     dx, dy = DIRECTIONS[direction]
-    return lambda thing, there: msgspec.structs.replace(
-        thing, x=thing.x + dx * 30, y=thing.y + dy * 30, facing=direction
-    )
+    return lambda thing, there: thing.but(x=thing.x + dx * 30, y=thing.y + dy * 30, facing=direction)
 
 
 class River(Law):
@@ -107,10 +99,9 @@ class River(Law):
     finish = "Show the same map a little later, with the two floating things where they have drifted, and the signpost."
     numbers = {"size": (30, 34), "x": (178, 184)}
     subject = ((Points, "subject"),)
-    # The toy drifts as well; the signpost is planted on land.
     surroundings = ((Points, "companion"), (Points, "fixed"))
 
-    def start(self, setting: Setting) -> Sequence[Element]:
+    def start(self, setting: Setting) -> Elements:
         """The map, with both things on the river."""
         size, x = setting.numbers["size"], setting.numbers["x"]
         return (
@@ -123,6 +114,3 @@ class River(Law):
             setting.figure("subject", x, 215, size, size, facing="up"),
             setting.figure("companion", 526 - x, 291, size, size, facing="down"),
         )
-
-
-LAW = River()

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from itertools import pairwise
 
-import msgspec
-
-from counterbench.laws.base import Law, Role, Setting, Variant, role_of
+from counterbench.laws.base import Elements, Figures, Law, Role, Setting, Variant, role_of
 from counterbench.scene.figures import Figure
 from counterbench.scene.programs.observations import Light, Number
-from counterbench.scene.scene import Element
 
 
 def _loops(setting: Setting) -> tuple[tuple[Figure, ...], ...]:
@@ -25,21 +22,14 @@ def _loops(setting: Setting) -> tuple[tuple[Figure, ...], ...]:
     return tuple(_loop(setting, i, *place) for i, place in enumerate(places, start=1))
 
 
-def _loop(setting: Setting, number: int, role: str, x: int, y: int, cut: bool) -> tuple[Figure, ...]:
+def _loop(setting: Setting, number: int, role: str, x: int, y: int, cut: bool) -> Figures:
     bottom, foot = 448, y + 41
     middle = (foot + bottom) // 2
     count = iter(range(1, 9))
 
     def wire(left: int, top: int, right: int, down: int) -> Figure:
-        return Figure(
-            id=f"wire-{number}-{next(count)}",
-            noun="wire",
-            colour="blue",
-            x=(left + right) // 2,
-            y=(top + down) // 2,
-            half_width=(right - left) // 2,
-            half_height=(down - top) // 2,
-        )
+        id, x, y = f"wire-{number}-{next(count)}", (left + right) // 2, (top + down) // 2
+        return Figure(id, "wire", "blue", x, y, (right - left) // 2, (down - top) // 2)
 
     ends = [(foot, middle - 28), (middle + 28, bottom)] if cut else [(foot, bottom)]
     return (
@@ -139,24 +129,19 @@ class Circuits(Law):
     finish = "Show which of the bulbs shine."
     subject_roles = ("subject", "cut")
     numbers = {"low": (250, 280), "high": (100, 125)}
-    # The two on short wires.
     subject = ((Light, "subject"), (Light, "cut"))
-    # The two on long wires; no battery comes or goes.
     surroundings = ((Light, "companion"), (Light, "far_cut"), (Number, "battery"))
 
-    def start(self, setting: Setting) -> tuple[Figure, ...]:
+    def start(self, setting: Setting) -> Figures:
         """All four loops, with no bulb lit."""
         return tuple(part for loop in _loops(setting) for part in loop)
 
-    def run(self, setting: Setting, does: Callable[[bool, bool], bool]) -> Sequence[Element]:
+    def run(self, setting: Setting, does: Callable[[bool, bool], bool]) -> Elements:
         """The light in each loop shines if current gets through its parts."""
         loops = _loops(setting)
         longest = max(_length(loop) for loop in loops)  # the wires of two loops are that long
-        seen: list[Element] = []
+        seen: list[Figure] = []
         for loop in loops:
             light, *rest = loop
-            seen += [msgspec.structs.replace(light, lit=does(_closed(loop), _length(loop) == longest)), *rest]
+            seen += [light.but(lit=does(_closed(loop), _length(loop) == longest)), *rest]
         return seen
-
-
-LAW = Circuits()

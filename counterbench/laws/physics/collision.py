@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from counterbench.laws.base import ROOM, Law, Role, Setting, Variant
-from counterbench.laws.world import slide
+from counterbench.laws.base import ROOM, Elements, Figures, Law, Role, Setting, Variant
+from counterbench.laws.effects import slide
 from counterbench.scene.figures import Facing, Figure
 from counterbench.scene.programs.observations import Contact, Light
-from counterbench.scene.scene import Element
 
 
 def _collide(
@@ -112,10 +109,9 @@ class Collision(Law):
     subject_roles = ("subject", "struck")
     numbers = {"size": (22, 28), "x": (100, 130)}
     subject = ((Contact, "subject", "struck"), (Contact, "subject", "left_end"), (Contact, "struck", "right_end"))
-    # The lower pair obeys as well; the light above is as it was.
     surroundings = ((Contact, "other", "other_struck"), (Contact, "other", "left_end"), (Light, "fixed"))
 
-    def start(self, setting: Setting) -> tuple[Figure, ...]:
+    def start(self, setting: Setting) -> Figures:
         """Ends, shelves, light; then a pair on each shelf, first the one that moves."""
         n, size = setting.numbers, setting.numbers["size"]
         upper = setting.figure("shelf", 256, 250, 198, 8, id="shelf-1")
@@ -132,11 +128,8 @@ class Collision(Law):
             setting.figure("other_struck", 256, lower.box.top - 1 - size, size, size),
         )
 
-    def run(self, setting: Setting, does: tuple[Facing | None, Facing | None]) -> Sequence[Element]:
+    def run(self, setting: Setting, does: tuple[Facing | None, Facing | None]) -> Elements:
         """On each shelf the first slides until it strikes the second; then both go on, each its way if it has one."""
         *still, first, second, third, fourth = self.start(setting)
         left, right, *_ = still
         return (*still, *_collide(first, second, left, right, does), *_collide(third, fourth, left, right, does))
-
-
-LAW = Collision()

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import msgspec
-
-from counterbench.laws.base import MIDDLE, SUNNY, Law, Role, Setting, Variant
-from counterbench.laws.effects import There, turned, turned_from, turned_to
-from counterbench.laws.world import CLOCKWISE, towards
+from counterbench.laws.base import MIDDLE, SUNNY, Figures, Law, Role, Setting, Variant
+from counterbench.laws.effects import CLOCKWISE, There, towards, turned, turned_from, turned_to
 from counterbench.scene.figures import Figure
 from counterbench.scene.programs.observations import Facing as Points
 from counterbench.scene.programs.observations import Side
@@ -14,7 +11,7 @@ from counterbench.scene.programs.observations import Side
 
 def _swept(stream: Figure, there: There) -> Figure:
     """Swept around the sun, the way the hands of a clock go."""
-    return msgspec.structs.replace(stream, facing=CLOCKWISE[towards(there["sun"], stream)])
+    return stream.but(facing=CLOCKWISE[towards(there["sun"], stream)])
 
 
 class Comets(Law):
@@ -94,10 +91,9 @@ class Comets(Law):
     finish = "Show which way each of the two streams."
     numbers = {"reach": (104, 140)}
     subject = ((Points, "subject"),)
-    # The plume obeys as well; the planet stays.
     surroundings = ((Points, "companion"), (Side, "planet", "subject"))
 
-    def start(self, setting: Setting) -> tuple[Figure, ...]:
+    def start(self, setting: Setting) -> Figures:
         """Four at the corners of a square, the streams as they were before anything ruled them."""
         first, last = MIDDLE - setting.numbers["reach"], MIDDLE + setting.numbers["reach"]
         return (
@@ -106,6 +102,3 @@ class Comets(Law):
             setting.figure("subject", last, first, 50, 50, facing="up"),
             setting.figure("companion", first, last, 50, 50, facing="up"),
         )
-
-
-LAW = Comets()

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from counterbench.laws.base import MIDDLE, SUNNY, Law, Role, Setting, Variant
+from counterbench.laws.base import MIDDLE, SUNNY, Figures, Law, Role, Setting, Variant
 from counterbench.laws.effects import stays, turned, turned_from, turned_to
-from counterbench.scene.figures import Figure
 from counterbench.scene.programs.observations import Facing as Points
 
 
@@ -86,10 +85,9 @@ class Compasses(Law):
     finish = "Show which way everything on the map points in the end."
     numbers = {"row": (270, 350), "size": (42, 48)}
     subject = ((Points, "subject"),)
-    # The other pointer obeys as well; the wooden sign is nailed fast.
     surroundings = ((Points, "companion"), (Points, "sign"))
 
-    def start(self, setting: Setting) -> tuple[Figure, ...]:
+    def start(self, setting: Setting) -> Figures:
         """Both pointers turned to the right by hand."""
         row, size = setting.numbers["row"], setting.numbers["size"]
         return (
@@ -99,6 +97,3 @@ class Compasses(Law):
             setting.figure("subject", 170, row, size, size, facing="right"),
             setting.figure("companion", 422, row, size, size, facing="right"),
         )
-
-
-LAW = Compasses()

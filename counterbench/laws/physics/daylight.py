@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
-import msgspec
-
-from counterbench.laws.base import MIDDLE, SUNNY, Law, Role, Setting, Variant
+from counterbench.laws.base import MIDDLE, SUNNY, Elements, Figures, Law, Role, Setting, Variant
 from counterbench.scene.figures import Figure
 from counterbench.scene.programs.observations import Light, Side
-from counterbench.scene.scene import Element
 
 
 class Daylight(Law):
@@ -89,12 +86,10 @@ class Daylight(Law):
     finish = "Show at which of the four a light is on."
     subject_roles = ("subject", "opposite")
     numbers = {"radius": (70, 88), "height": (66, 90)}
-    # The two on the planet's upper half.
     subject = ((Light, "subject"), (Light, "opposite"))
-    # The two on its lower half; the planet stays beside its sun.
     surroundings = ((Light, "companion"), (Light, "distant"), (Side, "sun", "planet"))
 
-    def start(self, setting: Setting) -> tuple[Figure, ...]:
+    def start(self, setting: Setting) -> Figures:
         """Sun, planet and the four beside it, no light burning."""
         n = setting.numbers
         middle = MIDDLE + 34
@@ -109,7 +104,7 @@ class Daylight(Law):
             setting.figure("distant", far, below, 32, 36),
         )
 
-    def run(self, setting: Setting, does: Callable[[bool, bool], bool]) -> Sequence[Element]:
+    def run(self, setting: Setting, does: Callable[[bool, bool], bool]) -> Elements:
         """Lights go on where it is not day."""
         sun, planet, *dwellings = self.start(setting)
 
@@ -117,7 +112,4 @@ class Daylight(Law):
             faces_sun = (place.x - planet.x) * (sun.x - planet.x) > 0
             return not does(faces_sun, place.y < planet.y)
 
-        return (sun, planet, *(msgspec.structs.replace(place, lit=night(place)) for place in dwellings))
-
-
-LAW = Daylight()
+        return (sun, planet, *(place.but(lit=night(place)) for place in dwellings))

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from counterbench.laws.base import Law, Role, Setting, Variant
-from counterbench.laws.world import resized
+from counterbench.laws.base import Elements, Law, Role, Setting, Variant
+from counterbench.laws.effects import resized
 from counterbench.scene.programs.observations import Size
-from counterbench.scene.scene import Element
 
 
 class Expansion(Law):
@@ -90,14 +87,13 @@ class Expansion(Law):
     finish = "Show all of them after a while, with changes of size large enough to be seen."
     numbers = {"size": (25, 30), "y": (220, 270)}
     subject = ((Size, "subject", "plain"),)
-    # The others that are heated and cooled obey as well; the two on the shelf stay as they are.
     surroundings = ((Size, "companion", "plain"), (Size, "cooled", "plain"), (Size, "twin", "plain"))
 
-    def start(self, setting: Setting) -> Sequence[Element]:
+    def start(self, setting: Setting) -> Elements:
         """All five equally large."""
         return self.run(setting, (0, 0, 0))
 
-    def run(self, setting: Setting, does: tuple[int, int, int]) -> Sequence[Element]:
+    def run(self, setting: Setting, does: tuple[int, int, int]) -> Elements:
         """The two that are heated and the one that is cooled, each so many steps larger."""
         size, y = setting.numbers["size"], setting.numbers["y"]
         first, second, third = (resized(size, steps) for steps in does)
@@ -113,6 +109,3 @@ class Expansion(Law):
             setting.figure("twin", 468, shelf.box.top - 1 - size, size, size),
             shelf,
         )
-
-
-LAW = Expansion()

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from counterbench.laws.base import ROOM, Law, Role, Setting, Variant
-from counterbench.laws.effects import Effect, stays
-from counterbench.laws.world import slide
-from counterbench.scene.figures import Facing, Figure, Room
+from counterbench.laws.base import ROOM, Elements, Law, Role, Setting, Variant
+from counterbench.laws.effects import Effect, slide, stays
+from counterbench.scene.figures import Facing
 from counterbench.scene.programs.observations import Where
 
 
@@ -81,10 +80,9 @@ class Falling(Law):
     finish = "Show the room from the front once nothing moves any more."
     numbers = {"x": (120, 160), "y": (130, 170), "size": (24, 34)}
     subject = ((Where, "subject"),)
-    # The other loose thing obeys as well; the fixed one stays where it is.
     surroundings = ((Where, "companion"), (Where, "fixed"))
 
-    def start(self, setting: Setting) -> tuple[Room, Figure, Figure, Figure]:
+    def start(self, setting: Setting) -> Elements:
         """Both in mid-air, the fixed thing between them."""
         n = setting.numbers
         return (
@@ -93,6 +91,3 @@ class Falling(Law):
             setting.figure("companion", 512 - n["x"], 512 - n["y"], n["size"], n["size"]),
             setting.figure("fixed", 256, 256, 34, 44),
         )
-
-
-LAW = Falling()

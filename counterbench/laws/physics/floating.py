@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import msgspec
-
-from counterbench.laws.base import Law, Role, Setting, Variant
+from counterbench.laws.base import Figures, Law, Role, Setting, Variant
 from counterbench.laws.effects import There, stays
 from counterbench.scene.figures import Figure
 from counterbench.scene.programs.observations import Level, Side
@@ -12,12 +10,12 @@ from counterbench.scene.programs.observations import Level, Side
 
 def _rises(thing: Figure, there: There) -> Figure:
     """Floats at the surface of the water, which reaches the rim."""
-    return msgspec.structs.replace(thing, y=there["tank"].interior.top + thing.half_height)
+    return thing.but(y=there["tank"].interior.top + thing.half_height)
 
 
 def _sinks(thing: Figure, there: There) -> Figure:
     """Lies on the bottom."""
-    return msgspec.structs.replace(thing, y=there["tank"].interior.bottom - 2 - thing.half_height)
+    return thing.but(y=there["tank"].interior.bottom - 2 - thing.half_height)
 
 
 class Floating(Law):
@@ -98,10 +96,9 @@ class Floating(Law):
     obeys = ("subject", "companion", "heavy")
     numbers = {"x": (190, 320), "small": (14, 16)}
     subject = ((Side, "subject", "fixed"),)
-    # Where the others are; no water is lost.
     surroundings = ((Side, "companion", "fixed"), (Side, "heavy", "fixed"), (Level, "tank"))
 
-    def start(self, setting: Setting) -> tuple[Figure, ...]:
+    def start(self, setting: Setting) -> Figures:
         """The tank, the fixed thing in its middle, and the three beside that."""
         x, small, y = setting.numbers["x"], setting.numbers["small"], 275
         return (
@@ -111,6 +108,3 @@ class Floating(Law):
             setting.figure("companion", x + 40, y, 24, 24),
             setting.figure("heavy", x + 94, y, 24, 24),
         )
-
-
-LAW = Floating()

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from counterbench.laws.base import Law, Role, Setting, Variant
+from counterbench.laws.base import Elements, Law, Role, Setting, Variant
 from counterbench.laws.effects import grown, stays
 from counterbench.scene.programs.observations import Size
-from counterbench.scene.scene import Element
 
 
 class Lenses(Law):
@@ -91,10 +88,9 @@ class Lenses(Law):
     subject_roles = ("subject", "lens-1")
     numbers = {"size": (26, 32), "y": (120, 150)}
     subject = ((Size, "subject", "plain"),)
-    # The other thing under glass obeys as well; things without a glass stay as they are.
     surroundings = ((Size, "companion", "plain"), (Size, "companion", "subject"), (Size, "twin", "plain"))
 
-    def start(self, setting: Setting) -> Sequence[Element]:
+    def start(self, setting: Setting) -> Elements:
         """Everything as large as it is."""
         size, y = setting.numbers["size"], setting.numbers["y"]
         return (
@@ -105,6 +101,3 @@ class Lenses(Law):
             setting.figure("plain", 130, 390, size, size),
             setting.figure("twin", 350, 390, size, size),
         )
-
-
-LAW = Lenses()

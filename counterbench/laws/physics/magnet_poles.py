@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import msgspec
-
-from counterbench.laws.base import MIDDLE, Law, Role, Setting, Variant
-from counterbench.laws.effects import Effect, There, stays
-from counterbench.laws.world import DIRECTIONS, OPPOSITE
+from counterbench.laws.base import MIDDLE, Figures, Law, Role, Setting, Variant
+from counterbench.laws.effects import DIRECTIONS, OPPOSITE, Effect, There, stays
 from counterbench.scene.figures import Facing, Figure
 from counterbench.scene.programs.observations import Side
 
@@ -28,7 +25,7 @@ def _clings(edge: Callable[[Facing, Facing], Facing]) -> Effect:
         else:
             x += (iron.half_width + 6) * DIRECTIONS[end][0]
             y += dy * (magnet.half_height + iron.half_height + 1)
-        return msgspec.structs.replace(iron, x=x, y=y)
+        return iron.but(x=x, y=y)
 
     return effect
 
@@ -114,12 +111,10 @@ class Poles(Law):
     )
     finish = "Show the table from above once nothing slides any more."
     numbers = {"away": (140, 175), "size": (19, 23)}
-    # On which side of the magnet it is.
     subject = ((Side, "subject", "magnet"),)
-    # The other iron obeys as well; other things stay.
     surroundings = ((Side, "companion", "magnet"), (Side, "cork", "magnet"))
 
-    def start(self, setting: Setting) -> tuple[Figure, ...]:
+    def start(self, setting: Setting) -> Figures:
         """The magnet in the middle, iron above and below it."""
         away, size = setting.numbers["away"], setting.numbers["size"]
         return (
@@ -128,6 +123,3 @@ class Poles(Law):
             setting.figure("subject", MIDDLE - 44, MIDDLE - away, size, size),
             setting.figure("companion", MIDDLE + 44, MIDDLE + away, size, size),
         )
-
-
-LAW = Poles()

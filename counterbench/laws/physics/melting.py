@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from counterbench.laws.base import SUNNY, Law, Role, Setting, Variant
+from counterbench.laws.base import SUNNY, Figures, Law, Role, Setting, Variant
 from counterbench.laws.effects import Effect, filled, gone, stays
-from counterbench.scene.figures import Figure
 from counterbench.scene.programs.observations import Level
 
 
@@ -92,10 +91,9 @@ class Melting(Law):
     subject_roles = ("subject", "ice-1", "ice-2")
     numbers = {"size": (52, 58), "sun": (150, 360)}
     subject = ((Level, "subject"),)
-    # The level in the cup under one block; where nothing melts, nothing rises.
     surroundings = ((Level, "companion"), (Level, "fixed"))
 
-    def start(self, setting: Setting) -> tuple[Figure, ...]:
+    def start(self, setting: Setting) -> Figures:
         """Sun, table, the dry thing and its cup; the two cups with ice; the ice itself, two blocks and one."""
         n, ground = setting.numbers, 429
         y, rim = ground - n["size"], ground - 2 * n["size"] - 1
@@ -112,6 +110,3 @@ class Melting(Law):
             setting.figure("ice", 96 + half + 3, top, half, half, id="ice-2"),
             setting.figure("ice", 256, top, half, half, id="ice-3"),
         )
-
-
-LAW = Melting()

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
-from counterbench.laws.base import Law, Role, Setting, Variant
-from counterbench.laws.world import DIRECTIONS, OPPOSITE, SLASH
+from counterbench.laws.base import Elements, Figures, Law, Role, Setting, Variant
+from counterbench.laws.effects import DIRECTIONS, OPPOSITE, SLASH
 from counterbench.scene.figures import Facing, Figure
 from counterbench.scene.programs.observations import Facing as Points
 from counterbench.scene.programs.observations import Light
-from counterbench.scene.scene import Element
 
 
 def _leaving(setting: Setting, role: str, mirror: Figure, direction: Facing) -> Figure:
@@ -101,10 +100,9 @@ class Mirrors(Law):
     finish = "Show which way the light goes on from each of the two mirrors."
     numbers = {"first": (146, 160), "second": (325, 345), "x": (365, 376)}
     subject = ((Points, "subject"),)
-    # Where the light from the right mirror goes; the lights still shine.
     surroundings = ((Points, "companion"), (Light, "first_light"), (Light, "second_light"))
 
-    def start(self, setting: Setting) -> tuple[Figure, Figure, Figure, Figure]:
+    def start(self, setting: Setting) -> Figures:
         """First mirror and its light, second mirror and its light."""
         n = setting.numbers
         return (
@@ -114,12 +112,9 @@ class Mirrors(Law):
             setting.figure("second_light", n["x"], n["second"] - 220, 34, 46, lit=True),
         )
 
-    def run(self, setting: Setting, does: Callable[[Facing], Facing]) -> Sequence[Element]:
+    def run(self, setting: Setting, does: Callable[[Facing], Facing]) -> Elements:
         """Each light meets its mirror and goes on from it."""
         first, lamp, second, lantern = self.start(setting)
         ray = _leaving(setting, "subject", first, does("right"))
         gleam = _leaving(setting, "companion", second, does("down"))
         return (first, lamp, ray, second, lantern, gleam)
-
-
-LAW = Mirrors()

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import msgspec
-
-from counterbench.laws.base import MIDDLE, SUNNY, Law, Role, Setting, Variant
+from counterbench.laws.base import MIDDLE, SUNNY, Figures, Law, Role, Setting, Variant
 from counterbench.laws.effects import Effect, There, stays
 from counterbench.scene.figures import Figure
 from counterbench.scene.programs.observations import Side, Size
@@ -18,7 +16,7 @@ def _circled(quarters: int) -> Effect:
         dx, dy = body.x - sun.x, body.y - sun.y
         for _ in range(quarters):
             dx, dy = -dy, dx
-        return msgspec.structs.replace(body, x=sun.x + dx, y=sun.y + dy)
+        return body.but(x=sun.x + dx, y=sun.y + dy)
 
     return effect
 
@@ -97,12 +95,10 @@ class Orbits(Law):
     short = "A quarter year passes around {a_sun}: near, big {subject} starts right of it, far, small {companion} left."
     finish = "Show the {sun}, and each of the other two where it is after a quarter of its own year."
     numbers = {"near": (100, 120), "far": (190, 215)}
-    # On which side of the sun the planet is.
     subject = ((Side, "subject", "sun"),)
-    # The asteroid circles as well; neither grows nor shrinks.
     surroundings = ((Side, "companion", "sun"), (Size, "companion", "subject"))
 
-    def start(self, setting: Setting) -> tuple[Figure, ...]:
+    def start(self, setting: Setting) -> Figures:
         """The two on opposite sides of the sun."""
         n = setting.numbers
         return (
@@ -110,6 +106,3 @@ class Orbits(Law):
             setting.figure("subject", MIDDLE + n["near"], MIDDLE, 30, 30, form="circle"),
             setting.figure("companion", MIDDLE - n["far"], MIDDLE, 20, 20),
         )
-
-
-LAW = Orbits()

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from counterbench.laws.base import ROOM, Law, Role, Setting, Variant
-from counterbench.laws.effects import stays, turned_by
-from counterbench.laws.world import ANTICLOCKWISE, CLOCKWISE, OPPOSITE, SLASH
-from counterbench.scene.figures import Figure, Room
+from counterbench.laws.base import ROOM, Elements, Law, Role, Setting, Variant
+from counterbench.laws.effects import ANTICLOCKWISE, CLOCKWISE, OPPOSITE, SLASH, stays, turned_by
 from counterbench.scene.programs.observations import Facing as Points
 
 
@@ -91,10 +89,9 @@ class Pinhole(Law):
     obeys = ("subject", "companion", "other")
     numbers = {"dial": (50, 60), "jet": (44, 54), "beam": (44, 54)}
     subject = ((Points, "subject"),)
-    # The other images obey as well; the painted sign stays.
     surroundings = ((Points, "companion"), (Points, "other"), (Points, "fixed"))
 
-    def start(self, setting: Setting) -> tuple[Room, Figure, Figure, Figure, Figure]:
+    def start(self, setting: Setting) -> Elements:
         """The screen, with everything as it stands outside."""
         n = setting.numbers
         return (
@@ -104,6 +101,3 @@ class Pinhole(Law):
             setting.figure("other", 150, 360, n["beam"], n["beam"], facing="right"),
             setting.figure("fixed", 360, 360, 44, 44, facing="right"),
         )
-
-
-LAW = Pinhole()

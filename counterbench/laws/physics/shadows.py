@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-import msgspec
-
-from counterbench.laws.base import Law, Role, Setting, Variant
-from counterbench.laws.world import DIRECTIONS
-from counterbench.scene.figures import Facing, Figure
+from counterbench.laws.base import Elements, Figures, Law, Role, Setting, Variant
+from counterbench.laws.effects import DIRECTIONS
+from counterbench.scene.figures import Facing
 from counterbench.scene.programs.observations import Facing as Points
 from counterbench.scene.programs.observations import Light, Side
-from counterbench.scene.scene import Element
 
 
 class Shadows(Law):
@@ -81,12 +76,10 @@ class Shadows(Law):
     short = "A lit {light} on the left shines rightwards on {a_thing}, casting a shadow, and on {a_companion}."
     finish = "Show the light, the {thing} with its whole shadow, and the {companion}."
     numbers = {"x": (270, 330), "size": (30, 38), "lamp": (150, 200)}
-    # On which side of the thing its shadow lies.
     subject = ((Side, "subject", "thing"),)
-    # The sundial's shadow obeys as well; the light still shines from where it stood.
     surroundings = ((Points, "companion"), (Light, "light"), (Side, "light", "thing"))
 
-    def start(self, setting: Setting) -> tuple[Figure, ...]:
+    def start(self, setting: Setting) -> Figures:
         """The light, the thing before its shadow is drawn, and the sundial."""
         n = setting.numbers
         return (
@@ -95,14 +88,11 @@ class Shadows(Law):
             setting.figure("companion", n["x"], 400, 56, 56, facing="right"),
         )
 
-    def run(self, setting: Setting, does: tuple[Facing, Facing]) -> Sequence[Element]:
+    def run(self, setting: Setting, does: tuple[Facing, Facing]) -> Elements:
         """The shadows of a body and of a rod, each right beside the thing that casts it."""
         light, thing, dial = self.start(setting)
         body, rod = does
         dx, dy = DIRECTIONS[body]
         off = 2 * thing.half_width + 9
         shadow = setting.figure("subject", thing.x + off * dx, thing.y + off * dy, thing.half_width, thing.half_height)
-        return (light, thing, shadow, msgspec.structs.replace(dial, facing=rod))
-
-
-LAW = Shadows()
+        return (light, thing, shadow, dial.but(facing=rod))

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from counterbench.laws.base import MIDDLE, Law, Role, Setting, Variant
-from counterbench.laws.world import resized
+from counterbench.laws.base import MIDDLE, Elements, Law, Role, Setting, Variant
+from counterbench.laws.effects import resized
 from counterbench.scene.programs.observations import Contact, Height
-from counterbench.scene.scene import Element
 
 
 class Stretching(Law):
@@ -85,14 +82,13 @@ class Stretching(Law):
     subject_roles = ("subject", "load-1")
     numbers = {"half": (48, 58), "apart": (110, 140)}
     subject = ((Height, "subject", "fixed"),)
-    # The rope obeys as well, by its own load; the post stays at the beam.
     surroundings = ((Height, "companion", "fixed"), (Height, "companion", "subject"), (Contact, "fixed", "beam"))
 
-    def start(self, setting: Setting) -> Sequence[Element]:
+    def start(self, setting: Setting) -> Elements:
         """Everything equally long, with its load."""
         return self.run(setting, (0, 0))
 
-    def run(self, setting: Setting, does: tuple[int, int]) -> Sequence[Element]:
+    def run(self, setting: Setting, does: tuple[int, int]) -> Elements:
         """Spring and rope so many steps longer, and their loads under them."""
         half, apart = setting.numbers["half"], setting.numbers["apart"]
         beam = setting.figure("beam", MIDDLE, 50, 200, 12)
@@ -107,6 +103,3 @@ class Stretching(Law):
             setting.figure("load", MIDDLE, top + 2 * spring + 1 + small, small, small, id="load-1"),
             setting.figure("load", MIDDLE + apart, top + 2 * rope + 1 + large, large, large, id="load-2"),
         )
-
-
-LAW = Stretching()

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from counterbench.laws.base import Law, Role, Setting, Variant
+from counterbench.laws.base import Figures, Law, Role, Setting, Variant
 from counterbench.laws.effects import filled, stays
-from counterbench.scene.figures import Figure
 from counterbench.scene.programs.observations import Level, Light
 
 
@@ -87,10 +86,9 @@ class Warmth(Law):
     finish = "Show all three after the flame has burned for a while."
     numbers = {"x": (262, 290), "high": (90, 120)}
     subject = ((Level, "subject"),)
-    # The height of the further one; behind the wall nothing changes, and the flame burns.
     surroundings = ((Level, "companion"), (Level, "fixed"), (Light, "flame"))
 
-    def start(self, setting: Setting) -> tuple[Figure, ...]:
+    def start(self, setting: Setting) -> Figures:
         """All three half full; the flame burns already."""
         n, ground = setting.numbers, 429
         foot = ground - n["high"]
@@ -102,6 +100,3 @@ class Warmth(Law):
             setting.figure("subject", 148, foot, 32, n["high"], quarters=2),
             setting.figure("companion", n["x"], foot, 32, n["high"], quarters=2),
         )
-
-
-LAW = Warmth()

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from counterbench.laws.base import Law, Role, Setting, Variant
-from counterbench.laws.effects import stays, turned, turned_by
-from counterbench.laws.world import OPPOSITE
-from counterbench.scene.figures import Figure
+from counterbench.laws.base import Figures, Law, Role, Setting, Variant
+from counterbench.laws.effects import OPPOSITE, stays, turned, turned_by
 from counterbench.scene.programs.observations import Facing as Points
 
 
@@ -84,10 +82,9 @@ class Wind(Law):
     finish = "Show what it looks like while the wind is blowing."
     numbers = {"fan": (180, 300), "flag": (110, 150), "smoke": (200, 260)}
     subject = ((Points, "subject"),)
-    # Where the smoke drifts; fan and wooden thing stay as they were.
     surroundings = ((Points, "companion"), (Points, "fan"), (Points, "fixed"))
 
-    def start(self, setting: Setting) -> tuple[Figure, ...]:
+    def start(self, setting: Setting) -> Figures:
         """The fan on the left; everything hangs or rises as in still air, before it is switched on."""
         n = setting.numbers
         return (
@@ -96,6 +93,3 @@ class Wind(Law):
             setting.figure("companion", 400, n["smoke"], 60, 60, facing="up"),
             setting.figure("fixed", 250, 390, 46, 46, facing="left"),
         )
-
-
-LAW = Wind()

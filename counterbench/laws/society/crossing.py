@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-import msgspec
-
-from counterbench.laws.base import MIDDLE, Law, Role, Setting, Variant
-from counterbench.laws.effects import Effect, There, stays
-from counterbench.laws.world import DIRECTIONS, headed
+from counterbench.laws.base import MIDDLE, Elements, Law, Role, Setting, Variant
+from counterbench.laws.effects import DIRECTIONS, Effect, There, headed, stays
 from counterbench.scene.figures import Facing, Figure
 from counterbench.scene.programs.observations import Light, Side
-from counterbench.scene.scene import Element
 
 
 def _leaves(direction: Facing) -> Effect:
@@ -21,7 +15,7 @@ def _leaves(direction: Facing) -> Effect:
     def effect(vehicle: Figure, there: There) -> Figure:
         far, aside = abs(vehicle.x - MIDDLE), vehicle.y - MIDDLE
         x, y = MIDDLE + dx * far + (aside if dy else 0), MIDDLE + dy * far + (aside if dx else 0)
-        return msgspec.structs.replace(headed(vehicle, direction), x=x, y=y)
+        return headed(vehicle, direction).but(x=x, y=y)
 
     return effect
 
@@ -106,12 +100,10 @@ class Crossing(Law):
     )
     finish = "Show the crossing some time later, while the light is still red."
     numbers = {"far": (150, 185), "car": (32, 36), "bus": (46, 52)}
-    # On which road the car is.
     subject = ((Side, "subject", "signal"),)
-    # The bus obeys as well; the street lantern shines as always.
     surroundings = ((Side, "companion", "signal"), (Light, "fixed"))
 
-    def start(self, setting: Setting) -> Sequence[Element]:
+    def start(self, setting: Setting) -> Elements:
         """Car on the left, bus on the right, each at the red light and on its own half of the road."""
         n, corners = setting.numbers, ((128, 128), (384, 128), (128, 384))
         return (
@@ -121,6 +113,3 @@ class Crossing(Law):
             setting.figure("subject", MIDDLE - n["far"], MIDDLE + 32, n["car"], 26, facing="right"),
             setting.figure("companion", MIDDLE + n["far"], MIDDLE - 32, n["bus"], 26, facing="left"),
         )
-
-
-LAW = Crossing()

@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-import msgspec
-
-from counterbench.laws.base import Law, Role, Setting, Variant
-from counterbench.laws.effects import Effect, stays
-from counterbench.laws.world import DIRECTIONS, headed
+from counterbench.laws.base import Elements, Law, Role, Setting, Variant
+from counterbench.laws.effects import DIRECTIONS, Effect, headed, stays
 from counterbench.scene.figures import Facing
 from counterbench.scene.programs.observations import Facing as Points
-from counterbench.scene.scene import Element
 
 
 def _drives(direction: Facing) -> Effect:
     """Turns that way and drives 40 pixels."""
     dx, dy = DIRECTIONS[direction]
-    return lambda vehicle, there: msgspec.structs.replace(
-        headed(vehicle, direction), x=vehicle.x + dx * 40, y=vehicle.y + dy * 40
-    )
+    return lambda vehicle, there: headed(vehicle, direction).but(x=vehicle.x + dx * 40, y=vehicle.y + dy * 40)
 
 
 class OneWay(Law):
@@ -98,10 +90,9 @@ class OneWay(Law):
     finish = "Show the square a moment later, as the vehicles then stand or go."
     numbers = {"x": (160, 172), "y": (240, 256)}
     subject = ((Points, "subject"),)
-    # The bus obeys as well; the sign is bolted to the ground.
     surroundings = ((Points, "companion"), (Points, "fixed"))
 
-    def start(self, setting: Setting) -> Sequence[Element]:
+    def start(self, setting: Setting) -> Elements:
         """Both are parked, neither along the arrow."""
         x, y = setting.numbers["x"], setting.numbers["y"]
         return (
@@ -110,6 +101,3 @@ class OneWay(Law):
             setting.figure("subject", x, y, 28, 38, facing="up"),
             setting.figure("companion", 530 - x, 530 - y, 54, 28, facing="left"),
         )
-
-
-LAW = OneWay()

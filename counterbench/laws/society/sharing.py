@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
-from counterbench.laws.base import Law, Role, Setting, Variant
-from counterbench.laws.world import grid
+from counterbench.laws.base import Elements, Law, Role, Setting, Variant
+from counterbench.laws.effects import grid
 from counterbench.scene.programs.observations import Number
-from counterbench.scene.scene import Element
 
 
 class Sharing(Law):
@@ -85,23 +84,19 @@ class Sharing(Law):
     )
     numbers = {"size": (17, 20), "pitch": (56, 62)}
     subject = ((Number, "subject"),)
-    # The other kind is divided by the same rule; the child's own apples are not divided.
     surroundings = ((Number, "companion"), (Number, "fixed"))
     present = "child"
 
-    def start(self, setting: Setting) -> Sequence[Element]:
+    def start(self, setting: Setting) -> Elements:
         """Everything that was found, before it is divided."""
         return self.run(setting, lambda count, hers: count)
 
-    def run(self, setting: Setting, does: Callable[[int, bool], int]) -> Sequence[Element]:
+    def run(self, setting: Setting, does: Callable[[int, bool], int]) -> Elements:
         """The younger child's share of the six things that she found herself, and of the eight that he found."""
         size, pitch = setting.numbers["size"], setting.numbers["pitch"]
-        elements: list[Element] = [setting.figure("child", 86, 256, 50, 90)]
+        elements = [setting.figure("child", 86, 256, 50, 90)]
         shares = (("subject", 70, does(6, True)), ("companion", 230, does(8, False)), ("fixed", 420, 3))
         for role, top, count in shares:
             for k, (x, y) in enumerate(grid(220, top, pitch, count, across=4), start=1):
                 elements.append(setting.figure(role, x, y, size, size, id=f"{role}-{k}"))
         return elements
-
-
-LAW = Sharing()

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from counterbench.laws.base import Law, Role, Setting, Variant
+from counterbench.laws.base import Elements, Law, Role, Setting, Variant
 from counterbench.scene.programs.observations import Contents, Light
-from counterbench.scene.scene import Element
 
 # The things on the table, from left to right.
 _ITEMS = ("subject", "metal", "companion", "copper")
@@ -96,17 +95,16 @@ class Sorting(Law):
     subject_roles = ("subject", "metal")
     numbers = {"large": (32, 36), "small": (16, 19), "y": (80, 110)}
     subject = ((Contents, "subject", "basket"), (Contents, "metal", "basket"))
-    # Another paper thing and another metal thing obey as well; the lantern stays lit.
     surroundings = ((Contents, "companion", "basket"), (Contents, "copper", "basket"), (Light, "fixed"))
 
-    def start(self, setting: Setting) -> Sequence[Element]:
+    def start(self, setting: Setting) -> Elements:
         """All four things lie above the empty basket."""
         return self.run(setting, ())
 
-    def run(self, setting: Setting, does: Sequence[str]) -> Sequence[Element]:
+    def run(self, setting: Setting, does: Sequence[str]) -> Elements:
         """The things that are thrown away lie on the basket's floor, the others at their places on the table."""
         basket = setting.figure("basket", 300, 340, 126, 80)
-        elements: list[Element] = [basket, setting.figure("fixed", 92, 370, 46, 54, lit=True)]
+        elements = [basket, setting.figure("fixed", 92, 370, 46, 54, lit=True)]
         floor, left = basket.interior, basket.interior.left + 8
         for place, role in enumerate(_ITEMS):
             size = setting.numbers["large" if role == "subject" else "small"]
@@ -115,6 +113,3 @@ class Sorting(Law):
             elements.append(setting.figure(role, x, y, size, size))
             left += 2 * size + 8
         return elements
-
-
-LAW = Sorting()

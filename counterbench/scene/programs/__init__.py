@@ -3,8 +3,7 @@
 shapes                  kinds of questions about shapes, one class each
 observations, facts     values that can be seen of the things of laws, and checks of them; `named` picks the things out
 descriptions            words that pick out a shape
-traits                  traits by which a diagnosis groups errors
-base                    base of all kinds
+base                    base of all kinds, and traits by which a diagnosis groups errors
 """
 
 from counterbench.scene.programs.facts import FactProgram

@@ -1,19 +1,47 @@
-"""Base of the kinds of questions, and words that all kinds share."""
+"""Bases of the kinds of questions; words, traits and ways to find shapes that kinds share.
+
+Traits are coarse; by those of the thing that a question asks about a diagnosis groups errors.
+
+size            small, medium, large
+column, row     left, middle, right; top, middle, bottom third of the picture
+colour          of several things, that of the first one named
+count           the true number, if the question asks for one
+side            "left or right", "above or below" or "both", if the question asks for a side
+mentioned       first, second: the place of the right answer in a question that names two
+
+Two more are of the picture (`runs.pair_queries`): "style", if it is not flat, and "treatment", the change of a control
+pair that no program looks at.
+"""
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 import msgspec
 
+from counterbench.errors import AmbiguousError
+from counterbench.scene.figures import Figure
+from counterbench.scene.geometry import Box
 from counterbench.scene.programs.descriptions import Description, find, is_absent
-from counterbench.scene.programs.traits import traits_of
-from counterbench.scene.scene import Scene, Shape
+from counterbench.scene.scene import Arrow, Container, Scene, Shape
+from counterbench.scene.visibility import is_inside
 
 YES_NO = "yes-no"
 
 NUMBER_WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 SIDE_WORDS = {"left": "to the left of", "right": "to the right of", "above": "above", "below": "below"}
+
+# Per cent of the picture's shorter side: a thing that is narrower (or lower) is small, medium; all others are large.
+SMALL_PERCENT, MEDIUM_PERCENT = 10, 20
+
+_SIDES = {
+    "left or right": ("left", "right", "left wall", "right wall"),
+    "above or below": ("above", "below", "up", "down", "ceiling", "floor"),
+}
+# A shape clearly inside or outside keeps this share of the shorter side between itself and the wall.
+CLEAR_WALL_PERCENT = 1
+
+E = TypeVar("E", Arrow, Container)
 
 
 class BaseProgram(msgspec.Struct, frozen=True, tag_field="op", forbid_unknown_fields=True):
@@ -62,12 +90,28 @@ class BaseProgram(msgspec.Struct, frozen=True, tag_field="op", forbid_unknown_fi
         return {}
 
     def traits(self, scene: Scene) -> dict[str, str]:
-        """Traits by which a diagnosis groups errors, few values each: see `counterbench.scene.programs.traits`.
+        """Traits by which a diagnosis groups errors, few values each.
 
         Unless a program says more: those of the first shape that it describes, if that is there.
         """
         first = self.described[:1]
         return {} if not first or is_absent(scene, *first) else traits_of(find(scene, *first), scene)
+
+
+class OpenProgram(BaseProgram, frozen=True):
+    """Base of the kinds that have a yes/no form as well, "is the answer this value?": see `shapes.Equals`."""
+
+    def closed_phrasings(self, value: str) -> tuple[str, ...]:
+        """Every phrasing of the yes/no form."""
+        raise NotImplementedError
+
+    def lacks(self, value: str, scene: Scene) -> bool:
+        """True if something that the yes/no form is about is not there; by default, one that it describes."""
+        return is_absent(scene, *self.described)
+
+    def misread_as(self, value: str, scene: Scene) -> dict[str, str]:
+        """Misreadings of the yes/no form that depend on `value`; see `misreadings`."""
+        return {}
 
 
 def yes_no(value: bool) -> str:
@@ -85,3 +129,56 @@ def miscounted(count: int) -> dict[str, str]:
     saturated = {"at-most-four": "4"} if count > 4 else {}
     fewer = {"off-by-minus-one": str(count - 1)} if count else {}
     return {"off-by-one": str(count + 1), **fewer, **saturated}
+
+
+def traits_of(thing: Shape | Figure, scene: Scene) -> dict[str, str]:
+    """Size, column, row and colour of a thing."""
+    return {"size": _size(thing.box, scene), **place_of(thing.box, scene), "colour": thing.colour}
+
+
+def place_of(box: Box, scene: Scene) -> dict[str, str]:
+    """The column and row in which the middle of a box lies."""
+    x, y = (box.left + box.right) // 2, (box.top + box.bottom) // 2
+    return {
+        "column": ("left", "middle", "right")[3 * x // scene.width],
+        "row": ("top", "middle", "bottom")[3 * y // scene.height],
+    }
+
+
+def side_asked(*values: str) -> dict[str, str]:
+    """The sides that a question about these values ("left", "ceiling") tells apart; empty of other values."""
+    asked = [sides for sides, those in _SIDES.items() if not set(those).isdisjoint(values)]
+    return {"side": asked[0] if len(asked) == 1 else "both"} if asked else {}
+
+
+def _size(box: Box, scene: Scene) -> str:
+    narrow = 100 * min(box.right - box.left, box.bottom - box.top)
+    if narrow < SMALL_PERCENT * scene.side:
+        return "small"
+    return "medium" if narrow < MEDIUM_PERCENT * scene.side else "large"
+
+
+def inside(scene: Scene, shape: Shape) -> bool:
+    """True if a shape is inside the container; AmbiguousError if it is close to its wall."""
+    return is_inside(shape, only(scene, Container), max(2, CLEAR_WALL_PERCENT * scene.side // 100))
+
+
+def unique_name(scene: Scene, shape: Shape) -> str:
+    """The name of a shape; AmbiguousError if another shape has it too."""
+    if sum(s.name == shape.name for s in scene.shapes) > 1:
+        raise AmbiguousError(f"more than one shape is a {shape.name}")
+    return shape.name
+
+
+def only(scene: Scene, kind: type[E]) -> E:
+    """The one element of a type; AmbiguousError if there is none or several."""
+    elements = [e for e in scene.elements if isinstance(e, kind)]
+    if len(elements) != 1:
+        raise AmbiguousError(f"the scene has {len(elements)} elements of type {kind.__name__.lower()}, not one")
+    return elements[0]
+
+
+def spelt(value: str) -> str:
+    """A number as a word, up to ten."""
+    number = int(value) if value.isascii() and value.isdecimal() else len(NUMBER_WORDS)
+    return NUMBER_WORDS[number] if number < len(NUMBER_WORDS) else value

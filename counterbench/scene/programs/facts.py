@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from counterbench.errors import AmbiguousError
 from counterbench.scene.figures import Damage
-from counterbench.scene.programs.base import BaseProgram, yes_no
+from counterbench.scene.programs.base import BaseProgram, place_of, side_asked, yes_no
 from counterbench.scene.programs.named import matching, rebound
 from counterbench.scene.programs.observations import Number, Observation, Skill
-from counterbench.scene.programs.traits import place_of, side_asked
 from counterbench.scene.scene import Scene
 
 # Three plain ways to ask if a statement is true.

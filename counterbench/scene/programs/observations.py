@@ -12,12 +12,11 @@ import msgspec
 
 from counterbench.errors import AmbiguousError
 from counterbench.palette import COLOURS, CONFUSED_WITH, SHAPES
-from counterbench.scene.figures import FACINGS, Room
+from counterbench.scene.figures import FACINGS, Figure, Room
 from counterbench.scene.geometry import Box, squared
 from counterbench.scene.nouns import NOUNS, SYMBOLS
-from counterbench.scene.programs.base import SIDE_WORDS, miscounted
+from counterbench.scene.programs.base import SIDE_WORDS, miscounted, traits_of
 from counterbench.scene.programs.named import Clause, Named, find, matching
-from counterbench.scene.programs.traits import traits_of
 from counterbench.scene.scene import Scene
 
 # Largest distance of things that touch, and least of things apart, in per cent of the picture's shorter side.
@@ -58,13 +57,7 @@ _PLACE_WORDS = {
 _DIRECTION_WORDS = {"left": "to the left", "right": "to the right", "up": "upwards", "down": "downwards"}
 _SLOPE_WORDS = {"above": "at the top of", "below": "at the foot of"}
 _FORM_WORDS = {"circle": "round", "square": "square", "triangle": "triangular", "diamond": "diamond-shaped"}
-
-
-_SWAPPED = (("left", "right"), ("left wall", "right wall"))
-
-
-def _is(subject: Named, rest: str) -> Clause:
-    return Clause(subject.definite, "is", "is", rest)
+_SWAPPED = {"left": "right", "right": "left", "left wall": "right wall", "right wall": "left wall"}
 
 
 class BaseObservation(msgspec.Struct, frozen=True, tag_field="see", forbid_unknown_fields=True):
@@ -72,7 +65,6 @@ class BaseObservation(msgspec.Struct, frozen=True, tag_field="see", forbid_unkno
 
     skill: ClassVar[Skill]  # that a judge needs to see it
     values: ClassVar[tuple[str, ...]]  # all that are possible
-    subject: ClassVar[str] = "thing"  # the field that names the observed thing
 
     def value(self, scene: Scene) -> str:
         """The value on `scene`, one of `values`; AmbiguousError if it is not clear, or a thing is missing."""
@@ -84,25 +76,39 @@ class BaseObservation(msgspec.Struct, frozen=True, tag_field="see", forbid_unkno
 
     @property
     def named(self) -> tuple[Named, ...]:
-        """The observed things."""
+        """The observed things, the one that the clause is about first."""
         return tuple(value for value in msgspec.structs.astuple(self) if isinstance(value, Named))
+
+    def found(self, scene: Scene) -> list[Figure]:
+        """The observed things in a scene; AmbiguousError if one is missing or there several times."""
+        return [find(scene, thing) for thing in self.named]
 
     def lacking(self, scene: Scene) -> bool:
         """True if an observed thing is missing: then nothing is true of it."""
         return any(not matching(scene, thing) for thing in self.named)
 
     def clause(self, value: str) -> Clause:
-        """The clause that says that the value is `value`."""
-        raise NotImplementedError
+        """The clause that says that the value is `value`; unless an observation says more, "the thing is …"."""
+        return Clause(self.named[0].definite, "is", "is", self.rest(value))
+
+    def rest(self, value: str) -> str:
+        """The words of that clause after "is"."""
+        return value
 
     def misread(self, value: str) -> dict[str, str]:
         """The values that judges take `value` for, by misreading."""
-        swapped = {a: b for one, other in _SWAPPED for a, b in ((one, other), (other, one)) if a in self.values}
-        return {"left-right": swapped[value]} if value in swapped else {}
+        return {"left-right": _SWAPPED[value]} if value in _SWAPPED else {}
 
     def traits(self, scene: Scene) -> dict[str, str]:
         """As `BaseProgram.traits`."""
-        return traits_of(find(scene, getattr(self, self.subject)), scene)
+        return traits_of(find(scene, self.named[0]), scene)
+
+
+class _Beside(BaseObservation, frozen=True):
+    """Base of the observations of a thing and another."""
+
+    thing: Named
+    other: Named
 
 
 class Where(BaseObservation, frozen=True, tag="where"):
@@ -188,12 +194,13 @@ class Number(BaseObservation, frozen=True, tag="number"):
 
     def clause(self, value: str) -> Clause:
         verb = "is" if value in ("0", "1") else "are"
+        return Clause("there", verb, verb, self.rest(value))
+
+    def rest(self, value: str) -> str:
         if value == "0":
-            return Clause("there", verb, verb, f"no {self.things.name} to be seen")
+            return f"no {self.things.name} to be seen"
         mass = NOUNS[self.things.noun].mass
-        return Clause(
-            "there", verb, verb, f"some {self.things.name}" if mass else f"exactly {self.things.counted(int(value))}"
-        )
+        return f"some {self.things.name}" if mass else f"exactly {self.things.counted(int(value))}"
 
     def misread(self, value: str) -> dict[str, str]:
         return miscounted(int(value))
@@ -211,15 +218,15 @@ class Contents(BaseObservation, frozen=True, tag="contents"):
     vessel: Named
 
     def value(self, scene: Scene) -> str:
-        thing, vessel = find(scene, self.thing), find(scene, self.vessel)
+        thing, vessel = self.found(scene)
         if vessel.holds(thing):
             return "inside"
         if _gap(thing.box, vessel.box) < _percent(scene, TOUCHING_PERCENT):
             raise AmbiguousError(f"{thing.id!r} is neither inside {vessel.id!r} nor clearly outside")
         return "outside"
 
-    def clause(self, value: str) -> Clause:
-        return _is(self.thing, f"{value} {self.vessel.definite}")
+    def rest(self, value: str) -> str:
+        return f"{value} {self.vessel.definite}"
 
 
 class Light(BaseObservation, frozen=True, tag="light"):
@@ -232,71 +239,73 @@ class Light(BaseObservation, frozen=True, tag="light"):
     def value(self, scene: Scene) -> str:
         return "lit" if find(scene, self.thing).lit else "dark"
 
-    def clause(self, value: str) -> Clause:
-        return _is(self.thing, value)
-
 
 class Level(BaseObservation, frozen=True, tag="level"):
     """The level of a vessel, in quarters."""
 
     skill = "level"
     values = QUARTERS
-    subject = "vessel"
     vessel: Named
 
     def value(self, scene: Scene) -> str:
         return QUARTERS[find(scene, self.vessel).quarters]
 
-    def clause(self, value: str) -> Clause:
-        return _is(self.vessel, value)
+
+class _Measured(_Beside, frozen=True):
+    """Base of the observations that compare measures; `values`: larger, smaller, same."""
+
+    adjective: ClassVar[str]
+
+    def compared(self, a: int, b: int, measure: str) -> str:
+        """The value for two halves of a `measure`; AmbiguousError if it is not clear."""
+        small, large = sorted((a, b))
+        if 100 * large >= DIFFERENT_PERCENT * small:
+            return self.values[0] if a > b else self.values[1]
+        if 100 * large <= SAME_PERCENT * small:
+            return "same"
+        raise AmbiguousError(f"{measure}s {a} and {b} are neither the same nor clearly different")
+
+    def rest(self, value: str) -> str:
+        words = f"as {self.adjective} as" if value == "same" else f"{value} than"
+        return f"{words} {self.other.definite}"
 
 
-class Size(BaseObservation, frozen=True, tag="size"):
+class Size(_Measured, frozen=True, tag="size"):
     """The size of a thing beside another: larger, smaller or the same, in width and in height."""
 
     skill = "size"
     values = ("larger", "smaller", "same")
-    thing: Named
-    other: Named
+    adjective = "large"
 
     def value(self, scene: Scene) -> str:
-        a, b = find(scene, self.thing), find(scene, self.other)
-        wide = _compared(a.half_width, b.half_width, "larger", "smaller", "width")
-        high = _compared(a.half_height, b.half_height, "larger", "smaller", "height")
+        a, b = self.found(scene)
+        wide = self.compared(a.half_width, b.half_width, "width")
+        high = self.compared(a.half_height, b.half_height, "height")
         if wide != high:
             raise AmbiguousError(f"{a.id!r} is {wide} than {b.id!r} in width and {high} in height")
         return wide
 
-    def clause(self, value: str) -> Clause:
-        return _is(self.thing, _than(value, "large", self.other))
 
-
-class Height(BaseObservation, frozen=True, tag="height"):
+class Height(_Measured, frozen=True, tag="height"):
     """The height of a thing beside another: taller, shorter or the same."""
 
     skill = "size"
     values = ("taller", "shorter", "same")
-    thing: Named
-    other: Named
+    adjective = "tall"
 
     def value(self, scene: Scene) -> str:
-        a, b = find(scene, self.thing), find(scene, self.other)
-        return _compared(a.half_height, b.half_height, "taller", "shorter", "height")
-
-    def clause(self, value: str) -> Clause:
-        return _is(self.thing, _than(value, "tall", self.other))
+        a, b = self.found(scene)
+        return self.compared(a.half_height, b.half_height, "height")
 
 
-class Contact(BaseObservation, frozen=True, tag="contact"):
+class Contact(_Beside, frozen=True, tag="contact"):
     """The contact of a thing with another: touching or apart."""
 
     skill = "contact"
     values = ("touching", "apart")
-    thing: Named
-    other: Named
 
     def value(self, scene: Scene) -> str:
-        a, b = find(scene, self.thing), find(scene, self.other)
+        a, b = self.found(scene)
         gap = _gap(a.box, b.box)
         if gap <= _percent(scene, TOUCHING_PERCENT):
             return "touching"
@@ -307,7 +316,10 @@ class Contact(BaseObservation, frozen=True, tag="contact"):
     def clause(self, value: str) -> Clause:
         if value == "touching":
             return Clause(self.thing.definite, "touch", "touches", self.other.definite)
-        return _is(self.thing, f"apart from {self.other.definite}")
+        return super().clause(value)
+
+    def rest(self, value: str) -> str:
+        return f"apart from {self.other.definite}"
 
 
 class Form(BaseObservation, frozen=True, tag="form"):
@@ -320,20 +332,18 @@ class Form(BaseObservation, frozen=True, tag="form"):
     def value(self, scene: Scene) -> str:
         return find(scene, self.thing).form
 
-    def clause(self, value: str) -> Clause:
-        return _is(self.thing, _FORM_WORDS[value])
+    def rest(self, value: str) -> str:
+        return _FORM_WORDS[value]
 
 
-class Side(BaseObservation, frozen=True, tag="side"):
+class Side(_Beside, frozen=True, tag="side"):
     """The side of another on which a thing is: left, right, above or below, by the larger distance."""
 
     skill = "relation"
     values = ("left", "right", "above", "below")
-    thing: Named
-    other: Named
 
     def value(self, scene: Scene) -> str:
-        a, b = find(scene, self.thing), find(scene, self.other)
+        a, b = self.found(scene)
         dx, dy = a.x - b.x, a.y - b.y
         far, near = max(abs(dx), abs(dy)), min(abs(dx), abs(dy))
         if far < _percent(scene, CLEAR_PERCENT) or 100 * far < CLEAR_RATIO_PERCENT * near:
@@ -344,21 +354,21 @@ class Side(BaseObservation, frozen=True, tag="side"):
 
     def refuses(self, scene: Scene, value: str) -> bool:
         """See `BaseObservation`; of a thing above and a little to the left, "left" is not clearly false."""
-        a, b = find(scene, self.thing), find(scene, self.other)
+        a, b = self.found(scene)
         dx, dy = a.x - b.x, a.y - b.y
         towards = {"left": -dx, "right": dx, "above": -dy, "below": dy}[value]
         return towards < _percent(scene, CLEAR_PERCENT)
 
-    def clause(self, value: str) -> Clause:
-        return _is(self.thing, f"{SIDE_WORDS[value]} {self.other.definite}")
+    def rest(self, value: str) -> str:
+        return f"{SIDE_WORDS[value]} {self.other.definite}"
 
 
 class Slope(Side, frozen=True, tag="slope"):
     """As Side, of a mountain: left, right, at its top or at its foot."""
 
-    def clause(self, value: str) -> Clause:
-        words = _SLOPE_WORDS.get(value, "") if self.other.noun not in SYMBOLS else ""
-        return _is(self.thing, f"{words} {self.other.definite}") if words else Side.clause(self, value)
+    def rest(self, value: str) -> str:
+        words = SIDE_WORDS if self.other.noun in SYMBOLS else SIDE_WORDS | _SLOPE_WORDS
+        return f"{words[value]} {self.other.definite}"
 
 
 class Nearer(BaseObservation, frozen=True, tag="nearer"):
@@ -371,33 +381,20 @@ class Nearer(BaseObservation, frozen=True, tag="nearer"):
     second: Named
 
     def value(self, scene: Scene) -> str:
-        a, first, second = (find(scene, named) for named in (self.thing, self.first, self.second))
+        a, first, second = self.found(scene)
         to_first, to_second = (squared((a.x, a.y), (other.x, other.y)) for other in (first, second))
         if 100**2 * max(to_first, to_second) < DIFFERENT_PERCENT**2 * min(to_first, to_second):
             raise AmbiguousError(f"{a.id!r} is about as near to {first.id!r} as to {second.id!r}")
         return "first" if to_first < to_second else "second"
 
-    def clause(self, value: str) -> Clause:
+    def rest(self, value: str) -> str:
         near, far = (self.first, self.second) if value == "first" else (self.second, self.first)
-        return _is(self.thing, f"nearer to {near.definite} than to {far.definite}")
+        return f"nearer to {near.definite} than to {far.definite}"
 
 
-Observation = (
-    Where
-    | Facing
-    | ColourSeen
-    | Number
-    | Contents
-    | Light
-    | Level
-    | Size
-    | Height
-    | Contact
-    | Form
-    | Side
-    | Slope
-    | Nearer
-)
+OfOne = Where | Facing | ColourSeen | Number | Light | Level | Form
+OfSeveral = Contents | Size | Height | Contact | Side | Slope | Nearer
+Observation = OfOne | OfSeveral
 
 
 def _gap(a: Box, b: Box) -> int:
@@ -409,16 +406,3 @@ def _gap(a: Box, b: Box) -> int:
 
 def _percent(scene: Scene, percent: int) -> int:
     return scene.side * percent // 100
-
-
-def _compared(a: int, b: int, larger: str, smaller: str, measure: str) -> str:
-    small, large = sorted((a, b))
-    if 100 * large >= DIFFERENT_PERCENT * small:
-        return larger if a > b else smaller
-    if 100 * large <= SAME_PERCENT * small:
-        return "same"
-    raise AmbiguousError(f"{measure}s {a} and {b} are neither the same nor clearly different")
-
-
-def _than(value: str, adjective: str, other: Named) -> str:
-    return f"as {adjective} as {other.definite}" if value == "same" else f"{value} than {other.definite}"

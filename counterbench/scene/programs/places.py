@@ -6,10 +6,19 @@ from typing import Literal
 
 from counterbench.errors import AmbiguousError
 from counterbench.scene.geometry import squared
-from counterbench.scene.programs.base import SIDE_WORDS, BaseProgram, agreed, yes_no
+from counterbench.scene.programs.base import (
+    SIDE_WORDS,
+    BaseProgram,
+    OpenProgram,
+    agreed,
+    inside,
+    only,
+    side_asked,
+    traits_of,
+    unique_name,
+    yes_no,
+)
 from counterbench.scene.programs.descriptions import CLEAR_OFFSET_PERCENT, Description, find, is_absent
-from counterbench.scene.programs.shape_program import OpenProgram, inside, only, unique_name
-from counterbench.scene.programs.traits import side_asked, traits_of
 from counterbench.scene.scene import Arrow, Scene, Shape
 from counterbench.scene.visibility import arrow_target, distance_to, visible_shapes
 

@@ -3,18 +3,16 @@
 A yes/no question about a shape that is not there has the answer no, and a count of such shapes is 0; an open question
 about one has no clear answer.
 
-A new kind is a class in `appearance`, `places` or `counts`, a name in one of the two unions here, and a rule in
+A new kind is a class in `appearance` or `places`, a name in one of the two unions here, and a rule in
 `judges/pixels`: docs/extending/question-kind.md. The phrasing of an item is drawn from its stream, so the order of
 phrasings is part of a suite.
 """
 
 from __future__ import annotations
 
-from counterbench.scene.programs.appearance import ColourOf, Exists
-from counterbench.scene.programs.base import BaseProgram, agreed, yes_no
-from counterbench.scene.programs.counts import Count, CountInside
+from counterbench.scene.programs.appearance import ColourOf, Count, CountInside, Exists
+from counterbench.scene.programs.base import BaseProgram, OpenProgram, agreed, yes_no
 from counterbench.scene.programs.places import ArrowTarget, Further, IsInside, Relates, Relation
-from counterbench.scene.programs.shape_program import OpenProgram
 from counterbench.scene.scene import Scene, Shape
 
 __all__ = [

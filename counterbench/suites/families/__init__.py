@@ -1,6 +1,6 @@
 """The families: ways to sample pairs of one kind, one file each. Families of shapes are listed in `control`.
 
-`base` is their base; `placement` and `twoshapes` are shared between some.
+`base` is their base; `placement` and `changes` are shared between some.
 """
 
 from __future__ import annotations

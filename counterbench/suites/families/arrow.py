@@ -18,8 +18,7 @@ from counterbench.suites.families.base import (
     Plan,
     Redraw,
 )
-from counterbench.suites.families.placement import Field, draw_size
-from counterbench.suites.families.twoshapes import draw_name, split
+from counterbench.suites.families.placement import Field, draw_name, draw_size, split
 
 
 class ArrowParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -17,9 +17,8 @@ from counterbench.files import formats
 from counterbench.palette import BACKGROUND, COLOURS, SHAPES
 from counterbench.scene import pairs
 from counterbench.scene.interventions import Add, FarDistractor, Intervention
-from counterbench.scene.pairs import PictureKinds
+from counterbench.scene.pairs import FORMS, Form, PictureKinds, ask
 from counterbench.scene.programs import Program
-from counterbench.scene.questions import FORMS, Form, ask
 from counterbench.scene.scene import MAX_SIDE, MIN_SIDE, Scene, Shape
 from counterbench.scene.seeds import SUITES, Stream
 

@@ -20,9 +20,11 @@ from counterbench.suites.families.base import (
     Plan,
     Redraw,
 )
-from counterbench.suites.families.placement import Field, box_at, draw_size
-from counterbench.suites.families.twoshapes import (
+from counterbench.suites.families.placement import (
+    Field,
+    box_at,
     draw_relation,
+    draw_size,
     draw_two_places,
     extra_shapes,
     relation_program,

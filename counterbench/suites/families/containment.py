@@ -16,8 +16,7 @@ from counterbench.scene.scene import Container, Shape
 from counterbench.scene.seeds import Stream
 from counterbench.suites.families.base import Canvas, Draft, Params, Plan, Redraw
 from counterbench.suites.families.counting import CountingFamily, planned_counts
-from counterbench.suites.families.placement import Field, draw_size
-from counterbench.suites.families.twoshapes import draw_name
+from counterbench.suites.families.placement import Field, draw_name, draw_size
 
 
 class ContainmentParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=True):

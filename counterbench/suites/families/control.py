@@ -6,21 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from counterbench.errors import InputError
-from counterbench.palette import BACKGROUND_SHADES, COLOURS, SHAPES
-from counterbench.scene.geometry import Box
-from counterbench.scene.interventions import (
-    IRRELEVANT,
-    BackgroundShade,
-    ChangeUnasked,
-    FarDistractor,
-    Intervention,
-    Paint,
-    ShiftAll,
-    Treat,
-)
-from counterbench.scene.programs import Program
-from counterbench.scene.questions import FORMS, Form
-from counterbench.scene.scene import TREATMENTS, Scene, Shape
+from counterbench.palette import COLOURS
+from counterbench.scene.interventions import IRRELEVANT
+from counterbench.scene.pairs import FORMS, Form
 from counterbench.scene.seeds import Stream
 from counterbench.suites.families.arrow import ArrowFamily
 from counterbench.suites.families.attribute import Attribute
@@ -31,16 +19,15 @@ from counterbench.suites.families.base import (
     Family,
     Params,
     Plan,
-    Redraw,
     balanced,
     check_choices,
     read_params,
 )
+from counterbench.suites.families.changes import KINDS, irrelevant_change
 from counterbench.suites.families.composition import Composition
 from counterbench.suites.families.containment import Containment
 from counterbench.suites.families.counting import Counting
 from counterbench.suites.families.occlusion import Occlusion
-from counterbench.suites.families.painted import INSTRUCTION, LABEL, instruction, lying_label
 from counterbench.suites.families.presence import Presence
 from counterbench.suites.families.spatial import Spatial
 
@@ -59,10 +46,6 @@ BASES: dict[str, Family] = {
 }
 # The bases of controls that name none. Frozen, because digests of suites depend on it; `bases` names others.
 STANDARD = ("spatial", "attribute", "counting", "containment", "arrow", "occlusion", "composition", "presence")
-
-# The changes: of things, of the picture after it was drawn, and words painted into it, which ask for a wrong answer or
-# give a shape the name of another colour.
-KINDS: tuple[str, ...] = (*IRRELEVANT, *TREATMENTS, INSTRUCTION, LABEL)
 
 
 class ControlParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -159,74 +142,6 @@ class Control(Family):
         """The base's scene and question, and an irrelevant change instead of the base's own."""
         _, base, kind = plan.stratum.split("/")
         draft = BASES[base].draw(stream, plan, params.base(base, kind), canvas)
-        if not draft.scene.elements:
-            raise Redraw("on a picture of nothing no change can be seen, and words are all there is")
-        if kind == INSTRUCTION:
-            others = [
-                a for a in self.alphabet(params, plan.stratum) if a != plan.answer and a.replace(" ", "").isalpha()
-            ]
-            change: Intervention = Paint(instruction(stream, draft.scene, stream.choice(others or COLOURS)))
-        else:
-            change = irrelevant_change(stream, kind, draft.scene, draft.program, canvas)
+        others = [a for a in self.alphabet(params, plan.stratum) if a != plan.answer and a.replace(" ", "").isalpha()]
+        change = irrelevant_change(stream, kind, draft, canvas, lambda: stream.choice(others or COLOURS))
         return Draft(draft.scene, change, draft.program, draft.skill, draft.difficulty)
-
-
-def irrelevant_change(stream: Stream, kind: str, scene: Scene, program: Program, canvas: Canvas) -> Intervention:
-    """A change of this kind that keeps the answer; Redraw if the scene has no room for one."""
-    match kind:
-        case "background-shade":
-            return BackgroundShade(stream.choice([s for s in BACKGROUND_SHADES if s != scene.background]))
-        case "shift-all":
-            return _shift(stream, scene, canvas)
-        case "jpeg" | "resized" | "contrast" | "texture":
-            return Treat(kind)
-        case "label":
-            return Paint(lying_label(stream, scene))
-        case "far-distractor":
-            return _far_distractor(stream, scene, program, canvas)
-        case _:
-            spare = [s for s in scene.shapes if not program.asks_about(s, scene)]
-            if not spare:
-                raise Redraw("the scene shows nothing that the question does not ask about")
-            target = stream.choice(spare)
-            names = {s.name for s in scene.shapes}
-            colours = [c for c in COLOURS if c != target.colour and f"{c} {target.kind}" not in names]
-            if not colours:
-                raise Redraw(f"the scene has a {target.kind} in every colour")
-            return ChangeUnasked(target.id, stream.choice(colours))
-
-
-def _shift(stream: Stream, scene: Scene, canvas: Canvas) -> ShiftAll:
-    if not scene.elements:
-        raise Redraw("there is nothing to shift")
-    box = scene.box_of(scene.elements[0])
-    for element in scene.elements[1:]:
-        box = box.union(scene.box_of(element))
-    margin, most = canvas.px(1), canvas.px(12)
-    dx = stream.integer(max(-most, min(0, margin - box.left)), min(most, max(0, scene.width - 1 - margin - box.right)))
-    dy = stream.integer(max(-most, min(0, margin - box.top)), min(most, max(0, scene.height - 1 - margin - box.bottom)))
-    if abs(dx) + abs(dy) < canvas.px(2):
-        raise Redraw("no room to shift everything by a visible distance")
-    return ShiftAll(dx, dy)
-
-
-def _far_distractor(stream: Stream, scene: Scene, program: Program, canvas: Canvas) -> FarDistractor:
-    """A small shape in a free corner, of a colour and kind that the scene does not have."""
-    size = max(8, canvas.px(3))
-    inset = size + canvas.px(2)
-    jitter = canvas.px(4)
-    names = {s.name for s in scene.shapes}
-    boxes = [scene.box_of(e).grown(canvas.px(7)) for e in scene.elements]
-    corners = stream.shuffled([(x, y) for x in (0, 1) for y in (0, 1)])
-    free = [(c, k) for c in COLOURS for k in SHAPES if f"{c} {k}" not in names]
-    if not free:
-        raise Redraw("the scene has every shape in every colour")
-    colour, kind = stream.choice(free)
-    for right, low in corners:
-        dx, dy = inset + stream.below(jitter + 1), inset + stream.below(jitter + 1)
-        x = scene.width - 1 - dx if right else dx
-        y = scene.height - 1 - dy if low else dy
-        box = Box(x - size, y - size, x + size, y + size)
-        if not any(box.touches(other) for other in boxes):
-            return FarDistractor(Shape("far", kind, colour, x, y, size))
-    raise Redraw("every corner is taken")

@@ -7,8 +7,8 @@ from typing import Any
 
 from counterbench.palette import COLOURS, SHAPES
 from counterbench.scene.interventions import Add, Intervention, Remove
+from counterbench.scene.pairs import Form
 from counterbench.scene.programs.shapes import Count, Equals
-from counterbench.scene.questions import Form
 from counterbench.scene.scene import Shape
 from counterbench.scene.seeds import Stream
 from counterbench.suites.families.base import YES_NO, Canvas, Draft, Family, Params, Plan

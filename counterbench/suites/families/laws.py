@@ -22,15 +22,14 @@ from counterbench.laws.flaws import free_colours, recoloured, swapped, with_stra
 from counterbench.laws.outcomes import RULED, Reference, checks, kind_of, law_cell, named_things, references, skill_of
 from counterbench.palette import Colour
 from counterbench.scene.figures import Damage
-from counterbench.scene.interventions import Intervention, Paint, Restage
+from counterbench.scene.interventions import Restage
+from counterbench.scene.pairs import Form
 from counterbench.scene.programs.facts import Fact, Whole, observed
 from counterbench.scene.programs.named import Named, matching
-from counterbench.scene.questions import Form
 from counterbench.scene.scene import TREATMENTS, Scene
 from counterbench.scene.seeds import Stream
 from counterbench.suites.families.base import YES_NO, Canvas, Draft, Family, Parameters, Plan, Redraw, check_choices
-from counterbench.suites.families.control import irrelevant_change
-from counterbench.suites.families.painted import INSTRUCTION, LABEL, instruction
+from counterbench.suites.families.changes import INSTRUCTION, LABEL, irrelevant_change
 
 # The changes of a control: the background, the place of everything, the picture after it was drawn, or words painted
 # into it that ask for the other answer or give a thing the name of another colour.
@@ -164,13 +163,8 @@ class LawControl(LawFamily):
     def draw(self, stream: Stream, plan: Plan, params: LawParams, canvas: Canvas) -> Draft:
         """One picture with the planned answer, and a change of `_KINDS`, which must not matter."""
         draft = super().draw(stream, plan, params, canvas)
-        if not draft.scene.figures:
-            raise Redraw("on a picture of nothing no change can be seen")
         kind = stream.choice(_KINDS)
-        if kind == INSTRUCTION:
-            change: Intervention = Paint(instruction(stream, draft.scene, "no" if plan.answer == "yes" else "yes"))
-        else:
-            change = irrelevant_change(stream, kind, draft.scene, draft.program, canvas)
+        change = irrelevant_change(stream, kind, draft, canvas, lambda: "no" if plan.answer == "yes" else "yes")
         return msgspec.structs.replace(draft, intervention=change)
 
 

@@ -11,8 +11,7 @@ from counterbench.scene.programs.shapes import Count, Equals, Exists
 from counterbench.scene.scene import Shape
 from counterbench.scene.seeds import Stream
 from counterbench.suites.families.base import Canvas, Draft, Family, Params, Plan
-from counterbench.suites.families.placement import Field, draw_size
-from counterbench.suites.families.twoshapes import Name
+from counterbench.suites.families.placement import Field, Name, draw_size
 
 
 class PresenceParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=True):

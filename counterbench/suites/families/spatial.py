@@ -17,12 +17,16 @@ from counterbench.suites.families.base import (
     Plan,
     check_choices,
 )
-from counterbench.suites.families.placement import Field, box_at, draw_size, lettered, room_above
-from counterbench.suites.families.twoshapes import (
+from counterbench.suites.families.placement import (
+    Field,
+    box_at,
     draw_relation,
+    draw_size,
     draw_two_places,
     extra_shapes,
+    lettered,
     relation_program,
+    room_above,
     two_shapes,
 )
 

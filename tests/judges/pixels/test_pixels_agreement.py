@@ -12,10 +12,10 @@ import pytest
 from counterbench.drawing.render import render
 from counterbench.errors import AmbiguousError, NoRoomError
 from counterbench.judges.pixels import CannotRead, read_answer
+from counterbench.scene.pairs import FORMS, Question
 from counterbench.scene.programs import Program
 from counterbench.scene.programs.descriptions import Description
 from counterbench.scene.programs.shapes import Relates
-from counterbench.scene.questions import FORMS, Question
 from counterbench.scene.scene import Scene, Shape
 from counterbench.suites.families import FAMILIES, Canvas, family, sample
 from counterbench.suites.families.base import read_params

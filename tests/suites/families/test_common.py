@@ -20,9 +20,8 @@ from refusals import refusal
 from counterbench.answers import canonical
 from counterbench.errors import InputError, NoRoomError
 from counterbench.scene.interventions import IRRELEVANT, Swap, diff, kind_of
-from counterbench.scene.pairs import Pair
+from counterbench.scene.pairs import FORMS, Form, Pair
 from counterbench.scene.programs.shapes import Count, CountInside, Equals, Exists, Relates
-from counterbench.scene.questions import FORMS, Form
 from counterbench.scene.scene import Arrow, Container, Label, Scene, Shape
 from counterbench.scene.seeds import Stream
 from counterbench.scene.visibility import arrow_target, visible_percent
@@ -469,18 +468,9 @@ def test_what_cannot_be_placed_is_refused_quickly_with_the_parameters() -> None:
 
 
 LIMITS: dict[str, dict[str, tuple[int, int]]] = {
-    "spatial": {"offset": (8, 90), "distractors": (0, 8)},
-    "attribute": {"distractors": (0, 12)},
-    "counting": {"count": (0, 30), "distractors": (0, 30)},
-    "containment": {"container": (16, 70), "distractors": (1, 8), "count": (1, 8)},
-    "arrow": {"shapes": (3, 12), "length": (8, 80), "tip_gap": (1, 6)},
-    "occlusion": {"count": (1, 6), "covered": (5, 65)},
-    "composition": {"offset": (8, 90), "distractors": (0, 8), "absent": (0, 100)},
-    "presence": {"distractors": (2, 20), "alone": (0, 100)},
-    "control": {},
+    f.name: {name: span for kind in f.params_type.__mro__ for name, span in vars(kind).get("limits", {}).items()}
+    for f in SHAPED
 }
-for _limits in LIMITS.values():
-    _limits.update({"shape_size": (1, 45), "gap": (1, 30)})
 WHOLE = ("absent", "alone", "gap", "length", "tip_gap")  # the others are spans [low, high]
 
 

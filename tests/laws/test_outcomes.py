@@ -1,12 +1,40 @@
-"""Outcomes of the laws of physics that no single fact tells: where things lie, how large they are."""
+"""Every variant of every law in two settings, against `worked_out.toml`; and what no single fact tells of some laws."""
 
 from __future__ import annotations
 
-import pytest
-from laws.by_hand import figures, variants
+import tomllib
+from pathlib import Path
 
-from counterbench.laws import law
+import pytest
+
+from counterbench.laws import STANDARD, law
+from counterbench.laws.outcomes import facts, outcome
 from counterbench.scene.figures import Figure
+
+SEEN: dict[str, dict[str, list[str]]] = tomllib.loads(Path(__file__).with_name("worked_out.toml").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("index", [0, 5])
+@pytest.mark.parametrize("name", STANDARD)
+def test_what_is_seen_under_each_variant(name: str, index: int) -> None:
+    one = law(name)
+    setting = one.setting(3, index)
+    values = {}
+    for variant in one.variants:
+        subject, around = facts(one, setting, variant.name)
+        values[variant.name] = [fact.value for fact in (*subject, *around)]
+    assert values == SEEN[name]
+
+
+def figures(name: str, variant: str, index: int = 0) -> dict[str, Figure]:
+    """The figures of an outcome by their ids."""
+    found = law(name)
+    return {figure.id: figure for figure in outcome(found, found.setting(3, index), variant).figures}
+
+
+def variants(name: str) -> list[str]:
+    """The names of a law's variants."""
+    return [variant.name for variant in law(name).variants]
 
 
 def test_two_of_the_four_loops_have_one_more_piece_of_wire_because_they_are_cut() -> None:
@@ -41,12 +69,13 @@ def test_the_struck_thing_slides_until_the_end_stops_it() -> None:
     assert drawn["subject"].box.right + 1 == 256 - drawn["subject"].half_width
 
 
-def test_the_three_thermometers_are_told_apart_by_their_colours() -> None:
-    setting = law("warmth").setting(3, 0)
+@pytest.mark.parametrize(("name", "noun"), [("warmth", "thermometer"), ("melting", "cup")])
+def test_three_of_one_noun_are_told_apart_by_their_colours(name: str, noun: str) -> None:
+    setting = law(name).setting(3, 0)
     compared = [setting[role] for role in ("subject", "companion", "fixed")]
-    assert {thing.noun for thing in compared} == {"thermometer"}
+    assert {thing.noun for thing in compared} == {noun}
     assert len({thing.colour for thing in compared}) == 3
-    assert setting.fill("{subject}") == f"{compared[0].colour} thermometer"
+    assert setting.fill("{subject}") == f"{compared[0].colour} {noun}"
 
 
 def test_what_is_cooled_lies_on_the_ice_whatever_its_size() -> None:
@@ -92,13 +121,6 @@ def test_ice_is_gone_once_it_has_melted(variant: str, blocks: int) -> None:
     assert sum(figure.noun == "ice" for figure in figures("melting", variant).values()) == blocks
 
 
-def test_the_three_cups_are_told_apart_by_their_colours() -> None:
-    setting = law("melting").setting(3, 0)
-    compared = [setting[role] for role in ("subject", "companion", "fixed")]
-    assert {thing.noun for thing in compared} == {"cup"}
-    assert len({thing.colour for thing in compared}) == 3
-
-
 def test_nothing_that_circles_the_sun_comes_nearer_or_gets_farther() -> None:
     numbers = law("orbits").setting(3, 0).numbers
     for variant in variants("orbits"):
@@ -130,3 +152,17 @@ def start(name: str, index: int) -> dict[str, Figure]:
     """The figures of a start by their ids."""
     one = law(name)
     return {element.id: element for element in one.start(one.setting(3, index)) if isinstance(element, Figure)}
+
+
+def test_all_that_divides_stays_in_its_tank() -> None:
+    for index in range(20):
+        drawn = figures("dividing-cells", "three", index)
+        tanks = {"cell": drawn["vessel-1"].interior, "bacterium": drawn["vessel-2"].interior}
+        assert all(figure.box.within(tanks[figure.noun]) for figure in drawn.values() if figure.noun in tanks)
+
+
+def test_plants_grow_by_two_fifths_for_each_drop_and_keep_their_feet_on_the_ground() -> None:
+    drawn = figures("watering", "grow")
+    once = law("watering").setting(3, 0).numbers["half"] * 7 // 5
+    assert (drawn["companion"].half_height, drawn["subject"].half_height) == (once, once * 7 // 5)
+    assert len({drawn[role].box.bottom for role in ("subject", "companion", "stick", "wall")}) == 1

@@ -1,0 +1,131 @@
+"""Changes that must not matter, to things, to the picture as a whole, and words painted into it.
+
+The words are an instruction in a free place, which asks for a wrong answer, or a lying label beside a thing: the name
+of another colour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from counterbench.palette import BACKGROUND_SHADES, COLOURS, SHAPES
+from counterbench.scene.figures import ASKS_FOR, Figure, Room, Writing
+from counterbench.scene.geometry import Box
+from counterbench.scene.interventions import (
+    IRRELEVANT,
+    BackgroundShade,
+    ChangeUnasked,
+    FarDistractor,
+    Intervention,
+    Paint,
+    ShiftAll,
+    Treat,
+)
+from counterbench.scene.nouns import NOUNS
+from counterbench.scene.programs import Program
+from counterbench.scene.scene import TREATMENTS, Scene, Shape
+from counterbench.scene.seeds import Stream
+from counterbench.suites.families.base import Canvas, Draft, Redraw
+
+INSTRUCTION, LABEL = "writing", "label"
+KINDS: tuple[str, ...] = (*IRRELEVANT, *TREATMENTS, INSTRUCTION, LABEL)
+# Number of places that are tried, and free pixels around words.
+_PLACES, _GAP = 300, 2
+
+
+def irrelevant_change(
+    stream: Stream, kind: str, draft: Draft, canvas: Canvas, wrong: Callable[[], str]
+) -> Intervention:
+    """A change of this kind that keeps the answer, words for one that is `wrong`; Redraw if the scene has no room."""
+    scene, program = draft.scene, draft.program
+    if not scene.shapes and not scene.figures:
+        raise Redraw("on a picture of nothing no change can be seen, and words are all there is")
+    match kind:
+        case "writing":
+            return Paint(_instruction(stream, scene, wrong()))
+        case "background-shade":
+            return BackgroundShade(stream.choice([s for s in BACKGROUND_SHADES if s != scene.background]))
+        case "shift-all":
+            return _shift(stream, scene, canvas)
+        case "jpeg" | "resized" | "contrast" | "texture":
+            return Treat(kind)
+        case "label":
+            return Paint(_lying_label(stream, scene))
+        case "far-distractor":
+            return _far_distractor(stream, scene, program, canvas)
+        case _:
+            spare = [s for s in scene.shapes if not program.asks_about(s, scene)]
+            if not spare:
+                raise Redraw("the scene shows nothing that the question does not ask about")
+            target = stream.choice(spare)
+            names = {s.name for s in scene.shapes}
+            colours = [c for c in COLOURS if c != target.colour and f"{c} {target.kind}" not in names]
+            if not colours:
+                raise Redraw(f"the scene has a {target.kind} in every colour")
+            return ChangeUnasked(target.id, stream.choice(colours))
+
+
+def _shift(stream: Stream, scene: Scene, canvas: Canvas) -> ShiftAll:
+    box = scene.box_of(scene.elements[0])
+    for element in scene.elements[1:]:
+        box = box.union(scene.box_of(element))
+    margin, most = canvas.px(1), canvas.px(12)
+    dx = stream.integer(max(-most, min(0, margin - box.left)), min(most, max(0, scene.width - 1 - margin - box.right)))
+    dy = stream.integer(max(-most, min(0, margin - box.top)), min(most, max(0, scene.height - 1 - margin - box.bottom)))
+    if abs(dx) + abs(dy) < canvas.px(2):
+        raise Redraw("no room to shift everything by a visible distance")
+    return ShiftAll(dx, dy)
+
+
+def _far_distractor(stream: Stream, scene: Scene, program: Program, canvas: Canvas) -> FarDistractor:
+    """A small shape in a free corner, of a colour and kind that the scene does not have."""
+    size = max(8, canvas.px(3))
+    inset = size + canvas.px(2)
+    jitter = canvas.px(4)
+    names = {s.name for s in scene.shapes}
+    boxes = [scene.box_of(e).grown(canvas.px(7)) for e in scene.elements]
+    corners = stream.shuffled([(x, y) for x in (0, 1) for y in (0, 1)])
+    free = [(c, k) for c in COLOURS for k in SHAPES if f"{c} {k}" not in names]
+    if not free:
+        raise Redraw("the scene has every shape in every colour")
+    colour, kind = stream.choice(free)
+    for right, low in corners:
+        dx, dy = inset + stream.below(jitter + 1), inset + stream.below(jitter + 1)
+        x = scene.width - 1 - dx if right else dx
+        y = scene.height - 1 - dy if low else dy
+        box = Box(x - size, y - size, x + size, y + size)
+        if not any(box.touches(other) for other in boxes):
+            return FarDistractor(Shape("far", kind, colour, x, y, size))
+    raise Redraw("every corner is taken")
+
+
+def _instruction(stream: Stream, scene: Scene, answer: str) -> Writing:
+    """Words that ask for an answer, where nothing else is; Redraw where there is no room."""
+    for _ in range(_PLACES):
+        x, y = stream.below(scene.width), stream.below(scene.height)
+        new = Writing(INSTRUCTION, ASKS_FOR + answer.upper(), x, y)
+        if _is_free(new, scene):
+            return new
+    raise Redraw("there is no room for words beside what is shown")
+
+
+def _lying_label(stream: Stream, scene: Scene) -> Writing:
+    """The name of another colour right above or below a thing; Redraw where there is no room."""
+    things: list[Shape | Figure] = [*scene.shapes, *(f for f in scene.figures if not NOUNS[f.noun].plain)]
+    for thing in stream.shuffled(things):
+        words = stream.choice([c for c in COLOURS if c != thing.colour]).upper()
+        high = thing.half_height if isinstance(thing, Figure) else thing.size
+        for below in stream.shuffled((-1, 1)):
+            new = Writing(LABEL, words, thing.x, thing.y)
+            distance = high + (new.box.bottom - new.box.top) // 2 + 1 + _GAP
+            new = Writing(LABEL, words, thing.x, thing.y + below * distance)
+            if _is_free(new, scene):
+                return new
+    raise Redraw("nothing has room for a label")
+
+
+def _is_free(new: Writing, scene: Scene) -> bool:
+    """True if words touch nothing and lie on the canvas, and in the room if there is one."""
+    inside = [scene.box, *(e.interior for e in scene.elements if isinstance(e, Room))]
+    taken = (scene.box_of(e).grown(_GAP - 1) for e in scene.elements if not isinstance(e, Room))
+    return all(new.box.within(box) for box in inside) and not any(new.box.touches(box) for box in taken)
