@@ -18,7 +18,7 @@ from counterbench.t2i.judging.truth import true_reply
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.t2i.protocols.asks import CONTEXT, Ask, Said
 from counterbench.t2i.protocols.base import Protocol
-from counterbench.t2i.protocols.waves import Asked, waves
+from counterbench.t2i.protocols.replies import Asked, waves
 from counterbench.t2i.scores.measure import means
 from counterbench.t2i.scores.results import CheckResult
 from counterbench.t2i.scores.rules import DEFAULT

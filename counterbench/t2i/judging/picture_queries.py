@@ -14,7 +14,7 @@ from counterbench.drawing.domain import Domain
 from counterbench.drawing.picture import Picture
 from counterbench.errors import InputError
 from counterbench.runs.pair_queries import Stored
-from counterbench.runs.queries import Key, Query
+from counterbench.runs.queries import Key
 from counterbench.suites.shards import Shard
 from counterbench.t2i.images.manifest import ImageRow, Images
 from counterbench.t2i.judging.negation import negations
@@ -23,8 +23,7 @@ from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
 from counterbench.t2i.protocols import protocol as protocol_of
 from counterbench.t2i.protocols.asks import Ask, Said
 from counterbench.t2i.protocols.base import Protocol
-from counterbench.t2i.protocols.replies import Following, Replied, question_id
-from counterbench.t2i.protocols.waves import waves
+from counterbench.t2i.protocols.replies import Following, waves
 
 
 def asked_once(rows: Iterable[ImageRow], prompts: PromptSet) -> dict[str, str]:
@@ -43,7 +42,7 @@ def _bare(prompt: Prompt) -> Prompt:
     return msgspec.structs.replace(prompt, id="", group="", variant="", depth="")
 
 
-class PictureQuestions(Following):
+class PictureQuestions(Following[ImageRow]):
     """The questions of a protocol about every picture of a generator that can be seen, given the replies so far.
 
     `prompts`: a set's prompts with the checks that the protocol makes of them. `images`: the samples of prompts that
@@ -90,16 +89,25 @@ class PictureQuestions(Following):
         once = asked_once(rows, prompts)
         shown = [row for row in rows if row.status == "ok" and once[row.id] == row.id]
         self.shard = shard
-        self._rows: Sequence[ImageRow] = shown if shard is None else shard.of(shown)
+        self.things = shown if shard is None else shard.of(shown)
         self._truth = Truth(images, prompts)
 
     @property
     def files(self) -> set[str]:
         """The pictures of this part that have questions; prompts of the same words share theirs."""
-        return {row.path or row.id for row in self._rows if self.prompt(row).checks}
+        return {row.path or row.id for row in self.things if self.prompt(row).checks}
 
-    def __len__(self) -> int:
-        return sum(len(self._asks(row)) for row in self._rows)
+    def next_about(self, thing: ImageRow, said: dict[str, Said]) -> Sequence[Ask]:
+        """The protocol's."""
+        return self.protocol.ask(self.prompt(thing), said)
+
+    def beside(self, thing: ImageRow) -> Sequence[Ask]:
+        """The checks that are asked denied too."""
+        return negations(self.prompt(thing), thing.id, self.negated)
+
+    def shown(self, thing: ImageRow) -> tuple[Picture, str]:
+        """The sample's picture and prompt."""
+        return self._picture(thing), self.prompt(thing).text
 
     @property
     def min_remaining(self) -> int:
@@ -107,21 +115,16 @@ class PictureQuestions(Following):
         whole = {
             prompt.id: len(waves(partial(self.protocol.ask, prompt), _answered).asks) for prompt in self.prompts.prompts
         }
-        led = sum(len(self._led_to(row, self._replied)) for row in self._rows)
-        framed = sum(len(negations(self.prompt(row), row.id, self.negated)) for row in self._rows)
-        return max(0, sum(whole[_prompt_id(row)] for row in self._rows) + framed - led)
+        led = sum(len(self.waves_of(row).asks) for row in self.things)
+        return max(0, sum(whole[_prompt_id(row)] for row in self.things) - led)
 
     @cached_property
     def domain(self) -> Domain:
         """The domain of the pictures; a planted generator draws with our renderer, and always flat."""
-        files = map(self.images.file, self._rows)
+        files = map(self.images.file, self.things)
         if self._truth.drawn_by_us:
             return domain.of_files(domain.our_renderer(), "flat", files)
         return domain.of_files(self.images.info.generator, self.prompts.prompts[0].style, files)
-
-    def continues(self, digest: str, queries: int) -> bool:
-        """False: a run about other questions or pictures is always another run."""
-        return False
 
     def prompt(self, row: ImageRow) -> Prompt:
         """The prompt of a sample."""
@@ -132,37 +135,13 @@ class PictureQuestions(Following):
         """The row of every sample that the run is about."""
         return list(self.images.rows)
 
-    def _asks(self, row: ImageRow) -> list[Ask]:
-        return self.asked(partial(self._led_to, row))
-
-    def _led_to(self, row: ImageRow, replied: Replied) -> list[Ask]:
-        prompt = self.prompt(row)
-        asked = waves(partial(self.protocol.ask, prompt), lambda id: replied(question_id(row.id, id)))
-        return [*asked.asks.values(), *negations(prompt, row.id, self.negated)]
-
-    def queries(self) -> Iterator[Query]:
-        """The queries, picture by picture."""
-        for row in self._rows:
-            picture = self._picture(row)
-            for ask in self._asks(row):
-                yield Query(
-                    id=question_id(row.id, ask.id),
-                    group=row.id,
-                    role=ask.id,
-                    pictures=(picture,) if ask.sees else (),
-                    text=ask.text,
-                    answer_type=ask.answer_type,
-                    system=ask.system,
-                    prompt=self.prompt(row).text,
-                )
-
     def _picture(self, row: ImageRow) -> Picture:
         return Picture.from_file(self.images.file(row), row.picture_digest)
 
     def stored(self, needs_images: bool) -> Stored:
         """The pictures, with their digests in the manifest."""
         remedy = "delete them, and the same `t2i generate` again draws them anew"
-        return Stored(map(self._picture, self._rows), len(self._rows), remedy)
+        return Stored(map(self._picture, self.things), len(self.things), remedy)
 
     @cached_property
     def drawn(self) -> PromptSet:
@@ -172,10 +151,10 @@ class PictureQuestions(Following):
 
     def keys(self) -> Iterator[Key]:
         """The keys of all questions so far, in the same order; with the truth for pictures of planted generators."""
-        for row in self._rows:
+        for row in self.things:
             prompt = self.prompt(row)
             known = self._truth.answers(row, prompt)
-            for ask in self._asks(row):
+            for ask in self.asks(row):
                 yield self._truth.key(row, prompt, ask, known)
 
 

@@ -16,7 +16,7 @@ from counterbench.errors import InputError
 from counterbench.judges import open_judge
 from counterbench.judges.base import Reply
 from counterbench.runs.queries import Query
-from counterbench.t2i.preparing.prepare import Prepared, prepare
+from counterbench.t2i.preparing import Prepared, prepare
 from counterbench.t2i.prompts.files import load_prompts
 from counterbench.t2i.prompts.prompt_set import PromptSet
 from counterbench.t2i.protocols import protocol

@@ -16,7 +16,7 @@ from counterbench.answers.outcomes import Failed
 from counterbench.asking.asker import Limits
 from counterbench.judges.base import Reply
 from counterbench.runs.queries import Query
-from counterbench.t2i.preparing.prepare import Prepared, prepare
+from counterbench.t2i.preparing import Prepared, prepare
 from counterbench.t2i.prompts.files import load_prompts
 
 

@@ -19,7 +19,7 @@ from typing import Any
 
 from counterbench.t2i.prompts.prompt_set import Check, Prompt
 from counterbench.t2i.protocols.asks import Ask, Replies, Said, question
-from counterbench.t2i.protocols.author_lists import one_line
+from counterbench.t2i.protocols.authors import one_line
 from counterbench.t2i.protocols.pw_agent import author
 from counterbench.t2i.scores.results import CheckResult
 
@@ -55,8 +55,8 @@ def checks(prompt: Prompt, said: Replies) -> Sequence[Check]:
     """The prompt's own checks, else those from an author's replies; none unless all replies can be used."""
     if prompt.checks:
         return prompt.checks
-    expected = author.expected(said)
-    written = [author.questions(number, said) for number in range(1, len(expected) + 1)]
+    expected = author.extracting(prompt).items(said)
+    written = [author.formulating(number, each).items(said) for number, each in enumerate(expected, 1)]
     if not expected or not all(written):
         return ()
     pairs = enumerate(zip(expected, written, strict=True), 1)
