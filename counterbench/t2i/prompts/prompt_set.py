@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from functools import cached_property
 from itertools import islice, zip_longest
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 
@@ -54,6 +54,11 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     style: str = ""  # the style that it asks for
     # The distance from an altered rule to its outcome (`laws.base.Depth`), or "no-change" if it ends as it began.
     depth: str = ""
+
+    @classmethod
+    def at(cls, group: str, level: str, text: str, **more: Any) -> Prompt:
+        """The prompt of a group at a level; `more`: its other fields."""
+        return cls(id=f"{group}/{level}", group=group, level=level, text=text, **more)
 
     @property
     def digest(self) -> str:
