@@ -125,7 +125,7 @@ def export_prompts(
 
     Example: counterbench t2i export-prompts laws --limit 5 --out prompts.csv
     """
-    from counterbench.t2i.prompts.export import export_prompts as export
+    from counterbench.t2i.prompts.files import export_prompts as export
     from counterbench.t2i.prompts.files import load_prompts
 
     asked = load_prompts(prompts)

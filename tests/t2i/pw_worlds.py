@@ -13,7 +13,7 @@ from counterbench.runs.queries import Query
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.t2i.protocols import protocol
 from counterbench.t2i.protocols.asks import Said
-from counterbench.t2i.protocols.pw_agent.asking import TYPES
+from counterbench.t2i.protocols.pw_agent.protocol import TYPES
 from counterbench.t2i.scores.results import CheckResult
 
 PW = protocol("pw-agent")

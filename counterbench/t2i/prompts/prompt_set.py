@@ -15,6 +15,8 @@ from counterbench.errors import InputError, unknown
 from counterbench.laws.outcomes import law_cell
 from counterbench.scene.programs import Program
 
+# A pattern of names that may be parts of paths.
+NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,79}\Z"
 # A larger weight is a mistake, and sums of such weights may be infinite.
 HEAVIEST = 1_000_000
 

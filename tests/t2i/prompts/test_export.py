@@ -11,7 +11,7 @@ import pytest
 from t2i.drawn import prompt_set
 
 from counterbench.errors import InputError
-from counterbench.t2i.prompts.export import export_prompts
+from counterbench.t2i.prompts.files import export_prompts
 from counterbench.t2i.prompts.prompt_set import PromptSet
 
 ODD = ['com,ma "and" quotes', "Ω/β"]
