@@ -130,11 +130,6 @@ class PictureQuestions(Following[ImageRow]):
         """The prompt of a sample."""
         return self.prompts.by_id[_prompt_id(row)]
 
-    @property
-    def samples(self) -> list[ImageRow]:
-        """The row of every sample that the run is about."""
-        return list(self.images.rows)
-
     def _picture(self, row: ImageRow) -> Picture:
         return Picture.from_file(self.images.file(row), row.picture_digest)
 

@@ -90,7 +90,7 @@ def asking_about_pictures(
 
     def write_files(path: Path) -> None:
         write_prompt_set(path / PROMPTS_FILE, questions.drawn)
-        formats.write_lines(path / SAMPLES_FILE, questions.samples)
+        formats.write_lines(path / SAMPLES_FILE, questions.images.rows)
         if certificate is not None:
             formats.write_json(path / CERTIFICATE_FILE, certificate)
         else:

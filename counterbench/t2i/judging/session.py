@@ -80,17 +80,16 @@ class Session(AskOptions):
         given = self.certificate_given
         return read_certificate(fetched(given)) if isinstance(given, str | os.PathLike) else given
 
+    @property
+    def asked_so(self) -> dict[str, Any]:
+        """The judge, and how it is asked, as a certificate must say it."""
+        return {"judge": self.judge.name, "template_digest": self.template.digest, "votes": self.votes}
+
     @cached_property
     def admission(self) -> Admission:
         """The judge's admission to these checks."""
-        return admission_of(
-            self.certificate,
-            self.questions.drawn,
-            judge=self.judge.name,
-            template_digest=self.template.digest,
-            votes=self.votes,
-            prompt_shown=self.template.shows_prompt,
-        )
+        shown = self.template.shows_prompt
+        return admission_of(self.certificate, self.questions.drawn, prompt_shown=shown, **self.asked_so)
 
     @cached_property
     def path(self) -> Path:
