@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from counterbench.asking.asking import Asked, Asking
     from counterbench.certificate import Certificate
     from counterbench.drawing.domain import Domain
-    from counterbench.t2i.judging.session import Session
+    from counterbench.t2i.judging.run import Session
 
 
 @options.spread
@@ -60,7 +60,7 @@ def judge(
     Example: counterbench t2i judge images/planted-literal --judge pixels --certificate pixels.json
     """
     from counterbench.suites.shards import read_shard
-    from counterbench.t2i.judging.session import Session
+    from counterbench.t2i.judging.run import Session
     from counterbench.t2i.protocols import protocol as protocol_of
     from counterbench.t2i.scores.document import UNCERTIFIED
 

@@ -271,12 +271,9 @@ def _means(scores: PictureScores, levels: Sequence[str], of: str = "") -> dict[s
 
 def _names(groups: Sequence[GroupResult]) -> dict[str, list[str]]:
     """The names of slices."""
-    return {
-        "category": [group.category for group in groups],
-        "discipline": [group.discipline for group in groups],
-        "law": [group.law for group in groups],
-        "depth": [group.depth for group in groups],
-        "variant": [f"{group.law}/{group.variant}" if group.law and group.variant else "" for group in groups],
+    fields = ("category", "discipline", "law", "depth")
+    return {field: [str(getattr(group, field)) for group in groups] for field in fields} | {
+        "variant": [f"{group.law}/{group.variant}" if group.law and group.variant else "" for group in groups]
     }
 
 
