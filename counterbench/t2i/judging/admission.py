@@ -7,6 +7,7 @@ if the pictures are of the very domain that it was tested on.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 
 import msgspec
 
@@ -18,7 +19,7 @@ from counterbench.certificate.policies import laxer, load_policy
 from counterbench.drawing.domain import Domain, unlike
 from counterbench.suites.cells import cells_of
 from counterbench.suites.suite import load_suite, suite_for
-from counterbench.t2i.prompts.files import law_cells, names
+from counterbench.t2i.prompts.files import load_prompts, names
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet, cell_of
 
 # The shipped suites with the cells of the shipped prompt sets: of laws, and of rules in symbols.
@@ -106,6 +107,12 @@ def needed_cells(prompts: Iterable[Prompt]) -> dict[str, list[str]]:
             if cell := cell_of(prompt, check):
                 cells.setdefault(prompt.law, set()).add(cell)
     return {law: sorted(cells[law]) for law in sorted(cells)}
+
+
+@cache
+def law_cells(name: str) -> dict[str, list[str]]:
+    """The cells that a shipped prompt set's checks need, by law; none if its checks cannot be drawn."""
+    return needed_cells(load_prompts(name).prompts)
 
 
 def openings(certificate: Certificate) -> dict[str, tuple[list[str], int]]:

@@ -16,9 +16,8 @@ from counterbench.files import catalog, claim, formats
 from counterbench.files.rows import read_rows
 from counterbench.files.tables import SUFFIXES
 from counterbench.laws import STANDARD, SUFFIX, law
-from counterbench.laws.outcomes import law_cell
 from counterbench.scene.seeds import Seed
-from counterbench.t2i.prompts.from_laws import LEVELS, Length, Style, checks, law_prompts
+from counterbench.t2i.prompts.from_laws import LEVELS, Length, Style, law_prompts
 from counterbench.t2i.prompts.lines import read_prompt_set
 from counterbench.t2i.prompts.lists import read_list, unused_columns
 from counterbench.t2i.prompts.prompt_set import NAME, Prompt, PromptSet
@@ -119,28 +118,6 @@ def not_used(name: str) -> list[str]:
     path = _find(name)
     unused = unused_columns(path) if path.suffix.lower() in SUFFIXES and _is_list(path) else []
     return [f"columns of {path} not used: {', '.join(unused)}"] if unused else []
-
-
-def law_cells(name: str) -> dict[str, list[str]]:
-    """The cells that a shipped prompt set's checks need, by law; none if its checks cannot be drawn.
-
-    It writes no prompt, so it is quick: every setting of a law needs the same cells.
-    """
-    path = _find(name)
-    file = None if path.suffix in SUFFIXES else _read(path)
-    cells = {}
-    match file:
-        case LawsFile():
-            asking, laws = checks, [law(name) for name in file.laws or STANDARD]
-        case RulesFile():
-            asking, laws = rule_checks, [law(rule.name + SUFFIX) for rule in file.rule]
-        case _:
-            return {}
-    for one in laws:
-        setting = one.setting(file.seed, 0)
-        ids = {c.id for variant in (one.real, *one.altered) for c in asking(one, setting, variant.name)}
-        cells[one.name] = sorted({law_cell(one.name, id) for id in ids})
-    return cells
 
 
 def _find(name: str) -> Path:
