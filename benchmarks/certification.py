@@ -43,7 +43,7 @@ from counterbench.scoring.results import PairResult
 from counterbench.stats import betting
 from counterbench.suites.cells import CellSource, cells_of, in_turn
 from counterbench.suites.suite import load_suite
-from counterbench.t2i.prompts.files import law_cells
+from counterbench.t2i.judging.admission import law_cells
 from counterbench.testing import Rehearsal
 
 PARTS = ("power", "calls", "attempts", "faults")

@@ -90,7 +90,7 @@ def t2i_judge(
     `negated`: the share of yes/no checks that are also asked denied. `upload` and `resume_from` are those of `probe`.
     """
     from counterbench.suites.shards import read_shard
-    from counterbench.t2i.judging.session import Session
+    from counterbench.t2i.judging.run import Session
 
     session = Session(
         images, judge, out, certificate_given=certificate,

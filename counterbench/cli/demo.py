@@ -191,7 +191,7 @@ def _scored(
     from counterbench.runs.folder import default_path
     from counterbench.t2i.generation.generate import generate_images
     from counterbench.t2i.generators.planted import PlantedGenerator
-    from counterbench.t2i.judging.session import Session
+    from counterbench.t2i.judging.run import Session
     from counterbench.t2i.prompts.files import load_prompts
     from counterbench.t2i.protocols.cf_eval import CFEval
     from counterbench.t2i.run_scores import score_run

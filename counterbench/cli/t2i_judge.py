@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -17,12 +16,12 @@ from counterbench.cli.work import asked, goes_on, say_asked, then_merge
 from counterbench.text import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Callable
 
     from counterbench.asking.asking import Asked, Asking
     from counterbench.certificate import Certificate
     from counterbench.drawing.domain import Domain
-    from counterbench.t2i.judging.session import Session
+    from counterbench.t2i.judging.run import Session
 
 
 @options.spread
@@ -60,7 +59,7 @@ def judge(
     Example: counterbench t2i judge images/planted-literal --judge pixels --certificate pixels.json
     """
     from counterbench.suites.shards import read_shard
-    from counterbench.t2i.judging.session import Session
+    from counterbench.t2i.judging.run import Session
     from counterbench.t2i.protocols import protocol as protocol_of
     from counterbench.t2i.scores.document import UNCERTIFIED
 
@@ -72,8 +71,12 @@ def judge(
     questions = session.questions
     usual = protocol_of(questions.prompts.protocol).template
     way = options.template_given(template or questions.protocol.template, usual)
-    way += options.given(votes=votes, **vars(server))
-    advice = _Advice(judge, prompts or images, way)
+
+    def advice(attempt: int | None = None, size: int | None = None) -> str:
+        """The command that may admit the judge, on the pairs of this attempt and size."""
+        asked_so = [*way, *options.given(votes=votes, **vars(server)), *options.given(attempt=attempt, size=size)]
+        return command("validate", judge, "--for", prompts or images, *asked_so)
+
     if not session.admission.admitted and not uncertified:
         _turn_away(session, advice, as_json)
     asking = session.asking()
@@ -88,49 +91,22 @@ def judge(
         raise typer.Exit(CHECK_FAILED)
 
 
-@dataclass(frozen=True)
-class _Advice:
-    """The commands that may admit a judge to the checks of `target`, a prompt set or its pictures.
-
-    `way`: how the judge is asked, as options.
-    """
-
-    judge: str
-    target: object
-    way: Sequence[object]
-
-    def commands(self, laws: Collection[str], attempt: int | None = None, size: int | None = None) -> list[str]:
-        """For these laws, on the pairs of this attempt and size."""
-        pairs = options.given(attempt=attempt, size=size)
-        return [command("validate", self.judge, "--for", self.target, *self.way, *pairs)]
-
-
-def _turn_away(session: Session, advice: _Advice, as_json: bool) -> NoReturn:
-    """Print the reasons against a judge, and the commands that may admit it; then exit with 1."""
+def _turn_away(session: Session, advice: Callable[..., str], as_json: bool) -> NoReturn:
+    """Print the reasons against a judge, and the command that may admit it; then exit with 1."""
     from counterbench.certificate import outdated
     from counterbench.cli.certify import drawn_size
     from counterbench.t2i.judging.admission import refuted
 
     granted, shown = session.admission, session.certificate
-    commands, what = advice.commands(granted.left_out), "what would admit it"
-    if session.template.shows_prompt or (shown is not None and granted.objections == [outdated(shown)]):
-        commands = []
-    elif shown is not None and refuted(
-        shown,
-        session.questions.drawn,
-        judge=session.judge.name,
-        template_digest=session.template.digest,
-        votes=session.votes,
-    ):
-        what = "it was shown not to see what is asked for; only a further attempt asks other pairs"
-        size = drawn_size(shown.suite, shown.domain)
-        commands = advice.commands(granted.left_out, (shown.attempt or 0) + 1, size)
     for reason in granted.objections:
         say(f"not admitted: {reason}", err=True)
-    if commands:
+    if not session.template.shows_prompt and not (shown is not None and granted.objections == [outdated(shown)]):
+        again, what = advice(), "what would admit it"
+        if shown is not None and refuted(shown, session.questions.drawn, **session.asked_so):
+            what = "it was shown not to see what is asked for; only a further attempt asks other pairs"
+            again = advice((shown.attempt or 0) + 1, drawn_size(shown.suite, shown.domain))
         say(f"{what} (then this again, with the last one's file as --certificate):", err=True)
-    for line in commands:
-        say(f"  {line}", err=True)
+        say(f"  {again}", err=True)
     say("(--uncertified goes on without, and says so in every table and file)", err=True)
     if as_json:
         reasons = {"admitted": False, "certified": False, "reasons": granted.objections}
@@ -138,7 +114,7 @@ def _turn_away(session: Session, advice: _Advice, as_json: bool) -> NoReturn:
     raise typer.Exit(CHECK_FAILED)
 
 
-def _say_before(session: Session, advice: _Advice, prompts: str) -> None:
+def _say_before(session: Session, advice: Callable[..., str], prompts: str) -> None:
     """Print the questions that are not asked, and those for which an admitted judge is not certified."""
     from counterbench.t2i.judging.admission import untested
     from counterbench.t2i.prompts.files import not_used
@@ -157,8 +133,7 @@ def _say_before(session: Session, advice: _Advice, prompts: str) -> None:
     for reason in untested(shown, questions.drawn.without(granted.left_out), questions.domain):
         say(f"{ADMITTED}: {reason}", err=True)
     if size := _other_size(shown, questions.domain):
-        (line,) = advice.commands(granted.laws, shown.attempt, size)[:1]
-        say(f"pictures as large as these are tested by: {line}", err=True)
+        say(f"pictures as large as these are tested by: {advice(shown.attempt, size)}", err=True)
 
 
 def _not_asked(session: Session) -> list[str]:

@@ -15,7 +15,7 @@ from counterbench.text import counted
 
 if TYPE_CHECKING:
     from counterbench.asking.runner import Progress
-    from counterbench.t2i.preparing.prepare import Prepared
+    from counterbench.t2i.preparing import Prepared
 
 _SHOWN = 5  # ids that are named; more are counted
 
@@ -43,7 +43,7 @@ def prepare(
     from counterbench.errors import InputError
     from counterbench.judges import open_judge
     from counterbench.judges.base import JudgeExtras, extras
-    from counterbench.t2i.preparing.prepare import prepare as write_prompts
+    from counterbench.t2i.preparing import prepare as write_prompts
     from counterbench.t2i.prompts.files import load_prompts, not_used
     from counterbench.t2i.protocols import protocol as protocol_of
 
@@ -125,7 +125,7 @@ def export_prompts(
 
     Example: counterbench t2i export-prompts laws --limit 5 --out prompts.csv
     """
-    from counterbench.t2i.prompts.export import export_prompts as export
+    from counterbench.t2i.prompts.files import export_prompts as export
     from counterbench.t2i.prompts.files import load_prompts
 
     asked = load_prompts(prompts)

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from counterbench.certificate.cells import Count, cell_result, law_results, next_pairs, threshold
 from counterbench.certificate.chances import MOST_LAWS, TRUE_CCS, Chance, chance, chances, in_words
 from counterbench.certificate.policies import Policy, load_policy
-from counterbench.t2i.prompts.files import law_cells
+from counterbench.t2i.judging.admission import law_cells
 
 
 def policy(ccs: float = 0.4, alpha: float = 0.5, most: int = 12) -> Policy:

@@ -131,6 +131,10 @@ def test_without_a_certificate_the_judge_is_turned_away_and_nothing_is_asked() -
     assert lines[1] == "what would admit it (then this again, with the last one's file as --certificate):"
     assert lines[2] == "  counterbench validate planted:oracle --for fall.toml"
     assert not Path("run").exists()
+    refused = call("t2i", "judge", PICTURES, *JUDGE, "--json")
+    found = json.loads(refused.stdout)
+    assert (refused.exit_code, found["admitted"], found["certified"], found["run"]) == (1, False, False, None)
+    assert found["reasons"] == [lines[0].removeprefix("not admitted: ")]
 
 
 @pytest.mark.slow
@@ -142,14 +146,6 @@ def test_what_would_admit_a_judge_does() -> None:
     assert "asks: 5 cells of 1 law of the suite laws" in made.stdout
     judge(*JUDGE, "--certificate", "runs/laws--planted-oracle/certificate-standard.json", "--out", "run")
     assert scores("run")[0]["certified"] is True
-
-
-def test_a_refusal_is_a_json_document_too() -> None:
-    result = call("t2i", "judge", PICTURES, *JUDGE, "--json")
-    assert result.exit_code == 1
-    found = json.loads(result.stdout)
-    assert (found["admitted"], found["certified"], found["run"]) == (False, False, None)
-    assert found["reasons"] == ["there is no certificate; the checks ask for 5 cells of 1 law: falling"]
 
 
 def test_a_judge_that_was_shown_not_to_see_is_sent_to_a_further_attempt() -> None:

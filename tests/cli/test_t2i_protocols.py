@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from commands import call
+from commands import call, done
 from t2i.carded import checklist, mixed, prompt
 
 from counterbench.cli import grid
@@ -47,12 +47,6 @@ def here(template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     for name in ("mine.jsonl", "fall.toml"):
         (tmp_path / name).write_bytes((template / name).read_bytes())
     monkeypatch.chdir(tmp_path)
-
-
-def done(*arguments: object) -> str:
-    result = call(*arguments)
-    assert result.exit_code == 0, result.output
-    return result.stdout
 
 
 def fails(*arguments: object) -> str:

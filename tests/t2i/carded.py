@@ -23,7 +23,7 @@ from counterbench.t2i.protocols import protocol
 
 def prompt(group: str, *checks: Check, level: str = "image", category: str = "") -> Prompt:
     text = f"A picture of {group} at {level}."
-    return Prompt(id=f"{group}/{level}", group=group, level=level, text=text, checks=checks, category=category)
+    return Prompt.at(group, level, text, checks=checks, category=category)
 
 
 def checklist(prompts: Sequence[Prompt], levels: Sequence[str] = ("image",), name: str = "mine") -> PromptSet:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import msgspec
 from planted_runs import read_journal, rewrite, write_cells_run
+from t2i.judged import SIGNATURE
 
 from counterbench.answers.outcomes import Failed
 from counterbench.certificate import Certificate, certify
@@ -30,23 +31,9 @@ from counterbench.t2i.prompts.prompt_set import PromptSet
 from counterbench.t2i.protocols.cf_eval import CFEval
 from counterbench.t2i.protocols.ground_truth import true_results
 from counterbench.t2i.protocols.numbers import document
-from counterbench.t2i.scores.document import Document, Provenance
+from counterbench.t2i.scores.document import Document
 from counterbench.t2i.scores.results import CheckResult
 
-SIGNATURE = Provenance(
-    prompts="falling",
-    prompts_digest="",
-    generator="planted:some",
-    samples=1,
-    generator_seed=0,
-    judge="planted:oracle",
-    template="default",
-    template_digest="",
-    prompt_shown=False,
-    parser="",
-    certificate="",
-    version="0",
-)
 NUMBERS = ("s_l1", "s_l2", "s_l3", "prr", "rrr")
 
 

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from asked import judge_pictures
+from t2i.carded import judged
 from t2i.lawful import draw, of_laws
 
-from counterbench.judges.planted import PlantedJudge
-from counterbench.runs.templates import load_template
-from counterbench.t2i.judging.picture_queries import PictureQuestions
 from counterbench.t2i.prompts.prompt_set import PromptSet
 
 FALLING = of_laws()
@@ -18,8 +15,5 @@ HOSTILE = '</script><script>window.pwned = 1; alert(1)</script><img src=x onerro
 
 def judge(out: Path, generator: str, spec: str = "oracle", prompts: PromptSet = FALLING, samples: int = 1) -> Path:
     """A run, `out/run`, of a planted judge over a planted model's pictures, which are in `out/images/…`."""
-    questions = PictureQuestions(draw(prompts, generator, out / "images", samples), prompts)
-    template = load_template()
-    planted = PlantedJudge(spec, questions.keys)
-    judge_pictures(questions, planted, out / "run", template=template, certificate=None, uncertified=True)
+    judged(draw(prompts, generator, out / "images", samples), out / "run", spec, prompts=prompts)
     return out / "run"

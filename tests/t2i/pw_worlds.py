@@ -13,7 +13,7 @@ from counterbench.runs.queries import Query
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.t2i.protocols import protocol
 from counterbench.t2i.protocols.asks import Said
-from counterbench.t2i.protocols.pw_agent.asking import TYPES
+from counterbench.t2i.protocols.pw_agent.protocol import TYPES
 from counterbench.t2i.scores.results import CheckResult
 
 PW = protocol("pw-agent")
@@ -61,14 +61,7 @@ def written(prompt: Prompt) -> tuple[Check, ...]:
 def bare(groups: int = 3) -> PromptSet:
     """Prompts without questions, in two categories."""
     prompts = [
-        Prompt(
-            id=f"g{i}/image",
-            group=f"g{i}",
-            level="image",
-            text=f"A picture of g{i}.",
-            category="xy"[i % 2],
-            discipline=f"d{i % 3}",
-        )
+        Prompt.at(f"g{i}", "image", f"A picture of g{i}.", category="xy"[i % 2], discipline=f"d{i % 3}")
         for i in range(groups)
     ]
     return PromptSet("worlds", ("image",), prompts, protocol="pw-agent")

@@ -6,7 +6,8 @@ if the pictures are of the very domain that it was tested on.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 
 import msgspec
 
@@ -18,7 +19,7 @@ from counterbench.certificate.policies import laxer, load_policy
 from counterbench.drawing.domain import Domain, unlike
 from counterbench.suites.cells import cells_of
 from counterbench.suites.suite import load_suite, suite_for
-from counterbench.t2i.prompts.files import law_cells, names
+from counterbench.t2i.prompts.files import load_prompts, names
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet, cell_of
 
 # The shipped suites with the cells of the shipped prompt sets: of laws, and of rules in symbols.
@@ -68,11 +69,12 @@ def admission_of(
         objections = [f"there is no certificate; {_needs(needed)}"]
     else:
         asked = mismatches(certificate, judge=judge, template_digest=template_digest, votes=votes, models=models)
-        objections = [*_of_itself(certificate, at), *asked]
+        objections = [*barred(certificate, at), *asked]
         objections += not_basic(certificate) if unverified(prompts) else []
     left_out = dict.fromkeys(needed, "") if certificate is None else _left_out(certificate, needed)
     if needed and not objections and len(left_out) == len(needed):
-        objections.append(f"none of the laws that the checks ask about is admitted: {_named(left_out)}")
+        named = _few(f"{law} ({why})" for law, why in left_out.items())
+        objections.append(f"none of the laws that the checks ask about is admitted: {named}")
     weights = [(check.weight, prompt.law in left_out) for prompt in prompts.prompts for check in prompt.checks]
     return Admission(
         objections=objections,
@@ -107,6 +109,12 @@ def needed_cells(prompts: Iterable[Prompt]) -> dict[str, list[str]]:
     return {law: sorted(cells[law]) for law in sorted(cells)}
 
 
+@cache
+def law_cells(name: str) -> dict[str, list[str]]:
+    """The cells that a shipped prompt set's checks need, by law; none if its checks cannot be drawn."""
+    return needed_cells(load_prompts(name).prompts)
+
+
 def openings(certificate: Certificate) -> dict[str, tuple[list[str], int]]:
     """The laws of each shipped prompt set that a certificate opens to its judge, asked as it was, and the set's total.
 
@@ -121,9 +129,24 @@ def openings(certificate: Certificate) -> dict[str, tuple[list[str], int]]:
     return opened
 
 
-def barred(certificate: Certificate) -> list[str]:
-    """The reasons why a certificate opens nothing to anybody, in words; empty if it may open something."""
-    return list(_of_itself(certificate))
+def barred(certificate: Certificate, at: str = "") -> list[str]:
+    """The reasons why a certificate opens nothing to anybody (at a time), in words; empty if it may open something."""
+    reasons = [f"the certificate does not hold together: {problem}" for problem in problems(certificate)]
+    if not certificate.truth_checked:
+        reasons.append(f"the certificate's truth was not drawn again: {certificate.truth_note}")
+    elif certificate.attempt is None:
+        reasons.append("the certificate is of no attempt: somebody chose its pairs")
+    if lax := laxer(certificate.policy, load_policy(FLOOR)):
+        more = f" (and {len(lax) - 1} more)" if len(lax) > 1 else ""
+        reasons.append(f"its policy {certificate.policy.name!r} asks for less than {FLOOR!r}: {lax[0]}{more}")
+    if old := outlived(certificate, at):
+        reasons.append(f"the certificate is too old: {old}")
+    whole = [name for name, condition in certificate.run.items() if condition.verdict != PASS]
+    whole += ["controls"] if certificate.control.verdict != PASS else []
+    whole += [f"picture kind {name}" for name in certificate.kinds_against]
+    if whole:
+        reasons.append(f"the certificate's run does not pass as a whole ({_few(whole)}), so it opens nothing")
+    return reasons
 
 
 def unverified(prompts: PromptSet) -> float:
@@ -185,26 +208,6 @@ def _needs(needed: Mapping[str, Sequence[str]]) -> str:
     return f"the checks ask for {cells} cells of {len(needed)} law{'s' if len(needed) > 1 else ''}: {_few(needed)}"
 
 
-def _of_itself(certificate: Certificate, at: str = "") -> Iterator[str]:
-    """The reasons that bar a certificate for any judge."""
-    for problem in problems(certificate):
-        yield f"the certificate does not hold together: {problem}"
-    if not certificate.truth_checked:
-        yield f"the certificate's truth was not drawn again: {certificate.truth_note}"
-    elif certificate.attempt is None:
-        yield "the certificate is of no attempt: somebody chose its pairs"
-    if lax := laxer(certificate.policy, load_policy(FLOOR)):
-        more = f" (and {len(lax) - 1} more)" if len(lax) > 1 else ""
-        yield f"its policy {certificate.policy.name!r} asks for less than {FLOOR!r}: {lax[0]}{more}"
-    if old := outlived(certificate, at):
-        yield f"the certificate is too old: {old}"
-    whole = [name for name, condition in certificate.run.items() if condition.verdict != PASS]
-    whole += ["controls"] if certificate.control.verdict != PASS else []
-    whole += [f"picture kind {name}" for name in certificate.kinds_against]
-    if whole:
-        yield f"the certificate's run does not pass as a whole ({_few(whole)}), so it opens nothing"
-
-
 def not_basic(certificate: Certificate) -> list[str]:
     """The reasons why a certificate does not show that its judge sees at all."""
     if certificate.suite not in BASIC:
@@ -228,10 +231,6 @@ def _left_out(certificate: Certificate, needed: Mapping[str, Sequence[str]]) -> 
         elif law not in certificate.admitted:
             reasons[law] = f"{shown.decided_by}: {shown.verdict}" if shown.decided_by else "the run does not pass"
     return reasons
-
-
-def _named(left_out: Mapping[str, str]) -> str:
-    return _few([f"{law} ({why})" for law, why in left_out.items()])
 
 
 def _few(found: Iterable[str]) -> str:

@@ -13,12 +13,12 @@ from counterbench.errors import InputError
 from counterbench.runs.templates import load_template
 from counterbench.scene.seeds import Stream
 from counterbench.t2i.generators.card import CardGenerator
+from counterbench.t2i.judging.picture_queries import true_reply
 from counterbench.t2i.judging.results import results_of
-from counterbench.t2i.judging.truth import true_reply
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.t2i.protocols.asks import CONTEXT, Ask, Said
 from counterbench.t2i.protocols.base import Protocol
-from counterbench.t2i.protocols.waves import Asked, waves
+from counterbench.t2i.protocols.replies import Asked, waves
 from counterbench.t2i.scores.measure import means
 from counterbench.t2i.scores.results import CheckResult
 from counterbench.t2i.scores.rules import DEFAULT

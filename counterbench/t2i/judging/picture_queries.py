@@ -1,30 +1,34 @@
-"""The questions to a judge about a generator's pictures, through the same run as pairs: wave after wave."""
+"""The questions to a judge about a generator's pictures, wave after wave, and the true answers that are known."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 
 import msgspec
 
+from counterbench.answers import name_of
 from counterbench.answers.outcomes import Answer
-from counterbench.drawing import domain
+from counterbench.drawing import domain, png
 from counterbench.drawing.domain import Domain
 from counterbench.drawing.picture import Picture
-from counterbench.errors import InputError
+from counterbench.errors import CounterbenchError, InputError
 from counterbench.runs.pair_queries import Stored
-from counterbench.runs.queries import Key, Query
+from counterbench.runs.queries import Key
 from counterbench.suites.shards import Shard
+from counterbench.t2i.generators.card import KIND, CardGenerator
+from counterbench.t2i.generators.planted import PlantedGenerator
 from counterbench.t2i.images.manifest import ImageRow, Images
-from counterbench.t2i.judging.negation import negations
-from counterbench.t2i.judging.truth import Truth
-from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
+from counterbench.t2i.judging.negation import negated_check, negations
+from counterbench.t2i.prompts.from_laws import outcome_of
+from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet, cell_of
 from counterbench.t2i.protocols import protocol as protocol_of
 from counterbench.t2i.protocols.asks import Ask, Said
 from counterbench.t2i.protocols.base import Protocol
-from counterbench.t2i.protocols.replies import Following, Replied, question_id
-from counterbench.t2i.protocols.waves import waves
+from counterbench.t2i.protocols.ground_truth import true_answer
+from counterbench.t2i.protocols.replies import Following, question_id, waves
 
 
 def asked_once(rows: Iterable[ImageRow], prompts: PromptSet) -> dict[str, str]:
@@ -43,7 +47,7 @@ def _bare(prompt: Prompt) -> Prompt:
     return msgspec.structs.replace(prompt, id="", group="", variant="", depth="")
 
 
-class PictureQuestions(Following):
+class PictureQuestions(Following[ImageRow]):
     """The questions of a protocol about every picture of a generator that can be seen, given the replies so far.
 
     `prompts`: a set's prompts with the checks that the protocol makes of them. `images`: the samples of prompts that
@@ -90,16 +94,25 @@ class PictureQuestions(Following):
         once = asked_once(rows, prompts)
         shown = [row for row in rows if row.status == "ok" and once[row.id] == row.id]
         self.shard = shard
-        self._rows: Sequence[ImageRow] = shown if shard is None else shard.of(shown)
-        self._truth = Truth(images, prompts)
+        self.things = shown if shard is None else shard.of(shown)
+        self._truth = _Truth(images, prompts)
 
     @property
     def files(self) -> set[str]:
         """The pictures of this part that have questions; prompts of the same words share theirs."""
-        return {row.path or row.id for row in self._rows if self.prompt(row).checks}
+        return {row.path or row.id for row in self.things if self.prompt(row).checks}
 
-    def __len__(self) -> int:
-        return sum(len(self._asks(row)) for row in self._rows)
+    def next_about(self, thing: ImageRow, said: dict[str, Said]) -> Sequence[Ask]:
+        """The protocol's."""
+        return self.protocol.ask(self.prompt(thing), said)
+
+    def beside(self, thing: ImageRow) -> Sequence[Ask]:
+        """The checks that are asked denied too."""
+        return negations(self.prompt(thing), thing.id, self.negated)
+
+    def shown(self, thing: ImageRow) -> tuple[Picture, str]:
+        """The sample's picture and prompt."""
+        return self._picture(thing), self.prompt(thing).text
 
     @property
     def min_remaining(self) -> int:
@@ -107,54 +120,20 @@ class PictureQuestions(Following):
         whole = {
             prompt.id: len(waves(partial(self.protocol.ask, prompt), _answered).asks) for prompt in self.prompts.prompts
         }
-        led = sum(len(self._led_to(row, self._replied)) for row in self._rows)
-        framed = sum(len(negations(self.prompt(row), row.id, self.negated)) for row in self._rows)
-        return max(0, sum(whole[_prompt_id(row)] for row in self._rows) + framed - led)
+        led = sum(len(self.waves_of(row).asks) for row in self.things)
+        return max(0, sum(whole[_prompt_id(row)] for row in self.things) - led)
 
     @cached_property
     def domain(self) -> Domain:
         """The domain of the pictures; a planted generator draws with our renderer, and always flat."""
-        files = map(self.images.file, self._rows)
+        files = map(self.images.file, self.things)
         if self._truth.drawn_by_us:
             return domain.of_files(domain.our_renderer(), "flat", files)
         return domain.of_files(self.images.info.generator, self.prompts.prompts[0].style, files)
 
-    def continues(self, digest: str, queries: int) -> bool:
-        """False: a run about other questions or pictures is always another run."""
-        return False
-
     def prompt(self, row: ImageRow) -> Prompt:
         """The prompt of a sample."""
         return self.prompts.by_id[_prompt_id(row)]
-
-    @property
-    def samples(self) -> list[ImageRow]:
-        """The row of every sample that the run is about."""
-        return list(self.images.rows)
-
-    def _asks(self, row: ImageRow) -> list[Ask]:
-        return self.asked(partial(self._led_to, row))
-
-    def _led_to(self, row: ImageRow, replied: Replied) -> list[Ask]:
-        prompt = self.prompt(row)
-        asked = waves(partial(self.protocol.ask, prompt), lambda id: replied(question_id(row.id, id)))
-        return [*asked.asks.values(), *negations(prompt, row.id, self.negated)]
-
-    def queries(self) -> Iterator[Query]:
-        """The queries, picture by picture."""
-        for row in self._rows:
-            picture = self._picture(row)
-            for ask in self._asks(row):
-                yield Query(
-                    id=question_id(row.id, ask.id),
-                    group=row.id,
-                    role=ask.id,
-                    pictures=(picture,) if ask.sees else (),
-                    text=ask.text,
-                    answer_type=ask.answer_type,
-                    system=ask.system,
-                    prompt=self.prompt(row).text,
-                )
 
     def _picture(self, row: ImageRow) -> Picture:
         return Picture.from_file(self.images.file(row), row.picture_digest)
@@ -162,7 +141,7 @@ class PictureQuestions(Following):
     def stored(self, needs_images: bool) -> Stored:
         """The pictures, with their digests in the manifest."""
         remedy = "delete them, and the same `t2i generate` again draws them anew"
-        return Stored(map(self._picture, self._rows), len(self._rows), remedy)
+        return Stored(map(self._picture, self.things), len(self.things), remedy)
 
     @cached_property
     def drawn(self) -> PromptSet:
@@ -172,10 +151,10 @@ class PictureQuestions(Following):
 
     def keys(self) -> Iterator[Key]:
         """The keys of all questions so far, in the same order; with the truth for pictures of planted generators."""
-        for row in self._rows:
+        for row in self.things:
             prompt = self.prompt(row)
             known = self._truth.answers(row, prompt)
-            for ask in self._asks(row):
+            for ask in self.asks(row):
                 yield self._truth.key(row, prompt, ask, known)
 
 
@@ -203,3 +182,97 @@ def images_digest(images: Images) -> str:
     """A hex digest of every sample's status and pixels, without any question about it."""
     seen = sorted((row.id, row.status, row.picture_digest) for row in images.rows)
     return hashlib.blake2b(msgspec.json.encode(seen), digest_size=16).hexdigest()
+
+
+_OPPOSITE = {"yes": "no", "no": "yes"}
+
+
+class _Truth:
+    """The truth about pictures: known for unchanged pictures of a planted generator, unknown for all others."""
+
+    def __init__(self, images: Images, prompts: PromptSet) -> None:
+        self._prompts = prompts
+        self._planted = _planted(images, prompts)
+
+    @property
+    def drawn_by_us(self) -> bool:
+        """True if our renderer drew the pictures from scenes."""
+        return isinstance(self._planted, PlantedGenerator)
+
+    def answers(self, row: ImageRow, prompt: Prompt) -> dict[str, str]:
+        """The true answers about a sample, by check.
+
+        For a planted generator's scene there are none unless this version draws just it; a card's answers are made up.
+        """
+        if isinstance(self._planted, CardGenerator):
+            return dict(self._planted.answers(prompt, row.sample))
+        if self._planted is None:
+            return {}
+        scene, image = self._planted.scene(prompt, row.sample), self._planted.picture(prompt, row.sample)
+        if scene is None or image is None or png.pixel_digest(image) != row.picture_digest:
+            return {}
+        known = {check.id: true_answer(check, scene) for check in prompt.checks}
+        return {id: answer for id, answer in known.items() if answer is not None}
+
+    def key(self, row: ImageRow, prompt: Prompt, ask: Ask, known: dict[str, str]) -> Key:
+        """The key of a question about a sample; `known`: the true answers about it."""
+        framed = negated_check(ask.id)
+        checks = ask.checks or tuple(check for check in prompt.checks if check.id == framed)
+        truth = true_reply(ask, checks, known)
+        if truth is not None and framed:
+            truth = _OPPOSITE.get(truth, truth)
+        one = checks[0] if len(checks) == 1 else None
+        return Key(
+            id=question_id(row.id, ask.id),
+            group=row.id,
+            role=ask.id,
+            expected=truth or "",
+            answer_type=ask.answer_type,
+            relevant=False,
+            family=prompt.law or prompt.group,
+            category=prompt.level,
+            skill=one.skill if one else "",
+            law=prompt.law,
+            cell=cell_of(prompt, one) if one and not framed else "",
+            form="yes-no" if ask.answer_type == "yes-no" else "open",
+            truth="unknown" if truth is None else "computed",
+            weight=sum(check.weight for check in checks),
+            misreadings=self._misreadings(row, prompt, one, truth)
+            if one and not (one.call or framed) and truth is not None
+            else {},
+        )
+
+    def _misreadings(self, row: ImageRow, prompt: Prompt, check: Check, truth: str) -> dict[str, str]:
+        """The answers of judges with a known fault, if they differ from the truth."""
+        misreadings = {"prompt-led": check.expected}
+        scene = self._planted.scene(prompt, row.sample) if isinstance(self._planted, PlantedGenerator) else None
+        if scene is not None and check.program is not None:
+            misreadings |= check.program.misreadings(scene)
+        prior = outcome_of(self._prompts, prompt, prior=True) if prompt.law and self._prompts.seed is not None else None
+        if prior is not None and (answer := true_answer(check, prior)) is not None:
+            misreadings["prior-bound"] = answer
+        if isinstance(self._planted, PlantedGenerator) and self._planted.kind == "vandal":
+            misreadings["text-led"] = "yes"
+        return {fault: answer for fault, answer in misreadings.items() if answer != truth}
+
+
+def true_reply(ask: Ask, checks: Sequence[Check], known: Mapping[str, str]) -> str | None:
+    """The true reply to a question that settles these checks; None if a part of it is not known."""
+    if not checks or any(check.id not in known for check in checks):
+        return None
+    if len(checks) == 1 and not checks[0].call:
+        return known[checks[0].id]
+    grades = {name_of(check.id): json.loads(known[check.id]) for check in checks}
+    return json.dumps(grades, sort_keys=True, separators=(",", ":"))
+
+
+def _planted(images: Images, prompts: PromptSet) -> CardGenerator | PlantedGenerator | None:
+    kind, _, spec = images.info.generator.partition(":")
+    if kind != "planted":
+        return None
+    try:
+        if spec.partition("?")[0] == KIND:
+            return CardGenerator(spec, prompts, whole=False)
+        return PlantedGenerator(spec, prompts)
+    except CounterbenchError:
+        return None

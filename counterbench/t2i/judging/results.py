@@ -27,8 +27,7 @@ from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
 from counterbench.t2i.protocols.asks import CONTEXT, Said, answer_to
 from counterbench.t2i.protocols.base import Protocol
 from counterbench.t2i.protocols.ground_truth import answered, unanswered
-from counterbench.t2i.protocols.replies import question_id, said_to
-from counterbench.t2i.protocols.waves import waves
+from counterbench.t2i.protocols.replies import question_id, said_to, waves
 from counterbench.t2i.scores.results import CheckResult, JudgeOutcome, PictureStatus
 
 

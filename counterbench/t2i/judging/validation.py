@@ -37,8 +37,7 @@ from counterbench.suites.suite import is_shipped, suite_for
 from counterbench.t2i.images.manifest import IMAGES_FILE, read_manifest
 from counterbench.t2i.judging.admission import needed_cells
 from counterbench.t2i.judging.picture_queries import PictureQuestions
-from counterbench.t2i.prompts.files import load_prompts, names
-from counterbench.t2i.prompts.kinds import PROMPTS_FORMAT
+from counterbench.t2i.prompts.files import PROMPTS_FORMAT, load_prompts, names
 from counterbench.t2i.protocols import protocol
 from counterbench.text import counted
 

@@ -1,25 +1,88 @@
-"""Prompt sets from files: laws or rules in TOML; lists or whole sets in rows."""
+"""Prompt sets from files: laws, or laws told of symbols, in TOML; lists or whole sets in rows. Prompts as a table."""
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
 
 from counterbench.errors import InputError, unknown
-from counterbench.files import catalog, formats
+from counterbench.files import catalog, claim, formats
 from counterbench.files.rows import read_rows
 from counterbench.files.tables import SUFFIXES
 from counterbench.laws import STANDARD, SUFFIX, law
-from counterbench.laws.outcomes import law_cell
-from counterbench.t2i.prompts.from_laws import LEVELS, checks, law_prompts
-from counterbench.t2i.prompts.kinds import KINDS, PROMPTS_FORMAT, LawsFile, PromptFile, RulesFile
+from counterbench.scene.seeds import Seed
+from counterbench.t2i.prompts.from_laws import LEVELS, Length, Style, law_prompts
 from counterbench.t2i.prompts.lines import read_prompt_set
 from counterbench.t2i.prompts.lists import read_list, unused_columns
-from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
+from counterbench.t2i.prompts.prompt_set import NAME, Prompt, PromptSet
 from counterbench.t2i.prompts.rules import FACTUAL, legend, rule_checks
+from counterbench.text import literal
 
 FOLDER = "probes/t2i"
 READ = (*SUFFIXES, ".toml")
+PROMPTS_FORMAT: Literal["counterbench.prompts/1"] = "counterbench.prompts/1"
+
+Name = Annotated[str, msgspec.Meta(pattern=NAME)]
+Text = Annotated[str, msgspec.Meta(min_length=1)]
+
+
+class _Base(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind"):
+    """Fields of every prompt file."""
+
+    format: Literal["counterbench.prompts/1"]
+    name: Name
+    description: str = ""
+
+
+class LawsFile(_Base, frozen=True, tag="laws"):
+    """Every altered variant of the laws in some settings."""
+
+    seed: Seed = 0
+    settings: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 1
+    laws: tuple[str, ...] = ()  # empty: the standard ones
+    style: Style = "flat"
+    described: bool = False  # see CF-World, 5.3
+    length: Length = "long"  # "short": for text encoders that cut long prompts
+
+
+class RuleVariant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The rule of one variant of a law, told of symbols."""
+
+    name: Name  # of the law's variant
+    rule: Text
+
+
+class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A law told of abstract symbols, in its variants (CF-World, section 5.1).
+
+    Its words may name things by the law's roles: {subject}.
+    """
+
+    name: Name  # of a standard law
+    discipline: Text
+    start: Text
+    finish: Text
+    variant: Annotated[tuple[RuleVariant, ...], msgspec.Meta(min_length=1)]
+
+
+class RulesFile(_Base, frozen=True, tag="rules"):
+    """Rules over abstract symbols: one prompt for each variant, no levels, no gate."""
+
+    rule: Annotated[tuple[Rule, ...], msgspec.Meta(min_length=1)]
+    seed: Seed = 0  # of the laws' settings
+
+
+PromptFile = LawsFile | RulesFile
+KINDS: dict[str, type[PromptFile]] = {"laws": LawsFile, "rules": RulesFile}
+
+# The beginnings of our own tables of prompts, so that no other file is overwritten.
+_BEGINNINGS = {".csv": b"id,text\n", ".jsonl": b'{"id":"'}
 
 
 def names() -> list[str]:
@@ -55,28 +118,6 @@ def not_used(name: str) -> list[str]:
     path = _find(name)
     unused = unused_columns(path) if path.suffix.lower() in SUFFIXES and _is_list(path) else []
     return [f"columns of {path} not used: {', '.join(unused)}"] if unused else []
-
-
-def law_cells(name: str) -> dict[str, list[str]]:
-    """The cells that a shipped prompt set's checks need, by law; none if its checks cannot be drawn.
-
-    It writes no prompt, so it is quick: every setting of a law needs the same cells.
-    """
-    path = _find(name)
-    file = None if path.suffix in SUFFIXES else _read(path)
-    cells = {}
-    match file:
-        case LawsFile():
-            asking, laws = checks, [law(name) for name in file.laws or STANDARD]
-        case RulesFile():
-            asking, laws = rule_checks, [law(rule.name + SUFFIX) for rule in file.rule]
-        case _:
-            return {}
-    for one in laws:
-        setting = one.setting(file.seed, 0)
-        ids = {c.id for variant in (one.real, *one.altered) for c in asking(one, setting, variant.name)}
-        cells[one.name] = sorted({law_cell(one.name, id) for id in ids})
-    return cells
 
 
 def _find(name: str) -> Path:
@@ -119,13 +160,41 @@ def _rules(file: RulesFile) -> Iterator[Prompt]:
         for variant in rule.variant:
             group, is_real = f"{rule.name}.{variant.name}", one.variant(variant.name).real
             start = " ".join(part for part in (setting.fill(rule.start), legend(setting)) if part)
-            yield Prompt(
-                id=f"{group}/rule",
-                group=group,
-                level="rule",
-                text=f"{start} {setting.fill(f'The rule is: {variant.rule}. {rule.finish}')}",
+            yield Prompt.at(
+                group,
+                "rule",
+                f"{start} {setting.fill(f'The rule is: {variant.rule}. {rule.finish}')}",
                 checks=tuple(rule_checks(one, setting, variant.name)),
                 discipline=rule.discipline,
                 law=one.name,
                 variant=FACTUAL if is_real else variant.name,
             )
+
+
+def export_prompts(prompts: PromptSet, out: Path, limit: int | None = None) -> list[Prompt]:
+    """Write `id` and `text` of the first `limit` groups (None: all), at all their levels; returns the written prompts.
+
+    For people who draw elsewhere, as CSV or JSON Lines. In CSV a text that a spreadsheet would take for a formula has
+    a ' before it.
+
+    InputError if `out` does not end in .csv or .jsonl, or something else lies there.
+    """
+    kind = out.suffix.lower()
+    if kind not in SUFFIXES:
+        raise InputError(f"{out}: --out must end in {' or '.join(SUFFIXES)}")
+    if limit is not None and limit < 1:
+        raise InputError(f"--limit must be at least 1, not {limit}")
+    claim.refuse_taken(out, "list of prompts", partial(claim.begins_with, beginning=_BEGINNINGS[kind]))
+    chosen = prompts.first(limit)
+    rows = [{"id": prompt.id, "text": prompt.text} for prompt in chosen]
+    with formats.clear_os_errors(out, "writing"):
+        out.parent.mkdir(parents=True, exist_ok=True)
+        if kind == ".jsonl":
+            formats.write_lines(out, rows)
+        else:
+            file = io.StringIO(newline="")
+            writer = csv.DictWriter(file, ("id", "text"), lineterminator="\n")
+            writer.writeheader()
+            writer.writerows({name: literal(cell) for name, cell in row.items()} for row in rows)
+            formats.write_atomically(out, file.getvalue().encode())
+    return chosen

@@ -108,11 +108,10 @@ def _group(
         text = told(level)
         if level == "l3":
             _refuse_giveaway(one, setting, variant, text, group, variant.brief if length == "short" else variant.rule)
-        yield Prompt(
-            id=f"{group}/{level}",
-            group=group,
-            level=level,
-            text=text,
+        yield Prompt.at(
+            group,
+            level,
+            text,
             checks=tuple(checks(one, setting, ruling.name)),
             discipline=one.discipline,
             law=one.name,

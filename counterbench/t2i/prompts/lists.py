@@ -15,8 +15,7 @@ from counterbench.errors import InputError
 from counterbench.files.rows import read_rows
 from counterbench.files.tables import Row, read_table
 from counterbench.t2i.prompts.from_laws import LEVELS
-from counterbench.t2i.prompts.kinds import NAME
-from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
+from counterbench.t2i.prompts.prompt_set import NAME, Check, Prompt, PromptSet
 from counterbench.t2i.prompts.rules import ASSESSMENT
 from counterbench.text import slug
 
@@ -78,15 +77,8 @@ def _prompt(rows: Sequence[Row], protocol: str) -> Prompt:
                 )
     refuse_mixed_calls(checks.values(), first.where)
     group, level = first["id"] or id_of(first["prompt"]), first["level"] or LEVEL
-    return Prompt(
-        id=f"{group}/{level}",
-        group=group,
-        level=level,
-        text=said["prompt"],
-        checks=tuple(checks.values()),
-        category=said["category"],
-        discipline=said["discipline"],
-    )
+    of = {column: said[column] for column in _OF_PROMPT}
+    return Prompt.at(group, level, said["prompt"], checks=tuple(checks.values()), **of)
 
 
 def unused_columns(path: Path) -> list[str]:
@@ -143,6 +135,7 @@ def _rows(path: Path) -> Iterator[Row]:
 
 
 def _check(row: Row, id: str, protocol: str) -> Check:
+    """The check of a row; without an expected answer, the usual one is expected."""
     try:
         weight = float(row["weight"]) if row["weight"] else None
     except ValueError:
@@ -152,42 +145,33 @@ def _check(row: Row, id: str, protocol: str) -> Check:
         said.setdefault("criterion", row["check"])
     tags = tuple(tag.strip() for tag in row["tags"].split(";") if tag.strip())
     check = Check(**{"id": row["check"] or id, "text": row["question"], "tags": tags, "expected": ""} | said)
-    return check_of(check, weight, protocol, row.where)
+    try:
+        answer_type(check.answer_type)
+    except InputError as error:
+        raise InputError(f"{row.where}: {error}") from None
+    kind = kind_of(check.answer_type)
+    if kind == "ratings":
+        raise InputError(
+            f"{row.where}: {check.answer_type} is how several checks with one 'call' are answered; give each of them "
+            f"the answer type {check.answer_type.replace('ratings', 'rating')}"
+        )
+    contrast = protocol == CF_EVAL and check.dimension == CONTRAST
+    unscored = contrast or kind == "description"
+    if weight is None:  # a check without a weight has 1, and 0 if it is asked and not scored
+        weight = float(not unscored)
+    if not 0 <= weight < float("inf"):
+        raise InputError(f"{row.where}: its weight must be 0 or more, not {weight}")
+    if unscored and weight:
+        why = "a contrast check asks for what the prior would draw" if contrast else "no description is right or wrong"
+        raise InputError(f"{row.where}: {why}; its weight must be 0")
+    usual = "no" if contrast and kind == "yes-no" and not check.expected else _expected(check, kind, row.where)
+    return msgspec.structs.replace(check, weight=weight, expected=usual)
 
 
 def in_order(levels: Iterable[str]) -> tuple[str, ...]:
     """Levels as they come, each once; L1 to L3 in their own order if there are no others."""
     once = tuple(dict.fromkeys(levels))
     return tuple(level for level in LEVELS if level in once) if {*once} <= {*LEVELS} else once
-
-
-def check_of(said: Check, weight: float | None, protocol: str, place: str) -> Check:
-    """A check as it is asked; InputError that begins with the place.
-
-    `said` is the check as it is written: without an expected answer, the usual one is expected. Its weight, if none is
-    given, is 1, and 0 for a check that is asked and not scored.
-    """
-    try:
-        answer_type(said.answer_type)
-    except InputError as error:
-        raise InputError(f"{place}: {error}") from None
-    kind = kind_of(said.answer_type)
-    if kind == "ratings":
-        raise InputError(
-            f"{place}: {said.answer_type} is how several checks with one 'call' are answered; give each of them the "
-            f"answer type {said.answer_type.replace('ratings', 'rating')}"
-        )
-    contrast = protocol == CF_EVAL and said.dimension == CONTRAST
-    unscored = contrast or kind == "description"
-    if weight is None:
-        weight = float(not unscored)
-    if not 0 <= weight < float("inf"):
-        raise InputError(f"{place}: its weight must be 0 or more, not {weight}")
-    if unscored and weight:
-        why = "a contrast check asks for what the prior would draw" if contrast else "no description is right or wrong"
-        raise InputError(f"{place}: {why}; its weight must be 0")
-    usual = "no" if contrast and kind == "yes-no" and not said.expected else _expected(said, kind, place)
-    return msgspec.structs.replace(said, weight=weight, expected=usual)
 
 
 def refuse_mixed_calls(checks: Iterable[Check], place: str) -> None:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from functools import cached_property
 from itertools import islice, zip_longest
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 
@@ -15,6 +15,8 @@ from counterbench.errors import InputError, unknown
 from counterbench.laws.outcomes import law_cell
 from counterbench.scene.programs import Program
 
+# A pattern of names that may be parts of paths.
+NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,79}\Z"
 # A larger weight is a mistake, and sums of such weights may be infinite.
 HEAVIEST = 1_000_000
 
@@ -54,6 +56,11 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     style: str = ""  # the style that it asks for
     # The distance from an altered rule to its outcome (`laws.base.Depth`), or "no-change" if it ends as it began.
     depth: str = ""
+
+    @classmethod
+    def at(cls, group: str, level: str, text: str, **more: Any) -> Prompt:
+        """The prompt of a group at a level; `more`: its other fields."""
+        return cls(id=f"{group}/{level}", group=group, level=level, text=text, **more)
 
     @property
     def digest(self) -> str:

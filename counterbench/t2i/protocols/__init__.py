@@ -15,10 +15,8 @@ from __future__ import annotations
 from counterbench.errors import unknown
 from counterbench.t2i.protocols.base import Protocol
 from counterbench.t2i.protocols.cf_eval import CFEval
-from counterbench.t2i.protocols.checklist import Checklist
-from counterbench.t2i.protocols.direct import Direct
+from counterbench.t2i.protocols.checklist import Checklist, Direct, R2IScore
 from counterbench.t2i.protocols.pw_agent import PWAgent
-from counterbench.t2i.protocols.r2i_score import R2IScore
 
 _PROTOCOLS: tuple[Protocol, ...] = (CFEval(), Checklist(), R2IScore(), PWAgent(), Direct())
 # The values of --protocol.

@@ -1,8 +1,16 @@
-"""Checklists (T2I-CoReBench, section 3): the weighted mean of a picture's checks, by dimension, category and tag.
+"""Checklists: the weighted mean of a picture's checks, by dimension, category and tag; three protocols count so.
 
-T2I-CoReBench has yes/no checks of weight 1, so that a picture's score is its share of yes. Its release leaves out
-replies that it cannot read and takes the mean of the others (`as-released`); `of-all` counts them as no. `soft` and
-`soft-geometric` count the judge's probability of the expected answer, if the judge gives one.
+T2I-CoReBench (section 3) has yes/no checks of weight 1, so that a picture's score is its share of yes. Its release
+leaves out replies that it cannot read and takes the mean of the others (`as-released`); `of-all` counts them as no.
+`soft` and `soft-geometric` count the judge's probability of the expected answer, if the judge gives one.
+
+R2I-Score (R2I-Bench, section 3) is Σ wᵢ sᵢ / Σ wᵢ over questions graded 0 … 1 by criteria of their own. In the release
+no question reaches the judge (its placeholder is misspelt), which no scoring can repeat; `as-released` is the rest of
+it: a check without a grade is left out, and a picture's score is rounded to two decimals.
+
+`direct` is the usual method, to compare with: one rating by a judge that sees the prompt, gives a verdict without any
+fact about the picture, and may believe the prompt. The scale is the one from 1 to 5 by which people rate alignment
+(Otani et al., CVPR 2023; GenAI-Bench, Li et al., 2024), in our words; a rating r is worth (r - 1) / 4.
 """
 
 from __future__ import annotations
@@ -10,13 +18,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
+from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
+from counterbench.t2i.protocols.asks import Replies
 from counterbench.t2i.protocols.base import Protocol
 from counterbench.t2i.scores.by_prompt import ByPrompt
 from counterbench.t2i.scores.results import CheckResult
 from counterbench.t2i.scores.rules import DEFAULT, SOFT, Scoring
 from counterbench.t2i.scores.scores import Part, Scores, Slices
 
-_OF_PROMPTS = ("category", "discipline", "law", "level")
+_RATING = Check(
+    id="rating",
+    text="How well does the picture show what the prompt asks for?",
+    answer_type="rating:1-5",
+    expected="5",
+    criteria=(
+        "5: all of it, exactly. 4: all but a small thing. 3: most of it, with several small things wrong. "
+        "2: something important is missing or wrong. 1: hardly any of it."
+    ),
+)
 
 
 class Checklist(Protocol):
@@ -33,6 +52,7 @@ class Checklist(Protocol):
         "as-released": Scoring(missing_data="skip"),
         **SOFT,
     }
+    _subject: ClassVar[str] = "discipline"  # the name of the slices by discipline
 
     def score(
         self,
@@ -47,7 +67,8 @@ class Checklist(Protocol):
         """`score` by fields of prompts (category, discipline, law, level) and by fields of checks (the rest)."""
         known = [row for row in rows if row.weight > 0]
         prompts = ByPrompt(known, levels)
-        by_kind = prompts.slices(self._part(prompts, how), {name: name for name in _OF_PROMPTS})
+        fields = {"category": "category", self._subject: "discipline", "law": "law", "level": "level"}
+        by_kind = prompts.slices(self._part(prompts, how), fields)
         of_checks: dict[str, list[tuple[str, ...]]] = {
             "dimension": [(row.dimension,) for row in known],
             "tag": [row.tags for row in known],
@@ -63,3 +84,39 @@ class Checklist(Protocol):
 
     def _part(self, prompts: ByPrompt, how: Scoring) -> Part:
         return prompts.part(("score",), lambda picture: self.of_picture(picture, how))
+
+
+class R2IScore(Checklist):
+    """The protocol of R2I-Bench, for any prompts with any weighted checks; disciplines are subcategories here."""
+
+    name = "r2i-score"
+    summary = "R2I-Bench: the weighted mean of a picture's grades for reasoning, alignment and quality"
+    asks = "each check alone, with the criteria of its grades; the prompt is not shown"
+    calls = "one a check: 5.8 on R2I-Bench"
+    needs = "weighted checks; the dimensions reasoning, alignment and quality for the table"
+    template = "default"
+    scorings: ClassVar[Mapping[str, Scoring]] = {
+        **Checklist.scorings,
+        "as-released": Scoring(missing_data="skip", clamp=False, decimals=2),
+    }
+    _subject = "subcategory"
+
+
+class Direct(Checklist):
+    """The protocol of one rating, for any prompts; their own checks are not asked."""
+
+    name = "direct"
+    summary = "what most people do, to compare with: one rating from 1 to 5, the prompt shown"
+    asks = "one rating from 1 to 5 of how well the picture shows its prompt, which is told"
+    calls = "one"
+    needs = "any prompts: no checks, no author; no certificate covers it"
+    template = "default"
+    shows_prompt = True
+    scorings: ClassVar[Mapping[str, Scoring]] = {DEFAULT: Scoring(), "of-all": Scoring(missing_data="zero")}
+
+    def fits(self, prompts: PromptSet) -> None:
+        """Accept any set."""
+
+    def checks(self, prompt: Prompt, said: Replies) -> Sequence[Check]:
+        """The one rating."""
+        return (_RATING,)

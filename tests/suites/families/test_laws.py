@@ -26,7 +26,7 @@ from counterbench.suites.families.base import check_forms, read_params
 from counterbench.suites.families.laws import LawParams, options
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
-from counterbench.t2i.prompts.files import law_cells
+from counterbench.t2i.judging.admission import law_cells
 
 CANVAS = Canvas(SIDE, SIDE)
 TWO = {"laws": ["falling", "wind"]}

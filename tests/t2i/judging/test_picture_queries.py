@@ -163,7 +163,7 @@ def test_pictures_of_other_words_are_left_out_and_refused_if_they_are_all(pictur
     prompts = of_laws(seed=8)
     some = PictureQuestions(pictures, prompts.of([*PROMPTS.prompts[:-2], *prompts.prompts[-2:]]))
     assert (some.reworded, some.elsewhere) == (2 * pictures.info.samples, 0)
-    assert {row.group for row in some.samples} <= {prompt.group for prompt in PROMPTS.prompts[:-2]}
+    assert {row.group for row in some.images.rows} <= {prompt.group for prompt in PROMPTS.prompts[:-2]}
     with pytest.raises(InputError, match=f"prior: its pictures of '{PROMPTS.prompts[0].id}' and all others were drawn"):
         PictureQuestions(pictures, prompts)
 

@@ -38,6 +38,23 @@ def bare(groups: int = 2, levels: Sequence[str] = ("l1", "l2", "l3"), name: str 
 Script = Callable[[Query], Reply | str]
 
 
+def replying(
+    group: str,
+    then: Reply | str,
+    again: Reply | str | None = None,
+    role: str = "questions",
+    usual: Script = lambda query: LIST,
+) -> Script:
+    """A script that replies so to one question about a prompt, and to the one after it, and as usual to others."""
+
+    def script(query: Query) -> Reply | str:
+        if query.group != group or query.role.removesuffix("-again") != role:
+            return usual(query)
+        return again if again is not None and query.role.endswith("-again") else then
+
+    return script
+
+
 class Author:
     """Writes by script, or what is good; counts what it was asked. Replies come in an order of their own."""
 

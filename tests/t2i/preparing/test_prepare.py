@@ -8,15 +8,14 @@ import msgspec
 import pytest
 from loopback import LoopbackServer, Reset, Say, Status, by_attempt, every, out_of_order, where
 from t2i.drawn import QUICK
-from t2i.preparing.authors import LIST, Author, Script, bare
+from t2i.preparing.authors import LIST, Author, Script, bare, replying
 
 from counterbench.answers.outcomes import Failed
 from counterbench.asking.asker import Limits
 from counterbench.errors import InputError
 from counterbench.judges import open_judge
 from counterbench.judges.base import Reply
-from counterbench.runs.queries import Query
-from counterbench.t2i.preparing.prepare import Prepared, prepare
+from counterbench.t2i.preparing import Prepared, prepare
 from counterbench.t2i.prompts.files import load_prompts
 from counterbench.t2i.prompts.prompt_set import PromptSet
 from counterbench.t2i.protocols import protocol
@@ -27,17 +26,6 @@ CF_EVAL = protocol("cf-eval")
 @pytest.fixture
 def out(tmp_path: Path) -> Path:
     return tmp_path / "asked.jsonl"
-
-
-def of(id: str, then: Reply | str, again: Reply | str | None = None) -> Script:
-    """A script that replies so to the question about one prompt, and to the one after it, and well to others."""
-
-    def script(query: Query) -> Reply | str:
-        if query.group != id:
-            return LIST
-        return again if again is not None and query.role.endswith("-again") else then
-
-    return script
 
 
 def go(out: Path, author: object, prompts: PromptSet | None = None, limits: Limits = QUICK) -> Prepared:
@@ -65,14 +53,14 @@ def test_every_prompt_is_asked_about_once_and_the_file_is_a_prompt_set(out: Path
 @pytest.mark.parametrize(
     ("script", "why", "calls"),
     [
-        (of("g0/l2", "No JSON here."), "malformed", 7),
-        (of("g0/l2", "I'm sorry, I can't help with that."), "refused", 6),
-        (of("g0/l2", Reply(text="", finish="content_filter")), "refused", 6),
-        (of("g0/l2", Reply(text=LIST[:90], finish="length")), "cut off", 7),
-        (of("g0/l2", "None.", Reply(text=LIST, finish="length")), "cut off", 7),
-        (of("g0/l2", "None.", "I'm sorry, I can't help with that."), "refused", 7),
-        (of("g0/l2", Reply(failure=Failed("http-400", "no"))), "failed", 6),
-        (of("g0/l2", "None.", Reply(failure=Failed("http-400", "no"))), "failed", 7),
+        (replying("g0/l2", "No JSON here."), "malformed", 7),
+        (replying("g0/l2", "I'm sorry, I can't help with that."), "refused", 6),
+        (replying("g0/l2", Reply(text="", finish="content_filter")), "refused", 6),
+        (replying("g0/l2", Reply(text=LIST[:90], finish="length")), "cut off", 7),
+        (replying("g0/l2", "None.", Reply(text=LIST, finish="length")), "cut off", 7),
+        (replying("g0/l2", "None.", "I'm sorry, I can't help with that."), "refused", 7),
+        (replying("g0/l2", Reply(failure=Failed("http-400", "no"))), "failed", 6),
+        (replying("g0/l2", "None.", Reply(failure=Failed("http-400", "no"))), "failed", 7),
     ],
 )
 def test_each_outcome_is_its_own(out: Path, script: Script, why: str, calls: int) -> None:
@@ -88,17 +76,8 @@ def test_each_outcome_is_its_own(out: Path, script: Script, why: str, calls: int
     assert sum(again.asked.values()) == (why == "failed")  # what was answered is never asked again
 
 
-def test_a_reply_of_no_use_is_mended_by_the_second(out: Path) -> None:
-    author = Author(of("g0/l2", "Here you are: nothing.", LIST))
-    made = go(out, author)
-    assert made.without == {}
-    told = author.queries["g0/l2/questions-again"].text
-    assert "Your reply was:\nHere you are: nothing." in told
-    assert "no such JSON list" in told
-
-
 def test_a_failure_that_may_pass_leaves_the_file_unwritten_and_is_asked_again(out: Path) -> None:
-    made = go(out, Author(of("g0/l2", Reply(failure=Failed("http-500", "oops")))))
+    made = go(out, Author(replying("g0/l2", Reply(failure=Failed("http-500", "oops")))))
     assert (made.prompts, made.progress.complete, out.exists()) == (None, False, False)
     author = Author()
     assert go(out, author).progress.complete
@@ -107,7 +86,7 @@ def test_a_failure_that_may_pass_leaves_the_file_unwritten_and_is_asked_again(ou
 
 
 def test_limits_stop_it_between_any_two_calls(out: Path) -> None:
-    script = of("g0/l2", "Nothing.", LIST)
+    script = replying("g0/l2", "Nothing.", LIST)
     whole = out.with_name("whole.jsonl")
     go(whole, Author(script))
     authors = []
@@ -127,7 +106,7 @@ def test_nothing_that_can_be_used_is_an_error_and_no_file(out: Path) -> None:
 
 
 def test_a_file_that_was_edited_is_not_written_over(out: Path) -> None:
-    script = of("g0/l2", Reply(failure=Failed("http-400", "no")))
+    script = replying("g0/l2", Reply(failure=Failed("http-400", "no")))
     go(out, Author(script))
     edited = out.read_bytes().replace(b"right?", b"as it should be?", 1)
     out.write_bytes(edited)
@@ -146,11 +125,6 @@ def test_what_it_did_not_write_is_not_written_over(out: Path) -> None:
     with pytest.raises(InputError, match="`t2i prepare` did not write it"):
         go(out, Author())
     assert sorted(out.parent.iterdir()) == [out]
-
-
-def test_a_protocol_with_nothing_to_prepare_names_those_that_have(out: Path) -> None:
-    with pytest.raises(InputError, match=r"'checklist' has nothing to prepare.*writes for: cf-eval"):
-        prepare(bare(), protocol("checklist"), Author(), out)
 
 
 # ---- behind a server

@@ -9,14 +9,13 @@ from typing import Any
 
 import pytest
 from t2i.drawn import QUICK
-from t2i.preparing.authors import Author, Script
+from t2i.preparing.authors import Author, Script, replying
 from t2i.pw_worlds import ASKED, EXPECTED, PW, QUESTIONS, WRITTEN, asked, bare, expectation, writes
 
 from counterbench.answers.outcomes import Failed
 from counterbench.asking.asker import Limits
 from counterbench.judges.base import Reply
-from counterbench.runs.queries import Query
-from counterbench.t2i.preparing.prepare import Prepared, prepare
+from counterbench.t2i.preparing import Prepared, prepare
 from counterbench.t2i.prompts.files import load_prompts
 
 
@@ -30,14 +29,8 @@ def go(out: Path, author: object, groups: int = 2, limits: Limits = QUICK, **opt
 
 
 def of(role: str, then: Reply | str, again: Reply | str | None = None) -> Script:
-    """A script that replies so to one question about g0, and to the one after it, and well to others."""
-
-    def script(query: Query) -> Reply | str:
-        if query.group != "g0/image" or query.role.removesuffix("-again") != role:
-            return writes(query)
-        return again if again is not None and query.role.endswith("-again") else then
-
-    return script
+    """Replies to one question about g0."""
+    return replying("g0/image", then, again, role, writes)
 
 
 def test_what_must_be_seen_is_asked_first_then_each_by_itself(out: Path) -> None:

@@ -37,8 +37,11 @@ YES = Answer("yes")
 
 
 def test_each_check_is_a_question_until_it_has_a_reply() -> None:
-    of = prompt(check("a"), rated("b"))
-    assert [(ask.text, ask.answer_type) for ask in asked(of).values()] == [("Is it a?", "yes-no"), ("Is it b?", RATED)]
+    of = prompt(check("a"), rated("b", criteria="5: wholly."))
+    assert [(ask.text, ask.answer_type) for ask in asked(of).values()] == [
+        ("Is it a?", "yes-no"),
+        ("Is it b?\n5: wholly.", RATED),
+    ]
     assert list(asked(of, a=YES)) == ["b"]
     assert asked(of, a=YES, b=Unparsed("no number")) == {}
 
@@ -104,6 +107,3 @@ def test_what_is_no_answer_is_worth_nothing_that_is_counted(outcome: Outcome) ->
         if ask.answer_type == "yes-no" and isinstance(outcome, Answer):
             continue
         assert set(checks_credited(ask, Said(outcome)).values()) == {None}
-
-
-# ---- any prompt, any replies

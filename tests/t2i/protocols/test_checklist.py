@@ -1,4 +1,4 @@
-"""Checklists on judged checks made by hand: means over prompts, what is lost, slices, weights, bounds, differences."""
+"""Checklists and R2I-Score on judged checks made by hand: means over prompts, what is lost, slices, weights, bounds."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ from t2i.judged import SIGNATURE, check
 
 from counterbench.errors import InputError
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
-from counterbench.t2i.protocols.checklist import Checklist
+from counterbench.t2i.protocols.base import Protocol
+from counterbench.t2i.protocols.checklist import Checklist, R2IScore
 from counterbench.t2i.protocols.numbers import document
 from counterbench.t2i.scores.document import Bounds, Document
 from counterbench.t2i.scores.results import CheckResult
 
 Rows = list[CheckResult]
+CHECKLIST, R2I = Checklist(), R2IScore()
 
 
 def asked(credits: dict[str, float | None], **fields: Any) -> Rows:
@@ -32,9 +34,15 @@ def gone(status: str, **fields: Any) -> Rows:
     return asked({"a": None, "b": None}, picture=status, outcome="unasked", **fields)
 
 
-def scored(rows: Rows, scoring: str = "default", **options: Any) -> Document:
+def graded(*grades: tuple[float, str, float | None], **fields: Any) -> Rows:
+    """A picture's checks of these weights, dimensions and grades."""
+    rows = (asked({f"q{n}": grade}, weight=w, dimension=d, **fields) for n, (w, d, grade) in enumerate(grades, 1))
+    return [row for of in rows for row in of]
+
+
+def scored(rows: Rows, scoring: str = "default", by: Protocol = CHECKLIST, **options: Any) -> Document:
     options = {"levels": ("image",), "provenance": SIGNATURE} | options
-    return document(Checklist(), rows, scoring_name=scoring, **options)
+    return document(by, rows, scoring_name=scoring, **options)
 
 
 def score(rows: Rows, scoring: str = "default", **options: Any) -> float | None:
@@ -94,9 +102,9 @@ def test_what_each_scoring_makes_of_a_lost_reply_and_of_pictures_that_are_not_th
 def test_a_set_without_questions_does_not_fit() -> None:
     empty = PromptSet("mine", ("image",), [Prompt(id="a/image", group="a", level="image", text="A cat.")])
     with pytest.raises(InputError, match="'mine' has no questions: give its prompts checks"):
-        Checklist().fits(empty)
+        CHECKLIST.fits(empty)
     one = msgspec.structs.replace(empty.prompts[0], checks=(Check(id="c", text="A cat?"),))
-    Checklist().fits(empty.of([one]))
+    CHECKLIST.fits(empty.of([one]))
 
 
 # ---- parts
@@ -136,3 +144,41 @@ def test_bounds_are_what_the_lost_could_have_made_of_it() -> None:
     found = scored(rows).bounds["score"]
     assert (found.worst, found.dropped, found.best) == pytest.approx((1 / 6, 1 / 6, 2 / 3))  # left out, it is 0
     assert scored(asked({"a": 1})).bounds["score"] == Bounds(1, 1, 1)
+
+
+# ---- R2I-Score
+
+# Of one prompt: Σ w s = 9 · 1 + 7 · 0.5 + 5 · 0.7 + 2 · 1 = 18, Σ w = 23.
+WORKED = ((9, "reasoning", 1), (7, "reasoning", 0.5), (5, "alignment", 0.7), (2, "quality", 1))
+
+
+def test_a_picture_worked_by_hand_in_r2i_score() -> None:
+    assert score(graded(*WORKED), by=R2I) == pytest.approx(18 / 23)
+    assert score(graded(*WORKED), "as-released", by=R2I) == 0.78
+    lost = graded((9, "reasoning", 1), (5, "alignment", None), (2, "quality", 0.25))
+    assert [score(lost, how, by=R2I) for how in ("default", "of-all", "as-released")] == [
+        None,
+        9.5 / 16,
+        round(9.5 / 11, 2),
+    ]
+    assert R2I.template == "default"
+
+
+def test_means_are_over_prompts_by_category_and_subcategory() -> None:
+    causal = {"category": "causal", "discipline": "cause-to-effect"}
+    rows = graded(*WORKED, group="a", **causal)
+    rows += graded((7, "reasoning", 0), (3, "quality", 1), group="b", category="causal", discipline="effect-to-cause")
+    rows += graded((10, "reasoning", 1), group="c", category="logical", discipline="deductive")
+    found = scored(rows, by=R2I)
+    assert found.columns["score"].value == pytest.approx((18 / 23 + 0.3 + 1) / 3)
+    by = {what: {name: of for name, (of, _) in slices(found, what).items()} for what in found.slices}
+    assert by["category"] == pytest.approx({"causal": (18 / 23 + 0.3) / 2, "logical": 1})
+    assert by["subcategory"] == pytest.approx({"cause-to-effect": 18 / 23, "effect-to-cause": 0.3, "deductive": 1})
+    assert by["dimension"] == pytest.approx({"reasoning": (12.5 / 16 + 0 + 1) / 3, "alignment": 0.7, "quality": 1})
+    assert "discipline" not in by
+
+
+def test_what_is_in_no_dimension_is_in_the_score_and_what_weighs_0_in_neither() -> None:
+    rows = graded((40, "", 1), (60, "", 0), (0, "", 1))
+    assert score(rows, by=R2I) == 0.4
+    assert "dimension" not in scored(rows, by=R2I).slices

@@ -16,7 +16,7 @@ from counterbench.runs.queries import Query
 from counterbench.t2i.generators.card import CardGenerator
 from counterbench.t2i.judging.results import load_judged, results_of
 from counterbench.t2i.protocols.asks import Ask, Said
-from counterbench.t2i.protocols.waves import waves
+from counterbench.t2i.protocols.replies import waves
 from counterbench.t2i.run_scores import score_run
 from counterbench.t2i.scores.results import CheckResult
 

@@ -8,7 +8,7 @@ import pytest
 
 from counterbench.answers.outcomes import Answer
 from counterbench.t2i.protocols.asks import Ask, Said
-from counterbench.t2i.protocols.waves import MOST, Asked, waves
+from counterbench.t2i.protocols.replies import MOST, Asked, waves
 
 YES = Said(Answer("yes"))
 

@@ -1,24 +1,25 @@
 """CF-World's own prompts and questions, from its authors' files as published.
 
-prompt/**/<stem>.json                  groups: id, category, prompt_l1..3, ap_l1..3
-eval_questions/**/<stem>_gemini.json   questions: source_id (a group's id), prompt_level, question_type, question, …
-prompt_ablation/                       see `cf_world_ablation`
+prompt/**/<stem>.json                     groups: id, category, prompt_l1..3, ap_l1..3
+eval_questions/**/<stem>_gemini.json      questions: source_id (a group's id), prompt_level, question_type, question, …
+prompt_ablation/attribute_decouple.json   two concepts A and B in a prompt: id N unusual, "N_factual" factual
+prompt_ablation/rule_decouple.json        a prompt of a rule, and in `ap` the thing that must be seen
+prompt_ablation/de-norm/**/<stem>.json    each group's L2 prompt with its nouns described
 
 Ids begin again in each file, so a group is "<stem>.<id>": "Classical-Mechanics.52".
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import count
+from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
 from counterbench.errors import InputError
 from counterbench.interop.data_warnings import Noted
-from counterbench.t2i.prompts.imports.cf_world_ablation import read_attributes, read_denorm, read_rules
-from counterbench.t2i.prompts.imports.imported import ImportedPrompts, imported, paper_counts, weighed
+from counterbench.t2i.prompts.imports.imported import ImportedPrompts, imported, paper_counts, with_checks
 from counterbench.t2i.prompts.imports.rows import Row, Unusable, files_in, json_rows, once, usable
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.text import slug
@@ -52,24 +53,17 @@ def read_cf_world(root: Path) -> list[ImportedPrompts]:
     odd = Noted()
     rows = (json_rows(root, file, _PROMPT_KEYS, odd) for file in files_in(root / "prompt"))
     prompts = once((prompt for of in rows for levels in usable(of, _group) for prompt in levels), odd)
-    checks = _checks(root, prompts, odd)
-    with_checks = [msgspec.structs.replace(of, checks=checks.get(id, ())) for id, of in prompts.items()]
-    prompt_set = PromptSet("cf-world", LEVELS, with_checks)
-    for group in prompt_set.groups:
-        if (at_l3 := checks.get(f"{group}/l3")) and at_l3 == checks.get(f"{group}/l2"):
+    tables = (json_rows(root, file, _QUESTION_KEYS, odd) for file in files_in(root / "eval_questions"))
+    found = (question for of in tables for question in usable(of, _check))
+    again = ("a second question of a kind ({check.dimension}), kept", "{name} {id}")
+    prompt_set = PromptSet("cf-world", LEVELS, with_checks(prompts, found, odd, again, _MANY))
+    for group, levels in prompt_set.groups.items():
+        l2, l3 = (levels[level].checks if level in levels else () for level in LEVELS[1:])
+        if l3 and l3 == l2:
             odd.add("groups whose l3 asks what l2 asks", group)
     counts = paper_counts(PAPER, "groups", len(prompt_set.groups))
-    sets = [imported(prompt_set, "CF-World: prompts and graded questions of its authors", odd, counts)]
-    attributes, rules, denorm = (
-        root / "prompt_ablation" / name for name in ("attribute_decouple.json", "rule_decouple.json", "de-norm")
-    )
-    if attributes.exists():
-        sets.append(read_attributes(root, attributes))
-    if rules.exists():
-        sets.append(read_rules(root, rules))
-    if denorm.exists():
-        sets.append(read_denorm(root, denorm, prompt_set))
-    return sets
+    words = "CF-World: prompts and graded questions of its authors"
+    return [imported(prompt_set, words, odd, counts), *_ablations(root, prompt_set)]
 
 
 def _group(row: Row) -> list[Prompt]:
@@ -81,38 +75,14 @@ def _group(row: Row) -> list[Prompt]:
     row.note_others((*_PROMPT_KEYS, *_POINTS), group)
     category = row.text_if_any("category", "groups without a category", group).strip()
     return [
-        Prompt(
-            id=f"{group}/{level}",
-            group=group,
-            level=level,
-            text=text,
-            category=category,
-            discipline=slug(row.file.stem),
-        )
+        Prompt.at(group, level, text, category=category, discipline=slug(row.file.stem))
         for level, text in texts.items()
         if text
     ]
 
 
-def _checks(root: Path, prompts: dict[str, Prompt], odd: Noted) -> dict[str, tuple[Check, ...]]:
-    """The checks of each prompt, in the order of the file."""
-    by_prompt: dict[str, list[Check]] = {}
-    for file in files_in(root / "eval_questions"):
-        for row, prompt, check in usable(json_rows(root, file, _QUESTION_KEYS, odd), _check):
-            if prompt not in prompts:
-                odd.add("left out: questions without a prompt", f"{row.place}: {prompt}")
-                continue
-            ids = {each.id for each in by_prompt.setdefault(prompt, [])}
-            id = next(id for id in _ids(check.id) if id not in ids)
-            by_prompt[prompt].append(msgspec.structs.replace(check, id=id))
-            if id != check.id and check.id != _MANY:
-                odd.add(f"a second question of a kind ({check.dimension}), kept", f"{prompt} {id}")
-            row.note_others((*_QUESTION_KEYS, *_UNKEPT_KEYS), row.place)
-    return {prompt: weighed(checks, prompt, odd) for prompt, checks in by_prompt.items()}
-
-
 def _check(row: Row) -> tuple[Row, str, Check]:
-    """A question: its row, the prompt that it is about, and the check without its number."""
+    """A question: its row, the id of its prompt, and the check without its number."""
     group = row.name_in_file("source_id", _ASKED)
     level, kind = row.text("prompt_level"), row.text("question_type")
     if level not in LEVELS:
@@ -131,9 +101,117 @@ def _check(row: Row) -> tuple[Row, str, Check]:
         expected="1",
         weight=row.weight("weight"),
     )
+    row.note_others((*_QUESTION_KEYS, *_UNKEPT_KEYS), row.place)
     return row, f"{group}/{level}", check
 
 
-def _ids(kind: str) -> Iterator[str]:
-    """The ids of a prompt's checks of a kind: "logic-1", "logic-2"; "integrity", "integrity-2"."""
-    return (kind if number == 1 and kind != _MANY else f"{kind}-{number}" for number in count(1))
+ATTRIBUTE_LEVELS = ("factual", "unusual")
+_FACTUAL = "_factual"  # the end of an id
+
+
+class _Ablation(NamedTuple):
+    place: str  # in prompt_ablation/
+    name: str
+    description: str
+    levels: tuple[str, ...]
+    keys: tuple[str, ...]
+    read: Callable[[Row, PromptSet], Prompt]  # from a row and the prompts of the main set
+    paper: tuple[int, str] | None = None  # the number of groups that the paper counts, and its word for them
+
+
+def _ablations(root: Path, originals: PromptSet) -> list[ImportedPrompts]:
+    """The sets of the ablations (section 5 of the paper) that are in a release.
+
+    Pairs of prompts: two concepts that are commonly seen together, or not. Rules over abstract symbols: all variants of
+    one have the same `law`. And L2 prompts without nouns, with questions, ids and categories of the original ones. For
+    the first two no questions are published, so we wrote their words.
+    """
+    folder = root / "prompt_ablation"
+    return [_ablation(root, folder / of.place, of, originals) for of in _ABLATIONS if (folder / of.place).exists()]
+
+
+def _ablation(root: Path, place: Path, of: _Ablation, originals: PromptSet) -> ImportedPrompts:
+    odd = Noted()
+    files = files_in(place) if place.is_dir() else [place]
+    rows = [row for file in files for row in json_rows(root, file, of.keys, odd)]
+    prompts = once(usable(rows, lambda row: of.read(row, originals)), odd)
+    prompt_set = PromptSet(of.name, of.levels, [*prompts.values()])
+    for group, levels in prompt_set.groups.items():
+        if len(levels) < len(of.levels):
+            odd.add("pairs with one of their two prompts", group)
+    counts = paper_counts(*of.paper, len(prompt_set.groups)) if of.paper else ()
+    return imported(prompt_set, of.description, odd, counts)
+
+
+def _attribute(row: Row, originals: PromptSet) -> Prompt:
+    level = row.text("category")
+    if level not in ATTRIBUTE_LEVELS:
+        raise Unusable(f"'category' is none of {', '.join(ATTRIBUTE_LEVELS)}")
+    name = row.name("id")
+    if name.endswith(_FACTUAL) != (level == "factual"):
+        raise Unusable("'id' and 'category' do not say the same")
+    group = f"attribute-{name.removesuffix(_FACTUAL)}"
+    row.note_others(_ABLATIONS[0].keys, f"{group}/{level}")
+    first, second = (row.text(key).strip() for key in ("A", "B"))
+    checks = _ours(row, f'Does the picture show both of these together: "{first}" and "{second}"?', f"{group}/{level}")
+    return Prompt.at(group, level, row.text("prompt"), checks=checks)
+
+
+def _rule(row: Row, originals: PromptSet) -> Prompt:
+    category = row.text("category")
+    if category not in ("original", "cf"):
+        raise Unusable("'category' is none of original, cf")
+    rule, id = f"rule-{row.name('rule_id')}", row.name("id")
+    group = f"{rule}.{id}"
+    row.note_others(_ABLATIONS[1].keys, group)
+    checks = _ours(row, f'Does the picture show this: "{row.text("ap")}"?', f"{group}/rule")
+    variant = "factual" if category == "original" else f"cf-{id}"
+    return Prompt.at(group, "rule", row.text("prompt"), checks=checks, law=rule, variant=variant)
+
+
+def _ours(row: Row, text: str, prompt: str) -> tuple[Check]:
+    row.odd.add("no question published: asked in our own words what must be seen", prompt)
+    return (Check(id="assessment", dimension="assessment-point", text=text),)
+
+
+def _denorm(row: Row, originals: PromptSet) -> Prompt:
+    group, text = row.name_in_file("id"), row.text("prompt")
+    original = originals.groups.get(group, {}).get("l2")
+    if original is None:
+        raise Unusable("a group that has no prompt at l2")
+    row.note_others((*_ABLATIONS[2].keys, "category"), group)
+    if text == original.text:
+        row.odd.add("prompts in the very words of L2, kept", group)
+    if str(row.cells.get("category", "")).strip() != original.category:
+        row.odd.add("categories other than with L2, which is kept", group)
+    return msgspec.structs.replace(original, text=text)
+
+
+_ABLATIONS = (
+    _Ablation(
+        "attribute_decouple.json",
+        "cf-world-attributes",
+        "CF-World, attribute decoupling: its authors' prompts, asked about in our words",
+        ATTRIBUTE_LEVELS,
+        ("id", "A", "B", "prompt", "category"),
+        _attribute,
+        (100, "pairs"),  # section 5.2
+    ),
+    _Ablation(
+        "rule_decouple.json",
+        "cf-world-rules",
+        "CF-World, rule decoupling: its authors' prompts, asked about in our words",
+        ("rule",),
+        ("rule_id", "id", "category", "prompt", "ap"),
+        _rule,
+        (198, "prompts"),  # section 5.1
+    ),
+    _Ablation(
+        "de-norm",
+        "cf-world-denorm",
+        "CF-World, de-nominalisation: other words for L2, with the questions of L2",
+        ("l2",),
+        ("id", "prompt"),
+        _denorm,
+    ),
+)

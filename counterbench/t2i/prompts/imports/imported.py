@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from counterbench.errors import InputError
 from counterbench.files.formats import clear_os_errors, in_lines, write_atomically
 from counterbench.interop.data_warnings import DataWarning, Noted
+from counterbench.t2i.prompts.imports.rows import Row
 from counterbench.t2i.prompts.lines import set_lines
-from counterbench.t2i.prompts.prompt_set import Check, PromptSet
+from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 
 
 @dataclass(frozen=True)
@@ -73,12 +77,35 @@ def _of_any(prompts: PromptSet) -> Iterator[DataWarning]:
     return odd.all()
 
 
-def weighed(checks: Sequence[Check], prompt: str, odd: Noted) -> tuple[Check, ...]:
-    """The checks of a prompt; none if their weights sum to 0, since nothing could be scored by them."""
-    if not checks or any(check.weight for check in checks):
-        return tuple(checks)
-    odd.add("questions whose weights sum to 0, left out", prompt)
-    return ()
+def with_checks(
+    prompts: dict[str, Prompt],
+    found: Iterable[tuple[Row, str, Check]],
+    odd: Noted,
+    again: tuple[str, str],
+    numbered: str = "",
+) -> list[Prompt]:
+    """The prompts, by the names that questions call them by, with the checks that were `found`, in their order.
+
+    A check whose id its prompt has already gets a number: "integrity-2". It is reported as `again`, the words and the
+    item with {name}, {check} and {id}; not if its id is `numbered`, which many checks have by design: "logic-1". A
+    prompt whose weights sum to 0 gets no checks, since nothing could be scored by them.
+    """
+    checks: dict[str, dict[str, Check]] = {name: {} for name in prompts}
+    for row, name, check in found:
+        if name not in prompts:
+            odd.add("left out: questions without a prompt", f"{row.place}: {name}")
+            continue
+        of, id = checks[name], check.id
+        if id in of or id == numbered:
+            id = next(other for n in count(1 if id == numbered else 2) if (other := f"{check.id}-{n}") not in of)
+            if check.id != numbered:
+                odd.add(*(words.format(name=name, check=check, id=id) for words in again))
+        of[id] = msgspec.structs.replace(check, id=id)
+    for name, of in checks.items():
+        if of and not any(check.weight for check in of.values()):
+            odd.add("questions whose weights sum to 0, left out", prompts[name].id)
+            of.clear()
+    return [msgspec.structs.replace(of, checks=tuple(checks[name].values())) for name, of in prompts.items()]
 
 
 def write_imported(sets: Sequence[ImportedPrompts], out: Path) -> None:

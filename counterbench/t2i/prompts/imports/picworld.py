@@ -38,11 +38,7 @@ def _prompt(row: Row, before: dict[str, Prompt]) -> Prompt:
     while f"{group}/image" in before:
         group, number = f"{id_of(words)}-{number + 1}", number + 1
     row.note_others(KEYS, group)
-    return Prompt(
-        id=f"{group}/image",
-        group=group,
-        level="image",
-        text=words,
-        category=slug(row.text_if_any("category", "prompts without a category", group)),
-        discipline=slug(row.text_if_any("subcategory", "prompts without a subcategory", group)),
+    category, discipline = (
+        slug(row.text_if_any(key, f"prompts without a {key}", group)) for key in ("category", "subcategory")
     )
+    return Prompt.at(group, "image", words, category=category, discipline=discipline)

@@ -9,15 +9,13 @@ question is not published; it follows from the weight (section 3 of the paper).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import count
 from pathlib import Path
 
 import msgspec
 
 from counterbench.errors import InputError
 from counterbench.interop.data_warnings import DataWarning, Noted
-from counterbench.t2i.prompts.imports.imported import ImportedPrompts, imported, paper_counts, weighed
+from counterbench.t2i.prompts.imports.imported import ImportedPrompts, imported, paper_counts, with_checks
 from counterbench.t2i.prompts.imports.rows import Row, csv_rows, files_in, once, usable
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.text import slug
@@ -45,13 +43,16 @@ def read_r2i_bench(root: Path) -> list[ImportedPrompts]:
     odd = Noted()
     tables = [csv_rows(root, file, _PROMPT_KEYS, odd) for file in _files(prompt_folder)]
     prompts = once((prompt for rows in tables for prompt in usable(rows, _prompt)), odd)
-    checks = _checks([csv_rows(root, file, _QUESTION_KEYS, odd, ("weight",)) for file in _files(asked)], prompts, odd)
-    with_checks = [msgspec.structs.replace(prompt, checks=checks.get(id, ())) for id, prompt in prompts.items()]
+    tables = [csv_rows(root, file, _QUESTION_KEYS, odd, ("weight",)) for file in _files(asked)]
+    found = (question for rows in tables for question in usable(rows, _check))
+    again = ("ids of questions used twice for a prompt, both kept", "{name} {check.id}")
+    graded = with_checks({prompt.group: prompt for prompt in prompts.values()}, found, odd, again)
+    every = [_with_dimensions(prompt, odd) for prompt in graded]
     counts: list[DataWarning] = [
-        *paper_counts(PAPER, "prompts", len(with_checks)),
-        *paper_counts(PAPER_SUBCATEGORIES, "subcategories", len({prompt.discipline for prompt in with_checks})),
+        *paper_counts(PAPER, "prompts", len(every)),
+        *paper_counts(PAPER_SUBCATEGORIES, "subcategories", len({prompt.discipline for prompt in every})),
     ]
-    prompt_set = PromptSet("r2i-bench", ("image",), with_checks, protocol="r2i-score")
+    prompt_set = PromptSet("r2i-bench", ("image",), every, protocol="r2i-score")
     return [imported(prompt_set, "R2I-Bench: prompts and weighted, graded questions of its authors", odd, counts)]
 
 
@@ -62,43 +63,19 @@ def _files(folder: Path) -> list[Path]:
 
 
 def _prompt(row: Row) -> Prompt:
-    group, category = row.name_in_file("id"), row.file.parent.name
-    of = {"Category": slug(category), "Subcategory": slug(row.file.stem.removeprefix(f"{category}_"))}
+    group, folder = row.name_in_file("id"), row.file.parent.name
+    of = {"Category": slug(folder), "Subcategory": slug(row.file.stem.removeprefix(f"{folder}_"))}
     for key, ours in of.items():
         said = str(row.cells.get(key, ""))
         if slug(said) != ours:
             row.odd.add(f"prompts with another {key.lower()} than their file's, which is kept", f"{group}: {said[:60]}")
     row.note_others(_PROMPT_KEYS, group)
-    return Prompt(
-        id=f"{group}/image",
-        group=group,
-        level="image",
-        text=row.text("Prompt"),
-        category=of["Category"],
-        discipline=of["Subcategory"],
-    )
-
-
-def _checks(tables: list[list[Row]], prompts: dict[str, Prompt], odd: Noted) -> dict[str, tuple[Check, ...]]:
-    """The checks of each prompt, in the order of the file."""
-    by_prompt: dict[str, list[Check]] = {}
-    for rows in tables:
-        for row, group, check in usable(rows, _check):
-            prompt = prompts.get(f"{group}/image")
-            if prompt is None:
-                odd.add("left out: questions without a prompt", f"{row.place}: {group}")
-                continue
-            of = by_prompt.setdefault(prompt.id, [])
-            id, ids = check.id, {other.id for other in of}
-            if id in ids:
-                odd.add("ids of questions used twice for a prompt, both kept", f"{group} {id}")
-                id = next(other for n in count(2) if (other := f"{check.id}-{n}") not in ids)
-            of.append(msgspec.structs.replace(check, id=id, tags=(prompt.discipline,)))
-    return {id: with_dimensions(weighed(of, id, odd), prompts[id].group, odd) for id, of in by_prompt.items()}
+    category, discipline = of.values()
+    return Prompt.at(group, "image", row.text("Prompt"), category=category, discipline=discipline)
 
 
 def _check(row: Row) -> tuple[Row, str, Check]:
-    """A question: its row, the group that it is about, and the check without dimension and tag."""
+    """A question: its row, its group, and the check without dimension and tag."""
     group = f"{row.file.parent.name}_{row.name_in_file('source_id', _ASKED)}"
     id, weight = f"q{row.name('id')}", row.weight("weight")
     where = f"{group} {id}"
@@ -110,17 +87,23 @@ def _check(row: Row) -> tuple[Row, str, Check]:
         row.odd.add(f"weights below the paper's {_LIGHTEST}, kept", where)
     row.note_others(_QUESTION_KEYS, where)
     criteria = row.text_if_any("evaluation_criteria", "questions without criteria, kept", where)
-    return row, group, Check(
-        id=id, text=row.text("question"), criteria=criteria, answer_type="score", expected="1", weight=weight
-    )  # fmt: skip
+    text = row.text("question")
+    check = Check(id=id, text=text, criteria=criteria, answer_type="score", expected="1", weight=weight)
+    return row, group, check
 
 
-def with_dimensions(checks: Sequence[Check], group: str, odd: Noted) -> tuple[Check, ...]:
-    """The checks with dimensions by their weights; unchanged if the weights have another scale than the paper's."""
-    if any(check.weight and not _LIGHTEST <= check.weight <= _HEAVIEST for check in checks):
-        odd.add("prompts whose weights are of another scale than 1 to 10: in the score, and in no dimension", group)
-        return tuple(checks)
-    return tuple(msgspec.structs.replace(check, dimension=_dimension(check.weight)) for check in checks)
+def _with_dimensions(prompt: Prompt, odd: Noted) -> Prompt:
+    """The prompt, its checks with tags, and with dimensions unless their weights have another scale than the paper."""
+    usual = all(_LIGHTEST <= check.weight <= _HEAVIEST for check in prompt.checks if check.weight)
+    if not usual:
+        odd.add(
+            "prompts whose weights are of another scale than 1 to 10: in the score, and in no dimension", prompt.group
+        )
+    checks = (
+        msgspec.structs.replace(check, tags=(prompt.discipline,), dimension=_dimension(check.weight) if usual else "")
+        for check in prompt.checks
+    )
+    return msgspec.structs.replace(prompt, checks=tuple(checks))
 
 
 def _dimension(weight: float) -> str:

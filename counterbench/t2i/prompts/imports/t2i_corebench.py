@@ -59,15 +59,11 @@ def _prompt(row: Row) -> Prompt:
             checks.append(Check(id=id, dimension=task, text=entry.text("question"), tags=_tags(entry, f"{group} {id}")))
         except Unusable as error:
             row.odd.add(f"questions left out: {error}", entry.place)
-    return Prompt(
-        id=f"{group}/image",
-        group=group,
-        level="image",
-        text=row.text("Prompt"),
-        checks=tuple(checks),
-        category=slug(row.text_if_any("Main Class", "prompts without a class", group)),
-        discipline=slug(row.text_if_any("Sub Class", "prompts without a class", group)),
+    category, discipline = (
+        slug(row.text_if_any(key, "prompts without a class", group)) for key in ("Main Class", "Sub Class")
     )
+    text = row.text("Prompt")
+    return Prompt.at(group, "image", text, checks=tuple(checks), category=category, discipline=discipline)
 
 
 def _entries(row: Row) -> Iterator[Row]:

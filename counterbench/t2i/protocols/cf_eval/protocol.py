@@ -27,11 +27,12 @@ from counterbench.t2i.protocols.cf_eval.gate import (
     CONTRAST,
     LEVELS,
     PRESENCE,
+    SCORINGS,
     Gate,
+    GatedScoring,
     missing_column,
     prior_columns,
 )
-from counterbench.t2i.protocols.cf_eval.scorings import SCORINGS, GatedScoring
 from counterbench.t2i.protocols.ground_truth import true_results
 from counterbench.t2i.scores.measure import means
 from counterbench.t2i.scores.pictures import Column, PictureScores
@@ -39,7 +40,6 @@ from counterbench.t2i.scores.results import CheckResult, GroupResult, group_resu
 from counterbench.t2i.scores.rules import DEFAULT, Kept, Scoring
 from counterbench.t2i.scores.scores import Formula, Part, Scores, Slices, Unit, members
 
-Rate = Callable[[Series, Series], Series]  # from the means above and below the line
 # The models that stand beside every PRR and RRR.
 REFERENCE_MODELS = ("prior", "literal", "starter")
 RATES = ("s_l1", "s_l2", "s_l3", "prr", "rrr")
@@ -179,30 +179,25 @@ def _as_drawn(prompts: PromptSet) -> bool:
         return False
 
 
-def _paper(above: Series, below: Series) -> Series:
+def _ratio(above: Series, below: Series) -> Series:
     import numpy as np
 
     with np.errstate(divide="ignore", invalid="ignore"):
-        rate: Series = above / np.sqrt(below)
-    return rate
+        ratio: Series = above / below
+    return ratio
 
 
-def _readme_prr(above: Series, below: Series) -> Series:
+def _by_root(above: Series, below: Series) -> Series:
     import numpy as np
 
-    with np.errstate(divide="ignore", invalid="ignore"):
-        rate: Series = above / below
-    return rate
+    return _ratio(above, np.sqrt(below))
 
 
-def _readme_rrr(above: Series, below: Series) -> Series:
-    return _readme_prr(above, below) * above
-
-
-def _rates(how: GatedScoring) -> dict[str, Rate]:
-    if how.rates == "readme":
-        return {"prr": _readme_prr, "rrr": _readme_rrr}
-    return {"prr": _paper, "rrr": _paper}
+# PRR and RRR by the source of their formulas, each from the means above and below the line.
+_RATES: dict[str, dict[str, Callable[[Series, Series], Series]]] = {
+    "paper": {"prr": _by_root, "rrr": _by_root},
+    "readme": {"prr": _ratio, "rrr": lambda above, below: _ratio(above, below) * above},
+}
 
 
 def _formulas(how: GatedScoring) -> dict[str, Formula]:
@@ -220,7 +215,7 @@ def _formulas(how: GatedScoring) -> dict[str, Formula]:
             limits=(0, math.inf),
         )
         for of in ("", "ungated_", "point_", "ungated_point_")
-        for (rate, compute), (below, above) in zip(_rates(how).items(), pairwise(LEVELS), strict=True)
+        for (rate, compute), (below, above) in zip(_RATES[how.rates].items(), pairwise(LEVELS), strict=True)
     }
 
 
@@ -276,12 +271,9 @@ def _means(scores: PictureScores, levels: Sequence[str], of: str = "") -> dict[s
 
 def _names(groups: Sequence[GroupResult]) -> dict[str, list[str]]:
     """The names of slices."""
-    return {
-        "category": [group.category for group in groups],
-        "discipline": [group.discipline for group in groups],
-        "law": [group.law for group in groups],
-        "depth": [group.depth for group in groups],
-        "variant": [f"{group.law}/{group.variant}" if group.law and group.variant else "" for group in groups],
+    fields = ("category", "discipline", "law", "depth")
+    return {field: [str(getattr(group, field)) for group in groups] for field in fields} | {
+        "variant": [f"{group.law}/{group.variant}" if group.law and group.variant else "" for group in groups]
     }
 
 

@@ -13,9 +13,8 @@ import msgspec
 
 from counterbench.t2i.prompts.prompt_set import Check, Prompt
 from counterbench.t2i.protocols.asks import Ask, Replies
-from counterbench.t2i.protocols.author_lists import Words, listed, one_line, plain, told, twice
+from counterbench.t2i.protocols.authors import AuthorQuestion, Words, listed, one_line, plain, twice
 from counterbench.t2i.protocols.cf_eval.gate import ASSESSMENT
-from counterbench.t2i.protocols.once_more import last_answer, once_more, written
 
 
 class Kind(NamedTuple):
@@ -55,7 +54,6 @@ _HOLDS = {
     "l3": f"{_ALTERED} The prompt does not say what is then to be seen: work that out first.",
 }
 _ELSEWHERE = "All that the picture shows must obey the rules that the prompt states, and else those of the real world."
-_ID = "questions"
 
 
 class _Criteria(msgspec.Struct, frozen=True, rename={"full": "1", "half": "0.5", "none": "0"}):
@@ -73,22 +71,21 @@ class _Question(msgspec.Struct, frozen=True):
 
 def asks(prompt: Prompt, said: Replies) -> Sequence[Ask]:
     """The next questions about a prompt; none about one that has its checks."""
-    if prompt.checks:
-        return ()
-    text = f"{_HOLDS.get(prompt.level, _ELSEWHERE)}\nThe prompt is:\n{prompt.text}"
-    return once_more(written(_ID, text, SYSTEM), said, lambda reply: told(_read(reply)[1]))
+    return () if prompt.checks else _asking(prompt).asks(said)
 
 
-def checks(prompt: Prompt, said: Replies) -> tuple[Check, ...]:
+def checks(prompt: Prompt, said: Replies) -> Sequence[Check]:
     """The prompt's own checks, else those that the author wrote; none if its reply cannot be used."""
-    if prompt.checks:
-        return prompt.checks
-    written_checks, faults = _read(last_answer(_ID, said) or "")
-    return () if faults else written_checks
+    return prompt.checks or _asking(prompt).items(said)
+
+
+def _asking(prompt: Prompt) -> AuthorQuestion[Check]:
+    text = f"{_HOLDS.get(prompt.level, _ELSEWHERE)}\nThe prompt is:\n{prompt.text}"
+    return AuthorQuestion("questions", text, SYSTEM, _read)
 
 
 def _read(reply: str) -> tuple[tuple[Check, ...], list[str]]:
-    """The checks of a reply, and its faults. Nothing is corrected: a reply with any fault is not used."""
+    """The checks of a reply, and its faults."""
     questions, faults = listed(reply, _Question, "question", _faults)
     faults += _faults_of_all(questions) if not faults else []
     return (() if faults else tuple(_checks(questions))), faults

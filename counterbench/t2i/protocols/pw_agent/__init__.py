@@ -1,4 +1,4 @@
-"""PicWorld's PW-Agent: questions to an author (author), questions about a picture (asking); sums (facts, layers)."""
+"""PicWorld's PW-Agent: questions to an author (author) and about a picture (protocol), and the sums (layers)."""
 
 from counterbench.t2i.protocols.pw_agent.protocol import PWAgent
 

@@ -14,8 +14,7 @@ import msgspec
 
 from counterbench.t2i.prompts.prompt_set import Prompt
 from counterbench.t2i.protocols.asks import Ask, Replies
-from counterbench.t2i.protocols.author_lists import Words, listed, one_line, told, twice
-from counterbench.t2i.protocols.once_more import last_answer, once_more, written
+from counterbench.t2i.protocols.authors import AuthorQuestion, Words, listed, one_line, twice
 
 MOST = 8  # expectations of a prompt
 STATES = 2  # the most questions on the state of one
@@ -50,7 +49,6 @@ is about, and is answered by yes where the expectation is met.
 End with a JSON list, and nothing behind it. Each of its items is an object with two keys, "type" and "question". The \
 first item has the type "existence": are the things that it is about there at all? Then one or {STATES} of the type \
 "state": do they look as they are expected to?"""
-_EXPECTATIONS = "expectations"
 
 
 class Expectation(msgspec.Struct, frozen=True):
@@ -89,38 +87,22 @@ def asks(prompt: Prompt, said: Replies) -> Sequence[Ask]:
     """The next questions about a prompt; none about one that has its checks."""
     if prompt.checks:
         return ()
-    first = written(_EXPECTATIONS, f"The prompt is:\n{prompt.text}", EXTRACTOR)
-    return once_more(first, said, lambda reply: told(_expectations(reply)[1])) or [
+    return extracting(prompt).asks(said) or [
         ask
-        for number, each in enumerate(expected(said), 1)
-        for ask in once_more(_of(number, each), said, lambda reply: told(_questions(reply)[1]))
+        for number, each in enumerate(extracting(prompt).items(said), 1)
+        for ask in formulating(number, each).asks(said)
     ]
 
 
-def expected(said: Replies) -> Sequence[Expectation]:
-    """The expectations of a prompt; none if the reply cannot be used."""
-    expectations, faults = _expectations(last_answer(_EXPECTATIONS, said) or "")
-    return () if faults else expectations
+def extracting(prompt: Prompt) -> AuthorQuestion[Expectation]:
+    """The question on the expectations of a prompt."""
+    return AuthorQuestion("expectations", f"The prompt is:\n{prompt.text}", EXTRACTOR, _expectations)
 
 
-def questions(number: int, said: Replies) -> Sequence[Question]:
-    """The questions about an expectation (from 1); none if the reply cannot be used."""
-    asked, faults = _questions(last_answer(_id(number), said) or "")
-    return () if faults else asked
-
-
-def kind(question: Question) -> str:
-    """The type of a question in lower case."""
-    return _word(question.type)
-
-
-def _id(number: int) -> str:
-    return f"questions-{number}"
-
-
-def _of(number: int, each: Expectation) -> Ask:
-    things = ", ".join(map(one_line, each.subject))
-    return written(_id(number), f"The things are: {things}\nThe expectation is:\n{each.text}", FORMULATOR)
+def formulating(number: int, each: Expectation) -> AuthorQuestion[Question]:
+    """The question on the questions about an expectation (from 1)."""
+    text = f"The things are: {', '.join(map(one_line, each.subject))}\nThe expectation is:\n{each.text}"
+    return AuthorQuestion(f"questions-{number}", text, FORMULATOR, _questions)
 
 
 def _expectations(reply: str) -> tuple[list[Expectation], list[str]]:
@@ -144,16 +126,16 @@ def _questions(reply: str) -> tuple[list[Question], list[str]]:
     items, faults = listed(reply, Question, "question", _question_faults)
     if faults:
         return items, faults
-    kinds = [kind(question) for question in items]
+    kinds = [_word(question.type) for question in items]
     if kinds[0] != "existence" or kinds.count("existence") > 1:
         faults.append("its first question, and no other, must be of the type existence")
     elif not 1 <= len(kinds) - 1 <= STATES:
         faults.append(f"it has {len(kinds) - 1} questions of the type state, and there must be 1 or {STATES}")
-    return items, faults + list(twice(((q.question, kind(q)) for q in items), "asks", "another type"))
+    return items, faults + list(twice(((q.question, _word(q.type)) for q in items), "asks", "another type"))
 
 
 def _question_faults(question: Question) -> Iterator[str]:
-    if kind(question) not in ("existence", "state"):
+    if _word(question.type) not in ("existence", "state"):
         yield f"the type {question.type[:40]!r} is none of existence, state"
 
 

@@ -3,20 +3,44 @@
 Its four agents are calls of two models. An author is the World Knowledge Extractor and the Hypothesis Formulator (`t2i
 prepare`, once for a prompt); the judge is the Visual Perceptor and the Reasoning Judger. The judge's answers are facts;
 S1, S2, S3 and S are computed here (`layers`), while the paper leaves them to the model.
+
+The Visual Perceptor answers each question alone, from the picture: yes, no or uncertain, with its evidence and a
+confidence (Eq. 2). The state of a missing thing is not asked: it fails too. Then the Reasoning Judger sees the facts
+and the picture, and is asked for the terms of Eq. 5: an award for the rendering of every expectation that was met, a
+bonus, and the number of facts that contradict one another. It does not see the prompt.
+
+The checks of expectation 1 are `e1-existence`, `e1-state-1`, `e1-state-2`, `e1-foundation` and `e1-excellence`; the
+last two have its text and reason, and all of them its importance as their weight.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import ClassVar, cast
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, ClassVar, cast
 
 from counterbench.errors import InputError
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
-from counterbench.t2i.protocols.asks import Ask, Replies, Said, checks_credited
+from counterbench.t2i.protocols.asks import Ask, Replies, Said, checks_credited, question
+from counterbench.t2i.protocols.authors import one_line
 from counterbench.t2i.protocols.base import Protocol
-from counterbench.t2i.protocols.pw_agent import asking, author
-from counterbench.t2i.protocols.pw_agent.facts import Three, layers_of, span
-from counterbench.t2i.protocols.pw_agent.layers import MOST, SCORINGS, Layers, total
+from counterbench.t2i.protocols.pw_agent import author
+from counterbench.t2i.protocols.pw_agent.layers import (
+    AWARDS,
+    EXCELLENCE,
+    EXISTENCE,
+    FOUNDATION,
+    INCONSISTENCY,
+    MOST,
+    SCORINGS,
+    STATE,
+    Layers,
+    Three,
+    expectation_of,
+    layers_of,
+    span,
+    total,
+)
 from counterbench.t2i.scores.by_prompt import ByPrompt
 from counterbench.t2i.scores.missing import Ends
 from counterbench.t2i.scores.pictures import mean
@@ -28,6 +52,31 @@ COLUMNS = ("s1", "s2", "s3", "s")
 # The slices by prompt, and the field of each: a prompt's discipline is PicWorld's subcategory.
 _FIELDS = {"category": "category", "subcategory": "discipline", "level": "level"}
 
+# The answer type of each dimension's checks, and the answer about a right picture.
+TYPES = {
+    EXISTENCE: ("finding", "yes"),
+    STATE: ("finding", "yes"),
+    FOUNDATION: ("rating:1-1.5", "1.5"),
+    EXCELLENCE: ("rating:0-3", "3"),
+    INCONSISTENCY: ("integer", "0"),
+}
+PERCEIVED = (EXISTENCE, STATE)
+# Figure 11, in our words.
+_JUDGED = {
+    FOUNDATION: (
+        "Each line below is something that the picture shows as it must be. How is it rendered? 1: simply, and no more "
+        "than right. 1.5: in more detail than that."
+    ),
+    EXCELLENCE: (
+        "Each line below is something that the picture shows as it must be. Is there anything exceptional in how it is "
+        "rendered, in detail, realism or complexity? 0: nothing. 1 to 3: the more, the higher."
+    ),
+}
+_INCONSISTENT = (
+    "How many of these facts contradict another one, or what the picture shows? Count each contradiction once."
+)
+_WORDS = {weight: word for word, weight in author.IMPORTANCE.items()}
+
 
 class PWAgent(Protocol):
     """PicWorld's protocol, on prompts whose questions an author wrote for it. All numbers are from 0 to 10."""
@@ -38,7 +87,7 @@ class PWAgent(Protocol):
     calls = "two or three an expectation, and three more"
     needs = "questions that an author wrote: t2i prepare --protocol pw-agent"
     prepared = 1 + author.MOST
-    awards = asking.AWARDS
+    awards = AWARDS
     scorings: ClassVar[Mapping[str, Scoring]] = SCORINGS
 
     def fits(self, prompts: PromptSet) -> None:
@@ -50,24 +99,24 @@ class PWAgent(Protocol):
             )
         for prompt in prompts.prompts:
             for check in prompt.checks:
-                kind, _ = asking.TYPES.get(check.dimension, ("", ""))
-                graded = check.dimension in asking.PERCEIVED
+                kind, _ = TYPES.get(check.dimension, ("", ""))
+                graded = check.dimension in PERCEIVED
                 if check.answer_type != kind or (graded and check.weight not in author.IMPORTANCE.values()):
                     raise InputError(
                         f"{prompts.name!r}, {prompt.id!r}, check {check.id!r}: is none of pw-agent's (dimension "
                         f"{check.dimension!r}, answer type {check.answer_type!r}, weight {check.weight:g}), which `t2i "
                         "prepare` has an author write; --protocol checklist takes any"
                     )
-            states = {asking.expectation_of(check) for check in prompt.checks if check.dimension == asking.STATE}
+            states = {expectation_of(check) for check in prompt.checks if check.dimension == STATE}
             if prompt.checks and not states:
                 raise InputError(f"{prompts.name!r}, {prompt.id!r}: no check on a state, without which it has no S2")
             for check in prompt.checks:
-                of = asking.expectation_of(check)
-                if check.dimension in (asking.STATE, *asking.AWARDS) and (not of or of not in states):
+                of = expectation_of(check)
+                if check.dimension in (STATE, *AWARDS) and (not of or of not in states):
                     raise InputError(
                         f"{prompts.name!r}, {prompt.id!r}, check {check.id!r}: its id does not tell whose "
                         f"{check.dimension} it is; name it NAME-{check.dimension}, with the NAME of a check "
-                        f"NAME-{asking.STATE} or NAME-{asking.STATE}-1"
+                        f"NAME-{STATE} or NAME-{STATE}-1"
                     )
 
     def prepare(self, prompt: Prompt, said: Replies) -> Sequence[Ask]:
@@ -76,15 +125,36 @@ class PWAgent(Protocol):
 
     def checks(self, prompt: Prompt, said: Replies) -> Sequence[Check]:
         """The prompt's own checks, else an author's; none unless the author wrote about every expectation."""
-        return asking.checks(prompt, said)
+        if prompt.checks:
+            return prompt.checks
+        expected = author.extracting(prompt).items(said)
+        written = [author.formulating(number, each).items(said) for number, each in enumerate(expected, 1)]
+        if not expected or not all(written):
+            return ()
+        pairs = enumerate(zip(expected, written, strict=True), 1)
+        own = [check for number, (each, questions) in pairs for check in _of(f"e{number}", each, questions)]
+        return [*own, _check("inconsistencies", INCONSISTENCY, _INCONSISTENT)]
 
     def ask(self, prompt: Prompt, said: Replies) -> Sequence[Ask]:
         """Questions on existence, then on the state of things that are there, then for the Judger's records."""
-        return asking.asks(prompt, said)
+        left = self.follows(prompt, said)
+        perceived = [check for check in prompt.checks if check.dimension in PERCEIVED]
+        open_ = [check for check in perceived if check.id not in said and check.id not in left]
+        if open_:
+            return [_alone(check) for check in open_ if not check.after or check.after in said]
+        return [ask for ask in _judger(prompt, left, _facts(perceived, said, left)) if ask.id not in said]
 
     def follows(self, prompt: Prompt, said: Replies) -> Mapping[str, float]:
         """The state of a missing thing fails, and an unmet expectation has no award."""
-        return asking.follows(prompt, said)
+        settled: dict[str, float] = {}
+        failed = set()
+        for check in prompt.checks:
+            if check.dimension == STATE and _denied(said.get(check.after)):
+                settled[check.id] = 0.0
+            if check.id in settled or (check.dimension == STATE and _failed(said.get(check.id))):
+                failed.add(expectation_of(check))
+        awards = (check for check in prompt.checks if check.dimension in AWARDS)
+        return settled | {check.id: 0.0 for check in awards if expectation_of(check) in failed}
 
     def credits(self, ask: Ask, said: Said) -> Mapping[str, float | None]:
         """The confidence (1 if none is stated) for a state that is met; the usual credit for every other check.
@@ -95,7 +165,7 @@ class PWAgent(Protocol):
         if ask.answer_type == "integer" and (said.answer or "").startswith("-"):
             return dict.fromkeys(by_check)
         sure = said.found.confidence if said.found is not None else None
-        states = [check.id for check in ask.checks if check.dimension == asking.STATE and by_check[check.id] == 1]
+        states = [check.id for check in ask.checks if check.dimension == STATE and by_check[check.id] == 1]
         return by_check | dict.fromkeys(states, 1.0 if sure is None else sure)
 
     def of_picture(self, picture: Picture, how: Scoring) -> Mapping[str, float]:
@@ -128,3 +198,64 @@ class PWAgent(Protocol):
 
 def _numbers(three: Three) -> Mapping[str, float]:
     return {"s": total(three), **dict(zip(COLUMNS, three, strict=False))}
+
+
+def _of(name: str, each: author.Expectation, questions: Sequence[author.Question]) -> Iterator[Check]:
+    check = partial(_check, weight=each.weight, tags=(each.tag,))
+    first, *others = (one_line(one.question) for one in questions)
+    there = f"{name}-{EXISTENCE}"
+    yield check(there, EXISTENCE, first)
+    for number, text in enumerate(others, 1):
+        yield check(f"{name}-{STATE}-{number}", STATE, text, after=there)
+    for kind in AWARDS:
+        yield check(f"{name}-{kind}", kind, each.text, criteria=f"Because: {one_line(each.reason)}", call=kind)
+
+
+def _check(id: str, dimension: str, text: str, **more: Any) -> Check:
+    kind, expected = TYPES[dimension]
+    return Check(id=id, dimension=dimension, text=text, answer_type=kind, expected=expected, **more)
+
+
+def _denied(there: Said | None) -> bool:
+    """True if a thing is not there; the state of an uncertain thing may still be told."""
+    return there is not None and there.answer == "no"
+
+
+def _failed(said: Said | None) -> bool:
+    return said is not None and said.answer in ("no", "uncertain")
+
+
+def _alone(check: Check) -> Ask:
+    return Ask(id=check.id, text=question(check), answer_type=check.answer_type, checks=(check,))
+
+
+def _judger(prompt: Prompt, left: Iterable[str], facts: str) -> Iterator[Ask]:
+    calls: dict[str, list[Check]] = {}
+    for check in prompt.checks:
+        if check.dimension == INCONSISTENCY:
+            yield Ask(id=check.id, text=f"{facts}\n{check.text}", answer_type=check.answer_type, checks=(check,))
+        elif check.dimension in _JUDGED and check.id not in left:
+            calls.setdefault(check.dimension, []).append(check)
+    for kind, of in calls.items():
+        lines = "\n".join(f"{check.id}: {question(check)}" for check in of)
+        scale = of[0].answer_type.partition(":")[2]
+        text = f"{facts}\n{_JUDGED[kind]}\n{lines}"
+        yield Ask(id=f"call.{of[0].call}", text=text, answer_type=f"ratings:{scale}", checks=tuple(of))
+
+
+def _facts(perceived: Sequence[Check], said: Replies, left: Iterable[str]) -> str:
+    """The questions about the picture, and the answers to them: the Judger's facts."""
+    lines = ["What was asked about this picture, and what somebody answered who looked at it:"]
+    for check in perceived:
+        how = _WORDS.get(int(check.weight), "low")
+        answer = "Not asked: it is not there." if check.id in left else _answer(said[check.id])
+        lines.append(f"- {check.dimension}, {how} importance: {check.text} {answer}")
+    return "\n".join(lines)
+
+
+def _answer(said: Said) -> str:
+    answer = said.found
+    if answer is None:
+        return "No answer."
+    sure = f" (confidence {answer.confidence:g})" if answer.confidence is not None else ""
+    return f"{answer.value.capitalize()}{sure}{f': {answer.evidence}' if answer.evidence else '.'}"

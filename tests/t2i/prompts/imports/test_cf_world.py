@@ -27,11 +27,10 @@ def test_prompts_with_their_questions(tmp_path: Path) -> None:
     found = read(tmp_path, cf_world())[ONE].prompts
     assert (found.levels, found.protocol, found.seed) == (("l1", "l2", "l3"), "cf-eval", None)
     assert list(found.groups) == ["Cookery.0", "Cookery.1", "Bent-Light.0"]
-    assert found.by_id["Bent-Light.0/l1"] == Prompt(
-        id="Bent-Light.0/l1",
-        group="Bent-Light.0",
-        level="l1",
-        text="Paint a mirror beside a stove.",
+    assert found.by_id["Bent-Light.0/l1"] == Prompt.at(
+        "Bent-Light.0",
+        "l1",
+        "Paint a mirror beside a stove.",
         category="Light",
         discipline="bent-light",
         checks=tuple(

@@ -31,11 +31,10 @@ def rows(*rows: dict[str, Any]) -> bytes:
 def test_prompts_with_category_and_subcategory_and_no_questions(tmp_path: Path) -> None:
     found = read(tmp_path, picworld()["picworld.csv"])
     assert (found.prompts.name, found.prompts.levels, found.prompts.protocol) == ("picworld", ("image",), "pw-agent")
-    assert found.prompts.prompts[0] == Prompt(
-        id="a-jug-tipped-over-on-a-table-16bdd112/image",
-        group="a-jug-tipped-over-on-a-table-16bdd112",
-        level="image",
-        text="A jug, tipped over on a table.",
+    assert found.prompts.prompts[0] == Prompt.at(
+        "a-jug-tipped-over-on-a-table-16bdd112",
+        "image",
+        "A jug, tipped over on a table.",
         category="physical-world",
         discipline="mechanics-dynamics",
     )

@@ -49,11 +49,10 @@ def test_prompts_with_their_questions(tmp_path: Path) -> None:
             tags=("cause-to-effect",),
         )
 
-    assert found.by_id[f"{EFFECT}.2/image"] == Prompt(
-        id=f"{EFFECT}.2/image",
-        group=f"{EFFECT}.2",
-        level="image",
-        text="Paint Cause To Effect 2.",
+    assert found.by_id[f"{EFFECT}.2/image"] == Prompt.at(
+        f"{EFFECT}.2",
+        "image",
+        "Paint Cause To Effect 2.",
         category="causal",
         discipline="cause-to-effect",
         checks=(check(1, 9, "reasoning"), check(2, 5, "alignment"), check(3, 2, "quality")),

@@ -24,11 +24,10 @@ def test_prompts_with_their_checklists(tmp_path: Path) -> None:
     found = read(tmp_path, corebench()).prompts
     assert (found.name, found.levels, found.protocol) == ("t2i-corebench", ("image",), "checklist")
     assert list(found.groups) == ["C-MI-001", "C-MI-002", "R-LR-001"]
-    assert found.by_id["R-LR-001/image"] == Prompt(
-        id="R-LR-001/image",
-        group="R-LR-001",
-        level="image",
-        text="Paint R-LR.",
+    assert found.by_id["R-LR-001/image"] == Prompt.at(
+        "R-LR-001",
+        "image",
+        "Paint R-LR.",
         category="reasoning",
         discipline="logical-reasoning",
         checks=(

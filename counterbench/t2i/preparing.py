@@ -1,36 +1,121 @@
-"""Has an author write the questions about every prompt of a set, once, into a prompt file that a person may edit.
+"""Has a language model write the questions about every prompt of a set, once, into a file that a person may edit.
 
 The run lies beside the file. The file is written whole when the author can give no more, and never over an edited file.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
 
-from counterbench.answers.outcomes import Outcome, Refused
+from counterbench.answers.outcomes import Answer, Outcome, Refused
 from counterbench.answers.parsing import TRUNCATED
 from counterbench.asking.asker import Limits
 from counterbench.asking.asking import Asking
 from counterbench.asking.runner import Progress
+from counterbench.drawing.domain import Domain
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.foreign import read_bytes
 from counterbench.judges.base import Judge
 from counterbench.runs.folder import RUN_FILE
+from counterbench.runs.pair_queries import Stored
+from counterbench.runs.queries import Key
 from counterbench.runs.templates import TEMPLATE_FORMAT, PromptTemplate
-from counterbench.t2i.preparing.prompt_queries import PromptQuestions, Written
 from counterbench.t2i.prompts.lines import set_lines
-from counterbench.t2i.prompts.prompt_set import PromptSet
+from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
 from counterbench.t2i.protocols import PROTOCOLS
+from counterbench.t2i.protocols.asks import Ask, Said
+from counterbench.t2i.protocols.authors import settling
 from counterbench.t2i.protocols.base import Protocol
+from counterbench.t2i.protocols.replies import Following, no_reply, question_id
 
 AUTHOR = ".author"
 WRITTEN_FILE = "written.txt"  # in the run: the digest of the file as it was written last
 # An author gets only the words of the protocol.
 _BARE = PromptTemplate(TEMPLATE_FORMAT, "author")
+
+
+class Written(msgspec.Struct, frozen=True):
+    """The result for a prompt."""
+
+    made: Prompt | None  # the prompt with its checks, if it has any
+    asked: bool  # False for a prompt that has checks already and is kept as it is
+    last: Outcome | None  # the last reply, if one came; of several questions, to the first one without an answer
+    fault: str  # the last message to the author about the fault of a reply, if any
+
+
+class PromptQuestions(Following[Prompt]):
+    """The questions of a protocol to an author about every prompt of a set, given the replies so far."""
+
+    def __init__(self, prompts: PromptSet, protocol: Protocol) -> None:
+        super().__init__()
+        self.prompts, self._protocol, self.things = prompts, protocol, prompts.prompts
+        asking = f"{protocol.name}-{protocol.version}"
+        self.name = f"{prompts.name}--{asking}"
+        self.seed = prompts.seed
+        # Other words to an author make another run.
+        first = [self.led_to(prompt, no_reply) for prompt in prompts.prompts]
+        asked = [[(ask.text, ask.system, ask.answer_type) for ask in asks] for asks in first]
+        parts = msgspec.json.encode([prompts.digest, asking, asked])
+        self.digest = hashlib.blake2b(parts, digest_size=16).hexdigest()
+
+    def next_about(self, thing: Prompt, said: dict[str, Said]) -> Sequence[Ask]:
+        """The protocol's."""
+        return self._protocol.prepare(thing, said)
+
+    @property
+    def min_remaining(self) -> int:
+        """The largest number of questions that may follow from the replies to the first ones."""
+        first = [
+            len(asks)
+            for prompt in self.things
+            if (asks := self.led_to(prompt, no_reply)) and not self.waves_of(prompt).said
+        ]
+        return sum(self._protocol.prepared - count for count in first)
+
+    @property
+    def domain(self) -> Domain:
+        """The domain of no pictures."""
+        return Domain(renderer="", style="", size="", file_format="")
+
+    def stored(self, needs_images: bool) -> Stored:
+        """No pictures."""
+        return Stored(iter(()), 0, "")
+
+    def written(self) -> dict[str, Written]:
+        """The result for each prompt by its id, from the replies so far."""
+        return {prompt.id: self._written(prompt) for prompt in self.things}
+
+    def _written(self, prompt: Prompt) -> Written:
+        asked = self.waves_of(prompt)
+        last = [asked.said[id].outcome if id in asked.said else None for id in settling(asked.asks)]
+        lost = (outcome for outcome in last if not isinstance(outcome, Answer))
+        checks = tuple(self._protocol.checks(prompt, asked.said))
+        made = msgspec.structs.replace(prompt, checks=checks) if checks else None
+        faults = [ask.fault for ask in asked.asks.values() if ask.fault]
+        return Written(made, bool(last), next(lost, last[-1] if last else None), faults[-1] if faults else "")
+
+    def keys(self) -> Iterator[Key]:
+        """The keys, in the same order, without truth: no text is the only right one."""
+        for prompt in self.things:
+            for ask in self.asks(prompt):
+                yield Key(
+                    id=question_id(prompt.id, ask.id),
+                    group=prompt.id,
+                    role=ask.id,
+                    expected="",
+                    answer_type=ask.answer_type,
+                    relevant=False,
+                    family=prompt.law or prompt.group,
+                    category=prompt.level,
+                    skill="",
+                    form="open",
+                    truth="unknown",
+                )
 
 
 class Prepared(msgspec.Struct, frozen=True, kw_only=True):

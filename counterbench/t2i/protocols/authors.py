@@ -1,13 +1,20 @@
-"""Lists that authors write: JSON in a reply, and its words in a form that can be kept. Nothing is corrected here."""
+"""Questions to an author: what it is asked, once more if its reply cannot be used, and the JSON list that it writes.
+
+Nothing is corrected here: a reply with any fault is not used.
+"""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Annotated, Any, TypeVar
+from dataclasses import dataclass
+from typing import Annotated, Any, Generic, TypeVar
 
 import msgspec
+
+from counterbench.answers.outcomes import Refused, Unparsed
+from counterbench.t2i.protocols.asks import CONTEXT, Ask, Replies
 
 T = TypeVar("T")
 
@@ -16,6 +23,52 @@ Words = Annotated[str, msgspec.Meta(pattern=r"\S")]
 _LIST = re.compile(r"\[\s{0,99}\{")
 _DECODER = json.JSONDecoder()
 _TOLD = 6  # the most faults that the author is told
+_SHOWN = 2_000  # the most characters of a reply that are shown to its author again
+
+
+@dataclass(frozen=True)
+class AuthorQuestion(Generic[T]):
+    """A question to an author, who sees no picture and answers in any number of words, and a second one at most.
+
+    `read`: the items of a reply, and its faults in words for the author.
+    """
+
+    id: str
+    text: str
+    system: str
+    read: Callable[[str], tuple[Sequence[T], Sequence[str]]]
+
+    def asks(self, said: Replies) -> tuple[Ask, ...]:
+        """The next question, if any: this one, then once more if its reply was cut off, empty or has a fault.
+
+        An author that refused is not asked again.
+        """
+        ask = Ask(id=self.id, text=self.text, answer_type=CONTEXT, sees=False, system=self.system)
+        if ask.id not in said:
+            return (ask,)
+        reply = said[ask.id]
+        if _again(ask.id) in said or isinstance(reply.outcome, Refused):
+            return ()
+        fault = "; ".join(self.read(reply.answer)[1][:_TOLD]) if reply.answer is not None else _lost(reply.outcome)
+        if not fault:
+            return ()
+        shown = f"\n\nYour reply was:\n{reply.answer[:_SHOWN]}" if reply.answer is not None else ""
+        text = (
+            f"{ask.text}{shown}\n\nThat reply cannot be used: {fault}. Write it anew, in the form that was asked for."
+        )
+        return (msgspec.structs.replace(ask, id=_again(ask.id), text=text, fault=fault),)
+
+    def items(self, said: Replies) -> Sequence[T]:
+        """The items of the reply that counts, the later of two; none if it has a fault."""
+        reply = said.get(_again(self.id), said.get(self.id))
+        items, faults = self.read(reply.answer if reply is not None and reply.answer is not None else "")
+        return () if faults else items
+
+
+def settling(asks: Iterable[str]) -> list[str]:
+    """The ids of questions whose reply counts: of a question that was asked once more, the later one."""
+    known = [*asks]
+    return [id for id in known if _again(id) not in known]
 
 
 def listed(
@@ -49,11 +102,6 @@ def twice(items: Iterable[tuple[str, object]], verb: str, other: str) -> Iterato
         before.setdefault(plain(words), of)
 
 
-def told(faults: Sequence[str]) -> str:
-    """The faults of a reply, in words for its author."""
-    return "; ".join(faults[:_TOLD])
-
-
 def one_line(text: str) -> str:
     """Text as it can be written down: without line ends, and without half surrogate pairs, which JSON can spell."""
     return " ".join(text.encode(errors="replace").decode().split())
@@ -62,6 +110,14 @@ def one_line(text: str) -> str:
 def plain(text: str) -> str:
     """Text as it is compared: without differences in letter case, spaces and the sign at its end."""
     return one_line(text).casefold().rstrip(" .?!")
+
+
+def _again(id: str) -> str:
+    return f"{id}-again"
+
+
+def _lost(outcome: object) -> str:
+    return outcome.reason if isinstance(outcome, Unparsed) else ""
 
 
 def _lists(reply: str) -> Iterator[list[Any]]:
