@@ -68,11 +68,8 @@ def ranks_table(found: Comparison) -> Table:
 
     one = len(found.headline) == 1
     scoring = found.runs[0].provenance.scoring
-    table = table_over(
-        f"{found.protocol} on {found.prompts}, {scoring} scoring{' [95 %]' * one}, and (rank)", found.runs
-    )
-    table.add_column("generator")
-    table.add_numbers(*map(heading, found.headline))
+    title = f"{found.protocol} on {found.prompts}, {scoring} scoring{' [95 %]' * one}, and (rank)"
+    table = table_over(title, found.runs, ["generator"], list(map(heading, found.headline)))
     of = {run.model: [r for ranks in found.ranks.values() for r in ranks if r.model == run.model] for run in found.runs}
     places = {model: sum(map(list.index, found.ranks.values(), ranks)) for model, ranks in of.items()}
     best = sorted(of, key=lambda model: (sum(rank.rank + rank.rank_last for rank in of[model]), places[model]))
@@ -86,7 +83,7 @@ def _contrasts_table(found: Comparison, shown: Sequence[Contrast], everything: b
     from counterbench.cli.t2i_tables import cell_of, table_over
 
     every = len(shown) == len(found.contrasts)
-    table = table_over("Every two models, paired" if every else "Each model and the next, paired", found.runs, keys=3)
+    table = table_over("Every two models, paired" if every else "Each model and the next, paired", found.runs)
     return contrasts_table(table, shown, {}, lambda of: cell_of(of, signed=True), f"{found.units}s", everything)
 
 

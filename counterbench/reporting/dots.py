@@ -6,7 +6,7 @@ The page draws them with SVG and CSS of its own, as wide as its window.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -18,19 +18,12 @@ MARKS = 8  # marks and colours in the style sheet and the frame
 _STEP, _EDGE = 11, 10  # pixels between the dots of a row, and from its edge to the first
 
 
-class Series(msgspec.Struct, frozen=True, kw_only=True):
+class Series(NamedTuple):
     """The dots of one judge, or model; its place among the series decides their colour and mark."""
 
     label: str
-    hollow: bool = False
     shares: Sequence[Any]  # an `Estimate` or a `Share` for each row, None without a dot
-
-
-class Row(NamedTuple):
-    """A row of a plot."""
-
-    cells: tuple[str, ...]  # that name it in the table of the plot's data
-    name: str  # that stands beside its dots
+    hollow: bool = False
 
 
 class Dot(NamedTuple):
@@ -76,7 +69,7 @@ def dot_plot(
     section: str,
     title: str,
     caption: str,
-    rows: Sequence[Row],
+    rows: Mapping[str, tuple[str, ...]],
     series: Sequence[Series],
     columns: tuple[str, ...],
     cells: Callable[[Any], tuple[str, ...]] = share_cells,
@@ -87,7 +80,8 @@ def dot_plot(
 ) -> list[Plot]:
     """The plot, and its data in a table; none without any dot.
 
-    `columns` head the cells of a row, the judge, and its numbers. The axis ends at 1 or, unless `to_one`, at the
+    `rows` have the names beside the dots, and the cells of that table, which `columns` head with the judge's name and
+    its numbers. The axis ends at 1 or, unless `to_one`, at the
     quarter above every interval; without `in_percent` it shows fractions, and goes beyond 1 if they do.
     """
     known = [
@@ -98,10 +92,11 @@ def dot_plot(
     ]
     if not known:
         return []
+    named = list(rows.values())
     highest = max(share.high or share.value or 0 for *_, share in known)
     quarter = max(0.25, math.ceil(4 * highest) / 4)
     end = max(1, quarter) if not in_percent else 1 if to_one else min(1, quarter)
-    lines: list[tuple[str, list[Dot]]] = [(row.name, []) for row in rows]
+    lines: list[tuple[str, list[Dot]]] = [(row, []) for row in rows]
     for line, number, one, share in known:
         if share.value is not None:
             low, high = (share.value if edge is None else edge for edge in (share.low, share.high))
@@ -115,7 +110,7 @@ def dot_plot(
             caption=caption,
             alt=f"Dots for {listed([one.label for one in series])}: {title}. The numbers are in the table below.",
             columns=columns,
-            rows=[(*rows[line].cells, one.label, *cells(share)) for line, _, one, share in known],
+            rows=[(*named[line], one.label, *cells(share)) for line, _, one, share in known],
             legend=[(_mark(number), one.hollow, one.label) for number, one in enumerate(series)],
             lines=lines,
             height=2 * _EDGE + _STEP * (len(series) - 1),

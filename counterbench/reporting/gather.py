@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -11,14 +12,17 @@ from counterbench.diagnosis.diagnose import diagnose_runs
 from counterbench.diagnosis.document import Diagnosis, ItemProblem
 from counterbench.errors import InputError
 from counterbench.reporting.certificates import Checked, place
-from counterbench.reporting.replies import raw_replies
 from counterbench.reporting.words import run_labels
-from counterbench.runs.folder import refuse_repeats
+from counterbench.runs.folder import JOURNAL_FILE, refuse_repeats
+from counterbench.runs.journal import read_journal
 from counterbench.scoring.comparison import Comparison, compare_runs
 from counterbench.scoring.flips import Flips, flips_of
 from counterbench.scoring.results import RunResults, load_results
 from counterbench.scoring.rules import DEFAULT
 from counterbench.scoring.scores import Document, score_all
+
+# Longer replies are cut in the page, which says so; the journal has them whole.
+LONGEST = 4000
 
 
 class JudgeRun(msgspec.Struct, frozen=True, kw_only=True):
@@ -127,3 +131,29 @@ def _compare(runs: Sequence[RunResults]) -> tuple[Comparison | None, str]:
         return compare_runs(runs, anyway=True), ""
     except InputError as error:
         return None, str(error)
+
+
+def raw_replies(path: Path) -> dict[str, list[str]]:
+    """Query id → its replies as they came, one for each vote, in the order of votes; a failure in words, in brackets.
+
+    A query without a record is left out. A failure never hides an answer, as in scoring.
+    """
+    journal = path / JOURNAL_FILE
+    if not journal.exists():
+        return {}
+    by_query: dict[str, dict[int, tuple[bool, str]]] = defaultdict(dict)
+    for record in read_journal(journal):
+        votes = by_query[record.id]
+        if record.reply is not None:
+            votes[record.vote] = (True, _cut(record.reply))
+        elif record.failure is not None and not votes.get(record.vote, (False, ""))[0]:
+            failure = f"{record.failure.kind}: {record.failure.message}".rstrip(": ")
+            votes[record.vote] = (False, _cut(f"[no reply; {failure}]"))
+    return {id: [text for _, (_, text) in sorted(votes.items())] for id, votes in by_query.items()}
+
+
+def _cut(text: str) -> str:
+    """The text, or its beginning and the number of further characters."""
+    if len(text) <= LONGEST:
+        return text
+    return f"{text[:LONGEST]} […; the journal has {len(text) - LONGEST:,} more characters]"

@@ -13,9 +13,9 @@ from counterbench.reporting import words
 from counterbench.reporting.dots import Plot
 from counterbench.reporting.frame import Fact, render
 from counterbench.reporting.gather import JudgeRun, ReportData
-from counterbench.reporting.matrices import matrices, without_errors
 from counterbench.reporting.pairs import OUTCOMES, PairCard
 from counterbench.reporting.pictures import Placed
+from counterbench.reporting.plots import matrices, without_errors
 from counterbench.reporting.words import counted, percent
 from counterbench.scoring.scores import Document, Score, Share, band, share
 

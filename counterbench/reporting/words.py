@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ from counterbench.certificate.cells import units
 from counterbench.diagnosis.document import Fault
 from counterbench.reporting.certificates import Checked
 from counterbench.runs.folder import RunInfo
-from counterbench.runs.names import short_names
+from counterbench.runs.names import distinct, short_names
 from counterbench.scoring.scores import Share
 from counterbench.text import HIDDEN
 
@@ -141,19 +140,12 @@ def sentence(text: str, capital: bool = True) -> str:
 
 def run_labels(runs: Sequence[tuple[Path, RunInfo]]) -> list[str]:
     """One label a run, all different: the judge, then its template, folder and place, each only where needed."""
-    labels = [named(name) for name in short_names([info for _, info in runs])]
-    additions = (
-        [named(info.template) for _, info in runs],
-        [visible(path.resolve().name) for path, _ in runs],
-        [f"run {n}" for n in range(1, len(runs) + 1)],
+    return distinct(
+        [named(name) for name in short_names([info for _, info in runs])],
+        [f" · {named(info.template)}" for _, info in runs],
+        [f" · {visible(path.resolve().name)}" for path, _ in runs],
+        [f" · run {n}" for n in range(1, len(runs) + 1)],
     )
-    for added in additions:
-        variants: defaultdict[str, set[str]] = defaultdict(set)
-        for label, addition in zip(labels, added, strict=True):
-            variants[label].add(addition)
-        pairs = zip(labels, added, strict=True)
-        labels = [f"{label} · {addition}" if len(variants[label]) > 1 else label for label, addition in pairs]
-    return labels
 
 
 # The filters of every page's templates.

@@ -34,7 +34,7 @@ from counterbench.t2i.protocols.replies import question_id
 from counterbench.t2i.scores.correction import band
 from counterbench.t2i.scores.document import Document, JudgeStatus, Provenance, WrongAtLeast
 from counterbench.t2i.scores.labels import HumanLabel, LabelledMean, labelled_means, read_labels
-from counterbench.t2i.scores.missing import outcomes
+from counterbench.t2i.scores.measure import outcomes
 from counterbench.t2i.scores.results import CheckResult, group_results
 from counterbench.t2i.scores.rules import DEFAULT, Scoring, scoring
 from counterbench.text import counted

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import msgspec
 
 from counterbench.laws.base import NO_CHANGE
-from counterbench.runs.names import short_names
+from counterbench.runs.names import distinct, short_names
 from counterbench.stats.clusters import FEWEST
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.protocols.cf_eval import SCORINGS
@@ -262,10 +262,5 @@ def told_apart(documents: Sequence[Document], brief: bool = True) -> list[Docume
         " ".join([name, *([f"by {judge}"] if len(set(judges)) > 1 else []), *(["(prompt shown)"] * s.prompt_shown)])
         for name, judge, s in zip(generators, judges, signed, strict=True)
     ]
-    for what in _APART:
-        longer_names = [f"{name} {what(document)}" for name, document in zip(names, documents, strict=True)]
-        kinds: dict[str, set[str]] = {}
-        for name, longer in zip(names, longer_names, strict=True):
-            kinds.setdefault(name, set()).add(longer)
-        names = [longer if len(kinds[name]) > 1 else name for name, longer in zip(names, longer_names, strict=True)]
+    names = distinct(names, *([f" {what(document)}" for document in documents] for what in _APART))
     return [msgspec.structs.replace(of, generator=name) for of, name in zip(documents, names, strict=True)]

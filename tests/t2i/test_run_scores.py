@@ -26,7 +26,7 @@ from counterbench.judges.planted import PlantedJudge
 from counterbench.laws.base import NO_CHANGE
 from counterbench.runs.queries import Query
 from counterbench.runs.templates import SHOWN, load_template
-from counterbench.t2i.comparing.pairs import paired_differences
+from counterbench.t2i.comparing.pairs import paired_runs
 from counterbench.t2i.generation.generate import generate_images
 from counterbench.t2i.generators.planted import PlantedGenerator
 from counterbench.t2i.judging.picture_queries import PictureQuestions
@@ -297,10 +297,9 @@ def test_two_judges_are_compared_on_laws_that_both_see(partial: Path, tmp_path: 
 
     frost, wind = by("frost", certificate(laws=("frost",))), by("wind", certificate(laws=("wind",)))
     runs = [load_judged(path) for path in (partial, frost, wind)]
-    called = [msgspec.structs.replace(score(run), generator=name) for run, name in zip(runs, "abc", strict=True)]
-    (both,), others = paired_differences(runs, called, "default", None)
-    assert (both.first, both.second, both.units) == ("a", "b", called[1].groups)
-    assert others == [  # of `wind` alone, which no other judge sees
+    couples, others = paired_runs(runs, "abc", "default", None)
+    assert {places: len(both.units) for places, both in couples.items()} == {(0, 1): score(runs[1]).groups}
+    assert list(others.values()) == [  # of `wind` alone, which no other judge sees
         f"{first} and c are not compared: their judges are admitted to no law in common" for first in "ab"
     ]
 
@@ -472,5 +471,6 @@ def test_runs_are_compared_where_they_asked_the_same_questions_and_nowhere_else(
     ):
         judged(made, tmp_path / name, "constant", prompts=asks(*texts))
     runs = [load_judged(tmp_path / name) for name in "ab"]
-    (found,), reasons = paired_differences(runs, [score(run) for run in runs], "default", None)
-    assert (found.units, found.left_out, reasons) == (1, 2, [])
+    couples, others = paired_runs(runs, "ab", "default", None)
+    assert [(len(both.units), both.left_out) for both in couples.values()] == [(1, 2)]
+    assert others == {}

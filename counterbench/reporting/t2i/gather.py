@@ -8,11 +8,11 @@ from pathlib import Path
 import msgspec
 
 from counterbench.errors import InputError
-from counterbench.reporting.replies import raw_replies
+from counterbench.reporting.gather import raw_replies
 from counterbench.runs.folder import refuse_repeats
 from counterbench.runs.names import short_names
 from counterbench.stats.intervals import Estimate
-from counterbench.t2i.comparing.pairs import paired_differences
+from counterbench.t2i.comparing.pairs import paired_runs
 from counterbench.t2i.comparing.people import of_others
 from counterbench.t2i.judging.results import JudgedRun, load_judged
 from counterbench.t2i.run_scores import corrected, labelled, labels_of, score
@@ -94,7 +94,7 @@ def gather_models(paths: Sequence[Path], scoring: str = DEFAULT, labels: Path | 
     read = read_labels(labels) if labels is not None else []
     if labels is not None:
         of_others(labels, read, runs)
-    differences, not_compared = paired_differences(runs, named, scoring, None)
+    couples, not_compared = paired_runs(runs, [of.generator for of in named], scoring, None)
     return ModelData(
         runs=[
             ModelRun(
@@ -109,8 +109,8 @@ def gather_models(paths: Sequence[Path], scoring: str = DEFAULT, labels: Path | 
             )
             for run, document, judge in zip(runs, named, short_names([of.provenance for of in named]), strict=True)
         ],
-        differences=differences,
-        not_compared=not_compared,
+        differences=[both.difference() for both in couples.values()],
+        not_compared=[reason for reason in not_compared.values() if reason],
     )
 
 

@@ -1,4 +1,4 @@
-"""Every two runs that asked the same, paired group by group, and the differences of their numbers."""
+"""Every two runs that asked the same, paired group by group."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from counterbench.t2i.judging.results import JudgedRun
 from counterbench.t2i.prompts.prompt_set import Prompt
 from counterbench.t2i.protocols.numbers import Countable, Paired, paired
 from counterbench.t2i.run_scores import scored_part, scoring_of
-from counterbench.t2i.scores.document import Difference, Document
 
 
 def paired_runs(
@@ -54,29 +53,6 @@ def paired_runs(
             others = len(groups - {id.rpartition("/")[0] for id in alike})
             couples[a, b] = msgspec.structs.replace(each, left_out=each.left_out + others)
     return couples, not_compared
-
-
-def paired_differences(
-    runs: Sequence[JudgedRun], documents: Sequence[Document], scoring_name: str, threshold: float | None
-) -> tuple[list[Difference], list[str]]:
-    """The differences of every two runs that can be paired, and why others are not compared (see `paired_runs`).
-
-    Runs are called as their documents' generators.
-    """
-    couples, not_compared = paired_runs(runs, [of.generator for of in documents], scoring_name, threshold)
-    differences = [_ungated(each.difference(), documents[a], documents[b]) for (a, b), each in couples.items()]
-    return differences, [reason for reason in not_compared.values() if reason]
-
-
-def _ungated(found: Difference, *documents: Document) -> Difference:
-    """The difference with the documents' names for ungated numbers, if it lacks a level and so has no gate."""
-    names = {name: f"ungated_{name}" for name in found.columns}
-    called = {
-        name: other if other not in found.columns and any(other in of.columns for of in documents) else name
-        for name, other in names.items()
-    }
-    columns = {called[name]: number for name, number in found.columns.items()}
-    return msgspec.structs.replace(found, headline=[called[name] for name in found.headline], columns=columns)
 
 
 def _asked_alike(first: JudgedRun, second: JudgedRun) -> set[str]:

@@ -11,10 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from counterbench.t2i.protocols.base import Protocol
-from counterbench.t2i.scores.by_prompt import ByPrompt
 from counterbench.t2i.scores.results import CheckResult
 from counterbench.t2i.scores.rules import DEFAULT, SOFT, Scoring
-from counterbench.t2i.scores.scores import Part, Scores, Slices
+from counterbench.t2i.scores.scores import ByPrompt, Part, Scores, Slices
 
 _OF_PROMPTS = ("category", "discipline", "law", "level")
 

@@ -170,13 +170,13 @@ def disagrees(row: CheckResult, person: float) -> bool:
     """True if a judged check has another answer, or another grade, than a person's credit; False for a lost check."""
     if row.credit is None:
         return False
-    said = row.credit if row.expected not in ("yes", "no") else float(affirmed(row) == (row.expected == "yes"))
+    said = row.credit if not row.yes_no else float(affirmed(row) == (row.expected == "yes"))
     return said != person
 
 
 def _credit(label: HumanLabel, row: CheckResult) -> float:
     place, said = f"{label.where}, column 'label': check {row.check!r}", label.label
-    if row.expected in ANSWERS:
+    if row.yes_no:
         if said not in (*ANSWERS, "0", "1"):
             raise InputError(f"{place} has no {'half' if said == '0.5' else said}; choose from: yes, no, 0, 1")
         return float(said == row.expected) if said in ANSWERS else float(said)

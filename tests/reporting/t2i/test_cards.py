@@ -13,9 +13,8 @@ from t2i.carded import cards, checklist, judged, prompt
 from t2i.pictured import FALLING, judge
 
 from counterbench.judges.base import Reply
-from counterbench.reporting.t2i.cards import GroupCard, LevelCard, SampleCard, Sources, group_cards
+from counterbench.reporting.t2i.cards import GroupCard, LevelCard, SampleCard, Sources, group_cards, known_pictures
 from counterbench.reporting.t2i.gather import gather_models
-from counterbench.reporting.t2i.known import known_pictures
 from counterbench.runs.queries import Query
 from counterbench.scene.scene import Scene
 from counterbench.t2i.prompts.prompt_set import Check, PromptSet
@@ -65,7 +64,7 @@ def test_a_picture_that_comes_twice_has_one_place(models: list[Path]) -> None:
 
 def test_nothing_is_known_of_prompts_that_this_version_would_draw_otherwise() -> None:
     asked = FALLING.prompts[1]
-    assert [picture.which for picture in known_pictures(FALLING, asked)] == ["right", "prior"]
+    assert list(known_pictures(FALLING, asked)) == ["right", "prior"]
     other = msgspec.structs.replace(asked.checks[-1], expected="yes")
     edited = msgspec.structs.replace(asked, checks=(*asked.checks[:-1], other))
     assert list(known_pictures(FALLING, edited)) == []

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from counterbench.t2i.protocols.cf_eval.scorings import GatedScoring
-from counterbench.t2i.scores.pictures import Column, PictureScores, mean
 from counterbench.t2i.scores.results import GroupResult, Picture
-from counterbench.t2i.scores.rules import missing_credit
+from counterbench.t2i.scores.rules import Column, PictureScores, mean, missing_credit
 
 LEVELS = ("l1", "l2", "l3")  # a set with these has a gate, PRR and RRR
 ASSESSMENT, CONTRAST, PRESENCE = "assessment-point", "contrast", "presence"

@@ -34,9 +34,8 @@ from counterbench.t2i.protocols.cf_eval.gate import (
 from counterbench.t2i.protocols.cf_eval.scorings import SCORINGS, GatedScoring
 from counterbench.t2i.protocols.ground_truth import true_results
 from counterbench.t2i.scores.measure import means
-from counterbench.t2i.scores.pictures import Column, PictureScores
 from counterbench.t2i.scores.results import CheckResult, GroupResult, group_results
-from counterbench.t2i.scores.rules import DEFAULT, Kept, Scoring
+from counterbench.t2i.scores.rules import DEFAULT, Column, Kept, PictureScores, Scoring
 from counterbench.t2i.scores.scores import Formula, Part, Scores, Slices, Unit, members
 
 Rate = Callable[[Series, Series], Series]  # from the means above and below the line
