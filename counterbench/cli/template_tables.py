@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from counterbench.cli.grid import Table
 from counterbench.cli.tables import percent
+from counterbench.text import listed
 
 if TYPE_CHECKING:
     from counterbench.scoring.flips import Flips
@@ -31,7 +31,7 @@ def flip_tables(flips: Flips) -> list[Table]:
 
 def flip_lines(flips: Flips) -> list[str]:
     """The flip rate, and notes on the tables."""
-    rate, names = flips.rate, _listed(list(flips.templates))
+    rate, names = flips.rate, listed(flips.templates)
     told = f"flip rate: {rate.hits} of {rate.of:,} questions, {_rate(rate)} %, are not answered alike under {names}"
     return [told, *flips.notes]
 
@@ -40,7 +40,3 @@ def _rate(of: Share) -> str:
     if of.value is None or of.low is None or of.high is None:
         return "–"
     return f"{100 * of.value:.1f} [{100 * of.low:.1f}, {100 * of.high:.1f}]"
-
-
-def _listed(names: Sequence[str]) -> str:
-    return f"{', '.join(names[:-1])} and {names[-1]}"

@@ -34,15 +34,8 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
         return self.certificate.policy.name
 
 
-class PlacedCertificates(msgspec.Struct, frozen=True):
-    """The certificates of some runs."""
-
-    by_run: list[list[Checked]]
-    unreadable: list[str]  # messages about files in the runs' folders that cannot be read
-
-
-def place(runs: Sequence[RunResults], given: Sequence[Path] = ()) -> PlacedCertificates:
-    """Every certificate beside its run, checked.
+def place(runs: Sequence[RunResults], given: Sequence[Path] = ()) -> tuple[list[list[Checked]], list[str]]:
+    """Every run's certificates, checked; and messages about files in the runs' folders that cannot be read.
 
     A certificate in a run's folder (certificate*.json) is that run's. A `given` certificate is of the run whose journal
     it was issued from or, without such a run, of every run with its judge, template and suite. InputError for a given
@@ -72,7 +65,7 @@ def place(runs: Sequence[RunResults], given: Sequence[Path] = ()) -> PlacedCerti
             if certificate not in by_run[n]:
                 by_run[n].append(certificate)
     checked = [[_check(run, each) for each in own] for run, own in zip(runs, by_run, strict=True)]
-    return PlacedCertificates(checked, unreadable)
+    return checked, unreadable
 
 
 def with_admissions(found: Comparison, runs: Sequence[RunResults]) -> tuple[Comparison, list[str]]:
@@ -80,10 +73,9 @@ def with_admissions(found: Comparison, runs: Sequence[RunResults]) -> tuple[Comp
 
     If several certificates of a run hold, the one that opens most cells counts. InputError as of `place`.
     """
-    placed = place(runs, ())
-    notes = list(placed.unreadable)
+    placed, notes = place(runs)
     opened: dict[str, Admitted] = {}
-    for run, certificates in zip(runs, placed.by_run, strict=True):
+    for run, certificates in zip(runs, placed, strict=True):
         notes += [f"{run.path}: its certificate under {each.policy} {each.mark}" for each in certificates if each.mark]
         holding = [_admitted(each.certificate) for each in certificates if each.holds]
         if holding:

@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from counterbench.reporting.words import interval, listed, percent
+from counterbench.reporting.words import interval, percent
 from counterbench.scoring.scores import Share
+from counterbench.text import listed
 
 MARKS = 8  # marks and colours in the style sheet and the frame
 _STEP, _EDGE = 11, 10  # pixels between the dots of a row, and from its edge to the first

@@ -76,9 +76,9 @@ def gather(paths: Sequence[Path], scoring: str = DEFAULT, certificates: Sequence
     refuse_repeats(paths)
     results, left_out = _of_one_suite([load_results(path, scoring) for path in paths])
     diagnosed = diagnose_runs(results)
-    placed = place(results, certificates)
+    placed, unreadable = place(results, certificates)
     labels = run_labels([(run.path, run.info) for run in results])
-    by_run = zip(labels, results, score_all(results), diagnosed.runs, placed.by_run, strict=True)
+    by_run = zip(labels, results, score_all(results), diagnosed.runs, placed, strict=True)
     comparison, note = _compare(results)
     return ReportData(
         runs=[
@@ -96,7 +96,7 @@ def gather(paths: Sequence[Path], scoring: str = DEFAULT, certificates: Sequence
         items=diagnosed.items,
         comparison=comparison,
         comparison_note=note,
-        unreadable=placed.unreadable,
+        unreadable=unreadable,
         left_out=left_out,
     )
 

@@ -18,6 +18,7 @@ from counterbench.reporting.pictures import Placed
 from counterbench.reporting.plots import matrices, without_errors
 from counterbench.reporting.words import counted, percent
 from counterbench.scoring.scores import Document, Score, Share, band, share
+from counterbench.text import listed
 
 CONTENTS = {
     "summary": "Verdict",
@@ -52,7 +53,7 @@ def page(data: ReportData, plots: Sequence[Plot], cards: Sequence[PairCard], pla
     relevant = sum(pair.key.relevant for pair in pairs)
     s = first.provenance
     seed = [] if s.seed is None else [f"seed {s.seed}"]
-    templates = words.listed(sorted({doc.provenance.template for doc in data.documents}))
+    templates = listed(sorted({doc.provenance.template for doc in data.documents}))
     width, height = placed.size
     return render(
         "pairs",

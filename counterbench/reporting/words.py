@@ -14,7 +14,7 @@ from counterbench.reporting.certificates import Checked
 from counterbench.runs.folder import RunInfo
 from counterbench.runs.names import distinct, short_names
 from counterbench.scoring.scores import Share
-from counterbench.text import HIDDEN
+from counterbench.text import HIDDEN, listed
 
 UNDEFINED = "–"
 NO_NAME = "(no name)"
@@ -83,15 +83,6 @@ def counted(count: int, one: str, many: str = "") -> str:
     ('1 pair', '1,200 replies')
     """
     return f"{count:,} {one if count == 1 else many or one + 's'}"
-
-
-def listed(names: Sequence[str], last: str = "and") -> str:
-    """Names in a sentence; `last` stands before the last of them.
-
-    >>> listed(["a", "b", "c"]), listed(["a", "b"], "or")
-    ('a, b and c', 'a or b')
-    """
-    return f"{', '.join(names[:-1])} {last} {names[-1]}" if len(names) > 1 else "".join(names)
 
 
 def fault_summary(faults: Sequence[Fault]) -> str:

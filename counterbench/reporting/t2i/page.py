@@ -19,6 +19,7 @@ from counterbench.stats.intervals import Estimate
 from counterbench.t2i import words
 from counterbench.t2i.protocols.cf_eval.gate import LEVELS, SHOWN
 from counterbench.t2i.scores.document import Document, Numbers, stamp
+from counterbench.text import listed
 
 # Cards in the document at a time; each card has every picture of a group.
 _CARDS = 8
@@ -43,8 +44,8 @@ def model_page(
     models = len({(run.run.kept.info.generator, run.run.kept.info.images) for run in data.runs})
     named = data.runs[0].label if not several else f"{len(documents)} models"
     several_samples = sorted({of.provenance.samples for of in documents})
-    samples = f"{common.listed(list(map(str, several_samples)), 'or')} picture{'s' * (several_samples != [1])}"
-    judges = common.listed(list(dict.fromkeys(common.named(run.judge) for run in data.runs)))
+    samples = f"{listed(list(map(str, several_samples)), 'or')} picture{'s' * (several_samples != [1])}"
+    judges = listed(list(dict.fromkeys(common.named(run.judge) for run in data.runs)))
     return render(
         "models",
         _FILTERS,
@@ -167,7 +168,7 @@ def _uncertified(data: ModelData) -> list[tuple[str, list[str]]]:
     for run in data.runs:
         if said := stamp(run.document):
             by_reasons.setdefault((said, *run.document.reasons), []).append(run.label)
-    return [(f"{common.listed(labels)}, {said}", reasons) for (said, *reasons), labels in by_reasons.items()]
+    return [(f"{listed(labels)}, {said}", reasons) for (said, *reasons), labels in by_reasons.items()]
 
 
 class PartTable(msgspec.Struct, frozen=True):
@@ -211,10 +212,7 @@ def _notes(data: ModelData) -> list[tuple[str, str]]:
         rests = (line.removeprefix(f"{document.generator}: ") for line in lines)
         for note in (*said, *rests):
             by_note.setdefault(note, []).append(run.label)
-    return [
-        ("All" if 1 < len(labels) == len(data.runs) else common.listed(labels), note)
-        for note, labels in by_note.items()
-    ]
+    return [("All" if 1 < len(labels) == len(data.runs) else listed(labels), note) for note, labels in by_note.items()]
 
 
 _FILTERS: dict[str, Any] = {
