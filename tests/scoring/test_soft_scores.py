@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from asked import probe
+from handmade import key, record
 from typer.testing import CliRunner
 
 import counterbench as cb
-from counterbench.answers.outcomes import Failed
 from counterbench.answers.soft import Token
 from counterbench.cli import app
 from counterbench.cli.tables import soft_line
@@ -23,29 +23,6 @@ from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
 
 ln = math.log
-
-
-def key(id: str, expected: str = "yes", answer_type: str = "yes-no", role: str = "original") -> Key:
-    return Key(
-        id=id, group=id.partition("/")[0], role=role, expected=expected, answer_type=answer_type, relevant=True,
-        family="f", category="c", skill="s", form="yes-no", truth="computed",
-    )  # fmt: skip
-
-
-def record(
-    id: str,
-    said: str | None = "yes",
-    *,
-    vote: int = 0,
-    identity: str = "",
-    choices: Mapping[str, float] | None = None,
-    logprobs: Sequence[Token] | None = None,
-) -> Record:
-    return Record(
-        id=id, identity=identity or f"{id} {vote}", asked="", vote=vote, reply=said,
-        failure=None if said is not None else Failed("x"), outcome="", parser="", time="",
-        choices=None if choices is None else dict(choices), logprobs=None if logprobs is None else tuple(logprobs),
-    )  # fmt: skip
 
 
 def soft(records: Sequence[Record], *keys: Key, votes: int = 1) -> SoftScore | None:
@@ -108,7 +85,7 @@ def test_other_questions_and_failures_are_passed_over() -> None:
         record("unknown", logprobs=told(0.5, 0.5)),
         record("c", logprobs=told(0.9, 0.1)),
     ]
-    found = soft(records, key("a"), key("b", "4", "integer"), key("c"))
+    found = soft(records, key("a"), key("b", "4", answer_type="integer"), key("c"))
     assert found is not None
     assert (found.questions, found.p_right) == (1, pytest.approx(0.9))
 
