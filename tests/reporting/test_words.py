@@ -7,15 +7,13 @@ import re
 from importlib.resources import files
 from pathlib import Path
 
-import pytest
 from handmade import run_info
 from hypothesis import given
 from hypothesis import strategies as st
 
 from counterbench.reporting import words
-from counterbench.reporting.frame import BANDS
 from counterbench.reporting.words import run_labels
-from counterbench.scoring.scores import Share, share
+from counterbench.scoring.scores import Share
 from counterbench.scoring.scores import band as band_of
 from counterbench.text import HIDDEN
 
@@ -27,14 +25,6 @@ def labels(*runs: tuple[str, str, str]) -> list[str]:
 
 def test_examples() -> None:
     assert doctest.testmod(words).failed == 0
-
-
-@pytest.mark.parametrize(
-    ("hits", "of", "band"), [(90, 100, "high"), (89, 100, "middle"), (70, 100, "middle"), (69, 100, "low")]
-)
-def test_bands_are_the_papers(hits: int, of: int, band: str) -> None:
-    assert band_of(share(hits, of)) == band
-    assert band in BANDS
 
 
 def test_the_undefined_is_never_a_number() -> None:

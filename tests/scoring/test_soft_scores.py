@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from asked import probe
 from handmade import key, record
+from t2i.preparing.authors import Author
 from typer.testing import CliRunner
 
 import counterbench as cb
@@ -17,7 +18,7 @@ from counterbench.cli import app
 from counterbench.cli.tables import soft_line
 from counterbench.judges.base import Reply
 from counterbench.runs.journal import Record
-from counterbench.runs.queries import Key, Query
+from counterbench.runs.queries import Key
 from counterbench.scoring.soft_scores import SoftScore, soft_score
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
@@ -100,20 +101,9 @@ def test_the_last_reply_counts() -> None:
 # ---- of runs
 
 
-class Sure:
-    """A judge that says yes to everything and how sure it is."""
-
-    name, max_batch, max_in_flight = "sure", 8, 1
-
-    async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
-        return [Reply(text="Yes.", logprobs=told(0.8, 0.2)) for _ in batch]
-
-    async def close(self) -> None:
-        """Nothing to release."""
-
-
 def test_a_runs_soft_score_is_in_its_document_and_in_words(tmp_path: Path) -> None:
-    probe(SuiteSource(load_suite("smoke"), 4), Sure(), tmp_path / "run")
+    sure = Author(lambda query: Reply(text="Yes.", logprobs=told(0.8, 0.2)), "sure")
+    probe(SuiteSource(load_suite("smoke"), 4), sure, tmp_path / "run")
     found = cb.score(tmp_path / "run").soft
     assert found is not None
     assert (found.origin, found.questions) == ("logprobs", 4)

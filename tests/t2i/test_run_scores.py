@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -14,6 +14,7 @@ from planted_runs import read_journal, rewrite
 from t2i.carded import cards, checklist, judged, prompt
 from t2i.drawn import Painter, prompt_set
 from t2i.lawful import altered, basic, certificate, draw, numbers, of_laws, scored, true_rows
+from t2i.preparing.authors import Author
 
 import counterbench as cb
 from counterbench.certificate import Certificate
@@ -24,7 +25,6 @@ from counterbench.judges.base import Reply
 from counterbench.judges.pixels import PixelReader
 from counterbench.judges.planted import PlantedJudge
 from counterbench.laws.base import NO_CHANGE
-from counterbench.runs.queries import Query
 from counterbench.runs.templates import SHOWN, load_template
 from counterbench.t2i.comparing.pairs import paired_runs
 from counterbench.t2i.generation.generate import generate_images
@@ -378,7 +378,7 @@ def test_what_cannot_be_drawn_is_admitted_with_a_certificate_and_never_certified
     questions = PictureQuestions(images, prompts)
     judge_pictures(
         questions,
-        Says("yes"),
+        Author(lambda query: Reply(text="yes", model="says:yes"), "says:yes"),
         tmp_path / "run",
         template=load_template(),
         certificate=altered(shown(), judge="says:yes", models={"says:yes": 1}) if shown is not None else None,
@@ -389,21 +389,6 @@ def test_what_cannot_be_drawn_is_admitted_with_a_certificate_and_never_certified
     assert found.covered == (1 if admitted else None)
     told = {basic: "none of its checks can be drawn, so nothing shows", None: "there is no certificate; none of the"}
     assert found.reasons[0].startswith(told.get(shown, "the certificate is of a part of the suite 'laws', without "))
-
-
-class Says:
-    """A judge that says one thing to everything."""
-
-    max_batch, max_in_flight = 1, 1
-
-    def __init__(self, text: str) -> None:
-        self.text, self.name = text, f"says:{text}"
-
-    async def answer(self, batch: Sequence[Query]) -> list[Reply]:
-        return [Reply(text=self.text, model=self.name) for _ in batch]
-
-    async def close(self) -> None:
-        pass
 
 
 # ---- the band
