@@ -275,7 +275,7 @@ def score_rows(documents: Sequence[Document]) -> list[dict[str, Any]]:
 
 
 def table_over(
-    title: str, runs: Iterable[JudgeStatus | Document], words: Sequence[str] = (), numbers: Sequence[str] = ()
+    title: str, runs: Iterable[JudgeStatus], words: Sequence[str] = (), numbers: Sequence[str] = ()
 ) -> Table:
     """A table of these runs without rows, stamped as the least certified of them; `words` head the keys of a row."""
     worst = max({stamp(run) for run in runs} - {""}, key=str.isupper, default="")

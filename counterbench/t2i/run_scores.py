@@ -89,10 +89,9 @@ def judge_status(run: JudgedRun) -> JudgeStatus:
 
 
 def _contradictions(part: JudgedRun) -> tuple[WrongAtLeast | None, list[str]]:
-    """The pictures for which the judge affirms both outcomes; and the reasons if that ends its admission.
+    """The pictures for which the judge affirms both outcomes; and the reason if that ends its admission.
 
-    It does if they show, by the evidence that decides about cells, that the judge is right on no more than the policy's
-    bound.
+    It does if the evidence that decides about cells shows the judge right on no more than the policy's bound.
     """
     count, of = contradictions(group_results(part.rows, part.prompts.levels))
     if not of:
@@ -249,11 +248,9 @@ def corrected(run: JudgedRun) -> dict[str, Estimate | None]:
             cells.setdefault(check.skill, set()).add(cell_of(prompt, check))
     errors = {skill: _errors([shown.cells.get(cell) for cell in of]) for skill, of in cells.items()}
     known = {skill: counted for skill, counted in errors.items() if counted is not None}
-    return (
-        band(run.protocol.counted(run.rows), levels=run.prompts.levels, errors=known)
-        if known.keys() == errors.keys()
-        else {}
-    )
+    if known.keys() != errors.keys():
+        return {}
+    return band(run.protocol.counted(run.rows), levels=run.prompts.levels, errors=known)
 
 
 def _errors(cells: Sequence[CellResult | None]) -> Errors | None:

@@ -156,7 +156,7 @@ def no_interval(documents: Sequence[Document], shown: Iterable[Mapping[str, Esti
     return [f"no interval{some}: from fewer than {FEWEST} {what} it would be too wide to be of use"]
 
 
-def reason_lines(run: JudgeStatus | Document, verbose: bool) -> list[str]:
+def reason_lines(run: JudgeStatus, verbose: bool) -> list[str]:
     """The first reason why a run is uncertified, and the number of further ones; with `verbose` all."""
     if verbose or len(run.reasons) < 2:
         return [f"{stamp(run)}: {reason}" for reason in run.reasons]

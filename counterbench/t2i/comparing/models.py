@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -267,15 +266,8 @@ def _ranks(documents: Sequence[Document], column: str, contrasts: Sequence[Contr
 
 
 def _run(document: Document) -> ModelRun:
-    stands: dict[str, Any] = {name: getattr(document, name) for name in JudgeStatus.__struct_fields__}
-    return ModelRun(
-        model=document.generator,
-        run=document.run,
-        complete=document.complete,
-        provenance=document.provenance,
-        soft=document.soft,
-        **stands,
-    )
+    same = (*JudgeStatus.__struct_fields__, "run", "complete", "provenance", "soft")
+    return ModelRun(model=document.generator, **{name: getattr(document, name) for name in same})
 
 
 def contributions(both: Paired) -> dict[str, Series]:

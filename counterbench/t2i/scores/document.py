@@ -94,21 +94,13 @@ class JudgeStatus(msgspec.Struct, frozen=True, kw_only=True):
 Numbers = dict[str, Estimate]  # by column
 
 
-class Document(msgspec.Struct, frozen=True, kw_only=True):
+class Document(JudgeStatus, frozen=True, kw_only=True):
     """The scores of one run under its protocol. Every number is `{value, low, high}`, null where undefined."""
 
     run: str
     protocol: str
     generator: str
     judge: str
-    admitted: bool  # from here to `wrong_at_least` as in `JudgeStatus`
-    certified: bool
-    reasons: list[str]
-    domain: Domain | None
-    left_out: dict[str, str]
-    covered: float | None
-    unverified: float | None
-    wrong_at_least: WrongAtLeast | None = None
     complete: bool  # false while pictures are missing or unreadable, or checks have no reply
     provenance: Provenance
     groups: int
@@ -169,6 +161,6 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
 ADMITTED, UNCERTIFIED = "admitted, not certified", "UNCERTIFIED"
 
 
-def stamp(of: JudgeStatus | Document) -> str:
+def stamp(of: JudgeStatus) -> str:
     """The stamp on the numbers of a run; empty on those that are certified."""
     return "" if of.certified else ADMITTED if of.admitted else UNCERTIFIED

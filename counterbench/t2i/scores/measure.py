@@ -23,7 +23,7 @@ class Measured(msgspec.Struct, frozen=True):
     """The numbers of a part."""
 
     columns: dict[str, Estimate]
-    rests_on: dict[str, int]  # the number of units of each mean
+    rests_on: dict[str, int]  # the number of units of each mean: those with a value in any of its columns
     clusters: int  # the number of clusters of these units
 
 
@@ -35,7 +35,9 @@ def measure(part: Part, formulas: Mapping[str, Formula]) -> Measured:
         name: over.estimate(_columns(part, each), each.compute, (each.low, each.high), each.limits)
         for name, each in of.items()
     }
-    return Measured(columns, {name: _rests_on(part, each) for name, each in of.items()}, len(set(clusters)))
+    values = {name: zip(*_columns(part, each), strict=True) for name, each in of.items()}  # of each unit
+    rests_on = {name: sum(any(value is not None for value in unit) for unit in units) for name, units in values.items()}
+    return Measured(columns, rests_on, len(set(clusters)))
 
 
 def differences(
@@ -101,11 +103,6 @@ def _columns(part: Part, formula: Formula) -> list[Column]:
     return [[value if has else None for value, has in zip(column, whole, strict=True)] for column in columns]
 
 
-def _rests_on(part: Part, formula: Formula) -> int:
-    """The number of units that a number is a mean over: those with a value in any of its columns."""
-    return sum(any(value is not None for value in unit) for unit in zip(*_columns(part, formula), strict=True))
-
-
 def counts(groups: Sequence[GroupResult], scores: PictureScores, level: str) -> Counts:
     """The counts at one level."""
     pictures = [picture for group in groups for picture in group.pictures[level].values()]
@@ -145,17 +142,13 @@ def bounded(
     by_name = {}
     for name in names:
         worst, best = ends.get(name, (ways["zero"].get(name), ways["one"].get(name)))
-        by_name[name] = _held(worst, ways["out"].get(name), best)
+        dropped = ways["out"].get(name)  # moved into the range of the whole, if it is outside
+        if dropped is not None and best is not None:
+            dropped = min(dropped, best)
+        if dropped is not None and worst is not None:
+            dropped = max(dropped, worst)
+        by_name[name] = Bounds(worst, dropped, best)
     return by_name
-
-
-def _held(worst: float | None, dropped: float | None, best: float | None) -> Bounds:
-    """The three in order: the mean without lost pictures is moved into the range of the whole, if it is outside."""
-    if dropped is not None and best is not None:
-        dropped = min(dropped, best)
-    if dropped is not None and worst is not None:
-        dropped = max(dropped, worst)
-    return Bounds(worst, dropped, best)
 
 
 def soft_counts(rows: Sequence[CheckResult]) -> SoftCounts:
