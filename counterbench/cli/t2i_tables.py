@@ -20,6 +20,7 @@ from counterbench.t2i.words import (
     SIGNED,
     by_set,
     heading,
+    kinds_of_parts,
     legend,
     lossy,
     no_interval,
@@ -38,7 +39,7 @@ _MEANS = ("factual", "counterfactual")
 _ACROSS_BY, _ACROSS = {"score": ("category", "dimension"), "s": ("category", "subcategory")}, 16
 # Most rows of a table with a row for each part.
 _MOST = 40
-# The kinds of parts that come first; the others stand as the protocol has them.
+# The kinds of parts that come first.
 _FIRST = ("discipline", "law", "category", "dimension")
 # The fields of a document that stand in every row of CSV.
 _STATUS = ("admitted", "certified", "complete", "covered", "unverified")
@@ -174,10 +175,7 @@ def lost_table(documents: Sequence[Document]) -> Table:
 def truth_table(
     document: Document, labelled: Mapping[str, LabelledMean], bands: Mapping[str, Estimate | None]
 ) -> Table:
-    """The ungated mean of each level: by people's labels if there are any, as judged, and the band beside it.
-
-    Either may be empty; a level that it lacks has a dash.
-    """
+    """The ungated mean of each level: by people's labels if there are any, as judged, and the band beside it."""
     title = f"{document.generator}: ungated means of S, and how far the judge may be off [95 %]"
     headers = ("people (PPI++)", "labels", "as judged", "band (Rogan-Gladen)")
     table = table_over(title, [document], ["level"], headers)
@@ -224,14 +222,9 @@ def shown_slices(document: Document, among: Sequence[Document]) -> dict[str, dic
     """
     (alike,) = [of for of in by_set(among) if any(each is document for each in of)]
     _, across = _across(alike)
-    told = [list(document.slices.get(what, {}).values()) for what in across]
     found: dict[str, dict[str, Numbers]] = {}
-    for what in dict.fromkeys([*(what for what in _FIRST if what in document.slices), *document.slices]):
+    for what in kinds_of_parts([document], _FIRST, across):
         parts, units = document.slices[what], document.slice_units[what]
-        own = list(parts.values())
-        if what in across or len(parts) < 2 or any(len(own) == len(of) and all(p in of for p in own) for of in told):
-            continue
-        told.append(own)
         most = sorted(parts, key=lambda name: -units[name])[:_MOST] if len(parts) > _MOST else parts
         found[what] = {name: parts[name] for name in most}
     return found

@@ -1,7 +1,4 @@
-"""Plots of shares as data for the page: a row for each group, with a dot and its interval for each judge or model.
-
-The page draws them with SVG and CSS of its own, as wide as its window.
-"""
+"""Plots of shares as data for the page: a row for each group, with a dot and its interval for each judge or model."""
 
 from __future__ import annotations
 

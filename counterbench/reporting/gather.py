@@ -38,11 +38,7 @@ class JudgeRun(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReportData(msgspec.Struct, frozen=True, kw_only=True):
-    """The data of a report on judges.
-
-    Runs that were asked different pairs of one suite, each until its cells were decided, are shown on the pairs that
-    all runs were asked.
-    """
+    """The data of a report on judges; runs that were asked different pairs are shown on those that all were asked."""
 
     runs: list[JudgeRun]
     items: list[ItemProblem]
@@ -102,10 +98,7 @@ def gather(paths: Sequence[Path], scoring: str = DEFAULT, certificates: Sequence
 
 
 def _of_one_suite(runs: Sequence[RunResults]) -> tuple[list[RunResults], int]:
-    """The runs on the pairs that all were asked, and the number of other pairs.
-
-    A gallery shows every judge on the same pair, so all runs are of one suite.
-    """
+    """The runs, all of one suite, on the pairs that all were asked; and the number of other pairs."""
     first = runs[0]
     for run in runs[1:]:
         if run.info.suite_digest != first.info.suite_digest:
@@ -134,10 +127,7 @@ def _compare(runs: Sequence[RunResults]) -> tuple[Comparison | None, str]:
 
 
 def raw_replies(path: Path) -> dict[str, list[str]]:
-    """Query id → its replies as they came, one for each vote, in the order of votes; a failure in words, in brackets.
-
-    A query without a record is left out. A failure never hides an answer, as in scoring.
-    """
+    """Query id → its replies as they came, by vote; a failure in words, in brackets, which never hides an answer."""
     journal = path / JOURNAL_FILE
     if not journal.exists():
         return {}

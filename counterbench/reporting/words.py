@@ -31,11 +31,7 @@ def visible(text: str) -> str:
 
 
 def named(name: str) -> str:
-    """A name, made safe for the page; "(no name)" for an empty one.
-
-    >>> named("oracle"), named(" ")
-    ('oracle', '(no name)')
-    """
+    """A name, made safe for the page; "(no name)" for an empty one."""
     return visible(name) if name.strip() else NO_NAME
 
 
@@ -52,36 +48,22 @@ def interval(share: Share) -> str:
 
 
 def points(effect: float) -> str:
-    """A difference of fractions as points of CCS.
-
-    >>> points(0.052), points(0.01)
-    ('5.2 points', '1.0 points')
-    """
+    """A difference of fractions as points of CCS: "5.2 points"."""
     return f"{100 * effect:.1f} points"
 
 
 def signed(difference: float) -> str:
-    """A difference of fractions in points, with its sign.
-
-    >>> signed(0.464), signed(-0.282)
-    ('+46.4', '−28.2')
-    """
+    """A difference of fractions in points, with its sign: "+46.4", "−28.2"."""
     return f"{100 * difference:+.1f}".replace("-", "−")
 
 
 def p_value(p: float | None) -> str:
     """A p value as people read it."""
-    if p is None:
-        return UNDEFINED
-    return "<\u00a00.001" if p < 0.001 else f"{p:.3f}"
+    return UNDEFINED if p is None else "<\u00a00.001" if p < 0.001 else f"{p:.3f}"
 
 
 def counted(count: int, one: str, many: str = "") -> str:
-    """A count of things; the plural is `one` with an s unless `many` is given.
-
-    >>> counted(1, "pair"), counted(1200, "reply", "replies")
-    ('1 pair', '1,200 replies')
-    """
+    """A count of things: "1 pair", "1,200 replies"; the plural is `one` with an s unless `many` is given."""
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
@@ -104,10 +86,7 @@ def certificate_summary(certificates: Sequence[Checked]) -> str:
 
 
 def admitted(certificate: Certificate) -> str:
-    """The number of laws, or families, that a judge is admitted to, in words.
-
-    A certificate of families opens no scoring of pictures of laws; its families are admitted all the same.
-    """
+    """The number of laws, or families, that a judge is admitted to, in words."""
     shown, all_ = len(certificate.admitted), len(certificate.laws)
     return f"admitted to {shown:,} of {all_:,} {units(certificate.cells)}"
 

@@ -1,7 +1,4 @@
-"""The results of a run by pair: records joined to keys by id, replies read by a named scoring.
-
-Scores, diagnosis, comparison and certificates are all computed from this; none of them reads a journal itself.
-"""
+"""The results of a run by pair: records joined to keys by id, replies read by a named scoring."""
 
 from __future__ import annotations
 
@@ -30,16 +27,13 @@ Kind = tuple[str, str, tuple[tuple[str, str], ...]]
 
 
 class PairResult(msgspec.Struct, frozen=True):
-    """A judge's result on one pair; `None` for a question that failed or has no reply yet.
-
-    `failed` and `missing` count the questions of the pair that failed or were not asked (0 … 2).
-    """
+    """A judge's result on one pair; `None` for a question that failed or has no reply yet."""
 
     keys: tuple[Key, Key]
     original: Judged | None
     intervened: Judged | None
-    failed: int
-    missing: int
+    failed: int  # questions, 0 … 2
+    missing: int  # questions that were not asked, 0 … 2
 
     @property
     def key(self) -> Key:
@@ -66,8 +60,7 @@ class PairResult(msgspec.Struct, frozen=True):
     @property
     def consistent(self) -> bool | None:
         """True if right on both; None unless both replies came."""
-        both = self.both
-        return None if both is None else both[0].right and both[1].right
+        return None if self.both is None else self.both[0].right and self.both[1].right
 
 
 class _Run(msgspec.Struct, frozen=True, kw_only=True):

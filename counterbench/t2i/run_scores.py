@@ -150,10 +150,7 @@ def scored_as(
 
 
 def _resolution(run: JudgedRun, how: Scoring) -> Resolution | None:
-    """The score that the run's judge gives a model that is always right, by its certificate, on the run's prompts.
-
-    None without a certificate, or if checks are not all yes/no.
-    """
+    """The score of a model that is always right, by the run's certificate; None without one or for graded checks."""
     known, prompts = run.kept.certificate, [prompt for prompt in run.prompts.prompts if prompt.checks]
     if known is None or any(c.answer_type != "yes-no" for of in prompts for c in of.checks):
         return None
@@ -287,10 +284,7 @@ def frame(path: Path) -> pd.DataFrame:
 
 
 def labels_of(run: JudgedRun, labels: Sequence[HumanLabel]) -> list[HumanLabel]:
-    """The labels of this run's pictures: those of its generator, or folder, and those that name none.
-
-    They get the answer types of their checks.
-    """
+    """The labels of this run's pictures (of its generator, its folder, or nobody's), with the checks' answer types."""
     names = ("", run.kept.info.generator, run.kept.info.images, Path(run.kept.info.images).name)
     types = {(of.id, check.id): check.answer_type for of in run.prompts.prompts for check in of.checks}
     return [

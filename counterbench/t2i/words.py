@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -69,6 +69,22 @@ def by_set(documents: Sequence[Document]) -> list[list[Document]]:
         s = document.provenance
         sets.setdefault((s.prompts_digest, s.protocol, s.scoring, s.threshold), []).append(document)
     return list(sets.values())
+
+
+def kinds_of_parts(documents: Sequence[Document], first: Sequence[str], told: Collection[str] = ()) -> list[str]:
+    """The kinds of parts worth a table: with several parts, and other numbers than those `told` or an earlier kind.
+
+    `first`: the kinds that come first; the others stand as the protocol has them.
+    """
+    kinds, earlier = [], [[part for of in documents for part in of.slices.get(kind, {}).values()] for kind in told]
+    for kind in dict.fromkeys((*first, *(kind for of in documents for kind in of.slices))):
+        parts = [of.slices.get(kind, {}) for of in documents]
+        own = [part for of in parts for part in of.values()]
+        again = any(len(own) == len(of) and all(part in of for part in own) for of in earlier)
+        if kind not in told and max(map(len, parts)) > 1 and not again:
+            earlier.append(own)
+            kinds.append(kind)
+    return kinds
 
 
 def lossy(documents: Sequence[Document]) -> list[str]:

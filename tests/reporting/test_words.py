@@ -30,6 +30,8 @@ def test_examples() -> None:
 def test_the_undefined_is_never_a_number() -> None:
     nothing = Share(None, None, None, 0, 0)
     assert (words.percent(nothing.value), words.interval(nothing), band_of(nothing)) == ("–", "", "")
+    assert [words.signed(0.464), words.signed(-0.282)] == ["+46.4", "−28.2"]
+    assert [words.counted(1, "pair"), words.counted(1200, "reply", "replies")] == ["1 pair", "1,200 replies"]
     assert [words.p_value(p) for p in (None, 0.0004, 0.04567, 1.0)] == ["–", "<\u00a00.001", "0.046", "1.000"]
 
 

@@ -24,9 +24,9 @@ from counterbench.text import counted
 
 
 class Answers(msgspec.Struct, frozen=True, kw_only=True):
-    """A judge's answers to yes/no checks beside people's; shares with exact intervals (Clopper and Pearson 1934).
+    """A judge's answers to yes/no checks beside people's, taken to be independent.
 
-    The intervals take checks to be independent.
+    Shares have exact intervals (Clopper and Pearson 1934).
     """
 
     checks: int

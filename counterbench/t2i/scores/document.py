@@ -40,10 +40,7 @@ class Counts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Bounds(msgspec.Struct, frozen=True):
-    """The bounds of a number for lost checks; null if undefined.
-
-    Pictures that the model refused or left blank are lost here too; if a picture lost some checks, its others count.
-    """
+    """The bounds of a number for lost checks, refused and blank pictures; null if undefined."""
 
     worst: float | None  # with credit 0 for all lost checks, the least value with nothing lost; none for PRR and RRR
     # Without the pictures that lost a check; moved to the nearer end if it is outside of `worst` and `best`.

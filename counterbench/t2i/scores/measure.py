@@ -135,10 +135,7 @@ def complete(of: Counts) -> bool:
 def bounded(
     names: Sequence[str], ways: Mapping[MissingData, Mapping[str, float | None]], ends: Mapping[str, Ends]
 ) -> dict[str, Bounds]:
-    """Worst, dropped and best of these numbers; `ways` has them with lost checks wrong, left out, and right.
-
-    `ends`: worst and best of the numbers that do not grow with every credit.
-    """
+    """Worst, dropped and best of numbers, from the `ways` to count, or the `ends` of those not growing with all."""
     by_name = {}
     for name in names:
         worst, best = ends.get(name, (ways["zero"].get(name), ways["one"].get(name)))
