@@ -5,7 +5,7 @@ Every run is called as its document's generator: `words.told_apart` gives no two
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -58,19 +58,22 @@ def _numbers(
     *,
     header: str = "generator",
     before: Sequence[str] = (),
-    interval: Callable[[str], bool] = lambda name: True,
-    called: Callable[[str], str] = heading,
+    headers: Sequence[str] = (),
+    intervals: Collection[str] | None = None,
 ) -> Table:
-    """A table with a row of numbers in these columns, with `before` as the headers of the cells before them."""
+    """A table with a row of numbers in these columns, with `before` as the headers of the cells before them.
+
+    `intervals`: the columns that show theirs, by default all.
+    """
+    shown = names if intervals is None else intervals
     table = table_over(title, runs, [header], before)
-    for name in names:
-        known = (of.get(name) for _, _, of, _ in rows) if interval(name) else ()
-        some = any(number is not None and number.low is not None for number in known)
-        table.add_numbers(called(name) + " [95 %]" * some)
+    for name, called in zip(names, headers or list(map(heading, names)), strict=True):
+        known = [of[name] for _, _, of, _ in rows if name in of and name in shown]
+        table.add_numbers(called + " [95 %]" * any(number.low is not None for number in known))
     for place, (name, cells, of, style) in enumerate(rows):
         if style == "italic" and rows[place - 1][-1] != style:  # planted models stand below a rule
             table.add_section()
-        table.add_row(name, *cells, *(cell_of(of.get(n), n in SIGNED, interval(n)) for n in names), style=style)
+        table.add_row(name, *cells, *(cell_of(of.get(n), n in SIGNED, n in shown) for n in names), style=style)
     return table
 
 
@@ -104,8 +107,8 @@ def _scores(
         if (name, line) not in references[:i]:  # once, unless the runs were given different ones
             true = {key: Estimate(value, None, None) for key, value in line.items() if key != "share_gated"}
             rows.append((f"{name} (planted, true)", blank, true, "italic"))
-    shown = {name: everything or with_interval(name, documents[0]) for name in columns}
-    return _numbers(title, documents, columns, rows, before=rests_on, interval=shown.__getitem__)
+    shown = [name for name in columns if everything or with_interval(name, documents[0])]
+    return _numbers(title, documents, columns, rows, before=rests_on, intervals=shown)
 
 
 def _ungated(of: Document, columns: Sequence[str], blank: Sequence[str], prefix: str = "ungated_") -> list[_Row]:
@@ -200,8 +203,8 @@ def across_tables(documents: Sequence[Document], interval: bool = False) -> list
                 parts = {name: part[number] for name, part in each.slices.get(what, {}).items() if number in part}
                 rows.append((row_name(each), (), parts | {"": each.columns[number]}, ""))
             title = f"{of[0].provenance.protocol} by {what}"
-            called: Callable[[str], str] = lambda name: name or "overall"  # noqa: E731
-            tables.append(_numbers(title, of, [*names, ""], rows, interval=lambda name: interval, called=called))
+            shown = None if interval else ()
+            tables.append(_numbers(title, of, [*names, ""], rows, headers=[*names, "overall"], intervals=shown))
     return tables
 
 
@@ -239,8 +242,8 @@ def slice_tables(document: Document, among: Sequence[Document]) -> list[Table | 
         names = gated or [name for name in columns if name.startswith("ungated_s_")]
         title = f"{document.generator} by {_SLICES.get(what, what)}{'' if gated else ', ungated'}"
         rows = [(name, [str(document.slice_units[what][name])], part, "") for name, part in parts.items()]
-        interval = {name: with_interval(name, document) for name in names}.__getitem__
-        found.append(_numbers(title, [document], names, rows, header=what, before=["units"], interval=interval))
+        shown = [name for name in names if with_interval(name, document)]
+        found.append(_numbers(title, [document], names, rows, header=what, before=["units"], intervals=shown))
         if cut := len(document.slices[what]) - len(parts):
             found.append(f"… and {cut} more: --format csv has all")
     return found

@@ -12,8 +12,7 @@ from counterbench.certificate.issue import drawn_again
 from counterbench.drawing.styles import draw as draw_scene
 from counterbench.errors import InputError
 from counterbench.reporting.gather import ReportData, gather
-from counterbench.reporting.page import page
-from counterbench.reporting.pairs import PairCard, pair_card
+from counterbench.reporting.page import PairCard, page, pair_card
 from counterbench.reporting.pictures import NO_PICTURES, Draft, Encoded, Placed, drawing
 from counterbench.reporting.plots import all_plots
 from counterbench.runs.folder import RunInfo

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 import msgspec
 
 from counterbench.diagnosis.document import Confusion
-from counterbench.reporting.dots import Plot, Series, dot_plot, share_columns
+from counterbench.reporting.frame import Plot, Series, dot_plot, share_columns
 from counterbench.reporting.gather import ReportData
 from counterbench.reporting.words import counted
 from counterbench.scoring.scores import Score, Share

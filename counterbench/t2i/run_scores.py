@@ -18,7 +18,7 @@ from counterbench.certificate.document import FAIL, CellResult
 from counterbench.certificate.policies import load_policy
 from counterbench.certificate.resolution import Points, Resolution, resolution
 from counterbench.errors import InputError
-from counterbench.scoring.frame import COUNT, NUMBER, REPLY_COLUMNS, TEXT, with_replies
+from counterbench.scoring.frame import COUNT, NUMBER, TEXT, with_replies
 from counterbench.stats.correction import Errors
 from counterbench.stats.intervals import Estimate, wilson
 from counterbench.t2i.images.manifest import plain_name
@@ -268,10 +268,8 @@ def frame(path: Path) -> pd.DataFrame:
     about several samples that show the same file); the fields of `CheckResult`; and those of
     `scoring.frame.with_replies`. InputError if it is no run about generated pictures, or is damaged.
     """
-    import pandas as pd
-
     names = dict.fromkeys((*_FIRST, *(field.name for field in msgspec.structs.fields(CheckResult))))
-    dtypes = {name: _DTYPES.get(name, TEXT) for name in names}
+    columns = {"id": TEXT} | {name: _DTYPES.get(name, TEXT) for name in names}
     run = load_judged(path)
     once = asked_once(run.kept.samples, run.prompts)
     rows = [
@@ -279,8 +277,7 @@ def frame(path: Path) -> pd.DataFrame:
         | {"id": question_id(once[row.sample_id], row.question or row.check), "tags": ";".join(row.tags)}
         for row in run.rows
     ]
-    table = with_replies(pd.DataFrame(rows, columns=["id", *dtypes]), path)
-    return table.astype({"id": TEXT} | dtypes | REPLY_COLUMNS)
+    return with_replies(rows, columns, path)
 
 
 def labels_of(run: JudgedRun, labels: Sequence[HumanLabel]) -> list[HumanLabel]:

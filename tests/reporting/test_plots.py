@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from counterbench.reporting.dots import Plot, Series, dot_plot
+from counterbench.reporting.frame import Plot, Series, dot_plot
 from counterbench.reporting.gather import ReportData, gather
 from counterbench.reporting.plots import all_plots, matrices, without_errors
 from counterbench.scoring.scores import share

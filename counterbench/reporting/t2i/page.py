@@ -8,8 +8,7 @@ from typing import Any
 import msgspec
 
 from counterbench.reporting import words as common
-from counterbench.reporting.dots import Plot
-from counterbench.reporting.frame import Fact, Filter, render
+from counterbench.reporting.frame import Fact, Filter, Plot, render
 from counterbench.reporting.pictures import Placed
 from counterbench.reporting.t2i.cards import OUTCOMES, SHOWS, GroupCard
 from counterbench.reporting.t2i.gather import ModelData

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from counterbench.reporting.dots import Plot, Series, dot_plot
+from counterbench.reporting.frame import Plot, Series, dot_plot
 from counterbench.reporting.t2i.gather import THRESHOLDS, ModelData
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.scores.document import Document
