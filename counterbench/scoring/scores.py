@@ -141,15 +141,10 @@ class Document(msgspec.Struct, kw_only=True):
     @property
     def unfinished(self) -> str:
         """The missing part in words; empty if it is complete."""
-        return (
-            ""
-            if self.complete
-            else unfinished(
-                self.missing,
-                self.overall.outcomes["failed"],
-                self.missing + sum(self.overall.outcomes.values()) - 2 * self.overall.pairs,
-            )
-        )
+        if self.complete:
+            return ""
+        known, failed = sum(self.overall.outcomes.values()) + self.missing, self.overall.outcomes["failed"]
+        return unfinished(self.missing, failed, known - 2 * self.overall.pairs)
 
     def __repr__(self) -> str:
         signed, overall = self.provenance, self.overall

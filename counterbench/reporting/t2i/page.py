@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-import msgspec
-
 from counterbench.reporting import words as common
 from counterbench.reporting.frame import Fact, Filter, Plot, render
 from counterbench.reporting.pictures import Placed
@@ -170,30 +168,19 @@ def _uncertified(data: ModelData) -> list[tuple[str, list[str]]]:
     return [(f"{listed(labels)}, {said}", reasons) for (said, *reasons), labels in by_reasons.items()]
 
 
-class PartTable(msgspec.Struct, frozen=True):
-    """Numbers by part."""
-
-    columns: list[str]
-    headings: list[str]
-    rows: dict[str, list[tuple[str, int, Numbers]]]  # by a part's name: a label, units and numbers for each run
-
-
-def _part_table(data: ModelData, kind: str) -> PartTable:
+def _part_table(data: ModelData, kind: str) -> dict[str, Any]:
+    """Numbers by part: columns, their headings, and by a part's name a label, units and numbers for each run."""
     by_run = [of.slices.get(kind, {}) for of in data.documents]
     there = list(dict.fromkeys(name for parts in by_run for part in parts.values() for name in part))
     known = [*data.columns, *(name for name in there if name.startswith("neither_"))]
     columns = [name for name in known if name in there]
     columns = columns or [name for name in there if name.startswith("ungated_s_")]
-    rows = {
-        name: [
-            (run.label, run.document.slice_units[kind][name], parts[name])
-            for run, parts in zip(data.runs, by_run, strict=True)
-            if name in parts
-        ]
-        for name in dict.fromkeys(name for parts in by_run for name in parts)
-    }
+    rows: dict[str, list[tuple[str, int, Numbers]]] = {}
+    for run, parts in zip(data.runs, by_run, strict=True):
+        for name, numbers in parts.items():
+            rows.setdefault(name, []).append((run.label, run.document.slice_units[kind][name], numbers))
     headings = ["ungated " * name.startswith("ungated_") + words.heading(name) for name in columns]
-    return PartTable(columns, headings, rows)
+    return {"columns": columns, "headings": headings, "rows": rows}
 
 
 def _some(first: str, counts: Sequence[Mapping[str, int]]) -> list[str]:

@@ -125,10 +125,8 @@ def compare_models(
             "protocol, by one judge asked with one template; name runs that differ in their generator alone"
             + _differences([runs[0] for runs in alike.values()])
         )
-    compared = (
-        _compared(runs, scoring_name, threshold, brief, on_progress) for runs in alike.values() if len(runs) > 1
-    )
-    return Comparisons(list(compared), alone)
+    several = [runs for runs in alike.values() if len(runs) > 1]
+    return Comparisons([_compared(runs, scoring_name, threshold, brief, on_progress) for runs in several], alone)
 
 
 def _asked_as(run: JudgedRun) -> dict[str, str]:
