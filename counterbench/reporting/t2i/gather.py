@@ -12,7 +12,7 @@ from counterbench.reporting.gather import raw_replies
 from counterbench.runs.folder import refuse_repeats
 from counterbench.runs.names import short_names
 from counterbench.stats.intervals import Estimate
-from counterbench.t2i.comparing.pairs import paired_runs
+from counterbench.t2i.comparing.models import paired_runs
 from counterbench.t2i.comparing.people import of_others
 from counterbench.t2i.judging.results import JudgedRun, load_judged
 from counterbench.t2i.run_scores import corrected, labelled, labels_of, score
