@@ -141,12 +141,6 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
         return brief(self, f"of CCS on {counted(self.overall.pairs, 'common pair')}: {ranks}")
 
 
-def adjusted(p_values: Sequence[float | None]) -> list[float | None]:
-    """Holm's adjustment over the p-values that there are."""
-    found = iter(holm([p for p in p_values if p is not None]))
-    return [None if p is None else next(found) for p in p_values]
-
-
 def ranks_of(name: str, runs: int, contrasts: Iterable[Contrast]) -> dict[str, int]:
     """The fields of `Rank` of one of so many runs, by the contrasts of one number."""
     decided = [c for c in contrasts if name in (c.first, c.second) and c.better is not None]
@@ -252,7 +246,7 @@ def _contrasts(judges: Sequence[_Side]) -> list[JudgeContrast]:
     p_values = [mcnemar_exact(table[1], table[2]) if sum(table) else None for table in tables]
     tested = len(p_values) - p_values.count(None)
     contrasts = []
-    for (one, other), table, p, p_holm in zip(twos, tables, p_values, adjusted(p_values), strict=True):
+    for (one, other), table, p, p_holm in zip(twos, tables, p_values, holm(p_values), strict=True):
         both, only_first, only_second, neither = table
         pairs = sum(table)
         better, needed = None, None

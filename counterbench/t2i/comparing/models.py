@@ -16,9 +16,10 @@ import msgspec
 
 from counterbench.errors import InputError
 from counterbench.runs.folder import refuse_repeats
-from counterbench.scoring.comparison import LEVEL, Contrast, Rank, adjusted, ranks_of
+from counterbench.scoring.comparison import LEVEL, Contrast, Rank, ranks_of
 from counterbench.stats.clusters import Jackknife, Series, pseudovalues
 from counterbench.stats.intervals import Estimate
+from counterbench.stats.multiple import holm
 from counterbench.stats.power import times_needed
 from counterbench.stats.randomisation import DRAWS, randomisation_p, swaps
 from counterbench.t2i.judging.results import JudgedRun, load_judged
@@ -263,7 +264,7 @@ def _contrasts(couples: Couples, units: str, on_progress: OnProgress) -> tuple[l
     p = [by_places[places][name] if known else None for (places, name), known in zip(shown, tested, strict=True)]
     shares = {places: contributions(both) for places, both in couples.items()}
     contrasts = []
-    for (places, name), own, p_holm in zip(shown, p, adjusted(p), strict=True):
+    for (places, name), own, p_holm in zip(shown, p, holm(p), strict=True):
         of, value = differences[places], differences[places].columns[name].value
         better, needed = None, None
         if value is None or p_holm is None:
