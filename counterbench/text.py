@@ -45,6 +45,16 @@ def counted(count: int, one: str, many: str = "") -> str:
     return f"{count} {one if count == 1 else many or one + 's'}"
 
 
+def listed(names: Iterable[str], last: str = "and") -> str:
+    """Names in a sentence; `last` stands before the last of them.
+
+    >>> listed(["a", "b", "c"]), listed(["a", "b"], "or")
+    ('a, b and c', 'a or b')
+    """
+    *most, end = list(names) or [""]
+    return f"{', '.join(most)} {last} {end}" if most else end
+
+
 def slug(text: str, most: int = 60) -> str:
     """A text as a part of an id; "" if no letter or digit of ASCII is in it.
 

@@ -22,3 +22,11 @@ def done(*args: object) -> str:
     result = call(*args)
     assert result.exit_code == 0, result.output
     return result.stdout
+
+
+def fails(*args: object, code: int = 2) -> str:
+    """What a command says that must end so, with nothing on standard output."""
+    result = call(*args)
+    assert (result.exit_code, result.stdout) == (code, ""), result.output
+    assert "Traceback" not in result.stderr
+    return result.stderr

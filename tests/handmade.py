@@ -1,16 +1,32 @@
-"""Pairs for tests of diagnosis, made by hand: keys with the fields that matter, and what was replied."""
+"""Pairs, keys and records made by hand, with the fields that matter, and what was replied."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from counterbench.answers.outcomes import Answer, Refused, Unparsed
+from counterbench.answers.outcomes import Answer, Failed, Refused, Unparsed
 from counterbench.runs.folder import RunInfo
+from counterbench.runs.journal import Record
 from counterbench.runs.queries import Key
 from counterbench.scoring.results import PairResult
 from counterbench.scoring.rules import Judged
 
 RAMBLES, DECLINES, FAILS, MISSING = "<rambles>", "<declines>", None, "<missing>"
+
+
+def key(id: str, expected: str = "yes", **fields: Any) -> Key:
+    """The key of a question, "<group>/<role>", with these fields and others that do not matter."""
+    group, _, role = id.partition("/")
+    given: dict[str, Any] = {"answer_type": "yes-no", "relevant": True, "family": "f", "category": "c", "skill": "s"}
+    given |= {"form": "yes-no", "truth": "computed", "role": role or "original"} | fields
+    return Key(id=id, group=group, expected=expected, **given)
+
+
+def record(id: str, reply: str | None = "yes", vote: int = 0, **fields: Any) -> Record:
+    """An attempt with this reply, or a failure without one."""
+    said = ("failed", Failed("by hand")) if reply is None else ("answer", None)
+    given = {"identity": f"{id} {vote}", "asked": "", "parser": "1", "time": ""} | fields
+    return Record(id=id, vote=vote, reply=reply, outcome=said[0], failure=said[1], **given)
 
 
 def pair(
@@ -23,21 +39,18 @@ def pair(
     **fields: Any,
 ) -> PairResult:
     """A pair with these truths and replies; relevant where the truths differ."""
-    given = {"family": "f", "category": "c", "skill": "s", "truth": "computed"} | fields
-    keys = tuple(
-        Key(
-            id=f"{id}/{role}",
-            group=id,
-            role=role,
-            expected=truths[i],
+    keys = [
+        key(
+            f"{id}/{role}",
+            truths[i],
             answer_type=kind,
             relevant=truths[0] != truths[1],
             form="yes-no" if kind == "yes-no" else "open",
             misreadings=misreadings[i],
-            **given,
+            **fields,
         )
         for i, role in enumerate(("original", "intervened"))
-    )
+    ]
     judged = [judge(said, key) for said, key in zip(replies, keys, strict=True)]
     return PairResult((keys[0], keys[1]), *judged, replies.count(FAILS), replies.count(MISSING))
 

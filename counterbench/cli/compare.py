@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 # Of more runs than these, each is shown against the next alone.
 MOST = 4
+_MARKED = " (MARKED: see above)"
 _COUNTS = {"both": "both", "only_first": "only 1st", "only_second": "only 2nd", "neither": "neither"}
 
 
@@ -79,12 +80,12 @@ def _names(found: Comparison) -> dict[str, str]:
 
 def ranking_table(found: Comparison, names: Mapping[str, str], everything: bool = False) -> Table:
     """Each judge's CCS and rank on the pairs common to all, overall and by category, best first."""
-    from counterbench.cli.grid import cell
+    from counterbench.cli.grid import Table, cell
     from counterbench.cli.tables import percent
 
     rank = "rank (of categories in brackets)" if everything else "rank"
     common = f"{counted(found.overall.pairs, 'pair')} common to all judges"
-    table = _table(f"CCS (%) and {rank} on the {common}", found.marked, keys=2)
+    table = Table(f"CCS (%) and {rank} on the {common}{_MARKED if found.marked else ''}", keys=2)
     table.add_column("rank", "judge")
     table.add_numbers("overall [95 %]", *found.categories)
     by_category = [{s.judge: s for s in group.ranking} for group in found.categories.values()]
@@ -104,9 +105,10 @@ def offers(found: Comparison, names: Mapping[str, str]) -> list[Table | str]:
     """
     if not any(run.costs.usd or run.costs.tokens_in or run.admitted for run in found.runs):
         return []
+    from counterbench.cli.grid import Table
     from counterbench.cli.work import dollars
 
-    table = _table("What 1,000 pictures take, a question each: the cheapest that is admitted first", [], keys=1)
+    table = Table("What 1,000 pictures take, a question each: the cheapest that is admitted first")
     table.add_column("judge")
     table.add_numbers("cells admitted", "USD", "tokens in", "tokens out")
     for run in found.by_offer:
@@ -123,12 +125,14 @@ def offers(found: Comparison, names: Mapping[str, str]) -> list[Table | str]:
 
 
 def _contrasts_tables(found: Comparison, names: Mapping[str, str], everything: bool) -> list[Table]:
+    from counterbench.cli.grid import Table
+
     groups = {"": found.overall} | ({f", {name}": of for name, of in found.categories.items()} if everything else {})
     tables = []
     for name, group in groups.items():
         shown = group.contrasts if everything else near(group.contrasts, _order(found))
-        every = len(shown) == len(group.contrasts)
-        table = _table(f"Every two judges{name}" if every else "Each judge and the next", found.marked, keys=2)
+        title = f"Every two judges{name}" if len(shown) == len(group.contrasts) else "Each judge and the next"
+        table = Table(title + (_MARKED if found.marked else ""))
         tables.append(contrasts_table(table, shown, names, _points, "pairs", everything))
     return tables
 
@@ -162,6 +166,7 @@ def contrasts_table(
     several = len({contrast.column for contrast in contrasts}) > 1
     counts = {"units": units, "left_out": "left out"}
     counts |= {name: header for name, header in _COUNTS.items() if any(hasattr(c, name) for c in contrasts)}
+    table.keys = 3 if several else 2
     table.add_column("first", "second", *(["by"] if several else []))
     table.add_numbers("1st−2nd [95 %]", *(["p"] if everything else []), "Holm p", "better")
     table.add_numbers(*(counts.values() if everything else []), f"{units} needed")
@@ -189,13 +194,6 @@ def rows(about: dict[str, Any], contrasts: Sequence[Contrast], names: Mapping[st
         about | {key: names.get(of, of) if key in called else of for key, of in flat(msgspec.to_builtins(c)).items()}
         for c in contrasts
     ]
-
-
-def _table(title: str, marked: list[str], keys: int) -> Table:
-    from counterbench.cli.grid import Table
-
-    note = " (MARKED: see above)" if marked else ""
-    return Table(title + note, keys)
 
 
 def _notes(found: Comparison, names: Mapping[str, str], verbose: bool) -> list[str]:

@@ -33,7 +33,7 @@ def align(
     Example: counterbench t2i align labels.csv runs/mine runs/other-judge
     """
     from counterbench.cli.grid import show, show_csv
-    from counterbench.runs.names import short_names
+    from counterbench.runs.names import distinct, short_names
     from counterbench.t2i.comparing.people import align as set_beside
 
     form = options.Form.JSON if as_json else form
@@ -41,25 +41,14 @@ def align(
     if form is options.Form.JSON:
         print_json(found)
         return
-    names = _told_apart(found.judges, short_names(found.judges))
+    asked = (lambda of: of.protocol, lambda of: of.template, lambda of: ", ".join(of.runs))
+    names = distinct(short_names(found.judges), *([f" ({part(of)})" for of in found.judges] for part in asked))
     if form is options.Form.CSV:
         show_csv(_rows(found, names))
         return
     named = dict(zip(names, found.judges, strict=True))
     tables = [table for table in (answers_table(named), order_table(named)) if table is not None]
     show(*tables, *_notes(found, named), form=form)
-
-
-def _told_apart(judges: Sequence[Agreement], names: Sequence[str]) -> list[str]:
-    """Short names, with the difference added if one judge was asked in several ways."""
-    found = list(names)
-    for what in ("protocol", "template", "runs"):
-        twice = {name for name in found if found.count(name) > 1}
-        found = [
-            f"{name} ({', '.join([getattr(of, what)] if what != 'runs' else of.runs)})" if name in twice else name
-            for name, of in zip(found, judges, strict=True)
-        ]
-    return found
 
 
 def answers_table(judges: Mapping[str, Agreement]) -> Table | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,8 +32,9 @@ def compare(
     part a tie.
     Example: counterbench t2i compare runs/mine runs/another
     """
-    from counterbench.cli.compare import near, rows
+    from counterbench.cli.compare import contrasts_table, near, rows
     from counterbench.cli.grid import show, show_csv
+    from counterbench.cli.t2i_tables import cell_of, table_over
     from counterbench.t2i.comparing.models import compare_models
 
     form = options.Form.JSON if as_json else form
@@ -52,7 +54,12 @@ def compare(
     for each in found.comparisons:
         order = {column: [rank.model for rank in ranks] for column, ranks in each.ranks.items()}
         shown = each.contrasts if verbose else near(each.contrasts, order)
-        page += [ranks_table(each), _contrasts_table(each, shown, verbose)]
+        every = len(shown) == len(each.contrasts)
+        table = table_over("Every two models, paired" if every else "Each model and the next, paired", each.runs)
+        page += [
+            ranks_table(each),
+            contrasts_table(table, shown, {}, partial(cell_of, signed=True), f"{each.units}s", verbose),
+        ]
         page += _notes(each, shown, verbose)
     page += [
         f"not compared: {run}: no other run is of its prompts, protocol, judge and template" for run in found.alone
@@ -68,26 +75,14 @@ def ranks_table(found: Comparison) -> Table:
 
     one = len(found.headline) == 1
     scoring = found.runs[0].provenance.scoring
-    table = table_over(
-        f"{found.protocol} on {found.prompts}, {scoring} scoring{' [95 %]' * one}, and (rank)", found.runs
-    )
-    table.add_column("generator")
-    table.add_numbers(*map(heading, found.headline))
+    title = f"{found.protocol} on {found.prompts}, {scoring} scoring{' [95 %]' * one}, and (rank)"
+    table = table_over(title, found.runs, ["generator"], list(map(heading, found.headline)))
     of = {run.model: [r for ranks in found.ranks.values() for r in ranks if r.model == run.model] for run in found.runs}
     places = {model: sum(map(list.index, found.ranks.values(), ranks)) for model, ranks in of.items()}
     best = sorted(of, key=lambda model: (sum(rank.rank + rank.rank_last for rank in of[model]), places[model]))
     for model, ranks in ((model, of[model]) for model in best):
         table.add_row(model, *(cell_of(r.value, interval=one).append_text(cell(f" ({r.span})")) for r in ranks))
     return table
-
-
-def _contrasts_table(found: Comparison, shown: Sequence[Contrast], everything: bool) -> Table:
-    from counterbench.cli.compare import contrasts_table
-    from counterbench.cli.t2i_tables import cell_of, table_over
-
-    every = len(shown) == len(found.contrasts)
-    table = table_over("Every two models, paired" if every else "Each model and the next, paired", found.runs, keys=3)
-    return contrasts_table(table, shown, {}, lambda of: cell_of(of, signed=True), f"{found.units}s", everything)
 
 
 def _notes(found: Comparison, shown: Sequence[Contrast], verbose: bool) -> list[str]:

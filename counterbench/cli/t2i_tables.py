@@ -5,7 +5,7 @@ Every run is called as its document's generator: `words.told_apart` gives no two
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -13,13 +13,14 @@ import msgspec
 from counterbench.cli.grid import Cell, Table, cell, flat
 from counterbench.runs.names import short_names
 from counterbench.stats.intervals import Estimate
-from counterbench.t2i.scores.document import Bounds, Document, JudgeStatus, stamp
+from counterbench.t2i.scores.document import Document, JudgeStatus, stamp
 from counterbench.t2i.scores.labels import LabelledMean
 from counterbench.t2i.words import (
     NONE,
     SIGNED,
     by_set,
     heading,
+    kinds_of_parts,
     legend,
     lossy,
     no_interval,
@@ -38,8 +39,10 @@ _MEANS = ("factual", "counterfactual")
 _ACROSS_BY, _ACROSS = {"score": ("category", "dimension"), "s": ("category", "subcategory")}, 16
 # Most rows of a table with a row for each part.
 _MOST = 40
-# The kinds of parts that come first; the others stand as the protocol has them.
+# The kinds of parts that come first.
 _FIRST = ("discipline", "law", "category", "dimension")
+# The fields of a document that stand in every row of CSV.
+_STATUS = ("admitted", "certified", "complete", "covered", "unverified")
 # Names of slices whose own name says too little.
 _SLICES = {"threshold": "threshold of the gate"}
 Numbers = Mapping[str, Estimate]
@@ -55,21 +58,22 @@ def _numbers(
     *,
     header: str = "generator",
     before: Sequence[str] = (),
-    interval: Callable[[str], bool] = lambda name: True,
-    called: Callable[[str], str] = heading,
+    headers: Sequence[str] = (),
+    intervals: Collection[str] | None = None,
 ) -> Table:
-    """A table with a row of numbers in these columns, with `before` as the headers of the cells before them."""
-    table = table_over(title, runs)
-    table.add_column(header)
-    table.add_numbers(*before)
-    for name in names:
-        known = (of.get(name) for _, _, of, _ in rows) if interval(name) else ()
-        some = any(number is not None and number.low is not None for number in known)
-        table.add_numbers(called(name) + " [95 %]" * some)
+    """A table with a row of numbers in these columns, with `before` as the headers of the cells before them.
+
+    `intervals`: the columns that show theirs, by default all.
+    """
+    shown = names if intervals is None else intervals
+    table = table_over(title, runs, [header], before)
+    for name, called in zip(names, headers or list(map(heading, names)), strict=True):
+        known = [of[name] for _, _, of, _ in rows if name in of and name in shown]
+        table.add_numbers(called + " [95 %]" * any(number.low is not None for number in known))
     for place, (name, cells, of, style) in enumerate(rows):
         if style == "italic" and rows[place - 1][-1] != style:  # planted models stand below a rule
             table.add_section()
-        table.add_row(name, *cells, *(cell_of(of.get(n), n in SIGNED, interval(n)) for n in names), style=style)
+        table.add_row(name, *cells, *(cell_of(of.get(n), n in SIGNED, n in shown) for n in names), style=style)
     return table
 
 
@@ -103,8 +107,8 @@ def _scores(
         if (name, line) not in references[:i]:  # once, unless the runs were given different ones
             true = {key: Estimate(value, None, None) for key, value in line.items() if key != "share_gated"}
             rows.append((f"{name} (planted, true)", blank, true, "italic"))
-    shown = {name: everything or with_interval(name, documents[0]) for name in columns}
-    return _numbers(title, documents, columns, rows, before=rests_on, interval=shown.__getitem__)
+    shown = [name for name in columns if everything or with_interval(name, documents[0])]
+    return _numbers(title, documents, columns, rows, before=rests_on, intervals=shown)
 
 
 def _ungated(of: Document, columns: Sequence[str], blank: Sequence[str], prefix: str = "ungated_") -> list[_Row]:
@@ -134,9 +138,9 @@ def leaning_table(documents: Sequence[Document]) -> list[Table]:
     found = [(of, of.leaning) for of in documents if of.leaning is not None]
     if not found:
         return []
-    table = table_over("Checks asked as they are and denied: only one can be yes", [of for of, _ in found])
-    table.add_column("generator")
-    table.add_numbers("asked both ways", "yes to both", "no to both", "leans to yes [95 %]")
+    title, headers = "Checks asked as they are and denied: only one can be yes", ("yes to both", "no to both")
+    numbers = ("asked both ways", *headers, "leans to yes [95 %]")
+    table = table_over(title, [of for of, _ in found], ["generator"], numbers)
     for of, leaning in found:
         both = (cell_of(share, interval=False) for share in (leaning.both_yes, leaning.both_no))
         table.add_row(row_name(of), str(leaning.pairs), *both, cell_of(leaning.leaning, signed=True))
@@ -145,29 +149,24 @@ def leaning_table(documents: Sequence[Document]) -> list[Table]:
 
 def bounds_table(document: Document) -> Table:
     """Bounds of the scores: as if all lost answers were wrong, left out, or right."""
-    table = table_over(f"{document.generator}: worst and best that what is lost could make it", [document])
-    table.add_column("")
     gated = any(name.startswith("ungated_") for name in document.bounds)
     ends = ("worst", "dropped", "best")
-    table.add_numbers(*ends, *(f"{end}, ungated" for end in ends if gated))
+    headers = [*ends, *(f"{end}, ungated" for end in ends if gated)]
+    title = f"{document.generator}: worst and best that what is lost could make it"
+    table = table_over(title, [document], [""], headers)
     for name, of in document.bounds.items():
         if not name.startswith("ungated_"):
-            ungated = _ends(document.bounds[f"ungated_{name}"]) if gated else []
-            table.add_row(heading(name), *_ends(of), *ungated)
+            both = [of, document.bounds[f"ungated_{name}"]] if gated else [of]
+            table.add_row(heading(name), *(plain(getattr(each, end)) for each in both for end in ends))
     return table
-
-
-def _ends(of: Bounds) -> list[str]:
-    return [plain(of.worst), plain(of.dropped), plain(of.best)]
 
 
 def lost_table(documents: Sequence[Document]) -> Table:
     """Number of pictures and replies at every level."""
-    table = table_over("Pictures, and the judge's replies to their checks", documents, keys=2)
-    table.add_column("generator", "level")
     first = next(iter(documents[0].counts.values()))
     replies = [name if name == "answer" else f"judge {name}" for name in first.outcomes]
-    table.add_numbers("groups scored", "pictures scored", *first.statuses, *replies)
+    headers = ("groups scored", "pictures scored", *first.statuses, *replies)
+    table = table_over("Pictures, and the judge's replies to their checks", documents, ["generator", "level"], headers)
     for document in documents:
         for place, (level, of) in enumerate(document.counts.items()):
             scored = (f"{of.groups_scored}/{of.groups}", f"{of.pictures_scored}/{of.pictures}")
@@ -179,57 +178,44 @@ def lost_table(documents: Sequence[Document]) -> Table:
 def truth_table(
     document: Document, labelled: Mapping[str, LabelledMean], bands: Mapping[str, Estimate | None]
 ) -> Table:
-    """The ungated mean of each level: by people's labels if there are any, as judged, and the band beside it.
-
-    Either may be empty; a level that it lacks has a dash.
-    """
-    table = table_over(f"{document.generator}: ungated means of S, and how far the judge may be off [95 %]", [document])
-    table.add_column("level")
-    table.add_numbers("people (PPI++)", "labels", "as judged", "band (Rogan-Gladen)")
+    """The ungated mean of each level: by people's labels if there are any, as judged, and the band beside it."""
+    title = f"{document.generator}: ungated means of S, and how far the judge may be off [95 %]"
+    headers = ("people (PPI++)", "labels", "as judged", "band (Rogan-Gladen)")
+    table = table_over(title, [document], ["level"], headers)
     for level in document.counts:
-        people, corrected = labelled.get(level), bands.get(level)
+        by_level = {"score": document.columns.get("score")} | document.slices.get("level", {}).get(level, {})
+        names = (f"ungated_s_{level}", f"s_{level}")  # the protocol's name for its mean
+        found = [document.columns[name] for name in names if name in document.columns]
+        judged, people = found[0] if found else by_level["score"], labelled.get(level)
         labels = NONE if people is None else f"{people.labels}/{people.labels + people.others}"
-        table.add_row(level, cell_of(people), labels, cell_of(level_mean(document, level)), cell_of(corrected))
+        table.add_row(level, cell_of(people), labels, cell_of(judged), cell_of(bands.get(level)))
     return table
-
-
-def level_mean(document: Document, level: str) -> Estimate | None:
-    """The ungated mean of a level, under the protocol's name for it."""
-    by_level = document.slices.get("level", {}).get(level, {})
-    names = (f"ungated_s_{level}", f"s_{level}")
-    found = [document.columns[name] for name in names if name in document.columns]
-    return found[0] if found else by_level.get("score", document.columns.get("score"))
 
 
 def across_tables(documents: Sequence[Document], interval: bool = False) -> list[Table]:
     """The one number of a protocol by category and by dimension or subcategory, as papers print it."""
     tables = []
     for of in by_set(documents):
-        number = _number(of[0])
-        for what in _kinds_across(of):
-            names = _names(of, what)
+        number, kinds = _across(of)
+        for what, names in kinds.items():
             rows: list[_Row] = []
             for each in of:
                 parts = {name: part[number] for name, part in each.slices.get(what, {}).items() if number in part}
                 rows.append((row_name(each), (), parts | {"": each.columns[number]}, ""))
             title = f"{of[0].provenance.protocol} by {what}"
-            called: Callable[[str], str] = lambda name: name or "overall"  # noqa: E731
-            tables.append(_numbers(title, of, [*names, ""], rows, interval=lambda name: interval, called=called))
+            shown = None if interval else ()
+            tables.append(_numbers(title, of, [*names, ""], rows, headers=[*names, "overall"], intervals=shown))
     return tables
 
 
-def _kinds_across(documents: Sequence[Document]) -> list[str]:
-    """For runs on one prompt set: the kinds of parts that have a table with a column for each part."""
-    return [what for what in _ACROSS_BY.get(_number(documents[0]), ()) if 2 <= len(_names(documents, what)) <= _ACROSS]
-
-
-def _number(document: Document) -> str:
-    """Name of the one number of a run; "" if there are several."""
-    return next((name for name in _ACROSS_BY if name in document.columns), "")
-
-
-def _names(documents: Sequence[Document], what: str) -> list[str]:
-    return list(dict.fromkeys(name for of in documents for name in of.slices.get(what, ())))
+def _across(documents: Sequence[Document]) -> tuple[str, dict[str, list[str]]]:
+    """Of runs on one prompt set: their one number ("" if there are several), and the names of parts by kind."""
+    number = next((name for name in _ACROSS_BY if name in documents[0].columns), "")
+    kinds = {
+        what: list(dict.fromkeys(name for of in documents for name in of.slices.get(what, ())))
+        for what in _ACROSS_BY.get(number, ())
+    }
+    return number, {what: names for what, names in kinds.items() if 2 <= len(names) <= _ACROSS}
 
 
 def shown_slices(document: Document, among: Sequence[Document]) -> dict[str, dict[str, Numbers]]:
@@ -238,15 +224,10 @@ def shown_slices(document: Document, among: Sequence[Document]) -> dict[str, dic
     A part that is alone has none, nor one with its numbers in a table already: in `across_tables`, or by another name.
     """
     (alike,) = [of for of in by_set(among) if any(each is document for each in of)]
-    across = _kinds_across(alike)
-    told = [list(document.slices.get(what, {}).values()) for what in across]
+    _, across = _across(alike)
     found: dict[str, dict[str, Numbers]] = {}
-    for what in dict.fromkeys([*(what for what in _FIRST if what in document.slices), *document.slices]):
+    for what in kinds_of_parts([document], _FIRST, across):
         parts, units = document.slices[what], document.slice_units[what]
-        own = list(parts.values())
-        if what in across or len(parts) < 2 or any(len(own) == len(of) and all(p in of for p in own) for of in told):
-            continue
-        told.append(own)
         most = sorted(parts, key=lambda name: -units[name])[:_MOST] if len(parts) > _MOST else parts
         found[what] = {name: parts[name] for name in most}
     return found
@@ -261,8 +242,8 @@ def slice_tables(document: Document, among: Sequence[Document]) -> list[Table | 
         names = gated or [name for name in columns if name.startswith("ungated_s_")]
         title = f"{document.generator} by {_SLICES.get(what, what)}{'' if gated else ', ungated'}"
         rows = [(name, [str(document.slice_units[what][name])], part, "") for name, part in parts.items()]
-        interval = {name: with_interval(name, document) for name in names}.__getitem__
-        found.append(_numbers(title, [document], names, rows, header=what, before=["units"], interval=interval))
+        shown = [name for name in names if with_interval(name, document)]
+        found.append(_numbers(title, [document], names, rows, header=what, before=["units"], intervals=shown))
         if cut := len(document.slices[what]) - len(parts):
             found.append(f"… and {cut} more: --format csv has all")
     return found
@@ -273,17 +254,9 @@ def score_rows(documents: Sequence[Document]) -> list[dict[str, Any]]:
     rows = []
     for document, judge in zip(documents, short_names([d.provenance for d in documents]), strict=True):
         s = document.provenance
-        run: dict[str, Any] = {
-            "run": document.run,
-            "generator": document.generator,
-            "judge": judge,
-            "prompts": s.prompts,
-            "protocol": s.protocol,
-            "scoring": s.scoring,
-            **{
-                name: getattr(document, name) for name in ("admitted", "certified", "complete", "covered", "unverified")
-            },
-        }
+        run: dict[str, Any] = {"run": document.run, "generator": document.generator, "judge": judge}
+        run |= {name: getattr(s, name) for name in ("prompts", "protocol", "scoring")}
+        run |= {name: getattr(document, name) for name in _STATUS}
         run |= flat({"domain": msgspec.to_builtins(document.domain)}) if document.domain is not None else {}
         parts = [("overall", "", document.groups, document.columns)] + [
             (what, name, document.slice_units[what][name], part)
@@ -297,10 +270,15 @@ def score_rows(documents: Sequence[Document]) -> list[dict[str, Any]]:
     return rows
 
 
-def table_over(title: str, runs: Iterable[JudgeStatus | Document], keys: int = 1) -> Table:
-    """An empty table of these runs, stamped as the least certified of them."""
+def table_over(
+    title: str, runs: Iterable[JudgeStatus], words: Sequence[str] = (), numbers: Sequence[str] = ()
+) -> Table:
+    """A table of these runs without rows, stamped as the least certified of them; `words` head the keys of a row."""
     worst = max({stamp(run) for run in runs} - {""}, key=str.isupper, default="")
-    return Table(f"{worst}: {title}" if worst else title, keys)
+    table = Table(f"{worst}: {title}" if worst else title, len(words))
+    table.add_column(*words)
+    table.add_numbers(*numbers)
+    return table
 
 
 def cell_of(number: Estimate | None, signed: bool = False, interval: bool = True) -> Cell:

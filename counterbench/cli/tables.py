@@ -14,7 +14,7 @@ from counterbench.runs.usage import Usage
 from counterbench.scoring.flips import Flips
 from counterbench.scoring.scores import Document, Provenance, Score, Share, band, in_order
 from counterbench.scoring.soft_scores import SoftScore
-from counterbench.text import counted
+from counterbench.text import counted, listed
 
 COLOURS = {"high": "green", "middle": "yellow", "low": "red"}
 LOST = ("unparsed", "refused", "failed")
@@ -240,8 +240,9 @@ def flip_tables(flips: Flips) -> list[Table]:
 
 def flip_lines(flips: Flips) -> list[str]:
     """The flip rate, and notes on the tables."""
-    rate, (*names, last) = flips.rate, flips.templates
-    under = f"{', '.join(names)} and {last}"
-    shown = percent(rate, interval=True).plain
-    told = f"flip rate: {rate.hits} of {rate.of:,} questions, {shown} %, are not answered alike under {under}"
+    rate, shown = flips.rate, percent(flips.rate, interval=True).plain
+    told = (
+        f"flip rate: {rate.hits} of {rate.of:,} questions, {shown} %, are not answered alike under "
+        f"{listed(flips.templates)}"
+    )
     return [told, *flips.notes]

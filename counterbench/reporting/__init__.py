@@ -1,11 +1,11 @@
 """Reports, each a page that needs no network: of judges (scores, diagnosis, certificates, pairs) and of models.
 
-write                           the one function that writes either: the page's file, its pictures in it or beside it
-frame, templates, words         the parts and the words that every page has
-dots, pictures                  plots in one style; small pictures
-gather, pairs, plots, matrices  of judges: all data, read once; cards, plots, tables of confusions
-judges, page                    of judges: the pairs' pictures, the whole report, and its page
-t2i                             the same for runs about generated pictures
+write                    the one function that writes either: the page's file, its pictures in it or beside it
+frame, templates, words  the parts, plots and words that every page has
+pictures                 small pictures
+gather, plots            of judges: all data, read once; plots, tables of confusions
+judges, page             of judges: the pairs' pictures, the whole report, and its page with a card for each pair
+t2i                      the same for runs about generated pictures
 
 Needs the extra `report`: jinja2, imported when a report is made.
 """

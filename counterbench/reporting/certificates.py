@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -34,15 +34,8 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
         return self.certificate.policy.name
 
 
-class PlacedCertificates(msgspec.Struct, frozen=True):
-    """The certificates of some runs."""
-
-    by_run: list[list[Checked]]
-    unreadable: list[str]  # messages about files in the runs' folders that cannot be read
-
-
-def place(runs: Sequence[RunResults], given: Sequence[Path] = ()) -> PlacedCertificates:
-    """Every certificate beside its run, checked.
+def place(runs: Sequence[RunResults], given: Sequence[Path] = ()) -> tuple[list[list[Checked]], list[str]]:
+    """Every run's certificates, checked; and messages about files in the runs' folders that cannot be read.
 
     A certificate in a run's folder (certificate*.json) is that run's. A `given` certificate is of the run whose journal
     it was issued from or, without such a run, of every run with its judge, template and suite. InputError for a given
@@ -61,7 +54,9 @@ def place(runs: Sequence[RunResults], given: Sequence[Path] = ()) -> PlacedCerti
         by_run.append(own)
     for path in given:
         certificate = read_certificate(path)
-        fits = [n for n, run in enumerate(runs) if all(said == own for _, said, own in _identity(run, certificate))]
+        of = (certificate.judge, certificate.template_digest, certificate.suite_digest)
+        asked = [(run.info.judge, run.info.template_digest, run.info.suite_digest) for run in runs]
+        fits = [n for n, own in enumerate(asked) if own == of]
         if not fits:
             raise InputError(
                 f"{path}: a certificate of another judge, template or suite than these runs' ({certificate.judge}, "
@@ -72,7 +67,7 @@ def place(runs: Sequence[RunResults], given: Sequence[Path] = ()) -> PlacedCerti
             if certificate not in by_run[n]:
                 by_run[n].append(certificate)
     checked = [[_check(run, each) for each in own] for run, own in zip(runs, by_run, strict=True)]
-    return PlacedCertificates(checked, unreadable)
+    return checked, unreadable
 
 
 def with_admissions(found: Comparison, runs: Sequence[RunResults]) -> tuple[Comparison, list[str]]:
@@ -80,10 +75,9 @@ def with_admissions(found: Comparison, runs: Sequence[RunResults]) -> tuple[Comp
 
     If several certificates of a run hold, the one that opens most cells counts. InputError as of `place`.
     """
-    placed = place(runs, ())
-    notes = list(placed.unreadable)
+    placed, notes = place(runs)
     opened: dict[str, Admitted] = {}
-    for run, certificates in zip(runs, placed.by_run, strict=True):
+    for run, certificates in zip(runs, placed, strict=True):
         notes += [f"{run.path}: its certificate under {each.policy} {each.mark}" for each in certificates if each.mark]
         holding = [_admitted(each.certificate) for each in certificates if each.holds]
         if holding:
@@ -98,32 +92,27 @@ def _admitted(certificate: Certificate) -> Admitted:
 
 
 def _check(run: RunResults, certificate: Certificate) -> Checked:
-    unlike = [part for part in _parts(run, certificate) if part[1] != part[2]]
+    info = run.info
+    parts: list[tuple[str, object, object]] = [
+        ("judge than this run's", certificate.judge, info.judge),
+        ("template than this run's", certificate.template_digest, info.template_digest),
+        ("suite than this run's", certificate.suite_digest, info.suite_digest),
+        ("number of votes than this run's", certificate.votes, info.votes),
+        ("scoring than this page's", certificate.scoring, run.scoring),
+        ("parser than this version's", certificate.parser, PARSER_VERSION),
+        ("truth than this run's", certificate.keys_digest, formats.file_digest(run.path / KEYS_FILE)),
+        ("journal than this run's", certificate.journal_digest, _journal(run)),
+    ]
+    unlike = [part for part in parts if part[1] != part[2]]
     if not unlike:
         return Checked(certificate=certificate)
-    same_suite = (certificate.suite, certificate.seed) == (run.info.suite, run.info.seed)
-    grown = same_suite and certificate.questions != run.info.queries
+    same_suite = (certificate.suite, certificate.seed) == (info.suite, info.seed)
+    grown = same_suite and certificate.questions != info.queries
     return Checked(
         certificate=certificate,
         mark="of other pairs of this suite: certify the run again" if grown else f"of another {unlike[0][0]}",
         reasons=[f"{what}: {said!r} in the certificate, {own!r} here" for what, said, own in unlike],
     )
-
-
-def _identity(run: RunResults, certificate: Certificate) -> Iterator[tuple[str, object, object]]:
-    """The parts of a certificate's identity: words for its mark, the certificate's value, the run's value."""
-    yield "judge than this run's", certificate.judge, run.info.judge
-    yield "template than this run's", certificate.template_digest, run.info.template_digest
-    yield "suite than this run's", certificate.suite_digest, run.info.suite_digest
-
-
-def _parts(run: RunResults, certificate: Certificate) -> Iterator[tuple[str, object, object]]:
-    yield from _identity(run, certificate)
-    yield "number of votes than this run's", certificate.votes, run.info.votes
-    yield "scoring than this page's", certificate.scoring, run.scoring
-    yield "parser than this version's", certificate.parser, PARSER_VERSION
-    yield "truth than this run's", certificate.keys_digest, formats.file_digest(run.path / KEYS_FILE)
-    yield "journal than this run's", certificate.journal_digest, _journal(run)
 
 
 def _journal(run: RunResults) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -11,14 +12,17 @@ from counterbench.diagnosis.diagnose import diagnose_runs
 from counterbench.diagnosis.document import Diagnosis, ItemProblem
 from counterbench.errors import InputError
 from counterbench.reporting.certificates import Checked, place
-from counterbench.reporting.replies import raw_replies
 from counterbench.reporting.words import run_labels
-from counterbench.runs.folder import refuse_repeats
+from counterbench.runs.folder import JOURNAL_FILE, refuse_repeats
+from counterbench.runs.journal import read_journal
 from counterbench.scoring.comparison import Comparison, compare_runs
 from counterbench.scoring.flips import Flips, flips_of
 from counterbench.scoring.results import RunResults, load_results
 from counterbench.scoring.rules import DEFAULT
 from counterbench.scoring.scores import Document, score_all
+
+# Longer replies are cut in the page, which says so; the journal has them whole.
+LONGEST = 4000
 
 
 class JudgeRun(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,11 +38,7 @@ class JudgeRun(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReportData(msgspec.Struct, frozen=True, kw_only=True):
-    """The data of a report on judges.
-
-    Runs that were asked different pairs of one suite, each until its cells were decided, are shown on the pairs that
-    all runs were asked.
-    """
+    """The data of a report on judges; runs that were asked different pairs are shown on those that all were asked."""
 
     runs: list[JudgeRun]
     items: list[ItemProblem]
@@ -72,9 +72,9 @@ def gather(paths: Sequence[Path], scoring: str = DEFAULT, certificates: Sequence
     refuse_repeats(paths)
     results, left_out = _of_one_suite([load_results(path, scoring) for path in paths])
     diagnosed = diagnose_runs(results)
-    placed = place(results, certificates)
+    placed, unreadable = place(results, certificates)
     labels = run_labels([(run.path, run.info) for run in results])
-    by_run = zip(labels, results, score_all(results), diagnosed.runs, placed.by_run, strict=True)
+    by_run = zip(labels, results, score_all(results), diagnosed.runs, placed, strict=True)
     comparison, note = _compare(results)
     return ReportData(
         runs=[
@@ -92,16 +92,13 @@ def gather(paths: Sequence[Path], scoring: str = DEFAULT, certificates: Sequence
         items=diagnosed.items,
         comparison=comparison,
         comparison_note=note,
-        unreadable=placed.unreadable,
+        unreadable=unreadable,
         left_out=left_out,
     )
 
 
 def _of_one_suite(runs: Sequence[RunResults]) -> tuple[list[RunResults], int]:
-    """The runs on the pairs that all were asked, and the number of other pairs.
-
-    A gallery shows every judge on the same pair, so all runs are of one suite.
-    """
+    """The runs, all of one suite, on the pairs that all were asked; and the number of other pairs."""
     first = runs[0]
     for run in runs[1:]:
         if run.info.suite_digest != first.info.suite_digest:
@@ -127,3 +124,26 @@ def _compare(runs: Sequence[RunResults]) -> tuple[Comparison | None, str]:
         return compare_runs(runs, anyway=True), ""
     except InputError as error:
         return None, str(error)
+
+
+def raw_replies(path: Path) -> dict[str, list[str]]:
+    """Query id → its replies as they came, by vote; a failure in words, in brackets, which never hides an answer."""
+    journal = path / JOURNAL_FILE
+    if not journal.exists():
+        return {}
+    by_query: dict[str, dict[int, tuple[bool, str]]] = defaultdict(dict)
+    for record in read_journal(journal):
+        votes = by_query[record.id]
+        if record.reply is not None:
+            votes[record.vote] = (True, _cut(record.reply))
+        elif record.failure is not None and not votes.get(record.vote, (False, ""))[0]:
+            failure = f"{record.failure.kind}: {record.failure.message}".rstrip(": ")
+            votes[record.vote] = (False, _cut(f"[no reply; {failure}]"))
+    return {id: [text for _, (_, text) in sorted(votes.items())] for id, votes in by_query.items()}
+
+
+def _cut(text: str) -> str:
+    """The text, or its beginning and the number of further characters."""
+    if len(text) <= LONGEST:
+        return text
+    return f"{text[:LONGEST]} […; the journal has {len(text) - LONGEST:,} more characters]"

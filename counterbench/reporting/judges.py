@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 from PIL import Image
@@ -11,8 +12,7 @@ from counterbench.certificate.issue import drawn_again
 from counterbench.drawing.styles import draw as draw_scene
 from counterbench.errors import InputError
 from counterbench.reporting.gather import ReportData, gather
-from counterbench.reporting.page import page
-from counterbench.reporting.pairs import PairCard, pair_card
+from counterbench.reporting.page import PairCard, page, pair_card
 from counterbench.reporting.pictures import NO_PICTURES, Draft, Encoded, Placed, drawing
 from counterbench.reporting.plots import all_plots
 from counterbench.runs.folder import RunInfo
@@ -38,27 +38,22 @@ def draft_of_judges(paths: Sequence[Path], scoring: str, certificates: Sequence[
 
     return Draft(
         things=pairs,
-        encode=_Drawn(source),
+        encode=partial(_drawn, source),
         fill=lambda placed: page(data, plots, _cards(data, pairs, placed), placed, words_of(placed)),
         counts={"pairs": len(first.pairs)},
         notes=lambda placed: _notes(data, placed, words_of(placed)),
     )
 
 
-class _Drawn:
-    """Draws (or reads) the pictures of pairs; picklable, for other processes."""
+def _drawn(source: Source | None, pairs: list[Pair]) -> list[list[Encoded]]:
+    return [list(map(drawing, _images(source, pair))) for pair in pairs]
 
-    def __init__(self, source: Source | None) -> None:
-        self.source = source
 
-    def __call__(self, pairs: list[Pair]) -> list[list[Encoded]]:
-        return [list(map(drawing, self._images(pair))) for pair in pairs]
-
-    def _images(self, pair: Pair) -> list[Image.Image]:
-        if isinstance(self.source, SuiteSource):
-            scenes = pair.scenes  # drawn directly, without encoding in between: this halves the time
-            return [draw_scene(scene, style=self.source.style, first=scenes[0]) for scene in scenes]
-        return [] if self.source is None else [picture.image() for picture in self.source.pictures(pair)]
+def _images(source: Source | None, pair: Pair) -> list[Image.Image]:
+    if isinstance(source, SuiteSource):
+        scenes = pair.scenes  # drawn directly, without encoding in between: this halves the time
+        return [draw_scene(scene, style=source.style, first=scenes[0]) for scene in scenes]
+    return [] if source is None else [picture.image() for picture in source.pictures(pair)]
 
 
 def find_source(info: RunInfo, keys: Iterable[Key], asked: str | None) -> Source | None:

@@ -1,24 +1,39 @@
-"""The page about pairs: templates filled with the gathered data."""
+"""The page about pairs: the gallery's cards, and templates filled with the gathered data."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from counterbench.answers.outcomes import OUTCOME_NAMES
+import msgspec
+
+from counterbench.answers.outcomes import OUTCOME_NAMES, Answer, Refused, Unparsed
 from counterbench.certificate import Certificate, Verdict
 from counterbench.certificate.cells import unit
 from counterbench.diagnosis.document import Measures
 from counterbench.reporting import words
-from counterbench.reporting.dots import Plot
-from counterbench.reporting.frame import Fact, render
+from counterbench.reporting.frame import Fact, Plot, render
 from counterbench.reporting.gather import JudgeRun, ReportData
-from counterbench.reporting.matrices import matrices, without_errors
-from counterbench.reporting.pairs import OUTCOMES, PairCard
 from counterbench.reporting.pictures import Placed
+from counterbench.reporting.plots import matrices, without_errors
 from counterbench.reporting.words import counted, percent
+from counterbench.scene.pairs import Pair
+from counterbench.scoring.results import PairResult
+from counterbench.scoring.rules import Judged
 from counterbench.scoring.scores import Document, Score, Share, band, share
+from counterbench.text import listed
 
+# The outcomes of a judge's replies to a pair; several can be true at once.
+OUTCOMES: dict[str, str] = {
+    "right": "right on both",
+    "wrong": "wrong",
+    "collapsed": "collapsed: same answer, though the truth differs",
+    "unstable": "unstable: another answer, though the truth stays",
+    "unparsed": "unparsed",
+    "refused": "refused",
+    "failed": "failed",
+    "missing": "not asked",
+}
 CONTENTS = {
     "summary": "Verdict",
     "scores": "Scores",
@@ -44,6 +59,39 @@ _AGREEMENTS = {
 }
 
 
+class ReplyCard(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One judge's reply to one picture."""
+
+    said: list[str] = []  # as it came, one for each vote
+    outcome: str = "answer"
+    read: str = ""  # the answer that was read
+    right: bool = False
+
+
+class JudgeCard(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One judge on one pair."""
+
+    original: ReplyCard
+    intervened: ReplyCard
+    outcomes: list[str] = []  # names of `OUTCOMES`
+
+
+class PairCard(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One pair, with a card for each judge in the page's order."""
+
+    id: str
+    family: str
+    category: str
+    skill: str
+    form: str
+    relevant: bool
+    truth: tuple[str, str]
+    judges: list[JudgeCard]
+    question: str = ""  # empty without the suite
+    change: str = ""
+    pictures: tuple[str, ...] = ()  # sources of the original and the intervened picture; the page puts `base` before
+
+
 def page(data: ReportData, plots: Sequence[Plot], cards: Sequence[PairCard], placed: Placed, note: str) -> str:
     """The report as one HTML document; `note`: a sentence about its pictures."""
     first, pairs = data.runs[0].document, data.runs[0].results.pairs
@@ -52,7 +100,7 @@ def page(data: ReportData, plots: Sequence[Plot], cards: Sequence[PairCard], pla
     relevant = sum(pair.key.relevant for pair in pairs)
     s = first.provenance
     seed = [] if s.seed is None else [f"seed {s.seed}"]
-    templates = words.listed(sorted({doc.provenance.template for doc in data.documents}))
+    templates = listed(sorted({doc.provenance.template for doc in data.documents}))
     width, height = placed.size
     return render(
         "pairs",
@@ -89,6 +137,64 @@ def page(data: ReportData, plots: Sequence[Plot], cards: Sequence[PairCard], pla
         ],
         pictures_note=note,
     )  # fmt: skip
+
+
+def pair_card(
+    id: str,
+    results: Sequence[PairResult],
+    replies: Sequence[Mapping[str, list[str]]],
+    pair: Pair | None = None,
+    pictures: tuple[str, ...] = (),
+) -> PairCard:
+    """The card of one pair from every run's result and raw replies, in the same order."""
+    key = results[0].key
+    return PairCard(
+        id=id,
+        family=key.family,
+        category=key.category,
+        skill=key.skill,
+        form=key.form,
+        relevant=key.relevant,
+        truth=(results[0].keys[0].expected, results[0].keys[1].expected),
+        judges=[_judge_card(result, raw) for result, raw in zip(results, replies, strict=True)],
+        question=pair.question if pair is not None else "",
+        change=pair.intervention if pair is not None else "",
+        pictures=pictures,
+    )
+
+
+def _judge_card(result: PairResult, raw: Mapping[str, list[str]]) -> JudgeCard:
+    cards = [_reply_card(reply, raw.get(key.id, [])) for key, reply in result.questions]
+    return JudgeCard(original=cards[0], intervened=cards[1], outcomes=_outcomes(result, cards))
+
+
+def _reply_card(reply: Judged | None, said: list[str]) -> ReplyCard:
+    if reply is None:
+        return ReplyCard(said, "failed" if said else "missing")
+    match reply.outcome:
+        case Answer(value=value):
+            return ReplyCard(said, "answer", value, reply.right)
+        case Unparsed(reason=reason):
+            return ReplyCard(said, "unparsed", reason)
+        case Refused(evidence=evidence):
+            return ReplyCard(said, "refused", evidence)
+    return ReplyCard(said, "failed")
+
+
+def _outcomes(result: PairResult, cards: Sequence[ReplyCard]) -> list[str]:
+    names = {card.outcome for card in cards} - {"answer"}
+    if result.consistent:
+        names.add("right")
+    if any(card.outcome == "answer" and not card.right for card in cards):
+        names.add("wrong")
+    both = result.both
+    if both is not None and both[0].value is not None and both[1].value is not None:
+        same = both[0].value == both[1].value
+        if result.key.relevant and same:
+            names.add("collapsed")
+        if not result.key.relevant and not same:
+            names.add("unstable")
+    return [name for name in OUTCOMES if name in names]
 
 
 def _provenance(run: JudgeRun) -> Iterator[Fact]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import quote
@@ -107,17 +107,20 @@ def place_pictures(things: Sequence[T], encode: Encode[T], page: Path, on_progre
     folder: Path | None = None
     bytes_, sources, problems = 0, [], []
     first = b""
-    for number, pictures in enumerate(_all(things, encode, on_progress)):
+    total = len(things)
+    every = in_chunks(encode, things, workers=count(None), chunk=_CHUNK, total=total)
+    for number, pictures in enumerate(every):
         problems += [picture.problem for picture in pictures if picture.problem]
         first = first or next((picture.data for picture in pictures if picture.data), b"")
         bytes_ += sum(-(-len(picture.data) // 3) * 4 for picture in pictures)  # as base64
         if folder is not None:
             sources.append(_written(folder, number, pictures))
-            continue
-        held.append(pictures)
-        if bytes_ > MOST:
-            folder = _beside(page)
-            sources = [_written(folder, n, each) for n, each in enumerate(held)]
+        else:
+            held.append(pictures)
+            if bytes_ > MOST:
+                folder = _beside(page)
+                sources = [_written(folder, n, each) for n, each in enumerate(held)]
+        on_progress(number + 1, total)
     size = Image.open(io.BytesIO(first)).size if first else (0, 0)
     if folder is None:
         return Placed([tuple(map(_embedded, pictures)) for pictures in held], EMBEDDED, None, problems, size)
@@ -126,13 +129,6 @@ def place_pictures(things: Sequence[T], encode: Encode[T], page: Path, on_progre
         if path.name not in ours:
             path.unlink()
     return Placed(sources, f"{quote(folder.name)}/", folder, problems, size)
-
-
-def _all(things: Sequence[T], encode: Encode[T], on_progress: OnProgress) -> Iterator[list[Encoded]]:
-    total = len(things)
-    for done, pictures in enumerate(in_chunks(encode, things, workers=count(None), chunk=_CHUNK, total=total), 1):
-        yield pictures
-        on_progress(done, total)
 
 
 def _beside(page: Path) -> Path:

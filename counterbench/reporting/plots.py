@@ -1,12 +1,17 @@
-"""The plots about judges: CCS, gap and stability by category, and CCS by difficulty."""
+"""The plots about judges (CCS, gap, stability; by category and difficulty), and tables of answers against truth."""
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
-from counterbench.reporting.dots import Plot, Row, Series, dot_plot, share_columns
+import msgspec
+
+from counterbench.diagnosis.document import Confusion
+from counterbench.reporting.frame import Plot, Series, dot_plot, share_columns
 from counterbench.reporting.gather import ReportData
+from counterbench.reporting.words import counted
 from counterbench.scoring.scores import Score, Share
 
 _OVERALL = "overall"
@@ -22,6 +27,17 @@ _CAPTIONS = {
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 # Words for the parameters; other parameters are shown by their names.
 _UNITS = {"offset": "offset (px)", "size": "size of shapes (px)", "covered": "covered (%)"}
+
+_SHADES = 5  # classes in the style sheet
+_ARROWS = {
+    "right": "pointed to",
+    "nearest-tail": "at the tail",
+    "most-central": "central",
+    "largest": "largest",
+    "other": "another",
+}
+
+Cell = tuple[int, str]  # the number of times that an answer was said, and its class in the style sheet
 
 
 def all_plots(data: ReportData) -> list[Plot]:
@@ -45,11 +61,8 @@ def _by_category(data: ReportData, name: str, measure: Callable[[Score], Share])
         "scores",
         f"{name[:1].upper()}{name[1:]} by category",
         _CAPTIONS[name],
-        [Row((group,), group) for group in groups],
-        [
-            Series(label=run.label, shares=[of.get(group) for group in groups])
-            for run, of in zip(data.runs, by_run, strict=True)
-        ],
+        {group: (group,) for group in groups},
+        [Series(run.label, [of.get(group) for group in groups]) for run, of in zip(data.runs, by_run, strict=True)],
         ("pairs", "judge", *share_columns(name)),
         to_one=name == "CCS",
         rule_after=1,
@@ -72,11 +85,68 @@ def _by_difficulty(data: ReportData) -> list[Plot]:
             "difficulty",
             f"Difficulty: {family}",
             "CCS of relevant pairs in bins of each parameter, with 95 % Wilson intervals.",
-            [Row(row, f"{_UNITS.get(row[0], row[0])} {row[1]}") for row in of],
-            [
-                Series(label=run.label, shares=[shares.get(n) for shares in of.values()])
-                for n, run in enumerate(data.runs)
-            ],
+            {f"{_UNITS.get(row[0], row[0])} {row[1]}": row for row in of},
+            [Series(run.label, [shares.get(n) for shares in of.values()]) for n, run in enumerate(data.runs)],
             ("parameter", "bin", "judge", *share_columns("CCS")),
         )
     ]
+
+
+class Matrix(msgspec.Struct, frozen=True, kw_only=True):
+    """A table of counts: a row for each truth (or judge), with a cell for each answer."""
+
+    title: str
+    caption: str
+    answers: list[str]
+    rows: dict[str, list[Cell]]
+
+
+def matrices(data: ReportData) -> list[Matrix]:
+    """A matrix of colours and one of counts for every judge that mistook any, and one of arrows for all judges."""
+    tables = []
+    for run in data.runs:
+        for kind in ("colours", "counts"):
+            confusion: Confusion = getattr(run.diagnosis.measures, kind)
+            if not (wrong := _errors(confusion)):
+                continue
+            answers = list(dict.fromkeys([*confusion, *(answer for said in confusion.values() for answer in said)]))
+            if all(name.isdecimal() for name in answers):
+                answers.sort(key=int)
+            asked = counted(sum(sum(said.values()) for said in confusion.values()), "open question")
+            tables.append(
+                Matrix(
+                    title=f"{kind.capitalize()} said by {run.label}",
+                    caption=f"{counted(wrong, 'mistake')} in {asked} that got an answer: a row for each truth. "
+                    "Outlined: right. The stronger its colour, the larger a cell's share of its row.",
+                    answers=answers,
+                    rows={truth: _row(said, answers, truth) for truth, said in confusion.items()},
+                )
+            )
+    arrows = {run.label: of for run in data.runs if any((of := run.diagnosis.measures.arrows).values())}
+    if arrows:
+        tables.append(
+            Matrix(
+                title="Shapes named for arrows",
+                caption="Open arrow questions that got an answer, by the shape that was named. Outlined: right.",
+                answers=list(_ARROWS.values()),
+                rows={label: _row(of, list(_ARROWS), "right") for label, of in arrows.items()},
+            )
+        )
+    return tables
+
+
+def without_errors(data: ReportData, kind: str) -> list[str]:
+    """The judges that were asked about `kind` ("colours" or "counts") and mistook none."""
+    measures = [(run.label, getattr(run.diagnosis.measures, kind)) for run in data.runs]
+    return [label for label, confusion in measures if confusion and not _errors(confusion)]
+
+
+def _errors(confusion: Confusion) -> int:
+    return sum(count for truth, said in confusion.items() for answer, count in said.items() if answer != truth)
+
+
+def _row(said: Mapping[str, int], answers: list[str], right: str) -> list[Cell]:
+    counts = [(answer, said.get(answer, 0)) for answer in answers]
+    shade = {answer: math.ceil(_SHADES * count / max(1, sum(said.values()))) for answer, count in counts}
+    hit = {answer: "hit" if answer == right else "miss" for answer in answers}
+    return [(count, f"{hit[answer]} shade-{shade[answer]}" if count else "") for answer, count in counts]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -13,9 +12,9 @@ from counterbench.certificate.cells import units
 from counterbench.diagnosis.document import Fault
 from counterbench.reporting.certificates import Checked
 from counterbench.runs.folder import RunInfo
-from counterbench.runs.names import short_names
+from counterbench.runs.names import distinct, short_names
 from counterbench.scoring.scores import Share
-from counterbench.text import HIDDEN
+from counterbench.text import HIDDEN, listed
 
 UNDEFINED = "–"
 NO_NAME = "(no name)"
@@ -32,11 +31,7 @@ def visible(text: str) -> str:
 
 
 def named(name: str) -> str:
-    """A name, made safe for the page; "(no name)" for an empty one.
-
-    >>> named("oracle"), named(" ")
-    ('oracle', '(no name)')
-    """
+    """A name, made safe for the page; "(no name)" for an empty one."""
     return visible(name) if name.strip() else NO_NAME
 
 
@@ -53,46 +48,23 @@ def interval(share: Share) -> str:
 
 
 def points(effect: float) -> str:
-    """A difference of fractions as points of CCS.
-
-    >>> points(0.052), points(0.01)
-    ('5.2 points', '1.0 points')
-    """
+    """A difference of fractions as points of CCS: "5.2 points"."""
     return f"{100 * effect:.1f} points"
 
 
 def signed(difference: float) -> str:
-    """A difference of fractions in points, with its sign.
-
-    >>> signed(0.464), signed(-0.282)
-    ('+46.4', '−28.2')
-    """
+    """A difference of fractions in points, with its sign: "+46.4", "−28.2"."""
     return f"{100 * difference:+.1f}".replace("-", "−")
 
 
 def p_value(p: float | None) -> str:
     """A p value as people read it."""
-    if p is None:
-        return UNDEFINED
-    return "<\u00a00.001" if p < 0.001 else f"{p:.3f}"
+    return UNDEFINED if p is None else "<\u00a00.001" if p < 0.001 else f"{p:.3f}"
 
 
 def counted(count: int, one: str, many: str = "") -> str:
-    """A count of things; the plural is `one` with an s unless `many` is given.
-
-    >>> counted(1, "pair"), counted(1200, "reply", "replies")
-    ('1 pair', '1,200 replies')
-    """
+    """A count of things: "1 pair", "1,200 replies"; the plural is `one` with an s unless `many` is given."""
     return f"{count:,} {one if count == 1 else many or one + 's'}"
-
-
-def listed(names: Sequence[str], last: str = "and") -> str:
-    """Names in a sentence; `last` stands before the last of them.
-
-    >>> listed(["a", "b", "c"]), listed(["a", "b"], "or")
-    ('a, b and c', 'a or b')
-    """
-    return f"{', '.join(names[:-1])} {last} {names[-1]}" if len(names) > 1 else "".join(names)
 
 
 def fault_summary(faults: Sequence[Fault]) -> str:
@@ -114,10 +86,7 @@ def certificate_summary(certificates: Sequence[Checked]) -> str:
 
 
 def admitted(certificate: Certificate) -> str:
-    """The number of laws, or families, that a judge is admitted to, in words.
-
-    A certificate of families opens no scoring of pictures of laws; its families are admitted all the same.
-    """
+    """The number of laws, or families, that a judge is admitted to, in words."""
     shown, all_ = len(certificate.admitted), len(certificate.laws)
     return f"admitted to {shown:,} of {all_:,} {units(certificate.cells)}"
 
@@ -141,19 +110,12 @@ def sentence(text: str, capital: bool = True) -> str:
 
 def run_labels(runs: Sequence[tuple[Path, RunInfo]]) -> list[str]:
     """One label a run, all different: the judge, then its template, folder and place, each only where needed."""
-    labels = [named(name) for name in short_names([info for _, info in runs])]
-    additions = (
-        [named(info.template) for _, info in runs],
-        [visible(path.resolve().name) for path, _ in runs],
-        [f"run {n}" for n in range(1, len(runs) + 1)],
+    return distinct(
+        [named(name) for name in short_names([info for _, info in runs])],
+        [f" · {named(info.template)}" for _, info in runs],
+        [f" · {visible(path.resolve().name)}" for path, _ in runs],
+        [f" · run {n}" for n in range(1, len(runs) + 1)],
     )
-    for added in additions:
-        variants: defaultdict[str, set[str]] = defaultdict(set)
-        for label, addition in zip(labels, added, strict=True):
-            variants[label].add(addition)
-        pairs = zip(labels, added, strict=True)
-        labels = [f"{label} · {addition}" if len(variants[label]) > 1 else label for label, addition in pairs]
-    return labels
 
 
 # The filters of every page's templates.

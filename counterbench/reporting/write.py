@@ -46,8 +46,13 @@ def write_report(
     or the folder IMAGES/GENERATOR of one run; "none" for a page without pictures. Raises InputError if an argument or a
     run is wrong, if a file that is no report would be overwritten, or if the extra `report` is not installed.
     """
-    _require_extra()
-    _refuse_taken(out)
+    try:
+        import jinja2  # noqa: F401
+    except ImportError as error:
+        raise InputError(f"a report needs jinja2 ({error}); this installs it: {install_command('report')}") from None
+    if out.suffix.lower() not in (".html", ".htm") or out.is_dir():
+        raise InputError(f"{out}: --out takes a file that ends in .html")
+    claim.refuse_taken(out, "report", lambda path: claim.has_mark(path, MARK))
     draft = _draft(paths, scoring, certificates, labels, pictures)
     with formats.clear_os_errors(out, "writing"):
         out.parent.mkdir(parents=True, exist_ok=True)
@@ -82,18 +87,3 @@ def _draft(
     if labels is not None:
         raise InputError("labels are of generated pictures, and these runs are on pairs; leave them out")
     return draft_of_judges(paths, scoring, certificates, pictures)
-
-
-def _require_extra() -> None:
-    """InputError with the command that installs jinja2, if it is missing."""
-    try:
-        import jinja2  # noqa: F401
-    except ImportError as error:
-        raise InputError(f"a report needs jinja2 ({error}); this installs it: {install_command('report')}") from None
-
-
-def _refuse_taken(out: Path) -> None:
-    """InputError if `out` cannot be the page, or is something else already."""
-    if out.suffix.lower() not in (".html", ".htm") or out.is_dir():
-        raise InputError(f"{out}: --out takes a file that ends in .html")
-    claim.refuse_taken(out, "report", lambda path: claim.has_mark(path, MARK))

@@ -68,6 +68,17 @@ def short_names(called: Sequence[Called]) -> list[str]:
     ]
 
 
+def distinct(names: Sequence[str], *additions: Sequence[str]) -> list[str]:
+    """The names, each with those of its additions, tried in this order, that tell it from others of the same name."""
+    told = list(names)
+    for added in additions:
+        meant: defaultdict[str, set[str]] = defaultdict(set)
+        for name, addition in zip(told, added, strict=True):
+            meant[name].add(addition)
+        told = [name + addition if len(meant[name]) > 1 else name for name, addition in zip(told, added, strict=True)]
+    return told
+
+
 def _parts(judge: str) -> tuple[str, str, list[str]]:
     kind, colon, rest = judge.partition(":")
     if kind not in _MODELS or not colon:

@@ -7,6 +7,7 @@ over all tests of the comparison, is at most 5 %.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 from pathlib import Path
@@ -22,7 +23,7 @@ from counterbench.stats.intervals import Estimate
 from counterbench.stats.multiple import holm
 from counterbench.stats.paired import mcnemar_exact, paired_difference
 from counterbench.stats.power import MOST_PAIRS, pairs_needed
-from counterbench.text import brief, counted
+from counterbench.text import brief, counted, listed
 
 LEVEL, POWER = 0.05, 0.8
 
@@ -140,12 +141,6 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
         return brief(self, f"of CCS on {counted(self.overall.pairs, 'common pair')}: {ranks}")
 
 
-def adjusted(p_values: Sequence[float | None]) -> list[float | None]:
-    """Holm's adjustment over the p-values that there are."""
-    found = iter(holm([p for p in p_values if p is not None]))
-    return [None if p is None else next(found) for p in p_values]
-
-
 def ranks_of(name: str, runs: int, contrasts: Iterable[Contrast]) -> dict[str, int]:
     """The fields of `Rank` of one of so many runs, by the contrasts of one number."""
     decided = [c for c in contrasts if name in (c.first, c.second) and c.better is not None]
@@ -186,12 +181,12 @@ def compare_runs(named: Sequence[RunResults], anyway: bool = False) -> Compariso
     if len(runs) < 2:
         raise InputError(
             f"{len(runs)} of {len(named)} runs can be compared, two or more are needed: no pair has both its replies "
-            f"in {_listed(str(run.path) for run in silent)}; resume what is unfinished, or name other runs"
+            f"in {listed(str(run.path) for run in silent)}; resume what is unfinished, or name other runs"
         )
     marked = _differences(runs)
     if marked and not anyway:
         raise InputError(
-            f"{_listed(str(run.path) for run in runs)} cannot be compared: {'; '.join(marked)}. Compare runs that "
+            f"{listed(str(run.path) for run in runs)} cannot be compared: {'; '.join(marked)}. Compare runs that "
             "differ in their judge alone, or add --anyway: pairs with the same id and truth are then compared, marked"
         )
     names = [run.info.name or run.info.judge for run in runs]
@@ -251,7 +246,7 @@ def _contrasts(judges: Sequence[_Side]) -> list[JudgeContrast]:
     p_values = [mcnemar_exact(table[1], table[2]) if sum(table) else None for table in tables]
     tested = len(p_values) - p_values.count(None)
     contrasts = []
-    for (one, other), table, p, p_holm in zip(twos, tables, p_values, adjusted(p_values), strict=True):
+    for (one, other), table, p, p_holm in zip(twos, tables, p_values, holm(p_values), strict=True):
         both, only_first, only_second, neither = table
         pairs = sum(table)
         better, needed = None, None
@@ -291,9 +286,8 @@ def _contrasts(judges: Sequence[_Side]) -> list[JudgeContrast]:
 
 def _table(one: _Side, other: _Side) -> tuple[int, int, int, int]:
     """The pairs that are right by both, by the first only, by the second only, by neither."""
-    right = [(one.pairs[id].consistent, other.pairs[id].consistent) for id in _common([one, other])]
-    both, only_first, only_second, neither = ((True, True), (True, False), (False, True), (False, False))
-    return right.count(both), right.count(only_first), right.count(only_second), right.count(neither)
+    right = Counter((one.pairs[id].consistent, other.pairs[id].consistent) for id in _common([one, other]))
+    return right[True, True], right[True, False], right[False, True], right[False, False]
 
 
 def _common(judges: Sequence[_Side]) -> list[str]:
@@ -310,13 +304,14 @@ def _common(judges: Sequence[_Side]) -> list[str]:
 def _differences(runs: Sequence[RunResults]) -> list[str]:
     """The differences between the runs besides their judge, in words that name the runs; all have the same scoring."""
     texts = []
-    for part in ("suites", "templates", "votes"):
+    parts = [_parts(run) for run in runs]
+    for part in parts[0]:
         named: dict[str, str] = {}
-        for run in runs:
-            identity, name = _part(run, part)
+        for run, of in zip(runs, parts, strict=True):
+            identity, name = of[part]
             named.setdefault(identity, f"{name} in {run.path}")
         if len(named) > 1:
-            texts.append(f"{part} differ: {_listed(named.values())}")
+            texts.append(f"{part} differ: {listed(named.values())}")
     first = {pair.key.group: pair for pair in runs[0].pairs}
     for run in runs[1:]:
         shared = [pair for pair in run.pairs if pair.key.group in first]
@@ -325,16 +320,17 @@ def _differences(runs: Sequence[RunResults]) -> list[str]:
     return texts
 
 
-def _part(run: RunResults, part: str) -> tuple[str, str]:
-    """A run's suite, template or votes: the value that is compared, and its name in a message."""
+def _parts(run: RunResults) -> dict[str, tuple[str, str]]:
+    """A run's suite, template and votes: each as it is compared, and its name in a message."""
     info = run.info
-    if part == "suites":
-        seed = "" if info.seed is None else f", seed {info.seed}"
-        pairs = f", {len(run.pairs)} pairs"  # with --limit or --times it is another selection, of another digest
-        return info.suite_digest, f"{info.suite} {info.suite_digest[:8]}{seed}{pairs}"
-    if part == "templates":
-        return info.template_digest, f"{info.template} {info.template_digest[:8]}"
-    return str(info.votes), str(info.votes)
+    seed = "" if info.seed is None else f", seed {info.seed}"
+    # With --limit or --times it is another selection, of another digest.
+    suite = f"{info.suite} {info.suite_digest[:8]}{seed}, {len(run.pairs)} pairs"
+    return {
+        "suites": (info.suite_digest, suite),
+        "templates": (info.template_digest, f"{info.template} {info.template_digest[:8]}"),
+        "votes": (str(info.votes), str(info.votes)),
+    }
 
 
 def _same_keys(one: PairResult, other: PairResult) -> bool:
@@ -343,9 +339,3 @@ def _same_keys(one: PairResult, other: PairResult) -> bool:
         == (b.id, b.expected, b.answer_type, b.relevant, b.family, b.category)
         for a, b in zip(one.keys, other.keys, strict=True)
     )
-
-
-def _listed(names: Iterable[str]) -> str:
-    """Names in a sentence: "a, b and c"."""
-    *most, last = names
-    return f"{', '.join(most)} and {last}" if most else last

@@ -55,14 +55,12 @@ class Flips(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     @property
     def notes(self) -> list[str]:
         """Notes on questions that the shares do not show."""
-        notes = []
-        if self.unanswered:
-            notes.append(f"of these, {self.unanswered} got an answer under one template and none under another")
-        if self.alike:
-            notes.append(f"not counted: {self.alike:,} questions that all of them put in the same words")
-        if self.left_out:
-            notes.append(f"left out: {self.left_out:,} questions without a reply under every template")
-        return notes
+        notes = (
+            (self.unanswered, f"of these, {self.unanswered} got an answer under one template and none under another"),
+            (self.alike, f"not counted: {self.alike:,} questions that all of them put in the same words"),
+            (self.left_out, f"left out: {self.left_out:,} questions without a reply under every template"),
+        )
+        return [note for count, note in notes if count]
 
 
 def flips_of(path: Path, scoring_name: str) -> Flips | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -43,17 +43,17 @@ def pair_frame(path: Path, scoring_name: str = DEFAULT) -> pd.DataFrame:
     `answer`: as the parser read it; `right`: True if it is the expected one, missing without a reply. For the other
     columns see `with_replies`. InputError if it is not a run, or is damaged.
     """
-    import pandas as pd
-
     info, keys = read_run_info(path), list(read_keys(path))
     settled = settled_replies(keys, records_of(path, info), scoring_name, info.votes, str(path))
     names = [name for name in (_ANSWER | _KEY) if name not in ("outcome", "answer", "right")]
     rows = [{name: getattr(key, name) for name in names} | _judged(settled[key.id]) for key in keys]
-    return with_replies(pd.DataFrame(rows, columns=[*_ANSWER, *_KEY]), path, scoring_name).astype(PAIR_COLUMNS)
+    return with_replies(rows, _ANSWER | _KEY, path, scoring_name)
 
 
-def with_replies(rows: pd.DataFrame, path: Path, scoring_name: str = DEFAULT) -> pd.DataFrame:
-    """Rows with an `id` and an `answer`, joined with the `REPLY_COLUMNS` of the run in `path`.
+def with_replies(
+    rows: Sequence[Mapping[str, Any]], columns: Mapping[str, str], path: Path, scoring_name: str = DEFAULT
+) -> pd.DataFrame:
+    """Rows with an `id` and an `answer`, by `columns` and their dtypes, with the `REPLY_COLUMNS` of the run in `path`.
 
     `reply`, `finish` and `model` belong to the reply with the answer, or to the first vote that gave it. `votes`: the
     number of votes with a reply; `attempts`: of all times that it was asked; `seconds`, `tokens_in`, `tokens_out`,
@@ -62,7 +62,7 @@ def with_replies(rows: pd.DataFrame, path: Path, scoring_name: str = DEFAULT) ->
     import pandas as pd
 
     info, keys, read = read_run_info(path), {key.id: key for key in read_keys(path)}, scoring(scoring_name)
-    answers: Mapping[str, str] = dict(zip(rows["id"], rows["answer"], strict=True))
+    answers = {row["id"]: row.get("answer") or "" for row in rows}
     records: defaultdict[str, list[Record]] = defaultdict(list)
     for record in records_of(path, info):
         records[record.id].append(record)
@@ -76,7 +76,8 @@ def with_replies(rows: pd.DataFrame, path: Path, scoring_name: str = DEFAULT) ->
         took = {name: _total(records[id], name) for name in ("seconds", "tokens_in", "tokens_out", "cost")}
         lines.append({"id": id, "votes": len(given), "attempts": len(records[id])} | said | took)
     replies = pd.DataFrame(lines, columns=["id", *REPLY_COLUMNS]).assign(judge=info.judge)
-    return rows.merge(replies, on="id", how="left", validate="many_to_one")
+    table = pd.DataFrame(rows, columns=[*columns]).merge(replies, on="id", how="left", validate="many_to_one")
+    return table.astype({**columns, **REPLY_COLUMNS})
 
 
 def _judged(found: Judged | Failed | None) -> dict[str, Any]:

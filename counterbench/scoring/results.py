@@ -1,11 +1,10 @@
-"""The results of a run by pair: records joined to keys by id, replies read by a named scoring.
-
-Scores, diagnosis, comparison and certificates are all computed from this; none of them reads a journal itself.
-"""
+"""The results of a run by pair: records joined to keys by id, replies read by a named scoring."""
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 import msgspec
@@ -14,25 +13,27 @@ from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
 from counterbench.files.kinds import instead
 from counterbench.runs.folder import T2I_FILE, RunInfo, read_keys, read_run_info, refuse_shard, uncounted
-from counterbench.runs.journal import Record, records_of
+from counterbench.runs.journal import Record, asked_of_another, records_of
 from counterbench.runs.queries import Key
 from counterbench.runs.usage import Usage, UsageCounter
 from counterbench.scene.pairs import ROLES
-from counterbench.scoring.replies import Replies
-from counterbench.scoring.rules import DEFAULT, Judged
+from counterbench.scoring.rules import DEFAULT, Judged, majority, scoring
+
+# Judges repeat the same few short replies; the results of reading these are kept.
+_SHORT, _REMEMBERED = 40, 4096
+_FAILED = Failed("failed")
+# A key's answer type, expected answer and labels: the reading of a reply depends on nothing else.
+Kind = tuple[str, str, tuple[tuple[str, str], ...]]
 
 
 class PairResult(msgspec.Struct, frozen=True):
-    """A judge's result on one pair; `None` for a question that failed or has no reply yet.
-
-    `failed` and `missing` count the questions of the pair that failed or were not asked (0 … 2).
-    """
+    """A judge's result on one pair; `None` for a question that failed or has no reply yet."""
 
     keys: tuple[Key, Key]
     original: Judged | None
     intervened: Judged | None
-    failed: int
-    missing: int
+    failed: int  # questions, 0 … 2
+    missing: int  # questions that were not asked, 0 … 2
 
     @property
     def key(self) -> Key:
@@ -59,23 +60,22 @@ class PairResult(msgspec.Struct, frozen=True):
     @property
     def consistent(self) -> bool | None:
         """True if right on both; None unless both replies came."""
-        both = self.both
-        return None if both is None else both[0].right and both[1].right
+        return None if self.both is None else self.both[0].right and self.both[1].right
 
 
-class RunResults(msgspec.Struct, frozen=True):
-    """A run, its pairs' results in the order of its keys, and the usage observed in its journal.
-
-    `probabilities`: True if any of its replies came with some. `uncounted`: see `runs.folder.uncounted`.
-    """
-
+class _Run(msgspec.Struct, frozen=True, kw_only=True):
     path: Path
     info: RunInfo
-    pairs: list[PairResult]
     scoring: str
-    observed: Usage
-    probabilities: bool = False
-    uncounted: int = 0
+    observed: Usage  # in its journal
+    probabilities: bool = False  # True if any of its replies came with some
+    uncounted: int = 0  # see `runs.folder.uncounted`
+
+
+class RunResults(_Run, frozen=True, kw_only=True):
+    """A run, and its pairs' results in the order of its keys."""
+
+    pairs: list[PairResult]
 
     @property
     def missing(self) -> int:
@@ -88,16 +88,92 @@ class RunResults(msgspec.Struct, frozen=True):
         return self.missing == 0 and not any(pair.failed for pair in self.pairs)
 
 
-class RunReplies(msgspec.Struct, frozen=True):
+class Replies(Mapping[str, Judged | Failed | None]):
+    """The reply to each question by id; Failed, or None if it has not been asked (often enough).
+
+    For each vote only the result and a hash of its identity are kept, each at one place in its column; the first vote
+    has the place of its key. Keys whose replies are read in the same way share one key.
+    """
+
+    def __init__(self, keys: Iterable[Key], scoring_name: str, votes: int, where: str) -> None:
+        self._scoring, self._asked, self._where = scoring(scoring_name), votes, where
+        self._judge_short = lru_cache(_REMEMBERED)(self._judge)
+        self._alike: dict[Kind, tuple[Kind, Key]] = {}
+        self._kinds: list[Kind] = []
+        self._places: dict[str, int] = {}
+        for place, key in enumerate(keys):
+            if self._places.setdefault(key.id, place) != place:
+                raise InputError(f"{where}: two keys have the same id")
+            kind = (key.answer_type, key.expected, tuple(key.labels.items()))
+            self._kinds.append(self._alike.setdefault(kind, (kind, key))[0])
+        self._came: list[Judged | Failed | None] = [None] * len(self._kinds)
+        self._identities = array("q", bytes(8 * len(self._kinds)))
+        self._put = array("q", bytes(8 * len(self._kinds)))
+        self._further: dict[int, dict[int, int]] = {}  # places of votes after the first, by that of the first
+
+    def add(self, record: Record) -> None:
+        """Add an attempt; InputError if it has no key, or is about another picture than an earlier one."""
+        place = self._places.get(record.id)
+        if place is None:
+            raise InputError(f"{self._where}: a record is of query {record.id!r}, which has no key")
+        kind = self._kinds[place]
+        self._put[place] = hash(record.asked)
+        if record.vote:
+            place = self._place(place, record.vote)
+        before, identity = self._came[place], hash(record.identity)
+        if before is None:
+            self._identities[place] = identity
+        elif self._identities[place] != identity:
+            raise asked_of_another(record.id, self._where)
+        if record.reply is not None:
+            judge = self._judge_short if len(record.reply) <= _SHORT else self._judge
+            self._came[place] = judge(record.reply, kind, record.finish, record.answer_line)
+        elif before is None:  # a failure never undoes an answer
+            self._came[place] = _FAILED
+
+    def _judge(self, reply: str, kind: Kind, finish: str, answer_line: bool) -> Judged:
+        return _one_of_all(self._scoring(reply, self._alike[kind][1], finish, answer_line))
+
+    def _place(self, first: int, vote: int) -> int:
+        further = self._further.setdefault(first, {})
+        if vote not in further:
+            further[vote] = len(self._came)
+            self._came.append(None)
+            self._identities.append(0)
+        return further[vote]
+
+    def put(self, id: str) -> int:
+        """A hash of the question as the judge got it: the same for the same words."""
+        return self._put[self._places[id]]
+
+    def __getitem__(self, id: str) -> Judged | Failed | None:
+        first = self._places[id]
+        further = self._further.get(first)
+        if further is None and self._asked == 1:
+            return self._came[first]
+        votes = {0: first} | (further or {})
+        came = [reply for vote in sorted(votes) if (reply := self._came[votes[vote]]) is not None]
+        if any(isinstance(reply, Failed) for reply in came):
+            return _FAILED
+        return majority([reply for reply in came if isinstance(reply, Judged)]) if len(came) >= self._asked else None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+
+@lru_cache(_REMEMBERED)
+def _one_of_all(judged: Judged) -> Judged:
+    """The same value, with one object for all equal ones."""
+    return judged
+
+
+class RunReplies(_Run, frozen=True, kw_only=True):
     """A run that was read once, without its pairs: a million replies need little memory, a million pairs much."""
 
-    path: Path
-    info: RunInfo
     replies: Replies
-    scoring: str
-    observed: Usage
-    probabilities: bool
-    uncounted: int
 
     @property
     def pairs(self) -> Iterator[PairResult]:
@@ -108,8 +184,8 @@ class RunReplies(msgspec.Struct, frozen=True):
 def load_results(path: Path, scoring_name: str = DEFAULT, part: bool = False) -> RunResults:
     """The results of the run in `path`; InputError if it is not a run or is damaged, or a shard unless `part`."""
     run = read_replies(path, scoring_name, part)
-    pairs = list(run.pairs)
-    return RunResults(path, run.info, pairs, scoring_name, run.observed, run.probabilities, run.uncounted)
+    common = {name: getattr(run, name) for name in _Run.__struct_fields__}
+    return RunResults(**common, pairs=list(run.pairs))
 
 
 def read_replies(path: Path, scoring_name: str = DEFAULT, part: bool = False) -> RunReplies:
@@ -122,9 +198,15 @@ def read_replies(path: Path, scoring_name: str = DEFAULT, part: bool = False) ->
     observer = UsageCounter()
     records = observer.watch(records_of(path, info))
     replies = settled_replies(read_keys(path), records, scoring_name, info.votes, str(path))
-    observed = observer.observations(path)
-    gone = uncounted(info, len(replies))
-    return RunReplies(path, info, replies, scoring_name, observed, observer.probabilities, gone)
+    return RunReplies(
+        path=path,
+        info=info,
+        scoring=scoring_name,
+        observed=observer.observations(path),
+        probabilities=observer.probabilities,
+        uncounted=uncounted(info, len(replies)),
+        replies=replies,
+    )
 
 
 def pair_results(

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
+from functools import partial
 from typing import Protocol
 
 import msgspec
@@ -54,12 +56,9 @@ def judged(
     return Judged(outcome, isinstance(outcome, Answer) and outcome.value == expected)
 
 
-def _ours(synonyms: bool) -> Scoring:
-    def scoring(reply: str, key: Key, finish: str = "", answer_line: bool = False) -> Judged:
-        kind = (key.expected, key.answer_type, key.labels)
-        return judged(reply, *kind, finish, synonyms=synonyms, answer_line=answer_line)
-
-    return scoring
+def _ours(reply: str, key: Key, finish: str = "", answer_line: bool = False, *, synonyms: bool = True) -> Judged:
+    kind = (key.expected, key.answer_type, key.labels)
+    return judged(reply, *kind, finish, synonyms=synonyms, answer_line=answer_line)
 
 
 _RELEASED_COLOURS = ("red", "blue", "green", "yellow", "purple", "orange", "cyan", "pink")
@@ -95,8 +94,8 @@ def _released_normal_form(reply: str) -> str:
 
 
 SCORINGS: dict[str, Scoring] = {
-    "default": _ours(synonyms=True),
-    "strict": _ours(synonyms=False),
+    "default": _ours,
+    "strict": partial(_ours, synonyms=False),
     "as-released": _as_released,
 }
 
@@ -112,10 +111,7 @@ def majority(votes: list[Judged]) -> Judged:
     """The answer of most votes; unparsed if two answers are tied, or if no vote gave one."""
     if len(votes) == 1:
         return votes[0]
-    counts: dict[str, int] = {}
-    for vote in votes:
-        if vote.value is not None:
-            counts[vote.value] = counts.get(vote.value, 0) + 1
+    counts = Counter(vote.value for vote in votes if vote.value is not None)
     if not counts:
         return votes[0]
     most = max(counts.values())

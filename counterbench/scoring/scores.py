@@ -14,13 +14,13 @@ import msgspec
 
 from counterbench._version import __version__
 from counterbench.answers import PARSER_VERSION
+from counterbench.answers.outcomes import OUTCOME_NAMES, outcome_name
 from counterbench.runs.folder import JOURNAL_FILE, RunInfo, read_keys
 from counterbench.runs.journal import read_journal
 from counterbench.runs.usage import Usage
 from counterbench.scoring.results import PairResult, RunReplies, RunResults, read_replies
 from counterbench.scoring.rules import DEFAULT
 from counterbench.scoring.soft_scores import SoftScore, soft_score
-from counterbench.scoring.tally import Tally
 from counterbench.stats.intervals import Estimate, wilson
 from counterbench.text import brief, counted, html_table, title
 
@@ -49,6 +49,54 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
     gap: Share
     stability: Share
     outcomes: dict[str, int]
+
+
+class Tally(msgspec.Struct):
+    """The counts behind a `Score`; all from `answered` to `stable` count pairs with two replies only."""
+
+    pairs: int = 0
+    replied: int = 0  # with two replies
+    answered: int = 0  # with two answers
+    consistent: int = 0  # right on both
+    lost: int = 0  # right on the original only
+    right_original: int = 0
+    right_intervened: int = 0
+    irrelevant: int = 0
+    stable: int = 0  # irrelevant pairs with the same answer twice
+    missing: int = 0  # questions
+    outcomes: dict[str, int] = msgspec.field(default_factory=lambda: dict.fromkeys(OUTCOME_NAMES, 0))  # questions
+    truths: set[str] = msgspec.field(default_factory=set)  # "computed", "published"
+
+    def add(self, pair: PairResult) -> None:
+        """Count a pair."""
+        original, intervened, key = pair.original, pair.intervened, pair.keys[0]
+        self.pairs += 1
+        self.missing += pair.missing
+        self.outcomes["failed"] += pair.failed
+        self.truths.add(key.truth)
+        for reply in (original, intervened):
+            if reply is not None:
+                self.outcomes[outcome_name(reply.outcome)] += 1
+        if original is None or intervened is None:
+            return
+        self.replied += 1
+        self.right_original += original.right
+        self.right_intervened += intervened.right
+        self.answered += original.value is not None and intervened.value is not None
+        self.consistent += original.right and intervened.right
+        self.lost += original.right and not intervened.right
+        if not key.relevant:
+            self.irrelevant += 1
+            self.stable += original.value is not None and original.value == intervened.value
+
+    def add_all(self, other: Tally) -> None:
+        """Add the counts of another tally."""
+        for name in self.__struct_fields__:
+            if name not in ("outcomes", "truths"):
+                setattr(self, name, getattr(self, name) + getattr(other, name))
+        for outcome, count in other.outcomes.items():
+            self.outcomes[outcome] += count
+        self.truths |= other.truths
 
 
 class CommonProvenance(msgspec.Struct, frozen=True, kw_only=True):
@@ -93,15 +141,10 @@ class Document(msgspec.Struct, kw_only=True):
     @property
     def unfinished(self) -> str:
         """The missing part in words; empty if it is complete."""
-        return (
-            ""
-            if self.complete
-            else unfinished(
-                self.missing,
-                self.overall.outcomes["failed"],
-                self.missing + sum(self.overall.outcomes.values()) - 2 * self.overall.pairs,
-            )
-        )
+        if self.complete:
+            return ""
+        known, failed = sum(self.overall.outcomes.values()) + self.missing, self.overall.outcomes["failed"]
+        return unfinished(self.missing, failed, known - 2 * self.overall.pairs)
 
     def __repr__(self) -> str:
         signed, overall = self.provenance, self.overall

@@ -16,8 +16,7 @@ from counterbench.t2i.judging.results import JudgedRun
 from counterbench.t2i.run_scores import scored_as, scored_part
 from counterbench.t2i.scores.document import Document, JudgeStatus
 from counterbench.t2i.scores.results import CheckResult
-from counterbench.t2i.scores.rules import scoring
-from counterbench.t2i.scores.soft import credited
+from counterbench.t2i.scores.rules import credited, scoring
 
 Way = Literal["all", "majority", "any"]
 # Fields of a provenance about one judge; several judges keep them only where they have them in common.

@@ -18,7 +18,7 @@ from counterbench.certificate.document import FAIL, CellResult
 from counterbench.certificate.policies import load_policy
 from counterbench.certificate.resolution import Points, Resolution, resolution
 from counterbench.errors import InputError
-from counterbench.scoring.frame import COUNT, NUMBER, REPLY_COLUMNS, TEXT, with_replies
+from counterbench.scoring.frame import COUNT, NUMBER, TEXT, with_replies
 from counterbench.stats.correction import Errors
 from counterbench.stats.intervals import Estimate, wilson
 from counterbench.t2i.images.manifest import plain_name
@@ -34,7 +34,7 @@ from counterbench.t2i.protocols.replies import question_id
 from counterbench.t2i.scores.correction import band
 from counterbench.t2i.scores.document import Document, JudgeStatus, Provenance, WrongAtLeast
 from counterbench.t2i.scores.labels import HumanLabel, LabelledMean, labelled_means, read_labels
-from counterbench.t2i.scores.missing import outcomes
+from counterbench.t2i.scores.measure import outcomes
 from counterbench.t2i.scores.results import CheckResult, group_results
 from counterbench.t2i.scores.rules import DEFAULT, Scoring, scoring
 from counterbench.text import counted
@@ -89,10 +89,9 @@ def judge_status(run: JudgedRun) -> JudgeStatus:
 
 
 def _contradictions(part: JudgedRun) -> tuple[WrongAtLeast | None, list[str]]:
-    """The pictures for which the judge affirms both outcomes; and the reasons if that ends its admission.
+    """The pictures for which the judge affirms both outcomes; and the reason if that ends its admission.
 
-    It does if they show, by the evidence that decides about cells, that the judge is right on no more than the policy's
-    bound.
+    It does if the evidence that decides about cells shows the judge right on no more than the policy's bound.
     """
     count, of = contradictions(group_results(part.rows, part.prompts.levels))
     if not of:
@@ -151,10 +150,7 @@ def scored_as(
 
 
 def _resolution(run: JudgedRun, how: Scoring) -> Resolution | None:
-    """The score that the run's judge gives a model that is always right, by its certificate, on the run's prompts.
-
-    None without a certificate, or if checks are not all yes/no.
-    """
+    """The score of a model that is always right, by the run's certificate; None without one or for graded checks."""
     known, prompts = run.kept.certificate, [prompt for prompt in run.prompts.prompts if prompt.checks]
     if known is None or any(c.answer_type != "yes-no" for of in prompts for c in of.checks):
         return None
@@ -249,11 +245,9 @@ def corrected(run: JudgedRun) -> dict[str, Estimate | None]:
             cells.setdefault(check.skill, set()).add(cell_of(prompt, check))
     errors = {skill: _errors([shown.cells.get(cell) for cell in of]) for skill, of in cells.items()}
     known = {skill: counted for skill, counted in errors.items() if counted is not None}
-    return (
-        band(run.protocol.counted(run.rows), levels=run.prompts.levels, errors=known)
-        if known.keys() == errors.keys()
-        else {}
-    )
+    if known.keys() != errors.keys():
+        return {}
+    return band(run.protocol.counted(run.rows), levels=run.prompts.levels, errors=known)
 
 
 def _errors(cells: Sequence[CellResult | None]) -> Errors | None:
@@ -274,10 +268,8 @@ def frame(path: Path) -> pd.DataFrame:
     about several samples that show the same file); the fields of `CheckResult`; and those of
     `scoring.frame.with_replies`. InputError if it is no run about generated pictures, or is damaged.
     """
-    import pandas as pd
-
     names = dict.fromkeys((*_FIRST, *(field.name for field in msgspec.structs.fields(CheckResult))))
-    dtypes = {name: _DTYPES.get(name, TEXT) for name in names}
+    columns = {"id": TEXT} | {name: _DTYPES.get(name, TEXT) for name in names}
     run = load_judged(path)
     once = asked_once(run.kept.samples, run.prompts)
     rows = [
@@ -285,15 +277,11 @@ def frame(path: Path) -> pd.DataFrame:
         | {"id": question_id(once[row.sample_id], row.question or row.check), "tags": ";".join(row.tags)}
         for row in run.rows
     ]
-    table = with_replies(pd.DataFrame(rows, columns=["id", *dtypes]), path)
-    return table.astype({"id": TEXT} | dtypes | REPLY_COLUMNS)
+    return with_replies(rows, columns, path)
 
 
 def labels_of(run: JudgedRun, labels: Sequence[HumanLabel]) -> list[HumanLabel]:
-    """The labels of this run's pictures: those of its generator, or folder, and those that name none.
-
-    They get the answer types of their checks.
-    """
+    """The labels of this run's pictures (of its generator, its folder, or nobody's), with the checks' answer types."""
     names = ("", run.kept.info.generator, run.kept.info.images, Path(run.kept.info.images).name)
     types = {(of.id, check.id): check.answer_type for of in run.prompts.prompts for check in of.checks}
     return [

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 
 from counterbench.laws.base import NO_CHANGE
-from counterbench.runs.names import short_names
+from counterbench.runs.names import distinct, short_names
 from counterbench.stats.clusters import FEWEST
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.protocols.cf_eval import SCORINGS
@@ -69,6 +69,22 @@ def by_set(documents: Sequence[Document]) -> list[list[Document]]:
         s = document.provenance
         sets.setdefault((s.prompts_digest, s.protocol, s.scoring, s.threshold), []).append(document)
     return list(sets.values())
+
+
+def kinds_of_parts(documents: Sequence[Document], first: Sequence[str], told: Collection[str] = ()) -> list[str]:
+    """The kinds of parts worth a table: with several parts, and other numbers than those `told` or an earlier kind.
+
+    `first`: the kinds that come first; the others stand as the protocol has them.
+    """
+    kinds, earlier = [], [[part for of in documents for part in of.slices.get(kind, {}).values()] for kind in told]
+    for kind in dict.fromkeys((*first, *(kind for of in documents for kind in of.slices))):
+        parts = [of.slices.get(kind, {}) for of in documents]
+        own = [part for of in parts for part in of.values()]
+        again = any(len(own) == len(of) and all(part in of for part in own) for of in earlier)
+        if kind not in told and max(map(len, parts)) > 1 and not again:
+            earlier.append(own)
+            kinds.append(kind)
+    return kinds
 
 
 def lossy(documents: Sequence[Document]) -> list[str]:
@@ -156,7 +172,7 @@ def no_interval(documents: Sequence[Document], shown: Iterable[Mapping[str, Esti
     return [f"no interval{some}: from fewer than {FEWEST} {what} it would be too wide to be of use"]
 
 
-def reason_lines(run: JudgeStatus | Document, verbose: bool) -> list[str]:
+def reason_lines(run: JudgeStatus, verbose: bool) -> list[str]:
     """The first reason why a run is uncertified, and the number of further ones; with `verbose` all."""
     if verbose or len(run.reasons) < 2:
         return [f"{stamp(run)}: {reason}" for reason in run.reasons]
@@ -262,10 +278,5 @@ def told_apart(documents: Sequence[Document], brief: bool = True) -> list[Docume
         " ".join([name, *([f"by {judge}"] if len(set(judges)) > 1 else []), *(["(prompt shown)"] * s.prompt_shown)])
         for name, judge, s in zip(generators, judges, signed, strict=True)
     ]
-    for what in _APART:
-        longer_names = [f"{name} {what(document)}" for name, document in zip(names, documents, strict=True)]
-        kinds: dict[str, set[str]] = {}
-        for name, longer in zip(names, longer_names, strict=True):
-            kinds.setdefault(name, set()).add(longer)
-        names = [longer if len(kinds[name]) > 1 else name for name, longer in zip(names, longer_names, strict=True)]
+    names = distinct(names, *([f" {what(document)}" for document in documents] for what in _APART))
     return [msgspec.structs.replace(of, generator=name) for of, name in zip(documents, names, strict=True)]

@@ -8,9 +8,6 @@ import commands
 import pytest
 from planted_runs import edit_info, write_cells_run, write_run
 from t2i.pictured import judge
-from typer.testing import Result
-
-from counterbench.reporting import pictures
 
 
 @pytest.fixture(autouse=True)
@@ -19,30 +16,15 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return write_run(Path("run"), "planted:oracle", "smoke", 8)
 
 
-def call(*args: object) -> Result:
-    return commands.call("report", *args)
-
-
-def fails(*args: object) -> str:
-    result = call(*args)
-    assert result.exit_code == 2, result.output
-    assert "Traceback" not in result.stderr
-    return result.stderr
+def report(*args: object) -> str:
+    return commands.done("report", *args)
 
 
 def test_a_page() -> None:
-    result = call("run", "--out", "my report/page.html")
-    assert result.exit_code == 0, result.output
-    first, *_, last = result.stdout.splitlines()
+    first, *_, last = report("run", "--out", "my report/page.html").splitlines()
     assert first.startswith("my report/page.html: 1 run, 8 pairs, 16 pictures, 0.")
     assert last == "next: open 'my report/page.html' in a browser"
     assert Path("my report/page.html").read_text().startswith("<!DOCTYPE html>")
-
-
-def test_a_damaged_certificate_beside_a_run_is_a_note() -> None:
-    Path("run/certificate-old.json").write_text("{")
-    said = call("run", "--out", "a.html", "--pictures", "none").stdout
-    assert "note: not a certificate that can be shown: run/certificate-old.json: " in said
 
 
 def test_runs_asked_cell_by_cell_are_reported_on_the_pairs_that_all_have() -> None:
@@ -50,10 +32,9 @@ def test_runs_asked_cell_by_cell_are_reported_on_the_pairs_that_all_have() -> No
     many = write_cells_run(Path("many"), "planted:oracle", ("falling", "frost"), each=5)
     edit_info(many, by_cells=True)
     for runs in ((few, many), (many, few)):
-        result = call(*map(str, runs), "--out", "a.html")
-        assert result.exit_code == 0, result.output
-        assert "a.html: 2 runs, 18 pairs, 36 pictures, " in result.stdout  # 15 and 3 controls
-        assert "left out: 37 pairs that not all of these runs were asked" in result.stdout
+        said = report(*runs, "--out", "a.html")
+        assert "a.html: 2 runs, 18 pairs, 36 pictures, " in said  # 15 and 3 controls
+        assert "left out: 37 pairs that not all of these runs were asked" in said
     page = Path("a.html").read_text()
     assert "18 pairs; 37 others that some of these runs were asked" in page
     assert "planted:oracle was asked until each cell was decided: unclear cells count more often" in page
@@ -67,20 +48,15 @@ def test_runs_asked_cell_by_cell_are_reported_on_the_pairs_that_all_have() -> No
         (["run", "--certificate", "no.json"], "no.json: cannot be read"),
         (["run", "--certificate", "run/certificate-old.json"], "certificate-old.json: "),
         (["run", "--pictures", "controls"], "--pictures controls: does not hold the pairs"),
-        (["run", "./run"], "named twice"),
-        (["run", "--out", "x.txt"], "--out takes a file that ends in .html"),
-        (["run", "--out", "precious.html"], "choose another --out"),
         (["run", "--labels", "l.csv"], "labels are of generated pictures"),
-        (["models", "run"], "is about generated pictures and run is not"),
         (["models", "--certificate", "c.json"], "certificates are of runs on pairs"),
     ],
 )
 def test_refusals(words: list[str], said: str, request: pytest.FixtureRequest) -> None:
     if "models" in words:
         words = [str(request.getfixturevalue("models")) if word == "models" else word for word in words]
-    Path("precious.html").write_text("mine")
     Path("run/certificate-old.json").write_text("{")
-    assert said in fails(*words, *([] if "--out" in words else ["--out", "a.html"]))
+    assert said in commands.fails("report", *words, "--out", "a.html")
     assert not Path("a.html").exists()
 
 
@@ -94,18 +70,7 @@ def models(tmp_path: Path) -> Path:
 
 
 def test_a_report_on_a_model_is_written_by_the_same_command(models: Path) -> None:
-    result = call(models, "--out", "models.html")
-    assert result.exit_code == 0, result.output
-    lines = result.stdout.splitlines()
+    lines = report(models, "--out", "models.html").splitlines()
     assert lines[0].startswith("models.html: 1 run, 5 groups, ")
     assert lines[1] == "note: Pictures are reduced to 256 pixels at most, and embedded."
     assert lines[-1] == "next: open models.html in a browser"
-
-
-def test_pictures_that_are_too_many_for_one_file_are_said_to_lie_beside_it(
-    models: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(pictures, "MOST", 1000)
-    lines = call(models, "--out", "models.html").stdout.splitlines()
-    assert "in the folder models-pictures beside this page" in lines[1]
-    assert Path("models-pictures", "00000-0.png").is_file()

@@ -6,8 +6,8 @@ import csv
 import json
 from pathlib import Path
 
+import commands
 import pytest
-from commands import call
 from t2i.carded import cards, judged, prompt
 
 from counterbench.t2i.judging.results import load_judged
@@ -45,10 +45,8 @@ def here(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)
 
 
-def done(*arguments: object) -> str:
-    result = call("t2i", "align", "labels.csv", *arguments)
-    assert result.exit_code == 0, result.output
-    return result.stdout
+def done(*arguments: object, labels: str = "labels.csv") -> str:
+    return commands.done("t2i", "align", labels, *arguments)
 
 
 def test_the_tables_for_people() -> None:
@@ -66,9 +64,9 @@ def test_why_no_order_of_pictures_is_told_where_none_has_all_its_labels(folder: 
     lines = (folder / "labels.csv").read_text().splitlines()
     part = [line for line in lines if ",whole," not in line]
     Path("part.csv").write_text("\n".join([*part, ""]))
-    result = call("t2i", "align", "part.csv", "runs/good")
-    assert "Scores beside people's" not in result.stdout
-    assert "oracle: left out: the order of pictures: 0 pictures have a label of every check" in result.stdout
+    shown = done("runs/good", labels="part.csv")
+    assert "Scores beside people's" not in shown
+    assert "oracle: left out: the order of pictures: 0 pictures have a label of every check" in shown
 
 
 def test_json_and_csv_have_every_number() -> None:

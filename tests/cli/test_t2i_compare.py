@@ -7,8 +7,8 @@ import json
 import re
 from pathlib import Path
 
+import commands
 import pytest
-from commands import call
 from t2i.carded import cards, checklist, judged, prompt
 
 from counterbench.t2i.prompts.prompt_set import Check
@@ -37,9 +37,7 @@ def here(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def done(*arguments: object) -> str:
-    result = call("t2i", "compare", *arguments)
-    assert result.exit_code == 0, result.output
-    return result.stdout
+    return commands.done("t2i", "compare", *arguments)
 
 
 def test_of_many_models_each_stands_against_the_next() -> None:

@@ -41,7 +41,8 @@ def places(pairs: list[PairResult], blame: float = 1) -> list[dict[str, str]]:
 
 
 def run_of(pairs: list[PairResult], judge: str = "j") -> RunResults:
-    return RunResults(Path(judge), run_info(judge=judge), pairs, "default", UsageCounter().observations(Path("none")))
+    seen = UsageCounter().observations(Path("none"))
+    return RunResults(path=Path(judge), info=run_info(judge=judge), pairs=pairs, scoring="default", observed=seen)
 
 
 def named(pairs: list[PairResult]) -> list[str]:

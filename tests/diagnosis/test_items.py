@@ -13,11 +13,11 @@ from counterbench.scoring.results import PairResult, RunResults
 
 def run(name: str, pairs: list[PairResult], suite: str = "d") -> RunResults:
     return RunResults(
-        Path(name),
-        run_info(judge=name, suite_digest=suite),
-        pairs,
-        "default",
-        UsageCounter().observations(Path("nowhere")),
+        path=Path(name),
+        info=run_info(judge=name, suite_digest=suite),
+        pairs=pairs,
+        scoring="default",
+        observed=UsageCounter().observations(Path("nowhere")),
     )
 
 

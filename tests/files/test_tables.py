@@ -39,6 +39,7 @@ def test_rows_are_text_by_column_with_the_number_of_their_line(tmp_path: Path, n
         ("t.csv", "a;b\n1;2\n", "line 1: its columns are separated by semicolons"),
         ("t.csv", "a,b,b\n1,2,3\n", "line 1: two columns are called 'b'"),
         ("t.csv", "b,c\n1,2\n", "line 1: needs the columns a; its first line names b, c"),
+        ("t.csv", "a,b,c\n1,2\n", "line 2: has 2 cells, the first line names 3 columns"),
         ("t.csv", 'a,b\n"1,2\n', "not valid CSV"),
         ("t.jsonl", '{"a": 1}\n[2]\n', "line 2: Expected `object`"),
     ],

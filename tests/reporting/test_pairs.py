@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from handmade import DECLINES, FAILS, MISSING, RAMBLES, pair
 
-from counterbench.reporting.pairs import OUTCOMES, pair_card
+from counterbench.reporting.page import OUTCOMES, pair_card
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from counterbench.reporting.dots import Plot, Row, Series, dot_plot
+from counterbench.reporting.frame import Plot, Series, dot_plot
 from counterbench.reporting.gather import ReportData, gather
-from counterbench.reporting.matrices import matrices, without_errors
-from counterbench.reporting.plots import all_plots
+from counterbench.reporting.plots import all_plots, matrices, without_errors
 from counterbench.scoring.scores import share
 from counterbench.stats.intervals import Estimate
 
@@ -51,19 +50,19 @@ def test_each_has_words_and_a_table_with_the_scores(data: ReportData, plots: dic
 )
 def test_the_axis_holds_every_interval(high: float, how: dict[str, bool], end: str) -> None:
     shares = [Estimate(high / 2, 0.0, high), None, Estimate(None, None, None)]
-    rows = [Row((name,), name) for name in "abc"]
-    (plot,) = dot_plot("p", "s", "t", "c", rows, [Series(label="x", shares=shares)], ("of",), lambda n: (), **how)
+    rows = {name: (name,) for name in "abc"}
+    (plot,) = dot_plot("p", "s", "t", "c", rows, [Series("x", shares)], ("of",), lambda n: (), **how)
     assert plot.ticks[-1] == (100, end)
     ((dot,), *others) = [dots for _, dots in plot.lines]
     assert others == [[], []]  # neither a missing nor an undefined number has a dot
     assert 0 <= dot.low <= dot.value <= dot.high <= 100
     assert dot.high == pytest.approx(2 * dot.value, abs=0.02)
-    assert dot_plot("p", "s", "t", "c", rows, [Series(label="x", shares=[None] * 3)], ("of",)) == []
+    assert dot_plot("p", "s", "t", "c", rows, [Series("x", [None] * 3)], ("of",)) == []
 
 
 def test_marks_repeat_after_the_last_and_dots_of_a_row_stand_apart() -> None:
-    many = [Series(label=str(n), shares=[share(n, 10)]) for n in range(10)]
-    (plot,) = dot_plot("p", "s", "t", "c", [Row(("a",), "a")], many, ("of",))
+    many = [Series(str(n), [share(n, 10)]) for n in range(10)]
+    (plot,) = dot_plot("p", "s", "t", "c", {"a": ("a",)}, many, ("of",))
     ((_, dots),) = plot.lines
     assert [mark for mark, _, _ in plot.legend] == [dot.mark for dot in dots]
     assert (dots[0].mark, dots[7].mark, dots[8].mark) == ("series-1", "series-8", "series-1")

@@ -8,7 +8,7 @@ import msgspec
 from planted_runs import read_journal, rewrite, write_run
 
 from counterbench.answers.outcomes import Failed
-from counterbench.reporting.replies import LONGEST, raw_replies
+from counterbench.reporting.gather import LONGEST, raw_replies
 
 
 def test_replies_are_word_for_word_and_by_vote(tmp_path: Path) -> None:

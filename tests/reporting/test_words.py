@@ -7,15 +7,13 @@ import re
 from importlib.resources import files
 from pathlib import Path
 
-import pytest
 from handmade import run_info
 from hypothesis import given
 from hypothesis import strategies as st
 
 from counterbench.reporting import words
-from counterbench.reporting.frame import BANDS
 from counterbench.reporting.words import run_labels
-from counterbench.scoring.scores import Share, share
+from counterbench.scoring.scores import Share
 from counterbench.scoring.scores import band as band_of
 from counterbench.text import HIDDEN
 
@@ -29,17 +27,11 @@ def test_examples() -> None:
     assert doctest.testmod(words).failed == 0
 
 
-@pytest.mark.parametrize(
-    ("hits", "of", "band"), [(90, 100, "high"), (89, 100, "middle"), (70, 100, "middle"), (69, 100, "low")]
-)
-def test_bands_are_the_papers(hits: int, of: int, band: str) -> None:
-    assert band_of(share(hits, of)) == band
-    assert band in BANDS
-
-
 def test_the_undefined_is_never_a_number() -> None:
     nothing = Share(None, None, None, 0, 0)
     assert (words.percent(nothing.value), words.interval(nothing), band_of(nothing)) == ("–", "", "")
+    assert [words.signed(0.464), words.signed(-0.282)] == ["+46.4", "−28.2"]
+    assert [words.counted(1, "pair"), words.counted(1200, "reply", "replies")] == ["1 pair", "1,200 replies"]
     assert [words.p_value(p) for p in (None, 0.0004, 0.04567, 1.0)] == ["–", "<\u00a00.001", "0.046", "1.000"]
 
 

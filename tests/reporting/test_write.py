@@ -113,13 +113,6 @@ def test_only_a_report_is_written_over(run: Path, tmp_path: Path) -> None:
     assert page.read_bytes() == first
 
 
-def test_a_subtask_where_all_score_0_is_marked(tmp_path: Path) -> None:
-    runs = [write_run(tmp_path / f"run{n}", f"planted:arrow-blind?p=1&seed={n}", "counterbench-550") for n in (1, 2)]
-    data = gather(runs)
-    assert [run.document.suspect for run in data.runs] == [["arrow"], ["arrow"]]
-    assert [problem.where for problem in data.items if problem.kind == "all-zero"] == ["arrow"]
-
-
 def test_without_the_extra_the_message_says_what_to_install(
     run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 from asked import probe
+from t2i.preparing.authors import Author
 
-import counterbench as cb
-from counterbench.judges.base import Reply
 from counterbench.judges.pixels import PixelReader
 from counterbench.judges.planted import PlantedJudge
 from counterbench.runs.journal import read_journal
@@ -21,21 +20,6 @@ from counterbench.suites.suite import load_suite
 
 LINES = load_template("answer-line")
 SMOKE = SuiteSource(load_suite("smoke"), 6)
-
-
-class Reasons:
-    """Says something else on the way, and then what `end` has."""
-
-    name, max_batch, max_in_flight = "reasons", 100, 1
-
-    def __init__(self, end: str) -> None:
-        self._end = end
-
-    async def answer(self, batch: list[cb.Query]) -> list[Reply]:
-        return [Reply(text=f"Is it no, or 17, or a pink square? I look again.\n{self._end}") for _ in batch]
-
-    async def close(self) -> None:
-        pass
 
 
 def test_the_pixel_reader_answers_in_the_line_and_is_right_as_ever(tmp_path: Path) -> None:
@@ -57,7 +41,8 @@ def test_a_planted_judge_comes_to_the_same_scores_as_under_the_default(name: str
 def test_only_the_line_is_read_when_a_run_is_scored_and_shown(tmp_path: Path) -> None:
     for end, outcome in (("Answer: yes", "answer"), ("So it is yes.", "unparsed")):
         run = tmp_path / outcome
-        probe(SMOKE, Reasons(end), run, template=LINES)
+        said = f"Is it no, or 17, or a pink square? I look again.\n{end}"
+        probe(SMOKE, Author(lambda query, said=said: said, "reasons"), run, template=LINES)
         yes_no = pair_frame(run).query("answer_type == 'yes-no'")
         assert len(yes_no) >= 2
         assert set(yes_no["outcome"]) == {outcome}

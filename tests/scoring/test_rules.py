@@ -4,33 +4,17 @@ from __future__ import annotations
 
 import msgspec
 import pytest
+from handmade import key
 from hypothesis import given
 from hypothesis import strategies as st
 
 from counterbench.answers.outcomes import Answer, Refused, Unparsed
 from counterbench.errors import InputError
-from counterbench.runs.queries import Key
 from counterbench.scoring.rules import SCORINGS, Judged, majority, scoring
 
 
-def key(expected: str, answer_type: str) -> Key:
-    return Key(
-        id="q/original",
-        group="q",
-        role="original",
-        expected=expected,
-        answer_type=answer_type,
-        relevant=True,
-        family="f",
-        category="c",
-        skill="s",
-        form="open",
-        truth="computed",
-    )
-
-
 def right(name: str, reply: str, expected: str, answer_type: str) -> bool:
-    return scoring(name)(reply, key(expected, answer_type)).right
+    return scoring(name)(reply, key("q", expected, answer_type=answer_type)).right
 
 
 @pytest.mark.parametrize(
@@ -135,7 +119,7 @@ def test_a_tie_is_unparsed_and_says_so() -> None:
 
 @pytest.mark.parametrize("name", ["default", "strict"])
 def test_a_label_is_the_shape_that_has_it_where_the_question_names_labels(name: str) -> None:
-    named = key("red circle", "colour-shape")
+    named = key("q", "red circle", answer_type="colour-shape")
     asked = msgspec.structs.replace(named, labels={"A": "blue square", "B": "red circle"})
     assert scoring(name)("Shape B is higher up.", asked) == Judged(Answer("red circle"), True)
     assert scoring(name)("A", asked) == Judged(Answer("blue square"), False)

@@ -3,49 +3,27 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from asked import probe
+from handmade import key, record
+from t2i.preparing.authors import Author
 from typer.testing import CliRunner
 
 import counterbench as cb
-from counterbench.answers.outcomes import Failed
 from counterbench.answers.soft import Token
 from counterbench.cli import app
 from counterbench.cli.tables import soft_line
 from counterbench.judges.base import Reply
 from counterbench.runs.journal import Record
-from counterbench.runs.queries import Key, Query
+from counterbench.runs.queries import Key
 from counterbench.scoring.soft_scores import SoftScore, soft_score
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
 
 ln = math.log
-
-
-def key(id: str, expected: str = "yes", answer_type: str = "yes-no", role: str = "original") -> Key:
-    return Key(
-        id=id, group=id.partition("/")[0], role=role, expected=expected, answer_type=answer_type, relevant=True,
-        family="f", category="c", skill="s", form="yes-no", truth="computed",
-    )  # fmt: skip
-
-
-def record(
-    id: str,
-    said: str | None = "yes",
-    *,
-    vote: int = 0,
-    identity: str = "",
-    choices: Mapping[str, float] | None = None,
-    logprobs: Sequence[Token] | None = None,
-) -> Record:
-    return Record(
-        id=id, identity=identity or f"{id} {vote}", asked="", vote=vote, reply=said,
-        failure=None if said is not None else Failed("x"), outcome="", parser="", time="",
-        choices=None if choices is None else dict(choices), logprobs=None if logprobs is None else tuple(logprobs),
-    )  # fmt: skip
 
 
 def soft(records: Sequence[Record], *keys: Key, votes: int = 1) -> SoftScore | None:
@@ -108,7 +86,7 @@ def test_other_questions_and_failures_are_passed_over() -> None:
         record("unknown", logprobs=told(0.5, 0.5)),
         record("c", logprobs=told(0.9, 0.1)),
     ]
-    found = soft(records, key("a"), key("b", "4", "integer"), key("c"))
+    found = soft(records, key("a"), key("b", "4", answer_type="integer"), key("c"))
     assert found is not None
     assert (found.questions, found.p_right) == (1, pytest.approx(0.9))
 
@@ -123,20 +101,9 @@ def test_the_last_reply_counts() -> None:
 # ---- of runs
 
 
-class Sure:
-    """A judge that says yes to everything and how sure it is."""
-
-    name, max_batch, max_in_flight = "sure", 8, 1
-
-    async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
-        return [Reply(text="Yes.", logprobs=told(0.8, 0.2)) for _ in batch]
-
-    async def close(self) -> None:
-        """Nothing to release."""
-
-
 def test_a_runs_soft_score_is_in_its_document_and_in_words(tmp_path: Path) -> None:
-    probe(SuiteSource(load_suite("smoke"), 4), Sure(), tmp_path / "run")
+    sure = Author(lambda query: Reply(text="Yes.", logprobs=told(0.8, 0.2)), "sure")
+    probe(SuiteSource(load_suite("smoke"), 4), sure, tmp_path / "run")
     found = cb.score(tmp_path / "run").soft
     assert found is not None
     assert (found.origin, found.questions) == ("logprobs", 4)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -13,7 +13,9 @@ from asked import judge_pictures
 from planted_runs import read_journal, rewrite
 from t2i.carded import cards, checklist, judged, prompt
 from t2i.drawn import Painter, prompt_set
-from t2i.lawful import altered, basic, certificate, draw, numbers, of_laws, scored, true_rows
+from t2i.lawful import altered, basic, certificate, numbers, of_laws, scored, true_rows
+from t2i.pictured import FALLING, judge
+from t2i.preparing.authors import Author
 
 import counterbench as cb
 from counterbench.certificate import Certificate
@@ -21,12 +23,9 @@ from counterbench.certificate.resolution import resolution
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.judges.base import Reply
-from counterbench.judges.pixels import PixelReader
-from counterbench.judges.planted import PlantedJudge
 from counterbench.laws.base import NO_CHANGE
-from counterbench.runs.queries import Query
 from counterbench.runs.templates import SHOWN, load_template
-from counterbench.t2i.comparing.pairs import paired_differences
+from counterbench.t2i.comparing.models import paired_runs
 from counterbench.t2i.generation.generate import generate_images
 from counterbench.t2i.generators.planted import PlantedGenerator
 from counterbench.t2i.judging.picture_queries import PictureQuestions
@@ -36,34 +35,6 @@ from counterbench.t2i.prompts.prompt_set import Check, PromptSet
 from counterbench.t2i.protocols.cf_eval import CFEval
 from counterbench.t2i.run_scores import as_json, corrected, judge_status, score, score_run
 from counterbench.t2i.words import notes
-
-PROMPTS = of_laws()
-
-
-def judge(
-    out: Path,
-    generator: str = "literal",
-    spec: str = "oracle",
-    *,
-    prompts: PromptSet = PROMPTS,
-    samples: int = 1,
-    shown: Certificate | None = None,
-    template: str = "default",
-    uncertified: bool = False,
-) -> Path:
-    """A run of a planted judge (or the pixel reader) over a planted model's pictures, in `out`."""
-    questions = PictureQuestions(draw(prompts, generator, out / "images", samples), prompts)
-    judge = PixelReader() if spec == "pixels" else PlantedJudge(spec, questions.keys)
-    end = judge_pictures(
-        questions,
-        judge,
-        out / "run",
-        template=load_template(template),
-        certificate=shown,
-        uncertified=uncertified,
-    )
-    assert end.complete or "failing" in spec
-    return out / "run"
 
 
 @pytest.fixture(scope="module")
@@ -82,15 +53,15 @@ def run(made: Path, tmp_path: Path) -> Path:
 
 def test_the_rows_are_what_the_judge_said(made: Path) -> None:
     order = [row.id for row in read_t2i_run(made).samples]
-    true = sorted(true_rows(PROMPTS, "literal", 2), key=lambda row: order.index(row.sample_id))
+    true = sorted(true_rows(FALLING, "literal", 2), key=lambda row: order.index(row.sample_id))
     assert list(load_judged(made).rows) == true
 
 
 def test_the_document_is_signed(made: Path) -> None:
     found = score_run(made)
-    assert numbers(found) == numbers(scored(true_rows(PROMPTS, "literal", 2)))
+    assert numbers(found) == numbers(scored(true_rows(FALLING, "literal", 2)))
     signed = found.provenance
-    assert (signed.prompts, signed.prompts_digest) == ("falling", PROMPTS.digest)
+    assert (signed.prompts, signed.prompts_digest) == ("falling", FALLING.digest)
     assert (signed.generator, signed.samples, signed.generator_seed) == ("planted:literal", 2, 0)
     assert (signed.judge, signed.template, signed.prompt_shown) == ("planted:oracle", "default", False)
     assert signed.certificate == certificate().digest
@@ -102,10 +73,10 @@ def test_the_planted_models_true_numbers_stand_beside(made: Path) -> None:
     found = score_run(made).references
     assert set(found) == {"prior", "literal", "starter"}
     for name, reference in found.items():
-        true = numbers(scored(true_rows(PROMPTS, name)))
+        true = numbers(scored(true_rows(FALLING, name)))
         assert {n: reference[n] for n in true} == true
-        assert reference == CFEval().true_numbers(PlantedGenerator(name, PROMPTS), PROMPTS, 2)
-    assert CFEval().references(PromptSet("written", PROMPTS.levels, PROMPTS.prompts)) == {}
+        assert reference == CFEval().true_numbers(PlantedGenerator(name, FALLING), FALLING, 2)
+    assert CFEval().references(PromptSet("written", FALLING.levels, FALLING.prompts)) == {}
 
 
 def test_scorings_and_thresholds_by_name(made: Path) -> None:
@@ -118,7 +89,7 @@ def test_scorings_and_thresholds_by_name(made: Path) -> None:
 
 @pytest.mark.parametrize(("spec", "outcome"), [("unparsed?p=1", "unparsed"), ("refusing?p=1", "refused")])
 def test_what_the_judge_did_not_answer_is_counted_and_not_scored(spec: str, outcome: str, tmp_path: Path) -> None:
-    found = score_run(judge(tmp_path, spec=spec, uncertified=True))
+    found = score_run(judge(tmp_path, spec=spec))
     assert all(counts.outcomes[outcome] == sum(counts.outcomes.values()) > 0 for counts in found.counts.values())
     assert found.columns["s_l1"].value is None
     assert found.complete
@@ -137,7 +108,7 @@ def test_what_was_not_asked_yet_is_unasked(run: Path) -> None:
 @pytest.mark.parametrize(("kind", "status"), [("blank", "blank"), ("refuser", "refused")])
 def test_a_model_that_draws_nothing_scores_0_without_a_question(kind: str, status: str, tmp_path: Path) -> None:
     found = score_run(judge(tmp_path, kind, shown=certificate()))
-    assert numbers(found) == numbers(scored(true_rows(PROMPTS, kind)))
+    assert numbers(found) == numbers(scored(true_rows(FALLING, kind)))
     assert all(counts.statuses[status] == 5 for counts in found.counts.values())
     assert found.certified
 
@@ -147,28 +118,28 @@ def test_a_model_that_draws_nothing_scores_0_without_a_question(kind: str, statu
 
 @pytest.mark.slow
 def test_a_judge_that_believes_prompts_is_led_where_it_is_shown_them(tmp_path: Path) -> None:
-    true = numbers(scored(true_rows(PROMPTS, "prior")))
+    true = numbers(scored(true_rows(FALLING, "prior")))
     with pytest.raises(InputError, match="and a template that shows the prompt"):
-        judge(tmp_path / "hidden", "prior", "prompt-led?p=1", uncertified=True)
-    told = score_run(judge(tmp_path / "shown", "prior", "prompt-led?p=1", template=SHOWN, uncertified=True))
+        judge(tmp_path / "hidden", "prior", "prompt-led?p=1")
+    told = score_run(judge(tmp_path / "shown", "prior", "prompt-led?p=1", template=SHOWN))
     assert (told.columns["s_l2"].value, told.columns["s_l3"].value) == (1, 1)
     assert told.provenance.prompt_shown
     assert told.columns["prior_l3"].value == 0
-    oracle = score_run(judge(tmp_path / "oracle", "prior", "oracle", template=SHOWN, uncertified=True))
+    oracle = score_run(judge(tmp_path / "oracle", "prior", "oracle", template=SHOWN))
     assert numbers(oracle) == true
 
 
 @pytest.mark.parametrize("kind", ["starter", "forgetful?p=0.5", "swapper?p=0.5"])
 def test_a_right_judge_finds_what_planted_models_leave_out_swap_or_do_not_change(kind: str, tmp_path: Path) -> None:
-    true = true_rows(PROMPTS, kind)
-    found = score_run(judge(tmp_path, kind, uncertified=True))
+    true = true_rows(FALLING, kind)
+    found = score_run(judge(tmp_path, kind))
     assert numbers(found) == numbers(scored(true))
-    for level in PROMPTS.levels:
+    for level in FALLING.levels:
         told = [row for row in true if row.depth != NO_CHANGE and row.level == level and row.check == "presence"]
         lacking = [row.answer == "no" for row in told]
         assert found.columns[f"missing_{level}"].value == sum(lacking) / len(lacking)
-    chosen = PlantedGenerator(kind, PROMPTS)
-    wrong = {chosen.choice(prompt, 0) for prompt in PROMPTS.prompts} - {"right"}
+    chosen = PlantedGenerator(kind, FALLING)
+    wrong = {chosen.choice(prompt, 0) for prompt in FALLING.prompts} - {"right"}
     assert wrong == {"missing" if "forgetful" in kind else "swapped" if "swapper" in kind else "start"}
     assert (found.columns["missing_l2"].value > 0) == (kind != "starter")  # type: ignore[operator]
 
@@ -192,7 +163,7 @@ def test_a_certified_judge_has_a_resolution_on_these_prompts_and_others_none(mad
     once = resolution(certificate(), samples=1)
     assert once is not None
     assert (once.given.low or 0) < told["given"]["low"]  # of two samples a gate is rarely shut by mistake
-    assert score_run(judge(tmp_path, uncertified=True)).resolution is None
+    assert score_run(judge(tmp_path)).resolution is None
 
 
 def test_a_certified_run_gives_no_reason(made: Path) -> None:
@@ -232,14 +203,14 @@ def test_a_certificate_that_stops_matching_takes_the_stamp_away(change: dict[str
 
 
 def test_going_on_uncertified_stays_with_the_run_until_it_is_certified(tmp_path: Path) -> None:
-    path = judge(tmp_path, uncertified=True)
+    path = judge(tmp_path)
     assert json.loads((path / "t2i.json").read_text())["uncertified"] is True
     assert not score_run(path).certified
     assert reasons(path)[0].startswith("there is no certificate")
     asked = (path / "journal.jsonl").read_bytes()
     judge(tmp_path, shown=certificate())
     assert score_run(path).certified
-    judge(tmp_path, uncertified=True)  # and back: the certificate of the call before is no longer the run's
+    judge(tmp_path)  # and back: the certificate of the call before is no longer the run's
     assert not (path / "certificate.json").exists()
     assert not score_run(path).certified
     assert (path / "journal.jsonl").read_bytes() == asked
@@ -268,7 +239,7 @@ def test_scores_are_over_the_laws_that_the_judge_is_admitted_to(partial: Path, t
     groups = [levels["l1"].law for levels in THREE.groups.values()]
     assert found.covered == pytest.approx(1 - groups.count(GONE) / len(groups))
     assert (set(found.slices["law"]), found.groups) == ({"falling", "frost"}, len(groups) - groups.count(GONE))
-    alone = score_run(judge(tmp_path, prompts=of_laws("falling", "frost"), uncertified=True))
+    alone = score_run(judge(tmp_path, prompts=of_laws("falling", "frost")))
     assert numbers(found) == numbers(alone)
     assert found.references == alone.references
     assert len(load_judged(partial).rows) == len(cb.frame(partial)) == sum(len(p.checks) for p in THREE.prompts)
@@ -297,10 +268,9 @@ def test_two_judges_are_compared_on_laws_that_both_see(partial: Path, tmp_path: 
 
     frost, wind = by("frost", certificate(laws=("frost",))), by("wind", certificate(laws=("wind",)))
     runs = [load_judged(path) for path in (partial, frost, wind)]
-    called = [msgspec.structs.replace(score(run), generator=name) for run, name in zip(runs, "abc", strict=True)]
-    (both,), others = paired_differences(runs, called, "default", None)
-    assert (both.first, both.second, both.units) == ("a", "b", called[1].groups)
-    assert others == [  # of `wind` alone, which no other judge sees
+    couples, others = paired_runs(runs, "abc", "default", None)
+    assert {places: len(both.units) for places, both in couples.items()} == {(0, 1): score(runs[1]).groups}
+    assert list(others.values()) == [  # of `wind` alone, which no other judge sees
         f"{first} and c are not compared: their judges are admitted to no law in common" for first in "ab"
     ]
 
@@ -379,7 +349,7 @@ def test_what_cannot_be_drawn_is_admitted_with_a_certificate_and_never_certified
     questions = PictureQuestions(images, prompts)
     judge_pictures(
         questions,
-        Says("yes"),
+        Author(lambda query: Reply(text="yes", model="says:yes"), "says:yes"),
         tmp_path / "run",
         template=load_template(),
         certificate=altered(shown(), judge="says:yes", models={"says:yes": 1}) if shown is not None else None,
@@ -390,21 +360,6 @@ def test_what_cannot_be_drawn_is_admitted_with_a_certificate_and_never_certified
     assert found.covered == (1 if admitted else None)
     told = {basic: "none of its checks can be drawn, so nothing shows", None: "there is no certificate; none of the"}
     assert found.reasons[0].startswith(told.get(shown, "the certificate is of a part of the suite 'laws', without "))
-
-
-class Says:
-    """A judge that says one thing to everything."""
-
-    max_batch, max_in_flight = 1, 1
-
-    def __init__(self, text: str) -> None:
-        self.text, self.name = text, f"says:{text}"
-
-    async def answer(self, batch: Sequence[Query]) -> list[Reply]:
-        return [Reply(text=self.text, model=self.name) for _ in batch]
-
-    async def close(self) -> None:
-        pass
 
 
 # ---- the band
@@ -418,7 +373,7 @@ def test_the_band_is_of_the_certificates_own_judge_and_never_the_headline(run: P
         assert estimate is not None
         assert estimate.low <= found.columns[f"ungated_s_{level}"].value <= estimate.high  # type: ignore[operator]
         assert estimate.high - estimate.low > 0
-    other = msgspec.structs.replace(read_t2i_run(run).info, uncertified=True)
+    other = msgspec.structs.replace(read_t2i_run(run).info)
     formats.write_json(run / "t2i.json", other)
     formats.write_json(run / "certificate.json", altered(certificate(), judge="planted:noisy"))
     assert corrected(load_judged(run)) == {}
@@ -472,5 +427,6 @@ def test_runs_are_compared_where_they_asked_the_same_questions_and_nowhere_else(
     ):
         judged(made, tmp_path / name, "constant", prompts=asks(*texts))
     runs = [load_judged(tmp_path / name) for name in "ab"]
-    (found,), reasons = paired_differences(runs, [score(run) for run in runs], "default", None)
-    assert (found.units, found.left_out, reasons) == (1, 2, [])
+    couples, others = paired_runs(runs, "ab", "default", None)
+    assert [(len(both.units), both.left_out) for both in couples.values()] == [(1, 2)]
+    assert others == {}

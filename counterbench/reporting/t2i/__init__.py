@@ -2,8 +2,7 @@
 
 gather      all data, read once
 plots       the numbers, by part, and at other thresholds of the gate
-known       the right pictures for a law's prompt, and those of the prior
-cards       the gallery's groups: pictures, checks, answers
+cards       the gallery's groups: pictures, checks, answers; the right picture for a law's prompt, and the prior's
 models      the pictures, and the whole report
 page        the page
 

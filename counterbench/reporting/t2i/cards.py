@@ -7,18 +7,20 @@ from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
+from counterbench.errors import CounterbenchError
 from counterbench.reporting.t2i.gather import ModelData, ModelRun
-from counterbench.reporting.t2i.known import known_pictures
 from counterbench.scene.scene import Scene
 from counterbench.t2i.images.manifest import ImageRow
 from counterbench.t2i.judging.picture_queries import asked_once
-from counterbench.t2i.prompts.prompt_set import Check, Prompt
+from counterbench.t2i.prompts.from_laws import outcome_of
+from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.t2i.protocols.base import Mark
 from counterbench.t2i.protocols.cf_eval.gate import shown
+from counterbench.t2i.protocols.ground_truth import true_answer
 from counterbench.t2i.protocols.replies import question_id
 from counterbench.t2i.scores.labels import disagrees
 from counterbench.t2i.scores.results import CheckResult, group_results
-from counterbench.t2i.scores.soft import credited
+from counterbench.t2i.scores.rules import credited
 from counterbench.t2i.words import heading
 
 # The outcomes of a picture; several can be true at once.
@@ -131,9 +133,9 @@ def group_cards(data: ModelData, sources: Sources) -> Iterator[GroupCard]:
         cards = []
         for level, prompt in levels.items():
             asked = [check for check in prompt.checks if (prompt.id, check.id) in scored]
-            known = {picture.which: picture for picture in known_pictures(prompts, prompt)}
-            places = {which: sources.place(picture.scene) for which, picture in known.items()}
-            prior = known["prior"].answers if "prior" in known else {}
+            known = known_pictures(prompts, prompt)
+            places = {which: sources.place(scene) for which, (scene, _) in known.items()}
+            _, prior = known.get("prior", (None, {}))
             checks = [
                 CheckCard(
                     id=check.id,
@@ -150,6 +152,26 @@ def group_cards(data: ModelData, sources: Sources) -> Iterator[GroupCard]:
             shown = [card for of in of_runs for card in of.samples(prompt, asked, sources)]
             cards.append(LevelCard(level, prompt.text, checks, shown, places.get("right"), places.get("prior")))
         yield GroupCard(group, list(dict.fromkeys(filter(None, about))), cards)
+
+
+def known_pictures(prompts: PromptSet, prompt: Prompt) -> dict[str, tuple[Scene, dict[str, str]]]:
+    """The right picture for a prompt about a law, and the prior's where it differs; each with its true answers.
+
+    Empty if we cannot draw it, or if this version's laws differ from the prompt's own checks.
+    """
+    if prompts.seed is None or not prompt.law:
+        return {}
+    known = {}
+    try:
+        for which in ("right", "prior"):
+            if (scene := outcome_of(prompts, prompt, prior=which == "prior")) is not None:
+                answers = {check.id: true_answer(check, scene) for check in prompt.checks}
+                known[which] = scene, {id: answer for id, answer in answers.items() if answer is not None}
+    except CounterbenchError:
+        return {}
+    _, right = known.get("right", (None, None))
+    wrong = right is None or any(right.get(check.id, check.expected) != check.expected for check in prompt.checks)
+    return {} if wrong else known
 
 
 class _Cards:

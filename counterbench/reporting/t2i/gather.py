@@ -8,18 +8,18 @@ from pathlib import Path
 import msgspec
 
 from counterbench.errors import InputError
-from counterbench.reporting.replies import raw_replies
+from counterbench.reporting.gather import raw_replies
 from counterbench.runs.folder import refuse_repeats
 from counterbench.runs.names import short_names
 from counterbench.stats.intervals import Estimate
-from counterbench.t2i.comparing.pairs import paired_differences
+from counterbench.t2i.comparing.models import paired_runs
 from counterbench.t2i.comparing.people import of_others
 from counterbench.t2i.judging.results import JudgedRun, load_judged
 from counterbench.t2i.run_scores import corrected, labelled, labels_of, score
-from counterbench.t2i.scores.document import Difference, Document, Numbers
+from counterbench.t2i.scores.document import Difference, Document
 from counterbench.t2i.scores.labels import LabelledMean, human_credits, read_labels
 from counterbench.t2i.scores.rules import DEFAULT
-from counterbench.t2i.words import told_apart
+from counterbench.t2i.words import kinds_of_parts, told_apart
 
 THRESHOLDS = "threshold"  # the slice of the gate at other thresholds
 
@@ -62,22 +62,10 @@ class ModelData(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def kinds(self) -> list[str]:
-        """The kinds of parts worth a table: with several parts, and with other numbers than an earlier kind.
-
-        First the kinds that papers report: levels, disciplines and laws; then categories, dimensions and subcategories.
-        """
-        documents = self.documents
-        levels = any(name.startswith("s_") for name in documents[0].headline)
+        """The kinds of parts worth a table: first those that papers report."""
+        levels = any(name.startswith("s_") for name in self.documents[0].headline)
         first = ("discipline", "law") if levels else ("category", "dimension", "subcategory")
-        earlier: list[list[Numbers]] = []
-        worthy = []
-        for kind in dict.fromkeys((*first, *(kind for of in documents for kind in of.slices))):
-            parts = [of.slices.get(kind, {}) for of in documents]
-            numbers = [part for of in parts for part in of.values()]
-            if kind != THRESHOLDS and max(map(len, parts)) > 1 and numbers not in earlier:
-                earlier.append(numbers)
-                worthy.append(kind)
-        return worthy
+        return kinds_of_parts(self.documents, first, told=[THRESHOLDS])
 
 
 def gather_models(paths: Sequence[Path], scoring: str = DEFAULT, labels: Path | None = None) -> ModelData:
@@ -94,7 +82,7 @@ def gather_models(paths: Sequence[Path], scoring: str = DEFAULT, labels: Path | 
     read = read_labels(labels) if labels is not None else []
     if labels is not None:
         of_others(labels, read, runs)
-    differences, not_compared = paired_differences(runs, named, scoring, None)
+    couples, not_compared = paired_runs(runs, [of.generator for of in named], scoring, None)
     return ModelData(
         runs=[
             ModelRun(
@@ -109,8 +97,8 @@ def gather_models(paths: Sequence[Path], scoring: str = DEFAULT, labels: Path | 
             )
             for run, document, judge in zip(runs, named, short_names([of.provenance for of in named]), strict=True)
         ],
-        differences=differences,
-        not_compared=not_compared,
+        differences=[both.difference() for both in couples.values()],
+        not_compared=[reason for reason in not_compared.values() if reason],
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from counterbench.drawing.picture import Picture
@@ -38,34 +39,30 @@ def draft_of_models(paths: Sequence[Path], scoring: str, labels: Path | None, pi
 
     return Draft(
         things=[] if pictures == NO_PICTURES else sources.wanted,
-        encode=_Encode(folders),
+        encode=partial(encoded, folders),
         fill=lambda placed: model_page(data, plots, groups, placed, notes(placed)),
         counts={"groups": len(groups)},
         notes=notes,
     )
 
 
-class _Encode:
-    """Reads, or draws, pictures; picklable, for other processes. `folders`: one for each run, None if not there."""
+def encoded(folders: Sequence[Path | None], wanted: list[Wanted]) -> list[list[Encoded]]:
+    """Each wanted picture, read or drawn. `folders`: one for each run, None if it is not there."""
+    return [[_encoded(folders, of)] for of in wanted]
 
-    def __init__(self, folders: Sequence[Path | None]) -> None:
-        self.folders = folders
 
-    def __call__(self, wanted: list[Wanted]) -> list[list[Encoded]]:
-        return [[self._encoded(of)] for of in wanted]
-
-    def _encoded(self, of: Wanted) -> Encoded:
-        if isinstance(of, Scene):
-            return thumbnail(render(of))
-        number, row = of
-        folder = self.folders[number]
-        if folder is None:
-            return Encoded(problem=_NOT_AT_HAND)
-        try:
-            path = inside(folder, row.path, f"{folder}, {row.id!r}")
-            return thumbnail(Picture.from_file(path, row.picture_digest).image())
-        except CounterbenchError as error:
-            return Encoded(problem=str(error))
+def _encoded(folders: Sequence[Path | None], of: Wanted) -> Encoded:
+    if isinstance(of, Scene):
+        return thumbnail(render(of))
+    number, row = of
+    folder = folders[number]
+    if folder is None:
+        return Encoded(problem=_NOT_AT_HAND)
+    try:
+        path = inside(folder, row.path, f"{folder}, {row.id!r}")
+        return thumbnail(Picture.from_file(path, row.picture_digest).image())
+    except CounterbenchError as error:
+        return Encoded(problem=str(error))
 
 
 def _folders(data: ModelData, asked: str | None) -> list[Path | None]:

@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-import msgspec
-
 from counterbench.reporting import words as common
-from counterbench.reporting.dots import Plot
-from counterbench.reporting.frame import Fact, Filter, render
+from counterbench.reporting.frame import Fact, Filter, Plot, render
 from counterbench.reporting.pictures import Placed
 from counterbench.reporting.t2i.cards import OUTCOMES, SHOWS, GroupCard
 from counterbench.reporting.t2i.gather import ModelData
@@ -19,6 +16,7 @@ from counterbench.stats.intervals import Estimate
 from counterbench.t2i import words
 from counterbench.t2i.protocols.cf_eval.gate import LEVELS, SHOWN
 from counterbench.t2i.scores.document import Document, Numbers, stamp
+from counterbench.text import listed
 
 # Cards in the document at a time; each card has every picture of a group.
 _CARDS = 8
@@ -43,8 +41,8 @@ def model_page(
     models = len({(run.run.kept.info.generator, run.run.kept.info.images) for run in data.runs})
     named = data.runs[0].label if not several else f"{len(documents)} models"
     several_samples = sorted({of.provenance.samples for of in documents})
-    samples = f"{common.listed(list(map(str, several_samples)), 'or')} picture{'s' * (several_samples != [1])}"
-    judges = common.listed(list(dict.fromkeys(common.named(run.judge) for run in data.runs)))
+    samples = f"{listed(list(map(str, several_samples)), 'or')} picture{'s' * (several_samples != [1])}"
+    judges = listed(list(dict.fromkeys(common.named(run.judge) for run in data.runs)))
     return render(
         "models",
         _FILTERS,
@@ -167,33 +165,22 @@ def _uncertified(data: ModelData) -> list[tuple[str, list[str]]]:
     for run in data.runs:
         if said := stamp(run.document):
             by_reasons.setdefault((said, *run.document.reasons), []).append(run.label)
-    return [(f"{common.listed(labels)}, {said}", reasons) for (said, *reasons), labels in by_reasons.items()]
+    return [(f"{listed(labels)}, {said}", reasons) for (said, *reasons), labels in by_reasons.items()]
 
 
-class PartTable(msgspec.Struct, frozen=True):
-    """Numbers by part."""
-
-    columns: list[str]
-    headings: list[str]
-    rows: dict[str, list[tuple[str, int, Numbers]]]  # by a part's name: a label, units and numbers for each run
-
-
-def _part_table(data: ModelData, kind: str) -> PartTable:
+def _part_table(data: ModelData, kind: str) -> dict[str, Any]:
+    """Numbers by part: columns, their headings, and by a part's name a label, units and numbers for each run."""
     by_run = [of.slices.get(kind, {}) for of in data.documents]
     there = list(dict.fromkeys(name for parts in by_run for part in parts.values() for name in part))
     known = [*data.columns, *(name for name in there if name.startswith("neither_"))]
     columns = [name for name in known if name in there]
     columns = columns or [name for name in there if name.startswith("ungated_s_")]
-    rows = {
-        name: [
-            (run.label, run.document.slice_units[kind][name], parts[name])
-            for run, parts in zip(data.runs, by_run, strict=True)
-            if name in parts
-        ]
-        for name in dict.fromkeys(name for parts in by_run for name in parts)
-    }
+    rows: dict[str, list[tuple[str, int, Numbers]]] = {}
+    for run, parts in zip(data.runs, by_run, strict=True):
+        for name, numbers in parts.items():
+            rows.setdefault(name, []).append((run.label, run.document.slice_units[kind][name], numbers))
     headings = ["ungated " * name.startswith("ungated_") + words.heading(name) for name in columns]
-    return PartTable(columns, headings, rows)
+    return {"columns": columns, "headings": headings, "rows": rows}
 
 
 def _some(first: str, counts: Sequence[Mapping[str, int]]) -> list[str]:
@@ -211,10 +198,7 @@ def _notes(data: ModelData) -> list[tuple[str, str]]:
         rests = (line.removeprefix(f"{document.generator}: ") for line in lines)
         for note in (*said, *rests):
             by_note.setdefault(note, []).append(run.label)
-    return [
-        ("All" if 1 < len(labels) == len(data.runs) else common.listed(labels), note)
-        for note, labels in by_note.items()
-    ]
+    return [("All" if 1 < len(labels) == len(data.runs) else listed(labels), note) for note, labels in by_note.items()]
 
 
 _FILTERS: dict[str, Any] = {

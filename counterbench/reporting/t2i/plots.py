@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from counterbench.reporting.dots import Plot, Row, Series, dot_plot
+from counterbench.reporting.frame import Plot, Series, dot_plot
 from counterbench.reporting.t2i.gather import THRESHOLDS, ModelData
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.scores.document import Document
@@ -30,12 +30,12 @@ def main_number(document: Document) -> str:
 
 def _numbers(data: ModelData) -> list[Plot]:
     names = [name for name in data.columns if name in data.documents[0].headline and name not in SIGNED]
-    series = [Series(label=run.label, shares=[run.document.columns.get(n) for n in names]) for run in data.runs]
+    series = [Series(run.label, [run.document.columns.get(n) for n in names]) for run in data.runs]
     for label, line in data.references.items():
         shares = [Estimate(line.get(name), None, None) for name in names]
-        series.append(Series(label=f"{label} (planted)", hollow=True, shares=shares))
+        series.append(Series(f"{label} (planted)", shares, hollow=True))
     beside = " Hollow: the true numbers of planted models on the same prompts." if data.references else ""
-    rows = [Row((heading(name),), heading(name)) for name in names]
+    rows = {heading(name): (heading(name),) for name in names}
     return _plot("numbers", "result", "Every number", f"{_INTERVALS}{beside}", rows, series, ("number",))
 
 
@@ -47,7 +47,7 @@ def _by_part(data: ModelData, kind: str) -> list[Plot]:
     title = f"{heading(number)[:1].upper()}{heading(number)[1:]} by {kind}"
     caption = f"Further right is better. {_INTERVALS}"
     series = _series(data, kind, [(part, number) for part in parts])
-    return _plot(f"by-{kind}", "parts", title, caption, [Row((part,), part) for part in parts], series, (kind,))
+    return _plot(f"by-{kind}", "parts", title, caption, {part: (part,) for part in parts}, series, (kind,))
 
 
 def _at_thresholds(data: ModelData) -> list[Plot]:
@@ -59,7 +59,7 @@ def _at_thresholds(data: ModelData) -> list[Plot]:
         "L2 and L3 of a group count only where its S_L1 is at least the threshold. A number that moves with it says "
         "more of L1 than of the law that was altered."
     )
-    rows = [Row((heading(rate), at), f"{heading(rate)} at {at}") for at, rate in places]
+    rows = {f"{heading(rate)} at {at}": (heading(rate), at) for at, rate in places}
     series = _series(data, THRESHOLDS, places)
     return _plot("gate", "gate", "The gate at other thresholds", caption, rows, series, ("number", "threshold"))
 
@@ -67,7 +67,7 @@ def _at_thresholds(data: ModelData) -> list[Plot]:
 def _series(data: ModelData, kind: str, places: Sequence[tuple[str, str]]) -> list[Series]:
     """Every model's numbers at places: a part of this kind, and the name of a number."""
     by_run = [(run.label, run.document.slices.get(kind, {})) for run in data.runs]
-    return [Series(label=label, shares=[of.get(part, {}).get(name) for part, name in places]) for label, of in by_run]
+    return [Series(label, [of.get(part, {}).get(name) for part, name in places]) for label, of in by_run]
 
 
 def _plot(
@@ -75,7 +75,7 @@ def _plot(
     section: str,
     title: str,
     caption: str,
-    rows: Sequence[Row],
+    rows: Mapping[str, tuple[str, ...]],
     series: Sequence[Series],
     of: tuple[str, ...],
 ) -> list[Plot]:

@@ -8,22 +8,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from itertools import combinations
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
 from counterbench.errors import InputError
 from counterbench.runs.folder import refuse_repeats
-from counterbench.scoring.comparison import LEVEL, Contrast, Rank, adjusted, ranks_of
+from counterbench.scoring.comparison import LEVEL, Contrast, Rank, ranks_of
 from counterbench.stats.clusters import Jackknife, Series, pseudovalues
 from counterbench.stats.intervals import Estimate
+from counterbench.stats.multiple import holm
 from counterbench.stats.power import times_needed
 from counterbench.stats.randomisation import DRAWS, randomisation_p, swaps
-from counterbench.t2i.comparing.pairs import paired_runs
 from counterbench.t2i.judging.results import JudgedRun, load_judged
-from counterbench.t2i.protocols.numbers import Paired
-from counterbench.t2i.run_scores import score
+from counterbench.t2i.prompts.prompt_set import Prompt
+from counterbench.t2i.protocols.numbers import Countable, Paired, paired
+from counterbench.t2i.run_scores import score, scored_part, scoring_of
 from counterbench.t2i.scores.document import Document, JudgeStatus, Provenance, SoftCounts
 from counterbench.t2i.scores.measure import clusters_of, series
 from counterbench.t2i.scores.rules import DEFAULT
@@ -126,10 +128,8 @@ def compare_models(
             "protocol, by one judge asked with one template; name runs that differ in their generator alone"
             + _differences([runs[0] for runs in alike.values()])
         )
-    compared = (
-        _compared(runs, scoring_name, threshold, brief, on_progress) for runs in alike.values() if len(runs) > 1
-    )
-    return Comparisons(list(compared), alone)
+    several = [runs for runs in alike.values() if len(runs) > 1]
+    return Comparisons([_compared(runs, scoring_name, threshold, brief, on_progress) for runs in several], alone)
 
 
 def _asked_as(run: JudgedRun) -> dict[str, str]:
@@ -188,6 +188,64 @@ def _compared(
     )
 
 
+def paired_runs(
+    runs: Sequence[JudgedRun], names: Sequence[str], scoring_name: str, threshold: float | None
+) -> tuple[dict[tuple[int, int], Paired], dict[tuple[int, int], str]]:
+    """Every two runs by one protocol that asked the same checks of the same groups and levels, of laws both see.
+
+    The first result holds them by their places among `runs`; the second the reasons why other two are not compared: ""
+    if they asked nothing alike. `names`: of the runs.
+    """
+    parts = [scored_part(run) for run in runs]
+    counted_as = cache(
+        lambda place: Countable(
+            runs[place].protocol, parts[place].rows, scoring_of(runs[place], scoring_name, threshold), names[place]
+        )
+    )
+    couples, not_compared = {}, {}
+    for a, b in combinations(range(len(runs)), 2):
+        if runs[a].protocol is not runs[b].protocol or not _asked_alike(runs[a], runs[b]):
+            not_compared[a, b] = ""
+            continue
+        if not (alike := _asked_alike(parts[a], parts[b])):
+            of = f"{names[a]} and {names[b]}"
+            not_compared[a, b] = f"{of} are not compared: their judges are admitted to no law in common"
+            continue
+        try:
+            each = paired(
+                counted_as(a),
+                counted_as(b),
+                names=(names[a], names[b]),
+                levels=runs[a].prompts.levels,
+                among=alike,
+            )
+        except InputError as error:
+            not_compared[a, b] = str(error)
+        else:
+            groups = {prompt.group for part in (parts[a], parts[b]) for prompt in part.prompts.prompts if prompt.checks}
+            others = len(groups - {id.rpartition("/")[0] for id in alike})
+            couples[a, b] = msgspec.structs.replace(each, left_out=each.left_out + others)
+    return couples, not_compared
+
+
+def _asked_alike(first: JudgedRun, second: JudgedRun) -> set[str]:
+    """The prompts about which two runs asked the same questions: the same prompts, or other words at the same place."""
+    others = second.prompts.by_id
+    return {
+        prompt.id
+        for prompt in first.prompts.prompts
+        if prompt.checks and prompt.id in others and _questions(prompt) == _questions(others[prompt.id])
+    }
+
+
+def _questions(prompt: Prompt) -> list[tuple[object, ...]]:
+    """The questions about a prompt's pictures, and their weights."""
+    return [
+        (c.id, c.text, c.answer_type, c.expected, c.weight, c.criteria, c.call, c.after, c.dimension)
+        for c in prompt.checks
+    ]
+
+
 def _contrasts(couples: Couples, units: str, on_progress: OnProgress) -> tuple[list[Contrast], int]:
     """Every two models by every headline number, and the number of tests over which p is adjusted."""
     differences = {}
@@ -206,7 +264,7 @@ def _contrasts(couples: Couples, units: str, on_progress: OnProgress) -> tuple[l
     p = [by_places[places][name] if known else None for (places, name), known in zip(shown, tested, strict=True)]
     shares = {places: contributions(both) for places, both in couples.items()}
     contrasts = []
-    for (places, name), own, p_holm in zip(shown, p, adjusted(p), strict=True):
+    for (places, name), own, p_holm in zip(shown, p, holm(p), strict=True):
         of, value = differences[places], differences[places].columns[name].value
         better, needed = None, None
         if value is None or p_holm is None:
@@ -267,15 +325,8 @@ def _ranks(documents: Sequence[Document], column: str, contrasts: Sequence[Contr
 
 
 def _run(document: Document) -> ModelRun:
-    stands: dict[str, Any] = {name: getattr(document, name) for name in JudgeStatus.__struct_fields__}
-    return ModelRun(
-        model=document.generator,
-        run=document.run,
-        complete=document.complete,
-        provenance=document.provenance,
-        soft=document.soft,
-        **stands,
-    )
+    same = (*JudgeStatus.__struct_fields__, "run", "complete", "provenance", "soft")
+    return ModelRun(model=document.generator, **{name: getattr(document, name) for name in same})
 
 
 def contributions(both: Paired) -> dict[str, Series]:

@@ -22,13 +22,11 @@ from counterbench.t2i.scores.results import CheckResult, group_results
 from counterbench.t2i.scores.rules import Scoring, picture_score
 from counterbench.text import counted
 
-YES_NO = ("yes", "no")
-
 
 class Answers(msgspec.Struct, frozen=True, kw_only=True):
-    """A judge's answers to yes/no checks beside people's; shares with exact intervals (Clopper and Pearson 1934).
+    """A judge's answers to yes/no checks beside people's, taken to be independent.
 
-    The intervals take checks to be independent.
+    Shares have exact intervals (Clopper and Pearson 1934).
     """
 
     checks: int
@@ -187,10 +185,10 @@ class _Joined:
             by_check[label.sample, label.check].append(credit)
             rows[label.sample, label.check] = row
         for place, row in rows.items():
-            if row.expected in YES_NO:
+            if row.yes_no:
                 self._add_answer(row, by_check[place])
         if type(run.protocol).of_picture is not Protocol.of_picture:  # its number is no mean of the labels' credits
-            self.apart += sum(row.expected not in YES_NO for row in rows.values())
+            self.apart += sum(not row.yes_no for row in rows.values())
             return
         self._add_pictures(run, {place: fmean(of) for place, of in by_check.items()})
 
@@ -210,7 +208,7 @@ class _Joined:
             for picture in (picture for of_level in group.pictures.values() for picture in of_level.values()):
                 said, human = picture_score(picture, Scoring()), human_score(asked[picture.id], credits)
                 if human is None:
-                    graded = (row for row in asked[picture.id] if row.expected not in YES_NO)
+                    graded = (row for row in asked[picture.id] if not row.yes_no)
                     self.partly += sum((row.sample_id, row.check) in credits for row in graded)
                 elif said is not None and picture.status == "ok":
                     self.scores.append((run.kept.info.images, picture.id.rpartition("/")[0], human, said))
@@ -264,7 +262,7 @@ def _raters(labels: Sequence[HumanLabel], runs: Sequence[JudgedRun]) -> Raters |
     for run in runs:
         for label, row, credit in credited(run.rows, labels_of(run, labels)):
             value = 1 - credit if row.expected == "no" else credit  # the answer, and not if it is right
-            said[row.expected in YES_NO][label.rater][label.generator, label.sample, label.check] = value
+            said[row.yes_no][label.rater][label.generator, label.sample, label.check] = value
     return Raters(len(raters), len(labels), _alpha(said[True]), _alpha(said[False], graded=True))
 
 

@@ -17,7 +17,7 @@ from counterbench.errors import InputError
 from counterbench.runs.folder import KEYS_FILE, RunInfo, read_keys, read_run_info, refuse_shard
 from counterbench.runs.journal import records_of
 from counterbench.runs.usage import UsageCounter
-from counterbench.scoring.replies import Replies
+from counterbench.scoring.results import Replies
 from counterbench.scoring.rules import Judged
 from counterbench.scoring.soft_scores import soft_answers
 from counterbench.t2i.judging.negation import Both, asked_both_ways

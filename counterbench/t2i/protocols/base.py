@@ -13,7 +13,7 @@ from typing import ClassVar, Literal
 from counterbench.errors import InputError
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.t2i.protocols.asks import Ask, Replies, Said, checks_asked, checks_credited
-from counterbench.t2i.scores.missing import Ends
+from counterbench.t2i.scores.measure import Ends
 from counterbench.t2i.scores.results import CheckResult, Picture
 from counterbench.t2i.scores.rules import Scoring, picture_score
 from counterbench.t2i.scores.scores import Scores, Slices

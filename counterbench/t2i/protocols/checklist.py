@@ -21,10 +21,9 @@ from typing import ClassVar
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.t2i.protocols.asks import Replies
 from counterbench.t2i.protocols.base import Protocol
-from counterbench.t2i.scores.by_prompt import ByPrompt
 from counterbench.t2i.scores.results import CheckResult
 from counterbench.t2i.scores.rules import DEFAULT, SOFT, Scoring
-from counterbench.t2i.scores.scores import Part, Scores, Slices
+from counterbench.t2i.scores.scores import ByPrompt, Part, Scores, Slices
 
 _RATING = Check(
     id="rating",

@@ -11,13 +11,10 @@ from counterbench.errors import InputError
 from counterbench.stats.clusters import Series, Weighted
 from counterbench.t2i.protocols.base import Protocol
 from counterbench.t2i.scores.document import Bounds, Difference, Document, JudgeStatus, Leaning, Provenance
-from counterbench.t2i.scores.measure import differences, means, measure, series
-from counterbench.t2i.scores.missing import bounded, complete, counts
-from counterbench.t2i.scores.pictures import PictureScores
+from counterbench.t2i.scores.measure import bounded, complete, counts, differences, means, measure, series, soft_counts
 from counterbench.t2i.scores.results import CheckResult, group_results
-from counterbench.t2i.scores.rules import DEFAULT, MissingData, Scoring, scoring
+from counterbench.t2i.scores.rules import DEFAULT, MissingData, PictureScores, Scoring, credited, scoring
 from counterbench.t2i.scores.scores import Formula, Part, Scores, Unit
-from counterbench.t2i.scores.soft import credited, soft_counts
 
 # The status of rows that nobody certified.
 NONE = JudgeStatus()

@@ -18,8 +18,7 @@ from counterbench.drawing.picture import Picture
 from counterbench.runs.folder import JOURNAL_FILE, RUN_FILE, read_keys, read_run_info
 from counterbench.runs.journal import records_of
 from counterbench.runs.queries import Query
-from counterbench.scoring.replies import Replies
-from counterbench.scoring.results import settled_replies
+from counterbench.scoring.results import Replies, settled_replies
 from counterbench.scoring.rules import Judged
 from counterbench.suites.shards import Shard
 from counterbench.t2i.protocols.asks import Ask, Said

@@ -40,10 +40,7 @@ class Counts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Bounds(msgspec.Struct, frozen=True):
-    """The bounds of a number for lost checks; null if undefined.
-
-    Pictures that the model refused or left blank are lost here too; if a picture lost some checks, its others count.
-    """
+    """The bounds of a number for lost checks, refused and blank pictures; null if undefined."""
 
     worst: float | None  # with credit 0 for all lost checks, the least value with nothing lost; none for PRR and RRR
     # Without the pictures that lost a check; moved to the nearer end if it is outside of `worst` and `best`.
@@ -94,21 +91,13 @@ class JudgeStatus(msgspec.Struct, frozen=True, kw_only=True):
 Numbers = dict[str, Estimate]  # by column
 
 
-class Document(msgspec.Struct, frozen=True, kw_only=True):
+class Document(JudgeStatus, frozen=True, kw_only=True):
     """The scores of one run under its protocol. Every number is `{value, low, high}`, null where undefined."""
 
     run: str
     protocol: str
     generator: str
     judge: str
-    admitted: bool  # from here to `wrong_at_least` as in `JudgeStatus`
-    certified: bool
-    reasons: list[str]
-    domain: Domain | None
-    left_out: dict[str, str]
-    covered: float | None
-    unverified: float | None
-    wrong_at_least: WrongAtLeast | None = None
     complete: bool  # false while pictures are missing or unreadable, or checks have no reply
     provenance: Provenance
     groups: int
@@ -169,6 +158,6 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
 ADMITTED, UNCERTIFIED = "admitted, not certified", "UNCERTIFIED"
 
 
-def stamp(of: JudgeStatus | Document) -> str:
+def stamp(of: JudgeStatus) -> str:
     """The stamp on the numbers of a run; empty on those that are certified."""
     return "" if of.certified else ADMITTED if of.admitted else UNCERTIFIED

@@ -94,8 +94,8 @@ def labelled_means(
     or left blank is 0 without a label. Labels of samples or checks that are not there are counted in the warnings.
     InputError, naming the line, for a label that does not fit its check.
     """
-    asked = _asked(known := list(rows))  # rows as they were, since a picture joins the parts of a point
-    groups, credits = group_results(known, levels), _credits(asked, labels)
+    known = list(rows)  # as they were, since a picture joins the parts of a point
+    groups, asked, credits = group_results(known, levels), _asked(known), human_credits(known, labels)
     means = {
         level: _labelled_mean([p for group in groups for p in group.pictures[level].values()], asked, credits)
         for level in levels
@@ -105,23 +105,30 @@ def labelled_means(
 
 
 def human_credits(rows: Iterable[CheckResult], labels: Sequence[HumanLabel]) -> dict[tuple[str, str], float]:
-    """The credit that people gave, by sample and check, of these rows."""
-    return _credits(_asked(rows), labels)
+    """The credit that people gave, by sample and check, of these rows: the mean of several."""
+    by_place: dict[tuple[str, str], list[float]] = {}
+    for label, _, credit in credited(rows, labels):
+        by_place.setdefault((label.sample, label.check), []).append(credit)
+    return {place: sum(credits) / len(credits) for place, credits in by_place.items()}
 
 
-def credited(rows: Iterable[CheckResult], labels: Sequence[HumanLabel]) -> list[tuple[HumanLabel, CheckResult, float]]:
+def credited(
+    rows: Iterable[CheckResult], labels: Sequence[HumanLabel]
+) -> Iterator[tuple[HumanLabel, CheckResult, float]]:
     """Each label with its check and the credit that it gives, without those of a sample or check that is not there.
 
     InputError, naming the line, for a label that does not fit its check.
     """
-    return list(_credited(_asked(rows), labels))
+    asked = _asked(rows)
+    for label in labels:
+        if (row := asked.get(label.sample, {}).get(label.check)) is not None:
+            yield label, row, _credit(label, row)
 
 
 def strangers(rows: Iterable[CheckResult], labels: Sequence[HumanLabel]) -> list[str]:
     """A line about the labels of samples or checks that are not there, with the first of them; none without any."""
     asked = _asked(rows)
-    places = {(sample, check) for sample, checks in asked.items() for check in checks}
-    lost = [label for label in labels if (label.sample, label.check) not in places]
+    lost = [label for label in labels if label.check not in asked.get(label.sample, {})]
     if not lost:
         return []
     name = lost[0].check if lost[0].sample in asked else lost[0].sample
@@ -134,20 +141,6 @@ def _asked(rows: Iterable[CheckResult]) -> Asked:
     for row in rows:
         by_sample.setdefault(row.sample_id, {})[row.check] = row
     return by_sample
-
-
-def _credited(checks: Asked, labels: Sequence[HumanLabel]) -> Iterator[tuple[HumanLabel, CheckResult, float]]:
-    for label in labels:
-        if (row := checks.get(label.sample, {}).get(label.check)) is not None:
-            yield label, row, _credit(label, row)
-
-
-def _credits(checks: Asked, labels: Sequence[HumanLabel]) -> dict[tuple[str, str], float]:
-    """The credit that people gave, by sample and check: the mean of several."""
-    by_place: dict[tuple[str, str], list[float]] = {}
-    for label, _, credit in _credited(checks, labels):
-        by_place.setdefault((label.sample, label.check), []).append(credit)
-    return {place: sum(credits) / len(credits) for place, credits in by_place.items()}
 
 
 def human_score(rows: Iterable[CheckResult], credits: Mapping[tuple[str, str], float]) -> float | None:
@@ -170,13 +163,13 @@ def disagrees(row: CheckResult, person: float) -> bool:
     """True if a judged check has another answer, or another grade, than a person's credit; False for a lost check."""
     if row.credit is None:
         return False
-    said = row.credit if row.expected not in ("yes", "no") else float(affirmed(row) == (row.expected == "yes"))
+    said = row.credit if not row.yes_no else float(affirmed(row) == (row.expected == "yes"))
     return said != person
 
 
 def _credit(label: HumanLabel, row: CheckResult) -> float:
     place, said = f"{label.where}, column 'label': check {row.check!r}", label.label
-    if row.expected in ANSWERS:
+    if row.yes_no:
         if said not in (*ANSWERS, "0", "1"):
             raise InputError(f"{place} has no {'half' if said == '0.5' else said}; choose from: yes, no, 0, 1")
         return float(said == row.expected) if said in ANSWERS else float(said)

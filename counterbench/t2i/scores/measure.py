@@ -1,22 +1,29 @@
-"""Numbers with intervals from columns and formulas: of the whole, and of every slice."""
+"""Numbers with intervals from columns and formulas; the losses on the way to them, and bounds on their effect."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeAlias
 
 import msgspec
 
 from counterbench.stats.clusters import PSEUDO_PAIRED, Means, Series, Weighted
 from counterbench.stats.intervals import Estimate
-from counterbench.t2i.scores.pictures import Column
+from counterbench.t2i.scores.document import Bounds, Counts, SoftCounts
+from counterbench.t2i.scores.results import JUDGE_OUTCOMES, PICTURE_STATUSES, CheckResult, GroupResult
+from counterbench.t2i.scores.rules import Column, MissingData, PictureScores
 from counterbench.t2i.scores.scores import Formula, Part, Scores, Unit
+
+# The least and the largest value of a number; None if nothing bounds it, or it is not defined.
+Ends: TypeAlias = tuple[float | None, float | None]
 
 
 class Measured(msgspec.Struct, frozen=True):
     """The numbers of a part."""
 
     columns: dict[str, Estimate]
-    rests_on: dict[str, int]  # the number of units of each mean
+    rests_on: dict[str, int]  # the number of units of each mean: those with a value in any of its columns
     clusters: int  # the number of clusters of these units
 
 
@@ -28,7 +35,9 @@ def measure(part: Part, formulas: Mapping[str, Formula]) -> Measured:
         name: over.estimate(_columns(part, each), each.compute, (each.low, each.high), each.limits)
         for name, each in of.items()
     }
-    return Measured(columns, {name: _rests_on(part, each) for name, each in of.items()}, len(set(clusters)))
+    values = {name: zip(*_columns(part, each), strict=True) for name, each in of.items()}  # of each unit
+    rests_on = {name: sum(any(value is not None for value in unit) for unit in units) for name, units in values.items()}
+    return Measured(columns, rests_on, len(set(clusters)))
 
 
 def differences(
@@ -94,6 +103,54 @@ def _columns(part: Part, formula: Formula) -> list[Column]:
     return [[value if has else None for value, has in zip(column, whole, strict=True)] for column in columns]
 
 
-def _rests_on(part: Part, formula: Formula) -> int:
-    """The number of units that a number is a mean over: those with a value in any of its columns."""
-    return sum(any(value is not None for value in unit) for unit in zip(*_columns(part, formula), strict=True))
+def counts(groups: Sequence[GroupResult], scores: PictureScores, level: str) -> Counts:
+    """The counts at one level."""
+    pictures = [picture for group in groups for picture in group.pictures[level].values()]
+    statuses = Counter(picture.status for picture in pictures)
+    return Counts(
+        groups=sum(bool(group.pictures[level]) for group in groups),
+        groups_scored=sum(mean is not None for mean in scores.level(level)),
+        pictures=len(pictures),
+        pictures_scored=scores.scored(level),
+        statuses={status: statuses[status] for status in PICTURE_STATUSES},
+        outcomes=outcomes(row for picture in pictures for row in picture.checks),
+    )
+
+
+def outcomes(rows: Iterable[CheckResult]) -> dict[str, int]:
+    """The outcomes of the checks of pictures that are ok. An answer without a credit is counted as unparsed."""
+    by_outcome = Counter(
+        "unparsed" if row.outcome == "answer" and row.credit is None else row.outcome
+        for row in rows
+        if row.picture == "ok"
+    )
+    return {outcome: by_outcome[outcome] for outcome in JUDGE_OUTCOMES}
+
+
+def complete(of: Counts) -> bool:
+    """True if nothing at this level could still be had by drawing or asking again."""
+    return not any((of.statuses["missing"], of.statuses["unreadable"], of.outcomes["failed"], of.outcomes["unasked"]))
+
+
+def bounded(
+    names: Sequence[str], ways: Mapping[MissingData, Mapping[str, float | None]], ends: Mapping[str, Ends]
+) -> dict[str, Bounds]:
+    """Worst, dropped and best of numbers, from the `ways` to count, or the `ends` of those not growing with all."""
+    by_name = {}
+    for name in names:
+        worst, best = ends.get(name, (ways["zero"].get(name), ways["one"].get(name)))
+        dropped = ways["out"].get(name)  # moved into the range of the whole, if it is outside
+        if dropped is not None and best is not None:
+            dropped = min(dropped, best)
+        if dropped is not None and worst is not None:
+            dropped = max(dropped, worst)
+        by_name[name] = Bounds(worst, dropped, best)
+    return by_name
+
+
+def soft_counts(rows: Sequence[CheckResult]) -> SoftCounts:
+    """The number of yes/no answers, of those with a probability, and the mean probability of neither."""
+    answered = [row for row in rows if row.yes_no and row.answer is not None]
+    residuals = [row.residual for row in answered if row.p_yes is not None and row.residual is not None]
+    neither = sum(residuals) / len(residuals) if residuals else None
+    return SoftCounts(answers=len(answered), told=len(residuals), neither=neither)

@@ -8,7 +8,7 @@ from typing import Literal, get_args
 
 import msgspec
 
-from counterbench.errors import InputError, unknown
+from counterbench.errors import InputError
 
 JudgeOutcome = Literal["answer", "unparsed", "refused", "failed", "unasked"]
 PictureStatus = Literal["ok", "missing", "refused", "blank", "unreadable"]
@@ -17,10 +17,7 @@ PICTURE_STATUSES: tuple[PictureStatus, ...] = get_args(PictureStatus)
 
 
 class CheckResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
-    """One check of one sample, as it was judged.
-
-    InputError if the fields contradict one another, or if the weight or the credit is no number.
-    """
+    """One check of one sample, as it was judged. InputError if the credit is no number."""
 
     group: str
     level: str
@@ -50,21 +47,18 @@ class CheckResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     picture: PictureStatus = "ok"
 
     def __post_init__(self) -> None:
-        if not 0 <= self.weight < math.inf:
-            raise InputError(f"{self.where}: a weight of {self.weight}; it must be 0 or more")
-        if self.credit is None:
-            return
-        if not math.isfinite(self.credit):
+        if self.credit is not None and not math.isfinite(self.credit):
             raise InputError(f"{self.where}: a credit of {self.credit}; it must be a number, from 0 to 1")
-        if self.picture != "ok":
-            raise InputError(f"{self.where}: a credit for a picture that is {self.picture}; it must be null")
-        if self.outcome != "answer":
-            raise InputError(f"{self.where}: a credit for an outcome that is {self.outcome}; it must be null")
 
     @property
     def sample_id(self) -> str:
         """The picture's name, "<group>/<level>/<k>"."""
         return f"{self.group}/{self.level}/{self.sample}"
+
+    @property
+    def yes_no(self) -> bool:
+        """True for a yes/no check."""
+        return self.expected in ("yes", "no")
 
     @property
     def where(self) -> str:
@@ -104,43 +98,33 @@ class GroupResult(msgspec.Struct, frozen=True):
 def group_results(rows: Iterable[CheckResult], levels: Sequence[str]) -> list[GroupResult]:
     """The rows as groups, by name; the result does not depend on the order of rows.
 
-    InputError if a row's level is not among `levels`, a check comes twice, rows of a picture or group contradict one
-    another, or a picture's weights sum to 0. A sample that was drawn, or should have been, must have its rows even if
-    no check was asked: a sample without a row is not counted.
+    InputError if the rows of a group have different laws, categories or the like. A sample that was drawn, or should
+    have been, must have its rows even if no check was asked: a sample without a row is not counted.
     """
     by_group: dict[str, list[CheckResult]] = {}
     for row in rows:
-        if row.level not in levels:
-            raise unknown("level", row.level, levels, row.where)
         by_group.setdefault(row.group, []).append(row)
     return [_group(name, of, levels) for name, of in sorted(by_group.items())]
 
 
 def _group(name: str, rows: Sequence[CheckResult], levels: Sequence[str]) -> GroupResult:
-    by_level: dict[str, dict[int, dict[str, CheckResult]]] = {level: {} for level in levels}
-    for row in rows:
-        if by_level[row.level].setdefault(row.sample, {}).setdefault(row.check, row) is not row:
-            raise InputError(f"{row.where}: there are two rows of it")
-    pictures = {
-        level: {sample: _picture(list(checks.values())) for sample, checks in sorted(of.items())}
-        for level, of in by_level.items()
-    }
+    about: dict[str, str] = {}
     for field in ("law", "discipline", "variant", "category", "depth"):
         values = sorted({str(getattr(row, field)) for row in rows})
         if len(values) > 1:
             raise InputError(f"group {name!r}: its rows have different values of {field!r}: {', '.join(values)}")
-    first = rows[0]
-    return GroupResult(name, first.law, first.discipline, first.variant, first.category, first.depth, pictures)
-
-
-def _picture(rows: Sequence[CheckResult]) -> Picture:
-    first = rows[0]
-    statuses = sorted({row.picture for row in rows})
-    if len(statuses) > 1:
-        raise InputError(f"picture {first.sample_id!r} is {' and '.join(statuses)} at once")
-    if sum(row.weight for row in rows) <= 0:
-        raise InputError(f"picture {first.sample_id!r}: the weights of its checks sum to 0; give one a weight above 0")
-    return Picture(first.picture, tuple(sorted(joined(rows), key=lambda row: row.check)))
+        about[field] = values[0]
+    by_level: dict[str, dict[int, list[CheckResult]]] = {level: {} for level in levels}
+    for row in rows:
+        by_level[row.level].setdefault(row.sample, []).append(row)
+    pictures = {
+        level: {
+            sample: Picture(checks[0].picture, tuple(sorted(joined(checks), key=lambda row: row.check)))
+            for sample, checks in sorted(of.items())
+        }
+        for level, of in by_level.items()
+    }
+    return GroupResult(name=name, pictures=pictures, **about)
 
 
 def joined(rows: Iterable[CheckResult]) -> Iterator[CheckResult]:

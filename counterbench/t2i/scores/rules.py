@@ -9,19 +9,25 @@ score.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal, TypeAlias, TypeVar
 
 import msgspec
 
-from counterbench.errors import unknown
-from counterbench.t2i.scores.results import CheckResult, Picture
+from counterbench.errors import InputError, unknown
+from counterbench.t2i.scores.results import CheckResult, GroupResult, Picture
 
 MissingData = Literal["own", "out", "zero", "one", "skip"]
 # A filter: the checks of a picture that make its score.
 Kept: TypeAlias = Callable[[CheckResult], bool]
 
+Column = list[float | None]  # a value for each unit, None if it has none
+
 DEFAULT = "default"
+_HOW_TOLD = (
+    "openai:MODEL?logprobs=5 (where the server gives log-probabilities), transformers:PATH?mode=choice, or --votes K "
+    "of a judge with a temperature above 0"
+)
 
 
 class Scoring(msgspec.Struct, frozen=True, kw_only=True):
@@ -32,7 +38,7 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
     missing_data: MissingData = "own"
     clamp: bool = True  # a credit outside 0 … 1 is brought back into it
     decimals: int | None = None  # of a picture's score; None: it is not rounded
-    soft: bool = False  # a yes/no check counts by the probability of its expected answer (`soft.credited`)
+    soft: bool = False  # a yes/no check counts by the probability of its expected answer (`credited`)
     mean: Literal["arithmetic", "geometric"] = "arithmetic"  # the weighted mean of a picture's checks
 
 
@@ -94,3 +100,62 @@ def _credit(row: CheckResult, how: Scoring) -> float | None:
     if row.credit is None:
         return missing_credit(how)
     return min(1.0, max(0.0, row.credit)) if how.clamp else row.credit
+
+
+class PictureScores:
+    """The score of every picture of every group under one scoring, from all checks or from those that are `kept`."""
+
+    def __init__(self, groups: Sequence[GroupResult], how: Scoring, kept: Kept = every_check) -> None:
+        self.how = how
+        self.by_group = [
+            {
+                level: {sample: picture_score(picture, how, kept) for sample, picture in pictures.items()}
+                for level, pictures in group.pictures.items()
+            }
+            for group in groups
+        ]
+
+    def level(self, level: str) -> Column:
+        """The mean over each group's scored samples at a level; None without such samples, or without the level."""
+        return [mean(list(scores[level].values())) for scores in self.by_group]
+
+    def scored(self, level: str) -> int:
+        """The number of pictures of a level that have a score."""
+        return sum(score is not None for scores in self.by_group for score in scores[level].values())
+
+    def complete(self) -> tuple[bool, ...]:
+        """True if a group has a number at every level at which it has pictures."""
+        return tuple(
+            all(mean(list(of.values())) is not None for of in scores.values() if of) for scores in self.by_group
+        )
+
+
+def mean(values: Sequence[float | None]) -> float | None:
+    """The mean of the values that are not None; None if all are."""
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if known else None
+
+
+def credited(rows: Iterable[CheckResult], how: Scoring, where: str = "") -> list[CheckResult]:
+    """The rows with the credits that a scoring counts; as they are, unless it is `soft`.
+
+    Then the credit of a yes/no check is the probability of its expected answer, among yes and no. An answer without a
+    probability is lost; other checks, such as grades, keep their credits. InputError, at `where`, if there are yes/no
+    answers and none has a probability. Rows with such credits already stay as they are.
+    """
+    rows = list(rows)
+    if not how.soft:
+        return rows
+    answered = [row for row in rows if row.yes_no and row.credit is not None]
+    if answered and all(row.p_yes is None for row in answered):
+        place = f"{where}: " if where else ""
+        raise InputError(
+            f"{place}none of {len(answered)} yes/no answers says how sure the judge was, which a soft scoring counts: "
+            f"judge into another --out with {_HOW_TOLD}; or leave out --scoring"
+        )
+    return [_soft(row) if row.credit is not None and row.yes_no else row for row in rows]
+
+
+def _soft(row: CheckResult) -> CheckResult:
+    p = row.p_yes if row.p_yes is None or row.expected == "yes" else 1 - row.p_yes
+    return msgspec.structs.replace(row, credit=p)

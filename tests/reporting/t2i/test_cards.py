@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -11,12 +10,11 @@ import pytest
 from planted_runs import read_journal, rewrite
 from t2i.carded import cards, checklist, judged, prompt
 from t2i.pictured import FALLING, judge
+from t2i.preparing.authors import Author
 
 from counterbench.judges.base import Reply
-from counterbench.reporting.t2i.cards import GroupCard, LevelCard, SampleCard, Sources, group_cards
+from counterbench.reporting.t2i.cards import GroupCard, LevelCard, SampleCard, Sources, group_cards, known_pictures
 from counterbench.reporting.t2i.gather import gather_models
-from counterbench.reporting.t2i.known import known_pictures
-from counterbench.runs.queries import Query
 from counterbench.scene.scene import Scene
 from counterbench.t2i.prompts.prompt_set import Check, PromptSet
 
@@ -65,7 +63,7 @@ def test_a_picture_that_comes_twice_has_one_place(models: list[Path]) -> None:
 
 def test_nothing_is_known_of_prompts_that_this_version_would_draw_otherwise() -> None:
     asked = FALLING.prompts[1]
-    assert [picture.which for picture in known_pictures(FALLING, asked)] == ["right", "prior"]
+    assert list(known_pictures(FALLING, asked)) == ["right", "prior"]
     other = msgspec.structs.replace(asked.checks[-1], expected="yes")
     edited = msgspec.structs.replace(asked, checks=(*asked.checks[:-1], other))
     assert list(known_pictures(FALLING, edited)) == []
@@ -125,22 +123,10 @@ def test_a_right_picture_of_pw_agent_is_right_whatever_it_is_awarded(worlds_run:
     assert [answer.credit for answer in sample.answers if answer.mark == "right"].count(0.9) == 3
 
 
-class Sure:
-    """Says yes, and how likely that is."""
-
-    name = "sure"
-    max_batch = max_in_flight = 1
-
-    async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
-        return [Reply(text="yes", mode="choice", choices={"yes": math.log(0.75), "no": math.log(0.25)}) for _ in batch]
-
-    async def close(self) -> None:
-        """Nothing to release."""
-
-
 def test_how_sure_the_judge_was_stands_beside_and_a_soft_mean_is_of_that(tmp_path: Path) -> None:
     prompts = checklist([prompt("g", Check(id="cup", text="A cup?"), Check(id="hat", text="A hat?", expected="no"))])
-    judged(cards(prompts, tmp_path / "images"), tmp_path / "run", Sure())
+    said = Reply(text="yes", mode="choice", choices={"yes": math.log(0.75), "no": math.log(0.25)})
+    judged(cards(prompts, tmp_path / "images"), tmp_path / "run", Author(lambda query: said, "sure"))
     (group,) = group_cards(gather_models([tmp_path / "run"], "soft"), Sources())
     (sample,) = group.levels[0].samples
     assert [answer.p_yes for answer in sample.answers] == pytest.approx([0.75, 0.75])

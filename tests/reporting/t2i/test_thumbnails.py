@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from counterbench.drawing import reading
 from counterbench.errors import InputError
 from counterbench.reporting import pictures
 from counterbench.reporting.pictures import Placed, place_pictures, thumbnail
-from counterbench.reporting.t2i.models import _Encode
+from counterbench.reporting.t2i.models import encoded
 from counterbench.t2i.images.manifest import Images
 
 
@@ -24,7 +25,7 @@ def images(tmp_path_factory: pytest.TempPathFactory) -> Images:
 
 def place(images: Images, page: Path, folder: Path | None = None) -> Placed:
     wanted = [(0, row) for row in images.rows]
-    return place_pictures(wanted, _Encode([folder or images.path]), page, lambda done, total: None)
+    return place_pictures(wanted, partial(encoded, [folder or images.path]), page, lambda done, total: None)
 
 
 def test_few_pictures_are_in_the_page(images: Images, tmp_path: Path) -> None:

@@ -13,8 +13,7 @@ from t2i.judged import picture as picture_of
 
 from counterbench.errors import InputError
 from counterbench.stats.clusters import Series
-from counterbench.t2i.comparing.models import Comparison, compare_models, p_values, units_needed
-from counterbench.t2i.comparing.pairs import paired_runs
+from counterbench.t2i.comparing.models import Comparison, compare_models, p_values, paired_runs, units_needed
 from counterbench.t2i.judging.results import load_judged
 from counterbench.t2i.prompts.prompt_set import Check, PromptSet
 from counterbench.t2i.protocols.cf_eval import CFEval

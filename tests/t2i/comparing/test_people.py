@@ -8,12 +8,11 @@ from pathlib import Path
 
 import pytest
 from t2i.carded import cards, checklist, judged, prompt
+from t2i.preparing.authors import Author
 
 from counterbench.errors import InputError
-from counterbench.judges.base import Reply
-from counterbench.runs.queries import Query
 from counterbench.stats.agreement import krippendorff_alpha
-from counterbench.t2i.comparing.people import Alignment, align, answers, majority, ordered
+from counterbench.t2i.comparing.people import align, answers, majority, ordered
 from counterbench.t2i.judging.results import load_judged
 from counterbench.t2i.prompts.prompt_set import Check
 from counterbench.t2i.run_scores import labels_of
@@ -59,11 +58,6 @@ def truth(run: Path, *more: str) -> list[tuple[str, ...]]:
     return [(row.sample_id, row.check, str(row.answer), *more) for row in rows(run)]
 
 
-def one(found: Alignment) -> object:
-    (judge,) = found.judges
-    return judge
-
-
 # ---- joined
 
 
@@ -88,7 +82,8 @@ def test_a_judge_that_always_says_yes(runs: dict[str, Path], tmp_path: Path) -> 
 
 def test_a_rating_is_labelled_on_its_own_scale(tmp_path: Path) -> None:
     images = cards(checklist([prompt(f"g{i}") for i in range(4)]), tmp_path / "images", samples=2)
-    judged(images, tmp_path / "run", Rater(), by="direct")
+    rater = Author(lambda query: f"{1 + (int(query.group[1]) + int(query.group[-1])) % 5}", "rater")
+    judged(images, tmp_path / "run", rater, by="direct")
     people = {f"g{i}/image/{k}": 1 + (i + k) % 5 for i in range(4) for k in (0, 1)}
     lines = [(sample, "rating", number) for sample, number in people.items()]
     (found,) = align(written(tmp_path / "labels.csv", lines), [tmp_path / "run"]).judges
@@ -102,18 +97,6 @@ def test_a_rating_is_labelled_on_its_own_scale(tmp_path: Path) -> None:
             InputError, match=f"'rating' has a scale, and {wrong} is not on it; give a number from 1 to 5"
         ):
             align(written(tmp_path / "labels.csv", [("g0/image/0", "rating", wrong)]), [tmp_path / "run"])
-
-
-class Rater:
-    """Rates each picture by its id, from 1 to 5."""
-
-    name, max_batch, max_in_flight = "rater", 8, 1
-
-    async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
-        return [Reply(text=f"{1 + (int(q.group[1]) + int(q.group[-1])) % 5}") for q in batch]
-
-    async def close(self) -> None:
-        """Nothing to release."""
 
 
 def test_models_in_peoples_order(runs: dict[str, Path], tmp_path: Path) -> None:
@@ -151,29 +134,18 @@ def test_several_raters_decide_by_majority_and_have_their_alpha(runs: dict[str, 
 
 
 @pytest.mark.parametrize(
-    ("lines", "more", "names", "message"),
+    ("line", "more", "names", "message"),
     [
-        ([("g0/image/0", "q0", "yes")], (), ["good", "bad"], "in a column `generator`"),
-        (
-            [("g0/image/0", "q0", "yes", "nobody")],
-            ("generator",),
-            ["good"],
-            "column 'generator': none of these runs is about pictures of nobody",
-        ),
-        ([("g0/image/0", "q0", "yes", "a")] * 2, ("rater",), ["good"], "has a label already by a"),
+        (("g0/image/0", "q0", "yes"), (), ["good", "bad"], "in a column `generator`"),
+        (("g0/image/0", "q0", "yes", "nobody"), ("generator",), ["good"],
+         "column 'generator': none of these runs is about pictures of nobody"),
     ],
-)
+)  # fmt: skip
 def test_labels_that_are_of_nothing(
-    lines: list[tuple[str, ...]],
-    more: tuple[str, ...],
-    names: list[str],
-    message: str,
-    runs: dict[str, Path],
-    tmp_path: Path,
+    line: tuple[str, ...], more: tuple[str, ...], names: list[str], message: str, runs: dict[str, Path], tmp_path: Path
 ) -> None:
-    with pytest.raises(InputError) as caught:
-        align(written(tmp_path / "labels.csv", lines, *more), [runs[name] for name in names])
-    assert message in str(caught.value)
+    with pytest.raises(InputError, match=message):
+        align(written(tmp_path / "labels.csv", [line], *more), [runs[name] for name in names])
 
 
 # ---- figures by hand

@@ -42,27 +42,17 @@ def test_a_file_of_labels(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("rows", "message"),
     [
-        ("", "has no first line with the names of its columns"),
-        ("sample,check\na,b\n", "line 1: needs the columns label; its first line names sample, check"),
-        ("sample,check,label,label\n", "line 1: two columns are called 'label'"),
-        ("sample,check,label\n", "there is no label in it"),
-        (
-            "sample,check,label\na,b,yes\na,c,maybe\n",
-            "line 3, column 'label': 'maybe' is no label; choose from: yes, no",
-        ),
-        ("sample,check,label\na,,yes\n", "line 2, column 'check': it is empty"),
-        ("sample,check,label\na,b\n", "line 2: has 2 cells, the first line names 3 columns"),
-        ("sample,check,label\na,b,yes\n\na,b,no\n", "line 4: check 'b' of 'a' has a label already ("),
-        ('sample,check,label\na,"b,yes\n', "not valid CSV"),
+        ("", "there is no label in it"),
+        ("a,b,yes\na,c,maybe\n", "line 3, column 'label': 'maybe' is no label; choose from: yes, no"),
+        ("a,,yes\n", "line 2, column 'check': it is empty"),
+        ("a,b,yes\n\na,b,no\n", "line 4: check 'b' of 'a' has a label already"),
     ],
 )
-def test_a_file_that_is_not_valid(tmp_path: Path, text: str, message: str) -> None:
-    with pytest.raises(InputError) as caught:
-        read_labels(written(tmp_path, text))
-    assert message in str(caught.value)
-    assert "labels.csv" in str(caught.value)
+def test_a_file_that_is_not_valid(tmp_path: Path, rows: str, message: str) -> None:
+    with pytest.raises(InputError, match=rf"labels\.csv.*{message}"):
+        read_labels(written(tmp_path, f"sample,check,label\n{rows}"))
 
 
 # --- joining ------------------------------------------------------------------------------------------------------
@@ -70,17 +60,13 @@ def test_a_file_that_is_not_valid(tmp_path: Path, text: str, message: str) -> No
 GRADED = check(check="scene", dimension="logic-consistency", weight=8, expected="1", credit=0.5, answer="0.5")
 
 
-@pytest.mark.parametrize(
-    ("of", "message"),
-    [
+def test_a_label_that_fits_nothing() -> None:
+    for of, message in (
         (label("g/l1/0", "scene", "yes"), "line 2, column 'label': check 'scene' is graded; choose from: 0, 0.5, 1"),
         (label("g/l1/0", "point", "0.5"), "line 2, column 'label': check 'point' has no half"),
-    ],
-)
-def test_a_label_that_fits_nothing(of: HumanLabel, message: str) -> None:
-    with pytest.raises(InputError) as caught:
-        labelled_means([check(), GRADED], [of], ONE)
-    assert message in str(caught.value)
+    ):
+        with pytest.raises(InputError, match=message):
+            labelled_means([check(), GRADED], [of], ONE)
 
 
 @pytest.mark.parametrize(

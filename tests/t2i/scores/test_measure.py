@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from counterbench.t2i.scores.by_prompt import ByPrompt
 from counterbench.t2i.scores.measure import clusters_of, measure
 from counterbench.t2i.scores.results import CheckResult
-from counterbench.t2i.scores.scores import Formula, Part, Unit
+from counterbench.t2i.scores.scores import ByPrompt, Formula, Part, Unit
 
 UNITS = (Unit("a", "one"), Unit("b", "one"), Unit("c", "two"))
 BOTH = Formula(("x", "y"), lambda x, y: x * y)

@@ -8,9 +8,8 @@ from typing import Literal
 import msgspec
 
 from counterbench.errors import InputError
-from counterbench.t2i.scores.pictures import Column, PictureScores, mean
 from counterbench.t2i.scores.results import GroupResult, Picture
-from counterbench.t2i.scores.rules import DEFAULT, Scoring, missing_credit
+from counterbench.t2i.scores.rules import DEFAULT, Column, PictureScores, Scoring, mean, missing_credit
 
 LEVELS = ("l1", "l2", "l3")  # a set with these has a gate, PRR and RRR
 ASSESSMENT, CONTRAST, PRESENCE = "assessment-point", "contrast", "presence"

@@ -35,9 +35,8 @@ from counterbench.t2i.protocols.cf_eval.gate import (
 )
 from counterbench.t2i.protocols.ground_truth import true_results
 from counterbench.t2i.scores.measure import means
-from counterbench.t2i.scores.pictures import Column, PictureScores
 from counterbench.t2i.scores.results import CheckResult, GroupResult, group_results
-from counterbench.t2i.scores.rules import DEFAULT, Kept, Scoring
+from counterbench.t2i.scores.rules import DEFAULT, Column, Kept, PictureScores, Scoring
 from counterbench.t2i.scores.scores import Formula, Part, Scores, Slices, Unit, members
 
 # The models that stand beside every PRR and RRR.

@@ -41,12 +41,10 @@ from counterbench.t2i.protocols.pw_agent.layers import (
     span,
     total,
 )
-from counterbench.t2i.scores.by_prompt import ByPrompt
-from counterbench.t2i.scores.missing import Ends
-from counterbench.t2i.scores.pictures import mean
+from counterbench.t2i.scores.measure import Ends
 from counterbench.t2i.scores.results import CheckResult, Picture
-from counterbench.t2i.scores.rules import Scoring
-from counterbench.t2i.scores.scores import Scores, Slices
+from counterbench.t2i.scores.rules import Scoring, mean
+from counterbench.t2i.scores.scores import ByPrompt, Scores, Slices
 
 COLUMNS = ("s1", "s2", "s3", "s")
 # The slices by prompt, and the field of each: a prompt's discipline is PicWorld's subcategory.
