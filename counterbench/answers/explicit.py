@@ -15,8 +15,7 @@ from counterbench.answers.clean import END, START, clean, without_markup
 from counterbench.answers.numbers import WORD
 from counterbench.answers.objects import objects
 from counterbench.answers.outcomes import Answer, Outcome, Refused, Unparsed
-from counterbench.answers.plain import HEDGE, TURN, bare, in_prose, listed, read, sentences
-from counterbench.answers.refusal import refusal
+from counterbench.answers.plain import HEDGE, TURN, bare, in_prose, listed, read, refusal, sentences
 from counterbench.answers.stated import opens_clause
 
 _KEYS = ("final_answer", "finalanswer", "answer", "result", "response")

@@ -12,8 +12,7 @@ from counterbench.answers.base import AnswerType
 from counterbench.answers.clean import clean
 from counterbench.answers.explicit import NOTHING
 from counterbench.answers.outcomes import Answer, Outcome, Refused
-from counterbench.answers.plain import sentences
-from counterbench.answers.refusal import refusal
+from counterbench.answers.plain import refusal, sentences
 
 MOST_WORDS, _LONGEST = 12, 120  # words and signs of a text; a longer reply is no answer
 _MOST_CHARACTERS = 16_000  # of a description: about 4,096 tokens
