@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from counterbench.answers.base import DENIED, AnswerType
-from counterbench.answers.outcomes import Answer, Unparsed
+from counterbench.answers.outcomes import Answer, Refused, Unparsed
 
 LONGEST = 150  # words; in a longer reply the value may be about anything
 
@@ -154,7 +154,7 @@ _REFUSAL = re.compile(
 )
 
 
-def refusal(text: str) -> str | None:
-    """The first phrase with which a reply (cleaned) declines; None if it does not."""
+def refusal(text: str) -> Refused | None:
+    """The refusal of a reply (cleaned), by the first phrase with which it declines; None if it does not."""
     match = _REFUSAL.search(text)
-    return match[0].strip() if match else None
+    return Refused(match[0].strip()[:200]) if match else None

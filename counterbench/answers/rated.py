@@ -19,7 +19,7 @@ from counterbench.answers.clean import clean
 from counterbench.answers.explicit import NOTHING, one_value
 from counterbench.answers.numbers import ROUGH, WORD, whole_numbers
 from counterbench.answers.objects import JsonObject, key_of, objects
-from counterbench.answers.outcomes import Answer, Outcome, Refused, Unparsed
+from counterbench.answers.outcomes import Answer, Outcome, Unparsed
 from counterbench.answers.plain import refusal
 
 _NUMBER = r"\d+(?:[.,]\d+)?"
@@ -206,10 +206,7 @@ class RatingsType(AnswerType):
         numbers = self._settled(self._of_objects(objects_) if objects_ else self._of_lines(reply))
         if numbers:
             return Answer(_canonical(numbers))
-        declined = refusal(plain)
-        if declined is not None:
-            return Refused(declined[:200])
-        return Unparsed(f"no number from {self.low} to {self.high} by name")
+        return refusal(plain) or Unparsed(f"no number from {self.low} to {self.high} by name")
 
     def is_canonical(self, value: str) -> bool:
         """Compact JSON, as `read_all` gives it."""
