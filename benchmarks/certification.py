@@ -33,7 +33,7 @@ import msgspec
 import numpy as np
 
 from counterbench.certificate import cells as by_cells
-from counterbench.certificate.cells import STEP, Count, cell_result, law_of, law_results, next_pairs, pooled, threshold
+from counterbench.certificate.cells import STEP, Count, Look, cell_result, law_of, law_results, pooled, threshold
 from counterbench.certificate.chances import MOST_LAWS, TRUE_CCS, cell_chance, chance
 from counterbench.certificate.findings import findings, shown_kinds
 from counterbench.certificate.policies import Policy, load_policy
@@ -107,7 +107,7 @@ def ask(
     """Which pairs a run asks of a judge that is right on `right[cell][n]` of the first n pairs of a cell."""
     counts = {cell: Count() for cell in right if cell not in controls}
     of_controls = {cell: Count() for cell in controls}
-    while more := next_pairs(counts, of_controls, policy, attempt):
+    while more := Look(counts, of_controls, policy, attempt).next_pairs():
         for cell, n in more.items():
             where = of_controls if cell in controls else counts
             pairs = where[cell].pairs + n
@@ -298,7 +298,7 @@ def ask_by_kinds(
         cells, of_controls = (
             {cell: n for cell, n in counts.items() if (cell in controls) is is_} for is_ in (False, True)
         )
-        more = next_pairs(cells, of_controls, policy, 1, shown_kinds(asked))
+        more = Look(cells, of_controls, policy, 1, shown_kinds(asked)).next_pairs()
         if not more:
             return asked
         for cell, n in more.items():

@@ -14,9 +14,8 @@ from counterbench.answers.base import DENIED, AnswerType
 from counterbench.answers.clean import END, START, clean, without_markup
 from counterbench.answers.numbers import WORD
 from counterbench.answers.objects import objects
-from counterbench.answers.outcomes import Answer, Outcome, Refused, Unparsed
-from counterbench.answers.plain import HEDGE, TURN, bare, in_prose, listed, read, sentences
-from counterbench.answers.refusal import refusal
+from counterbench.answers.outcomes import Answer, Outcome, Unparsed
+from counterbench.answers.plain import HEDGE, TURN, bare, in_prose, listed, read, refusal, sentences
 from counterbench.answers.stated import opens_clause
 
 _KEYS = ("final_answer", "finalanswer", "answer", "result", "response")
@@ -65,7 +64,7 @@ def one_value(reply: str, kind: AnswerType, synonyms: bool) -> Outcome:
     outcome: Outcome | None = declared(spelled, kind, synonyms)
     declined = refusal(plain)
     if declined is not None and (not isinstance(outcome, Answer) or outcome.value in kind.abstentions):
-        return Refused(declined[:200])
+        return declined
     if outcome is None:
         outcome = in_prose(spelled, kind, synonyms)
     return kind.settle(outcome, reply) if isinstance(outcome, Answer) else outcome

@@ -9,9 +9,8 @@ from counterbench.answers.base import AnswerType
 from counterbench.answers.clean import clip
 from counterbench.answers.explicit import one_value
 from counterbench.answers.labelled import with_labels
-from counterbench.answers.line import after_answer
 from counterbench.answers.outcomes import Answer, Outcome, Refused, Unparsed
-from counterbench.answers.reasoning import first_turn
+from counterbench.answers.reasoning import after_answer, first_turn
 from counterbench.answers.registry import answer_type as lookup
 
 PARSER_VERSION: str = "5"

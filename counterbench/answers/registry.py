@@ -8,9 +8,8 @@ from functools import cache
 
 from counterbench.answers.base import AnswerType
 from counterbench.answers.colour_shape import ColourShapeType, ColourType
-from counterbench.answers.integer import IntegerType
-from counterbench.answers.rated import RatedType, RatingType
-from counterbench.answers.ratings import RatingsType
+from counterbench.answers.numbers import IntegerType
+from counterbench.answers.rated import RatedType, RatingsType, RatingType
 from counterbench.answers.text import DescriptionType, TextType
 from counterbench.answers.verdict import FindingType, VerdictType
 from counterbench.answers.yes_no import YesNoType

@@ -11,9 +11,8 @@ import re
 from counterbench.answers.base import AnswerType
 from counterbench.answers.clean import clean
 from counterbench.answers.explicit import NOTHING
-from counterbench.answers.outcomes import Answer, Outcome, Refused
-from counterbench.answers.plain import sentences
-from counterbench.answers.refusal import refusal
+from counterbench.answers.outcomes import Answer, Outcome
+from counterbench.answers.plain import refusal, sentences
 
 MOST_WORDS, _LONGEST = 12, 120  # words and signs of a text; a longer reply is no answer
 _MOST_CHARACTERS = 16_000  # of a description: about 4,096 tokens
@@ -61,9 +60,8 @@ class DescriptionType(AnswerType):
         plain = clean(reply)
         if not plain:
             return NOTHING
-        declined = refusal(".".join(sentences(plain)[:_OPENING]))
-        if declined is not None:
-            return Refused(declined[:200])
+        if declined := refusal(".".join(sentences(plain)[:_OPENING])):
+            return declined
         words = reply.strip().encode(errors="replace").decode()  # without lone surrogates
         return Answer(words if len(words) <= _MOST_CHARACTERS else f"{words[:_MOST_CHARACTERS].rstrip()} …")
 

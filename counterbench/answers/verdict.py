@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import msgspec
 
-from counterbench.answers.base import DENIED, AnswerType
+from counterbench.answers.base import DENIED
 from counterbench.answers.clean import clean
 from counterbench.answers.objects import objects
 from counterbench.answers.outcomes import Answer, Outcome, Unparsed
@@ -55,7 +55,7 @@ def _schema(between: dict[str, object] | None = None) -> dict[str, object]:
     return {"type": "object", "properties": properties, "required": [*properties], "additionalProperties": False}
 
 
-class VerdictType(AnswerType):
+class VerdictType(YesNoType):
     """Yes, no or uncertain, asked for as JSON with a confidence from 0 to 1.
 
     A confidence outside 0 … 1, stated twice differently or only roughly is dropped, and the answer stays.
@@ -64,24 +64,21 @@ class VerdictType(AnswerType):
     name = "verdict"
     alphabet = ("yes", "no", "uncertain")
     json_keys = ("final_answer", "answer", "verdict", "final_verdict")
-    hedges = YesNoType.hedges
-    negatable = False
     abstentions = ("uncertain",)  # "I cannot view images, so I cannot tell" declines
     schema = _schema()
-    _yes_no = YesNoType()
 
     def spelled(self, text: str) -> str:
         """A reply without the question's own choice ("yes, no or uncertain")."""
-        return self._yes_no.spelled(_OPTIONS.sub(" ", text))
+        return super().spelled(_OPTIONS.sub(" ", text))
 
     def whole(self, text: str) -> str | None:
         """As for yes and no; "maybe" is uncertain."""
-        return "uncertain" if text[:40].strip(" \t\n.!") in _ALONE else self._yes_no.whole(text)
+        return "uncertain" if text[:40].strip(" \t\n.!") in _ALONE else super().whole(text)
 
     def mentions(self, text: str, synonyms: bool) -> list[str]:
         """Every yes and no that is said as an answer, and every way to say that one cannot tell."""
         doubts = [f"{DENIED if m['denied'] else ''}uncertain" for m in _UNSURE.finditer(text)]
-        return [*self._yes_no.mentions(text, synonyms), *doubts]
+        return [*super().mentions(text, synonyms), *doubts]
 
     def settle(self, answer: Answer, reply: str) -> Outcome:
         """The answer with the one confidence that the reply states."""

@@ -121,7 +121,7 @@ class YesNoType(AnswerType):
     """Yes or no."""
 
     name = "yes-no"
-    alphabet = ("yes", "no")
+    alphabet: tuple[str, ...] = ("yes", "no")
     hedges = _ABOUT
     negatable = False  # "Yes, there is no gap": `spoken` says which are denied
 

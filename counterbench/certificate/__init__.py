@@ -5,15 +5,13 @@ cells               verdicts on cells, laws and picture kinds from counts, and t
 sequential          asks those pairs, until all is decided
 resolution          the score that a judge's errors cost a perfect model
 chances             the probability that a judge of a given CCS is admitted, and the number of calls
-issue, findings     from a run and a policy to a certificate
-document, files     the certificate, and its file
-by_style            one judge's certificates in several styles, side by side
+issue, findings     from a run and a policy to a certificate; one judge's in several styles, side by side
+document            the certificate, and its file
 recheck             checks of a certificate against its run, the time and the judge in use
 
 `diagnosis/` names a judge's faults; `t2i/judging/admission` asks for a certificate.
 """
 
-from counterbench.certificate.by_style import ByStyle, by_style
 from counterbench.certificate.document import (
     CERTIFICATE_FORMAT,
     CellResult,
@@ -23,10 +21,14 @@ from counterbench.certificate.document import (
     LawResult,
     SkillResult,
     Verdict,
+    keep_certificate,
+    kept_in,
+    read_certificate,
+    refuse_taken,
+    write_certificate,
 )
-from counterbench.certificate.files import keep_certificate, kept_in, read_certificate, refuse_taken, write_certificate
 from counterbench.certificate.findings import Findings, findings
-from counterbench.certificate.issue import certify
+from counterbench.certificate.issue import ByStyle, by_style, certify
 from counterbench.certificate.recheck import differences, mismatches, outdated, outlived, problems
 from counterbench.certificate.sequential import UntilDecided
 

@@ -138,130 +138,112 @@ def kind_results(kinds: Mapping[str, CellResult], laws: Mapping[str, LawResult],
     }
 
 
-def next_pairs(
-    counts: Mapping[str, Count],
-    controls: Mapping[str, Count],
-    policy: Policy,
-    attempt: int,
-    shown: Shown = NO_KINDS,
-) -> dict[str, int]:
-    """The number of further pairs to ask before the next look, by cell; empty once all is decided.
+class Look(NamedTuple):
+    """The counts so far: of every cell to certify, of the cells of control pairs, and by cell and picture kind.
 
-    `counts`: of every cell to certify; `controls`: of the cells of control pairs; `shown`: by cell and picture kind.
     A law is lost if one of its cells failed or ran out of pairs, and no more questions are asked about it. The other
     laws then need more evidence, since the lost ones stay among the hypotheses. If the controls or a kind fail, nothing
     can be admitted. A kind that needs pairs after all cells are decided gets them from the cells that show it most
     often.
     """
-    if _a_kind_fails(counts, shown, policy, attempt):
-        return {}
-    short = pairs_short(counts, controls, policy, attempt)
-    pairs = {cell: min(more, STEP, policy.most - counts[cell].pairs) for cell, more in short.items() if more}
-    for_controls = min(_controls_short(controls, policy, attempt), STEP)
-    due = pairs | _shared(for_controls, controls)
-    for kind, more in {} if pairs else kinds_short(counts, short, shown, policy, attempt).items():
-        rates = _rates(kind, counts, short, shown, policy)
-        often = {cell: counts[cell] for cell, rate in rates.items() if rate >= max(rates.values()) / 2}
-        expected = math.ceil(more / max(rates.values()))
-        for cell, n in _shared(min(expected, STEP * len(often)), often).items():
-            due[cell] = max(due.get(cell, 0), min(n, STEP, policy.most - counts[cell].pairs))
-    return due
 
+    counts: Mapping[str, Count]
+    controls: Mapping[str, Count]
+    policy: Policy
+    attempt: int
+    shown: Shown = NO_KINDS
 
-def pairs_left(
-    counts: Mapping[str, Count],
-    controls: Mapping[str, Count],
-    policy: Policy,
-    attempt: int,
-    shown: Shown = NO_KINDS,
-) -> int:
-    """The least number of pairs left to ask, if the judge is right on all of them."""
-    if _a_kind_fails(counts, shown, policy, attempt):
-        return 0
-    short = pairs_short(counts, controls, policy, attempt)
-    for_kinds = max(kinds_short(counts, short, shown, policy, attempt).values(), default=0)
-    return max(sum(short.values()) + _controls_short(controls, policy, attempt), for_kinds)
+    def next_pairs(self) -> dict[str, int]:
+        """The number of further pairs to ask before the next look, by cell; empty once all is decided."""
+        if self._a_kind_fails:
+            return {}
+        short, most = self.pairs_short(), self.policy.most
+        pairs = {cell: min(more, STEP, most - self.counts[cell].pairs) for cell, more in short.items() if more}
+        due = pairs | _shared(min(self._controls_short(), STEP), self.controls)
+        for kind, more in {} if pairs else self.kinds_short(short).items():
+            rates = self._rates(kind, short)
+            often = {cell: self.counts[cell] for cell, rate in rates.items() if rate >= max(rates.values()) / 2}
+            expected = math.ceil(more / max(rates.values()))
+            for cell, n in _shared(min(expected, STEP * len(often)), often).items():
+                due[cell] = max(due.get(cell, 0), min(n, STEP, most - self.counts[cell].pairs))
+        return due
 
+    def pairs_left(self) -> int:
+        """The least number of pairs left to ask, if the judge is right on all of them."""
+        if self._a_kind_fails:
+            return 0
+        short = self.pairs_short()
+        return max([sum(short.values()) + self._controls_short(), *self.kinds_short(short).values()])
 
-def pairs_short(
-    counts: Mapping[str, Count], controls: Mapping[str, Count], policy: Policy, attempt: int
-) -> dict[str, int]:
-    """The number of further pairs by cell until all open laws are admitted, if the judge is right on all of them.
+    def pairs_short(self) -> dict[str, int]:
+        """The number of further pairs by cell until all open laws are admitted, if the judge is right on all of them.
 
-    Cells of lost laws are left out: those with a cell that failed or was asked `most` pairs, and all if the controls
-    failed.
-    """
-    least = math.log(threshold(policy, attempt))
-    if _fails(_pooled(controls), policy.control, least):
-        return {}
-    lost = {law_of(cell) for cell, count in counts.items() if _fails(count, policy.ccs, least)}
-    while True:
-        needed = least + math.log(len(lost) + 1)
-        short = {
-            cell: hits_to_reach(needed, count.right, count.wrong, policy.ccs)
-            for cell, count in counts.items()
-            if law_of(cell) not in lost
+        Cells of lost laws are left out: those with a cell that failed or was asked `most` pairs, and all if the
+        controls failed.
+        """
+        if self._fails(_pooled(self.controls), self.policy.control):
+            return {}
+        lost = self._failed
+        while True:
+            needed = self._least + math.log(len(lost) + 1)
+            short = {
+                cell: hits_to_reach(needed, *count, self.policy.ccs)
+                for cell, count in self.counts.items()
+                if law_of(cell) not in lost
+            }
+            ran_out = {law_of(cell) for cell, n in short.items() if n and self.counts[cell].pairs >= self.policy.most}
+            if not ran_out:
+                return short
+            lost |= ran_out
+
+    def kinds_short(self, open_cells: Collection[str]) -> dict[str, int]:
+        """The number of further pairs until a picture kind passes, by kind, if the judge is right on all of them.
+
+        `open_cells`: the cells of laws that are not lost. Left out are kinds that pass, and kinds for which no further
+        pair can be asked: these stay undecided.
+        """
+        lost = len(set(map(law_of, self.counts)) - set(map(law_of, open_cells)))
+        needed = self._least + math.log(lost + 1)
+        kinds = pooled(self.shown, self._failed)
+        short = {kind: hits_to_reach(needed, *count, self.policy.ccs) for kind, count in kinds.items()}
+        return {kind: left for kind, left in short.items() if left and self._rates(kind, open_cells)}
+
+    def _controls_short(self) -> int:
+        """As `pairs_short`, for all controls together; 0 also if they failed or ran out."""
+        pooled, bound = _pooled(self.controls), self.policy.control
+        if not self.controls or self._fails(pooled, bound) or pooled.pairs >= self.policy.most:
+            return 0
+        return hits_to_reach(self._least, *pooled, bound)
+
+    def _rates(self, kind: str, open_cells: Collection[str]) -> dict[str, float]:
+        """The share of a cell's pairs that show a kind, for cells that show it and may be asked more pairs."""
+        return {
+            cell: self.shown[cell][kind].pairs / self.counts[cell].pairs
+            for cell in open_cells
+            if kind in self.shown.get(cell, {}) and 0 < self.counts[cell].pairs < self.policy.most
         }
-        ran_out = {law_of(cell) for cell, left in short.items() if left and counts[cell].pairs >= policy.most}
-        if not ran_out:
-            return short
-        lost |= ran_out
 
+    @property
+    def _least(self) -> float:
+        """The logarithm of the threshold."""
+        return math.log(threshold(self.policy, self.attempt))
 
-def _controls_short(controls: Mapping[str, Count], policy: Policy, attempt: int) -> int:
-    """The same for all controls together; 0 also if they failed or ran out."""
-    pooled, least = _pooled(controls), math.log(threshold(policy, attempt))
-    if not controls or _fails(pooled, policy.control, least) or pooled.pairs >= policy.most:
-        return 0
-    return hits_to_reach(least, *pooled, policy.control)
+    @property
+    def _failed(self) -> set[str]:
+        """The laws with a failed cell."""
+        return {law_of(cell) for cell, count in self.counts.items() if self._fails(count, self.policy.ccs)}
+
+    @property
+    def _a_kind_fails(self) -> bool:
+        return any(self._fails(count, self.policy.ccs) for count in pooled(self.shown, self._failed).values())
+
+    def _fails(self, count: Count, bound: float) -> bool:
+        """True if the pairs show that the share right is not above a bound."""
+        return log_evidence(count.wrong, count.right, 1 - bound) >= self._least
 
 
 def _pooled(counts: Mapping[str, Count]) -> Count:
     return Count(sum(count.right for count in counts.values()), sum(count.wrong for count in counts.values()))
-
-
-def kinds_short(
-    counts: Mapping[str, Count], open_cells: Collection[str], shown: Shown, policy: Policy, attempt: int
-) -> dict[str, int]:
-    """The number of further pairs until a picture kind passes, by kind, if the judge is right on all of them.
-
-    `open_cells`: the cells of laws that are not lost. Left out are kinds that pass, and kinds for which no further
-    pair can be asked: these stay undecided.
-    """
-    lost = len(set(map(law_of, counts)) - set(map(law_of, open_cells)))
-    needed = math.log(threshold(policy, attempt)) + math.log(lost + 1)
-    short = {
-        kind: hits_to_reach(needed, *count, policy.ccs)
-        for kind, count in pooled(shown, _failed(counts, policy, attempt)).items()
-    }
-    return {kind: left for kind, left in short.items() if left and _rates(kind, counts, open_cells, shown, policy)}
-
-
-def _rates(
-    kind: str, counts: Mapping[str, Count], open_cells: Collection[str], shown: Shown, policy: Policy
-) -> dict[str, float]:
-    """The share of a cell's pairs that show a kind, for cells that show it and may be asked more pairs."""
-    return {
-        cell: shown[cell][kind].pairs / counts[cell].pairs
-        for cell in open_cells
-        if kind in shown.get(cell, {}) and 0 < counts[cell].pairs < policy.most
-    }
-
-
-def _failed(counts: Mapping[str, Count], policy: Policy, attempt: int) -> set[str]:
-    least = math.log(threshold(policy, attempt))
-    return {law_of(cell) for cell, count in counts.items() if _fails(count, policy.ccs, least)}
-
-
-def _a_kind_fails(counts: Mapping[str, Count], shown: Shown, policy: Policy, attempt: int) -> bool:
-    least = math.log(threshold(policy, attempt))
-    kinds = pooled(shown, _failed(counts, policy, attempt)).values()
-    return any(_fails(count, policy.ccs, least) for count in kinds)
-
-
-def _fails(count: Count, bound: float, least: float) -> bool:
-    """True if the pairs show that the share right is not above a bound; `least`: the logarithm of the threshold."""
-    return log_evidence(count.wrong, count.right, 1 - bound) >= least
 
 
 def _shared(pairs: int, cells: Mapping[str, Count]) -> dict[str, int]:

@@ -65,7 +65,7 @@ def chance(policy: Policy, cells_of: list[int], ccs: float, attempt: int = 1) ->
 def cell_chance(bound: float, most: int, least: float, ccs: float) -> tuple[float, float]:
     """The chance that a cell, or a picture kind, reaches `least` within `most` pairs, and the pairs asked on average.
 
-    It is computed look by look, over the number of misses so far, with the steps of `cells.next_pairs`.
+    It is computed look by look, over the number of misses so far, with the steps of `cells.Look`.
     """
     import numpy as np
 

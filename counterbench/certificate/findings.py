@@ -7,15 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
 
-from counterbench.certificate.cells import (
-    Count,
-    cell_result,
-    kind_results,
-    law_of,
-    law_results,
-    pooled,
-    with_needed,
-)
+from counterbench.certificate.cells import Count, cell_result, kind_results, law_of, law_results, pooled, with_needed
 from counterbench.certificate.document import (
     FAIL,
     NOT_ENOUGH,
@@ -65,12 +57,7 @@ class Findings(msgspec.Struct, frozen=True):
         return together([self.control.verdict, *verdicts, *(kind.verdict for kind in self.kinds.values())])
 
 
-def findings(
-    pairs: Sequence[PairResult],
-    policy: Policy,
-    least: float,
-    models: Sequence[str] = (),
-) -> Findings:
+def findings(pairs: Sequence[PairResult], policy: Policy, least: float, models: Sequence[str] = ()) -> Findings:
     """The findings on a judge from these pairs under a policy; an e-value of `least` or more decides.
 
     `models`: the model ids of the replies.
@@ -178,17 +165,11 @@ def _prior(pairs: Sequence[PairResult]) -> dict[str, Share]:
 
 
 def _skills(pairs: Sequence[PairResult]) -> dict[str, SkillResult]:
-    return {name: _skill(of) for name, of in _named(pairs, lambda pair: pair.key.skill).items()}
-
-
-def _skill(pairs: Sequence[PairResult]) -> SkillResult:
-    numbers = score(pairs)
-    return SkillResult(
-        pairs=numbers.pairs,
-        counted=numbers.ccs.of,
-        ccs=numbers.ccs,
-        outcomes=numbers.outcomes,
-    )
+    numbers = {name: score(of) for name, of in _named(pairs, lambda pair: pair.key.skill).items()}
+    return {
+        name: SkillResult(pairs=of.pairs, counted=of.ccs.of, ccs=of.ccs, outcomes=of.outcomes)
+        for name, of in numbers.items()
+    }
 
 
 def right_where(pairs: Sequence[PairResult], truth: str) -> Share | None:
@@ -196,12 +177,8 @@ def right_where(pairs: Sequence[PairResult], truth: str) -> Share | None:
 
     With truth "yes" it is the sensitivity, with "no" the specificity. A reply without an answer is not right.
     """
-    asked = [
-        reply
-        for pair in pairs
-        for key, reply in zip(pair.keys, pair.replies, strict=True)
-        if key.answer_type == "yes-no" and key.expected == truth
-    ]
+    questions = (question for pair in pairs for question in pair.questions)
+    asked = [reply for key, reply in questions if key.answer_type == "yes-no" and key.expected == truth]
     replied = [reply for reply in asked if reply is not None]
     return share(sum(reply.right for reply in replied), len(replied)) if asked else None
 
@@ -261,22 +238,15 @@ def conditions(outcomes: Mapping[str, int], cells: int, policy: Policy, models: 
         "cells": Condition(value=cells, bound=1, verdict=PASS if cells else NOT_ENOUGH, reason=none),
         **{
             what: at_most(what, outcomes[what], asked, getattr(policy.outcomes, what))
-            for what in ("unparsed", "refused")
+            for what in ("unparsed", "refused", "failed")
         },
-        "failed": _failed(outcomes["failed"], asked, policy.outcomes.failed),
     }
+    if by_name["failed"].verdict == FAIL:  # no fault of the judge
+        again = "the same `counterbench probe` asks them again, or, if it was imported, what asked them there"
+        reason = f"{by_name['failed'].reason}: {again}"
+        by_name["failed"] = msgspec.structs.replace(by_name["failed"], verdict=NOT_ENOUGH, reason=reason)
     if policy.one_model:
         several = len(models) > 1
         reason = f"the server answered as {', '.join(models)}: the model changed within the run" if several else ""
         by_name["one-model"] = Condition(value=len(models), bound=1, verdict=FAIL if several else PASS, reason=reason)
     return by_name
-
-
-def _failed(failed: int, asked: int, most: float) -> Condition:
-    """The condition on failed questions; they are no fault of the judge, since the same command asks them again."""
-    condition = at_most("failed", failed, asked, most)
-    if condition.verdict == PASS:
-        return condition
-    again = "the same `counterbench probe` asks them again, or, if it was imported, what asked them there"
-    reason = f"{condition.reason}: {again}"
-    return msgspec.structs.replace(condition, verdict=NOT_ENOUGH, reason=reason)

@@ -14,7 +14,7 @@ from typing import TypeVar
 
 import msgspec
 
-from counterbench.certificate.cells import Count, law_of, next_pairs, pairs_left
+from counterbench.certificate.cells import Count, Look, Shown, law_of
 from counterbench.certificate.findings import counts, shown_kinds
 from counterbench.certificate.policies import Policy
 from counterbench.errors import InputError, unknown
@@ -52,7 +52,8 @@ class UntilDecided:
                 f"suite {suite.name!r}, seed {suite.seed}: is of no attempt; `validate` takes its families and laws"
             )
         cells = cells_of(suite)
-        self._suite, self._policy, self._attempt, self._out = suite, policy, attempt, out
+        self._suite, self._policy, self._out = suite, policy, out
+        self.attempt: int = attempt  # the number of the attempt whose pairs are asked
         self._controls = [name for name, cell in cells.items() if cell.control]
         self.cells = [name for name in cells if name not in self._controls and (not laws or law_of(name) in laws)]
         for law in laws:
@@ -95,11 +96,6 @@ class UntilDecided:
         return PairQuestions(self.source) if following else None
 
     @property
-    def attempt(self) -> int:
-        """The number of the attempt whose pairs are asked."""
-        return self._attempt
-
-    @property
     def most(self) -> int:
         """The largest possible number of questions, of one vote each: no cell is decided early, nor the controls."""
         return 2 * self._policy.most * (len(self.cells) + bool(self._controls))
@@ -137,8 +133,7 @@ class UntilDecided:
         self._found |= counts(self._control_pairs, _cell)  # counted anew: all of them decide which are declined
 
     def _more(self) -> dict[str, int]:
-        cells, controls = self._both(self._found)
-        return next_pairs(cells, controls, self._policy, self._attempt, self._shown)
+        return self._look(self._found, self._shown).next_pairs()
 
     def _tell(self) -> None:
         """Update the progress, as if all questions that are not settled yet get right answers."""
@@ -151,14 +146,12 @@ class UntilDecided:
             cell: {kind: Count(count.right + outstanding[cell], count.wrong) for kind, count in kinds.items()}
             for cell, kinds in self._shown.items()
         }
-        cells, controls = self._both(hoped)
-        self._left = pairs_left(cells, controls, self._policy, self._attempt, hoped_kinds)
+        self._left = self._look(hoped, hoped_kinds).pairs_left()
         self._decided = max(self._decided, len(self.cells) - len(self._more().keys() & set(self.cells)))
 
-    def _both(self, found: dict[str, Count]) -> tuple[dict[str, Count], dict[str, Count]]:
-        """The counts of the cells to certify, and of the control cells."""
+    def _look(self, found: Mapping[str, Count], shown: Shown) -> Look:
         cells, controls = ({cell: found.get(cell, Count()) for cell in names} for names in (self.cells, self._controls))
-        return cells, controls
+        return Look(cells, controls, self._policy, self.attempt, shown)
 
 
 def _add(known: dict[str, Count], new: Mapping[str, Count]) -> None:

@@ -101,10 +101,6 @@ def _arrows(pairs: Pairs) -> str:
     )
 
 
-def _priors(pairs: Pairs) -> str:
-    return _misread(pairs, "prior-bound") + " about pictures that are not as the real law would have them"
-
-
 def _agreeing(pairs: Pairs) -> str:
     asked = [(key, said) for key, said in answered(pairs) if key.answer_type == "yes-no" and key.expected == "no"]
     absent = [said == "yes" for key, said in asked if "agreeable" in misreadings_of(key)]
@@ -113,10 +109,6 @@ def _agreeing(pairs: Pairs) -> str:
         f"says yes to {_of(sum(absent), len(absent))} questions about what is not there, and to "
         f"{_of(sum(rest), len(rest))} others whose answer is no"
     )
-
-
-def _unbound(pairs: Pairs) -> str:
-    return _misread(pairs, "bag-of-words") + " about things whose noun and colour are in the picture apart"
 
 
 def _misread(pairs: Pairs, *names: str) -> str:
@@ -148,8 +140,12 @@ _EVIDENCE: dict[str, Callable[[Pairs], str]] = {
     "off-by-one": _off_by_one,
     "colour-confusion": _colours,
     "arrow-blind": _arrows,
-    "prior-bound": _priors,
-    "bag-of-words": _unbound,
+    "prior-bound": lambda pairs: (
+        _misread(pairs, "prior-bound") + " about pictures that are not as the real law would have them"
+    ),
+    "bag-of-words": lambda pairs: (
+        _misread(pairs, "bag-of-words") + " about things whose noun and colour are in the picture apart"
+    ),
     "agreeable": _agreeing,
     "unparsed": _lost("unparsed", "gives no readable answer to"),
     "refusing": _lost("refused", "declines"),

@@ -21,13 +21,7 @@ import numpy as np
 from counterbench.diagnosis.patterns import MISREADINGS, Flags, Floats, Patterns
 
 # The faults that the model knows; each is a set of its parameters.
-MODELLED: tuple[str, ...] = (
-    "blind",
-    "sticky",
-    "yes-bias",
-    "no-bias",
-    *dict.fromkeys(MISREADINGS.values()),
-)
+MODELLED: tuple[str, ...] = ("blind", "sticky", "yes-bias", "no-bias", *dict.fromkeys(MISREADINGS.values()))
 _FAULTS = list(MISREADINGS.values())
 _STEPS, _ENOUGH, _TINY = 400, 1e-3, 1e-12
 # The W ways to answer a pair. There is one blind way for each answer to a yes/no question, since a bias can make the

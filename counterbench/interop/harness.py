@@ -5,6 +5,7 @@ A question is a row of an export (`exports.rows.question_row`). A failed questio
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
@@ -45,6 +46,11 @@ def key_of(question: Mapping[str, Any]) -> Key:
 def read(reply: str, question: Mapping[str, Any], finish: str = "", scoring_name: str = DEFAULT) -> Judged:
     """The outcome of a reply, judged right or not; `finish` is the reason why it ended, where that is known."""
     return scoring(scoring_name)(reply, key_of(question), finish, question["answer_line"])
+
+
+def number(share: scores.Share) -> float:
+    """The value of a share for tools that know no missing number: NaN if it has none."""
+    return math.nan if share.value is None else share.value
 
 
 def numbers(said: Iterable[Said]) -> scores.Score:

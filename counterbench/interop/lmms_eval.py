@@ -12,7 +12,7 @@ from typing import Any
 
 from counterbench.answers.outcomes import Answer
 from counterbench.interop.exports.rows import all_words
-from counterbench.interop.harness import FAILURES, Said, numbers, read
+from counterbench.interop.harness import FAILURES, Said, number, numbers, read
 from counterbench.scoring.rules import majority
 
 # The fields of a question's row that counting needs.
@@ -63,12 +63,12 @@ def accuracy(rows: Sequence[Row]) -> float:
 
 def ccs(rows: Sequence[Row]) -> float:
     """Pairs right on both pictures ÷ pairs replied to twice."""
-    return _value(numbers(_said(rows)).ccs.value)
+    return number(numbers(_said(rows)).ccs)
 
 
 def gap(rows: Sequence[Row]) -> float:
     """Pairs right on the original alone ÷ pairs replied to twice."""
-    return _value(numbers(_said(rows)).gap.value)
+    return number(numbers(_said(rows)).gap)
 
 
 def failed(rows: Sequence[Row]) -> int:
@@ -78,7 +78,3 @@ def failed(rows: Sequence[Row]) -> int:
 
 def _said(rows: Sequence[Row]) -> list[Said]:
     return [Said(row["question"], row["right"], row["answer"]) for row in rows if not row["failed"]]
-
-
-def _value(number: float | None) -> float:
-    return math.nan if number is None else number

@@ -146,10 +146,8 @@ def _refuse_columns(file: Path, row: Row) -> None:
 
 
 def _item(file: Path, number: int, row: Row) -> Item:
-    values, place = (
-        {_FILE_NAMES.get(name, name): value for name, value in row.values.items()},
-        f"{file}, line {row.line}",
-    )
+    values = {_FILE_NAMES.get(name, name): value for name, value in row.values.items()}
+    place = f"{file}, line {row.line}"
     said = {}
     for name in (name for name in (*REQUIRED, *OPTIONAL) if name in values):
         if isinstance(values[name], dict | list):

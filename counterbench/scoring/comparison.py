@@ -20,9 +20,7 @@ from counterbench.scoring.results import PairResult, RunResults, load_results
 from counterbench.scoring.rules import DEFAULT
 from counterbench.scoring.scores import Provenance, Share, document, in_order, in_percent, share
 from counterbench.stats.intervals import Estimate
-from counterbench.stats.multiple import holm
-from counterbench.stats.paired import mcnemar_exact, paired_difference
-from counterbench.stats.power import MOST_PAIRS, pairs_needed
+from counterbench.stats.paired import MOST_PAIRS, holm, mcnemar_exact, paired_difference, pairs_needed
 from counterbench.text import brief, counted, listed
 
 LEVEL, POWER = 0.05, 0.8

@@ -1,9 +1,14 @@
-"""The stream of training items: a pure function of suite, seed and position, in order and without end."""
+"""The stream of training items: a pure function of suite, seed and position, in order and without end.
+
+It has randomness of its own, so an item of a suite, of any seed or attempt, occurs only by chance: if a kind has few
+scenes, above all the empty picture. Those with a scene of a shipped suite are left out.
+"""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
+from functools import cache
 from typing import Any, TypedDict
 
 import msgspec
@@ -11,15 +16,16 @@ from PIL import Image
 
 from counterbench.drawing.styles import draw
 from counterbench.errors import InputError
+from counterbench.files import catalog
 from counterbench.runs.pair_queries import labels_of, questions_of
 from counterbench.runs.queries import Query
 from counterbench.runs.templates import DEFAULT, load_template
 from counterbench.scene.pairs import ROLES, Pair
 from counterbench.scene.seeds import TRAINING, Stream, check_seed
 from counterbench.suites.families import family, sample
+from counterbench.suites.families.laws import LawFamily
 from counterbench.suites.suite import Suite, load_suite
 from counterbench.text import brief
-from counterbench.training.apart import is_shipped
 
 _INDEX_BYTES = 7  # of the index within a family: two positions of a stream have the same index only by chance
 
@@ -128,3 +134,27 @@ def items(
 def _messages(query: Query) -> list[dict[str, str]]:
     said: list[dict[str, Any]] = [{"role": "system", "content": query.system}] if query.system else []
     return [*said, {"role": "user", "content": query.text}]
+
+
+def is_shipped(pair: Pair) -> bool:
+    """True if a shipped suite has a pair with one of its two scenes, with any question."""
+    return any(scene.digest in _shipped(_of_laws(pair.family)) for scene in pair.scenes)
+
+
+def _of_laws(name: str) -> bool:
+    """True if a family shows laws. Families with and without laws share no scene except the empty one."""
+    return isinstance(family(name), LawFamily)
+
+
+@cache
+def _shipped(of_laws: bool) -> frozenset[str]:
+    """The digests of all scenes of shipped suites, of laws or of shapes: takes seconds, once in a process; 2 MB."""
+    suites = [load_suite(name) for name in catalog.names("scenes")]
+    return frozenset(
+        scene.digest
+        for suite in suites
+        for part in suite.parts
+        if _of_laws(part.family) == of_laws
+        for index in range(part.count)
+        for scene in suite.sample(part, index).scenes
+    )

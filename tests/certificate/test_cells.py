@@ -12,11 +12,10 @@ from hypothesis import strategies as st
 from counterbench.certificate.cells import (
     STEP,
     Count,
+    Look,
     cell_result,
     law_of,
     law_results,
-    next_pairs,
-    pairs_left,
     threshold,
 )
 from counterbench.certificate.document import LawResult
@@ -93,34 +92,35 @@ def test_laws_are_admitted_together_and_a_lost_one_has_its_price() -> None:
 
 def test_at_first_every_cell_and_the_controls_are_asked_a_few() -> None:
     cells, controls = dict.fromkeys(["a/x", "a/y", "b/x"], Count()), {"control": Count()}
-    assert next_pairs(cells, controls, STANDARD, 1) == dict.fromkeys([*cells, "control"], STEP)
-    assert pairs_left(cells, controls, STANDARD, 1) == 4 * 26
+    assert Look(cells, controls, STANDARD, 1).next_pairs() == dict.fromkeys([*cells, "control"], STEP)
+    assert Look(cells, controls, STANDARD, 1).pairs_left() == 4 * 26
 
 
 def test_a_cell_is_asked_no_more_than_what_could_decide_it_and_then_not_at_all() -> None:
     cells = {"a/x": Count(20), "a/y": RIGHT}
-    assert next_pairs(cells, {"control": RIGHT}, STANDARD, 1) == {"a/x": 6}
-    assert next_pairs({"a/x": RIGHT}, {"control": RIGHT}, STANDARD, 1) == {}
-    assert next_pairs({"a/x": Count(250, 45)}, {"control": RIGHT}, STANDARD, 1) == {"a/x": 5}  # up to the policy's most
-    assert next_pairs({"a/x": Count(255, 45)}, {"control": RIGHT}, STANDARD, 1) == {}
+    assert Look(cells, {"control": RIGHT}, STANDARD, 1).next_pairs() == {"a/x": 6}
+    assert Look({"a/x": RIGHT}, {"control": RIGHT}, STANDARD, 1).next_pairs() == {}
+    # Up to the policy's most.
+    assert Look({"a/x": Count(250, 45)}, {"control": RIGHT}, STANDARD, 1).next_pairs() == {"a/x": 5}
+    assert Look({"a/x": Count(255, 45)}, {"control": RIGHT}, STANDARD, 1).next_pairs() == {}
 
 
 def test_a_lost_law_is_not_asked_about_and_the_others_are_asked_more() -> None:
     """That was shown already is shown again against twice the threshold."""
     cells = {"a/x": RIGHT, "lost/x": Count(0, 10), "lost/y": Count(5)}
-    found = next_pairs(cells, {"control": RIGHT}, STANDARD, 1)
+    found = Look(cells, {"control": RIGHT}, STANDARD, 1).next_pairs()
     assert found == {"a/x": hits_to_reach(math.log(2 * LEAST), 26, 0, STANDARD.ccs)}
 
 
 def test_where_the_controls_fail_nothing_is_asked() -> None:
-    assert next_pairs({"a/x": Count(9)}, {"control": Count(0, 10)}, STANDARD, 1) == {}
-    assert pairs_left({"a/x": Count(9)}, {"control": Count(0, 10)}, STANDARD, 1) == 0
+    assert Look({"a/x": Count(9)}, {"control": Count(0, 10)}, STANDARD, 1).next_pairs() == {}
+    assert Look({"a/x": Count(9)}, {"control": Count(0, 10)}, STANDARD, 1).pairs_left() == 0
 
 
 def walk(truth: dict[str, float], attempt: int, chance: random.Random) -> tuple[dict[str, Count], int]:
     """The counts once nothing more is asked of a judge of this true CCS by cell, and how many looks it took."""
     counts, looks = dict.fromkeys(truth, Count()), 0
-    while more := next_pairs(counts, {}, STANDARD, attempt):
+    while more := Look(counts, {}, STANDARD, attempt).next_pairs():
         looks += 1
         for cell, n in more.items():
             assert 1 <= n <= STEP
@@ -146,6 +146,6 @@ def test_it_ends_and_then_everything_is_decided(seed: int, shares: list[float], 
 @given(st.integers(0, 40), st.integers(0, 5))
 def test_no_look_is_missed_at_which_a_cell_could_be_shown(right: int, wrong: int) -> None:
     """Within a block it never is, whatever comes: so asking in blocks costs no pair."""
-    found = next_pairs({"a/x": Count(right, wrong)}, {}, STANDARD, 1)
+    found = Look({"a/x": Count(right, wrong)}, {}, STANDARD, 1).next_pairs()
     for n in range(1, found.get("a/x", 0)):
         assert cell_result(Count(right + n, wrong), STANDARD.ccs, LEAST).verdict != "pass"

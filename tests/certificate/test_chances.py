@@ -14,7 +14,7 @@ from docs_files import ROOT
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from counterbench.certificate.cells import Count, cell_result, law_results, next_pairs, threshold
+from counterbench.certificate.cells import Count, Look, cell_result, law_results, threshold
 from counterbench.certificate.chances import MOST_LAWS, TRUE_CCS, Chance, chance, chances, in_words
 from counterbench.certificate.policies import Policy, load_policy
 from counterbench.t2i.judging.admission import law_cells
@@ -31,7 +31,7 @@ def by_enumeration(asked: Policy, true: float, attempt: int) -> tuple[float, flo
     for trials in itertools.product([True, False], repeat=asked.most):
         p = math.prod(true if right else 1 - true for right in trials)
         count = Count()
-        while more := next_pairs({"a/x": count}, {}, asked, attempt):
+        while more := Look({"a/x": count}, {}, asked, attempt).next_pairs():
             n = count.pairs + more["a/x"]
             count = Count(sum(trials[:n]), n - sum(trials[:n]))
         shown += p * (cell_result(count, asked.ccs, least).verdict == "pass")
@@ -52,7 +52,7 @@ def test_a_cell_is_exact(true: float, attempt: int) -> None:
 def simulated(asked: Policy, cells: dict[str, list[str]], true: float, draw: random.Random) -> float:
     """The share of the laws that a run as `validate` asks admits."""
     counts = dict.fromkeys(itertools.chain(*cells.values()), Count())
-    while more := next_pairs(counts, {}, asked, 1):
+    while more := Look(counts, {}, asked, 1).next_pairs():
         for cell, n in more.items():
             right = sum(draw.random() < true for _ in range(n))
             counts[cell] = Count(counts[cell].right + right, counts[cell].wrong + n - right)

@@ -11,12 +11,10 @@ from counterbench.certificate import certify, problems
 from counterbench.certificate.cells import (
     STEP,
     Count,
+    Look,
     cell_result,
     kind_results,
-    kinds_short,
     law_results,
-    next_pairs,
-    pairs_left,
     pooled,
     threshold,
 )
@@ -87,24 +85,25 @@ def test_kinds_are_adjusted_for_with_the_laws() -> None:
 
 def test_where_a_kind_fails_nothing_more_is_asked() -> None:
     failed = {"a/x": {"swapped": Count(0, 10)}}
-    assert next_pairs({"a/x": Count(20), "b/x": Count()}, CONTROLS, STANDARD, 1, failed) == {}
-    assert pairs_left({"a/x": Count(20), "b/x": Count()}, CONTROLS, STANDARD, 1, failed) == 0
+    look = Look({"a/x": Count(20), "b/x": Count()}, CONTROLS, STANDARD, 1, failed)
+    assert (look.next_pairs(), look.pairs_left()) == ({}, 0)
 
 
 def test_a_kind_that_is_short_of_pairs_is_asked_for_once_the_cells_are_decided() -> None:
     few = {"a/x": {"right": RIGHT, "swapped": Count(6)}, "a/y": {"right": RIGHT, "swapped": Count(1)}}
-    assert next_pairs({"a/x": RIGHT, "a/y": Count(20)}, CONTROLS, STANDARD, 1, few) == {"a/y": 6}
+    assert Look({"a/x": RIGHT, "a/y": Count(20)}, CONTROLS, STANDARD, 1, few).next_pairs() == {"a/y": 6}
     counts = {"a/x": RIGHT, "a/y": RIGHT}
-    assert kinds_short(counts, counts, few, STANDARD, 1) == {"swapped": 26 - 7}
-    assert next_pairs(counts, CONTROLS, STANDARD, 1, few) == {"a/x": STEP}  # in the cell that shows it most often
-    assert pairs_left(counts, CONTROLS, STANDARD, 1, few) == 19
+    look = Look(counts, CONTROLS, STANDARD, 1, few)
+    assert look.kinds_short(counts) == {"swapped": 26 - 7}
+    assert look.next_pairs() == {"a/x": STEP}  # in the cell that shows it most often
+    assert look.pairs_left() == 19
     enough = {"a/x": {"swapped": Count(26)}}
-    assert next_pairs(counts, CONTROLS, STANDARD, 1, enough) == {}
+    assert Look(counts, CONTROLS, STANDARD, 1, enough).next_pairs() == {}
 
 
 def test_a_kind_of_which_no_more_can_be_asked_stays_undecided() -> None:
     most = {"a/x": Count(STANDARD.most)}
-    assert next_pairs(most, CONTROLS, STANDARD, 1, {"a/x": {"swapped": Count(9)}}) == {}
+    assert Look(most, CONTROLS, STANDARD, 1, {"a/x": {"swapped": Count(9)}}).next_pairs() == {}
 
 
 @pytest.mark.parametrize("judge", ["oracle", "bag-of-words"])

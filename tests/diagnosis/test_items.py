@@ -21,13 +21,10 @@ def run(name: str, pairs: list[PairResult], suite: str = "d") -> RunResults:
     )
 
 
-def runs(*replies: list[tuple[str | None, str | None]], family: str = "f") -> list[RunResults]:
+def runs(*replies: list[tuple[str | None, str | None]]) -> list[RunResults]:
     return [
-        run(
-            str(i),
-            [pair(("red", "blue"), said, id=f"p{n}", kind="colour", family=family) for n, said in enumerate(all_)],
-        )
-        for i, all_ in enumerate(replies)
+        run(str(i), [pair(("red", "blue"), said, id=f"p{n}", kind="colour") for n, said in enumerate(of_judge)])
+        for i, of_judge in enumerate(replies)
     ]
 
 
@@ -49,10 +46,6 @@ def test_replies_that_agree_against_the_truth() -> None:
     assert "3 of 4" in problem.evidence
     assert "'pink'" in problem.evidence
     assert "'blue'" in problem.evidence
-
-
-def test_two_of_four_judges_are_not_agreement() -> None:
-    assert told(runs([("red", "pink")], [("red", "pink")], [RIGHT], [RIGHT])) == []
 
 
 def test_subtasks_where_all_score_nought_or_one() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from commands import call
 
-from counterbench.interop.inspect.selection import Selection
+from counterbench.interop.inspect.log import Selection
 from counterbench.suites.attempts import attempt_of
 from counterbench.suites.sources import SuiteSource, open_source
 

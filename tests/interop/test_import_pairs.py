@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import call
 from PIL import Image, ImageDraw
-from typer.testing import CliRunner
 
 import counterbench as cb
-from counterbench.cli import app
 from counterbench.drawing import png, reading
 from counterbench.errors import InputError
 from counterbench.interop import IMPORTS, importer
@@ -365,10 +364,10 @@ def test_other_files_are_refused(own: Own) -> None:
 
 def test_the_command_names_what_is_odd_and_what_is_next(own: Own) -> None:
     file = own.csv(own.row(), own.row("two", intervened="images/none.png"))
-    result = CliRunner().invoke(app, ["import", "pairs", str(file), "--out", str(own.out)])
+    result = call("import", "pairs", file, "--out", own.out)
     assert f"{own.out}: 1 pair of mine.csv, truth as given there" in result.stdout
     assert "odd: left out, the intervened picture is not there (1): line 3 (two): images/none.png" in result.stdout
-    refused = CliRunner().invoke(app, ["import", "pears", str(file), "--out", str(own.out)])
+    refused = call("import", "pears", file, "--out", own.out)
     assert refused.exit_code == 2
     assert "unknown import format 'pears' (did you mean 'pairs'?)" in refused.stderr
     assert {"pairs", "replies"} <= set(IMPORTS)

@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
+from commands import call
 
 import counterbench as cb
-from counterbench.cli import app
 from counterbench.errors import InputError
 from counterbench.interop.replies import ImportedRun, import_replies
 from counterbench.runs.folder import read_run_info
 from counterbench.runs.journal import read_journal
+from counterbench.scene.pairs import ROLES
 from counterbench.suites.folder import Folder
 
 
@@ -123,17 +123,14 @@ def test_what_is_left_out_is_counted_in_words_and_in_json(elsewhere: Elsewhere, 
     found = {odd.what: (odd.count, odd.ids) for odd in elsewhere.imported(rows).warnings}
     assert found == {
         "cells without a reply, left out: not asked": (1, (f"{rows[0]['id']}, intervened_reply",)),
-        "replies to no pair of the folder, left out": (
-            4,
-            ("nobody/original", "nobody/intervened", "none/original", "none/intervened"),
-        ),
+        "replies to no pair of the folder, left out": (4, tuple(f"{n}/{r}" for n in ("nobody", "none") for r in ROLES)),
         "columns that are not read, left out": (3, ("reasoning", "finish", "note")),
         "pairs without both replies: the run is incomplete": (1, (rows[0]["id"],)),
     }
-    words = ["import", "replies", str(elsewhere.file), "--pairs", str(elsewhere.folder), "--judge", "their judge"]
-    shown = CliRunner().invoke(app, [*words, "--out", f"{elsewhere.out}-1"]).stdout
+    words = ("import", "replies", elsewhere.file, "--pairs", elsewhere.folder, "--judge", "their judge")
+    shown = call(*words, "--out", f"{elsewhere.out}-1").stdout
     assert "odd: columns that are not read, left out (3): reasoning, finish, note" in shown
-    document = json.loads(CliRunner().invoke(app, [*words, "--out", f"{elsewhere.out}-2", "--json"]).stdout)
+    document = json.loads(call(*words, "--out", f"{elsewhere.out}-2", "--json").stdout)
     assert {odd["what"]: odd["count"] for odd in document["warnings"]} == {what: n for what, (n, _) in found.items()}
 
 
@@ -156,9 +153,8 @@ def test_what_is_wrong_is_named_with_its_line(
 def test_other_things_that_are_wrong(elsewhere: Elsewhere, rows: list[dict[str, Any]]) -> None:
     said = elsewhere.refused([rows[0], rows[0]])
     assert f"line 2: a second reply to the original picture of {rows[0]['id']!r}; keep one" in said
-    assert "'first' is neither original nor intervened" in elsewhere.refused(
-        [{"id": "x", "variant": "first", "reply": "a"}]
-    )
+    said = elsewhere.refused([{"id": "x", "variant": "first", "reply": "a"}])
+    assert "'first' is neither original nor intervened" in said
     assert "a row needs the columns id, original_reply" in elsewhere.refused([{"id": "x", "answer": "a"}])
     assert "has no reply to any pair" in elsewhere.refused([rows[0] | {"id": "nobody"}])
     assert "name the judge" in elsewhere.refused(rows, "")
@@ -166,13 +162,13 @@ def test_other_things_that_are_wrong(elsewhere: Elsewhere, rows: list[dict[str, 
 
 def test_the_command(elsewhere: Elsewhere, rows: list[dict[str, Any]]) -> None:
     elsewhere.file.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    words = ["import", "replies", str(elsewhere.file), "--out", str(elsewhere.out)]
-    asked = CliRunner().invoke(app, words)
+    words = ("import", "replies", elsewhere.file, "--out", elsewhere.out)
+    asked = call(*words)
     assert asked.exit_code == 2
     assert "--pairs names the folder of the pairs and --judge who replied" in asked.stderr
-    result = CliRunner().invoke(app, [*words, "--pairs", str(elsewhere.folder), "--judge", "theirs"])
+    result = call(*words, "--pairs", elsewhere.folder, "--judge", "theirs")
     assert result.exit_code == 0
     assert f"{elsewhere.out}: 36 replies of theirs to 36 questions about smoke" in result.stdout
     assert result.stdout.splitlines()[-1] == f"next: counterbench score {elsewhere.out}"
-    wrong = CliRunner().invoke(app, ["import", "pairs", str(elsewhere.file), "--out", "x", "--judge", "theirs"])
+    wrong = call("import", "pairs", elsewhere.file, "--out", "x", "--judge", "theirs")
     assert "--pairs and --judge are for replies and inspect-log, not for 'pairs'" in wrong.stderr

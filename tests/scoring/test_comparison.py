@@ -24,7 +24,7 @@ from counterbench.runs.journal import Record
 from counterbench.runs.queries import Key
 from counterbench.scene.pairs import ROLES
 from counterbench.scoring.comparison import LEVEL, Admitted, Comparison, Costs, JudgeContrast, compare
-from counterbench.stats.power import pairs_needed
+from counterbench.stats.paired import pairs_needed
 
 RIGHT, WRONG, FAILS, MISSING = "right", "wrong", "fails", "missing"
 Said = Mapping[str, str]  # pair → what became of it; a pair's category is what its name starts with

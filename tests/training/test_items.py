@@ -18,8 +18,8 @@ from counterbench.suites.attempts import attempt_seed
 from counterbench.suites.families import family, sample
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import Suite, load_suite, parse_suite
-from counterbench.training import apart, rewards
 from counterbench.training import items as stream_of
+from counterbench.training import rewards
 from counterbench.training.items import Item, Items, items
 
 
@@ -101,7 +101,7 @@ def test_no_item_of_any_attempt_is_drawn_for_training(name: str) -> None:
 def test_a_pair_with_a_scene_of_a_shipped_suite_is_counted_and_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = items("smoke")
     scenes = {0: drawn._pair(2).scenes[0].digest, 1: drawn._pair(5).scenes[1].digest}
-    monkeypatch.setattr(apart, "_shipped", lambda of_laws: frozenset(scenes.values()))
+    monkeypatch.setattr(stream_of, "_shipped", lambda of_laws: frozenset(scenes.values()))
     stream = items("smoke")
     assert stream.share_skipped == 0
     assert [item["position"] for item in first(10, stream)] == [0, 0, 1, 1, 3, 3, 4, 4, 6, 6]
@@ -113,7 +113,7 @@ def test_a_pair_with_a_scene_of_a_shipped_suite_is_counted_and_passed_over(monke
 def test_scenes_of_every_shipped_suite_are_known() -> None:
     for name in ("smoke", "certify", "controls", "counterbench-550", "laws", "rules"):
         suite = load_suite(name)
-        assert all(apart.is_shipped(suite[i]) for i in range(0, len(suite), 40)), name
+        assert all(stream_of.is_shipped(suite[i]) for i in range(0, len(suite), 40)), name
 
 
 @pytest.mark.slow

@@ -24,6 +24,10 @@ from counterbench.suites.workers import in_chunks
 
 _CHUNK = 4  # pairs of a task: few, because rows that wait to be written are large
 _LONGEST = 80  # signs of a name; a tar of the oldest kind takes 100
+# The fields of a pair and of a key that rows have under the same names.
+_ABOUT_BOTH = ("relevant", "family", "category", "skill", "form")
+_ANSWERS = ("answer_type", "original_answer", "intervened_answer")
+_ABOUT_PAIRS = ("id", "question", *_ANSWERS, *_ABOUT_BOTH, "intervention", "difficulty")
 
 
 class PairRows(msgspec.Struct, frozen=True):
@@ -91,18 +95,7 @@ class _Rows:
 def _pair_row(pair: Pair, pictures: Sequence[Picture]) -> dict[str, Any]:
     """A pair as a row, without its pictures; the digests are those of their decoded pixels."""
     return {
-        "id": pair.id,
-        "question": pair.question,
-        "answer_type": pair.answer_type,
-        "original_answer": pair.original_answer,
-        "intervened_answer": pair.intervened_answer,
-        "relevant": pair.relevant,
-        "family": pair.family,
-        "category": pair.category,
-        "skill": pair.skill,
-        "form": pair.form,
-        "intervention": pair.intervention,
-        "difficulty": pair.difficulty,
+        **{name: getattr(pair, name) for name in _ABOUT_PAIRS},
         "original_pixels": pictures[0].digest,
         "intervened_pixels": pictures[1].digest,
     }
@@ -126,11 +119,7 @@ def question_row(query: Query, key: Key, question: str) -> dict[str, Any]:
         "answer_type": key.answer_type,
         "labels": key.labels,
         "answer_line": query.answer_line,
-        "relevant": key.relevant,
-        "family": key.family,
-        "category": key.category,
-        "skill": key.skill,
-        "form": key.form,
+        **{name: getattr(key, name) for name in _ABOUT_BOTH},
         "query_digest": query.digest,
         "pixels": query.pictures[0].digest,
     }

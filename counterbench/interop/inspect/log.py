@@ -1,4 +1,7 @@
-"""A log of our tasks as a run of ours: samples become records, epochs votes, errors failures. Joined by digest."""
+"""A log of our tasks as a run of ours: samples become records, epochs votes, errors failures. Joined by digest.
+
+Beside it: the pairs and the template that a task asks with, and a reply of inspect as one of ours.
+"""
 
 from __future__ import annotations
 
@@ -10,20 +13,54 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from counterbench.answers.outcomes import Failed
+from counterbench.answers.parsing import CUT_OFF, DECLINED, FILTERED
 from counterbench.errors import InputError
 from counterbench.files.installation import needed
 from counterbench.interop.data_warnings import Noted
 from counterbench.interop.imported import ImportedRun, origin_of, questions_by_id, record, run_info, write_run
-from counterbench.interop.inspect.selection import METADATA, Asked
+from counterbench.judges.base import Reply
 from counterbench.judges.openai.options import OpenAIOptions
+from counterbench.judges.openai.replies import tokens_of
 from counterbench.judges.options import judge_name
 from counterbench.runs.folder import RunInfo
 from counterbench.runs.journal import Record
 from counterbench.runs.names import given_name
 from counterbench.runs.queries import Query
 from counterbench.runs.templates import PromptTemplate, load_template
+from counterbench.suites.attempts import attempted
 from counterbench.suites.folder import Folder
-from counterbench.suites.sources import FolderSource, Source
+from counterbench.suites.sources import FolderSource, Source, open_source
+
+# The key in a task's metadata under which `import inspect-log` looks.
+METADATA = "counterbench"
+
+
+class Selection(msgspec.Struct, frozen=True):
+    """The pairs that are asked about: a source and the options of `probe` that choose among its pairs."""
+
+    source: str
+    limit: int | None = None
+    seed: int | None = None
+    attempt: int | None = None
+    size: int | None = None
+    style: str = "flat"
+
+    def open(self) -> Source:
+        """The source of these pairs; InputError as `open_source` and `attempted` raise it."""
+        source = open_source(self.source, self.seed, self.limit, self.size, self.style)
+        return attempted(source, self.attempt, self.limit)
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """A task's metadata about all its samples: enough to find the same pairs and template again."""
+
+    selection: Selection
+    suite: str
+    suite_digest: str
+    template: str
+    template_digest: str
+    version: str
+
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalLog, EvalSample
@@ -100,8 +137,6 @@ def _records(log: Path, info: RunInfo, due: dict[str, Query]) -> Iterator[Record
 
 
 def _record(info: RunInfo, question: Query, sample: EvalSample) -> Record:
-    from counterbench.interop.inspect.replies import reply_of
-
     reply = reply_of(sample.output)
     failure = reply.failure
     if sample.error is not None:
@@ -172,3 +207,40 @@ def _template(header: EvalLog, template: PromptTemplate) -> tuple[str, str]:
     steps = [(step.solver, step.params) for step in header.plan.steps]
     parts = msgspec.json.encode([template.digest, steps], enc_hook=repr)
     return f"{template.name} by {', '.join(solvers)}", hashlib.blake2b(parts, digest_size=16).hexdigest()
+
+
+if TYPE_CHECKING:
+    from inspect_ai.model import ModelOutput, ModelUsage
+
+_ENDS = {"max_tokens": CUT_OFF, "model_length": CUT_OFF, "content_filter": FILTERED, "unknown": ""}
+
+
+def reply_of(output: ModelOutput) -> Reply:
+    """The text and the reason why it ended; or a failure, if something failed or a limit ended the sample."""
+    usage = output.usage
+    if output.empty:
+        return Reply(failure=Failed("no-reply", output.error or "inspect has no reply"), model=output.model)
+    said = output.choices[0]
+    parts = [] if isinstance(said.message.content, str) else said.message.content
+    declined = any(getattr(part, "refusal", None) for part in parts)
+    finish = _ENDS.get(said.stop_reason, said.stop_reason)
+    return Reply(
+        text=said.message.text,
+        finish=DECLINED if declined and finish != FILTERED else finish,
+        model=output.model,
+        cost=usage.total_cost if usage else None,
+        **(_tokens(usage) if usage else {}),
+    )
+
+
+def _tokens(usage: ModelUsage) -> dict[str, Any]:
+    """Tokens as `openai:` judges count them: cached ones are tokens in, too, and hidden ones are reasoning."""
+    cached = (usage.input_tokens_cache_read or 0) + (usage.input_tokens_cache_write or 0)
+    return tokens_of(
+        {
+            "input_tokens": usage.input_tokens + cached,
+            "output_tokens": usage.output_tokens,
+            "total_tokens": usage.total_tokens,
+            "output_tokens_details": {"reasoning_tokens": usage.reasoning_tokens},
+        }
+    )

@@ -16,8 +16,8 @@ from inspect_ai.solver import generate
 from counterbench._version import __version__
 from counterbench.files import catalog
 from counterbench.interop.exports.rows import question_row
+from counterbench.interop.inspect.log import METADATA, Asked, Selection
 from counterbench.interop.inspect.scorer import pair_scorer
-from counterbench.interop.inspect.selection import METADATA, Asked, Selection
 from counterbench.judges.openai.judge import data_uri
 from counterbench.judges.openai.options import OpenAIOptions
 from counterbench.runs.pair_queries import keys, queries

@@ -85,7 +85,7 @@ def pair_scorer(scoring: str = "default") -> Scorer:
 
     async def score(state: TaskState, target: Target) -> Score:
         from counterbench.interop.harness import read
-        from counterbench.interop.inspect.replies import reply_of
+        from counterbench.interop.inspect.log import reply_of
 
         reply = reply_of(state.output)
         if reply.failure is not None:

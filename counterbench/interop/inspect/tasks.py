@@ -33,8 +33,8 @@ def pairs(
 
     `limit` takes families in turn; inspect's own `--limit` cuts in the order of the file.
     """
+    from counterbench.interop.inspect.log import Selection
     from counterbench.interop.inspect.samples import pairs_task
-    from counterbench.interop.inspect.selection import Selection
 
     return pairs_task(Selection(source, limit, seed, attempt, size, style), template)
 

@@ -19,8 +19,7 @@ from counterbench.runs.folder import refuse_repeats
 from counterbench.scoring.comparison import LEVEL, Contrast, Rank, ranks_of
 from counterbench.stats.clusters import Jackknife, Series, pseudovalues
 from counterbench.stats.intervals import Estimate
-from counterbench.stats.multiple import holm
-from counterbench.stats.power import times_needed
+from counterbench.stats.paired import holm, times_needed
 from counterbench.stats.randomisation import DRAWS, randomisation_p, swaps
 from counterbench.t2i.judging.results import JudgedRun, load_judged
 from counterbench.t2i.prompts.prompt_set import Prompt

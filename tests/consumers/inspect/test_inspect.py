@@ -21,10 +21,9 @@ import counterbench as cb
 from counterbench.asking.asker import Limits
 from counterbench.errors import InputError
 from counterbench.files import catalog
-from counterbench.interop.inspect.log import import_inspect_log
+from counterbench.interop.inspect.log import Selection, import_inspect_log
 from counterbench.interop.inspect.samples import pairs_task
 from counterbench.interop.inspect.scorer import ccs, ccs_by, gap
-from counterbench.interop.inspect.selection import Selection
 from counterbench.judges.openai import OpenAIJudge
 from counterbench.runs.folder import JOURNAL_FILE
 from counterbench.runs.journal import read_journal
