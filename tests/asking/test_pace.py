@@ -190,6 +190,17 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return found
 
 
+def test_a_rate_spreads_evenly_and_saves_nothing_up(clock: Clock) -> None:
+    rate = Rate(60)
+    assert [rate.reserve(1) for _ in range(4)] == [0, 1, 2, 3]
+    clock.now += 1000
+    assert [rate.reserve(1) for _ in range(3)] == [0, 1, 2]
+    rate.correct(-2)
+    assert rate.reserve(1) == 1
+    rate.correct(5)
+    assert rate.reserve(1) == 7
+
+
 @given(
     per_minute=st.floats(1, 1e5),
     steps=st.lists(st.tuples(st.floats(0, 30), st.integers(1, 50)), min_size=1, max_size=60),
