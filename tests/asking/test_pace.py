@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import math
 import random
 import time
 from collections.abc import Coroutine
@@ -170,6 +171,23 @@ def test_a_pause_holds_every_call_and_a_shorter_one_does_not_shorten_it() -> Non
     run(work())
 
 
+def test_hurry_releases_who_waits_for_a_pause_a_rate_or_a_retry() -> None:
+    async def work() -> None:
+        pace = Pace(9, 0.001, 0.001)
+        waiting = [asyncio.create_task(succeed(pace)) for _ in range(5)]
+        waiting.append(asyncio.create_task(pace.sleep(math.inf)))
+        await asyncio.sleep(0.02)
+        pace.pause(3600)
+        assert sum(task.done() for task in waiting) <= 1
+        assert not pace.hurried
+        pace.hurry()
+        await asyncio.gather(*waiting)
+        await succeed(pace, 3)
+        assert pace.hurried
+
+    run(work(), 5)
+
+
 # ---- rates
 
 
@@ -244,5 +262,16 @@ def test_tokens_per_minute_are_guessed_first_and_then_known(told: int | None, le
         start = time.monotonic()
         await succeed(pace)
         assert least * 0.9 <= time.monotonic() - start < most
+
+    run(work())
+
+
+def test_the_next_calls_are_taken_to_cost_what_the_calls_so_far_did() -> None:
+    async def work() -> None:
+        pace = Pace(4, tokens_per_minute=60_000)  # a thousand a second
+        await succeed(pace, 5, tokens=20)
+        start = time.monotonic()
+        await asyncio.gather(*(succeed(pace) for _ in range(5)))  # 20 each and not 500
+        assert time.monotonic() - start < 0.6
 
     run(work())
