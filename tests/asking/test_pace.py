@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import math
 import random
 import time
 from collections.abc import Coroutine
@@ -169,6 +170,23 @@ def test_a_pause_holds_every_call_and_a_shorter_one_does_not_shorten_it() -> Non
     run(work())
 
 
+def test_hurry_releases_who_waits_for_a_pause_a_rate_or_a_retry() -> None:
+    async def work() -> None:
+        pace = Pace(9, 0.001)
+        waiting = [asyncio.create_task(succeed(pace)) for _ in range(5)]
+        waiting.append(asyncio.create_task(pace.sleep(math.inf)))
+        await asyncio.sleep(0.02)
+        pace.pause(3600)
+        assert sum(task.done() for task in waiting) <= 1
+        assert not pace.hurried
+        pace.hurry()
+        await asyncio.gather(*waiting)
+        await succeed(pace, 3)
+        assert pace.hurried
+
+    run(work(), 5)
+
+
 # ---- rates
 
 
@@ -180,6 +198,14 @@ class Clock:
 
     def monotonic(self) -> float:
         return self.now
+
+
+def test_a_rate_spreads_evenly_and_saves_nothing_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, pace = Clock(), Pace(1, 60)
+    monkeypatch.setattr(limits, "time", clock)
+    assert [pace.reserve() for _ in range(4)] == [0, 1, 2, 3]
+    clock.now += 1000
+    assert [pace.reserve() for _ in range(3)] == [0, 1, 2]
 
 
 @given(

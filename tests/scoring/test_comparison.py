@@ -131,6 +131,15 @@ def test_five_to_nothing_are_not_enough_and_six_are(tmp_path: Path) -> None:
     assert (found.p, found.verdict, found.units_needed) == (pytest.approx(2 / 64), "oracle is better", None)
 
 
+def test_where_no_difference_was_seen_no_number_is_named(tmp_path: Path) -> None:
+    one = make_run(tmp_path / "one", pairs("c", right=5, wrong=5))
+    other = make_run(tmp_path / "other", pairs("c", wrong=5, right=5))
+    (found,) = compare([one, other]).overall.contrasts
+    assert counts(found) == (0, 5, 5, 0)
+    assert (found.better, found.units_needed, found.p) == (None, None, 1.0)
+    assert "no number of pairs can be named" in found.verdict
+
+
 def test_what_failed_or_is_missing_is_left_out_and_counted(tmp_path: Path) -> None:
     one = make_run(tmp_path / "one", pairs("c", right=6, fails=2, missing=1, wrong=3))
     other = make_run(tmp_path / "other", pairs("c", missing=1, fails=1, right=10))

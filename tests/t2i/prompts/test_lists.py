@@ -87,6 +87,8 @@ def test_rows_of_one_id_at_several_levels_are_a_group_with_holes(tmp_path: Path)
     assert [(prompt.id, len(prompt.checks)) for prompt in found.prompts] == [("a/l2", 2), ("a/l1", 0), ("b/l2", 1)]
     own = of(tmp_path, "id,level,prompt\na,hard,B.\na,easy,A.\n")
     assert own.levels == ("hard", "easy")
+    usual = of(tmp_path, "id,level,prompt\na,l3,C.\na,l1,A.\na,l2,B.\n")
+    assert usual.levels == ("l1", "l2", "l3")
 
 
 def test_a_list_with_assessment_points_is_judged_by_cf_eval_and_its_contrasts_expect_no(tmp_path: Path) -> None:

@@ -309,6 +309,11 @@ def test_a_rate_is_over_the_groups_that_have_both_its_levels() -> None:
         assert (bound.worst, bound.best) == pytest.approx((value(found, name),) * 2), name
 
 
+def test_a_mark_says_how_right_a_reply_is() -> None:
+    rows = [check(credit=credit, answer="no", expected="yes") for credit in (1, 0.5, 0, None)]
+    assert [CFEval().mark(row) for row in rows] == ["right", "partly", "wrong", "lost"]
+
+
 # --- levels without a gate ----------------------------------------------------------------------------------------
 
 
@@ -328,6 +333,13 @@ def test_two_levels_have_plain_means_and_their_change() -> None:
     assert "threshold" not in found.slices
     assert found.bounds["s_factual"] == Bounds(0.75, 0.75, 0.75)
     assert found.provenance.threshold is None
+
+
+def test_rules_have_their_factual_variant_and_the_others_apart() -> None:
+    made = (("factual", 1), ("factual", 0.5), ("up", 0.5), ("down", 0), ("", 0.25))
+    rows = [check(group=f"g{i}", level="rule", variant=variant, credit=c) for i, (variant, c) in enumerate(made)]
+    found = scored(rows, levels=("rule",))
+    assert [value(found, name) for name in ("factual", "counterfactual")] == [0.75, 0.25]
 
 
 # --- intervals, parts, differences --------------------------------------------------------------------------------
