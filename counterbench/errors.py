@@ -67,9 +67,9 @@ def names_parameters(function: Callable[P, T]) -> Callable[P, T]:
 
     A text or a truth value where a number belongs is an InputError, too.
     """
-    signature = inspect.signature(function)
-    own = {*signature.parameters, "max_calls", "max_cost", "retries"}
-    numbers = {name for name, p in signature.parameters.items() if set(p.annotation.split(" | ")) <= _NUMBERS}
+    parameters = inspect.signature(function).parameters
+    own = {*parameters, "max_calls", "max_cost", "retries"}
+    numbers = {name for name, p in parameters.items() if set(p.annotation.split(" | ")) <= _NUMBERS}
 
     def named(match: re.Match[str]) -> str:
         name = (match["flag"] or "").replace("-", "_")
