@@ -4,8 +4,6 @@ Any two colours, and any colour and any background shade, are at least 20 apart 
 (`tests/test_palette.py`), so that people agree on the names.
 """
 
-from __future__ import annotations
-
 from typing import Literal, get_args
 
 RGB = tuple[int, int, int]

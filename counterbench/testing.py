@@ -9,8 +9,6 @@ A generator likewise has those of `counterbench.t2i.generators.base.Generator`, 
 subclass of `counterbench.t2i.protocols.base.Protocol`, and has `check_protocol`.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from typing import Any, TypeVar

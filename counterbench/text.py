@@ -1,7 +1,5 @@
 """Safe display of texts by others: no sign in them acts on a terminal, turns text around or is invisible."""
 
-from __future__ import annotations
-
 import html
 import re
 import shlex

@@ -1,7 +1,5 @@
 """Runs of a source of pairs, or of questions about pictures, that are there already: how they ended."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

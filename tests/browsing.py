@@ -3,8 +3,6 @@
 Every page is watched: no message on the console, no error, no dialog, and no request that leaves the machine's files.
 """
 
-from __future__ import annotations
-
 import contextlib
 import shutil
 from collections.abc import Iterator

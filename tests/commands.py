@@ -1,7 +1,5 @@
 """The command line called in this process, as its tests call it."""
 
-from __future__ import annotations
-
 from typer.testing import CliRunner, Result
 
 from counterbench.cli import app

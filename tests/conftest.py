@@ -1,7 +1,5 @@
 """Hypothesis profiles: never a deadline (shared machines), modest counts, and the same examples every time in CI."""
 
-from __future__ import annotations
-
 import os
 import signal
 from pathlib import Path

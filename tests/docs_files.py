@@ -5,8 +5,6 @@ change of a file that is there likewise, as a diff; what is printed stands in a 
 shows changes of the package is run on a copy of it.
 """
 
-from __future__ import annotations
-
 import re
 import shutil
 from pathlib import Path

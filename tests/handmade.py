@@ -1,7 +1,5 @@
 """Pairs, keys and records made by hand, with the fields that matter, and what was replied."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from counterbench.answers.outcomes import Answer, Failed, Refused, Unparsed

@@ -1,7 +1,5 @@
 """Run folders of planted judges, written without drawing a picture. Shared by the tests of certificates."""
 
-from __future__ import annotations
-
 import asyncio
 import functools
 import math

@@ -5,8 +5,6 @@
 these tests are skipped, and say so.
 """
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

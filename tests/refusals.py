@@ -1,7 +1,5 @@
 """Whether a call is refused, and in which words: for tables of what must be."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import msgspec

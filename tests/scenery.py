@@ -1,7 +1,5 @@
 """A scene of shapes and one of a law's things, with an element of every type, and an edit of every field; suites."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

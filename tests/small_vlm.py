@@ -6,8 +6,6 @@ often shows in the answer; its output layer favours the words that answers are m
 reply, so that a reply reads like an answer.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -3,8 +3,6 @@
 An example is one number, the seed of plain random draws: many times faster than drawing every part by Hypothesis.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, TypeVar

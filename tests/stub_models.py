@@ -3,8 +3,6 @@
 `python -m stub_models` serves them until its standard input ends, for trying the README by hand.
 """
 
-from __future__ import annotations
-
 import base64
 import contextlib
 import io

@@ -1,7 +1,5 @@
 """The loopback server itself: every fault is on the wire what its name says, and the log is true."""
 
-from __future__ import annotations
-
 import asyncio
 import http.client
 import json

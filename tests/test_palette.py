@@ -1,7 +1,5 @@
 """Names of colours and shapes never depend on taste: far apart to the eye, and every word means one thing."""
 
-from __future__ import annotations
-
 from itertools import combinations, product
 
 import numpy as np

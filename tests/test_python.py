@@ -1,7 +1,5 @@
 """Functions as judges, and what a call returns: both in any order that a user may write."""
 
-from __future__ import annotations
-
 import asyncio
 import functools
 import os

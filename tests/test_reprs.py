@@ -1,7 +1,5 @@
 """What a notebook shows of what the functions of `cb` return: one short line each, and nothing else of it changes."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 from pathlib import Path

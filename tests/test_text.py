@@ -1,7 +1,5 @@
 """What others wrote: nothing in it acts, turns text around or is unseen, and all else stays as it is."""
 
-from __future__ import annotations
-
 import doctest
 import json
 import shutil

@@ -1,7 +1,5 @@
 """One word for one thing: no name of the past is left, and a docstring opens with the thing or the deed."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Base of the answer types: a name, canonical values, and a search for them in text."""
 
-from __future__ import annotations
-
 import re
 from typing import ClassVar
 

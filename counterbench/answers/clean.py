@@ -1,7 +1,5 @@
 """One spelling of every character, and text without its markup. The words of a reply stay."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 

@@ -1,7 +1,5 @@
 """Answers that are a colour, one of the eight or a definite wrong one; or a coloured shape, "red circle"."""
 
-from __future__ import annotations
-
 import re
 from itertools import pairwise
 

@@ -3,8 +3,6 @@ r"""The one value of a reply: its marked answer, else the value that its sentenc
 Marked are JSON, `\boxed{}`, `<answer>`, "Answer: …", and a line that is one value.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import cache

@@ -4,8 +4,6 @@ A label is an answer only to such a question (`labels` of `parse`). In a reply t
 capital letter and all else is lower case: so the article "a" differs from the label A.
 """
 
-from __future__ import annotations
-
 import re
 from functools import cache
 

@@ -1,7 +1,5 @@
 """Whole numbers in text: digits in any notation, words up to ninety-nine; and the answers that are one."""
 
-from __future__ import annotations
-
 import re
 
 from counterbench.answers.base import DENIED, AnswerType

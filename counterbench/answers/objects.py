@@ -1,7 +1,5 @@
 """JSON objects in replies, with their places. Nothing is read of a broken object."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Outcomes of a reply: exactly one of four, never mixed (an instrument's failure is never a score)."""
 
-from __future__ import annotations
-
 import msgspec
 
 

@@ -1,7 +1,5 @@
 """Parser of a judge's reply (`read_reply`). It never guesses: see `parse`."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import lru_cache
 

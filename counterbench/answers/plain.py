@@ -3,8 +3,6 @@
 A value that is denied, left open or taken back is no answer.
 """
 
-from __future__ import annotations
-
 import re
 
 from counterbench.answers.base import DENIED, AnswerType

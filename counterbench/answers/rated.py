@@ -4,8 +4,6 @@ A rating's type names its scale: "rating:1-5", "rating:0-100", "rating:-2-2". Se
 that are asked in one question, are of "ratings:1-5": {"anatomy":4,"light":5}.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Iterator

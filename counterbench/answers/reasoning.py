@@ -1,7 +1,5 @@
 """The judge's reply in a text, without reasoning before it or a further turn behind; its one line "Answer: …"."""
 
-from __future__ import annotations
-
 import re
 
 from counterbench.answers.outcomes import Unparsed

@@ -1,7 +1,5 @@
 """The list of answer types."""
 
-from __future__ import annotations
-
 import re
 from decimal import Decimal
 from functools import cache

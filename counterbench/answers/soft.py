@@ -4,8 +4,6 @@ It is P(yes) ÷ (P(yes) + P(no)). The residual is the probability of saying neit
 small.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence

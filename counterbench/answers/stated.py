@@ -4,8 +4,6 @@ After any other word it may be denied, placed, guessed or counted beside another
 "nicht 4". Few words of other languages than English are known.
 """
 
-from __future__ import annotations
-
 import re
 
 _FAR = 60  # characters before a value that are searched

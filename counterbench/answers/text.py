@@ -4,8 +4,6 @@ A text is compared without case, articles and punctuation: "a cat" is "cat". It 
 of no other type. A synonym is another answer, so the question must say how to answer it.
 """
 
-from __future__ import annotations
-
 import re
 
 from counterbench.answers.base import AnswerType

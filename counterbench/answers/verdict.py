@@ -1,7 +1,5 @@
 """Answers that are yes, no or uncertain, with a confidence; a finding has evidence in words as well."""
 
-from __future__ import annotations
-
 import re
 from decimal import Decimal
 

@@ -1,7 +1,5 @@
 """The words for colours and shapes, from the palette, with their meanings, strictly or with synonyms."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 

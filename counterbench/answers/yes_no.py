@@ -1,7 +1,5 @@
 """Answers that are yes or no."""
 
-from __future__ import annotations
-
 import re
 
 from counterbench.answers.base import DENIED, AnswerType

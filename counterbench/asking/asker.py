@@ -3,8 +3,6 @@
 Every attempt becomes a record. A judge only answers; each of its errors is a `Failed` record here.
 """
 
-from __future__ import annotations
-
 import asyncio
 import random
 import time

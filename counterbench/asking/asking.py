@@ -4,8 +4,6 @@ A run's folder holds `run.json` (suite, judge, template), `keys.jsonl` (the trut
 runner alone owns retries, limits, budgets and the journal; a judge only answers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain

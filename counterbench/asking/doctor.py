@@ -1,7 +1,5 @@
 """Checks before a long run that a judge can be asked and sees pictures: a few questions, of any truth."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Sequence
 from statistics import median

@@ -1,7 +1,5 @@
 """The folder of a run, before and while its questions are asked: begun, resumed, grown, or refused for another run."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """Forecasts of a run's calls, tokens, money and time, from its figures so far. Pure functions."""
 
-from __future__ import annotations
-
 import msgspec
 
 from counterbench.runs.journal import Figures, Record

@@ -4,8 +4,6 @@ A server that is overloaded is asked less at once, and more again as it recovers
 not after.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import time

@@ -1,7 +1,5 @@
 """The questions of `probe`: about pairs of a suite or folder, to a judge by name or as an object."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Checks of a judge's replies, so that a journal can keep them: a judge may be anybody's code."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Asks the questions of one command, to one or several judges: journals attempts, keeps limits, reports progress."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 import time

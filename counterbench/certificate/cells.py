@@ -10,8 +10,6 @@ pair in ten. So each kind, pooled over the cells of all laws that have not faile
 its CCS is the bound or less. No law is admitted unless all kinds pass.
 """
 
-from __future__ import annotations
-
 import math
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping

@@ -1,7 +1,5 @@
 """The certificate: the judge, how it was asked, on which pictures, the laws that it was shown to see; and its file."""
 
-from __future__ import annotations
-
 import hashlib
 from pathlib import Path
 from typing import Literal

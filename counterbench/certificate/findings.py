@@ -1,7 +1,5 @@
 """Verdicts under a policy from the pairs of a run: on each cell and law, the controls and the whole run."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 

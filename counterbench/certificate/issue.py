@@ -1,7 +1,5 @@
 """Issues certificates: reads a run, applies a policy, writes down the result; those of several styles together."""
 
-from __future__ import annotations
-
 import platform
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime

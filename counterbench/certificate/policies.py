@@ -1,7 +1,5 @@
 """Policies: the conditions for admitting a judge. TOML files in `probes/policies/`, or files of the user."""
 
-from __future__ import annotations
-
 import hashlib
 from pathlib import Path
 from typing import Annotated, Literal

@@ -1,7 +1,5 @@
 """Checks of a certificate against its digest, its run, this version, the time and the judge in use; in words."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """The score that a judge's own errors cost a perfect model; smaller differences of models may be the judge's."""
 
-from __future__ import annotations
-
 import math
 from collections import defaultdict
 from collections.abc import Mapping

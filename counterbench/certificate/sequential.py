@@ -5,8 +5,6 @@ The next pairs depend on the replies alone, not on their times: a run that was k
 as a run without a break.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path

@@ -5,8 +5,6 @@ errors and exit codes, `work` for the lines that long work prints. Only `printin
 (tables) print.
 """
 
-from __future__ import annotations
-
 import io
 import sys
 import warnings

@@ -1,7 +1,5 @@
 """Common to all commands beside printing: exit codes, and each error as one clear line on standard error."""
 
-from __future__ import annotations
-
 import functools
 import os
 import sys

@@ -1,7 +1,5 @@
 """Certificates for people: a table by law or by cell, the chances, and the reasons why a judge does not pass."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from counterbench.certificate import ByStyle, Certificate, LawResult, Verdict

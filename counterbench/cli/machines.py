@@ -1,7 +1,5 @@
 """Commands for many machines: merge, which joins their shards; ray generate and ray probe, for a Ray cluster."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import typer

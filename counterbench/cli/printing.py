@@ -4,8 +4,6 @@ Printed text may contain text of others (a server's model name, a folder's name,
 reaches the terminal as a control, and none of it can begin a line of its own. Tables are in `grid`.
 """
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import json

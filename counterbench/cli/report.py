@@ -1,7 +1,5 @@
 """The command `report`: everything about some runs on one page, of judges or of models."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import typer

@@ -3,8 +3,6 @@
 Every run is called as its document's generator: `words.told_apart` gives no two the same name.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 

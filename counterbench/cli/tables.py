@@ -1,7 +1,5 @@
 """Scores as tables for people. Colours as in the paper's Table 2: green from 90, yellow from 70, red below."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

@@ -3,8 +3,6 @@
 All kinds of shards are joined in one way: by its name, a file has lines to join, is written anew, or is copied.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Callable, Collection, Iterator, Sequence

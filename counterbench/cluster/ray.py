@@ -3,8 +3,6 @@
 No dashboard and no usage statistics. A shard that is asked again goes on with its journal.
 """
 
-from __future__ import annotations
-
 import contextlib
 import glob
 import os

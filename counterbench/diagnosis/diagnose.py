@@ -1,7 +1,5 @@
 """Diagnoses runs: the faults of each judge with evidence and effect and, from several runs, items that look broken."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

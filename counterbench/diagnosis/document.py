@@ -1,7 +1,5 @@
 """The diagnosis as data: the measures of a run, the named faults, and the items that look broken."""
 
-from __future__ import annotations
-
 import msgspec
 
 from counterbench.scoring.scores import Provenance, Share

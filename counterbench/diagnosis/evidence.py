@@ -1,7 +1,5 @@
 """The evidence for a fault in words, with counts that a person can check in the run."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Sequence
 

@@ -5,8 +5,6 @@ fault is taken for a similar one. A fault is named if a judge with all other fau
 (likelihood-ratio test), and if it shows on more than a few of the questions that can show it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

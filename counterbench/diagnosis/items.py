@@ -1,7 +1,5 @@
 """Items that look broken, found in the replies of several runs together."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 

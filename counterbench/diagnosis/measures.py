@@ -1,7 +1,5 @@
 """Measures of a run in counts: flips, yes-share, wrong counts, lost replies, and CCS against difficulty."""
 
-from __future__ import annotations
-
 from bisect import bisect
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence

@@ -11,8 +11,6 @@ one for the truth of the other picture, which only a relevant pair has. All pair
 about "sticky" but as much as others about the rest, and a judge that changes an answer there is not blind.
 """
 
-from __future__ import annotations
-
 from collections.abc import Set as AbstractSet
 
 import msgspec

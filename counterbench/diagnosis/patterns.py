@@ -4,8 +4,6 @@ A pair has two questions, original and intervened. The model uses only this of a
 is it the truth of the other picture, is it the answer of a known misreading.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """Residuals: the law, the kind of question or the trait with most of the errors that no fault explains."""
 
-from __future__ import annotations
-
 import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence

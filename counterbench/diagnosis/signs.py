@@ -4,8 +4,6 @@ The model weighs a few ways to be wrong; a real judge has others. Each fault imp
 directly, and these must hold.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter, defaultdict
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence

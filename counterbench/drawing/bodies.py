@@ -3,8 +3,6 @@
 No detail parts the colour of one that is counted into pieces of about the same size.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

@@ -4,8 +4,6 @@ All kinds but static and black spoil the pixels that are there. None of these is
 from drawn things.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from PIL import Image, ImageChops, ImageDraw, ImageFilter

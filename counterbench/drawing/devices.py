@@ -4,8 +4,6 @@ A vessel's colour is that of its handle, lid or feet, which stay when it is empt
 water, so that "green cup" does not mean it; the paint in a jar or a bottle has its colour.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from counterbench.drawing.pen import Pen, Place, curve

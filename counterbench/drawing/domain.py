@@ -3,8 +3,6 @@
 It lies in this room, below suites, runs and T2I, because all of them need it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 Each row of the form's pixels ends in its colour on both sides, under any drawing between, so that the form can be read.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

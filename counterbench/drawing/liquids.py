@@ -1,7 +1,5 @@
 """Liquids: a flat expanse that fills its box, with a picture on it that says which it is."""
 
-from __future__ import annotations
-
 from counterbench.drawing.pen import Pen, Place, curve, frame, oval_in, word
 from counterbench.palette import OUTLINE_RGB, PALE_RGB
 

@@ -1,7 +1,5 @@
 """Plants, animals, the sky: recognisable outlines, one patch of colour each."""
 
-from __future__ import annotations
-
 import math
 
 from counterbench.drawing.pen import Pen, circle_of, curve, frame, oval_in

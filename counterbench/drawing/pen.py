@@ -3,8 +3,6 @@
 Below it are lines that glyphs share: curves as points, drawings that stay as wide as high in any box, a few letters.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 

@@ -3,8 +3,6 @@
 The bytes of a PNG depend on the compressor; the digest does not: it is over the decoded RGB pixels.
 """
 
-from __future__ import annotations
-
 import struct
 import zlib
 

@@ -4,8 +4,6 @@ The coloured part points away from one dark anchor: a hub, a nozzle, the end of 
 clearly on the side of the anchor that the thing faces.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from counterbench.drawing.pen import Pen, Place, circle_of, curve, frame, oval_in

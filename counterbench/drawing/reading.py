@@ -1,7 +1,5 @@
 """The one reader of pictures: PNG, JPEG or WebP by content, of limited size, to RGB and to a PNG of the pixels."""
 
-from __future__ import annotations
-
 import io
 import re
 import struct

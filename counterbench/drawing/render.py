@@ -5,8 +5,6 @@ averaging. Same scene, same size, same Pillow: same pixels. Masks of shapes are 
 are pasted through them.
 """
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from functools import cache, lru_cache

@@ -1,7 +1,5 @@
 """From a scene's pixels to those of its picture, which may be drawn larger or smaller: exact, in rational numbers."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from typing import NamedTuple

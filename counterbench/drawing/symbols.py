@@ -1,7 +1,5 @@
 """Plain symbols, as rules about nothing in particular are told of them: flat figures, a dart, a panel, two vessels."""
 
-from __future__ import annotations
-
 import math
 
 from counterbench.drawing.devices import case

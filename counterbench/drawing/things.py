@@ -1,7 +1,5 @@
 """Drawings of nouns: each is drawn by the function of its name in one of the modules of glyphs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import lru_cache
 

@@ -1,7 +1,5 @@
 """Addresses of files elsewhere (s3://bucket/run): recognised, and shown and stored without secrets."""
 
-from __future__ import annotations
-
 import os
 import re
 

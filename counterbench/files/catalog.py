@@ -1,7 +1,5 @@
 """Finds the shipped data files: `scenes/` and `probes/`, in the installed package first, else in the checkout."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from counterbench.errors import InputError, unknown

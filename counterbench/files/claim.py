@@ -1,7 +1,5 @@
 """Output folders and files: created, and refused if something else is there."""
 
-from __future__ import annotations
-
 import contextlib
 import shutil
 from collections.abc import Callable, Collection, Iterator

@@ -1,7 +1,5 @@
 """Files that others named or made: checked to be inside their folder, regular, and not too large."""
 
-from __future__ import annotations
-
 import io
 import os
 import stat

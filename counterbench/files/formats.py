@@ -1,7 +1,5 @@
 """Reading and writing our own files: typed, versioned, atomic, with errors that name the file and the place."""
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import os

@@ -1,7 +1,5 @@
 """Parts of counterbench that need further packages, and the commands that install these here."""
 
-from __future__ import annotations
-
 import importlib
 import importlib.util
 import re

@@ -1,7 +1,5 @@
 """The kind of folder at a path, known by its files, for messages of commands that take something else."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from counterbench.text import quoted

@@ -4,8 +4,6 @@ All work is done in folders of this machine. A run is uploaded every five minute
 and go on with it if this one is lost.
 """
 
-from __future__ import annotations
-
 import atexit
 import contextlib
 import functools

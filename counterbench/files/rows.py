@@ -1,7 +1,5 @@
 """Rows of a CSV or JSONL file by others, one at a time, each with its line for messages."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterator, Sequence
 from pathlib import Path

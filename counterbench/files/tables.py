@@ -1,7 +1,5 @@
 """Tables of texts with known columns that people write (labels, mappings), row by row, each with its place."""
 
-from __future__ import annotations
-
 import difflib
 from collections.abc import Iterator, Sequence
 from pathlib import Path

@@ -5,8 +5,6 @@ data/images/                 the pictures, where somebody has drawn them with th
 results/*_results.json       replies, one file a model (other files there are summaries, not replies)
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """The report on an imported data set of any kind: the warnings in it, and the items that were left out."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 

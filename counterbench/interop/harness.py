@@ -3,8 +3,6 @@
 A question is a row of an export (`exports.rows.question_row`). A failed question and its pair are in no number.
 """
 
-from __future__ import annotations
-
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping

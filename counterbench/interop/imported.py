@@ -1,7 +1,5 @@
 """The result of an import, and its writer: a folder and its runs in our own formats, or nothing."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

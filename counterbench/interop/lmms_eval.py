@@ -4,8 +4,6 @@ The `utils.py` of an exported task takes its functions from here. A call that fa
 as text ("[LMMS_EVAL_REQUEST_FAILED after 5 retries] …"), in which an answer could be found.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """The rows of somebody's own pairs: their columns, the type of their answers, the files of their pictures."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Imports replies that were collected elsewhere to a folder's pairs, as the run that asking would have given."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -7,8 +7,6 @@ options                 the options after a judge's name, a judge's TOML file, a
 Retries, limits and the journal are in `asking/`; no judge knows of them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 
 from counterbench.answers.outcomes import Failed

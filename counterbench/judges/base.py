@@ -4,8 +4,6 @@ A judge answers batches. The runner owns everything else: retries, limits, budge
 contract can replace a real judge everywhere; `counterbench.testing.check_judge` is the conformance kit.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Protocol, TypeVar, runtime_checkable
 

@@ -1,7 +1,5 @@
 """Functions as judges: `function(image, question)` returns the reply's text. And `opened`, which takes any judge."""
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import inspect

@@ -14,8 +14,6 @@ key_env = "OPENROUTER_API_KEY"
 body = { provider = { order = ["together"] } }
 """
 
-from __future__ import annotations
-
 import importlib
 import sys
 from collections.abc import Iterable, Mapping, Sequence

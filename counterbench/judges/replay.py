@@ -1,7 +1,5 @@
 """Replay: a judge that gives the answers of another run's journal, at no cost."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -5,8 +5,6 @@ The room has the base of a law (`base`), effects of its variants on things (`eff
 (`soundness`). Pairs about laws are in `suites`, prompts in `t2i.prompts`.
 """
 
-from __future__ import annotations
-
 import importlib
 import pkgutil
 from collections.abc import Iterable

@@ -4,8 +4,6 @@ A law never writes a fact down. It names the observations to make (`subject`, `s
 are observed on the scene that the simulation gives.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations

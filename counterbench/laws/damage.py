@@ -1,7 +1,5 @@
 """A scene with a damaged part, on a thing or beside all things."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import get_args
 

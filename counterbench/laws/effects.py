@@ -4,8 +4,6 @@ An effect gets the thing and all figures of the start by id. It returns the chan
 them: directions, motion until something stops it, growth, rows.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 
 from counterbench.palette import Colour

@@ -5,8 +5,6 @@ although no variant changes it: it turned, went dark, moved, grew … So a judge
 look at the unaffected things, too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import combinations
 

@@ -12,8 +12,6 @@ damaged     right, with a part spoilt that no other check is about
 Not every law has room for each of these `references`.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Literal, get_args
 

@@ -3,8 +3,6 @@
 Run by the tests for every law; run it on a law of your own (docs/extending/law.md).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from itertools import combinations

@@ -3,8 +3,6 @@
 Knowledge of the world is in the words and nouns of a law. In symbols only the rule is left.
 """
 
-from __future__ import annotations
-
 from typing import Any, get_type_hints
 
 import msgspec

@@ -1,7 +1,5 @@
 """The certificates of runs: those in their folders and those that were named, compared with each run."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The frame of every page: fills templates, lets nothing load or run from outside; and plots of shares as data."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import math

@@ -1,7 +1,5 @@
 """All data of a report, gathered once: scores, diagnoses, comparison, certificates and raw replies."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The report on judges: the pairs that they were asked, found again and drawn, and the page about them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path

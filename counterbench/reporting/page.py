@@ -1,7 +1,5 @@
 """The page about pairs: the gallery's cards, and templates filled with the gathered data."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 

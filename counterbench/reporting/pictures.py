@@ -1,7 +1,5 @@
 """The pictures of a page: small, in the page itself or, where they are too many, in a folder beside it."""
 
-from __future__ import annotations
-
 import base64
 import io
 import re

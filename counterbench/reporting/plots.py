@@ -1,7 +1,5 @@
 """The plots about judges (CCS, gap, stability; by category and difficulty), and tables of answers against truth."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable, Mapping

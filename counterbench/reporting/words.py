@@ -1,7 +1,5 @@
 """Numbers and findings in words, as the page and its plots print them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Writes a report on judges or on models: one HTML file that loads nothing from outside."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

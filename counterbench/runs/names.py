@@ -1,7 +1,5 @@
 """Short names of judges for tables, legends and folders."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The questions of a run: queries for a judge, keys for scoring. A pair has the same words about each picture."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Protocol, TypeVar
 

@@ -1,7 +1,5 @@
 """The question to a judge (`Query`, without the truth) and the truth for scoring (`Key`), joined by id."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping
 from typing import Any, Literal

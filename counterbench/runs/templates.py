@@ -1,7 +1,5 @@
 """Prompt templates: a system text and a suffix for each answer type, from a small TOML file with a digest."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 from pathlib import Path

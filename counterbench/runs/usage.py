@@ -1,7 +1,5 @@
 """Observations of a judge in a run, beside its answers: model ids, spending, refused parameters."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import islice

@@ -4,8 +4,6 @@
 the two are equal (`counterbench.scene.pairs.build` and `counterbench verify` both insist).
 """
 
-from __future__ import annotations
-
 from typing import ClassVar, Literal
 
 import msgspec

@@ -1,7 +1,5 @@
 """The nouns of the things in laws, with the traits that can be seen of each. No pixels: `drawing` draws them."""
 
-from __future__ import annotations
-
 import msgspec
 
 

@@ -3,8 +3,6 @@
 The limits here separate "clear at a glance" from "ambiguous"; no suite may contain ambiguous scenes.
 """
 
-from __future__ import annotations
-
 import math
 from functools import lru_cache
 from itertools import product

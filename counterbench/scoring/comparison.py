@@ -5,8 +5,6 @@ pair is left out as a whole. One run is better than another if its p (of judges 
 over all tests of the comparison, is at most 5 %.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import combinations

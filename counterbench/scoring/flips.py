@@ -1,7 +1,5 @@
 """One judge under several templates: the share of its answers that change with the template, question by question."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The results of a run by pair: records joined to keys by id, replies read by a named scoring."""
 
-from __future__ import annotations
-
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Named scorings: rules that compare a reply with its key, so that every number can name its rule."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Mapping

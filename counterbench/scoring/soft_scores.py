@@ -1,7 +1,5 @@
 """Soft scores: a judge's probabilities on yes/no questions, from log-probabilities, likelihoods or votes."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Container, Iterable, Mapping
 from typing import Literal, NamedTuple

@@ -1,7 +1,5 @@
 """Agreement of two or more series of scores or labels; None if a number is undefined."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from itertools import accumulate

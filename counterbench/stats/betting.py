@@ -7,8 +7,6 @@ bet λ·(x − m) on a mean m; here x is 0 or 1, λ runs from 0 to the greatest 
 and the money is split over several constant bets (their "diversified Kelly").
 """
 
-from __future__ import annotations
-
 import math
 
 # The bets, in parts of the greatest; the money is split over them evenly. Most are near the greatest, which pays most

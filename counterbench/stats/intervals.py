@@ -1,7 +1,5 @@
 """A number with its interval; Wilson's and the exact interval of a share."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from math import sqrt
 

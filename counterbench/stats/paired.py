@@ -3,8 +3,6 @@
 All is answered from the 2x2 counts: right by both, only by the first, only by the second, by neither.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from itertools import accumulate

@@ -1,7 +1,5 @@
 """The mean of people's answers about all things, from their labels on some and a judge's answers on all."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

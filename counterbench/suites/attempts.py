@@ -4,8 +4,6 @@ A user who could choose the seed could try seeds until a judge passes. So attemp
 name and k; attempt 1 has the suite's own seed.
 """
 
-from __future__ import annotations
-
 from counterbench.errors import InputError
 from counterbench.files import catalog
 from counterbench.suites.families.control import ControlParams

@@ -4,8 +4,6 @@ Item i of a family belongs to cell i modulo the number of its cells (`Family.cel
 not depend on the suite's counts.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

@@ -9,8 +9,6 @@ images/FAMILY/INDEX-original.png, INDEX-intervened.png
 A shard has `shard.json` instead of `suite.json`: it is no folder of pairs until `merge` has joined all shards.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal

@@ -1,7 +1,5 @@
 """Draws a suite into a folder, which is drawn beside its place and renamed once it is complete."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ They share only a file system at the end. Part K of N is every N-th piece from t
 whole, and takes as long as the others.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, zip_longest

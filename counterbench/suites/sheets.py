@@ -1,7 +1,5 @@
 """Contact sheets: a PNG with pairs of every family, or with laws and their outcomes; and text cut to its width."""
 
-from __future__ import annotations
-
 import unicodedata
 from bisect import bisect
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """Sources of pairs: a suite, whose pairs are drawn when needed, or a folder on disk, for verifying and probing."""
 
-from __future__ import annotations
-
 import copy
 import hashlib
 from abc import ABC, abstractmethod

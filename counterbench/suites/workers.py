@@ -1,7 +1,5 @@
 """Spreads chunks of work over processes: results in order, bounded memory, no orphans after a kill."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import signal

@@ -4,8 +4,6 @@ A check of a picture counts if every judge has an answer to it; each judge's own
 counts yes if all judges say yes).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Literal, get_args
 

@@ -3,8 +3,6 @@
 The run lies beside the file. The file is written whole when the author can give no more, and never over an edited file.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path

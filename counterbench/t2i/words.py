@@ -1,7 +1,5 @@
 """Words about scores of text-to-image models wherever they are shown: names of numbers and of runs, and notes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple

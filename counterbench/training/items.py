@@ -4,8 +4,6 @@ It has randomness of its own, so an item of a suite, of any seed or attempt, occ
 scenes, above all the empty picture. Those with a scene of a shipped suite are left out.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Iterator
 from functools import cache

@@ -1,7 +1,5 @@
 """The reward of a reply in training: the parser of `score` reads it, and its answer is compared with the truth."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any

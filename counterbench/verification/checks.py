@@ -1,7 +1,5 @@
 """Checks of one pair by its scenes, its words and its pixels: the parts of `counterbench verify`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 import msgspec

@@ -1,7 +1,5 @@
 """Verifies a suite or folder: every pair by its scenes, words and pixels, and all of them together."""
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 from collections import Counter, defaultdict

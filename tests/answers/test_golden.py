@@ -5,8 +5,6 @@ Where a human reads an answer (`human`) from a form that the parser does not kno
 `confidence`: the one that is stated beside the answer and can be taken at its word; null if there is none.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

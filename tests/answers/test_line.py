@@ -1,7 +1,5 @@
 """Replies that were asked for a last line "Answer: …": that line is read to the end of the reply, and nothing else."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

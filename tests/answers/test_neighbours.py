@@ -3,8 +3,6 @@
 Each form is tried with many words in its place, so that no list of literal replies can pass.
 """
 
-from __future__ import annotations
-
 from itertools import product
 
 import pytest

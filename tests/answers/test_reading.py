@@ -1,7 +1,5 @@
 """Why a reply ended decides before its words: cut off is no answer, blocked or declined is a refusal."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Soft answers: which token answers, what its alternatives weigh, and when nothing can be said."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,7 +1,5 @@
 """What the tests of asking share: a source without pictures, and a judge that says what a function makes of a query."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections import Counter

@@ -1,7 +1,5 @@
 """Asking: only what asks for it is asked again, every attempt is a record, and what ends a run ends it at once."""
 
-from __future__ import annotations
-
 import asyncio
 import itertools
 import math

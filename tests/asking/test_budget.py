@@ -1,7 +1,5 @@
 """Budgets: calls exact, money not crossed but by a call dearer than any before, and why there is no more room."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """The doctor, on judges whose illness is known: each check finds what it is for, and what it cannot find is written."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Sequence

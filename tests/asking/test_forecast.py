@@ -1,7 +1,5 @@
 """What asking will take: from the figures so far, for servers of every kind, and no sooner than it can be said."""
 
-from __future__ import annotations
-
 import pytest
 
 from counterbench.answers import PARSER_VERSION

@@ -1,7 +1,5 @@
 """The pace of calls: bounds that hold at every moment, backing off once and recovering, pauses and rates kept."""
 
-from __future__ import annotations
-
 import asyncio
 import itertools
 import math

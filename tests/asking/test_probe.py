@@ -1,7 +1,5 @@
 """Runs: every question once, resumed after anything, limits kept, and what a judge does wrong is a Failed record."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import json

@@ -1,7 +1,5 @@
 """What a judge returns, sound or not: what can be kept is kept, and everything else is a failure that says why."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Each pair of a shipped suite is made once for all tests here: making the pairs of laws is most of their time."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """One judge in several styles: a judge that loses sight of what is not drawn flat is told from one that does not."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

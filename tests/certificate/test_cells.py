@@ -1,7 +1,5 @@
 """Cells and laws from counts: verdicts by hand, which pairs come next, and that no look is missed."""
 
-from __future__ import annotations
-
 import math
 import random
 

@@ -1,7 +1,5 @@
 """Certificates from runs: what is in them, and the runs that are refused."""
 
-from __future__ import annotations
-
 import hashlib
 import math
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """Chances of admission: against enumeration and simulation of the same judge, and what must hold of any chance."""
 
-from __future__ import annotations
-
 import functools
 import itertools
 import math

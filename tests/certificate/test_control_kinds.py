@@ -1,7 +1,5 @@
 """Changes that must not matter, for every skill: a judge that answers otherwise after them is refused."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import msgspec

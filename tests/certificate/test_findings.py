@@ -1,7 +1,5 @@
 """What pairs show: tables by hand, and planted judges, who are never admitted to a law on which their fault shows."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Collection, Sequence
 

@@ -1,7 +1,5 @@
 """Picture kinds: a judge that does not see one of them is admitted to no law, however well it does on the average."""
 
-from __future__ import annotations
-
 import functools
 
 import pytest

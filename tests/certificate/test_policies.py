@@ -1,7 +1,5 @@
 """Policies: the shipped ones are what their comments say; a file of one's own is read, or refused with one message."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Verification: a changed certificate is noticed by its digest, a changed run by deriving it again; misuse is named."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

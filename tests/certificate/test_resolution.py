@@ -1,7 +1,5 @@
 """What a judge's errors cost a perfect model: known figures, as simulated, and beside what a judge is shown to see."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 

@@ -1,7 +1,5 @@
 """Asking until decided: however often it is stopped or killed, the same questions, none twice, one certificate."""
 
-from __future__ import annotations
-
 import functools
 import random
 from collections import Counter

@@ -1,7 +1,5 @@
 """Every test of a command works in a folder of its own, and without anybody's key."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Commands read at addresses, write into folders, and show and store no password."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, ClassVar

@@ -1,7 +1,5 @@
 """Whatever goes wrong in a command is one line and exit code 2, with the file's name where the system says it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import NoReturn
 

@@ -1,7 +1,5 @@
 """`certify`, and `verify` of a certificate, on the command line: exit codes, what is printed, and the JSON."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`compare` on the command line: tables, JSON as promised, what is refused, on runs of planted judges."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """`diagnose` on the command line: where errors lie, in words and as JSON. Its other words: transcripts/diagnose.txt."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

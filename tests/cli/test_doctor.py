@@ -1,7 +1,5 @@
 """`doctor` on the command line: what it prints, its exit codes, its JSON, and what is refused before it asks."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any

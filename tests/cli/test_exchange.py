@@ -1,7 +1,5 @@
 """What `import` says of prompts: counts, warnings and the next step, for people and as JSON; and `export`."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Tables at any width: nothing is cut, no row wraps; and the same tables as CSV, Markdown and LaTeX."""
 
-from __future__ import annotations
-
 import io
 import json
 import re

@@ -1,7 +1,5 @@
 """`probe` and `score` on the command line: exit codes, choices, JSON as promised, and nothing lost after Ctrl-C."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

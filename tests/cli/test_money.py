@@ -1,7 +1,5 @@
 """What long work says of itself on the command line, before, on the way and at its end; and what helps `next:`."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

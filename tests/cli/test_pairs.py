@@ -1,7 +1,5 @@
 """generate, verify and gallery: what is printed and where, JSON alone on standard output, exit codes, help."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

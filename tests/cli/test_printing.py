@@ -1,7 +1,5 @@
 """What others wrote, in all that commands print: no control reaches the terminal, nothing is markup, rows line up."""
 
-from __future__ import annotations
-
 import io
 import json
 import re

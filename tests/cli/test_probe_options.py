@@ -1,7 +1,5 @@
 """`probe`: what is said before the run, and its options for pace, money and servers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

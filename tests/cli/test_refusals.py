@@ -1,7 +1,5 @@
 """Refusals of every command: one line on standard error that names what is wrong, exit code 2, nothing written."""
 
-from __future__ import annotations
-
 import shlex
 from pathlib import Path
 

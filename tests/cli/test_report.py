@@ -1,7 +1,5 @@
 """`report` on the command line: what is written, what is said, JSON as promised, exit codes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import commands

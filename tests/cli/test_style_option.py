@@ -1,7 +1,5 @@
 """--style: the same items in other pictures, recorded wherever pictures are described."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`t2i generate` on the command line: exit codes, notes, JSON, resumption, and one message for what is at fault."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`t2i align` on the command line: tables for people in 80 columns, JSON and CSV as promised, what is refused."""
 
-from __future__ import annotations
-
 import csv
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`t2i judge` and `t2i score` on the command line: the gate, the stamp, and one message for what is at fault."""
 
-from __future__ import annotations
-
 import csv
 import json
 import shutil

@@ -1,7 +1,5 @@
 """`t2i prepare` on the command line: what it says, its exit codes, and that its file goes on to be judged."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`t2i judge` and `t2i score` under protocols: side by side, each in its own shape, and refused in words."""
 
-from __future__ import annotations
-
 import csv
 import json
 import re

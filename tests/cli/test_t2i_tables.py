@@ -1,7 +1,5 @@
 """Scores of generators as tables: the stamp, the references, what was lost, names that look like markup."""
 
-from __future__ import annotations
-
 import io
 from typing import Any
 

@@ -1,7 +1,5 @@
 """probe --template A,B: one run under each, resumed by the same command, and what the answers hung on."""
 
-from __future__ import annotations
-
 import json
 
 from commands import call

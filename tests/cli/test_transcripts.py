@@ -6,8 +6,6 @@ line `next:` names is called at the end, as it is printed. To write all files an
 TRANSCRIPTS=new pytest tests/cli/test_transcripts.py
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

@@ -1,7 +1,5 @@
 """`validate`: a plan first, then what it takes, and at its end the line that lets the judge score."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

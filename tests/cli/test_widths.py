@@ -1,7 +1,5 @@
 """Every table of every command in a terminal of 80 columns, and what `--format` gives instead."""
 
-from __future__ import annotations
-
 import csv
 import io
 import os

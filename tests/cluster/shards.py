@@ -1,7 +1,5 @@
 """What tests of merging share: folders and journals to compare, and sets of shards of which one does not belong."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from pathlib import Path

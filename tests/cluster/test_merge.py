@@ -3,8 +3,6 @@
 Shards of pictures, and of runs about them, are in `test_merge_t2i`.
 """
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Shards of pictures and of runs about them: for any N what they merge to is what one machine draws and asks."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

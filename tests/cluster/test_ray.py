@@ -1,7 +1,5 @@
 """Shards on a cluster, done in this process; and the error where there is no Ray. With Ray: tests/consumers."""
 
-from __future__ import annotations
-
 import sys
 from dataclasses import replace
 from pathlib import Path

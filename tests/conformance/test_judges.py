@@ -1,7 +1,5 @@
 """The conformance kit: every judge of ours passes it, and judges with a fault in the seam do not."""
 
-from __future__ import annotations
-
 import asyncio
 import itertools
 from collections.abc import Callable, Sequence

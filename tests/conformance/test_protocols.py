@@ -1,7 +1,5 @@
 """The conformance kit for protocols: ours pass it, and protocols with a fault in the seam do not, for that reason."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 

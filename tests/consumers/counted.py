@@ -1,7 +1,5 @@
 """The CCS of our own `probe` and `score` with the judge on loopback, which a harness must come to as well."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from consumers.served import MODEL

@@ -10,8 +10,6 @@ minutes or one of them was skipped. One that could not be installed, or for whic
 not run.
 """
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import os

@@ -5,8 +5,6 @@ says which share of the questions it refuses with a 400 whose words end in a num
 it may say of one question, one after the other.
 """
 
-from __future__ import annotations
-
 import base64
 import contextlib
 import hashlib

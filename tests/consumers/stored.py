@@ -1,7 +1,5 @@
 """An object store on loopback, which the real client of S3 takes for Amazon's."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 from collections.abc import Iterator

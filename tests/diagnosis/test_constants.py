@@ -1,7 +1,5 @@
 """The constants that decide what is named: at each, what lies just on its one side is named and on its other is not."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Faults: each planted one is named on the shipped suite and no other; judges without one are not accused."""
 
-from __future__ import annotations
-
 import functools
 import random
 from collections.abc import Callable, Iterator

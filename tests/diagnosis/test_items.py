@@ -1,7 +1,5 @@
 """Item health: what several judges together say about the items, and never what one says alone."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from handmade import FAILS, pair, run_info

@@ -1,7 +1,5 @@
 """Measures against tables worked by hand."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 from handmade import DECLINES, FAILS, MISSING, RAMBLES, pair

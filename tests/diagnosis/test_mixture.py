@@ -1,7 +1,5 @@
 """The model of faults: its chances add up to 1, steps gain likelihood, and doses come back from simulated pairs."""
 
-from __future__ import annotations
-
 import itertools
 import random
 

@@ -1,7 +1,5 @@
 """Residuals: what carries the unexplained errors is named once and by its narrowest name; even noise has none."""
 
-from __future__ import annotations
-
 import functools
 import random
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Judges that see less the harder a pair is: accused of nothing, and told what their errors go with."""
 
-from __future__ import annotations
-
 import csv
 import functools
 import importlib.util

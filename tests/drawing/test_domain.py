@@ -1,7 +1,5 @@
 """Domains: what pictures are like, read from their files' heads, and what is different about others."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import msgspec

@@ -1,7 +1,5 @@
 """Pictures to PNG and back: every pixel kept, a digest of pixels alone, and nothing damaged or enormous read."""
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 from random import Random

@@ -1,7 +1,5 @@
 """Pictures that come from elsewhere: kept as pixels alone, or refused with one clear message."""
 
-from __future__ import annotations
-
 import io
 import struct
 import zlib

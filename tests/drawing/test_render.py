@@ -1,7 +1,5 @@
 """Pictures: pure, exact where a truth depends on it, and nothing drawn outside the box that an element owns."""
 
-from __future__ import annotations
-
 import msgspec
 import numpy as np
 import numpy.typing as npt

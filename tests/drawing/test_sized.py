@@ -1,7 +1,5 @@
 """Scenes drawn smaller or larger: the same picture, with edges as sharp as the size allows."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings

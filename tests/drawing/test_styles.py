@@ -1,7 +1,5 @@
 """Styles touch pixels only, and what is asked about stays visible in all of them."""
 
-from __future__ import annotations
-
 import contextlib
 from pathlib import Path
 

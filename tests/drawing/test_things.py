@@ -1,7 +1,5 @@
 """Figures as they are drawn: every noun, within its box, its colour where it is looked for, and none like another."""
 
-from __future__ import annotations
-
 import hashlib
 from itertools import combinations, product
 from typing import Any

@@ -1,7 +1,5 @@
 """Vessels and pointers as they are drawn: what is empty shows no liquid, what is full is full, and all can be read."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

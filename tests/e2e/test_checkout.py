@@ -1,7 +1,5 @@
 """The command line of a checkout, called from far away: `python PATH/cli.py`."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -3,8 +3,6 @@
 Then it alone may score: planted models get their true numbers.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -4,8 +4,6 @@ What a page says must be set first ($JUDGE, $MODEL, $ADDRESS, $T2I) is set to th
 ($CF_WORLD, $COREBENCH, $R2I_BENCH) are the authors' where they are at hand, else small ones of ours in the same layout.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

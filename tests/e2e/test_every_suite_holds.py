@@ -1,7 +1,5 @@
 """The truth of the shipped suites, whole, and of other seeds: 100,000 pairs were verified this way by hand once."""
 
-from __future__ import annotations
-
 import pytest
 
 from counterbench.cli.demo import SUITE

@@ -1,7 +1,5 @@
 """An export takes no more memory for many pairs than for few."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

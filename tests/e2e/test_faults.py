@@ -1,8 +1,6 @@
 """Every fault of a server, over real HTTP: what each is to a judge, and that a run loses nothing and lets nothing count
 that is no answer."""
 
-from __future__ import annotations
-
 import asyncio
 import itertools
 import socket

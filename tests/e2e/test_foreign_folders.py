@@ -1,7 +1,5 @@
 """A folder from elsewhere: pictures and truths that are not the recorded ones are found before the first question."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

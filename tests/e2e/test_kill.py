@@ -1,7 +1,5 @@
 """Killed, interrupted, out of disk: what was answered is kept, and is never asked again."""
 
-from __future__ import annotations
-
 import os
 import random
 import resource

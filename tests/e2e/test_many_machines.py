@@ -5,8 +5,6 @@ here.
 A scheduler is stood in for by what it gives a program: its environment variables, once for each shard.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

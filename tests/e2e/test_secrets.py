@@ -1,7 +1,5 @@
 """A key is sent to the server and is nowhere else: not in the run, not on the terminal, whatever the server repeats."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import os

@@ -4,8 +4,6 @@ Sphinx refuses links between pages that lead nowhere; what it does not look at (
 is looked at here. The build runs the notebook.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Pictures of models whose true scores are known, judged by a judge that sees: it recovers them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A real server: `transformers serve` on loopback with a small real model, probed through `openai:`."""
 
-from __future__ import annotations
-
 import json
 import os
 import socket

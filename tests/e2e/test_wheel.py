@@ -1,7 +1,5 @@
 """The wheel: it holds the data, works from nothing but itself, and holds nothing that belongs to the checkout."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import subprocess

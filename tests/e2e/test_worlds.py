@@ -1,7 +1,5 @@
 """Our own worlds, from prompts without questions to PW-Agent's table, as a user goes: prepare, draw, judge, score."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """An address is known for one, and is shown without what is secret in it."""
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Shipped files are found by bare name, anything with "/" or ".toml" is a path, and wrong names get a suggestion."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

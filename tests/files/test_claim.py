@@ -1,7 +1,5 @@
 """An output folder is made, and what is in it stays as it is unless it is ours."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Files of others: within their folder, regular, of bounded size; anything else is refused and never opened."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

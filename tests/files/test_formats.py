@@ -1,7 +1,5 @@
 """Our files: errors name file and place, newer formats say so, writing is all or nothing, torn ends are passed over."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, Literal
 

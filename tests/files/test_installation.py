@@ -1,7 +1,5 @@
 """What a message says to install works in the installation that says it, however that came to be."""
 
-from __future__ import annotations
-
 import shlex
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """A command that was given another thing than it takes says what that is, and which command takes it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """What lies at an address is fetched to be read; a run is brought there, and gone on with from there."""
 
-from __future__ import annotations
-
 import signal
 import threading
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Tables that people write: CSV and JSON Lines as rows of text, every fault with file and line."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Files as disks, editors and enemies leave them: valid ones with something wrong, the same by the same random."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

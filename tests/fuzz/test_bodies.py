@@ -3,8 +3,6 @@
 FUZZ_BODIES=100000 python -m pytest -n 0 -s tests/fuzz/test_bodies.py    so many bodies, not 20,000
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

@@ -4,8 +4,6 @@ None may hang. `FUZZ_FILES=10000 pytest tests/fuzz/test_files.py` reads so many 
 failure names reader and number, from which alone the same file is made again.
 """
 
-from __future__ import annotations
-
 import itertools
 import os
 import shutil

@@ -3,8 +3,6 @@
 FUZZ_REPLIES=1000000 python -m pytest -n 0 -s tests/fuzz/test_replies.py    so many replies, not 200,000
 """
 
-from __future__ import annotations
-
 import json
 import math
 import os

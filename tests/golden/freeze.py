@@ -11,8 +11,6 @@ published   the CounterBench figures, as released and corrected; skipped where t
 verdicts    of each law, of a certified run (ten seconds)
 """
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import json

@@ -3,8 +3,6 @@
 The table prints two decimals. So a printed rate holds if some L1, L2, L3 that round to the printed ones give it.
 """
 
-from __future__ import annotations
-
 import pytest
 from t2i.judged import SIGNATURE, check
 

@@ -1,7 +1,5 @@
 """The cheap parts of `freeze.py`; the others take minutes and are run by hand: `python tests/golden/freeze.py`."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 No label was copied from a program's output. Where a program disagrees, decide who is right before touching a line.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from pathlib import Path

@@ -3,8 +3,6 @@
 Needs their authors' files: see `published`.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from pathlib import Path

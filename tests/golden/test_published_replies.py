@@ -4,8 +4,6 @@ Needs the original release, which is not part of this project: `COUNTERBENCH_UPS
 `CounterBench/data` and `CounterBench/results` in it. Without it these tests are skipped, and say so.
 """
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 Needs their authors' files: see `published`.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pandas as pd

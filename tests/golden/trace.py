@@ -6,8 +6,6 @@
 Counts files under counterbench/, without drawing/, for `probe smoke --judge pixels --limit 1`.
 """
 
-from __future__ import annotations
-
 import sys
 import tempfile
 import threading

@@ -1,7 +1,5 @@
 """A release in miniature, with pictures of our own: what the original release looks like, and things wrong with it."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Callable

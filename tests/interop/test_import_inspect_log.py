@@ -1,7 +1,5 @@
 """An inspect log where inspect is not installed; what is read of logs is tested with inspect, in tests/consumers."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Somebody's own pairs as a folder: what it holds, what is odd and named, what is refused with its line and a hint."""
 
-from __future__ import annotations
-
 import csv
 import json
 from collections.abc import Callable

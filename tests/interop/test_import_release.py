@@ -1,7 +1,5 @@
 """The original release, in miniature: imported whole, checked folder and runs, and refused with a place if wrong."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Replies that were collected elsewhere as a run: joined by id, raw, incomplete where some are missing."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

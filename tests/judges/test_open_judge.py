@@ -1,7 +1,5 @@
 """Judges (and generators) by name, by a TOML file and by a class of the user's own; what is said of everything else."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Options of judges: read as their types, refused with what is valid, and one name whatever the order they came in."""
 
-from __future__ import annotations
-
 from typing import Any, Literal
 
 import msgspec

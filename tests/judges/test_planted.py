@@ -1,7 +1,5 @@
 """Planted judges: the fault they were built with at the stated dose, nothing else, and the same every time."""
 
-from __future__ import annotations
-
 import asyncio
 import functools
 import math

@@ -1,7 +1,5 @@
 """Replay: another run's answers again, and a failure wherever that run was asked something else."""
 
-from __future__ import annotations
-
 import asyncio
 import shutil
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """What damage befalls: only kinds that a person sees on such a thing; and what overlaps in a law's picture."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

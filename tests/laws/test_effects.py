@@ -1,7 +1,5 @@
 """What variants do to things: ways, motion until something stops it, growth, filling."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

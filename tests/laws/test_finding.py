@@ -1,7 +1,5 @@
 """A law is found by its file; one more changes no shipped digest; what is wrong with one is said with its file."""
 
-from __future__ import annotations
-
 import importlib
 import re
 import sys

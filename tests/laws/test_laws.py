@@ -1,7 +1,5 @@
 """What every law keeps: facts that tell its variants apart, definite checks, pictures that can be read."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from itertools import chain

@@ -1,7 +1,5 @@
 """Every variant of every law in two settings, against `worked_out.toml`; and what no single fact tells of some laws."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Laws told of plain symbols: nothing else is drawn, the facts are the law's own, and pixels tell them."""
 
-from __future__ import annotations
-
 import pytest
 
 from counterbench.drawing.render import render

@@ -1,7 +1,5 @@
 """The server as a process with a fixed latency: `python -m loopback`, with tests/ on the path."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

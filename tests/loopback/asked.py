@@ -1,7 +1,5 @@
 """What a request asks, and by what it is known: the texts and pictures of its question."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass

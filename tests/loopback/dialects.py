@@ -4,8 +4,6 @@ Sources: platform.claude.com/docs (OpenAI SDK compatibility, errors, vision), ai
 issues of projects that met these errors (they quote the bodies).
 """
 
-from __future__ import annotations
-
 import base64
 import struct
 from collections.abc import Awaitable

@@ -1,7 +1,5 @@
 """Faults on the wire. `after_bytes` counts bytes of the body: 0 is the head alone, None nothing at all."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, field
 

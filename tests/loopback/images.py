@@ -1,7 +1,5 @@
 """A model that draws: replies in the shape of the images API, and pictures under addresses of their own."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import struct

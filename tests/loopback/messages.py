@@ -1,8 +1,6 @@
 """Responses that a script may return: replies of a model in the shapes of both APIs (whole, edited, cut, in streams),
 statuses, and any body at all."""
 
-from __future__ import annotations
-
 import functools
 import http
 import json

@@ -1,7 +1,5 @@
 """Scripts: which request gets which response. Wherever one takes a response, it takes a script too."""
 
-from __future__ import annotations
-
 import hashlib
 import itertools
 from collections.abc import Awaitable, Callable, Sequence

@@ -1,7 +1,5 @@
 """The server's end of one connection: sending, waiting, breaking it off, and knowing whether the client is there."""
 
-from __future__ import annotations
-
 import asyncio
 import math
 import select

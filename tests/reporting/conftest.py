@@ -1,7 +1,5 @@
 """Runs and reports that several tests look at. Made once, also where several processes run the tests."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from pathlib import Path

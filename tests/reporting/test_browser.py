@@ -1,7 +1,5 @@
 """The report in a real browser: filters, keys, links, themes, narrow windows, hostile replies, thousands of pairs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Certificates on the page: none is shown as passed that was changed, or is of another journal, vote or scoring."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

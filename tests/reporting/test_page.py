@@ -1,7 +1,5 @@
 """The page as a document: complete without a network, in order, labelled, and with everything from data escaped."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import itertools

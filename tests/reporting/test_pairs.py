@@ -1,7 +1,5 @@
 """A pair's card: what each judge said, how it was read, and which outcomes it counts among."""
 
-from __future__ import annotations
-
 import pytest
 from handmade import DECLINES, FAILS, MISSING, RAMBLES, pair
 

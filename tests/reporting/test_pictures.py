@@ -1,7 +1,5 @@
 """Pictures: found by digest and never guessed, and small."""
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Plots and matrices as data: the scores themselves, places within their axis, and what was said."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

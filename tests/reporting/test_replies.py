@@ -1,7 +1,5 @@
 """Replies as they came: the last final record by id and vote, failures in words, long ones cut and said so."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import msgspec

@@ -1,7 +1,5 @@
 """Numbers in words, and names of runs: the judge, and only as much more as tells runs apart."""
 
-from __future__ import annotations
-
 import doctest
 import re
 from importlib.resources import files

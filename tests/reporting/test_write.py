@@ -1,7 +1,5 @@
 """Writing: never over something else, the same bytes for the same runs, clear refusals."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

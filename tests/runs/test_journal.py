@@ -1,7 +1,5 @@
 """The journal: appended to, never rewritten, read past a torn end, and never read past damage."""
 
-from __future__ import annotations
-
 import errno
 import tempfile
 from collections import defaultdict

@@ -1,7 +1,5 @@
 """Short names: of the models, with as much more as tells them apart."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import pytest

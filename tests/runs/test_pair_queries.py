@@ -1,7 +1,5 @@
 """Pairs to queries and keys: two questions a pair, the same words, one picture each, and a key for every query."""
 
-from __future__ import annotations
-
 import re
 
 import msgspec

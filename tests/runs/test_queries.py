@@ -1,7 +1,5 @@
 """Queries hold no truth, and their digests are of words and pixels; pictures are read once, and only when needed."""
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 

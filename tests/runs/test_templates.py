@@ -1,7 +1,5 @@
 """Prompt templates: how a judge is asked, from small files, with a digest and errors that name the place."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What is observed beside the answers: counted by hand, said in words, and the same while a run is scored."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

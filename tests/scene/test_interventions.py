@@ -1,7 +1,5 @@
 """What an intervention declares is exactly what differs, and nothing else differs."""
 
-from __future__ import annotations
-
 from random import Random
 
 import msgspec

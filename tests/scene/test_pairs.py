@@ -1,7 +1,5 @@
 """Questions, a program in words; pairs, whose truths the program computes."""
 
-from __future__ import annotations
-
 import msgspec
 import pytest
 

@@ -1,7 +1,5 @@
 """Scenes: frozen, hashable, the same after JSON, and never something that cannot be drawn."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

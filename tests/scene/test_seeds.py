@@ -1,7 +1,5 @@
 """Draws that can never change silently, are uniform, and depend on their key alone."""
 
-from __future__ import annotations
-
 import hashlib
 from collections import Counter
 

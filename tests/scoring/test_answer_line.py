@@ -1,7 +1,5 @@
 """Runs under the template answer-line: judges that know the answer put it into the line, and scores read it alone."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

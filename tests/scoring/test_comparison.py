@@ -1,7 +1,5 @@
 """Comparison: counts by hand, joined by id, ranks with ties, what is refused, and the four published judges."""
 
-from __future__ import annotations
-
 import math
 import os
 import random

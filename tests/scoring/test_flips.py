@@ -1,7 +1,5 @@
 """How many answers hang on the template: counted by hand, question by question, whoever is right."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A run as a DataFrame: a row a query, the scores' own numbers, the same dtypes whatever the run holds."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import msgspec

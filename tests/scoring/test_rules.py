@@ -1,7 +1,5 @@
 """Named scorings: what strict, default and as-released take for right, and how votes are counted."""
 
-from __future__ import annotations
-
 import msgspec
 import pytest
 from handmade import key

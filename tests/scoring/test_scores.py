@@ -1,7 +1,5 @@
 """Scores: every measure against tables worked by hand, every denominator, and judges whose CCS is known beforehand."""
 
-from __future__ import annotations
-
 import functools
 import itertools
 import math

@@ -1,7 +1,5 @@
 """Soft scores by hand: log-probabilities, likelihoods of candidates and votes against the truth of yes/no questions."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Agreement against worked examples of papers and manuals, and against definitions written out."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Callable, Sequence

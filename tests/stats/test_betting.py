@@ -1,7 +1,5 @@
 """Evidence by betting: its promises, computed exactly; another tool's values; closed testing by brute force."""
 
-from __future__ import annotations
-
 import itertools
 import math
 

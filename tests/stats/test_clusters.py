@@ -1,7 +1,5 @@
 """Intervals of means over clusters: by hand, as scipy's bootstrap where there are many, and how often they hold."""
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """Rogan and Gladen's estimate by hand, and what its interval becomes where other methods apply."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,7 +1,5 @@
 """Wilson's interval against published values and against its formula written out."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

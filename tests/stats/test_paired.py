@@ -1,7 +1,5 @@
 """Paired comparisons, their power and adjusted p-values: published tables, other tools, and the same written out."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """PPI++ by hand, at its limits, against ppi-python's numbers, and by how often it holds the truth."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from itertools import combinations

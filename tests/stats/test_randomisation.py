@@ -1,7 +1,5 @@
 """The randomisation test against scipy's, by cluster, and how often it finds something where there is nothing."""
 
-from __future__ import annotations
-
 import random
 import tracemalloc
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Attempts: the same seeds for everybody, for ever; nobody's own suite has any."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

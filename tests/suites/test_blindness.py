@@ -1,7 +1,5 @@
 """Who does not look at a suite, or not at what is asked about, does no better than chance; see docs/findings.md."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Suites cell by cell: the first so many items of each, the same that the suite has, and one digest for all of them."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

@@ -1,7 +1,5 @@
 """Contact sheets: a column for each family, the original over the intervened picture; a row for each law; text."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

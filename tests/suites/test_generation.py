@@ -1,7 +1,5 @@
 """Generating: the same bytes whatever the workers and however often it was killed; nothing foreign is touched."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

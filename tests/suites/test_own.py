@@ -1,7 +1,5 @@
 """A law and a family of one's own, as the docs add them: drawn, verified, certified by the rule of shipped suites."""
 
-from __future__ import annotations
-
 import importlib
 import json
 import sys

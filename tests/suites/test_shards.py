@@ -1,7 +1,5 @@
 """Shards part a whole, and are named on a command line."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Sources: a suite and its folder are the same pairs with the same pictures and digests, limited or not."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

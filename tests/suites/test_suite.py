@@ -1,7 +1,5 @@
 """Suites: `suite[i]` is a pure function, digests name what they should, shipped ones hold what they promise."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Work is spread in order and within bounded memory, errors come through, and no worker outlives the main process."""
 
-from __future__ import annotations
-
 import os
 import signal
 import threading

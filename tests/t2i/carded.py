@@ -1,7 +1,5 @@
 """What tests of checklists share: a small set that nothing can be drawn for, its cards, and runs over them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What tests of generators share: small prompt sets, and a generator whose pictures tell what they were drawn from."""
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 from collections import Counter

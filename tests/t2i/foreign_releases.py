@@ -1,7 +1,5 @@
 """CF-World's, R2I-Bench's and T2I-CoReBench's releases in miniature: their layout and keys, in words of our own."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """Judged checks made by hand, for tests."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

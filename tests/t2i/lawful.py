@@ -1,7 +1,5 @@
 """What tests of judging share: prompts about a fixed law, planted models' pictures, judged rows, and certificates."""
 
-from __future__ import annotations
-
 import asyncio
 import functools
 import tempfile

@@ -3,8 +3,6 @@
 The judge errs by a hash of the question, so that no number is a constant; one picture in a hundred was refused.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator
 from pathlib import Path

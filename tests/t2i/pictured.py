@@ -1,7 +1,5 @@
 """Runs over a planted model's pictures, for tests of scores and reports; and words that try to run something."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from asked import judge_pictures

@@ -1,7 +1,5 @@
 """What tests of PW-Agent share: what a good author writes, prompts with its questions, and judged facts by hand."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

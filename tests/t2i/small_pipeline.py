@@ -3,8 +3,6 @@
 Its pictures say nothing, but they are the real thing's: real components, and other words or noise give other pixels.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Several judges as one: what all say, most, or any; each one's own numbers stay."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import msgspec

@@ -1,7 +1,5 @@
 """A run about pictures, scored: its rows are the journal's, its numbers signed, its stamp derived anew every time."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Callable

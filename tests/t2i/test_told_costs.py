@@ -1,7 +1,5 @@
 """What the pages and the help say that a prompt set costs is what it costs."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The stream of training items: the same from any start and in any shard, and never what judges are tested on."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from itertools import islice

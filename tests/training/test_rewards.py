@@ -1,7 +1,5 @@
 """What a reply earns: as it is scored, with no answer told apart from a wrong one; and the same by pairs."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

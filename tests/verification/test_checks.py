@@ -1,7 +1,5 @@
 """Checks of one pair, in memory: a sound pair has no problem, and what is wrong with another is found and named."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

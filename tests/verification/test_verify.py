@@ -1,7 +1,5 @@
 """Verifying: sound suites and folders hold; of damaged ones exactly the damaged pairs are named."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections import Counter

@@ -7,8 +7,6 @@ photograph  the style with things on a photograph
 A style is a function of a sheet and a stream, with a line in `STYLES`. docs/styles.md shows them all.
 """
 
-from __future__ import annotations
-
 import base64
 import html
 from collections.abc import Callable

@@ -7,8 +7,6 @@ degraded    low contrast, noise and the traces of a JPEG of low quality, as of a
 A scene names the treatment of its picture, which may happen to it on its way to a judge.
 """
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable
 

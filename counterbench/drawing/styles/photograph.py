@@ -9,8 +9,6 @@ gravel      CC0 1.0, from CC0Textures (Gravel04)
 coffee      CC0 1.0, by Rachel Michetti: of it the wooden table alone, beside the cup
 """
 
-from __future__ import annotations
-
 from bisect import bisect
 from functools import lru_cache
 from importlib.util import find_spec

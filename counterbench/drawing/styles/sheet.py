@@ -1,7 +1,5 @@
 """The input of styles, a scene's picture, flat or on a ground other than its grey; and grain over a picture."""
 
-from __future__ import annotations
-
 import msgspec
 from PIL import Image, ImageChops
 

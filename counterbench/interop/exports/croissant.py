@@ -3,8 +3,6 @@
 https://docs.mlcommons.org/croissant/docs/croissant-spec-1.1.html, and croissant-rai-spec.html for responsible AI.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

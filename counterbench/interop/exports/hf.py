@@ -1,7 +1,5 @@
 """A data set for Hugging Face's `datasets`: Parquet with the pictures in it, and a card that describes it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
 

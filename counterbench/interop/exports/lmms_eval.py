@@ -1,7 +1,5 @@
 """A task of lmms-eval: YAML, the functions that it names, and the questions with their pictures as Parquet."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

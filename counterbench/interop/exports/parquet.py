@@ -3,8 +3,6 @@
 The columns are also described as Hugging Face's datasets does it, so that its readers decode the pictures.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from functools import partial

@@ -1,7 +1,5 @@
 """A pair and a question as a row: the same fields in every export. Workers draw and take digests."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Tar files for webdataset: for each pair ID.original.png, ID.intervened.png and ID.json, one after the other."""
 
-from __future__ import annotations
-
 import io
 import tarfile
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Pairs as samples of inspect: questions as `probe` asks them, with metadata for scoring."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

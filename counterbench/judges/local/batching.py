@@ -1,7 +1,5 @@
 """Work in micro-batches that shrink when memory runs out, and in which one bad item does not fail its neighbours."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from threading import Event
 from typing import TypeVar

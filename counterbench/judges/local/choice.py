@@ -7,8 +7,6 @@ is" say the same. If one candidate's tokens begin another's ("red", "red circle"
 subtracted from that of the shorter one, so that no reply counts for both.
 """
 
-from __future__ import annotations
-
 import copy
 import math
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,5 @@
 """Loads a checkpoint from the hub or a folder, quietly, with clear errors for one that cannot be a judge."""
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import sys

@@ -1,7 +1,5 @@
 """Options of a local model: `transformers:ID_OR_PATH?mode=choice&batch=16`."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from pathlib import Path

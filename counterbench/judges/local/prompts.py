@@ -1,7 +1,5 @@
 """A query as a checkpoint's chat template and processor want it: pictures first, then the words."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -3,8 +3,6 @@
 `Dialect` leaves out the parameters that a server refuses: learnt from its errors, remembered while the model is open.
 """
 
-from __future__ import annotations
-
 import email.utils
 import re
 import time

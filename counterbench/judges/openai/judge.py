@@ -1,7 +1,5 @@
 """The judge itself: a query as the body of a request, for chat completions or the responses API; a call for each."""
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import re

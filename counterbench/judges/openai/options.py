@@ -3,8 +3,6 @@
 Keys come from the environment and are never written down.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Mapping

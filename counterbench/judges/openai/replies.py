@@ -3,8 +3,6 @@
 Some servers reply in streams of events alone: these are joined into one body.
 """
 
-from __future__ import annotations
-
 import codecs
 import json
 import math

@@ -4,8 +4,6 @@ It shares no question programs, phrasings, renderer or scenes with the rest, so 
 those (left for right) shows as a disagreement.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PIL import Image

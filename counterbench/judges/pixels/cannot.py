@@ -1,7 +1,5 @@
 """The pixel reader's one error: it cannot tell, and does not guess."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from counterbench.errors import CounterbenchError

@@ -1,7 +1,5 @@
 """Ink to marks: letters and their shapes, the container's frame, the arrow with its tip."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -5,8 +5,6 @@ things (black outlines look like letters, a star like a covered square), or show
 If one pixel is not explained, the picture cannot be read.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable
 from typing import TypeVar, assert_never

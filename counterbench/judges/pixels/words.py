@@ -6,8 +6,6 @@ Sentences are matched whole: an unknown word ("not", "almost") makes the questio
 Nothing here knows the templates; a phrasing that says left for right is read as it is written.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Planted judges have them at a stated dose; diagnosis finds them by the same entr
 its test. If it takes one answer for another, the question kinds define which one (`misreadings` in `scene/programs`).
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Callable, Sequence

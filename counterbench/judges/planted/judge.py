@@ -6,8 +6,6 @@ more than one shows, the first in the order of `PLANTED` decides. Judges with on
 their chances: to compare two of them as independent judges, give them different seeds.
 """
 
-from __future__ import annotations
-
 import math
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence

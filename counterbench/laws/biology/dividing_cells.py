@@ -1,7 +1,5 @@
 """Biology, cells: how many cells and bacteria there are after each has had time to divide once."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from counterbench.laws.base import Figures, Law, Role, Setting, Variant

@@ -1,7 +1,5 @@
 """Biology, heredity: which form the young of toy-like animals have."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from counterbench.laws.base import MIDDLE, Elements, Figures, Law, Role, Setting, Variant

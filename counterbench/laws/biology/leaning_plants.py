@@ -1,7 +1,5 @@
 """Biology, plants: where plants lean, in a dark room with one lamp."""
 
-from __future__ import annotations
-
 from counterbench.laws.base import Figures, Law, Role, Setting, Variant
 from counterbench.laws.effects import stays, turned, turned_from, turned_to
 from counterbench.scene.programs.observations import Facing as Points

@@ -1,7 +1,5 @@
 """Biology, plants: which colours fruit takes as it ripens."""
 
-from __future__ import annotations
-
 from counterbench.laws.base import MIDDLE, Figures, Law, Role, Setting, Variant
 from counterbench.laws.effects import coloured, stays
 from counterbench.scene.programs.observations import ColourSeen

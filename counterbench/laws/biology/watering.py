@@ -1,7 +1,5 @@
 """Biology, plants: how tall plants get that are given more or less water."""
 
-from __future__ import annotations
-
 from counterbench.laws.base import Figures, Law, Role, Setting, Variant
 from counterbench.laws.effects import Effect, There, resized, stays
 from counterbench.scene.figures import Figure

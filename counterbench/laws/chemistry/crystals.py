@@ -1,7 +1,5 @@
 """Chemistry, crystals: the form of the crystal that is left when a solution dries."""
 
-from __future__ import annotations
-
 from counterbench.laws.base import Elements, Law, Role, Setting, Variant
 from counterbench.palette import ShapeKind
 from counterbench.scene.figures import Figure

@@ -1,7 +1,5 @@
 """Chemistry, reactions: how much gas soda and vinegar give."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import ClassVar
 

@@ -1,7 +1,5 @@
 """Chemistry, liquids: how liquids that do not mix come to lie."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from counterbench.laws.base import Elements, Law, Role, Setting, Variant

@@ -1,7 +1,5 @@
 """Chemistry, mixtures: the colour that two paints give."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import ClassVar
 

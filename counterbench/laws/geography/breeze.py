@@ -1,7 +1,5 @@
 """Geography, winds: where the wind blows at the seaside."""
 
-from __future__ import annotations
-
 from counterbench.laws.base import Elements, Law, Role, Setting, Variant
 from counterbench.laws.effects import stays, turned
 from counterbench.scene.programs.observations import Facing as Points

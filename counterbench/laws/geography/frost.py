@@ -1,7 +1,5 @@
 """Geography, climate: where on a mountain it is cold."""
 
-from __future__ import annotations
-
 from counterbench.laws.base import Elements, Figures, Law, Role, Setting, Variant
 from counterbench.laws.effects import DIRECTIONS
 from counterbench.scene.figures import Facing, Figure

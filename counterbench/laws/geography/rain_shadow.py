@@ -1,7 +1,5 @@
 """Geography, weather: on which side of a mountain it rains."""
 
-from __future__ import annotations
-
 from counterbench.laws.base import Elements, Law, Role, Setting, Variant
 from counterbench.laws.effects import Effect, filled
 from counterbench.scene.programs.observations import Facing as Points

@@ -1,7 +1,5 @@
 """Geography, rivers: the direction in which a river carries floating things."""
 
-from __future__ import annotations
-
 from counterbench.laws.base import Elements, Law, Role, Setting, Variant
 from counterbench.laws.effects import DIRECTIONS, Effect, stays
 from counterbench.scene.figures import Facing

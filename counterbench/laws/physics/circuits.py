@@ -1,7 +1,5 @@
 """Physics, electromagnetism: which of four lights shine, two of them on loops of wire that are cut."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """Physics, mechanics: the motion after one thing strikes another."""
 
-from __future__ import annotations
-
 from counterbench.laws.base import ROOM, Elements, Figures, Law, Role, Setting, Variant
 from counterbench.laws.effects import slide
 from counterbench.scene.figures import Facing, Figure

@@ -1,7 +1,5 @@
 """Physics, astronomy: where the tail of a comet points."""
 
-from __future__ import annotations
-
 from counterbench.laws.base import MIDDLE, SUNNY, Figures, Law, Role, Setting, Variant
 from counterbench.laws.effects import CLOCKWISE, There, towards, turned, turned_from, turned_to
 from counterbench.scene.figures import Figure

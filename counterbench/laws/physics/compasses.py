@@ -1,7 +1,5 @@
 """Physics, electromagnetism: where compass needles point, on a map with north at the top."""
 
-from __future__ import annotations
-
 from counterbench.laws.base import MIDDLE, SUNNY, Figures, Law, Role, Setting, Variant
 from counterbench.laws.effects import stays, turned, turned_from, turned_to
 from counterbench.scene.programs.observations import Facing as Points

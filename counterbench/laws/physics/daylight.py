@@ -1,7 +1,5 @@
 """Physics, astronomy: where on a planet it is day, told by the lights that people burn at night."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from counterbench.laws.base import MIDDLE, SUNNY, Elements, Figures, Law, Role, Setting, Variant

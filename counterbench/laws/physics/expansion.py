@@ -1,7 +1,5 @@
 """Physics, heat: the size of things in warmth and cold."""
 
-from __future__ import annotations
-
 from counterbench.laws.base import Elements, Law, Role, Setting, Variant
 from counterbench.laws.effects import resized
 from counterbench.scene.programs.observations import Size

@@ -1,7 +1,5 @@
 """Physics, mechanics: which way loose things fall."""
 
-from __future__ import annotations
-
 from counterbench.laws.base import ROOM, Elements, Law, Role, Setting, Variant
 from counterbench.laws.effects import Effect, slide, stays
 from counterbench.scene.figures import Facing

@@ -1,7 +1,5 @@
 """Physics, mechanics: floating and sinking things."""
 
-from __future__ import annotations
-
 from counterbench.laws.base import Figures, Law, Role, Setting, Variant
 from counterbench.laws.effects import There, stays
 from counterbench.scene.figures import Figure

@@ -1,7 +1,5 @@
 """Physics, optics: how large things look through a lens."""
 
-from __future__ import annotations
-
 from counterbench.laws.base import Elements, Law, Role, Setting, Variant
 from counterbench.laws.effects import grown, stays
 from counterbench.scene.programs.observations import Size

@@ -1,7 +1,5 @@
 """Physics, electromagnetism: where loose iron goes to on a bar magnet, on a table seen from above."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from counterbench.laws.base import MIDDLE, Figures, Law, Role, Setting, Variant

@@ -1,7 +1,5 @@
 """Physics, heat: how much water becomes of ice, and where."""
 
-from __future__ import annotations
-
 from counterbench.laws.base import SUNNY, Figures, Law, Role, Setting, Variant
 from counterbench.laws.effects import Effect, filled, gone, stays
 from counterbench.scene.programs.observations import Level

@@ -1,7 +1,5 @@
 """Physics, optics: where light goes on from a mirror."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from counterbench.laws.base import Elements, Figures, Law, Role, Setting, Variant

@@ -1,7 +1,5 @@
 """Physics, astronomy: which way bodies circle the sun; the picture looks down on its north pole."""
 
-from __future__ import annotations
-
 from counterbench.laws.base import MIDDLE, SUNNY, Figures, Law, Role, Setting, Variant
 from counterbench.laws.effects import Effect, There, stays
 from counterbench.scene.figures import Figure

@@ -1,7 +1,5 @@
 """Physics, optics: how the image in a pinhole camera lies."""
 
-from __future__ import annotations
-
 from counterbench.laws.base import ROOM, Elements, Law, Role, Setting, Variant
 from counterbench.laws.effects import ANTICLOCKWISE, CLOCKWISE, OPPOSITE, SLASH, stays, turned_by
 from counterbench.scene.programs.observations import Facing as Points

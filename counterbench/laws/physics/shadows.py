@@ -1,7 +1,5 @@
 """Physics, optics: on which side of a thing its shadow lies."""
 
-from __future__ import annotations
-
 from counterbench.laws.base import Elements, Figures, Law, Role, Setting, Variant
 from counterbench.laws.effects import DIRECTIONS
 from counterbench.scene.figures import Facing

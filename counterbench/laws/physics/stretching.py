@@ -1,7 +1,5 @@
 """Physics, mechanics: the length of things under a load."""
 
-from __future__ import annotations
-
 from counterbench.laws.base import MIDDLE, Elements, Law, Role, Setting, Variant
 from counterbench.laws.effects import resized
 from counterbench.scene.programs.observations import Contact, Height

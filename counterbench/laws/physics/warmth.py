@@ -1,7 +1,5 @@
 """Physics, heat: how far a flame's warmth is felt."""
 
-from __future__ import annotations
-
 from counterbench.laws.base import Figures, Law, Role, Setting, Variant
 from counterbench.laws.effects import filled, stays
 from counterbench.scene.programs.observations import Level, Light

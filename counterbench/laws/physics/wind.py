@@ -1,7 +1,5 @@
 """Physics, mechanics: the direction in which the wind carries things."""
 
-from __future__ import annotations
-
 from counterbench.laws.base import Figures, Law, Role, Setting, Variant
 from counterbench.laws.effects import OPPOSITE, stays, turned, turned_by
 from counterbench.scene.programs.observations import Facing as Points

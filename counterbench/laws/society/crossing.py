@@ -1,7 +1,5 @@
 """Society, traffic: vehicles at a red light."""
 
-from __future__ import annotations
-
 from counterbench.laws.base import MIDDLE, Elements, Law, Role, Setting, Variant
 from counterbench.laws.effects import DIRECTIONS, Effect, There, headed, stays
 from counterbench.scene.figures import Facing, Figure

@@ -1,7 +1,5 @@
 """Society, signs: which way traffic goes in a street with an arrow sign."""
 
-from __future__ import annotations
-
 from counterbench.laws.base import Elements, Law, Role, Setting, Variant
 from counterbench.laws.effects import DIRECTIONS, Effect, headed, stays
 from counterbench.scene.figures import Facing

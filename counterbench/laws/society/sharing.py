@@ -1,7 +1,5 @@
 """Society, fairness: the shares of two children in things that they found."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from counterbench.laws.base import Elements, Law, Role, Setting, Variant

@@ -1,7 +1,5 @@
 """Society, waste: the contents of the waste paper basket."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from counterbench.laws.base import Elements, Law, Role, Setting, Variant

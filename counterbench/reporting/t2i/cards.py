@@ -1,7 +1,5 @@
 """The gallery's groups as data for the page: every level's prompt, its checks, and each picture with its answers."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 

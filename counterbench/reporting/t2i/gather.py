@@ -1,7 +1,5 @@
 """All data of a report on text-to-image models, gathered once: documents, differences, labels, raw replies."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The report on text-to-image models: the judged runs, the pictures of every group, and the page about them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path

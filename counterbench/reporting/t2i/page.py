@@ -1,7 +1,5 @@
 """The page about models: templates filled with the gathered data, for any protocol."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 

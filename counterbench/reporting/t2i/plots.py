@@ -1,7 +1,5 @@
 """The plots about models: their numbers beside those of planted ones, one number by part, and the gate's thresholds."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from counterbench.reporting.frame import Plot, Series, dot_plot

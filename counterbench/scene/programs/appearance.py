@@ -1,7 +1,5 @@
 """Questions about the presence of shapes, their colours and their number."""
 
-from __future__ import annotations
-
 from counterbench.palette import CONFUSED_WITH, Colour, ShapeKind
 from counterbench.scene.programs.base import BaseProgram, OpenProgram, agreed, inside, miscounted, spelt, yes_no
 from counterbench.scene.programs.descriptions import Description, find, is_absent

@@ -13,8 +13,6 @@ Two more are of the picture (`runs.pair_queries`): "style", if it is not flat, a
 pair that no program looks at.
 """
 
-from __future__ import annotations
-
 from typing import ClassVar, TypeVar
 
 import msgspec

@@ -1,7 +1,5 @@
 """Descriptions that pick out one shape."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 import msgspec

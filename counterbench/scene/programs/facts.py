@@ -1,7 +1,5 @@
 """Facts about the outcome of a law, as yes/no programs: an observation has a value, or nothing is damaged."""
 
-from __future__ import annotations
-
 from counterbench.errors import AmbiguousError
 from counterbench.scene.figures import Damage
 from counterbench.scene.programs.base import BaseProgram, place_of, side_asked, yes_no

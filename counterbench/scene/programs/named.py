@@ -1,7 +1,5 @@
 """Names of the things of laws, in words and in a scene, and clauses about them."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import msgspec

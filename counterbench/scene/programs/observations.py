@@ -4,8 +4,6 @@ Facts about an outcome come from observing alone: no law writes an answer down. 
 rule in `judges/pixels/things`, and its test.
 """
 
-from __future__ import annotations
-
 from typing import ClassVar, Literal
 
 import msgspec

@@ -1,7 +1,5 @@
 """Questions about where shapes are: beside one another, inside the container, before the arrow."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from counterbench.errors import AmbiguousError

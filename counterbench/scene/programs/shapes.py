@@ -8,8 +8,6 @@ A new kind is a class in `appearance` or `places`, a name in one of the two unio
 phrasings is part of a suite.
 """
 
-from __future__ import annotations
-
 from counterbench.scene.programs.appearance import ColourOf, Count, CountInside, Exists
 from counterbench.scene.programs.base import BaseProgram, OpenProgram, agreed, yes_no
 from counterbench.scene.programs.places import ArrowTarget, Further, IsInside, Relates, Relation

@@ -3,8 +3,6 @@
 `base` is their base; `placement` and `changes` are shared between some.
 """
 
-from __future__ import annotations
-
 from counterbench.errors import unknown
 from counterbench.suites.families.base import Canvas, Draft, Family, Parameters, Params, Plan, sample
 from counterbench.suites.families.control import BASES, Control

@@ -1,7 +1,5 @@
 """Arrow: which shape does the arrow point to? Redirecting it flips the answer."""
 
-from __future__ import annotations
-
 import math
 
 from counterbench.scene.geometry import Point, squared

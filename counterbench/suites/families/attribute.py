@@ -3,8 +3,6 @@
 Asked for yes or no it exchanges its colour with another shape: the asked colour is there in both pictures.
 """
 
-from __future__ import annotations
-
 from counterbench.palette import COLOURS, SHAPES, Colour
 from counterbench.scene.interventions import Intervention, Recolour, SwapColours
 from counterbench.scene.programs.descriptions import Description, Place

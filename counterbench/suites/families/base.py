@@ -4,8 +4,6 @@ A family never writes an answer down. It plans the original answer of an item an
 The question's program decides, and a scene with another answer is drawn again.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Literal

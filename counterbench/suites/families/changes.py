@@ -4,8 +4,6 @@ The words are an instruction in a free place, which asks for a wrong answer, or 
 of another colour.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from counterbench.palette import BACKGROUND_SHADES, COLOURS, SHAPES

@@ -1,7 +1,5 @@
 """Composition: which of two described shapes is above the other? Swapping their heights flips it."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 import msgspec

@@ -4,8 +4,6 @@ So as many shapes are inside where the answer is yes as where it is no: their nu
 form, which asks for the number, a shape moves in or out.
 """
 
-from __future__ import annotations
-
 from counterbench.errors import InputError
 from counterbench.scene.geometry import Box
 from counterbench.scene.interventions import Intervention, Move, Swap

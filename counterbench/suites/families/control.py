@@ -1,7 +1,5 @@
 """Control: any family's scene and question, with a change that must not matter. The answer has to stay."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

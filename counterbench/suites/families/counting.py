@@ -1,7 +1,5 @@
 """Counting: how many pink squares are there? Adding or removing one changes the count by one."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -4,8 +4,6 @@ The intervention is another variant of the law; the rest of the setting stays. S
 that it will be asked about a text-to-image model's pictures, on right pictures and on every kind of wrong one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import combinations, product

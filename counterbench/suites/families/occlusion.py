@@ -1,7 +1,5 @@
 """Occlusion: how many shapes are visible? A shape in front of another is added or removed."""
 
-from __future__ import annotations
-
 from counterbench.palette import COLOURS, SHAPES
 from counterbench.scene.interventions import Add, Intervention, Remove
 from counterbench.scene.programs.shapes import Count, Equals

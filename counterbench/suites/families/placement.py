@@ -3,8 +3,6 @@
 Shapes are placed one by one at random so that no two boxes come nearer than the gap.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Literal, cast
 

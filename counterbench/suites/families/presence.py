@@ -3,8 +3,6 @@
 The picture has none, one or two of them, among shapes of the same colour and of the same kind.
 """
 
-from __future__ import annotations
-
 from counterbench.palette import COLOURS, SHAPES
 from counterbench.scene.interventions import Add, Intervention, Recolour, Remove, SwapColours
 from counterbench.scene.programs.shapes import Count, Equals, Exists

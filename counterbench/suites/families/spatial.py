@@ -1,7 +1,5 @@
 """Spatial: shapes labelled A and B; is A to the left of, to the right of, above or below B? Swapping them flips it."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from counterbench.scene.interventions import Swap

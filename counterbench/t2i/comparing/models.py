@@ -4,8 +4,6 @@ Runs are paired group by group, as `t2i score` pairs them. One model is better t
 randomisation test's p, adjusted by Holm over all models and numbers, is at most 5 %.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache

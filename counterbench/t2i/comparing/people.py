@@ -1,7 +1,5 @@
 """Judges beside people: runs and a file of labels, joined by picture and check; agreement about checks and order."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path

@@ -4,8 +4,6 @@ Only the journal knows the drawn pictures. The manifest is made from it whenever
 is at work: so a manifest that exists is whole and true.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path

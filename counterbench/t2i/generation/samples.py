@@ -5,8 +5,6 @@ journal are those of every run. A picture is on disk before its reply is given, 
 each picture that a journal calls drawn is there.
 """
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence

@@ -12,8 +12,6 @@ size = "1024x1024"
 price = 0.011
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any

@@ -4,8 +4,6 @@ A generator draws batches. The runner owns everything else: retries, limits, bud
 fake that keeps this contract stands wherever a real generator does; `conformance.check_generator` is the kit.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 

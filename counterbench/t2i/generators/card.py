@@ -5,8 +5,6 @@ answers stand in a table that follows from the prompts and a seed, so that every
 compared with the truth. Only planted judges, which get the table, can answer by it.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache

@@ -5,8 +5,6 @@ again at each redirect); all of its addresses are checked, and a connection is m
 used, even if the environment names some: a proxy would resolve the name again.
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
 import socket

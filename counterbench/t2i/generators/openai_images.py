@@ -4,8 +4,6 @@ A refusal counts against the model, a failure does not. So only a code, a filter
 error counts as a refusal: never a page of HTML, nor a word somewhere in a body.
 """
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import binascii

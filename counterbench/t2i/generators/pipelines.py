@@ -1,7 +1,5 @@
 """Loads a text-to-image pipeline, from the hub or a folder, and draws with it. Needs the extra `t2i`."""
 
-from __future__ import annotations
-
 import inspect
 import traceback
 from collections.abc import Sequence

@@ -3,8 +3,6 @@
 Only planted generators get more than the prompt's words; their name says so.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple

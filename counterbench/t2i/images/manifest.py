@@ -7,8 +7,6 @@ journal.jsonl     every attempt, as it came
 GROUP/LEVEL/SAMPLE.png
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections import Counter

@@ -4,8 +4,6 @@ It opens law by law. A judge that passed on drawn pictures is *admitted* to scor
 if the pictures are of the very domain that it was tested on.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 

@@ -1,7 +1,5 @@
 """The conformance kit for protocols: checks that your own protocol is judged, resumed and counted as ours are."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 

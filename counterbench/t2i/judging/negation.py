@@ -4,8 +4,6 @@ If the right answer is always yes, the score does not show that a judge says yes
 no part of any score.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import msgspec

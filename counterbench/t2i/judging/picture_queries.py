@@ -1,7 +1,5 @@
 """The questions to a judge about a generator's pictures, wave after wave, and the true answers that are known."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -3,8 +3,6 @@
 Scores, bands, labels and differences are all computed from this; none of them reads a journal itself.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path

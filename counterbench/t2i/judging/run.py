@@ -6,8 +6,6 @@ samples.jsonl       the state of each sample (the manifest's lines)
 certificate.json    the judge's certificate, if one was given
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import KW_ONLY, dataclass

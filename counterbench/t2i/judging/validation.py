@@ -1,7 +1,5 @@
 """One call of `validate`: may a judge score? It chooses the suite, asks until each cell is decided, and certifies."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property

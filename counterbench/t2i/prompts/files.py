@@ -1,7 +1,5 @@
 """Prompt sets from files: laws, or laws told of symbols, in TOML; lists or whole sets in rows. Prompts as a table."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Iterator

@@ -4,8 +4,6 @@ L1 states the real law; L2 the altered law and its outcome; L3 the altered law a
 setting and its template are the same at all levels of a group, and so are the checks' words.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator

@@ -3,8 +3,6 @@
 Importers write this form; folders of pictures and runs keep their prompts in it.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Literal
 

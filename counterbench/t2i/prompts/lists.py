@@ -1,7 +1,5 @@
 """A plain list of prompts and questions, in CSV or JSON Lines, as a prompt set: a row for each question."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """Checks of pictures of a rule in symbols (CF-World, section 5.1); no is the right answer to half of them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from counterbench.laws.base import Law, Setting

@@ -10,8 +10,6 @@ numbers         a document from a protocol's scores, and two runs compared
 `scores/` has the counting that all protocols share; `judging/` asks judges, and `preparing/` asks authors.
 """
 
-from __future__ import annotations
-
 from counterbench.errors import unknown
 from counterbench.t2i.protocols.base import Protocol
 from counterbench.t2i.protocols.cf_eval import CFEval

@@ -1,7 +1,5 @@
 """Questions as a protocol puts them, and the usual way to ask checks: each alone, or several in one call."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import msgspec

@@ -3,8 +3,6 @@
 Nothing is corrected here: a reply with any fault is not used.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -4,8 +4,6 @@ A protocol is pure: its questions and scores follow from the prompts and the rep
 on by asking it again. `judging/` asks the judge; `scores/` has the scoring that all protocols share.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import ClassVar, Literal

@@ -1,7 +1,5 @@
 """Rows of checks, and the truth about a planted generator's pictures: every check's true answer, without a judge."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 import msgspec

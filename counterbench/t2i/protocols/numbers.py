@@ -1,7 +1,5 @@
 """The document of a run's judged checks, for any protocol: intervals, slices, losses; and two runs, paired."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import msgspec

@@ -3,8 +3,6 @@
 The same function asks, resumes and scores: the same replies always lead to the same questions.
 """
 
-from __future__ import annotations
-
 import copy
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence

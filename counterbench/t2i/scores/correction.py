@@ -1,7 +1,5 @@
 """The band of a level's mean, corrected by a judge's known errors; never the headline."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 
 from counterbench.stats.correction import DRAWS, SEED, Correction, Errors, Part, Stratum

@@ -1,7 +1,5 @@
 """Documents about one run, and about two: the shapes of `t2i score --json`. Data only."""
 
-from __future__ import annotations
-
 import msgspec
 
 from counterbench.certificate.resolution import Resolution

@@ -9,8 +9,6 @@ check with a scale of its own, such as a rating from 1 to 5, the label is a numb
 are optional: `rater`, the person, and `generator`, if the file is about pictures of several generators.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence

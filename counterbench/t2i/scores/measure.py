@@ -1,7 +1,5 @@
 """Numbers with intervals from columns and formulas; the losses on the way to them, and bounds on their effect."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias

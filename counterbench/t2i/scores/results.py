@@ -1,7 +1,5 @@
 """Judged checks, one row each, put together into pictures and groups: the input of every protocol's scores. No I/O."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, get_args

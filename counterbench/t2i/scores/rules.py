@@ -6,8 +6,6 @@ judge that is unparsed, refused, failed or was not asked for. They are failures 
 score.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal, TypeAlias, TypeVar

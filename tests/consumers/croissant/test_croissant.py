@@ -1,7 +1,5 @@
 """`mlcroissant` on what we export: it validates and, which shows more, loads; a wrong digest is seen."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

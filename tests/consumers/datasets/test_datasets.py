@@ -1,7 +1,5 @@
 """Hugging Face's `datasets` on what we export and generate: splits, columns, every picture's pixels."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

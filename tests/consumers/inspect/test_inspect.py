@@ -1,7 +1,5 @@
 """inspect_ai runs our suites, and its logs are runs of ours: a run of its and one of `probe` agree to the pair."""
 
-from __future__ import annotations
-
 import math
 import subprocess
 import sys

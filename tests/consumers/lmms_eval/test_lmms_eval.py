@@ -1,7 +1,5 @@
 """lmms-eval runs the task that we export, and comes to the numbers of `probe` and `score` on the same server."""
 
-from __future__ import annotations
-
 import json
 import math
 from pathlib import Path

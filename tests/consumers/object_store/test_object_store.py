@@ -1,7 +1,5 @@
 """A real client of S3 against a local server: what is there is what a folder holds, whoever is killed on the way."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """On a cluster of two nodes: the same pictures and replies as of one machine, whatever is killed on the way."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

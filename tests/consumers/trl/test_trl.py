@@ -4,8 +4,6 @@ A small real model with pictures first learns, by a few supervised steps, to say
 alone. The control is given the same rewards, shuffled among the replies of each batch.
 """
 
-from __future__ import annotations
-
 import random
 import re
 import time

@@ -1,7 +1,5 @@
 """`webdataset` on what we export: a sample a pair, every picture's pixels."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """A small suite to export, and what lies in an export."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

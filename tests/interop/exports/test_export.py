@@ -1,7 +1,5 @@
 """Where an export is written: whole where `export.json` is, and never over something else, here and on a store."""
 
-from __future__ import annotations
-
 import errno
 import hashlib
 import os

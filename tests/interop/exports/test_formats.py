@@ -1,7 +1,5 @@
 """What each export holds, read back by the plainest means; the real readers are in tests/consumers."""
 
-from __future__ import annotations
-
 import io
 import json
 import tarfile

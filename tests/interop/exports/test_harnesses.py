@@ -1,7 +1,5 @@
 """An export for lmms-eval, which itself runs it in tests/consumers."""
 
-from __future__ import annotations
-
 import io
 import runpy
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What a pair and a question are as a row: the same that a judge is asked and a run records."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import msgspec

@@ -1,7 +1,5 @@
 """The small models, built once; a way to ask a judge from a test; and a model that chokes."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Micro-batches: they shrink when memory runs out, and one bad item fails alone. No torch is needed here."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from threading import Event
 

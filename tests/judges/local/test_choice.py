@@ -1,7 +1,5 @@
 """Choosing by likelihood: against one plain forward pass for each spelling, and the arithmetic on its own."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The judge as a whole, on small real models: the contract, batches, memory, failures, cancelling."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """What cannot be a judge is refused with one clear message, before anything is asked."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Callable

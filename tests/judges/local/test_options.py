@@ -1,7 +1,5 @@
 """What may be set of a local model, and what of it is part of the judge's name. No torch is needed here."""
 
-from __future__ import annotations
-
 import sys
 
 import pytest

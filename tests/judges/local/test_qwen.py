@@ -4,8 +4,6 @@ Their processor wants torchvision for videos. Without it, the same processor cla
 the checkpoint as such is loaded where torchvision is installed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from threading import Event

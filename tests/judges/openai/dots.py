@@ -4,8 +4,6 @@ Every question has a picture of a colour of its own, and a server that answers w
 own, so that a reply which reaches another question is seen. What was asked is worked out here from the query alone.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import io

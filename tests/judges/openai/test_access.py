@@ -1,7 +1,5 @@
 """Which server gets which key: only the one that it belongs to."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any

@@ -3,8 +3,6 @@
 The dialects are as documented or reported (tests/loopback/dialects.py); the real services were not asked.
 """
 
-from __future__ import annotations
-
 import asyncio
 import io
 from dataclasses import replace

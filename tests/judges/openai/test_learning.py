@@ -1,7 +1,5 @@
 """Parameters that a server refuses are learnt from its error once, left out from then on, and named in every record."""
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The cost of a call, by the library of prices, given ones, or the server; and limits on money over HTTP."""
 
-from __future__ import annotations
-
 import socket
 import sys
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Bodies of any kind and size: a reply, or Malformed with evidence, and never anything else."""
 
-from __future__ import annotations
-
 import asyncio
 import email.utils
 import time

@@ -1,7 +1,5 @@
 """What is sent, byte by byte, as the server saw it; and what of the reply is kept."""
 
-from __future__ import annotations
-
 import asyncio
 import base64
 from pathlib import Path

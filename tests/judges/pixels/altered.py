@@ -1,7 +1,5 @@
 """What happens to pictures: recompressed, blurred, resized, recoloured, cropped, painted over; each by chance."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable
 from random import Random

@@ -4,8 +4,6 @@ A style is a palette, outlines, fonts, sizes and edges; `BENCHMARK` is how a rel
 `OURS` how our own pictures do, drawn by other code.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, field, replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Two independent roads to the truth: the question programs on the scene, the pixel reader on the picture."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -3,8 +3,6 @@
 Pictures in other styles are drawn in `foreign.py`, what happens to our own in `altered.py`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from random import Random

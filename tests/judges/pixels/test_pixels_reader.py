@@ -3,8 +3,6 @@
 (That it shares no code with what it checks is a contract of lint-imports.)
 """
 
-from __future__ import annotations
-
 import asyncio
 import io
 

@@ -1,7 +1,5 @@
 """Runs about generated pictures that several tests look at."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

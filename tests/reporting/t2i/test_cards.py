@@ -1,7 +1,5 @@
 """The gallery's groups: every picture of every run in its place, with what was answered and what is known."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 

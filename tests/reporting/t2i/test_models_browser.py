@@ -1,7 +1,5 @@
 """The report on models in a real browser: filters, known pictures, themes, narrow windows, hostile words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The page about models: the document's numbers, whatever the protocol, and nothing from data that acts."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

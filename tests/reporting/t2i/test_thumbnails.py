@@ -1,7 +1,5 @@
 """The gallery's pictures: in the page up to a size, beyond it in a folder beside it."""
 
-from __future__ import annotations
-
 import base64
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Descriptions: the one shape that they mean, and how they read."""
 
-from __future__ import annotations
-
 import pytest
 
 from counterbench.errors import AmbiguousError

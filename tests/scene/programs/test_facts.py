@@ -1,7 +1,5 @@
 """Facts: when they hold, what they need, their words, which name the part that they mean, and how they are misread."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Observations: each has the value that one would give by hand, and none where that is unclear."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

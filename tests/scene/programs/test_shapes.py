@@ -1,7 +1,5 @@
 """Questions about shapes: answers that follow the picture however it is turned, words, and what misreads them."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """What every family promises, over forms, parameters and canvases; and what each promises of its own scenes."""
 
-from __future__ import annotations
-
 import hashlib
 import math
 import time

@@ -1,7 +1,5 @@
 """Pairs about laws: the checks that generated pictures are asked, on pictures whose answers are known."""
 
-from __future__ import annotations
-
 from collections import Counter
 from functools import cache
 from typing import Any

@@ -1,7 +1,5 @@
 """Control pairs whose picture is treated after it was drawn, or has words painted into it."""
 
-from __future__ import annotations
-
 import msgspec
 import pytest
 

@@ -1,7 +1,5 @@
 """Which model is better: tests, ranks and ties on cards of known rates; what would part a tie."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Judges beside people: joined by picture and check, of several raters and models; CF-World's Table 4; refusals."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Sequence
 from pathlib import Path

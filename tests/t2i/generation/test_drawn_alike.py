@@ -1,7 +1,5 @@
 """Prompts of the same words are drawn once and asked about once, and each has its row all the same."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import ClassVar
 

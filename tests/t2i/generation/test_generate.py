@@ -1,7 +1,5 @@
 """Prompts to pictures on disk: journaled, resumed without loss, and every outcome recorded as what it is."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

@@ -1,7 +1,5 @@
 """A folder of pictures binds the words of its prompts alone: checks and prompts may come later."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

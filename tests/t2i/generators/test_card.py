@@ -1,7 +1,5 @@
 """Cards: a made-up truth at stated rates, the same everywhere, which an oracle recovers and nobody guesses."""
 
-from __future__ import annotations
-
 import hashlib
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`diffusers:` generators on a small random pipeline: the real thing, loaded from a folder."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Pictures are fetched from public addresses, the generator's own host and named hosts, and from nowhere else."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,5 @@
 """`folder:` generators: each layout, and everything that does not fit it said by name."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Generators by name, and the conformance kit: what it passes and what it finds."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest

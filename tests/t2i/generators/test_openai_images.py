@@ -1,7 +1,5 @@
 """`openai:` generators against a server on loopback: what is asked, what comes back, and every way it goes wrong."""
 
-from __future__ import annotations
-
 import asyncio
 import base64
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Planted generators: what each draws at each level, and that what is known of their pictures is true of them."""
 
-from __future__ import annotations
-
 import asyncio
 import math
 from collections import Counter

@@ -1,7 +1,5 @@
 """Prompts that a pipeline cut, by the warnings of diffusers; what it says is made up here, in its words."""
 
-from __future__ import annotations
-
 import logging
 
 import pytest

@@ -1,7 +1,5 @@
 """The manifest: read and checked; names of folders that any file system takes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

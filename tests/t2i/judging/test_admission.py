@@ -1,7 +1,5 @@
 """The gate: law by law, every reason for which a judge may not score, in words, and none for a judge that may."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 

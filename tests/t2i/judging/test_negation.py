@@ -1,7 +1,5 @@
 """Checks asked as they are and denied: how far a judge leans to yes, and that no score knows of it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """What a judge is asked about pictures: queries without truth, keys with it where it is known."""
 
-from __future__ import annotations
-
 import shutil
 import struct
 import zlib

@@ -1,7 +1,5 @@
 """A run over pictures: what makes it another, and resuming at any wave."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from collections.abc import Sequence

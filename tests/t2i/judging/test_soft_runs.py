@@ -1,7 +1,5 @@
 """Runs over pictures by judges that say how sure they are: a server on loopback, a saved model, votes, and none."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """What tests of preparing share: a set without checks, a good list of questions, and authors by script."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections import Counter

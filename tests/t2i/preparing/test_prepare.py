@@ -1,7 +1,5 @@
 """What an author writes about prompts: asked once, each outcome counted, one file whatever happened on the way."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import msgspec

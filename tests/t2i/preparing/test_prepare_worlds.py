@@ -1,7 +1,5 @@
 """PW-Agent's two steps, expectations and then questions about each: whatever an author writes has its outcome."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

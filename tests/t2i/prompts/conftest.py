@@ -1,7 +1,5 @@
 """The shipped prompt sets, read once."""
 
-from __future__ import annotations
-
 import pytest
 
 from counterbench.t2i.prompts.files import load_prompts, names

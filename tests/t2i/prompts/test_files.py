@@ -1,7 +1,5 @@
 """Prompt files: what they give, one message for every fault with its file, place and choices; prompts as a table."""
 
-from __future__ import annotations
-
 import csv
 import json
 import re

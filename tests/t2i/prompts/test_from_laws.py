@@ -1,7 +1,5 @@
 """Laws to prompts: what each level says and does not say, over all laws, seeds and settings."""
 
-from __future__ import annotations
-
 import re
 
 import msgspec

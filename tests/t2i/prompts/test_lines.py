@@ -1,7 +1,5 @@
 """Prompt sets as lines: written and read again they are the same."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import msgspec

@@ -1,7 +1,5 @@
 """Plain lists of prompts and questions: what they give, and for every fault its file, line and column."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

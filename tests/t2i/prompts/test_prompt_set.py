@@ -1,7 +1,5 @@
 """Prompt sets: what makes one valid, and digests that change when anything in it does."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import msgspec

@@ -4,8 +4,6 @@ The last test needs CF-World's own data, which is not part of this project: `COU
 `../shared/upstream`, with `CF-World/prompt_ablation` in it. Without it that test is skipped, and says so.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """The usual way to ask checks: waves, several in one call, criteria in the words; what a reply is worth."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

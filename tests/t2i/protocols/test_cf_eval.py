@@ -1,7 +1,5 @@
 """CF-Eval on judged checks made by hand: S, gates, losses, rates, prior, bounds, parts, differences."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """CF-Eval's questions by an author: what is asked for, and what of a reply is used, which is all of it or nothing."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

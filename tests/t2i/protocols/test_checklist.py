@@ -1,7 +1,5 @@
 """Checklists and R2I-Score on judged checks made by hand: means over prompts, what is lost, slices, weights, bounds."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

@@ -1,7 +1,5 @@
 """One rating a picture, the prompt shown: what is asked, what it comes to, and that nobody is certified for it."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

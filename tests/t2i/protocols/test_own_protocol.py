@@ -1,7 +1,5 @@
 """The protocol of docs/extending/protocol.md, as its reader adds it: it conforms, and every command takes it."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any, cast

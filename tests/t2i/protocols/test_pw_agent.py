@@ -1,7 +1,5 @@
 """PW-Agent's sums: a hand-worked example in every scoring, each equation by itself, what is lost, what stands where."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

@@ -1,7 +1,5 @@
 """What PW-Agent asks about a picture, what follows without a question, and what planted judges make of it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The engine: wave after wave of questions, until none follows from the replies that are there."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import pytest

@@ -1,7 +1,5 @@
 """The Rogan-Gladen band: by hand, what is left out, how often it holds the truth, and what it refuses."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from t2i.judged import WEIGHTS, check, gone, picture, right

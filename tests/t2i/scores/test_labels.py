@@ -1,7 +1,5 @@
 """People's labels: read from a CSV with errors that name line and column, joined by id, made into a headline."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What a number is a mean over, and what is drawn as a whole for its interval."""
 
-from __future__ import annotations
-
 from counterbench.t2i.scores.measure import clusters_of, measure
 from counterbench.t2i.scores.results import CheckResult
 from counterbench.t2i.scores.scores import ByPrompt, Formula, Part, Unit

@@ -1,7 +1,5 @@
 """Memory of scoring: a picture more costs little, and nothing of a run is held that its numbers do not need."""
 
-from __future__ import annotations
-
 import gc
 import tracemalloc
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Bounds of what was lost, against every completion of small cases, computed here by arithmetic of its own."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator, Sequence
 

@@ -1,7 +1,5 @@
 """Rows of judged checks: put together by id in any order, and refused where they contradict one another."""
 
-from __future__ import annotations
-
 import math
 import random
 

@@ -1,7 +1,5 @@
 """Scores by probability, worked by hand: both means, weights, an expected no, and what does not say how sure."""
 
-from __future__ import annotations
-
 import pytest
 from t2i.judged import SIGNATURE, check
 

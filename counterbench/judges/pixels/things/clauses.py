@@ -3,8 +3,6 @@
 A claim is a property, the things that it is about, and the claimed value. Sentences are matched whole.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass

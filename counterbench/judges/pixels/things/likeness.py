@@ -3,8 +3,6 @@
 It is drawn in each state, with a coloured part of about the same size.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Claims about things, compared with a picture."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

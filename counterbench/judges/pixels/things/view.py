@@ -4,8 +4,6 @@ Outside a damaged place, every pixel is a known ink or a blend of inks near it. 
 changed (recompressed, resized), has other pixels in many places: then its inks mean nothing.
 """
 
-from __future__ import annotations
-
 from functools import cached_property
 
 import numpy as np

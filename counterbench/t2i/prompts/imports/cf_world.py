@@ -9,8 +9,6 @@ prompt_ablation/de-norm/**/<stem>.json    each group's L2 prompt with its nouns 
 Ids begin again in each file, so a group is "<stem>.<id>": "Classical-Mechanics.52".
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Imported prompts: the set, the facts that every reader should know, and the writer of its file."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 The format has no questions about pictures: an author writes them (`t2i prepare --protocol pw-agent`).
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from counterbench.files.rows import read_rows

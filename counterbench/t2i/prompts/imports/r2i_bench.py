@@ -7,8 +7,6 @@ Ids begin again in each file, so a group is "<category>_<subcategory>.<id>": "lo
 question is not published; it follows from the weight (section 3 of the paper).
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import msgspec

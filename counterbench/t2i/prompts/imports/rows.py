@@ -1,7 +1,5 @@
 """JSON and CSV files that somebody else wrote, row by row: a bad row gives a message, never a traceback."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence

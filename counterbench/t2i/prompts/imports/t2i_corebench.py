@@ -5,8 +5,6 @@ data/<task>.json    one of 12 tasks ("C-MI"): by id ("C-MI-001") Main Class, Sub
 An entry of a checklist is a question, whose right answer is always yes, and its tags.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -7,8 +7,6 @@ higher RRR than a model that is right at L2 and wrong at L3, so read neither rat
 `literal` and `starter`.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise

@@ -4,8 +4,6 @@ The method is the paper's: three dimensions with their ranges of weights, each q
 states. The words are ours, the same for every author and level except for the statement of the law in the picture.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 

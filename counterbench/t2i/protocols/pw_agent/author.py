@@ -6,8 +6,6 @@ existence, then on state. The words are ours. The limits too: an expectation has
 a prompt at most eight expectations; the paper sets no such limits, or states two different ones.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 import msgspec

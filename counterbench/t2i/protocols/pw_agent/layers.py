@@ -13,8 +13,6 @@ the prompt does, for both. The paper's figure 7 has an S1 of 4.0 although a fact
 9 − 5, and neither rule.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Literal, NamedTuple

@@ -13,8 +13,6 @@ The checks of expectation 1 are `e1-existence`, `e1-state-1`, `e1-state-2`, `e1-
 last two have its text and reason, and all of them its importance as their weight.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, ClassVar, cast

@@ -1,7 +1,5 @@
 """The reader of things: it understands every phrasing, sees what is drawn, and guesses nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from itertools import product
 from typing import Any, get_args

@@ -1,7 +1,5 @@
 """PicWorld's format, in CSV and JSONL: what comes of it, and what is said of each thing that is odd in it."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

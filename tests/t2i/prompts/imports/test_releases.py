@@ -1,7 +1,5 @@
 """Every release of somebody else's prompts, in miniature and with one thing wrong: counted and named, or refused."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """T2I-CoReBench's release in miniature: what comes of it, and what is said of each thing that is odd in it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Prompt sets that were imported, as files: the same when read again, the same bytes again; no other is overwritten."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
