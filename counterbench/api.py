@@ -284,16 +284,16 @@ def frame(run: PathLike, *, scoring: str = DEFAULT) -> pd.DataFrame:
 
 
 @names_parameters
-def diagnose(run: PathLike, *more: PathLike, scoring: str = DEFAULT) -> DiagnosisDocument:
+def diagnose(run: PathLike, *others: PathLike, scoring: str = DEFAULT) -> DiagnosisDocument:
     """The faults that each run's judge shows; from several runs of one suite also the items that look broken."""
     from counterbench.diagnosis.diagnose import diagnose as find
 
-    return find([fetched(path) for path in (run, *more)], scoring)
+    return find([fetched(path) for path in (run, *others)], scoring)
 
 
 @names_parameters
 def compare(
-    run: PathLike, other: PathLike, *more: PathLike, scoring: str = DEFAULT, anyway: bool = False
+    run: PathLike, other: PathLike, *others: PathLike, scoring: str = DEFAULT, anyway: bool = False
 ) -> Comparison:
     """Judges side by side on the same pairs: paired differences, exact tests, ranks.
 
@@ -301,7 +301,7 @@ def compare(
     """
     from counterbench.scoring.comparison import compare as set_side_by_side
 
-    return set_side_by_side([fetched(path) for path in (run, other, *more)], scoring, anyway)
+    return set_side_by_side([fetched(path) for path in (run, other, *others)], scoring, anyway)
 
 
 @names_parameters
@@ -324,7 +324,7 @@ def certify(run: PathLike, policy: PathLike = "standard", *, out: PathLike | Non
 @names_parameters
 def report(
     run: PathLike,
-    *more: PathLike,
+    *others: PathLike,
     out: PathLike,
     scoring: str = DEFAULT,
     certificates: Sequence[PathLike] = (),
@@ -338,7 +338,7 @@ def report(
     from counterbench.reporting import write_report
 
     return write_report(
-        [fetched(path) for path in (run, *more)],
+        [fetched(path) for path in (run, *others)],
         written(out),
         scoring=scoring,
         certificates=[fetched(path) for path in certificates],

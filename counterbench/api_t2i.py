@@ -124,7 +124,7 @@ def t2i_score(
 
 @names_parameters
 def compare_models(
-    run: PathLike, other: PathLike, *more: PathLike, scoring: str = DEFAULT, threshold: float | None = None
+    run: PathLike, other: PathLike, *others: PathLike, scoring: str = DEFAULT, threshold: float | None = None
 ) -> Comparisons:
     """The models of runs of `t2i judge` side by side: paired differences, tests, ranks, and what would part a tie.
 
@@ -133,4 +133,4 @@ def compare_models(
     """
     from counterbench.t2i.comparing.models import compare_models as compared
 
-    return compared([fetched(path) for path in (run, other, *more)], scoring, threshold)
+    return compared([fetched(path) for path in (run, other, *others)], scoring, threshold)

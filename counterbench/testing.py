@@ -212,13 +212,13 @@ async def _in_batches(
 ) -> list[U]:
     """The results of calls on batches of items, so many at once; each call must give one result for each item."""
     batches = [items[i : i + size] for i in range(0, len(items), size)]
-    found: list[U] = []
+    units: list[U] = []
     for i in range(0, len(batches), at_once):
         wave = batches[i : i + at_once]
         for batch, of in zip(wave, await asyncio.gather(*map(call, wave)), strict=True):
             assert len(of) == len(batch), wrong_number.format(len(of), len(batch))
-            found += of
-    return found
+            units += of
+    return units
 
 
 def _drawn(request: DrawingRequest, drawing: object) -> str:

@@ -26,12 +26,12 @@ def visible(text: str) -> str:
     >>> print(visible("gpt\x1b[2J\u202e4\nnext: né 図 👍"))
     gpt\x1b[2J\u202e4\nnext: né 図 👍
     """
-    return _IN_A_LINE.sub(lambda found: _escape(found[0]), text)
+    return _IN_A_LINE.sub(lambda match: _escape(match[0]), text)
 
 
 def visible_json(document: str) -> str:
     """A JSON document with hidden signs as JSON's own escapes: the same values to every reader of JSON."""
-    return _IN_JSON.sub(lambda found: re.sub("....", r"\\u\g<0>", _units(found[0])), document)
+    return _IN_JSON.sub(lambda match: re.sub("....", r"\\u\g<0>", _units(match[0])), document)
 
 
 def counted(count: int, one: str, many: str = "") -> str:
@@ -62,9 +62,9 @@ def slug(text: str, most: int = 60) -> str:
     return "-".join(re.findall("[a-z0-9]+", text.lower()))[:most].strip("-")
 
 
-def brief(thing: object, told: str) -> str:
+def brief(thing: object, identity: str) -> str:
     """A `repr` of one line for a large object: its class, and a text that identifies it."""
-    return f"<{type(thing).__name__} {visible(told)}>"
+    return f"<{type(thing).__name__} {visible(identity)}>"
 
 
 def title(thing: object) -> str:

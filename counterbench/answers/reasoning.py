@@ -47,7 +47,7 @@ def own_words(text: str) -> tuple[int, int]:
     return (len(text), len(text)) if is_open else (start, len(text))
 
 
-def further_question(text: str, start: int, end: int) -> int:
+def next_question(text: str, start: int, end: int) -> int:
     """The place where the model asks itself another question, after words of its reply; else `end`."""
     for mark in _QUESTION.finditer(text, start, end):
         if any(char.isalnum() for char in text[start : mark.start()]):
@@ -58,7 +58,7 @@ def further_question(text: str, start: int, end: int) -> int:
 def first_turn(text: str) -> tuple[int, int]:
     """The judge's own words up to a further question that a model asks itself."""
     start, end = own_words(text)
-    return start, further_question(text, start, end)
+    return start, next_question(text, start, end)
 
 
 # Decorations without words: "**Answer:** yes", "• Answer: yes", "| (Final answer: yes) |", "\boxed{Answer: yes}".
@@ -91,7 +91,7 @@ def after_answer(text: str) -> str | Unparsed:
     lines = [mark for mark in _BEGINS.finditer(text) if not _is_spoken_of(mark)]
     if not lines:
         return NO_LINE
-    end = further_question(text, lines[0].end(), len(text))
+    end = next_question(text, lines[0].end(), len(text))
     lines = [mark for mark in lines if mark.start() < end]
     if len(lines) > 1:
         return Unparsed(f"{len(lines)} lines begin with 'Answer:'")

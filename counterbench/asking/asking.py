@@ -181,10 +181,10 @@ class Asking:
     async def _ask(self, template: PromptTemplate, budget: Budget, on_progress: Callable[[Progress], None]) -> Progress:
         path, info = self._path(template), self._info(template)
         with claim(path, "a run", (RUN_FILE, KEYS_FILE), lambda: folder.refuse_other_run(path, info, self.questions)):
-            begun = folder.begin(path, info, self.questions)
+            start = folder.begin(path, info, self.questions)
             if template is self.templates[0]:
                 self._write_files(path)
-            run = _Run(self, path, begun, template, budget, on_progress)
+            run = _Run(self, path, start, template, budget, on_progress)
             await run.ask()
         return run.progress
 
@@ -218,8 +218,8 @@ class _Run:
             figures=self._known.figures,
         )
         self._runner = Runner(asking.limits, self.progress, self._report, budget)
-        if more := self._adaptive:
-            self.progress.min_remaining, self.progress.status = more.min_remaining * info.votes, more.status
+        if adaptive := self._adaptive:
+            self.progress.min_remaining, self.progress.status = adaptive.min_remaining * info.votes, adaptive.status
 
     def _report(self, progress: Progress) -> None:
         """Report the progress; a run that grows reports its last answer together with the questions that follow."""
@@ -241,9 +241,9 @@ class _Run:
                 calls=left + progress.min_remaining, before=known.figures,
             )  # fmt: skip
         while (progress.complete if self._info.by_cells else progress.tried) and not asker.stopped:
-            if (more := self._grow()) is None:
+            if (batch := self._grow()) is None:
                 break
-            await self._runner.ask(asker, self._pending(more), journal, self._count, known.identities)
+            await self._runner.ask(asker, self._pending(batch), journal, self._count, known.identities)
 
     def _count(self, record: Record) -> bool:
         self.progress.done += record.final
@@ -254,13 +254,13 @@ class _Run:
         """Write the keys of an adaptive run's further questions and return these; None if there are no more."""
         if self._adaptive is None:
             return None
-        progress, more = self.progress, self._adaptive.next_batch()
-        if more is not None:
-            progress.total = folder.grow(self._path, more)
-        progress.min_remaining = self._adaptive.min_remaining * self._info.votes if more is not None else 0
+        progress, batch = self.progress, self._adaptive.next_batch()
+        if batch is not None:
+            progress.total = folder.grow(self._path, batch)
+        progress.min_remaining = self._adaptive.min_remaining * self._info.votes if batch is not None else 0
         progress.status = self._adaptive.status
         self._on_progress(progress)
-        return more
+        return batch
 
     def _pending(self, questions: Questions, last: Collection[str] = ()) -> Iterator[PendingQuery]:
         """Every question as it is put to the judge, those whose ids are in `last` after the others."""
@@ -268,8 +268,8 @@ class _Run:
         others = (query for query in questions.queries() if query.id in last) if last else ()
         info, known = self._info, self._known
         for query in chain(first, others):
-            put = self._template.dress(query)
-            asked = put.digest
+            text = self._template.dress(query)
+            asked = text.digest
             for vote in range(info.votes):
                 identity = identity_of(info.judge, info.template_digest, query.id, asked, vote)
                 if known.asked.get((query.id, vote), identity) != identity:
@@ -278,4 +278,4 @@ class _Run:
                         "there now (the file was changed, or another version of Pillow draws it); put it back, or "
                         "choose another --out"
                     )
-                yield PendingQuery(msgspec.structs.replace(put, vote=vote) if vote else put, identity, asked)
+                yield PendingQuery(msgspec.structs.replace(text, vote=vote) if vote else text, identity, asked)

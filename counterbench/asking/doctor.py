@@ -65,9 +65,9 @@ class _Visit:
         self.asker = Asker(judge, limits)
         source = SuiteSource(load_suite("smoke"))
         relevant = {pair.id for pair in source if pair.relevant}
-        found = [template.dress(query) for query in queries(source)]
-        self.queries = [query for query in found if query.group in relevant][: 2 * _PAIRS]
-        self.crowd = found[: self.asker.at_once]
+        dressed = [template.dress(query) for query in queries(source)]
+        self.queries = [query for query in dressed if query.group in relevant][: 2 * _PAIRS]
+        self.crowd = dressed[: self.asker.at_once]
         self.drawing = _draw(self.queries) / len(self.queries)
         self.figures, self.asked = Figures(), 0
 
@@ -111,17 +111,17 @@ def check_up(
     """
     sizes = {suite: 2 * len(load_suite(suite)) for suite in suites}  # refuses a wrong name before the judge is opened
     chosen = opened(judge, lambda: keys(SuiteSource(load_suite("smoke"))), base_url=base_url)
-    found: list[Checkup] = []
+    checkups: list[Checkup] = []
 
     async def visit() -> None:
         try:
             asked = _Visit(chosen, template, limits or Limits(retries=3))
-            found.append(await _examine(asked, sizes, on_progress, most_unread))
+            checkups.append(await _examine(asked, sizes, on_progress, most_unread))
         finally:
             await chosen.close()
 
     run_sync(visit())
-    return found[0]
+    return checkups[0]
 
 
 async def _examine(
@@ -138,7 +138,7 @@ async def _examine(
         singles |= record
         first = record[query.id]
         if i == 0 and first.failure is not None and first.attempts > 1:
-            raise JudgeError(f"the first question failed after {first.attempts} attempts: {_told(first.failure)}")
+            raise JudgeError(f"the first question failed after {first.attempts} attempts: {_reason(first.failure)}")
         seconds.append(taken)
     batch, batch_seconds = await visit.ask(together)
     on_progress(len(asked) + len(together), total)
@@ -155,7 +155,7 @@ async def _examine(
         _same("together", one_by_one, together, singles, batch, samples),
         _same("again", "the same questions a second time", asked[:_AGAIN], singles, again, samples),
     ]
-    more = extras(visit.judge, JudgeExtras)
+    declared = extras(visit.judge, JudgeExtras)
     took = msgspec.structs.replace(visit.figures, seconds=each * visit.figures.replies)
     return Checkup(
         judge=visit.judge.name,
@@ -165,8 +165,8 @@ async def _examine(
         failed=visit.asked - visit.figures.replies,
         per_second=1 / each if each else None,
         cost=visit.figures.cost,
-        prices=more.prices,
-        unpriced=more.unpriced,
+        prices=declared.prices,
+        unpriced=declared.unpriced,
         estimates={suite: forecast(size, took) for suite, size in sizes.items()},
         figures=took,
     )
@@ -186,7 +186,7 @@ def _answers(asked: Sequence[Query], records: dict[str, Record], most_unread: fl
     failed = [record for record in records.values() if not record.final]
     if failed:
         last = failed[-1].failure or Failed("failed")
-        return Check("answers", False, f"{len(failed)} of {len(records)} questions failed; the last: {_told(last)}")
+        return Check("answers", False, f"{len(failed)} of {len(records)} questions failed; the last: {_reason(last)}")
     unread = [(query, records[query.id], why) for query in asked if (why := _unread(query, records[query.id]))]
     message = f"{len(records) - len(unread)} of {len(records)} replies could be read as answers"
     if not unread:
@@ -248,5 +248,5 @@ def _meaning(query: Query, record: Record) -> str:
     return meaning(record.reply or "", query.answer_type, record.finish, query.labels, query.answer_line)
 
 
-def _told(failure: Failed) -> str:
+def _reason(failure: Failed) -> str:
     return f"{failure.kind} {failure.message}".strip()

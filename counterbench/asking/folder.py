@@ -29,18 +29,18 @@ def run_info(
     if votes < 1:
         raise InputError(f"--votes must be at least 1, not {votes}")
     given_name(name)
-    more = extras(judge, JudgeExtras)
+    declared = extras(judge, JudgeExtras)
     return RunInfo(
         suite=questions.name,
         suite_digest=questions.digest,
         seed=questions.seed,
         judge=judge.name,
-        name=name or more.short_name,
+        name=name or declared.short_name,
         template=template.name,
         template_digest=template.digest,
         votes=votes,
         queries=len(questions) * votes,
-        versions={"counterbench": __version__, "parser": PARSER_VERSION} | more.versions,
+        versions={"counterbench": __version__, "parser": PARSER_VERSION} | declared.versions,
         by_cells=by_cells,
         shard=str(questions.shard or ""),
     )
@@ -68,15 +68,15 @@ def begin(path: Path, info: RunInfo, questions: Questions) -> RunInfo:
     return written
 
 
-def grow(path: Path, more: Questions) -> int:
+def grow(path: Path, added: Questions) -> int:
     """Add the questions `more` to a run, keys first; returns its number of questions, every vote counted."""
     lines = (path / KEYS_FILE).read_bytes()
     with formats.written_whole(path / KEYS_FILE) as file:
         file.write(lines)
-        for key in more.keys():  # noqa: SIM118  (no mapping)
+        for key in added.keys():  # noqa: SIM118  (no mapping)
             file.write(formats.encode(key) + b"\n")
     there = formats.read_json(path / RUN_FILE, RunInfo)
-    info = msgspec.structs.replace(there, queries=there.queries + len(more) * there.votes)
+    info = msgspec.structs.replace(there, queries=there.queries + len(added) * there.votes)
     formats.write_json(path / RUN_FILE, info)
     return info.queries
 
@@ -90,9 +90,9 @@ def refuse_damage(questions: Questions, needs_images: bool, on_checked: Callable
             wrong += [damage for damage in threads.map(lambda picture: picture.damage, chunk) if damage]
             on_checked(done := done + len(chunk), stored.count)
     if wrong:
-        more = f"; and {len(wrong) - _SHOWN} more" if len(wrong) > _SHOWN else ""
+        others = f"; and {len(wrong) - _SHOWN} more" if len(wrong) > _SHOWN else ""
         raise InputError(
-            f"{len(wrong)} of {stored.count} pictures cannot be asked about: {'; '.join(wrong[:_SHOWN])}{more}; "
+            f"{len(wrong)} of {stored.count} pictures cannot be asked about: {'; '.join(wrong[:_SHOWN])}{others}; "
             f"{stored.remedy}"
         )
 

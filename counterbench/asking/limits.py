@@ -161,10 +161,10 @@ class Budget:
         """True if there may be room later: money that is set aside for calls under way may come back."""
         return self.under_way > 0 and not self._no_calls and not self._unpriced
 
-    def end(self, calls: int, replies: Sequence[Reply], made: bool = True) -> None:
-        """So many calls are over; `replies` give their cost (no replies if they were cancelled or not `made`)."""
+    def end(self, calls: int, replies: Sequence[Reply], sent: bool = True) -> None:
+        """So many calls are over; `replies` give their cost (no replies if they were cancelled or not `sent`)."""
         self.under_way -= calls
-        if not made:
+        if not sent:
             self.calls -= calls
         for reply in replies:
             if reply.cost is not None:

@@ -45,10 +45,10 @@ class Progress(msgspec.Struct):
     figures: Figures = msgspec.field(default_factory=Figures)  # sums over all calls of `probe` for this run
 
     def __str__(self) -> str:
-        told = f"{self.done} of {counted(self.total, 'question')} with a reply, {self.failed} failed"
+        text = f"{self.done} of {counted(self.total, 'question')} with a reply, {self.failed} failed"
         spent = f", {self.cost:.4f} USD" if self.cost else ""
         stopped = f"; stopped: {self.stopped}" if self.stopped else ""
-        return f"{told}; {counted(self.calls, 'call')}{spent}{stopped}"
+        return f"{text}; {counted(self.calls, 'call')}{spent}{stopped}"
 
     def __repr__(self) -> str:
         return brief(self, str(self))

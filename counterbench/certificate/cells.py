@@ -156,12 +156,14 @@ class Look(NamedTuple):
         if self._a_kind_fails:
             return {}
         short, most = self.pairs_short(), self.policy.most
-        pairs = {cell: min(more, STEP, most - self.counts[cell].pairs) for cell, more in short.items() if more}
+        pairs = {
+            cell: min(short_by, STEP, most - self.counts[cell].pairs) for cell, short_by in short.items() if short_by
+        }
         due = pairs | _shared(min(self._controls_short(), STEP), self.controls)
-        for kind, more in {} if pairs else self.kinds_short(short).items():
+        for kind, short_by in {} if pairs else self.kinds_short(short).items():
             rates = self._rates(kind, short)
             often = {cell: self.counts[cell] for cell, rate in rates.items() if rate >= max(rates.values()) / 2}
-            expected = math.ceil(more / max(rates.values()))
+            expected = math.ceil(short_by / max(rates.values()))
             for cell, n in _shared(min(expected, STEP * len(often)), often).items():
                 due[cell] = max(due.get(cell, 0), min(n, STEP, most - self.counts[cell].pairs))
         return due

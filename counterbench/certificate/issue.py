@@ -53,13 +53,13 @@ def certify(path: Path, policy: Policy) -> Certificate:
             "are chosen by nobody. Other seeds probe and score; `validate` (--attempt 1, 2, …) certifies"
         )
     least = threshold(policy, attempt or 1)
-    found = findings(run.pairs, policy, least, list(run.observed.models))
+    shown = findings(run.pairs, policy, least, list(run.observed.models))
     domain = truth.domain or info.domain
     if domain is not None and info.judge.startswith("openai:"):
         domain = msgspec.structs.replace(domain, detail=split_spec(info.judge)[1].get("detail", ""))
     certificate = Certificate(
-        verdict=found.verdict,
-        admitted=found.admitted,
+        verdict=shown.verdict,
+        admitted=shown.admitted,
         attempt=attempt,
         threshold=least,
         models=run.observed.models,
@@ -78,7 +78,7 @@ def certify(path: Path, policy: Policy) -> Certificate:
         versions={"counterbench": __version__, "python": platform.python_version()},
         time=datetime.now(UTC).isoformat(timespec="seconds"),
         **{name: getattr(info, name) for name in _OF_THE_RUN},
-        **msgspec.structs.asdict(found),
+        **msgspec.structs.asdict(shown),
     )
     return msgspec.structs.replace(certificate, digest=content_digest(certificate))
 
@@ -91,18 +91,18 @@ class TruthCheck(msgspec.Struct, frozen=True):
     domain: Domain | None = None  # of the pictures of the newly drawn pairs
 
 
-def check_truth(path: Path, info: RunInfo, found: Sequence[Key]) -> TruthCheck:
+def check_truth(path: Path, info: RunInfo, recorded: Sequence[Key]) -> TruthCheck:
     """Compare the keys of the run in `path` with those of its suite, if that is a shipped one.
 
     InputError names the first key that differs, and the difference. A run does not record enough to draw these again:
     a suite of the user, a folder drawn by another version, an imported data set.
     """
-    there = {key.id: key for key in found}
+    there = {key.id: key for key in recorded}
     if uncounted(info, len(there)):
         raise InputError(
             f"{path / KEYS_FILE}: {len(there)} keys at {info.votes} votes, but run.json says {info.queries} questions"
         )
-    source = drawn_again(info, found)
+    source = drawn_again(info, recorded)
     if source is None and any(key.truth == "published" for key in there.values()):
         return TruthCheck(False, "the truth is published, not computed: it was imported with the data")
     if source is None:
@@ -110,13 +110,13 @@ def check_truth(path: Path, info: RunInfo, found: Sequence[Key]) -> TruthCheck:
     for key in keys(source):
         there_is = there.pop(key.id, None)
         if there_is != key:
-            raise InputError(f"{path / KEYS_FILE}: key {key.id!r} {_difference(key, found)}; {_ADVICE}")
+            raise InputError(f"{path / KEYS_FILE}: key {key.id!r} {_difference(key, recorded)}; {_ADVICE}")
     if there:
         raise InputError(f"{path / KEYS_FILE}: key {min(there)!r} is not in the suite; {_ADVICE}")
     return TruthCheck(True, domain=source.domain)
 
 
-def drawn_again(info: RunInfo, found: Iterable[Key]) -> SuiteSource | None:
+def drawn_again(info: RunInfo, recorded: Iterable[Key]) -> SuiteSource | None:
     """The part of a shipped suite that a run asked, by its digest: all, the first items, or cell by cell.
 
     None if it is no shipped suite of this version. InputError if a key belongs to no cell.
@@ -125,7 +125,7 @@ def drawn_again(info: RunInfo, found: Iterable[Key]) -> SuiteSource | None:
         return None
     suite = load_drawn(info.suite, info.seed, info.domain)
     if info.suite_digest == cells_digest(suite):
-        asked = [cell_of(key) for key in found if key.role == ROLES[0]]
+        asked = [cell_of(key) for key in recorded if key.role == ROLES[0]]
         if strangers := set(asked) - cells_of(suite).keys():
             raise InputError(f"keys of a cell {min(strangers)!r}, which suite {info.suite!r} has not; {_ADVICE}")
         return CellSource(suite, asked)
@@ -133,8 +133,8 @@ def drawn_again(info: RunInfo, found: Iterable[Key]) -> SuiteSource | None:
     return source if source.digest == info.suite_digest else None
 
 
-def _difference(true: Key, found: Sequence[Key]) -> str:
-    there = next((key for key in found if key.id == true.id), None)
+def _difference(true: Key, recorded: Sequence[Key]) -> str:
+    there = next((key for key in recorded if key.id == true.id), None)
     if there is None:
         return "is missing"
     name = next(n for n in true.__struct_fields__ if getattr(true, n) != getattr(there, n))
@@ -172,7 +172,9 @@ def by_style(certificates: Sequence[Certificate]) -> ByStyle:
         styles[style] = c
     names = sorted({name for c in certificates for name in c.skills})
     skills = {name: {style: c.skills[name].ccs for style, c in styles.items() if name in c.skills} for name in names}
-    known = {n: {style: of.value for style, of in found.items() if of.value is not None} for n, found in skills.items()}
+    known = {
+        n: {style: of.value for style, of in shares.items() if of.value is not None} for n, shares in skills.items()
+    }
     uneven = {name: values for name, values in known.items() if len(set(values.values())) > 1}
     return ByStyle(
         judge=first.judge,

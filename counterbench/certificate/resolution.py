@@ -86,8 +86,8 @@ def _opens(accuracy: float, points: Points, samples: int, threshold: float) -> f
         one[score] += math.prod(accuracy**k if good else 1 - accuracy**k for good, (_, k) in of)
     sums = {0.0: 1.0}
     for _ in range(samples):
-        further: dict[float, float] = defaultdict(float)
+        added: dict[float, float] = defaultdict(float)
         for (before, p), (score, q) in product(sums.items(), one.items()):
-            further[round(before + score, 9)] += p * q
-        sums = further
+            added[round(before + score, 9)] += p * q
+        sums = added
     return sum(p for value, p in sums.items() if value >= threshold * samples - 1e-6)

@@ -64,18 +64,18 @@ class UntilDecided:
                 f"{out / KEYS_FILE}: keys of no cell of suite {suite.name!r} ({min(strangers)!r}); choose another --out"
             )
         # Counts of all pairs that were settled at the last look: by cell, and by cell and picture kind.
-        self._found: dict[str, Count] = {}
+        self._counted: dict[str, Count] = {}
         self._shown: dict[str, dict[str, Count]] = {}
         self._control_pairs: list[PairResult] = []
         self._read = {KEYS_FILE: 0, JOURNAL_FILE: 0}  # the bytes of these files that were read at that look
         self._decided = 0
         if not self._order:
-            self._order = in_turn(self._more())
+            self._order = in_turn(self._pairs_left())
         self._before, self.source = 0, CellSource(suite, self._order)
         if (out / JOURNAL_FILE).is_file():
             self._count(load_results(out).pairs)
         self._tell()
-        self._found, self._shown, self._control_pairs = {}, {}, []
+        self._counted, self._shown, self._control_pairs = {}, {}, []
 
     def keys(self) -> Iterator[Key]:
         """The truth of all questions, for planted judges; the pairs to ask now come first."""
@@ -85,7 +85,7 @@ class UntilDecided:
     def next_batch(self) -> PairQuestions | None:
         """The next questions, once all with keys are settled; None if all cells are decided."""
         self._count(self._settled())
-        following = in_turn(self._more())
+        following = in_turn(self._pairs_left())
         taken = Counter(self._order)
         self._before = len(self._order)
         self._order += following
@@ -124,18 +124,18 @@ class UntilDecided:
 
     def _count(self, settled: Collection[PairResult]) -> None:
         """Add settled pairs to the counts of cells and of picture kinds."""
-        _add(self._found, counts([pair for pair in settled if pair.key.relevant], _cell))
+        _add(self._counted, counts([pair for pair in settled if pair.key.relevant], _cell))
         for cell, kinds in shown_kinds(settled).items():
             _add(self._shown.setdefault(cell, {}), kinds)
         self._control_pairs += [pair for pair in settled if not pair.key.relevant]
-        self._found |= counts(self._control_pairs, _cell)  # counted anew: all of them decide which are declined
+        self._counted |= counts(self._control_pairs, _cell)  # counted anew: all of them decide which are declined
 
-    def _more(self) -> dict[str, int]:
-        return self._look(self._found, self._shown).next_pairs()
+    def _pairs_left(self) -> dict[str, int]:
+        return self._look(self._counted, self._shown).next_pairs()
 
     def _tell(self) -> None:
         """Update the progress, as if all questions that are not settled yet get right answers."""
-        asked, known = Counter(self._order), self._found
+        asked, known = Counter(self._order), self._counted
         hoped = {
             cell: Count(n - known.get(cell, Count()).wrong, known.get(cell, Count()).wrong) for cell, n in asked.items()
         }
@@ -145,10 +145,12 @@ class UntilDecided:
             for cell, kinds in self._shown.items()
         }
         self._left = self._look(hoped, hoped_kinds).pairs_left()
-        self._decided = max(self._decided, len(self.cells) - len(self._more().keys() & set(self.cells)))
+        self._decided = max(self._decided, len(self.cells) - len(self._pairs_left().keys() & set(self.cells)))
 
-    def _look(self, found: Mapping[str, Count], shown: Shown) -> Look:
-        cells, controls = ({cell: found.get(cell, Count()) for cell in names} for names in (self.cells, self._controls))
+    def _look(self, counted: Mapping[str, Count], shown: Shown) -> Look:
+        cells, controls = (
+            {cell: counted.get(cell, Count()) for cell in names} for names in (self.cells, self._controls)
+        )
         return Look(cells, controls, self._policy, self.attempt, shown)
 
 

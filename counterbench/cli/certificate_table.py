@@ -31,8 +31,8 @@ def certificate_table(certificate: Certificate, everything: bool = False) -> Tab
     table.add_column("verdict")
     rows = shown_laws(c, everything)
 
-    def add(name: str, whole: Share, weakest: str, found: Share, verdict: Verdict) -> None:
-        seen = str(whole.of), percent(whole), weakest.rpartition("/")[2], _of(found)
+    def add(name: str, whole: Share, weakest: str, ccs: Share, verdict: Verdict) -> None:
+        seen = str(whole.of), percent(whole), weakest.rpartition("/")[2], _of(ccs)
         table.add_row(name, *seen, verdict_cell(verdict))
 
     for name in rows:
@@ -56,16 +56,16 @@ def shown_laws(c: Certificate, everything: bool) -> list[str]:
 
 
 def _together(c: Certificate, laws: Iterable[LawResult]) -> Share:
-    found = [c.cells[name].ccs for law in laws for name in law.cells]
-    return share(sum(part.hits for part in found), sum(part.of for part in found))
+    shares = [c.cells[name].ccs for law in laws for name in law.cells]
+    return share(sum(part.hits for part in shares), sum(part.of for part in shares))
 
 
-def _of(found: Share) -> str:
-    return f"{found.hits} of {found.of}"
+def _of(right: Share) -> str:
+    return f"{right.hits} of {right.of}"
 
 
-def _counts(found: Share) -> list[str | Cell]:
-    return [str(found.hits), str(found.of), percent(found)]
+def _counts(right: Share) -> list[str | Cell]:
+    return [str(right.hits), str(right.of), percent(right)]
 
 
 def verdict_cell(verdict: Verdict) -> Cell:
@@ -79,9 +79,15 @@ def cells_table(certificate: Certificate) -> Table:
     table.add_column("cell")
     table.add_numbers("CCS [95 %]", "right", "e-value")
     table.add_column("verdict")
-    for name, found in certificate.cells.items():
-        e_value = f"{found.evidence:.3g}" if found.evidence < 1e6 else "over a million"
-        table.add_row(name, percent(found.ccs, interval=True), _of(found.ccs), e_value, verdict_cell(found.verdict))
+    for name, cell_result in certificate.cells.items():
+        e_value = f"{cell_result.evidence:.3g}" if cell_result.evidence < 1e6 else "over a million"
+        table.add_row(
+            name,
+            percent(cell_result.ccs, interval=True),
+            _of(cell_result.ccs),
+            e_value,
+            verdict_cell(cell_result.verdict),
+        )
     return table
 
 
@@ -91,8 +97,8 @@ def by_style_table(together: ByStyle) -> Table:
     table.add_column("skill")
     table.add_numbers(*together.verdicts)
     table.add_column("worst")
-    for name, found in together.skills.items():
-        shares = [percent(found[style]) if style in found else cell("") for style in together.verdicts]
+    for name, by_style in together.skills.items():
+        shares = [percent(by_style[style]) if style in by_style else cell("") for style in together.verdicts]
         table.add_row(name, *shares, together.worst.get(name, "–"))
     table.add_section()
     table.add_row("(verdict)", *map(verdict_cell, together.verdicts.values()))
@@ -212,4 +218,4 @@ def domain_line(certificate: Certificate) -> str:
     """A line about the pictures on which it was shown."""
     if certificate.domain is None:
         return "shown on pictures of which the run does not say what they are like"
-    return f"shown on pictures like these, and on no others: {certificate.domain.told}"
+    return f"shown on pictures like these, and on no others: {certificate.domain.text}"

@@ -48,22 +48,22 @@ def certify(
     paths = {run: out or certificates.kept_in(run, chosen.name) for run in runs}
     for path in paths.values():
         certificates.refuse_taken(path)
-    found = {run: certificates.certify(run, chosen) for run in runs}
-    together = certificates.by_style(list(found.values())) if len(runs) > 1 else None
-    for run, certificate in found.items():
+    issued = {run: certificates.certify(run, chosen) for run in runs}
+    together = certificates.by_style(list(issued.values())) if len(runs) > 1 else None
+    for run, certificate in issued.items():
         if unkept := certificates.keep_certificate(run, certificate, out):
             say(f"note: {unkept}", err=True)
         if not as_json:
             say_certificate(certificate, paths[run], verbose)
     if together is not None and as_json:
-        print_json({"certificates": list(found.values()), "by_style": together})
+        print_json({"certificates": list(issued.values()), "by_style": together})
     elif together is not None:
         show(by_style_table(together))
     elif as_json:
-        print_json(found[runs[0]])
+        print_json(issued[runs[0]])
     else:
-        say_next(after(found[runs[0]], runs[0], paths[runs[0]]))
-    if any(certificate.verdict != "pass" for certificate in found.values()):
+        say_next(after(issued[runs[0]], runs[0], paths[runs[0]]))
+    if any(certificate.verdict != "pass" for certificate in issued.values()):
         raise typer.Exit(CHECK_FAILED)
 
 
@@ -109,9 +109,11 @@ def _opens(certificate: Certificate) -> Iterator[str]:
     if why := barred(certificate):
         yield f"opens no `t2i judge`: {why[0]}"
         return
-    found = {name: part for name, part in openings(certificate).items() if part[0]}
-    if found:
-        sets = (name if len(laws) == of else f"{name} ({len(laws)} of {of} laws)" for name, (laws, of) in found.items())
+    open_sets = {name: part for name, part in openings(certificate).items() if part[0]}
+    if open_sets:
+        sets = (
+            name if len(laws) == of else f"{name} ({len(laws)} of {of} laws)" for name, (laws, of) in open_sets.items()
+        )
         yield f"opens `t2i judge` on pictures of the prompt sets {', '.join(sets)}"
     own = [name for name in certificate.admitted if certificate.suite.startswith(CERTIFY) and name not in BASES]
     if own:
@@ -119,12 +121,12 @@ def _opens(certificate: Certificate) -> Iterator[str]:
         return
     if not not_basic(certificate):
         yield "opens `t2i judge` on pictures for whose checks nothing can be drawn, as unverified"
-    if not found and certificate.suite not in (SUITE, RULES):
+    if not open_sets and certificate.suite not in (SUITE, RULES):
         of_laws = "opens no `t2i judge` on pictures of laws" if certificate.suite in BASIC else "opens no `t2i judge`"
         yield f"{of_laws}: the suite {SUITE} asks about those"
         if asks := _validate(certificate, SUITE):
             yield f"this asks it: {asks}"
-    elif not found:
+    elif not open_sets:
         yield "opens no `t2i judge`: no law is admitted"
 
 
@@ -148,9 +150,9 @@ def _validate(certificate: Certificate, suite: str, out: Path | None = None) -> 
     if not named or c.judge.partition(":")[0] not in ("pixels", "planted", "openai", "transformers"):
         return ""
     style = c.domain.our_style if c.domain is not None else None
-    way = given(template=c.template, votes=c.votes, policy=c.policy.name)
+    asked_so = given(template=c.template, votes=c.votes, policy=c.policy.name)
     pairs = given(attempt=c.attempt, size=drawn_size(c.suite, c.domain), style=style, out=out)
-    return command("validate", c.judge, "--for", suite, *way, *pairs)
+    return command("validate", c.judge, "--for", suite, *asked_so, *pairs)
 
 
 def drawn_size(suite: str, domain: Domain | None) -> int | None:
@@ -166,30 +168,30 @@ def verify_certificate(path: Path, run: Path | None, as_json: bool) -> None:
     from counterbench import certificate as certificates
 
     certificate = certificates.read_certificate(path)
-    found = certificates.problems(certificate)
+    problems = certificates.problems(certificate)
     if run is not None:
-        found += certificates.differences(certificate, run)
+        problems += certificates.differences(certificate, run)
     notice = certificates.outdated(certificate, "RUN" if run is None else run)
     if as_json:
         document = {
             "certificate": str(path),
             "run": None if run is None else str(run),
-            "holds": not found,
+            "holds": not problems,
             "verdict": certificate.verdict,
-            "problems": found,
+            "problems": problems,
             "outdated": notice or None,
         }
         print_json(document)
     else:
-        if not found:
+        if not problems:
             say(f"{path}: {certificate.verdict}: {certificate.judge} on {certificate.suite}, {certificate.time}")
-        say_some(found, SHOWN, all_are="--json has all")
+        say_some(problems, SHOWN, all_are="--json has all")
         if notice:
             say(notice)
         checked = "it is as it was written" if run is None else f"it is what {run} shows"
-        differing = "1 difference" if len(found) == 1 else f"{len(found)} differences"
-        say(f"{path}: {differing if found else checked}")
-    if found:
+        differing = "1 difference" if len(problems) == 1 else f"{len(problems)} differences"
+        say(f"{path}: {differing if problems else checked}")
+    if problems:
         raise typer.Exit(CHECK_FAILED)
     if not as_json and run is None:
         if (path.parent / RUN_FILE).is_file():

@@ -49,47 +49,50 @@ def compare(
     form = options.Form.JSON if as_json else form
     refuse_unfit(runs)
     read = [load_results(run, scoring) for run in runs]
-    found, notes = with_admissions(compare_runs(read, anyway), read)
+    comparison, notes = with_admissions(compare_runs(read, anyway), read)
     for note in notes:
         say(f"note: {note}", err=True)
     if form is options.Form.JSON:
-        print_json(found)
+        print_json(comparison)
         return
-    names = _names(found)
+    names = _names(comparison)
     if form is options.Form.CSV:
-        groups = [("overall", "", found.overall), *(("category", name, of) for name, of in found.categories.items())]
+        groups = [
+            ("overall", "", comparison.overall),
+            *(("category", name, of) for name, of in comparison.categories.items()),
+        ]
         show_csv([row for part, name, of in groups for row in rows({"part": part, "name": name}, of.contrasts, names)])
         return
     left_out = [f"LEFT OUT: {run.judge} ({run.run}) has both replies to no pair: {_unasked(run)}"
-                for run in found.unanswered]  # fmt: skip
-    tables = [ranking_table(found, names, verbose), *_contrasts_tables(found, names, verbose)]
-    last = [*offers(found, names), *_notes(found, names, verbose)]
-    show(*left_out, *(f"MARKED: {mark}" for mark in found.marked), *tables, *last, form=form)
+                for run in comparison.unanswered]  # fmt: skip
+    tables = [ranking_table(comparison, names, verbose), *_contrasts_tables(comparison, names, verbose)]
+    last = [*offers(comparison, names), *_notes(comparison, names, verbose)]
+    show(*left_out, *(f"MARKED: {mark}" for mark in comparison.marked), *tables, *last, form=form)
     if form is options.Form.TABLE:
         say_next(command("diagnose", *runs))
 
 
-def _names(found: Comparison) -> dict[str, str]:
+def _names(comparison: Comparison) -> dict[str, str]:
     """A short name of each run in the comparison; the long one if two short ones are equal."""
     from counterbench.runs.names import short_names
 
-    labels = [run.judge for run in found.runs]
-    short = short_names([run.provenance for run in found.runs])
+    labels = [run.judge for run in comparison.runs]
+    short = short_names([run.provenance for run in comparison.runs])
     return dict(zip(labels, short if len(set(short)) == len(short) else labels, strict=True))
 
 
-def ranking_table(found: Comparison, names: Mapping[str, str], everything: bool = False) -> Table:
+def ranking_table(comparison: Comparison, names: Mapping[str, str], everything: bool = False) -> Table:
     """Each judge's CCS and rank on the pairs common to all, overall and by category, best first."""
     from counterbench.cli.grid import Table, cell
     from counterbench.cli.tables import percent
 
     rank = "rank (of categories in brackets)" if everything else "rank"
-    common = f"{counted(found.overall.pairs, 'pair')} common to all judges"
-    table = Table(f"CCS (%) and {rank} on the {common}{_MARKED if found.marked else ''}", keys=2)
+    common = f"{counted(comparison.overall.pairs, 'pair')} common to all judges"
+    table = Table(f"CCS (%) and {rank} on the {common}{_MARKED if comparison.marked else ''}", keys=2)
     table.add_column("rank", "judge")
-    table.add_numbers("overall [95 %]", *found.categories)
-    by_category = [{s.judge: s for s in group.ranking} for group in found.categories.values()]
-    for ranked in found.overall.ranking:
+    table.add_numbers("overall [95 %]", *comparison.categories)
+    by_category = [{s.judge: s for s in group.ranking} for group in comparison.categories.values()]
+    for ranked in comparison.overall.ranking:
         cells = []
         for of in (members[ranked.judge] for members in by_category):
             known = everything and of.ccs.value is not None
@@ -98,12 +101,12 @@ def ranking_table(found: Comparison, names: Mapping[str, str], everything: bool 
     return table
 
 
-def offers(found: Comparison, names: Mapping[str, str]) -> list[Table | str]:
+def offers(comparison: Comparison, names: Mapping[str, str]) -> list[Table | str]:
     """Table of each judge's cost and admission, the cheapest admitted first; empty if nothing is known.
 
     If no certificate is known, a line below gives the command that makes one.
     """
-    if not any(run.costs.usd or run.costs.tokens_in or run.admitted for run in found.runs):
+    if not any(run.costs.usd or run.costs.tokens_in or run.admitted for run in comparison.runs):
         return []
     from counterbench.cli.grid import Table
     from counterbench.cli.work import dollars
@@ -111,12 +114,12 @@ def offers(found: Comparison, names: Mapping[str, str]) -> list[Table | str]:
     table = Table("What 1,000 pictures take, a question each: the cheapest that is admitted first")
     table.add_column("judge")
     table.add_numbers("cells admitted", "USD", "tokens in", "tokens out")
-    for run in found.by_offer:
+    for run in comparison.by_offer:
         cells = "–" if run.admitted is None else f"{run.admitted.cells}/{run.admitted.of} ({run.admitted.policy})"
         usd = "–" if run.costs.usd is None else dollars(run.costs.usd)
         tokens = ("–" if n is None else f"{n:,.0f}" for n in (run.costs.tokens_in, run.costs.tokens_out))
         table.add_row(names[run.judge], cells, usd, *tokens)
-    without = [run for run in found.by_offer if run.admitted is None]
+    without = [run for run in comparison.by_offer if run.admitted is None]
     if not without:
         return [table]
     certify = command("certify", without[0].run)
@@ -124,21 +127,23 @@ def offers(found: Comparison, names: Mapping[str, str]) -> list[Table | str]:
     return [table, f"cells admitted: {none}; `{certify}` tells, of each"]
 
 
-def _contrasts_tables(found: Comparison, names: Mapping[str, str], everything: bool) -> list[Table]:
+def _contrasts_tables(comparison: Comparison, names: Mapping[str, str], everything: bool) -> list[Table]:
     from counterbench.cli.grid import Table
 
-    groups = {"": found.overall} | ({f", {name}": of for name, of in found.categories.items()} if everything else {})
+    groups = {"": comparison.overall} | (
+        {f", {name}": of for name, of in comparison.categories.items()} if everything else {}
+    )
     tables = []
     for name, group in groups.items():
-        shown = group.contrasts if everything else near(group.contrasts, _order(found))
+        shown = group.contrasts if everything else near(group.contrasts, _order(comparison))
         title = f"Every two judges{name}" if len(shown) == len(group.contrasts) else "Each judge and the next"
-        table = Table(title + (_MARKED if found.marked else ""))
+        table = Table(title + (_MARKED if comparison.marked else ""))
         tables.append(contrasts_table(table, shown, names, _points, "pairs", everything))
     return tables
 
 
-def _order(found: Comparison) -> dict[str, list[str]]:
-    return {"ccs": [ranked.judge for ranked in found.overall.ranking]}
+def _order(comparison: Comparison) -> dict[str, list[str]]:
+    return {"ccs": [ranked.judge for ranked in comparison.overall.ranking]}
 
 
 def near(contrasts: Sequence[Contrast], order: Mapping[str, Sequence[str]]) -> list[Contrast]:
@@ -196,30 +201,32 @@ def rows(about: dict[str, Any], contrasts: Sequence[Contrast], names: Mapping[st
     ]
 
 
-def _notes(found: Comparison, names: Mapping[str, str], verbose: bool) -> list[str]:
+def _notes(comparison: Comparison, names: Mapping[str, str], verbose: bool) -> list[str]:
     from counterbench.cli.tables import judge_lines, provenance_line
 
     lines = [
         f"{names[run.judge]}: INCOMPLETE, {_unasked(run)}; their pairs are left out"
-        for run in found.runs
+        for run in comparison.runs
         if not run.complete
     ]
-    if found.overall.left_out:
-        lines.append(f"left out: {counted(found.overall.left_out, 'pair')} to which not every judge has both replies")
-    compared = found.overall.contrasts
-    shown: Sequence[JudgeContrast | Contrast] = compared if verbose else near(compared, _order(found))
+    if comparison.overall.left_out:
+        lines.append(
+            f"left out: {counted(comparison.overall.left_out, 'pair')} to which not every judge has both replies"
+        )
+    compared = comparison.overall.contrasts
+    shown: Sequence[JudgeContrast | Contrast] = compared if verbose else near(compared, _order(comparison))
     if len(shown) < len(compared):
         lines.append(f"… and {len(compared) - len(shown)} more pairs of judges (-v prints all)")
     adjusted = f", Holm-adjusted over all {len(compared)} pairs of judges" if len(compared) > 1 else ""
-    lines.append(f"better: McNemar's exact p{adjusted}, at most {100 * found.level:.0f} %")
+    lines.append(f"better: McNemar's exact p{adjusted}, at most {100 * comparison.level:.0f} %")
     if any(c.better is None for c in shown):
-        level = f"{100 * found.level / len(compared):.2g} %"
+        level = f"{100 * comparison.level / len(compared):.2g} %"
         lines.append(f"pairs needed: for 80 % power at a level of {level}, if the rates seen are the true ones")
     if verbose:
         lines.append("both, only 1st, only 2nd, neither: who is right on both pictures of a pair, in pairs")
-        lines += [f"{names[run.judge]}: {run.run}" for run in found.runs]
-    lines += judge_lines([names[run.judge] for run in found.runs], [run.provenance for run in found.runs])
-    lines += dict.fromkeys(provenance_line(run.provenance) for run in found.runs)
+        lines += [f"{names[run.judge]}: {run.run}" for run in comparison.runs]
+    lines += judge_lines([names[run.judge] for run in comparison.runs], [run.provenance for run in comparison.runs])
+    lines += dict.fromkeys(provenance_line(run.provenance) for run in comparison.runs)
     return lines
 
 

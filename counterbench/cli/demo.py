@@ -49,12 +49,12 @@ def demo(
             printing.say(text)
 
     say("Drawn, asked and scored on this machine: no key, no network, about a minute.")
-    found = _pairs_half(out, say, quiet=as_json)
+    half_document = _pairs_half(out, say, quiet=as_json)
     half = _models_half(out, say, quiet=as_json)
     if as_json:
-        print_json(found | {"t2i": half})
+        print_json(half_document | {"t2i": half})
         return
-    sticky = found["runs"][1]
+    sticky = half_document["runs"][1]
     right, both = sticky.overall.acc_original.value or 0, sticky.overall.ccs.value or 0
     said = f"{sticky.provenance.judge} is right on {100 * right:.0f} % of originals"
     say("")
@@ -102,8 +102,8 @@ def _pairs_half(out: Path, say: Say, quiet: bool) -> dict[str, Any]:
         printing.say("")
         show(ccs_table(documents))
     _say_judges(say, diagnosis, certificates)
-    found = {"pairs": str(pairs), "verified": len(source), "runs": documents, "diagnosis": diagnosis}
-    return found | {"certificates": certificates}
+    document = {"pairs": str(pairs), "verified": len(source), "runs": documents, "diagnosis": diagnosis}
+    return document | {"certificates": certificates}
 
 
 def _ask(asking: Asking, doing: str, quiet: bool) -> None:
@@ -113,9 +113,9 @@ def _ask(asking: Asking, doing: str, quiet: bool) -> None:
 
 def _say_judges(say: Say, diagnosis: DiagnosisDocument, certificates: Sequence[Certificate]) -> None:
     say("4 Diagnosed, from the replies alone (counterbench diagnose shows the evidence):")
-    for found in diagnosis.runs:
-        faults = [f"{fault.name}, costs {100 * fault.effect:.1f} points of CCS" for fault in found.faults]
-        say(f"    {found.judge:<{WIDE}}{'; '.join(faults) or 'no fault'}")
+    for run in diagnosis.runs:
+        faults = [f"{fault.name}, costs {100 * fault.effect:.1f} points of CCS" for fault in run.faults]
+        say(f"    {run.judge:<{WIDE}}{'; '.join(faults) or 'no fault'}")
     ccs = f"{100 * certificates[0].policy.ccs:.0f} %"
     say(f"5 Certified, by policy {POLICY}: who is shown to exceed a CCS of {ccs} in every cell?")
     for certificate in certificates:
@@ -129,8 +129,8 @@ def _verdict(certificate: Certificate) -> str:
     if certificate.control.verdict == "fail":
         return "FAIL: changes answers that must stay"
     worst = [name for name, law in certificate.laws.items() if law.verdict == certificate.verdict]
-    more = f" and {len(worst) - 2} more" if len(worst) > 2 else ""
-    return f"{certificate.verdict.upper()}: {', '.join(worst[:2])}{more}"
+    rest = f" and {len(worst) - 2} more" if len(worst) > 2 else ""
+    return f"{certificate.verdict.upper()}: {', '.join(worst[:2])}{rest}"
 
 
 def _models_half(out: Path, say: Say, quiet: bool) -> dict[str, Any]:
@@ -199,10 +199,10 @@ def _scored(
     prompts, judge = load_prompts(PROMPTS), ABOUT_LAWS[0]
     generator = PlantedGenerator(spec.partition(":")[2], prompts)
     with progress(f"7 drawing with {spec}", quiet, brief=True) as report:
-        made = generate_images(
+        generated = generate_images(
             prompts, generator, out / "images", samples=1, on_progress=lambda p: report(p.done, p.total)
         )
-    run = out / default_path(f"{PROMPTS}--{made.images.path.name}", judge)
-    session = Session(made.images.path, judge, run, certificate_given=certificate)
+    run = out / default_path(f"{PROMPTS}--{generated.images.path.name}", judge)
+    session = Session(generated.images.path, judge, run, certificate_given=certificate)
     _ask(session.asking(), f"7 judging {spec}", quiet)
     return run, score_run(run), CFEval().true_numbers(generator, session.questions.drawn, 1)

@@ -33,13 +33,13 @@ def diagnose(
     from counterbench.diagnosis.diagnose import diagnose as run_diagnose
     from counterbench.runs.names import short_names
 
-    found = run_diagnose(runs, scoring)
+    document = run_diagnose(runs, scoring)
     if as_json:
-        print_json(found)
+        print_json(document)
         return
-    provenances = [diagnosis.provenance for diagnosis in found.runs]
+    provenances = [diagnosis.provenance for diagnosis in document.runs]
     names, places = short_names(provenances), places_of(provenances)
-    for name, diagnosis in zip(names, found.runs, strict=True):
+    for name, diagnosis in zip(names, document.runs, strict=True):
         style = f" ({diagnosis.provenance.style})" if "style" in places else ""
         for line in diagnosis_lines(name + style, diagnosis):
             say(line)
@@ -47,15 +47,15 @@ def diagnose(
             say(f"  {line}")
         for note in diagnosis.notes:
             say(f"  note: {note}")
-    for line in item_lines(found.items, verbose):
+    for line in item_lines(document.items, verbose):
         say(line)
-    if any(diagnosis.faults for diagnosis in found.runs):
+    if any(diagnosis.faults for diagnosis in document.runs):
         say(DOSE)
     if len({provenance.suite_digest for provenance in provenances}) > 1:
         say("the runs are on different suites: items are looked at suite by suite")
     for line in (*judge_lines(names, provenances), *dict.fromkeys(map(provenance_line, provenances))):
         say(line)
-    answered = [run for run, diagnosis in zip(runs, found.runs, strict=True) if _told(diagnosis)]
+    answered = [run for run, diagnosis in zip(runs, document.runs, strict=True) if _has_faults(diagnosis)]
     if answered and not any(answered[0].glob("certificate-*.json")):
         say_next(command("certify", answered[0]))
     elif not answered:
@@ -79,14 +79,14 @@ def diagnosis_lines(judge: str, diagnosis: Diagnosis) -> list[str]:
 def _verdict(diagnosis: Diagnosis) -> str:
     if diagnosis.faults:
         return ", ".join(fault.name for fault in diagnosis.faults)
-    if not _told(diagnosis):
+    if not _has_faults(diagnosis):
         return "nothing can be said: no pair was answered twice"
     if diagnosis.residuals:
         return f"no fault of the list shows, but errors lie in {'; '.join(r.place for r in diagnosis.residuals)}"
     return "no fault of the list shows"
 
 
-def _told(diagnosis: Diagnosis) -> bool:
+def _has_faults(diagnosis: Diagnosis) -> bool:
     """True if both pictures of any pair were answered."""
     return bool(diagnosis.measures.flips.of or diagnosis.measures.false_flips.of)
 

@@ -37,38 +37,38 @@ def doctor(
     from counterbench.runs.templates import load_template
 
     with progress("asking", quiet=as_json) as report:
-        found = check_up(
+        checkup = check_up(
             judge, load_template(template), suites=catalog.names("scenes"), on_progress=report,
             most_unread=load_policy().outcomes.unparsed, base_url=base_url,
         )  # fmt: skip
     if as_json:
-        print_json(found)
+        print_json(checkup)
     else:
-        show_list({f"{_SIGNS[each.holds]:<12}{each.name}": visible(each.message) for each in found.findings})
-        if found.per_second is not None:
-            say(f"speed: about {found.per_second:.1f} questions a second")
-        if found.figures.replies:
-            show(_estimates(found))
-            if found.unpriced and found.figures.cost is None:
-                say(f"what {found.unpriced} costs is not known; give price_in and price_out after the judge's name")
-        if found.able:
+        show_list({f"{_SIGNS[each.holds]:<12}{each.name}": visible(each.message) for each in checkup.findings})
+        if checkup.per_second is not None:
+            say(f"speed: about {checkup.per_second:.1f} questions a second")
+        if checkup.figures.replies:
+            show(_estimates(checkup))
+            if checkup.unpriced and checkup.figures.cost is None:
+                say(f"what {checkup.unpriced} costs is not known; give price_in and price_out after the judge's name")
+        if checkup.able:
             given = options.given(base_url=base_url, template=template)
             say_next(command("probe", "certify", "--judge", judge, *given))
-    if not found.able:
-        raise typer.Exit(UNFINISHED if found.failed else CHECK_FAILED)
+    if not checkup.able:
+        raise typer.Exit(UNFINISHED if checkup.failed else CHECK_FAILED)
 
 
-def _estimates(found: Checkup) -> Table:
+def _estimates(checkup: Checkup) -> Table:
     """Forecasts, a row for each suite."""
-    by = f" (prices of {found.prices})" if found.prices else ""
+    by = f" (prices of {checkup.prices})" if checkup.prices else ""
     from counterbench.cli.grid import Table
 
     table = Table(f"what a run would take{by}")
     table.add_column("suite")
-    counted, paid = found.figures.tokens_in is not None, bool(found.figures.cost)
+    counted, paid = checkup.figures.tokens_in is not None, bool(checkup.figures.cost)
     columns = ["questions", *(["tokens in", "tokens out"] if counted else []), *(["cost"] if paid else []), "time"]
     table.add_numbers(*columns)
-    for suite, e in found.estimates.items():
+    for suite, e in checkup.estimates.items():
         tokens = [count(number or 0) for number in (e.tokens_in, e.tokens_out)] if counted else []
         cost = [usd(e.cost or 0)] if paid else []
         table.add_row(suite, f"{e.calls:,}", *tokens, *cost, duration(e.seconds or 0))

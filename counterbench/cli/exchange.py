@@ -51,15 +51,17 @@ def import_(
         raise unknown("import format", format_, [*IMPORTS, *PROMPT_IMPORTS])
     read = importer(format_)
     with progress("importing", quiet=as_json) as report:
-        found = read(path, out, report)
-    info = found.info
+        imported = read(path, out, report)
+    info = imported.info
     if as_json:
-        print_json({"out": str(out), "info": info, "runs": list(map(str, found.runs)), "warnings": found.warnings})
+        print_json(
+            {"out": str(out), "info": info, "runs": list(map(str, imported.runs)), "warnings": imported.warnings}
+        )
         return
-    runs = f", truth as published, {counted(len(found.runs), 'run')}" if found.runs else ", truth as given there"
+    runs = f", truth as published, {counted(len(imported.runs), 'run')}" if imported.runs else ", truth as given there"
     say(f"{out}: {counted(info.pairs, 'pair')} of {info.source}{runs}")
-    _say_warnings(found.warnings)
-    if found.runs:
+    _say_warnings(imported.warnings)
+    if imported.runs:
         say_next(f"{command('score', out / 'runs')}/* --scoring strict")
 
 
@@ -69,17 +71,17 @@ def _import_run(format_: str, path: Path, pairs: Path | None, judge: str, out: P
 
     with progress("importing", quiet=as_json) as report:
         if format_ == "inspect-log":
-            found = import_inspect_log(path, out, pairs, judge, report)
+            imported = import_inspect_log(path, out, pairs, judge, report)
         elif pairs is not None and judge:
-            found = import_replies(path, pairs, judge, out, report)
+            imported = import_replies(path, pairs, judge, out, report)
         else:
             raise InputError("import replies: --pairs names the folder of the pairs and --judge who replied; give both")
     if as_json:
-        print_json({"run": str(out), "info": found.info, "replies": found.replies, "warnings": found.warnings})
+        print_json({"run": str(out), "info": imported.info, "replies": imported.replies, "warnings": imported.warnings})
         return
-    replies, questions = counted(found.replies, "reply", "replies"), counted(found.info.queries, "question")
-    say(f"{out}: {replies} of {found.info.name or found.info.judge} to {questions} about {found.info.suite}")
-    _say_warnings(found.warnings)
+    replies, questions = counted(imported.replies, "reply", "replies"), counted(imported.info.queries, "question")
+    say(f"{out}: {replies} of {imported.info.name or imported.info.judge} to {questions} about {imported.info.suite}")
+    _say_warnings(imported.warnings)
     say_next(command("score", out))
 
 
@@ -87,12 +89,12 @@ def _import_prompts(format_: str, path: Path, out: Path, as_json: bool) -> None:
     from counterbench.t2i.prompts.imports import prompt_importer
     from counterbench.t2i.prompts.imports.imported import write_imported
 
-    found = prompt_importer(format_)(path)
-    write_imported(found, out)
+    imported = prompt_importer(format_)(path)
+    write_imported(imported, out)
     if as_json:
-        print_json({"imports": [each.document(format_, out) for each in found]})
+        print_json({"imports": [each.document(format_, out) for each in imported]})
         return
-    for each in found:
+    for each in imported:
         prompts, groups = len(each.prompts.prompts), len(each.prompts.groups)
         of_groups = f" in {counted(groups, 'group')}" if groups != prompts else ""
         by_level = ", ".join(f"{level} {count}" for level, count in each.by_level.items())
@@ -101,9 +103,9 @@ def _import_prompts(format_: str, path: Path, out: Path, as_json: bool) -> None:
         )
         say(f"{each.file(out)}: {counted(prompts, 'prompt')}{of_groups}, {asked}")
         _say_warnings(each.warnings)
-    if found[0].checks:
+    if imported[0].checks:
         words = ("--generator", "planted:card", "--out", "images", "--limit", 5, "--samples", 1)
-        say_next(command("t2i", "generate", found[0].file(out), *words))
+        say_next(command("t2i", "generate", imported[0].file(out), *words))
 
 
 def _say_warnings(warnings: Sequence[DataWarning]) -> None:

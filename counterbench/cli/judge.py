@@ -111,7 +111,7 @@ def score(
 
     form = options.Form.JSON if as_json else form
     documents = score_runs(runs, scoring)
-    flips = {str(run): found for run in runs if (found := flips_of(run, scoring)) is not None}
+    flips = {str(run): rate for run in runs if (rate := flips_of(run, scoring)) is not None}
     if form is options.Form.JSON:
         print_json({"runs": documents} | ({"flips": flips} if flips else {}))
         return
@@ -122,8 +122,8 @@ def score(
     shown = [tables.ccs_table(documents), tables.measures_table(documents)] if len(documents) > 1 else []
     if verbose or len(documents) == 1:
         shown += [tables.detail_table(doc, name, verbose) for name, doc in zip(names, documents, strict=True)]
-    for found in flips.values():
-        shown += tables.flip_tables(found)
+    for rate in flips.values():
+        shown += tables.flip_tables(rate)
     lines = tables.legend(documents)
     for name, doc in zip(names, documents, strict=True):
         lines += tables.outcome_lines(name, doc)

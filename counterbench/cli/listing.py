@@ -66,9 +66,9 @@ def listed(what: str) -> dict[str, str]:
         case "laws":
             from counterbench.laws import all_laws
 
-            found = all_laws().values()
-            named = {law.name: ", ".join(v.name + " (real)" * v.real for v in law.variants) for law in found}
-            return {law.name: f"{law.title} ({law.discipline}: {law.branch}; {named[law.name]})" for law in found}
+            laws = all_laws().values()
+            named = {law.name: ", ".join(v.name + " (real)" * v.real for v in law.variants) for law in laws}
+            return {law.name: f"{law.title} ({law.discipline}: {law.branch}; {named[law.name]})" for law in laws}
         case "prompts":
             from counterbench.t2i.prompts.files import load_prompts, names
 

@@ -38,16 +38,16 @@ def merge(
     from counterbench.cluster.merge import merge as join
 
     with progress("merging", quiet=as_json) as report:
-        made = join(shards, out, on_progress=report)
+        joined = join(shards, out, on_progress=report)
     if as_json:
-        print_json({"merged": {"shards": made.shards, "records": made.records}})
+        print_json({"merged": {"shards": joined.shards, "records": joined.records}})
         return
-    what = {PAIRS: "pair", PICTURES: "sample"}.get(made.kind, "record")
-    say(f"{out}: {counted(made.records, what)} of {counted(made.shards, 'shard')}")
-    if made.kind == PAIRS:
+    what = {PAIRS: "pair", PICTURES: "sample"}.get(joined.kind, "record")
+    say(f"{out}: {counted(joined.records, what)} of {counted(joined.shards, 'shard')}")
+    if joined.kind == PAIRS:
         say_next(command("verify", str(out) if "/" in str(out) else f"./{out}"))
-    elif made.kind != PICTURES:
-        say_next(command(*(["t2i"] if made.kind == JUDGED else []), "score", out))
+    elif joined.kind != PICTURES:
+        say_next(command(*(["t2i"] if joined.kind == JUDGED else []), "score", out))
 
 
 @app.callback()

@@ -100,8 +100,8 @@ def verify(
     with progress("verifying", quiet=as_json) as report_progress:
         report = verify_source(open_source(source, limit=limit), on_progress=report_progress)
     if as_json:
-        told = {name: getattr(report, name) for name in ("source", "digest", "holds", "pairs", "problems", "notes")}
-        print_json(told | {"unchecked": sorted(report.unchecked)})
+        document = {name: getattr(report, name) for name in ("source", "digest", "holds", "pairs", "problems", "notes")}
+        print_json(document | {"unchecked": sorted(report.unchecked)})
     else:
         show(_verify_table(report))
         for note in report.notes:
@@ -127,8 +127,8 @@ def _verify_table(report: VerifyReport) -> Table:
     table.add_column("wrong")
     for name, wrong in report.table().items():
         counts = ", ".join(f"{check} {count}" for check, count in wrong.items() if count)
-        found = cell(counts, "red") if counts else cell("none", "green")
-        table.add_row(name or "(folder)", str(report.pairs[name]), found)
+        problems = cell(counts, "red") if counts else cell("none", "green")
+        table.add_row(name or "(folder)", str(report.pairs[name]), problems)
     return table
 
 

@@ -74,16 +74,16 @@ def _program() -> str:
     """The command to type for counterbench: its path if a shell would not find its name, as after `make`."""
     called = Path(sys.argv[0])
     if called.name == "__main__.py" and called.parent.name == "counterbench":
-        python, found = Path(sys.executable), shutil.which(Path(sys.executable).name)
-        same = found is not None and Path(found).absolute() == python.absolute()
+        python, on_path = Path(sys.executable), shutil.which(Path(sys.executable).name)
+        same = on_path is not None and Path(on_path).absolute() == python.absolute()
         return f"{quoted(python.name if same else python)} -m counterbench"
     if called.name != "counterbench" or not called.is_file():  # called from a test or a program
         return "counterbench"
-    found = shutil.which("counterbench")
-    if found is not None and called.samefile(found):
+    on_path = shutil.which("counterbench")
+    if on_path is not None and called.samefile(on_path):
         return "counterbench"
-    here = called.absolute()
-    return quoted(here.relative_to(Path.cwd()) if here.is_relative_to(Path.cwd()) else here)
+    script = called.absolute()
+    return quoted(script.relative_to(Path.cwd()) if script.is_relative_to(Path.cwd()) else script)
 
 
 def print_json(value: Any) -> None:
@@ -112,10 +112,10 @@ def progress(doing: str, quiet: bool = False, brief: bool = False) -> Iterator[R
 
 def looking(report: Report) -> Callable[[int, int], None]:
     """Shows the number of stored pictures checked before the first question, if it takes more than a moment."""
-    begun = time.monotonic()
+    start = time.monotonic()
 
     def checked(done: int, total: int) -> None:
-        if time.monotonic() - begun > _MOMENT:
+        if time.monotonic() - start > _MOMENT:
             report(done, total, "looking at the pictures first")
 
     return checked

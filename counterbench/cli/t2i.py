@@ -81,14 +81,14 @@ def generate(
     part = read_shard(shard)
     asked = load_prompts(prompts)
     chosen = open_generator(generator, asked, base_url=base_url, price=price, image_hosts=image_host)
-    more = extras(chosen, GeneratorExtras)
+    declared = extras(chosen, GeneratorExtras)
     limits = calls.limits
     if not as_json:
-        say_some([*not_used(prompts), *more.notes], SHOWN, err=True, all_are="--json has all")
+        say_some([*not_used(prompts), *declared.notes], SHOWN, err=True, all_are="--json has all")
 
     def begins(p: Progress) -> str:
         wanted = asked.first(limit)
-        every, words = len(wanted), len(wanted if more.by_id else {prompt.drawn_as for prompt in wanted})
+        every, words = len(wanted), len(wanted if declared.by_id else {prompt.drawn_as for prompt in wanted})
         own = "" if words == every else f": {every} prompts, of which {words} have words of their own"
         own = of_shard(part, limits) or own
         return f"{counted(p.total - p.done, 'picture')} to ask {chosen.name} for{already(p, 'drawn')}{own}"
@@ -97,7 +97,7 @@ def generate(
         return extras(chosen, GeneratorExtras).prices
 
     with working(f"drawing with {chosen.name}", begins, "drawn", prices, quiet=as_json) as work:
-        made = generate_images(
+        generated = generate_images(
             asked,
             chosen,
             out,
@@ -109,25 +109,25 @@ def generate(
             shard=part,
             on_progress=work,
         )
-    end, path = made.progress, made.images.path
+    end, path = generated.progress, generated.images.path
     if as_json:
-        notes = [*more.notes, *_notes(made.pictures)]
-        counts = made.images.counts
+        notes = [*declared.notes, *_notes(generated.pictures)]
+        counts = generated.images.counts
         print_json({"images": str(path), "complete": end.complete, "progress": end, "counts": counts, "notes": notes})
     else:
-        _say(made)
+        _say(generated)
         say_end(end, prices())
         say_next(goes_on(end, then_merge(part, path) if part else ""))
     if not end.complete:
         raise typer.Exit(UNFINISHED)
 
 
-def _say(made: Generated) -> None:
+def _say(generated: Generated) -> None:
     """Print the number of pictures by their state, and the samples that have none, except those not tried yet."""
     from counterbench.t2i.generation.samples import UNTRIED
     from counterbench.t2i.images.manifest import STATUSES
 
-    rows, end, path = made.pictures, made.progress, made.images.path
+    rows, end, path = generated.pictures, generated.progress, generated.images.path
     states = Counter("not drawn yet" if row.message == UNTRIED else row.status for row in rows)
     order = [*STATUSES, "not drawn yet"]
     counts = ", ".join(f"{states[state]} {state}" for state in sorted(states, key=order.index))

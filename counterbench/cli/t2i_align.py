@@ -37,18 +37,18 @@ def align(
     from counterbench.t2i.comparing.people import align as set_beside
 
     form = options.Form.JSON if as_json else form
-    found = set_beside(labels, runs)
+    alignment = set_beside(labels, runs)
     if form is options.Form.JSON:
-        print_json(found)
+        print_json(alignment)
         return
     asked = (lambda of: of.protocol, lambda of: of.template, lambda of: ", ".join(of.runs))
-    names = distinct(short_names(found.judges), *([f" ({part(of)})" for of in found.judges] for part in asked))
+    names = distinct(short_names(alignment.judges), *([f" ({part(of)})" for of in alignment.judges] for part in asked))
     if form is options.Form.CSV:
-        show_csv(_rows(found, names))
+        show_csv(_rows(alignment, names))
         return
-    named = dict(zip(names, found.judges, strict=True))
+    named = dict(zip(names, alignment.judges, strict=True))
     tables = [table for table in (answers_table(named), order_table(named)) if table is not None]
-    show(*tables, *_notes(found, named), form=form)
+    show(*tables, *_notes(alignment, named), form=form)
 
 
 def answers_table(judges: Mapping[str, Agreement]) -> Table | None:
@@ -96,7 +96,7 @@ def _number(value: float | None) -> str:
     return plain(value)
 
 
-def _notes(found: Alignment, judges: Mapping[str, Agreement]) -> list[str]:
+def _notes(alignment: Alignment, judges: Mapping[str, Agreement]) -> list[str]:
     lines = []
     if any(of.answers.checks for of in judges.values()):
         lines.append("sensitivity: of the checks to which people say yes, the share to which the judge does; "
@@ -106,24 +106,24 @@ def _notes(found: Alignment, judges: Mapping[str, Agreement]) -> list[str]:
                      "with ties: where the judge ties what differs by no more than stands beside it")  # fmt: skip
     for name, of in judges.items():
         lines += [f"{name}: left out: {why}" for why in of.left_out]
-    if found.others:
-        lines.append(f"labels of {', '.join(found.others)} are not used: no run here is of these")
-    if (raters := found.raters) is not None:
+    if alignment.others:
+        lines.append(f"labels of {', '.join(alignment.others)} are not used: no run here is of these")
+    if (raters := alignment.raters) is not None:
         alphas = (("yes/no checks", raters.yes_no), ("graded checks", raters.graded))
-        told = [f"{what} {_number(alpha)}" for what, alpha in alphas if alpha is not None]
-        alike = ", ".join(told) or "undefined: nothing was labelled twice, or all said the same"
+        agreements = [f"{what} {_number(alpha)}" for what, alpha in alphas if alpha is not None]
+        alike = ", ".join(agreements) or "undefined: nothing was labelled twice, or all said the same"
         lines.append(f"Krippendorff's alpha between {counted(raters.raters, 'rater')}: {alike}")
     return lines
 
 
-def _rows(found: Alignment, names: Sequence[str]) -> list[dict[str, Any]]:
+def _rows(alignment: Alignment, names: Sequence[str]) -> list[dict[str, Any]]:
     """Every number of every judge for CSV, a row each."""
     from counterbench.cli.grid import flat
 
     rows = []
-    for name, of in zip(names, found.judges, strict=True):
+    for name, of in zip(names, alignment.judges, strict=True):
         plain = msgspec.to_builtins(of)
-        told = {"judge": name, "template": of.template, "protocol": of.protocol, "runs": " ".join(of.runs)}
+        fields = {"judge": name, "template": of.template, "protocol": of.protocol, "runs": " ".join(of.runs)}
         numbers = {key: plain[key] for key in ("answers", "pictures", "models")}
-        rows.append(told | flat(numbers))
+        rows.append(fields | flat(numbers))
     return rows

@@ -39,19 +39,19 @@ def compare(
 
     form = options.Form.JSON if as_json else form
     with progress("comparing models", quiet=form is options.Form.JSON, brief=True) as report:
-        found = compare_models(runs, scoring, brief=form is not options.Form.JSON, on_progress=report)
+        comparison = compare_models(runs, scoring, brief=form is not options.Form.JSON, on_progress=report)
     if form is options.Form.JSON:
-        print_json(found)
+        print_json(comparison)
         return
     if form is options.Form.CSV:
         show_csv([
             row
-            for each in found.comparisons
+            for each in comparison.comparisons
             for row in rows({"prompts": each.prompts, "protocol": each.protocol}, each.contrasts, {})
         ])  # fmt: skip
         return
     page: list[Table | str] = []
-    for each in found.comparisons:
+    for each in comparison.comparisons:
         order = {column: [rank.model for rank in ranks] for column, ranks in each.ranks.items()}
         shown = each.contrasts if verbose else near(each.contrasts, order)
         every = len(shown) == len(each.contrasts)
@@ -62,60 +62,64 @@ def compare(
         ]
         page += _notes(each, shown, verbose)
     page += [
-        f"not compared: {run}: no other run is of its prompts, protocol, judge and template" for run in found.alone
+        f"not compared: {run}: no other run is of its prompts, protocol, judge and template" for run in comparison.alone
     ]
     show(*page, form=form)
 
 
-def ranks_table(found: Comparison) -> Table:
+def ranks_table(comparison: Comparison) -> Table:
     """Each model's headline numbers with the rank that each gives it, best first by all of them."""
     from counterbench.cli.grid import cell
     from counterbench.cli.t2i_tables import cell_of, table_over
     from counterbench.t2i.words import heading
 
-    one = len(found.headline) == 1
-    scoring = found.runs[0].provenance.scoring
-    title = f"{found.protocol} on {found.prompts}, {scoring} scoring{' [95 %]' * one}, and (rank)"
-    table = table_over(title, found.runs, ["generator"], list(map(heading, found.headline)))
-    of = {run.model: [r for ranks in found.ranks.values() for r in ranks if r.model == run.model] for run in found.runs}
-    places = {model: sum(map(list.index, found.ranks.values(), ranks)) for model, ranks in of.items()}
+    one = len(comparison.headline) == 1
+    scoring = comparison.runs[0].provenance.scoring
+    title = f"{comparison.protocol} on {comparison.prompts}, {scoring} scoring{' [95 %]' * one}, and (rank)"
+    table = table_over(title, comparison.runs, ["generator"], list(map(heading, comparison.headline)))
+    of = {
+        run.model: [r for ranks in comparison.ranks.values() for r in ranks if r.model == run.model]
+        for run in comparison.runs
+    }
+    places = {model: sum(map(list.index, comparison.ranks.values(), ranks)) for model, ranks in of.items()}
     best = sorted(of, key=lambda model: (sum(rank.rank + rank.rank_last for rank in of[model]), places[model]))
     for model, ranks in ((model, of[model]) for model in best):
         table.add_row(model, *(cell_of(r.value, interval=one).append_text(cell(f" ({r.span})")) for r in ranks))
     return table
 
 
-def _notes(found: Comparison, shown: Sequence[Contrast], verbose: bool) -> list[str]:
+def _notes(comparison: Comparison, shown: Sequence[Contrast], verbose: bool) -> list[str]:
     from counterbench.stats.clusters import FEWEST
 
     lines = []
-    if len(shown) < len(found.contrasts):
-        lines.append(f"… and {len(found.contrasts) - len(shown)} more differences (-v prints all)")
-    lines += found.not_compared
-    adjusted = f", Holm-adjusted over all {counted(found.tests, 'test')}," if found.tests > 1 else ""
-    lines.append(f"better: p of a randomisation test{adjusted} is at most {100 * found.level:g} %")
+    if len(shown) < len(comparison.contrasts):
+        lines.append(f"… and {len(comparison.contrasts) - len(shown)} more differences (-v prints all)")
+    lines += comparison.not_compared
+    adjusted = f", Holm-adjusted over all {counted(comparison.tests, 'test')}," if comparison.tests > 1 else ""
+    lines.append(f"better: p of a randomisation test{adjusted} is at most {100 * comparison.level:g} %")
     if any(each.better is None for each in shown):
-        also = f" of as many times more {found.clusters}s" if found.clusters != found.units else ""
+        also = f" of as many times more {comparison.clusters}s" if comparison.clusters != comparison.units else ""
         lines.append(
-            f"needed to part a tie: so many {found.units}s{also} with as many samples; 80 % power, if the difference "
-            "seen is the true one"
+            f"needed to part a tie: so many {comparison.units}s{also} with as many samples; 80 % power, if the "
+            "difference seen is the true one"
         )
-    if found.fewest < FEWEST:
-        least = f"{2.0 ** (1 - found.fewest):.2g}"
-        few = found.tests * 2.0 ** (1 - found.fewest) > found.level
-        more = f", so that nothing but further {found.clusters}s parts a tie" if few else ""
+    if comparison.fewest < FEWEST:
+        least = f"{2.0 ** (1 - comparison.fewest):.2g}"
+        few = comparison.tests * 2.0 ** (1 - comparison.fewest) > comparison.level
+        remark = f", so that nothing but further {comparison.clusters}s parts a tie" if few else ""
         lines.append(
-            f"of only {counted(found.fewest, found.clusters)}: no interval, and p is {least} at the least{more}"
+            f"of only {counted(comparison.fewest, comparison.clusters)}: no interval, and p is {least} at the "
+            f"least{remark}"
         )
-    told = [_told(run, verbose) for run in found.runs]
-    lines += [f"all runs: {note}" for note in told[0] if all(note in others for others in told)]
-    for run, notes in zip(found.runs, told, strict=True):
-        lines += [f"{run.model}: {note}" for note in notes if not all(note in others for others in told)]
+    notes_of = [_notes_on(run, verbose) for run in comparison.runs]
+    lines += [f"all runs: {note}" for note in notes_of[0] if all(note in others for others in notes_of)]
+    for run, notes in zip(comparison.runs, notes_of, strict=True):
+        lines += [f"{run.model}: {note}" for note in notes if not all(note in others for others in notes_of)]
         lines += [f"{run.model}: {run.run}"] if verbose else []
     return lines
 
 
-def _told(run: ModelRun, verbose: bool) -> list[str]:
+def _notes_on(run: ModelRun, verbose: bool) -> list[str]:
     """Warnings that belong to a run's numbers."""
     from counterbench.t2i.words import reason_lines, soft_line
 

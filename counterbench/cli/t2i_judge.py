@@ -70,11 +70,15 @@ def judge(
     )  # fmt: skip
     questions = session.questions
     usual = protocol_of(questions.prompts.protocol).template
-    way = options.template_given(template or questions.protocol.template, usual)
+    asked_with = options.template_given(template or questions.protocol.template, usual)
 
     def advice(attempt: int | None = None, size: int | None = None) -> str:
         """The command that may admit the judge, on the pairs of this attempt and size."""
-        asked_so = [*way, *options.given(votes=votes, **vars(server)), *options.given(attempt=attempt, size=size)]
+        asked_so = [
+            *asked_with,
+            *options.given(votes=votes, **vars(server)),
+            *options.given(attempt=attempt, size=size),
+        ]
         return command("validate", judge, "--for", prompts or images, *asked_so)
 
     if not session.admission.admitted and not uncertified:
@@ -169,16 +173,16 @@ def _say_run(session: Session, asking: Asking, run: Asked, as_json: bool) -> boo
     from counterbench.t2i.scores.document import stamp
 
     part, document = session.shard, {"run": str(run.path), "complete": run.end.complete}
-    found = judge_status(load_judged(run.path)) if part is None else None
+    status = judge_status(load_judged(run.path)) if part is None else None
     if as_json:
-        about: dict[str, Any] = {"shard": str(part)} if found is None else msgspec.structs.asdict(found)
+        about: dict[str, Any] = {"shard": str(part)} if status is None else msgspec.structs.asdict(status)
         print_json({**document, **about, "progress": run.end})
-        return found is None or found.admitted
+        return status is None or status.admitted
     say_asked(asking, run)
-    if found is not None:
-        say_some([f"{stamp(found)}: {reason}" for reason in found.reasons], 1, all_are="--json has all")
+    if status is not None:
+        say_some([f"{stamp(status)}: {reason}" for reason in status.reasons], 1, all_are="--json has all")
     say_next(goes_on(run.end, then_merge(part, run.path) if part else command("t2i", "score", run.path)))
-    return found is None or found.admitted
+    return status is None or status.admitted
 
 
 def _other_size(shown: Certificate, met: Domain) -> int | None:

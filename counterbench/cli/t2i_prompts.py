@@ -62,56 +62,56 @@ def prepare(
             return f"nothing to ask {chosen.name}: each prompt has questions"
         calls = f"{counted(p.total - p.done, 'call')} to ask {chosen.name} for questions"
         then = f", at most {p.min_remaining:,} that follow from its replies" if p.min_remaining else ""
-        more = ", one more for each reply that cannot be used" if p.done < p.total else ""
-        return f"{calls}{then}{more}{already(p, 'answered')}"
+        retries = ", one more for each reply that cannot be used" if p.done < p.total else ""
+        return f"{calls}{then}{retries}{already(p, 'answered')}"
 
     def prices() -> str:
         return extras(chosen, JudgeExtras).prices
 
     with working(f"asking {chosen.name}", begins, "answered", prices, quiet=as_json) as work:
-        made = write_prompts(asked, by, chosen, out, limits=limits, on_progress=work)
-    end, then = made.progress, command("t2i", "generate", out, "--generator", "planted:card", "--out", "images")
+        prepared = write_prompts(asked, by, chosen, out, limits=limits, on_progress=work)
+    end, then = prepared.progress, command("t2i", "generate", out, "--generator", "planted:card", "--out", "images")
     if as_json:
-        found = made.prompts
+        written = prepared.prompts
         print_json(
             {
-                "file": str(out) if found is not None else None,
-                "digest": found.digest if found is not None else None,
-                "run": str(made.run),
+                "file": str(out) if written is not None else None,
+                "digest": written.digest if written is not None else None,
+                "run": str(prepared.run),
                 "complete": end.complete,
-                "prompts": len(found.prompts) if found is not None else None,
-                "checks": sum(len(prompt.checks) for prompt in found.prompts) if found is not None else None,
-                "kept": made.kept,
-                "without": made.without,
+                "prompts": len(written.prompts) if written is not None else None,
+                "checks": sum(len(prompt.checks) for prompt in written.prompts) if written is not None else None,
+                "kept": prepared.kept,
+                "without": prepared.without,
                 "progress": end,
             }
         )
     else:
-        _say(made, out)
+        _say(prepared, out)
         say_lasting(end)
         say_end(end, prices())
-        say_next(then if made.prompts is not None else goes_on(end, then))
+        say_next(then if prepared.prompts is not None else goes_on(end, then))
     if not end.complete:
         raise typer.Exit(UNFINISHED)
 
 
-def _say(made: Prepared, out: Path) -> None:
+def _say(prepared: Prepared, out: Path) -> None:
     """Print the number of prompts that were written, and those without a readable reply."""
-    end = made.progress
-    if made.prompts is None:
-        say(f"{made.run}: {end.done} of {end.total} replies, {end.calls} asked now; {out} is not written yet")
+    end = prepared.progress
+    if prepared.prompts is None:
+        say(f"{prepared.run}: {end.done} of {end.total} replies, {end.calls} asked now; {out} is not written yet")
         return
-    missed = [id for ids in made.without.values() for id in ids]
-    asked = len(made.asked)
-    told = [f"questions for {asked - len(missed)} of {counted(asked, 'prompt')}"] if asked else []
-    told += [f"{counted(made.kept, 'prompt')} kept as they were"] if made.kept else []
-    say(f"{out}: {', '.join(told)}; digest {made.prompts.digest}")
-    for why, ids in made.without.items():
+    missed = [id for ids in prepared.without.values() for id in ids]
+    asked = len(prepared.asked)
+    parts = [f"questions for {asked - len(missed)} of {counted(asked, 'prompt')}"] if asked else []
+    parts += [f"{counted(prepared.kept, 'prompt')} kept as they were"] if prepared.kept else []
+    say(f"{out}: {', '.join(parts)}; digest {prepared.prompts.digest}")
+    for why, ids in prepared.without.items():
         shown = ids[:_SHOWN]
-        more = f" and {len(ids) - len(shown)} more (--json has all)" if len(shown) < len(ids) else ""
-        say(f"{why}, questions for none of these: {', '.join(shown)}{more}")
-        if why in made.examples:
-            say(f"such as {made.examples[why]}")
+        rest = f" and {len(ids) - len(shown)} more (--json has all)" if len(shown) < len(ids) else ""
+        say(f"{why}, questions for none of these: {', '.join(shown)}{rest}")
+        if why in prepared.examples:
+            say(f"such as {prepared.examples[why]}")
 
 
 def export_prompts(

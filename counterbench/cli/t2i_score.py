@@ -65,7 +65,7 @@ def score(
             plain[0]["labelled"] = msgspec.to_builtins(by_people)
         print_json({"runs": plain} | ({"fused": [scores.as_json(document) for document in together]} if fuse else {}))
         return
-    every = words.told_apart([*documents, *together])
+    every = words.distinct_documents([*documents, *together])
     named = every[: len(runs)]
     said = tables.notes_of_all(named, verbose)
     page: list[Table | str] = [*tables.headline_tables(every, verbose), *tables.across_tables(every, interval=verbose)]

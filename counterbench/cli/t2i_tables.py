@@ -86,8 +86,8 @@ def headline_tables(documents: Sequence[Document], everything: bool = False) -> 
         gate = f", gate at S_L1 of {s.threshold:g}" if "share_gated" in first.columns else ""
         title = f"{s.protocol} on {s.prompts}, {s.scoring} scoring{gate}"
         tables.append(_scores(title, of, lossy(of), [name for each in of for name in each.headline], everything))
-        if beside := [name for each in of for name in each.secondary]:
-            tables.append(_scores(f"{s.protocol} on {s.prompts}, beside the scores", of, [], beside, everything))
+        if secondary := [name for each in of for name in each.secondary]:
+            tables.append(_scores(f"{s.protocol} on {s.prompts}, beside the scores", of, [], secondary, everything))
     return tables
 
 
@@ -133,13 +133,13 @@ def point_table(documents: Sequence[Document]) -> list[Table]:
 
 def leaning_table(documents: Sequence[Document]) -> list[Table]:
     """Answers of judges to checks asked both ways, if there are any."""
-    found = [(of, of.leaning) for of in documents if of.leaning is not None]
-    if not found:
+    leanings = [(of, of.leaning) for of in documents if of.leaning is not None]
+    if not leanings:
         return []
     title, headers = "Checks asked as they are and denied: only one can be yes", ("yes to both", "no to both")
     numbers = ("asked both ways", *headers, "leans to yes [95 %]")
-    table = table_over(title, [of for of, _ in found], ["generator"], numbers)
-    for of, leaning in found:
+    table = table_over(title, [of for of, _ in leanings], ["generator"], numbers)
+    for of, leaning in leanings:
         both = (cell_of(share, interval=False) for share in (leaning.both_yes, leaning.both_no))
         table.add_row(row_name(of), str(leaning.pairs), *both, cell_of(leaning.leaning, signed=True))
     return [table]
@@ -183,8 +183,8 @@ def truth_table(
     for level in document.counts:
         by_level = {"score": document.columns.get("score")} | document.slices.get("level", {}).get(level, {})
         names = (f"ungated_s_{level}", f"s_{level}")  # the protocol's name for its mean
-        found = [document.columns[name] for name in names if name in document.columns]
-        judged, people = found[0] if found else by_level["score"], labelled.get(level)
+        columns = [document.columns[name] for name in names if name in document.columns]
+        judged, people = columns[0] if columns else by_level["score"], labelled.get(level)
         labels = NONE if people is None else f"{people.labels}/{people.labels + people.others}"
         table.add_row(level, cell_of(people), labels, cell_of(judged), cell_of(bands.get(level)))
     return table
@@ -223,17 +223,17 @@ def shown_slices(document: Document, among: Sequence[Document]) -> dict[str, dic
     """
     (alike,) = [of for of in by_set(among) if any(each is document for each in of)]
     _, across = _across(alike)
-    found: dict[str, dict[str, Numbers]] = {}
+    kinds: dict[str, dict[str, Numbers]] = {}
     for what in kinds_of_parts([document], _FIRST, across):
         parts, units = document.slices[what], document.slice_units[what]
         most = sorted(parts, key=lambda name: -units[name])[:_MOST] if len(parts) > _MOST else parts
-        found[what] = {name: parts[name] for name in most}
-    return found
+        kinds[what] = {name: parts[name] for name in most}
+    return kinds
 
 
 def slice_tables(document: Document, among: Sequence[Document]) -> list[Table | str]:
     """One generator's numbers by discipline, law, category, …, and the number of parts that were left out."""
-    found: list[Table | str] = []
+    tables: list[Table | str] = []
     for what, parts in shown_slices(document, among).items():
         columns = dict.fromkeys(name for part in parts.values() for name in part)
         gated = [name for name in document.headline if name in columns]
@@ -241,10 +241,10 @@ def slice_tables(document: Document, among: Sequence[Document]) -> list[Table | 
         title = f"{document.generator} by {_SLICES.get(what, what)}{'' if gated else ', ungated'}"
         rows = [(name, [str(document.slice_units[what][name])], part, "") for name, part in parts.items()]
         shown = [name for name in names if with_interval(name, document)]
-        found.append(_numbers(title, [document], names, rows, header=what, before=["units"], intervals=shown))
+        tables.append(_numbers(title, [document], names, rows, header=what, before=["units"], intervals=shown))
         if cut := len(document.slices[what]) - len(parts):
-            found.append(f"… and {cut} more: --format csv has all")
-    return found
+            tables.append(f"… and {cut} more: --format csv has all")
+    return tables
 
 
 def score_rows(documents: Sequence[Document]) -> list[dict[str, Any]]:

@@ -126,8 +126,8 @@ def judge_names(documents: Sequence[Document]) -> list[str]:
 
 def judge_lines(names: Sequence[str], called: Sequence[Called]) -> list[str]:
     """The judges as they were asked for, each once, where their names are shorter."""
-    told = {name: each.judge for name, each in zip(names, called, strict=True) if each.judge != name}
-    return [f"{name} is {judge}" for name, judge in told.items()]
+    names_of = {name: each.judge for name, each in zip(names, called, strict=True) if each.judge != name}
+    return [f"{name} is {judge}" for name, judge in names_of.items()]
 
 
 def places_of(provenances: Sequence[Provenance]) -> list[str]:
@@ -195,8 +195,8 @@ def observation_lines(judge: str, seen: Usage) -> list[str]:
     replies = seen.attempts - sum(seen.failed_attempts.values())
     for kind, example in seen.examples.items():
         if kind in _NO_ANSWER:
-            told = f"{seen.outcomes[kind]} of {counted(replies, 'reply', 'replies')} {_NO_ANSWER[kind]}, such as"
-            lines.append(f"{judge}: {told}: {example}")
+            lost = f"{seen.outcomes[kind]} of {counted(replies, 'reply', 'replies')} {_NO_ANSWER[kind]}, such as"
+            lines.append(f"{judge}: {lost}: {example}")
         elif example:
             lines.append(f"{judge}: {kind}, such as: {example}")
     return lines
@@ -239,8 +239,8 @@ def flip_tables(flips: Flips) -> list[Table]:
 def flip_lines(flips: Flips) -> list[str]:
     """The flip rate, and notes on the tables."""
     rate, shown = flips.rate, percent(flips.rate, interval=True).plain
-    told = (
+    rate_line = (
         f"flip rate: {rate.hits} of {rate.of:,} questions, {shown} %, are not answered alike under "
         f"{listed(flips.templates)}"
     )
-    return [told, *flips.notes]
+    return [rate_line, *flips.notes]

@@ -62,8 +62,8 @@ def validate(
     )  # fmt: skip
     # Options about the judge, as `t2i judge` takes them; and the other options of this command.
     usual = validation.target.template
-    way = options.template_given(template or usual, usual) + options.given(votes=votes, **vars(server))
-    more = options.given(policy=policy, attempt=attempt, size=size, style=style, out=out, name=name, **vars(calls))
+    asked_so = options.template_given(template or usual, usual) + options.given(votes=votes, **vars(server))
+    rest = options.given(policy=policy, attempt=attempt, size=size, style=style, out=out, name=name, **vars(calls))
     with progress("the doctor asks", quiet=as_json) as report:
         planned = validation.plan(report)
     if not as_json:
@@ -72,7 +72,7 @@ def validate(
         if as_json:
             print_json(planned)
         elif planned.able:
-            say_next(command("validate", judge, "--for", for_, *way, *more))
+            say_next(command("validate", judge, "--for", for_, *asked_so, *rest))
         raise typer.Exit(0 if planned.able else CHECK_FAILED)
     asking = validation.asking()
     (run,) = asked(asking, quiet=as_json)
@@ -85,7 +85,7 @@ def validate(
         else:
             say_next(goes_on(run.end, command("score", run.path)))
         raise typer.Exit(UNFINISHED)
-    _certify(validation, ["--judge", judge, *way], document, as_json, verbose)
+    _certify(validation, ["--judge", judge, *asked_so], document, as_json, verbose)
 
 
 def _say_plan(validation: Validation, planned: ValidationPlan) -> None:
@@ -123,29 +123,29 @@ def _questions(validation: Validation, planned: ValidationPlan) -> str:
 
 
 def _certify(
-    validation: Validation, way: Sequence[object], document: dict[str, Any], as_json: bool, verbose: bool
+    validation: Validation, asked_so: Sequence[object], document: dict[str, Any], as_json: bool, verbose: bool
 ) -> None:
-    """Diagnose and certify the run of a judge that was asked in this `way`; exits with 1 unless it passes."""
+    """Diagnose and certify the run of a judge that was asked in this `asked_so`; exits with 1 unless it passes."""
     from counterbench.cli.certify import say_certificate
     from counterbench.cli.diagnose import diagnosis_lines
     from counterbench.judges.base import called
 
-    found, certificate, kept = validation.certify()
+    diagnosis, certificate, kept = validation.certify()
     if as_json:
-        print_json(document | {"diagnosis": found, "certificate": certificate})
+        print_json(document | {"diagnosis": diagnosis, "certificate": certificate})
     else:
-        for line in diagnosis_lines(called(validation.judge, validation.name), found.runs[0]):
+        for line in diagnosis_lines(called(validation.judge, validation.name), diagnosis.runs[0]):
             say(line)
         say_certificate(certificate, kept, verbose)
-        _say_then(validation, certificate, kept, way)
+        _say_then(validation, certificate, kept, asked_so)
     if certificate.verdict != "pass":
         raise typer.Exit(CHECK_FAILED)
 
 
-def _say_then(validation: Validation, certificate: Certificate, kept: Path, way: Sequence[object]) -> None:
+def _say_then(validation: Validation, certificate: Certificate, kept: Path, asked_so: Sequence[object]) -> None:
     """Print the next command: judge pictures, or the step that the certificate needs."""
     target = validation.target
-    judging = command("t2i", "judge", target.images or ELSEWHERE, *way, "--certificate", kept)
+    judging = command("t2i", "judge", target.images or ELSEWHERE, *asked_so, "--certificate", kept)
     if certificate.verdict == "pass" and not target.prompts:
         say_next(command("verify", kept, "--run", validation.path))
     elif not certificate.admitted or (certificate.verdict != "pass" and not target.laws):

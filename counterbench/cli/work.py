@@ -32,7 +32,7 @@ class Work:
         self.report, self.done = report, 0
         self._begins, self._prices, self._quiet = begins, prices, quiet
         self._began: str | None = None  # the template whose first line was printed
-        self._told: Forecast | None = None
+        self._shown: Forecast | None = None
 
     def __call__(self, p: Progress) -> None:
         """Show it."""
@@ -40,8 +40,8 @@ class Work:
         if self._began != p.template and not self._quiet:
             say(self._begins(p), err=True)
         self._began = p.template
-        if p.expected is not None and p.expected is not self._told and not self._quiet:
-            self._told = p.expected
+        if p.expected is not None and p.expected is not self._shown and not self._quiet:
+            self._shown = p.expected
             if p.expected.cost or (p.expected.seconds or 0) >= _SLOW:
                 say(f"expected: {forecast_words(p.expected, self._prices(), grows=bool(p.status))}", err=True)
         self.report(p.done + p.failed, p.total + p.min_remaining, _note(p))
@@ -115,12 +115,12 @@ def _note(p: Progress) -> str:
 def say_state(path: Path, what: str, end: Progress) -> None:
     """Print the number of `what` ("questions") that were answered, and the outcomes of the others, each once."""
     read = end.figures.outcomes
-    told = [f"{read.get('answer', 0)} of {end.total} {what} answered"]
+    parts = [f"{read.get('answer', 0)} of {end.total} {what} answered"]
     others = [(read.get(name, 0), name) for name in ("unparsed", "refused")]
     others += [(end.failed, "failed"), (left := end.total - end.done - end.failed, "still to ask")]
-    told += [f"{count} {name}" for count, name in others if count]
-    told[-1] += f" and, once they are answered, {end.min_remaining}" if left and end.min_remaining else ""
-    say(f"{path}: {', '.join(told)}{' (complete)' if end.complete else ''}, {end.calls} asked now")
+    parts += [f"{count} {name}" for count, name in others if count]
+    parts[-1] += f" and, once they are answered, {end.min_remaining}" if left and end.min_remaining else ""
+    say(f"{path}: {', '.join(parts)}{' (complete)' if end.complete else ''}, {end.calls} asked now")
 
 
 def say_asked(asking: Asking, run: Asked, verbose: bool = False, observed: bool = True) -> None:
@@ -188,10 +188,10 @@ def then_merge(shard: Shard, path: Path) -> str:
 
 def forecast_words(f: Forecast, prices: str = "", grows: bool = False) -> str:
     """ "3,200 calls, 1.9 M tokens in, 13 k out, 0.290 USD (prices of …), about 6 min"; `grows`: if all is right."""
-    told = [f"{f.calls:,} calls", *_tokens(f.tokens_in, f.tokens_out)]
-    told += [usd(f.cost) + (f" (prices of {prices})" if prices else "")] if f.cost else []
-    told += [f"about {duration(f.seconds)}"] if f.seconds is not None else []
-    return ", ".join(told) + (", if it is right on all, more if not" if grows else "")
+    parts = [f"{f.calls:,} calls", *_tokens(f.tokens_in, f.tokens_out)]
+    parts += [usd(f.cost) + (f" (prices of {prices})" if prices else "")] if f.cost else []
+    parts += [f"about {duration(f.seconds)}"] if f.seconds is not None else []
+    return ", ".join(parts) + (", if it is right on all, more if not" if grows else "")
 
 
 def _tokens(tokens_in: int | None, tokens_out: int | None) -> list[str]:

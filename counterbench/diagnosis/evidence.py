@@ -50,7 +50,7 @@ def _blind(pairs: Pairs) -> str:
 def _bias(answer: str) -> Callable[[Pairs], str]:
     other = {"yes": "no", "no": "yes"}[answer]
 
-    def found(pairs: Pairs) -> str:
+    def in_words(pairs: Pairs) -> str:
         asked = [(key, said) for key, said in answered(pairs) if key.answer_type == "yes-no"]
         wrongly = [said == answer for key, said in asked if key.expected == other]
         missed = [said == other for key, said in asked if key.expected == answer]
@@ -59,7 +59,7 @@ def _bias(answer: str) -> Callable[[Pairs], str]:
             f"{_of(sum(missed), len(missed))} whose answer is {answer}"
         )
 
-    return found
+    return in_words
 
 
 def _off_by_one(pairs: Pairs) -> str:
@@ -120,14 +120,14 @@ def _misread(pairs: Pairs, *names: str) -> str:
 
 
 def _lost(outcome: str, words: str) -> Callable[[Pairs], str]:
-    def found(pairs: Pairs) -> str:
+    def in_words(pairs: Pairs) -> str:
         families = lost_by_family(pairs)
         lost = Counter({name: family.outcomes[outcome] for name, family in families.items()})
         asked = sum(family.asked for family in families.values())
         shares = (f"{name} {100 * n / families[name].asked:.1f} %" for name, n in lost.most_common(3) if n)
         return f"{words} {_of(lost.total(), asked)} questions: {', '.join(shares)}"
 
-    return found
+    return in_words
 
 
 _EVIDENCE: dict[str, Callable[[Pairs], str]] = {

@@ -94,8 +94,8 @@ def _tested(patterns: Patterns, never: set[str]) -> dict[str, float]:
     from scipy.stats import chi2
 
     biases = ("no-bias", "yes-bias")
-    absent, full = max(((bias, fit(patterns, {bias, *never})) for bias in biases), key=lambda found: found[1].loglik)
-    found = {}
+    absent, full = max(((bias, fit(patterns, {bias, *never})) for bias in biases), key=lambda fitted: fitted[1].loglik)
+    named = {}
     for fault in MODELLED:
         if full.doses.of(fault) < LEAST_DOSE:
             continue
@@ -106,8 +106,8 @@ def _tested(patterns: Patterns, never: set[str]) -> dict[str, float]:
                 ratio = max(2 * (full.loglik - without.loglik), 0.0)
                 p = max(p, float(chi2.sf(ratio, parameters(fault))))
         if p < MOST_P:
-            found[fault] = p
-    return found
+            named[fault] = p
+    return named
 
 
 def _wrong(pair: PairResult) -> int:

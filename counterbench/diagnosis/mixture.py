@@ -141,11 +141,11 @@ class _Step:
         self.plain = np.stack([np.where(seen, chance, 1.0) for _, chance in ways])
         share = np.stack([share * np.ones(len(seen)) for share, _ in ways])
         bias = np.where(seen, self.biased_yes + self.biased_no, 0.0)
-        self.told = bias + np.where(seen, unbiased, 1.0) * self.plain
-        joint = share * self.told[:, :, 0] * self.told[:, :, 1]
+        self.replied = bias + np.where(seen, unbiased, 1.0) * self.plain
+        joint = share * self.replied[:, :, 0] * self.replied[:, :, 1]
         self.total: Floats = np.clip(joint.sum(axis=0), 1e-300, None)
-        self.way: Floats = joint / self.total
-        self.honest: Floats = np.where(seen, unbiased * self.plain / np.clip(self.told, _TINY, None), 1.0)
+        self.share_of_way: Floats = joint / self.total
+        self.honest: Floats = np.where(seen, unbiased * self.plain / np.clip(self.replied, _TINY, None), 1.0)
 
     def _blind_ways(self) -> list[tuple[Floats, Floats]]:
         patterns, doses = self.p, self.doses
@@ -167,8 +167,8 @@ class _Step:
         """The doses that make these expectations most likely; `weights` (P,): the count of each pattern."""
         patterns, doses = self.p, self.doses
         seen = patterns.seen
-        blind = self.way[_BLIND].sum(axis=0)
-        sees: Floats = (weights * self.way[_SEEING])[:, None] * self.honest[_SEEING] * seen
+        blind = self.share_of_way[_BLIND].sum(axis=0)
+        sees: Floats = (weights * self.share_of_way[_SEEING])[:, None] * self.honest[_SEEING] * seen
         causes = sees / self.seeing
         misread = _ratio(
             (causes[:, :, None] * self.misread).sum(axis=(0, 1)), (sees[:, :, None] * patterns.can).sum(axis=(0, 1))
@@ -180,11 +180,13 @@ class _Step:
 
         read = sees - causes * self.misread.sum(axis=2)
         near = (read - causes * self.far) * patterns.relevant[:, None]
-        per_reply: Floats = (weights * self.way)[:, :, None] / np.clip(self.told, _TINY, None)
+        per_reply: Floats = (weights * self.share_of_way)[:, :, None] / np.clip(self.replied, _TINY, None)
         answered = float((weights[:, None] * (patterns.yes_no[:, None] & seen)).sum())
         return Doses(
             blind=_share(float(weights @ blind), float(weights.sum())) if doses.blind else 0.0,
-            sticky=_share(float(weights @ self.way[_STICKY]), float(weights @ (1 - blind))) if doses.sticky else 0.0,
+            sticky=_share(float(weights @ self.share_of_way[_STICKY]), float(weights @ (1 - blind)))
+            if doses.sticky
+            else 0.0,
             yes=_share(float((per_reply * self.biased_yes).sum()), answered) if doses.yes else 0.0,
             no=_share(float((per_reply * self.biased_no).sum()), answered) if doses.no else 0.0,
             misread=misread,
@@ -201,9 +203,11 @@ class _Step:
         for kind, name in enumerate(patterns.kinds):
             rows = (patterns.kind == kind) & (one >= 0)
             if name == "yes-no":
-                tallies[kind][:2] += weights @ self.way[_BLIND_YES], weights @ self.way[_BLIND_NO]
+                tallies[kind][:2] += weights @ self.share_of_way[_BLIND_YES], weights @ self.share_of_way[_BLIND_NO]
             else:
-                tallies[kind] += np.bincount(one[rows], (weights * self.way[_BLIND_OTHER])[rows], len(tallies[kind]))
+                tallies[kind] += np.bincount(
+                    one[rows], (weights * self.share_of_way[_BLIND_OTHER])[rows], len(tallies[kind])
+                )
         return [counts / counts.sum() for counts in tallies]
 
     def blame(self) -> Floats:
@@ -212,10 +216,10 @@ class _Step:
         wrong: Flags = patterns.seen & ~patterns.right
         each = np.zeros((len(wrong), 2, len(MODELLED) + 1))  # by pattern, reply and fault
         at = {fault: i for i, fault in enumerate(MODELLED)}
-        bias = self.way[:, :, None] / np.clip(self.told, _TINY, None)
+        bias = self.share_of_way[:, :, None] / np.clip(self.replied, _TINY, None)
         each[:, :, at["yes-bias"]] = (bias * self.biased_yes).sum(axis=0)
         each[:, :, at["no-bias"]] = (bias * self.biased_no).sum(axis=0)
-        honest = self.way[:, :, None] * self.honest
+        honest = self.share_of_way[:, :, None] * self.honest
         each[:, :, at["sticky"]] = honest[_STICKY]
         each[:, :, at["blind"]] = honest[_BLIND].sum(axis=0)
         causes = honest[_SEEING] / self.seeing

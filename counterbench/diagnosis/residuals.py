@@ -64,18 +64,18 @@ class _Asked:
         """The questions that fit all words of a description (N, 2)."""
         return np.asarray(self.fits[:, :, [self.names.index(words) for words in description]].all(axis=2))
 
-    def counted(self, here: Flags) -> tuple[int, int]:
-        """The number of pairs that are lost at a question in `here`, and the number with a question in `here`."""
-        return int((here & self.lost).any(axis=1).sum()), int(here.any(axis=1).sum())
+    def counted(self, places: Flags) -> tuple[int, int]:
+        """The number of pairs that are lost at a question in `places`, and the number with a question in `places`."""
+        return int((places & self.lost).any(axis=1).sum()), int(places.any(axis=1).sum())
 
-    def said(self, here: Flags) -> dict[str, int]:
-        """The numbers of wrong yes and wrong no answers to questions in `here`."""
-        return {answer: int((here & self.lost & (self.answers == answer)).sum()) for answer in ("yes", "no")}
+    def said(self, places: Flags) -> dict[str, int]:
+        """The numbers of wrong yes and wrong no answers to questions in `places`."""
+        return {answer: int((places & self.lost & (self.answers == answer)).sum()) for answer in ("yes", "no")}
 
-    def part(self, here: Flags) -> _Part | None:
-        """The description of the part of `here` that stands out most from the rest; None if none is clear enough."""
-        inside = self.fits & here[:, :, None]
-        outside = ~self.fits & here[:, :, None]
+    def part(self, places: Flags) -> _Part | None:
+        """The description of the part of `places` that stands out most from the rest; None if none is clear enough."""
+        inside = self.fits & places[:, :, None]
+        outside = ~self.fits & places[:, :, None]
         lost, rest_lost = ((part & self.lost[:, :, None]).any(axis=1).sum(axis=0) for part in (inside, outside))
         of, rest_of = (part.any(axis=1).sum(axis=0) for part in (inside, outside))
         p = np.zeros(len(self.names))

@@ -38,7 +38,7 @@ class Domain(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         return self.style if self.style in NAMES else FLAT
 
     @property
-    def told(self) -> str:
+    def text(self) -> str:
         """The domain in words: "counterbench/1, flat, 512x512 pixels, png"."""
         parts = [self.renderer, self.style, self.size and f"{self.size} pixels", self.file_format]
         return _AND.join(filter(None, [*parts, self.detail and f"detail {self.detail}"]))

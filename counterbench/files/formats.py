@@ -56,14 +56,14 @@ def _refuse_json_of_other_format(data: bytes, kind: type[Any], where: str) -> No
         raise FormatError(format_message(where, given, expected))
 
 
-def format_message(where: str, found: str, expected: str) -> str:
+def format_message(where: str, actual: str, expected: str) -> str:
     """The message about a file whose `format` is not the expected one."""
     name, _, version = expected.rpartition("/")
-    found_name, _, found_version = found.rpartition("/")
-    number = found_version.isascii() and found_version.isdecimal() and len(found_version) < 10
-    if found_name == name and number and int(found_version) > int(version):
-        return f"{where}: written in the newer format {found!r}; this version reads {expected!r}: update counterbench"
-    return f"{where}: its format is {found!r}, not {expected!r}" if found else f"{where}: it has no 'format' field"
+    actual_name, _, actual_version = actual.rpartition("/")
+    number = actual_version.isascii() and actual_version.isdecimal() and len(actual_version) < 10
+    if actual_name == name and number and int(actual_version) > int(version):
+        return f"{where}: written in the newer format {actual!r}; this version reads {expected!r}: update counterbench"
+    return f"{where}: its format is {actual!r}, not {expected!r}" if actual else f"{where}: it has no 'format' field"
 
 
 def read_json(path: Path, kind: type[T]) -> T:

@@ -54,9 +54,9 @@ def _text(value: Any) -> str:
     return ";".join(map(str, value)) if isinstance(value, list) else str(value).strip()
 
 
-def _refuse_misspelt(found: set[str], known: Sequence[str], columns: Sequence[str], where: str) -> None:
+def _refuse_misspelt(present: set[str], known: Sequence[str], columns: Sequence[str], where: str) -> None:
     """InputError for an unknown column whose name is similar to that of a missing one."""
-    for name in sorted(found - {*known}):
+    for name in sorted(present - {*known}):
         near = difflib.get_close_matches(name.strip().casefold(), known, n=1, cutoff=0.85)
         if near and near[0] not in columns:
             raise unknown("column", name, known, where)

@@ -38,7 +38,7 @@ class Entry(NamedTuple):
 
     pair: Pair
     pictures: Sequence[tuple[bytes, str]]  # each as a PNG and the digest of its pixels; empty without pictures
-    beside: Mapping[str, Any]  # further fields of its line in `metadata.jsonl`
+    extra: Mapping[str, Any]  # further fields of its line in `metadata.jsonl`
 
 
 class Replies(msgspec.Struct, frozen=True):
@@ -99,14 +99,14 @@ def _write_folder(folder: Path, entries: Iterable[Entry]) -> Counter[str]:
     """Write the pictures, and the pairs' lines with their digests; returns the number of pairs of each family."""
     counts: Counter[str] = Counter()
     with (folder / PAIRS_FILE).open("xb") as pairs, (folder / METADATA_FILE).open("xb") as rows:
-        for pair, pictures, beside in entries:
+        for pair, pictures, extra in entries:
             for role, (png, _) in zip(ROLES, pictures, strict=False):
                 path = folder / picture_name(pair, role)
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(png)
             shown = Digests("", "", *(digest for _, digest in pictures)) if pictures else None
             pairs.write(formats.encode(msgspec.structs.replace(pair, digests=shown)) + b"\n")
-            rows.write(formats.encode(metadata(pair) | dict(beside)) + b"\n")
+            rows.write(formats.encode(metadata(pair) | dict(extra)) + b"\n")
             counts[pair.family] += 1
     return counts
 
@@ -146,17 +146,19 @@ def questions_by_id(
     source: Source, on_progress: Callable[[int, int], None], template: PromptTemplate | None = None
 ) -> dict[str, Query]:
     """The questions by query id, in that template; InputError for a picture that is missing or was changed."""
-    found: dict[str, Query] = {}
+    queries_by_id: dict[str, Query] = {}
     for done, query in enumerate(queries(source), 1):
         for picture in query.pictures:
             if damage := picture.damage:
                 raise InputError(damage)
-        found[query.id] = query if template is None else template.dress(query)
+        queries_by_id[query.id] = query if template is None else template.dress(query)
         on_progress(done, 2 * len(source))
-    return found
+    return queries_by_id
 
 
-def record(info: RunInfo, query: Query, said: str | Failed, *, vote: int = 0, finish: str = "", **more: Any) -> Record:
+def record(
+    info: RunInfo, query: Query, said: str | Failed, *, vote: int = 0, finish: str = "", **fields: Any
+) -> Record:
     """A reply, or a failure, to a query as it was put to the judge: the record that asking would have journaled."""
     reply, failure = (None, said) if isinstance(said, Failed) else (said, None)
     line = query.answer_line
@@ -172,7 +174,7 @@ def record(info: RunInfo, query: Query, said: str | Failed, *, vote: int = 0, fi
         parser=PARSER_VERSION,
         finish=finish,
         answer_line=line,
-        **{"time": "", **more},
+        **{"time": "", **fields},
     )
 
 

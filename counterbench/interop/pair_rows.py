@@ -18,7 +18,7 @@ ANSWERS = ("original_answer", "intervened_answer")
 REQUIRED = (*ROLES, "question", *ANSWERS)
 OPTIONAL = ("id", "category", "skill", "family", "answer_type", "relevant")
 FREE = "text"
-_TOLD_APART = ("yes-no", "integer", "colour", "colour-shape")  # types recognised by their answers, tried in this order
+_RECOGNISED = ("yes-no", "integer", "colour", "colour-shape")  # types recognised by their answers, tried in this order
 _YES_NO = {"true": "yes", "false": "no"}
 # The names of the pictures' columns in our own metadata.jsonl, which are those of Hugging Face's imagefolder.
 _FILE_NAMES = {f"{role}_file_name": role for role in ROLES}
@@ -38,7 +38,7 @@ class Item(NamedTuple):
     family: str
     question: str
     files: Sequence[Path]  # of its pictures
-    beside: Mapping[str, Any]  # its further columns
+    extra: Mapping[str, Any]  # its further columns
     kind: str = ""  # the type of its answers
     answers: tuple[str, ...] = ("", "")
     why: str = ""  # the reason why it is left out; "" if it is not
@@ -78,7 +78,7 @@ def columns_of(items: Sequence[Item]) -> Columns:
     """The columns of a file beside those of a pair."""
     cells: dict[str, list[Any]] = {}
     for item in items:
-        for name, value in item.beside.items():
+        for name, value in item.extra.items():
             cells.setdefault(name, []).append(value)
     numbers = {name for name, values in cells.items() if all(_number(value) is not None for value in values)}
     words = {name for name, values in cells.items() if name not in numbers and _are_few_words(values)}
@@ -87,7 +87,7 @@ def columns_of(items: Sequence[Item]) -> Columns:
 
 def pair_of(item: Item, index: int, columns: Columns) -> Pair:
     """The pair of a row, the `index`-th of its family."""
-    traits = {name: _cell(value) for name, value in item.beside.items() if name in columns.words}
+    traits = {name: _cell(value) for name, value in item.extra.items() if name in columns.words}
     return Pair(
         id=item.id,
         index=index,
@@ -103,7 +103,7 @@ def pair_of(item: Item, index: int, columns: Columns) -> Pair:
         relevant=item.answers[0] != item.answers[1],
         truth="published",
         intervention="",
-        difficulty={name: _number(value) or 0 for name, value in item.beside.items() if name in columns.numbers},
+        difficulty={name: _number(value) or 0 for name, value in item.extra.items() if name in columns.numbers},
         traits=traits or msgspec.UNSET,
     )
 
@@ -160,7 +160,7 @@ def _item(file: Path, number: int, row: Row) -> Item:
         family=said.get("family") or category,
         question=said.get("question", ""),
         files=[_file(file, said.get(role, ""), f"{place}, column {role!r}") for role in ROLES],
-        beside={name: value for name, value in values.items() if name not in REQUIRED + OPTIONAL},
+        extra={name: value for name, value in values.items() if name not in REQUIRED + OPTIONAL},
     )
     for name in ("question", *ANSWERS):
         if not said.get(name):
@@ -201,7 +201,7 @@ def _typed(said: Mapping[str, str], place: str) -> tuple[str, tuple[str, ...]]:
     answers = [_plain(said[name]) for name in ANSWERS]
     kind = said.get("answer_type", "")
     if not kind:
-        kinds = (name for name in _TOLD_APART if all(map(answer_type(name).is_canonical, answers)))
+        kinds = (name for name in _RECOGNISED if all(map(answer_type(name).is_canonical, answers)))
         kind = next(kinds, FREE)
     if kind == FREE:
         return kind, tuple(_read(said[name]) for name in ANSWERS)

@@ -76,7 +76,7 @@ def _entries(file: Path, items: Sequence[Item], odd: Noted, on_progress: Report)
             indices[pair.family] += 1
             _note(pair, looked, seen, odd)
             taken.append(pair)
-            yield Entry(pair, [(one.png, one.digest) for one in looked], item.beside)
+            yield Entry(pair, [(one.png, one.digest) for one in looked], item.extra)
         on_progress(done, 2 * len(items))
     odd.add(
         "columns that are kept, but not tried as what errors go with: not numbers alone, nor few short words",

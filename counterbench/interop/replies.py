@@ -29,7 +29,7 @@ _Count = Annotated[int, msgspec.Meta(ge=0, lt=10**12)]
 _Amount = Annotated[float, msgspec.Meta(ge=0, lt=10**12)]
 
 
-class Beside(msgspec.Struct, frozen=True):
+class ReplyFields(msgspec.Struct, frozen=True):
     """The model, tokens, cost (US dollars) and time in a row, which are those of each of its replies."""
 
     model: str = ""
@@ -71,9 +71,9 @@ def _records(file: Path, info: RunInfo, due: dict[str, Query | None], odd: Noted
     for row in read_rows(file):
         place = f"{file}, line {row.line}"
         id, said = _read(row, place)
-        beside = _beside(row, place)
+        fields = _fields(row, place)
         columns = _read_columns(row)
-        unread |= dict.fromkeys(name for name in row.columns if name not in (*columns, *Beside.__struct_fields__))
+        unread |= dict.fromkeys(name for name in row.columns if name not in (*columns, *ReplyFields.__struct_fields__))
         without = (f"{id}, {name}" for name in columns if name.endswith("reply") and name not in row.values)
         odd.add("cells without a reply, left out: not asked", *without)
         for role, reply in said.items():
@@ -88,7 +88,7 @@ def _records(file: Path, info: RunInfo, due: dict[str, Query | None], odd: Noted
             failed = reply.startswith(FAILURES)
             if failed:
                 odd.add("pairs with a failed call", id)
-            yield record(info, query, Failed("published-error", reply) if failed else reply, **beside)
+            yield record(info, query, Failed("published-error", reply) if failed else reply, **fields)
     odd.add("columns that are not read, left out", *unread)
     missing = dict.fromkeys(id.rpartition("/")[0] for id, query in due.items() if query is not None)
     odd.add("pairs without both replies: the run is incomplete", *missing)
@@ -125,9 +125,9 @@ def _text(reply: str | float) -> str:
     return {True: "yes", False: "no"}[reply] if isinstance(reply, bool) else str(reply)
 
 
-def _beside(row: Row, place: str) -> dict[str, Any]:
-    given = {name: value for name, value in row.values.items() if name in Beside.__struct_fields__}
+def _fields(row: Row, place: str) -> dict[str, Any]:
+    given = {name: value for name, value in row.values.items() if name in ReplyFields.__struct_fields__}
     try:
-        return msgspec.structs.asdict(msgspec.convert(given, Beside, strict=False))
+        return msgspec.structs.asdict(msgspec.convert(given, ReplyFields, strict=False))
     except msgspec.ValidationError as error:
         raise InputError(f"{place}: {error}") from None

@@ -108,16 +108,16 @@ def _refuse_parameters(function: Callable[..., Any]) -> None:
 
 
 def _code_digest(function: Callable[..., Any]) -> str:
-    return hashlib.blake2b(_told(function, ()), digest_size=6).hexdigest()
+    return hashlib.blake2b(_described(function, ()), digest_size=6).hexdigest()
 
 
-def _told(value: Any, within: tuple[Any, ...]) -> bytes:
+def _described(value: Any, within: tuple[Any, ...]) -> bytes:
     """A function's code and plain values (defaults, closed over, public attributes), as the same bytes everywhere."""
     if value is None or isinstance(value, bool | int | float | str | bytes):
         return repr(value).encode()
     if any(value is one for one in within):
         return b"itself"
-    tell = partial(_told, within=(*within, value))
+    tell = partial(_described, within=(*within, value))
     parts: Iterable[bytes]
     match value:
         case tuple():

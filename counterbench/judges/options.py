@@ -137,12 +137,12 @@ def open_own(rest: str, seam: type[S]) -> S:
         own = [each for each, of in vars(module).items() if getattr(of, "__module__", "") == module.__name__]
         raise unknown("name", name, own, where)
     try:
-        made = getattr(module, name)(**options)
+        judge = getattr(module, name)(**options)
     except Exception as error:  # the user's code may raise anything
         raise InputError(f"{where}: it cannot be made: {type(error).__name__}: {error}") from error
-    if not isinstance(made, seam):
-        raise InputError(f"{where} is no {seam.__name__.lower()}: it has no {', '.join(lacking(made, seam))}")
-    return made
+    if not isinstance(judge, seam):
+        raise InputError(f"{where} is no {seam.__name__.lower()}: it has no {', '.join(lacking(judge, seam))}")
+    return judge
 
 
 def lacking(thing: object, seam: type) -> list[str]:

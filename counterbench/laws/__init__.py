@@ -66,8 +66,8 @@ def find_laws(path: Iterable[str], package: str) -> dict[str, Law]:
 def _load(module: str, file: str) -> Law:
     """The law of a module; InputError if it cannot be used. `file`: its file as messages name it."""
     try:
-        found = vars(importlib.import_module(module)).values()
-        laws = [one() for one in found if isinstance(one, type) and issubclass(one, Law) and one.__module__ == module]
+        members = vars(importlib.import_module(module)).values()
+        laws = [one() for one in members if isinstance(one, type) and issubclass(one, Law) and one.__module__ == module]
     except Exception as error:  # a file may raise anything
         raise InputError(f"{file}: it cannot be read: {type(error).__name__}: {error}") from error
     if len(laws) != 1:

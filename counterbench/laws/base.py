@@ -30,7 +30,7 @@ ROOM = Room("room", MIDDLE, MIDDLE, 236, 236, 8)
 # The colours that a sun may have.
 SUNNY: tuple[Colour, ...] = ("yellow", "orange", "red")
 # Pixels between figures and things added beside them.
-_BESIDE = 4
+_GAP = 4
 
 
 T = TypeVar("T")
@@ -275,4 +275,4 @@ def overlaps(scene: Scene) -> Iterator[str]:
 def is_free(box: Box, scene: Scene) -> bool:
     """True if a box lies beside every figure and all damage."""
     taken = (e.box for e in scene.elements if isinstance(e, Figure | Damage))
-    return not any(box.grown(_BESIDE).touches(other) for other in taken)
+    return not any(box.grown(_GAP).touches(other) for other in taken)

@@ -155,8 +155,8 @@ def _words(law: Law, setting: Setting) -> Iterator[str]:
             yield f"{variant.name}: the rule {variant.rule!r} is a clause: no full stop"
         if not variant.outcome.endswith("."):
             yield f"{variant.name}: the outcome {variant.outcome!r} is a sentence: it ends with a full stop"
-        told = {"the start": f"{law.starts[0]} {law.finish}", "its short form": f"{law.short} {variant.brief}"}
-        for part, text in told.items():
+        texts = {"the start": f"{law.starts[0]} {law.finish}", "its short form": f"{law.short} {variant.brief}"}
+        for part, text in texts.items():
             for fact in facts(law, setting, variant.name)[0]:
                 if fact.statement.lower() in setting.fill(text).lower():
                     yield f"{variant.name}: {part} gives the outcome away: {fact.statement}"

@@ -68,7 +68,7 @@ def place(runs: Sequence[RunResults], given: Sequence[Path] = ()) -> tuple[list[
     return checked, unreadable
 
 
-def with_admissions(found: Comparison, runs: Sequence[RunResults]) -> tuple[Comparison, list[str]]:
+def with_admissions(comparison: Comparison, runs: Sequence[RunResults]) -> tuple[Comparison, list[str]]:
     """The comparison of these runs with each judge's admission, and messages about certificates that do not hold.
 
     If several certificates of a run hold, the one that opens most cells counts. InputError as of `place`.
@@ -80,8 +80,8 @@ def with_admissions(found: Comparison, runs: Sequence[RunResults]) -> tuple[Comp
         holding = [_admitted(each.certificate) for each in certificates if each.holds]
         if holding:
             opened[str(run.path)] = max(holding, key=lambda each: each.cells)
-    with_them = [msgspec.structs.replace(run, admitted=opened.get(run.run)) for run in found.runs]
-    return msgspec.structs.replace(found, runs=with_them), notes
+    with_them = [msgspec.structs.replace(run, admitted=opened.get(run.run)) for run in comparison.runs]
+    return msgspec.structs.replace(comparison, runs=with_them), notes
 
 
 def _admitted(certificate: Certificate) -> Admitted:

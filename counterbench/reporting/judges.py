@@ -107,4 +107,4 @@ def _notes(data: ReportData, placed: Placed, about_pictures: str) -> list[str]:
     notes += data.unreadable
     if data.left_out:
         notes.append(f"left out: {counted(data.left_out, 'pair')} that not all of these runs were asked")
-    return notes if placed.count and placed.beside is None else [*notes, about_pictures]
+    return notes if placed.count and placed.folder_written is None else [*notes, about_pictures]

@@ -226,7 +226,7 @@ def _certificate_facts(c: Certificate) -> Iterator[Fact]:
     if c.models:
         yield "models returned", ", ".join(f"{name} ({count:,})" for name, count in c.models.items()), ""
     unknown = "pictures of which the run does not say what they are like"
-    yield "shown on", f"{c.domain.told}, and on no others" if c.domain else unknown, ""
+    yield "shown on", f"{c.domain.text}, and on no others" if c.domain else unknown, ""
     yield "pairs of", words.asked(c), ""
     yield "truth", "drawn again and the same" if c.truth_checked else c.truth_note, ""
     yield "template, parser, scoring", f"{c.template}, parser {c.parser}, {c.scoring}", c.template_digest

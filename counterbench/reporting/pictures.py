@@ -66,7 +66,7 @@ class Placed(msgspec.Struct, frozen=True):
 
     sources: list[tuple[str, ...]]  # of each thing's pictures, without `base`; "" for a picture that is not there
     base: str = EMBEDDED  # comes before every source
-    beside: Path | None = None  # the folder that they were written to, if any
+    folder_written: Path | None = None  # the folder that they were written to, if any
     problems: list[str] = []  # the reasons why some are not there
     size: tuple[int, int] = (0, 0)  # of the first picture
 
@@ -78,11 +78,11 @@ class Placed(msgspec.Struct, frozen=True):
     def note(self) -> str:
         """A sentence about the size and the place of the page's pictures."""
         small = f"Pictures are reduced to {SIDE} pixels at most"
-        if self.beside is None:
+        if self.folder_written is None:
             return f"{small}, and embedded."
         return (
-            f"{small}, and in the folder {self.beside.name} beside this page, which goes with it: they are more than "
-            f"the {MOST / 1e6:.0f} MB that one file holds."
+            f"{small}, and in the folder {self.folder_written.name} beside this page, which goes with it: they are "
+            f"more than the {MOST / 1e6:.0f} MB that one file holds."
         )
 
 
@@ -116,7 +116,7 @@ def place_pictures(things: Sequence[T], encode: Encode[T], page: Path, on_progre
         else:
             held.append(pictures)
             if bytes_ > MOST:
-                folder = _beside(page)
+                folder = _folder_of(page)
                 sources = [_written(folder, n, each) for n, each in enumerate(held)]
         on_progress(number + 1, total)
     size = Image.open(io.BytesIO(first)).size if first else (0, 0)
@@ -129,7 +129,7 @@ def place_pictures(things: Sequence[T], encode: Encode[T], page: Path, on_progre
     return Placed(sources, f"{quote(folder.name)}/", folder, problems, size)
 
 
-def _beside(page: Path) -> Path:
+def _folder_of(page: Path) -> Path:
     folder = page.with_name(f"{page.stem}-pictures")
     if folder.exists() and not (folder.is_dir() and all(_OURS.fullmatch(path.name) for path in folder.iterdir())):
         raise InputError(f"{folder}: is there and is no folder of a report's pictures; choose another --out")

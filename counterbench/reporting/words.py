@@ -25,7 +25,7 @@ def visible(text: str) -> str:
     >>> visible("gpt\u202e4")
     'gpt⟨U+202E⟩4'
     """
-    return _HIDDEN.sub(lambda found: f"⟨U+{ord(found[0]):04X}⟩", text.replace("\r\n", "\n"))
+    return _HIDDEN.sub(lambda match: f"⟨U+{ord(match[0]):04X}⟩", text.replace("\r\n", "\n"))
 
 
 def named(name: str) -> str:

@@ -23,7 +23,7 @@ class Written(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     pairs: int | None = None  # of a report on judges
     groups: int | None = None  # of a report on models
     pictures: int
-    beside: str | None = None  # the folder of its pictures, if they are not in the page
+    folder: str | None = None  # the folder of its pictures, if they are not in the page
     notes: list[str]  # on incomplete runs and on pictures that are not there; the page has them too
 
 
@@ -63,7 +63,7 @@ def write_report(
         runs=len(paths),
         **draft.counts,
         pictures=placed.count,
-        beside=str(placed.beside) if placed.beside is not None else None,
+        folder=str(placed.folder_written) if placed.folder_written is not None else None,
         notes=draft.notes(placed),
     )
 

@@ -220,5 +220,5 @@ def _cut_torn_end(file: BinaryIO) -> None:
     file.truncate(0)
 
 
-def _sum(so_far: Number | None, more: Number | None) -> Number | None:
-    return so_far if more is None else more if so_far is None else so_far + more
+def _sum(so_far: Number | None, added: Number | None) -> Number | None:
+    return so_far if added is None else added if so_far is None else so_far + added

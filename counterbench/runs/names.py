@@ -46,16 +46,16 @@ def short_names(called: Sequence[Called]) -> list[str]:
     forms: list[dict[str, str]] = [{judge: form(judge) for judge in unnamed} for form in (_tail, _model, _kind)]
     forms.append({judge: _differing(judge, unnamed) for judge in unnamed})
     counts = [Counter(form.values()) for form in forms]
-    found = {
+    short_by_judge = {
         judge: next((form[judge] for form, n in zip(forms, counts, strict=True) if n[form[judge]] == 1), judge)
         for judge in unnamed
     }
-    times = Counter(found.values())
-    found = {judge: short if times[short] == 1 else judge for judge, short in found.items()}
-    cut = {judge: _cut(short) for judge, short in found.items()}
+    times = Counter(short_by_judge.values())
+    short_by_judge = {judge: short if times[short] == 1 else judge for judge, short in short_by_judge.items()}
+    cut = {judge: _cut(short) for judge, short in short_by_judge.items()}
     if len(set(cut.values())) == len(cut):
-        found = cut
-    names = [each.name or found[each.judge] for each in called]
+        short_by_judge = cut
+    names = [each.name or short_by_judge[each.judge] for each in called]
     meant = defaultdict(set)
     for name, each in zip(names, called, strict=True):
         meant[name].add(each.judge)
@@ -68,13 +68,16 @@ def short_names(called: Sequence[Called]) -> list[str]:
 
 def distinct(names: Sequence[str], *additions: Sequence[str]) -> list[str]:
     """The names, each with those of its additions, tried in this order, that tell it from others of the same name."""
-    told = list(names)
+    distinct_names = list(names)
     for added in additions:
         meant: defaultdict[str, set[str]] = defaultdict(set)
-        for name, addition in zip(told, added, strict=True):
+        for name, addition in zip(distinct_names, added, strict=True):
             meant[name].add(addition)
-        told = [name + addition if len(meant[name]) > 1 else name for name, addition in zip(told, added, strict=True)]
-    return told
+        distinct_names = [
+            name + addition if len(meant[name]) > 1 else name
+            for name, addition in zip(distinct_names, added, strict=True)
+        ]
+    return distinct_names
 
 
 def _parts(judge: str) -> tuple[str, str, list[str]]:

@@ -27,7 +27,7 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
     labels: dict[str, str] = {}  # labels in the text that may be the answer, each mapped to itself; see `Key.labels`
     answer_line: bool = False  # the reply gives reasons and a last line "Answer: …"; only that line is read
 
-    def put(self, answer: str) -> str:
+    def phrased(self, answer: str) -> str:
         """Format an answer as the query asks for it, for judges that know the answer and need no reasons."""
         return in_line(answer) if self.answer_line else answer
 

@@ -68,11 +68,11 @@ class UsageCounter:
 
         def by(field: int, failed: bool = False) -> dict[str, int]:
             """Number of replies, or of those that `failed`, by what they have in a field; most first."""
-            found: Counter[str] = Counter()
+            counts: Counter[str] = Counter()
             for alike, count in self._alike.items():
                 if (alike[1] is not None) == failed and (name := alike[field]):
-                    found[name] += count
-            return dict(found.most_common())
+                    counts[name] += count
+            return dict(counts.most_common())
 
         return Usage(
             outcomes=dict(outcomes),
@@ -82,7 +82,7 @@ class UsageCounter:
             dropped=sorted(self._dropped),
             attempts=outcomes.total(),
             failed_attempts=by(1, failed=True),
-            examples=self._told(path),
+            examples=self._lines(path),
             tokens_in=self._figures.tokens_in,
             tokens_out=self._figures.tokens_out,
             tokens_reasoning=self._figures.tokens_reasoning,
@@ -105,7 +105,7 @@ class UsageCounter:
             self.probabilities = True
         self._figures.add(record)
 
-    def _told(self, path: Path) -> dict[str, str]:
+    def _lines(self, path: Path) -> dict[str, str]:
         """The examples; the key of a question gives the reason why its reply is no answer."""
         ids = {record.id for record in self._examples.values() if record.failure is None}
         needed = (key for key in (read_keys(path) if ids else ()) if key.id in ids)

@@ -63,8 +63,8 @@ class Flips(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 def flips_of(path: Path, scoring_name: str) -> Flips | None:
     """The flips of the run in `path` over the further templates in its folder; None if there are none."""
-    further = templates_in(path)
-    return flips([read_replies(one, scoring_name) for one in (path, *further)]) if further else None
+    others = templates_in(path)
+    return flips([read_replies(one, scoring_name) for one in (path, *others)]) if others else None
 
 
 def flips(runs: Iterable[RunReplies]) -> Flips:
@@ -81,7 +81,7 @@ def flips(runs: Iterable[RunReplies]) -> Flips:
         for key, reply in (question for pair in pairs for question in pair.questions):
             known = groups.setdefault(key.id, (key.group, key.expected, key.answer_type))
             if reply is not None and known == (key.group, key.expected, key.answer_type):
-                replies[key.id] = reply, run.replies.put(key.id)
+                replies[key.id] = reply, run.replies.question_hash(key.id)
     replied, shared, changed = _flipped(list(said.values()), groups)
     return Flips(
         templates=templates,

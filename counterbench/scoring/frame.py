@@ -80,10 +80,10 @@ def with_replies(
     return table.astype({**columns, **REPLY_COLUMNS})
 
 
-def _judged(found: Judged | Failed | None) -> dict[str, Any]:
-    if isinstance(found, Judged):
-        return {"outcome": outcome_name(found.outcome), "answer": found.value, "right": found.right}
-    return {"outcome": "missing" if found is None else "failed"}
+def _judged(judged: Judged | Failed | None) -> dict[str, Any]:
+    if isinstance(judged, Judged):
+        return {"outcome": outcome_name(judged.outcome), "answer": judged.value, "right": judged.right}
+    return {"outcome": "missing" if judged is None else "failed"}
 
 
 def _total(records: list[Record], name: str) -> float | None:

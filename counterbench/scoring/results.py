@@ -107,7 +107,7 @@ class Replies(Mapping[str, Judged | Failed | None]):
         self._came: list[Judged | Failed | None] = [None] * len(self._kinds)
         self._identities = array("q", bytes(8 * len(self._kinds)))
         self._put = array("q", bytes(8 * len(self._kinds)))
-        self._further: dict[int, dict[int, int]] = {}  # places of votes after the first, by that of the first
+        self._later_votes: dict[int, dict[int, int]] = {}  # places of votes after the first, by that of the first
 
     def add(self, record: Record) -> None:
         """Add an attempt; InputError if it has no key, or is about another picture than an earlier one."""
@@ -133,23 +133,23 @@ class Replies(Mapping[str, Judged | Failed | None]):
         return _one_of_all(self._scoring(reply, self._alike[kind][1], finish, answer_line))
 
     def _place(self, first: int, vote: int) -> int:
-        further = self._further.setdefault(first, {})
-        if vote not in further:
-            further[vote] = len(self._came)
+        votes_of = self._later_votes.setdefault(first, {})
+        if vote not in votes_of:
+            votes_of[vote] = len(self._came)
             self._came.append(None)
             self._identities.append(0)
-        return further[vote]
+        return votes_of[vote]
 
-    def put(self, id: str) -> int:
+    def question_hash(self, id: str) -> int:
         """A hash of the question as the judge got it: the same for the same words."""
         return self._put[self._places[id]]
 
     def __getitem__(self, id: str) -> Judged | Failed | None:
         first = self._places[id]
-        further = self._further.get(first)
-        if further is None and self._asked == 1:
+        votes_of = self._later_votes.get(first)
+        if votes_of is None and self._asked == 1:
             return self._came[first]
-        votes = {0: first} | (further or {})
+        votes = {0: first} | (votes_of or {})
         came = [reply for vote in sorted(votes) if (reply := self._came[votes[vote]]) is not None]
         if any(isinstance(reply, Failed) for reply in came):
             return _FAILED

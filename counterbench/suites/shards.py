@@ -82,9 +82,9 @@ def in_order(shards: Mapping[Path, str]) -> list[Path]:
     n = next(iter(by_shard)).n
     missing = [f"{k}/{n}" for k in range(n) if Shard(k, n) not in by_shard]
     if missing:
-        more = f" and {len(missing) - _SHOWN} more" if len(missing) > _SHOWN else ""
+        rest = f" and {len(missing) - _SHOWN} more" if len(missing) > _SHOWN else ""
         raise InputError(
-            f"{counted(len(missing), 'shard is', 'shards are')} missing: {', '.join(missing[:_SHOWN])}{more}; name "
+            f"{counted(len(missing), 'shard is', 'shards are')} missing: {', '.join(missing[:_SHOWN])}{rest}; name "
             f"the folder too, or make it by the same command with --shard {missing[0]}"
         )
     return [by_shard[Shard(k, n)] for k in range(n)]

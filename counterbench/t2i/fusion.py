@@ -16,13 +16,13 @@ from counterbench.t2i.scores.document import Document, JudgeStatus
 from counterbench.t2i.scores.results import CheckResult
 from counterbench.t2i.scores.rules import credited, scoring
 
-Way = Literal["all", "majority", "any"]
+Fusion = Literal["all", "majority", "any"]
 # Fields of a provenance about one judge; several judges keep them only where they have them in common.
 _OWN = ("template", "template_digest", "certificate", "policy")
 
 
 def fused(
-    runs: Sequence[JudgedRun], documents: Sequence[Document], way: str, scoring_name: str, threshold: float | None
+    runs: Sequence[JudgedRun], documents: Sequence[Document], fusion: str, scoring_name: str, threshold: float | None
 ) -> list[Document]:
     """A document for each folder of pictures that several of the runs judged by one protocol; their own beside it.
 
@@ -30,8 +30,8 @@ def fused(
     result is certified if all runs are, and admitted likewise. InputError for another way, or if no two runs are about
     the same pictures and checks.
     """
-    if way not in get_args(Way):
-        raise unknown("way to fuse", way, get_args(Way))
+    if fusion not in get_args(Fusion):
+        raise unknown("way to fuse", fusion, get_args(Fusion))
     kinds: dict[tuple[str, ...], list[int]] = {}
     for place, run in enumerate(runs):
         about = (run.kept.info.images_digest, run.kept.info.prompts_digest, run.kept.info.protocol)
@@ -45,13 +45,13 @@ def fused(
             "several judges on one folder of pictures"
         )
     return [
-        _fused([runs[i] for i in places], [documents[i] for i in places], way, scoring_name, threshold)
+        _fused([runs[i] for i in places], [documents[i] for i in places], fusion, scoring_name, threshold)
         for places in several
     ]
 
 
 def _fused(
-    runs: Sequence[JudgedRun], documents: Sequence[Document], way: str, scoring_name: str, threshold: float | None
+    runs: Sequence[JudgedRun], documents: Sequence[Document], fusion: str, scoring_name: str, threshold: float | None
 ) -> Document:
     parts = [scored_part(run) for run in runs]
     first, how = parts[0], scoring(scoring_name, parts[0].protocol.scorings)
@@ -61,7 +61,7 @@ def _fused(
     for row in of_first:
         same = [of.get((row.sample_id, row.check)) for of in others]
         if all(each is not None for each in same):
-            rows.append(_together([row, *(each for each in same if each is not None)], way))
+            rows.append(_together([row, *(each for each in same if each is not None)], fusion))
     judge_status = JudgeStatus(
         admitted=all(document.admitted for document in documents),
         certified=all(document.certified for document in documents),
@@ -76,20 +76,20 @@ def _fused(
         scoring_name,
         threshold,
         judge_status,
-        f"{way} of: {', '.join(run.info.name or run.info.judge for run in runs)}",
+        f"{fusion} of: {', '.join(run.info.name or run.info.judge for run in runs)}",
     )
     signed = [document.provenance for document in documents]
     alike = {name: values.pop() if len(values := {getattr(s, name) for s in signed}) == 1 else "" for name in _OWN}
-    provenance = msgspec.structs.replace(scored.provenance, name=f"{way} of {len(runs)} judges", **alike)
+    provenance = msgspec.structs.replace(scored.provenance, name=f"{fusion} of {len(runs)} judges", **alike)
     return msgspec.structs.replace(scored, provenance=provenance)
 
 
-def _together(rows: Sequence[CheckResult], way: str) -> CheckResult:
+def _together(rows: Sequence[CheckResult], fusion: str) -> CheckResult:
     """One row of a check from several judges' rows; lost if one of them is lost."""
     for row in rows:
         if row.credit is None:
             return row
     credits = sorted(row.credit for row in rows if row.credit is not None)
-    place = {"all": 0, "any": len(credits) - 1, "majority": (len(credits) - 1) // 2}[way]
+    place = {"all": 0, "any": len(credits) - 1, "majority": (len(credits) - 1) // 2}[fusion]
     chosen = credits[place]
     return next(row for row in rows if row.credit == chosen)

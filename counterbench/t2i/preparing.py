@@ -40,7 +40,7 @@ _BARE = PromptTemplate(TEMPLATE_FORMAT, "author")
 class Written(msgspec.Struct, frozen=True):
     """The result for a prompt."""
 
-    made: Prompt | None  # the prompt with its checks, if it has any
+    with_checks: Prompt | None  # the prompt with its checks, if it has any
     asked: bool  # False for a prompt that has checks already and is kept as it is
     last: Outcome | None  # the last reply, if one came; of several questions, to the first one without an answer
     fault: str  # the last message to the author about the fault of a reply, if any
@@ -93,9 +93,9 @@ class PromptQuestions(Following[Prompt]):
         last = [asked.said[id].outcome if id in asked.said else None for id in settling(asked.asks)]
         lost = (outcome for outcome in last if not isinstance(outcome, Answer))
         checks = tuple(self._protocol.checks(prompt, asked.said))
-        made = msgspec.structs.replace(prompt, checks=checks) if checks else None
+        with_checks = msgspec.structs.replace(prompt, checks=checks) if checks else None
         faults = [ask.fault for ask in asked.asks.values() if ask.fault]
-        return Written(made, bool(last), next(lost, last[-1] if last else None), faults[-1] if faults else "")
+        return Written(with_checks, bool(last), next(lost, last[-1] if last else None), faults[-1] if faults else "")
 
     def keys(self) -> Iterator[Key]:
         """The keys, in the same order, without truth: no text is the only right one."""
@@ -174,7 +174,7 @@ def prepare(
     without: dict[str, list[str]] = {}
     examples: dict[str, str] = {}
     for id, one in written.items():
-        if one.asked and one.made is None and not (end.stopped and one.last is None):
+        if one.asked and one.with_checks is None and not (end.stopped and one.last is None):
             why = _why(one.last)
             without.setdefault(why, []).append(id)
             if one.fault:
@@ -214,9 +214,9 @@ def _why(last: Outcome | None) -> str:
 
 def _whole(prompts: PromptSet, protocol: Protocol, written: dict[str, Written]) -> PromptSet | None:
     """All prompts, to be judged by the protocol; None if no prompt has checks."""
-    if not any(one.made for one in written.values()):
+    if not any(one.with_checks for one in written.values()):
         return None
-    every = [written[prompt.id].made or prompt for prompt in prompts.prompts]
+    every = [written[prompt.id].with_checks or prompt for prompt in prompts.prompts]
     return PromptSet(prompts.name, prompts.levels, every, prompts.seed, protocol.name)
 
 

@@ -69,17 +69,17 @@ def by_set(documents: Sequence[Document]) -> list[list[Document]]:
     return list(sets.values())
 
 
-def kinds_of_parts(documents: Sequence[Document], first: Sequence[str], told: Collection[str] = ()) -> list[str]:
-    """The kinds of parts worth a table: with several parts, and other numbers than those `told` or an earlier kind.
+def kinds_of_parts(documents: Sequence[Document], first: Sequence[str], known: Collection[str] = ()) -> list[str]:
+    """The kinds of parts worth a table: with several parts, and other numbers than those `known` or an earlier kind.
 
     `first`: the kinds that come first; the others stand as the protocol has them.
     """
-    kinds, earlier = [], [[part for of in documents for part in of.slices.get(kind, {}).values()] for kind in told]
+    kinds, earlier = [], [[part for of in documents for part in of.slices.get(kind, {}).values()] for kind in known]
     for kind in dict.fromkeys((*first, *(kind for of in documents for kind in of.slices))):
         parts = [of.slices.get(kind, {}) for of in documents]
         own = [part for of in parts for part in of.values()]
         again = any(len(own) == len(of) and all(part in of for part in own) for of in earlier)
-        if kind not in told and max(map(len, parts)) > 1 and not again:
+        if kind not in known and max(map(len, parts)) > 1 and not again:
             earlier.append(own)
             kinds.append(kind)
     return kinds
@@ -216,8 +216,8 @@ def soft_line(of: SoftCounts) -> str:
     """A line on the basis of a scoring by probability, and on the probability of neither yes nor no."""
     if not of.answers:
         return "soft: no answer to a yes/no check; grades count as they are"
-    line = f"soft: {of.told} of {counted(of.answers, 'yes/no answer')} with probabilities"
-    lost = " (the others are lost)" if of.told < of.answers else ""
+    line = f"soft: {of.with_probabilities} of {counted(of.answers, 'yes/no answer')} with probabilities"
+    lost = " (the others are lost)" if of.with_probabilities < of.answers else ""
     neither = "" if of.neither is None else f"; {of.neither:.3f} of their mass is on neither yes nor no"
     return line + lost + neither
 
@@ -226,9 +226,9 @@ def admission(laws: int, left_out: Mapping[str, str], covered: float, verbose: b
     """A sentence on a judge's admission: the number of laws, their share of the weight, and the laws left out."""
     out = [f"{law} ({why})" for law, why in left_out.items()]
     shown = out if verbose else out[:3]
-    more = f" and {len(out) - len(shown)} more" if len(out) > len(shown) else ""
+    rest = f" and {len(out) - len(shown)} more" if len(out) > len(shown) else ""
     of = f"{laws} of {laws + len(left_out)} laws, {100 * covered:.1f} % of the weight"
-    return f"admitted to {of}; not to {', '.join(shown)}{more}"
+    return f"admitted to {of}; not to {', '.join(shown)}{rest}"
 
 
 def has_losses(document: Document) -> bool:
@@ -261,7 +261,7 @@ _APART: tuple[Callable[[Document], str], ...] = (
 )
 
 
-def told_apart(documents: Sequence[Document], brief: bool = True) -> list[Document]:
+def distinct_documents(documents: Sequence[Document], brief: bool = True) -> list[Document]:
     """The documents, each with a name of its own on the page: by its generator and by other differences.
 
     `brief`: generators have short names, for tables; their provenances have the whole ones.

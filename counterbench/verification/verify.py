@@ -60,7 +60,7 @@ class VerifyReport:
         wrong: dict[str, dict[str, set[str]]] = {name: defaultdict(set) for name in self.pairs}
         for p in self.problems:
             wrong.setdefault(p.family, defaultdict(set))[p.check].add(p.pair)
-        return {name: {check: len(found[check]) for check in CHECKS} for name, found in wrong.items()}
+        return {name: {check: len(checks[check]) for check in CHECKS} for name, checks in wrong.items()}
 
 
 class _Summary(msgspec.Struct, frozen=True):
@@ -93,13 +93,16 @@ def _origin(source: Source, report: VerifyReport) -> tuple[Suite | None, bool]:
         unchecked = ", ".join(sorted(report.unchecked))
         report.notes.append(f"truth is published, scenes are unknown; not checked: {unchecked}")
         return None, False
-    drawn, here = (info.versions.get("pillow"), info.versions.get("renderer")), (PIL.__version__, str(RENDERER_VERSION))
-    if drawn != here:
+    drawn, current = (
+        (info.versions.get("pillow"), info.versions.get("renderer")),
+        (PIL.__version__, str(RENDERER_VERSION)),
+    )
+    if drawn != current:
         report.notes.append(
-            f"drawn with Pillow {drawn[0]} and renderer {drawn[1]}, these are {here[0]} and {here[1]}: pictures are "
-            "compared with their recorded digests, not drawn again"
+            f"drawn with Pillow {drawn[0]} and renderer {drawn[1]}, these are {current[0]} and {current[1]}: pictures "
+            "are compared with their recorded digests, not drawn again"
         )
-    return _suite_of(info.definition, str(folder.path / SUITE_FILE)), drawn == here
+    return _suite_of(info.definition, str(folder.path / SUITE_FILE)), drawn == current
 
 
 def _unsound(suite: Suite) -> Iterator[Problem]:

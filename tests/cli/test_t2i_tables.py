@@ -129,7 +129,7 @@ def test_no_two_runs_have_one_name() -> None:
         return msgspec.structs.replace(of, run=path, provenance=provenance, protocol=protocol)
 
     def names(*documents: Document) -> list[str]:
-        return [of.generator for of in words.told_apart(documents)]
+        return [of.generator for of in words.distinct_documents(documents)]
 
     assert names(run("a"), run("b", "other")) == ["g on mine", "g on other"]
     assert names(run("a"), run("b", protocol="checklist")) == ["g under cf-eval", "g under checklist"]

@@ -10,7 +10,7 @@ from typing import Any
 from counterbench._version import __version__
 from counterbench.files import formats
 from counterbench.interop.exports import Options, hf, written
-from counterbench.interop.exports.hf import drawn_here
+from counterbench.interop.exports.hf import is_drawn
 from counterbench.interop.exports.parquet import PAIRS, Table
 from counterbench.suites.sources import Source
 from counterbench.text import counted
@@ -58,10 +58,10 @@ def _document(source: Source, tables: list[Table]) -> dict[str, Any]:
             "two pictures that differ in one declared way, and one question asked of both."
         ),
         "version": __version__,
-        **({"license": "https://spdx.org/licenses/Apache-2.0.html"} if drawn_here(source) else {}),
+        **({"license": "https://spdx.org/licenses/Apache-2.0.html"} if is_drawn(source) else {}),
         "keywords": ["counterfactual", "visual question answering", "vision-language models", "evaluation"],
         "inLanguage": "en",
-        **_responsible(drawn_here(source)),
+        **_responsible(is_drawn(source)),
         "distribution": [_file(table) for table in tables],
         "recordSet": [_record_set(table) for table in tables],
     }
@@ -69,13 +69,13 @@ def _document(source: Source, tables: list[Table]) -> dict[str, Any]:
 
 def _responsible(drawn: bool) -> dict[str, Any]:
     """The purpose of the data, where it comes from and where it ends, in the fields of Croissant's RAI."""
-    told: dict[str, Any] = {
+    document: dict[str, Any] = {
         "rai:dataUseCases": ["Testing whether a vision-language model sees what a question is about."],
         "rai:dataCollection": "Imported: made elsewhere, answers as they were given there.",
     }
     if not drawn:
-        return told
-    return told | {
+        return document
+    return document | {
         "rai:dataCollection": "Scenes are drawn from a keyed hash and rendered by a program; no photograph is used.",
         "rai:dataAnnotationProtocol": ["Answers are computed from the scenes by a program."],
         "rai:dataLimitations": [

@@ -25,7 +25,7 @@ def export(source: Source, folder: Path, options: Options, /, on_progress: Calla
 def card(source: Source, options: Options, tables: Sequence[Table]) -> str:
     """The data set's card; `load_dataset` reads its head."""
     name = formats.encode(source.name).decode()  # JSON is YAML
-    lines = ["---", f"pretty_name: {name}", *["license: apache-2.0"] * drawn_here(source)]
+    lines = ["---", f"pretty_name: {name}", *["license: apache-2.0"] * is_drawn(source)]
     lines += [
         "task_categories:",
         "- visual-question-answering",
@@ -47,7 +47,7 @@ def card(source: Source, options: Options, tables: Sequence[Table]) -> str:
     return "\n".join([*lines, "---", "", description(source, options)])
 
 
-def drawn_here(source: Source) -> bool:
+def is_drawn(source: Source) -> bool:
     """True if we drew the source's pictures; False if they were imported."""
     return source.style != ""
 
@@ -55,7 +55,7 @@ def drawn_here(source: Source) -> bool:
 def description(source: Source, options: Options) -> str:
     """The description of the data set, in Markdown."""
     seed = "" if source.seed is None else f", seed {source.seed}"
-    truth = "computed from the scenes" if drawn_here(source) else "as those who made the pairs give them"
+    truth = "computed from the scenes" if is_drawn(source) else "as those who made the pairs give them"
     return f"""# {visible(source.name).translate(_PLAIN)}
 
 {counted(len(source), "counterfactual pair")}: two pictures that differ in one declared way, and one question asked of

@@ -98,13 +98,13 @@ def import_inspect_log(
     asked = _asked(log, header)
     source = _source(log, asked, pairs)
     template = load_template(asked.template)
-    for what, there, here in (
+    for what, there, ours in (
         ("pairs", asked.suite_digest, source.digest),
         ("template", asked.template_digest, template.digest),
     ):
-        if there != here:
+        if there != ours:
             raise InputError(
-                f"{log}: its {what} were others, of digest {there} and not {here}; import it with version "
+                f"{log}: its {what} were others, of digest {there} and not {ours}; import it with version "
                 f"{asked.version} of counterbench"
             )
     due = questions_by_id(source, on_progress, template)

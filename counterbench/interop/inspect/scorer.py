@@ -51,7 +51,7 @@ def ccs() -> Metric:
 
     def count(scores: list[SampleScore]) -> dict[str, float]:
         share = _numbers(scores).ccs
-        return _told("ccs", share) | {"ccs_pairs": share.of}
+        return _metric("ccs", share) | {"ccs_pairs": share.of}
 
     return count
 
@@ -61,7 +61,7 @@ def gap() -> Metric:
     """Pairs right on the original alone ÷ pairs replied to twice, with its 95 % Wilson interval."""
 
     def count(scores: list[SampleScore]) -> dict[str, float]:
-        return _told("gap", _numbers(scores).gap)
+        return _metric("gap", _numbers(scores).gap)
 
     return count
 
@@ -118,7 +118,7 @@ def _numbers(scores: list[SampleScore]) -> Numbers:
     )
 
 
-def _told(name: str, share: Share) -> dict[str, float]:
+def _metric(name: str, share: Share) -> dict[str, float]:
     """A share and the ends of its interval; inspect drops the metric's name where there are several values."""
     return {
         name: _value(share.value),

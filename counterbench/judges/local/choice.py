@@ -45,7 +45,7 @@ def choose(checkpoint: Checkpoint, asked: Prepared, alphabet: Iterable[str], row
         return Reply(failure=Failed("nan", "the model's output is not a number; try dtype=float32"), mode="choice")
     choices = combine(ways, numbers)
     return Reply(
-        text=asked.query.put(max(choices, key=lambda candidate: choices[candidate])),
+        text=asked.query.phrased(max(choices, key=lambda candidate: choices[candidate])),
         model=checkpoint.label,
         finish="stop",
         tokens_in=int(inputs["attention_mask"].sum()),

@@ -61,8 +61,8 @@ class OpenAIJudge(ServedModel):
         try:
             reply = msgspec.structs.replace(read_body(content, self.options), dropped=dropped)
         except Malformed as error:
-            if told := self.malformed(error):
-                return told
+            if fault := self.malformed(error):
+                return fault
             reply = error.reply
         return msgspec.structs.replace(reply, cost=self.cost(reply.cost, reply.tokens_in, reply.tokens_out))
 

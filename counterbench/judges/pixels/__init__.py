@@ -53,4 +53,4 @@ def _reply(query: Query) -> Reply:
         answer = error.plain
     except InputError as error:
         return Reply(failure=Failed("picture", str(error)), model=PixelReader.name, cost=0.0)
-    return Reply(text=query.put(answer), model=PixelReader.name, cost=0.0)
+    return Reply(text=query.phrased(answer), model=PixelReader.name, cost=0.0)

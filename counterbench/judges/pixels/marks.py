@@ -136,7 +136,7 @@ class Pointer:
     box: Rect
     near: NDArray[np.bool_]
     tip: tuple[float, float]
-    way: tuple[float, float]
+    direction: tuple[float, float]
 
 
 def read_arrow(ink: Ink, letters: list[Rect]) -> Pointer | None:
@@ -160,10 +160,10 @@ def read_arrow(ink: Ink, letters: list[Rect]) -> Pointer | None:
     _, axes = np.linalg.eigh(np.cov((points - middle).T))
     axis = axes[:, 1]
     along = (points - middle) @ axis
-    beside = np.abs((points - middle) @ np.array([-axis[1], axis[0]]))
-    strays = {sign: _stray(sign * along, beside) for sign in (1, -1)}
+    across = np.abs((points - middle) @ np.array([-axis[1], axis[0]]))
+    strays = {sign: _stray(sign * along, across) for sign in (1, -1)}
     sign, other = sorted(strays, key=lambda w: strays[w])
-    if strays[sign] > _MOST_STRAY or strays[other] - strays[sign] < _CLEARER_BY or np.ptp(along) < 2 * beside.max():
+    if strays[sign] > _MOST_STRAY or strays[other] - strays[sign] < _CLEARER_BY or np.ptp(along) < 2 * across.max():
         raise CannotRead("the dark strokes are not one arrow with one head")
     ahead = sign * axis
     tip = middle + ahead * (float((sign * along).max()) + 0.5)
@@ -171,10 +171,10 @@ def read_arrow(ink: Ink, letters: list[Rect]) -> Pointer | None:
     return Pointer(box, near, (float(tip[0]), float(tip[1])), (float(ahead[0]), float(ahead[1])))
 
 
-def _stray(along: NDArray[np.float64], beside: NDArray[np.float64]) -> float:
+def _stray(along: NDArray[np.float64], across: NDArray[np.float64]) -> float:
     """The points outside the outline of an arrow that ends at the greatest `along`, as a share of its head's area."""
     # The head is as long as wide and tapers to the tip; the shaft is a quarter as wide.
-    half = float(beside.max()) + 0.25
+    half = float(across.max()) + 0.25
     behind = along.max() + 1 - along
     room = np.where(behind <= 2 * half + 1, behind / 2, half / 4) + 1
-    return float((beside > room).sum()) / (2 * half**2)
+    return float((across > room).sum()) / (2 * half**2)

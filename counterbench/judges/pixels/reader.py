@@ -151,7 +151,7 @@ class _Sight:
     def pointed_at(self) -> Region:
         """The shape that the arrow would hit if it were longer; it must also be by far the nearest to the tip."""
         arrow = _shown(self.arrow, "arrow")
-        (x, y), (dx, dy) = arrow.tip, arrow.way
+        (x, y), (dx, dy) = arrow.tip, arrow.direction
         far = np.arange(0.0, sum(self.ink.size))
         xs, ys = (x + dx * far).round().astype(int), (y + dy * far).round().astype(int)
         width, height = self.ink.size
@@ -181,10 +181,10 @@ class _Sight:
         return _yes_no(value.colour in (None, region.colour) and value.kind in (None, region.kind))
 
 
-def _shown(found: T | None, name: str) -> T:
-    if found is None:
+def _shown(read: T | None, name: str) -> T:
+    if read is None:
         raise CannotRead(f"the picture shows no {name}", "match")
-    return found
+    return read
 
 
 def _toward(region: Region, side: Side | Extreme) -> float:

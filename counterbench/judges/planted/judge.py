@@ -88,7 +88,7 @@ class PlantedJudge:
             return Reply(failure=said)
         if said is None and key.truth == "unknown":
             return Reply(failure=_unknown(query))
-        return Reply(text=query.put(key.expected if said is None else said), model=self.name, cost=0.0)
+        return Reply(text=query.phrased(key.expected if said is None else said), model=self.name, cost=0.0)
 
     async def close(self) -> None:
         """Nothing to release."""

@@ -6,7 +6,7 @@ from counterbench.scene.figures import Facing, Figure
 from counterbench.scene.programs.observations import Light, Slope
 
 
-def _beside(mountain: Figure, setting: Setting, role: str, direction: Facing, aside: int) -> Figure:
+def _next_to(mountain: Figure, setting: Setting, role: str, direction: Facing, aside: int) -> Figure:
     """A thing on the mountain's top, at its foot or beside a flank, a little to one side of its middle."""
     size = setting.numbers["size"]
     dx, dy = DIRECTIONS[direction]
@@ -109,5 +109,5 @@ class Frost(Law):
         """The ice on the coldest side of the mountain, the flower on the warmest: up is its peak, down its foot."""
         mountain, sun, house = self.start(setting)
         coldest, warmest = does
-        ice = _beside(mountain, setting, "subject", coldest, -44)
-        return (mountain, sun, house, ice, _beside(mountain, setting, "companion", warmest, 44))
+        ice = _next_to(mountain, setting, "subject", coldest, -44)
+        return (mountain, sun, house, ice, _next_to(mountain, setting, "companion", warmest, 44))

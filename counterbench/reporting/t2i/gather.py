@@ -17,7 +17,7 @@ from counterbench.t2i.run_scores import corrected, labelled, labels_of, score
 from counterbench.t2i.scores.document import Difference, Document
 from counterbench.t2i.scores.labels import LabelledMean, human_credits, read_labels
 from counterbench.t2i.scores.rules import DEFAULT
-from counterbench.t2i.words import kinds_of_parts, told_apart
+from counterbench.t2i.words import distinct_documents, kinds_of_parts
 
 THRESHOLDS = "threshold"  # the slice of the gate at other thresholds
 
@@ -63,7 +63,7 @@ class ModelData(msgspec.Struct, frozen=True, kw_only=True):
         """The kinds of parts worth a table: first those that papers report."""
         levels = any(name.startswith("s_") for name in self.documents[0].headline)
         first = ("discipline", "law") if levels else ("category", "dimension", "subcategory")
-        return kinds_of_parts(self.documents, first, told=[THRESHOLDS])
+        return kinds_of_parts(self.documents, first, known=[THRESHOLDS])
 
 
 def gather_models(paths: Sequence[Path], scoring: str = DEFAULT, labels: Path | None = None) -> ModelData:
@@ -76,7 +76,7 @@ def gather_models(paths: Sequence[Path], scoring: str = DEFAULT, labels: Path | 
     runs = [load_judged(path) for path in paths]
     _refuse_others(runs)
     documents = [score(run, scoring) for run in runs]
-    named = told_apart(documents)
+    named = distinct_documents(documents)
     read = read_labels(labels) if labels is not None else []
     if labels is not None:
         of_others(labels, read, runs)

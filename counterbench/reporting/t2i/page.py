@@ -110,9 +110,9 @@ def _filters(data: ModelData, groups: Sequence[GroupCard]) -> Iterator[Filter]:
         yield "level", "Level", "all levels", [(name, name) for name in names]
     if len(data.runs) > 1:
         yield "run", "Model", "any model", [(str(n), run.label) for n, run in enumerate(data.runs)]
-    yield "outcome", "Outcome", "any outcome", [(name, told) for name, told in OUTCOMES.items() if name in seen]
+    yield "outcome", "Outcome", "any outcome", [(name, label) for name, label in OUTCOMES.items() if name in seen]
     if shows - {""}:
-        yield "shows", "Shows", "anything", [(name, told) for name, told in SHOWS.items() if name in shows]
+        yield "shows", "Shows", "anything", [(name, label) for name, label in SHOWS.items() if name in shows]
     if skills:
         yield "skill", "Skill of the check", "any skill", [(name, name) for name in skills]
     if any(run.people for run in data.runs):
@@ -137,7 +137,7 @@ def _certification(of: Document) -> Iterator[Fact]:
     yield "judge", "", common.named(s.judge)
     yield "certificate", f"policy {s.policy}" if s.certificate else "none", s.certificate
     if of.domain:
-        yield "pictures", of.domain.told, ""
+        yield "pictures", of.domain.text, ""
     if of.covered is not None:
         yield "weight of admitted laws", f"{100 * of.covered:.1f} %", ""
     if of.unverified is not None:

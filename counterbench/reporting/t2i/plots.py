@@ -32,9 +32,9 @@ def _numbers(data: ModelData) -> list[Plot]:
     for label, line in data.references.items():
         shares = [Estimate(line.get(name), None, None) for name in names]
         series.append(Series(f"{label} (planted)", shares, hollow=True))
-    beside = " Hollow: the true numbers of planted models on the same prompts." if data.references else ""
+    references = " Hollow: the true numbers of planted models on the same prompts." if data.references else ""
     rows = {heading(name): (heading(name),) for name in names}
-    return _plot("numbers", "result", "Every number", f"{_INTERVALS}{beside}", rows, series, ("number",))
+    return _plot("numbers", "result", "Every number", f"{_INTERVALS}{references}", rows, series, ("number",))
 
 
 def _by_part(data: ModelData, kind: str) -> list[Plot]:

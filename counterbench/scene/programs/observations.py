@@ -77,7 +77,7 @@ class BaseObservation(msgspec.Struct, frozen=True, tag_field="see", forbid_unkno
         """The observed things, the one that the clause is about first."""
         return tuple(value for value in msgspec.structs.astuple(self) if isinstance(value, Named))
 
-    def found(self, scene: Scene) -> list[Figure]:
+    def figures(self, scene: Scene) -> list[Figure]:
         """The observed things in a scene; AmbiguousError if one is missing or there several times."""
         return [find(scene, thing) for thing in self.named]
 
@@ -102,7 +102,7 @@ class BaseObservation(msgspec.Struct, frozen=True, tag_field="see", forbid_unkno
         return traits_of(find(scene, self.named[0]), scene)
 
 
-class _Beside(BaseObservation, frozen=True):
+class _ToAnother(BaseObservation, frozen=True):
     """Base of the observations of a thing and another."""
 
     thing: Named
@@ -216,7 +216,7 @@ class Contents(BaseObservation, frozen=True, tag="contents"):
     vessel: Named
 
     def value(self, scene: Scene) -> str:
-        thing, vessel = self.found(scene)
+        thing, vessel = self.figures(scene)
         if vessel.holds(thing):
             return "inside"
         if _gap(thing.box, vessel.box) < _percent(scene, TOUCHING_PERCENT):
@@ -249,7 +249,7 @@ class Level(BaseObservation, frozen=True, tag="level"):
         return QUARTERS[find(scene, self.vessel).quarters]
 
 
-class _Measured(_Beside, frozen=True):
+class _Measured(_ToAnother, frozen=True):
     """Base of the observations that compare measures; `values`: larger, smaller, same."""
 
     adjective: ClassVar[str]
@@ -276,7 +276,7 @@ class Size(_Measured, frozen=True, tag="size"):
     adjective = "large"
 
     def value(self, scene: Scene) -> str:
-        a, b = self.found(scene)
+        a, b = self.figures(scene)
         wide = self.compared(a.half_width, b.half_width, "width")
         high = self.compared(a.half_height, b.half_height, "height")
         if wide != high:
@@ -292,18 +292,18 @@ class Height(_Measured, frozen=True, tag="height"):
     adjective = "tall"
 
     def value(self, scene: Scene) -> str:
-        a, b = self.found(scene)
+        a, b = self.figures(scene)
         return self.compared(a.half_height, b.half_height, "height")
 
 
-class Contact(_Beside, frozen=True, tag="contact"):
+class Contact(_ToAnother, frozen=True, tag="contact"):
     """The contact of a thing with another: touching or apart."""
 
     skill = "contact"
     values = ("touching", "apart")
 
     def value(self, scene: Scene) -> str:
-        a, b = self.found(scene)
+        a, b = self.figures(scene)
         gap = _gap(a.box, b.box)
         if gap <= _percent(scene, TOUCHING_PERCENT):
             return "touching"
@@ -334,14 +334,14 @@ class Form(BaseObservation, frozen=True, tag="form"):
         return _FORM_WORDS[value]
 
 
-class Side(_Beside, frozen=True, tag="side"):
+class Side(_ToAnother, frozen=True, tag="side"):
     """The side of another on which a thing is: left, right, above or below, by the larger distance."""
 
     skill = "relation"
     values = ("left", "right", "above", "below")
 
     def value(self, scene: Scene) -> str:
-        a, b = self.found(scene)
+        a, b = self.figures(scene)
         dx, dy = a.x - b.x, a.y - b.y
         far, near = max(abs(dx), abs(dy)), min(abs(dx), abs(dy))
         if far < _percent(scene, CLEAR_PERCENT) or 100 * far < CLEAR_RATIO_PERCENT * near:
@@ -352,7 +352,7 @@ class Side(_Beside, frozen=True, tag="side"):
 
     def refuses(self, scene: Scene, value: str) -> bool:
         """See `BaseObservation`; of a thing above and a little to the left, "left" is not clearly false."""
-        a, b = self.found(scene)
+        a, b = self.figures(scene)
         dx, dy = a.x - b.x, a.y - b.y
         towards = {"left": -dx, "right": dx, "above": -dy, "below": dy}[value]
         return towards < _percent(scene, CLEAR_PERCENT)
@@ -379,7 +379,7 @@ class Nearer(BaseObservation, frozen=True, tag="nearer"):
     second: Named
 
     def value(self, scene: Scene) -> str:
-        a, first, second = self.found(scene)
+        a, first, second = self.figures(scene)
         to_first, to_second = (squared((a.x, a.y), (other.x, other.y)) for other in (first, second))
         if 100**2 * max(to_first, to_second) < DIFFERENT_PERCENT**2 * min(to_first, to_second):
             raise AmbiguousError(f"{a.id!r} is about as near to {first.id!r} as to {second.id!r}")

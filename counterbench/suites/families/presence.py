@@ -41,7 +41,7 @@ class Presence(Family):
         names = [name] * max(before, after) + ([other] if change == "colours" else []) + others
         field, size = Field(canvas, canvas.px(params.gap)), draw_size(stream, params, canvas)
         shapes = [Shape(f"s{i + 1}", k, c, *field.place(stream, size), size) for i, (c, k) in enumerate(names)]
-        with_more = canvas.scene(*stream.shuffled(shapes))
+        larger = canvas.scene(*stream.shuffled(shapes))
         target = shapes[0]
         away: Intervention
         back: Intervention
@@ -51,8 +51,8 @@ class Presence(Family):
             away, back = Recolour(target.id, other[0]), Recolour(target.id, colour)
         else:
             away = back = SwapColours(target.id, shapes[max(before, after)].id)
-        with_fewer = away.apply(with_more)
-        scene, intervention = (with_more, away) if before > after else (with_fewer, back)
+        with_fewer = away.apply(larger)
+        scene, intervention = (larger, away) if before > after else (with_fewer, back)
         difficulty = {"count": before, "distractors": len(names) - max(before, after), "size": size}
         return Draft(scene, intervention, program, "presence", difficulty)
 
@@ -69,14 +69,14 @@ def _asked(stream: Stream, plan: Plan, name: Name) -> tuple[int, int, Count | Eq
         before = int(plan.answer)
         return before, {0: 1, 1: 2 * (plan.turn % 2), 2: 1}[before], count
     fewer = 1 if plan.turn % 6 > 3 else 0
-    of_more = plan.turn % 2 == 0  # true of the picture with one more
+    of_larger = plan.turn % 2 == 0  # true of the picture with one more
     if fewer:
-        program: Equals | Exists = Equals(count, "2" if of_more else "1")
+        program: Equals | Exists = Equals(count, "2" if of_larger else "1")
     else:
         one = Exists(kind, colour) if stream.chance(0.5) else Equals(count, "1")
-        program = one if of_more else Exists(kind, colour, none=True)
-    more_first = of_more == (plan.answer == "yes")
-    return (fewer + 1, fewer, program) if more_first else (fewer, fewer + 1, program)
+        program = one if of_larger else Exists(kind, colour, none=True)
+    larger_first = of_larger == (plan.answer == "yes")
+    return (fewer + 1, fewer, program) if larger_first else (fewer, fewer + 1, program)
 
 
 def _others(stream: Stream, name: Name, count: int) -> list[Name]:

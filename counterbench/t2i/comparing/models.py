@@ -27,7 +27,7 @@ from counterbench.t2i.scores.document import Document, JudgeStatus, Provenance, 
 from counterbench.t2i.scores.measure import clusters_of, series
 from counterbench.t2i.scores.rules import DEFAULT
 from counterbench.t2i.scores.scores import Part
-from counterbench.t2i.words import heading, plain, told_apart, unit
+from counterbench.t2i.words import distinct_documents, heading, plain, unit
 from counterbench.text import brief as brief_repr
 from counterbench.text import counted, html_table
 
@@ -158,7 +158,7 @@ def _compared(
     for done, run in enumerate(runs):
         on_progress(done, len(runs), "scoring runs")
         scored.append(score(run, scoring_name, threshold))
-    documents = told_apart(scored, brief)
+    documents = distinct_documents(scored, brief)
     names = [document.generator for document in documents]
     couples, others = paired_runs(runs, names, scoring_name, threshold)
     not_compared = [
@@ -308,8 +308,8 @@ def p_values(both: Paired, draws: int = DRAWS) -> dict[str, float]:
         (*one.complete, *other.complete),
         {name: one.columns[name] + other.columns[name] for name in shared},
     )
-    here, there = (series(joined, formulas, swapped) for swapped in swaps(clusters_of(both.units), draws))
-    return {name: randomisation_p(here[name] - there[name]) for name in both.headline}
+    one_series, other_series = (series(joined, formulas, swapped) for swapped in swaps(clusters_of(both.units), draws))
+    return {name: randomisation_p(one_series[name] - other_series[name]) for name in both.headline}
 
 
 def _ranks(documents: Sequence[Document], column: str, contrasts: Sequence[Contrast]) -> list[ModelRank]:
@@ -332,18 +332,18 @@ def contributions(both: Paired) -> dict[str, Series]:
     return {name: pseudovalues(of) for name, of in both.series(weights, weights).items()}
 
 
-def units_needed(found: Series, units: int, level: float) -> int | None:
+def units_needed(by_cluster: Series, units: int, level: float) -> int | None:
     """The number of units for 80 % power at `level`, if the observed difference is true; None if none can be named.
 
-    `found`: the contributions of the clusters. The randomisation test of n clusters has no p below 2^(1 - n), so that
-    there must be enough clusters for `level`, too.
+    `by_cluster`: the contributions of the clusters. The randomisation test of n clusters has no p below 2^(1 - n), so
+    that there must be enough clusters for `level`, too.
     """
     import numpy as np
 
-    n = len(found)
-    if n < 2 or not np.all(np.isfinite(found)):
+    n = len(by_cluster)
+    if n < 2 or not np.all(np.isfinite(by_cluster)):
         return None
-    times = times_needed(float(np.mean(found)), math.sqrt(float(np.var(found, ddof=1)) / n), level=level)
+    times = times_needed(float(np.mean(by_cluster)), math.sqrt(float(np.var(by_cluster, ddof=1)) / n), level=level)
     if not times:
         return None
     least = math.ceil(1 - math.log2(level))  # clusters: with n of them p can be as low as 2 ÷ 2ⁿ

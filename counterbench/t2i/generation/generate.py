@@ -89,9 +89,9 @@ def generate_images(
     Raises InputError if the folder holds something else or a picture cannot be written, JudgeError if the generator
     cannot be asked at all; drawn pictures are kept.
     """
-    more = extras(generator, GeneratorExtras)
+    declared = extras(generator, GeneratorExtras)
     if samples is None:
-        samples = more.samples or 4
+        samples = declared.samples or 4
     if not 1 <= samples <= MOST_SAMPLES:
         raise InputError(f"--samples must be from 1 to {MOST_SAMPLES}, not {samples}")
     if limit is not None and limit < 1:
@@ -99,24 +99,24 @@ def generate_images(
     info = ImagesInfo(
         prompts=prompts.name,
         generator=generator.name,
-        checkpoint=more.checkpoint,
+        checkpoint=declared.checkpoint,
         samples=samples,
         seed=check_seed(seed),
-        versions={"counterbench": __version__, "pillow": PIL.__version__} | more.versions,
+        versions={"counterbench": __version__, "pillow": PIL.__version__} | declared.versions,
         shard=str(shard or ""),
     )
     called = plain_name(given_name(name)) if name else plain_name(info.generator)
     folder = out / f"{called}{shard.ending if shard is not None else ''}"
     limits = limits or Limits()
     before = partial(figures_of, folder / JOURNAL_FILE)
-    refuse_unpriced(limits, more.unpriced, HOW_PRICED, before)
+    refuse_unpriced(limits, declared.unpriced, HOW_PRICED, before)
     asked_for = partial(_prompts_for, folder, info, prompts, limit)
     with claim(folder, "a folder of generated pictures", (IMAGES_FILE,), asked_for):
         asked = asked_for()
         if not (folder / IMAGES_FILE).is_file():  # the file of the first call stays
             formats.write_json(folder / IMAGES_FILE, info)
         write_prompt_set(folder / PROMPTS_FILE, asked)
-        wanted = Samples(asked, folder, info, more.by_id)
+        wanted = Samples(asked, folder, info, declared.by_id)
         chosen: Sequence[Prompt] = wanted.drawn(prompts.first(limit))
         if shard is not None:
             chosen = shard.of(chosen)

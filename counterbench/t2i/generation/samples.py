@@ -151,8 +151,8 @@ class Samples:
         """The record that counts for a sample, if there is one."""
         return self.drawings.get(self.pending(request).identity)
 
-    def _has_file(self, found: PictureRecord) -> bool:
-        return not found.path or (self.folder / found.path).is_file()
+    def _has_file(self, picture: PictureRecord) -> bool:
+        return not picture.path or (self.folder / picture.path).is_file()
 
     def _row(self, prompt: Prompt, k: int) -> ImageRow:
         own = msgspec.structs.asdict(self._request(prompt, k))

@@ -142,15 +142,17 @@ class DiffusersGenerator:
         return [_as_drawing(each, self.name) for each in self._batches.run(batch, work, stop)]
 
 
-def _as_drawing(found: Drawing | Failed, name: str) -> Drawing:
-    if isinstance(found, Drawing):
-        return found
-    if found.kind == REFUSED_OPTIONS:
-        why = f"{name}: the pipeline does not take the options: {found.message}; check size, steps and the others"
-        return Drawing(failure=found, stop=why)
+def _as_drawing(drawing: Drawing | Failed, name: str) -> Drawing:
+    if isinstance(drawing, Drawing):
+        return drawing
+    if drawing.kind == REFUSED_OPTIONS:
+        why = f"{name}: the pipeline does not take the options: {drawing.message}; check size, steps and the others"
+        return Drawing(failure=drawing, stop=why)
     # After such an error a CUDA device does nothing more in this process.
-    broken = "CUDA error" in found.message
-    return Drawing(failure=found, stop="the CUDA device reports an error; run the same command again" if broken else "")
+    broken = "CUDA error" in drawing.message
+    return Drawing(
+        failure=drawing, stop="the CUDA device reports an error; run the same command again" if broken else ""
+    )
 
 
 @contextlib.contextmanager

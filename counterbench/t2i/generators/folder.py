@@ -75,8 +75,8 @@ class FolderGenerator:
             else:
                 self._places.setdefault(f"{place.prompt}/{place.sample}", []).append(place)
         if not self._places:
-            more = f" and {len(stray) - _SHOWN} more" if len(stray) > _SHOWN else ""
-            files = f"{'; '.join(stray[:_SHOWN])}{more}" if stray else "it has no PNG, JPEG or WebP files"
+            rest = f" and {len(stray) - _SHOWN} more" if len(stray) > _SHOWN else ""
+            files = f"{'; '.join(stray[:_SHOWN])}{rest}" if stray else "it has no PNG, JPEG or WebP files"
             raise InputError(
                 f"{where}: nothing in it belongs to prompt set {prompts.name!r} in layout {layout!r} ({files}); "
                 f"layouts are: {', '.join(LAYOUTS)}; name the folder of one model, or say in a {_MAPPINGS[0]} "

@@ -135,8 +135,8 @@ def barred(certificate: Certificate, at: str = "") -> list[str]:
     elif certificate.attempt is None:
         reasons.append("the certificate is of no attempt: somebody chose its pairs")
     if lax := laxer(certificate.policy, load_policy(FLOOR)):
-        more = f" (and {len(lax) - 1} more)" if len(lax) > 1 else ""
-        reasons.append(f"its policy {certificate.policy.name!r} asks for less than {FLOOR!r}: {lax[0]}{more}")
+        rest = f" (and {len(lax) - 1} more)" if len(lax) > 1 else ""
+        reasons.append(f"its policy {certificate.policy.name!r} asks for less than {FLOOR!r}: {lax[0]}{rest}")
     if old := outlived(certificate, at):
         reasons.append(f"the certificate is too old: {old}")
     whole = [name for name, condition in certificate.run.items() if condition.verdict != PASS]
@@ -231,6 +231,6 @@ def _left_out(certificate: Certificate, needed: Mapping[str, Sequence[str]]) -> 
     return reasons
 
 
-def _few(found: Iterable[str]) -> str:
-    listed = list(found)
+def _few(reasons: Iterable[str]) -> str:
+    listed = list(reasons)
     return ", ".join(listed[:3]) + (f" and {len(listed) - 3} more" if len(listed) > 3 else "")

@@ -104,7 +104,7 @@ class PictureQuestions(Following[ImageRow]):
         """The protocol's."""
         return self.protocol.ask(self.prompt(thing), said)
 
-    def beside(self, thing: ImageRow) -> Sequence[Ask]:
+    def negations(self, thing: ImageRow) -> Sequence[Ask]:
         """The checks that are asked denied too."""
         return negations(self.prompt(thing), thing.id, self.negated)
 

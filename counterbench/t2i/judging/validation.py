@@ -159,9 +159,9 @@ class Validation(AskOptions):
 
     def certify(self) -> tuple[DiagnosisDocument, Certificate, Path]:
         """Diagnose and certify the complete run; returns both, and the file of the certificate in the run's folder."""
-        found, certificate = diagnose([self.path]), certify(self.path, self.policy)
+        diagnosis, certificate = diagnose([self.path]), certify(self.path, self.policy)
         keep_certificate(self.path, certificate)
-        return found, certificate, kept_in(self.path, self.policy.name)
+        return diagnosis, certificate, kept_in(self.path, self.policy.name)
 
     def _asking(self, judge: Judge) -> Asking:
         adaptive = self.adaptive
@@ -184,8 +184,8 @@ class Validation(AskOptions):
 
 def _target(name: str) -> Target:
     if drawn := (Path(name) / IMAGES_FILE).is_file():
-        made = read_manifest(Path(name))
-        prompts = PictureQuestions(made, made.prompts).drawn
+        drawn_there = read_manifest(Path(name))
+        prompts = PictureQuestions(drawn_there, drawn_there.prompts).drawn
         name, images, what = prompts.name, name, f"the pictures in {name}, of the prompt set {prompts.name}"
     elif _names_prompts(name):
         prompts = load_prompts(name)

@@ -93,7 +93,7 @@ def _group(
     altered = stream.child(variant.name).choice(_ALTERED)
     group = f"{one.name}.{variant.name}.{index:02d}"
 
-    def told(level: str) -> str:
+    def text_at(level: str) -> str:
         if length == "short":
             return _short(one, setting, variant, level, _SHORT_FINISH[style])
         ruling = one.real if level == "l1" else variant
@@ -103,7 +103,7 @@ def _group(
 
     for level in LEVELS:
         ruling = one.real if level == "l1" else variant
-        text = told(level)
+        text = text_at(level)
         if level == "l3":
             _refuse_giveaway(one, setting, variant, text, group, variant.brief if length == "short" else variant.rule)
         yield Prompt.at(

@@ -58,9 +58,9 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     depth: str = ""
 
     @classmethod
-    def at(cls, group: str, level: str, text: str, **more: Any) -> Prompt:
-        """The prompt of a group at a level; `more`: its other fields."""
-        return cls(id=f"{group}/{level}", group=group, level=level, text=text, **more)
+    def at(cls, group: str, level: str, text: str, **fields: Any) -> Prompt:
+        """The prompt of a group at a level; `fields`: its other fields."""
+        return cls(id=f"{group}/{level}", group=group, level=level, text=text, **fields)
 
     @property
     def digest(self) -> str:

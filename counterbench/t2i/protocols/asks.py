@@ -29,10 +29,10 @@ class Said(msgspec.Struct, frozen=True):
     @property
     def answer(self) -> str | None:
         """The answer in canonical form; None if there is none."""
-        return self.found.value if self.found is not None else None
+        return self.parsed.value if self.parsed is not None else None
 
     @property
-    def found(self) -> Answer | None:
+    def parsed(self) -> Answer | None:
         """The answer with everything that was said beside it; None if there is none."""
         return self.outcome if isinstance(self.outcome, Answer) else None
 

@@ -20,7 +20,7 @@ T = TypeVar("T")
 Words = Annotated[str, msgspec.Meta(pattern=r"\S")]
 _LIST = re.compile(r"\[\s{0,99}\{")
 _DECODER = json.JSONDecoder()
-_TOLD = 6  # the most faults that the author is told
+_MOST_FAULTS = 6  # the most faults that the author is told
 _SHOWN = 2_000  # the most characters of a reply that are shown to its author again
 
 
@@ -47,7 +47,9 @@ class AuthorQuestion(Generic[T]):
         reply = said[ask.id]
         if _again(ask.id) in said or isinstance(reply.outcome, Refused):
             return ()
-        fault = "; ".join(self.read(reply.answer)[1][:_TOLD]) if reply.answer is not None else _lost(reply.outcome)
+        fault = (
+            "; ".join(self.read(reply.answer)[1][:_MOST_FAULTS]) if reply.answer is not None else _lost(reply.outcome)
+        )
         if not fault:
             return ()
         shown = f"\n\nYour reply was:\n{reply.answer[:_SHOWN]}" if reply.answer is not None else ""

@@ -93,8 +93,11 @@ def _bounds(
     if all(row.credit is not None for row in rows):  # nothing is lost: all ways count the same
         ways = dict.fromkeys(every, means(result))
     else:
-        of = {way: protocol.score(rows, levels, msgspec.structs.replace(how, missing_data=way)) for way in every}
-        ways = {way: means(scores) for way, scores in of.items()}
+        of = {
+            handling: protocol.score(rows, levels, msgspec.structs.replace(how, missing_data=handling))
+            for handling in every
+        }
+        ways = {handling: means(scores) for handling, scores in of.items()}
     return bounded(result.bounded, ways, protocol.ends(rows, levels, how))
 
 
@@ -142,15 +145,15 @@ class Countable:
         self.asked: dict[tuple[str, str], set[tuple[str, float]]] = {}  # by group and level
         for row in self.rows:
             self.asked.setdefault((row.group, row.level), set()).add((row.check, row.weight))
-        self._found: dict[object, Scores] = {}
+        self._scores: dict[object, Scores] = {}
 
     def scores(self, prompts: frozenset[tuple[str, str]], levels: Sequence[str]) -> Scores:
         """The scores of the rows about these prompts."""
         what = (prompts, tuple(levels))
-        if what not in self._found:
+        if what not in self._scores:
             rows = [row for row in self.rows if (row.group, row.level) in prompts]
-            self._found[what] = self.protocol.score(rows, levels, self.how)
-        return self._found[what]
+            self._scores[what] = self.protocol.score(rows, levels, self.how)
+        return self._scores[what]
 
 
 def paired(

@@ -106,7 +106,7 @@ class Following(ABC, Generic[T]):
     def next_about(self, thing: T, said: dict[str, Said]) -> Sequence[Ask]:
         """The next questions about a thing, given the replies about it."""
 
-    def beside(self, thing: T) -> Sequence[Ask]:
+    def negations(self, thing: T) -> Sequence[Ask]:
         """Questions about a thing that follow from no reply and lead to none."""
         return ()
 
@@ -140,13 +140,13 @@ class Following(ABC, Generic[T]):
         return following if len(following) else None
 
     def waves_of(self, thing: T, replied: Replied | None = None) -> Asked:
-        """The questions that the replies so far lead to, or others that are given, without those `beside`."""
+        """The questions that the replies so far lead to, or others that are given, without those `negations`."""
         came = replied or self._replied
         return waves(partial(self.next_about, thing), lambda ask: came(question_id(thing.id, ask)))
 
     def led_to(self, thing: T, replied: Replied | None = None) -> list[Ask]:
         """All questions about a thing that were or are to be asked."""
-        return [*self.waves_of(thing, replied).asks.values(), *self.beside(thing)]
+        return [*self.waves_of(thing, replied).asks.values(), *self.negations(thing)]
 
     def asks(self, thing: T) -> list[Ask]:
         """The questions about a thing that are asked now: replies lead to them, and they were not asked before."""

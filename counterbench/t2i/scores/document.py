@@ -59,7 +59,7 @@ class SoftCounts(msgspec.Struct, frozen=True, kw_only=True):
     """The basis of a scoring by probability."""
 
     answers: int  # yes/no answers
-    told: int  # yes/no answers with the judge's probabilities
+    with_probabilities: int  # yes/no answers with the judge's probabilities
     neither: float | None  # the mean probability, 0 … 1, of neither yes nor no; null without probabilities
 
 
@@ -117,7 +117,7 @@ class Document(JudgeStatus, frozen=True, kw_only=True):
     soft: SoftCounts | None = None  # of a scoring by probability
 
     def __repr__(self) -> str:
-        numbers = ", ".join(f"{name} {_told(self.columns.get(name))}" for name in self.headline)
+        numbers = ", ".join(f"{name} {_number(self.columns.get(name))}" for name in self.headline)
         marks = [mark for mark in (stamp(self), "" if self.complete else "incomplete") if mark]
         s = self.provenance
         notes = ", ".join((f"{self.protocol}, {s.scoring} scoring", *marks))
@@ -129,14 +129,14 @@ class Document(JudgeStatus, frozen=True, kw_only=True):
             title(self),
             ("number", "value", "95 % interval"),
             (
-                (name, _told(of), "" if of.low is None else f"{_told(of.low)} … {_told(of.high)}")
+                (name, _number(of), "" if of.low is None else f"{_number(of.low)} … {_number(of.high)}")
                 for name in (*self.headline, *self.secondary)
                 if (of := self.columns.get(name)) is not None
             ),
         )
 
 
-def _told(number: Estimate | float | None) -> str:
+def _number(number: Estimate | float | None) -> str:
     value = number.value if isinstance(number, Estimate) else number
     return "–" if value is None else f"{value:.2f}"
 

@@ -30,7 +30,7 @@ Asked = dict[str, dict[str, CheckResult]]  # by sample and check
 
 ANSWERS, CREDITS = ("yes", "no"), ("0", "0.5", "1")
 COLUMNS = ("sample", "check", "label")
-MORE = ("rater", "generator")
+OPTIONAL = ("rater", "generator")
 _NUMBER = re.compile(r"-?(?:\d{1,9}(?:\.\d{0,9})?|\.\d{1,9})")
 
 
@@ -59,9 +59,9 @@ class LabelledMean(Estimate, frozen=True, kw_only=True):
 def read_labels(path: Path) -> list[HumanLabel]:
     """The labels in a CSV file; InputError that names file, line and column if anything in it is not valid."""
     by_place: dict[tuple[str, ...], HumanLabel] = {}
-    for row in read_table(path, COLUMNS, MORE):
+    for row in read_table(path, COLUMNS, OPTIONAL):
         sample, check, said = map(row.filled, COLUMNS)
-        rater, generator = (row[name] for name in MORE)
+        rater, generator = (row[name] for name in OPTIONAL)
         place = (generator, sample, check, rater)
         if place in by_place:
             by = f" by {rater}" if rater else ""

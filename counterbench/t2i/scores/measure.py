@@ -151,4 +151,4 @@ def soft_counts(rows: Sequence[CheckResult]) -> SoftCounts:
     answered = [row for row in rows if row.yes_no and row.answer is not None]
     residuals = [row.residual for row in answered if row.p_yes is not None and row.residual is not None]
     neither = sum(residuals) / len(residuals) if residuals else None
-    return SoftCounts(answers=len(answered), told=len(residuals), neither=neither)
+    return SoftCounts(answers=len(answered), with_probabilities=len(residuals), neither=neither)

@@ -22,7 +22,7 @@ Kept: TypeAlias = Callable[[CheckResult], bool]
 Column = list[float | None]  # a value for each unit, None if it has none
 
 DEFAULT = "default"
-_HOW_TOLD = (
+_SOFT_NOTE = (
     "openai:MODEL?logprobs=5 (where the server gives log-probabilities), transformers:PATH?mode=choice, or --votes K "
     "of a judge with a temperature above 0"
 )
@@ -149,7 +149,7 @@ def credited(rows: Iterable[CheckResult], how: Scoring, where: str = "") -> list
         place = f"{where}: " if where else ""
         raise InputError(
             f"{place}none of {len(answered)} yes/no answers says how sure the judge was, which a soft scoring counts: "
-            f"judge into another --out with {_HOW_TOLD}; or leave out --scoring"
+            f"judge into another --out with {_SOFT_NOTE}; or leave out --scoring"
         )
     return [_soft(row) if row.credit is not None and row.yes_no else row for row in rows]
 

@@ -28,7 +28,7 @@ def place(images: Images, page: Path, folder: Path | None = None) -> Placed:
 
 def test_few_pictures_are_in_the_page(images: Images, tmp_path: Path) -> None:
     found = place(images, tmp_path / "r.html")
-    assert (found.base, found.beside, found.problems) == ("data:", None, [])
+    assert (found.base, found.folder_written, found.problems) == ("data:", None, [])
     for (source,) in found.sources:
         kind, _, data = source.partition(";base64,")
         assert kind == "image/png"
@@ -44,11 +44,11 @@ def test_many_are_beside_it_and_what_is_left_of_before_goes(
     (tmp_path / "r #1-pictures").mkdir()
     (tmp_path / "r #1-pictures" / "00099.jpg").write_bytes(b"of before")
     found = place(images, tmp_path / "r #1.html")
-    assert found.beside == tmp_path / "r #1-pictures"
+    assert found.folder_written == tmp_path / "r #1-pictures"
     assert found.base == "r%20%231-pictures/"
     names = [name for (name,) in found.sources]
-    assert sorted(path.name for path in found.beside.iterdir()) == names
-    assert [base64.b64encode((found.beside / name).read_bytes()).decode() for name in names] == [
+    assert sorted(path.name for path in found.folder_written.iterdir()) == names
+    assert [base64.b64encode((found.folder_written / name).read_bytes()).decode() for name in names] == [
         source.partition(",")[2] for source in inside
     ]
 

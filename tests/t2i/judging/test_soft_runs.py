@@ -73,7 +73,7 @@ def test_all_spellings_count_and_what_is_neither_is_told(images: Images) -> None
     shown = call("t2i", "score", "run", "--scoring", "soft").output
     assert ("checklist on mine, soft scoring" in shown, line in " ".join(shown.split())) == (True, True)
     told = json.loads(call("t2i", "score", "run", "--scoring", "soft", "--json").output)["runs"][0]["soft"]
-    assert told == {"answers": 8, "told": 8, "neither": pytest.approx(0.15)}
+    assert told == {"answers": 8, "with_probabilities": 8, "neither": pytest.approx(0.15)}
     of_cups = frame(Path("run")).set_index("check").loc["cup"]
     assert of_cups["p_yes"].tolist() == [pytest.approx(cup)] * 4
     assert of_cups["residual"].tolist() == [pytest.approx(0.1)] * 4
@@ -94,7 +94,7 @@ def test_an_answer_without_usable_probabilities_is_lost_and_never_0(images: Imag
         done = judged(images, Path("run"), open_judge(f"openai:m?base_url={server.url}&logprobs=5", list))
     assert done.complete
     found = score(load_judged(Path("run")), "soft")
-    assert found.soft == SoftCounts(answers=8, told=4, neither=pytest.approx(0.1))  # type: ignore[arg-type]
+    assert found.soft == SoftCounts(answers=8, with_probabilities=4, neither=pytest.approx(0.1))  # type: ignore[arg-type]
     assert (found.columns["score"].value, found.scored) == (None, 0)
     assert found.bounds["score"].best == pytest.approx((3 * 0.7 / 0.9 + 1) / 4)
     said = call("t2i", "score", "run", "--scoring", "soft").output
@@ -186,4 +186,4 @@ def test_a_local_model_s_probability_is_that_of_its_logits(images: Images, tmp_p
     assert row.p_yes == pytest.approx(mass["yes"] / sum(mass.values()), abs=2e-3)
     assert row.residual == pytest.approx(1 - sum(mass.values()), abs=2e-3)
     told = [of.residual for of in run.rows if of.residual is not None]
-    assert score(run, "soft").soft == SoftCounts(answers=8, told=8, neither=pytest.approx(sum(told) / 8))  # type: ignore[arg-type]
+    assert score(run, "soft").soft == SoftCounts(answers=8, with_probabilities=8, neither=pytest.approx(sum(told) / 8))  # type: ignore[arg-type]

@@ -49,7 +49,7 @@ def test_an_answer_that_does_not_say_how_sure_is_lost_and_never_0() -> None:
 
 def test_the_mass_on_neither_is_told() -> None:
     rows = [sure("a", 0.9, residual=0.1), sure("b", 0.2, residual=0.3), sure("c", None)]
-    assert scored(rows).soft == SoftCounts(answers=3, told=2, neither=pytest.approx(0.2))  # type: ignore[arg-type]
+    assert scored(rows).soft == SoftCounts(answers=3, with_probabilities=2, neither=pytest.approx(0.2))  # type: ignore[arg-type]
     assert scored(rows, "default").soft is None
 
 

@@ -114,7 +114,7 @@ def _by_look(view: View, colour: str) -> list[str]:
     """All nouns, the most similar first, by their glyphs stretched over the coloured part: these are drawn first."""
     _, part = view.things(colour)[0]
     thumb = _thumb(_inks_of(view, colour)[part.slices])
-    names, thumbs = _looks(view.side)
+    names, thumbs = _thumbnails(view.side)
     unlike = dict.fromkeys(NOUNS, 1.0)
     for noun, share in zip(names, (thumbs != thumb).mean(axis=(1, 2)), strict=True):
         unlike[noun] = min(unlike[noun], float(share))
@@ -122,7 +122,7 @@ def _by_look(view: View, colour: str) -> list[str]:
 
 
 @lru_cache(maxsize=8)
-def _looks(side: int) -> tuple[list[str], Inks]:
+def _thumbnails(side: int) -> tuple[list[str], Inks]:
     """Every noun in each of its states, and its thumb."""
     drawn = [(noun, _first_drawn(noun, state, COLOURS[0], side)) for noun in NOUNS for state in _states(noun)]
     thumbs = [(noun, _thumb(glyph.inks[glyph.part.slices])) for noun, glyph in drawn if glyph is not None]

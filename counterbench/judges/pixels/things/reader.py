@@ -127,10 +127,10 @@ def _direction(view: View, thing: Thing) -> str:
     if not anchors:
         raise CannotRead(f"the {thing.noun} starts nowhere")
     anchor = min(anchors, key=lambda a: (max(0.0, a.apart(box)), math.dist(a.middle, box.middle)))
-    return _way(anchor.middle, box.middle, view, 0.0)
+    return _facing(anchor.middle, box.middle, view, 0.0)
 
 
-def _way(start: tuple[float, float], end: tuple[float, float], view: View, least: float) -> str:
+def _facing(start: tuple[float, float], end: tuple[float, float], view: View, least: float) -> str:
     dx, dy = end[0] - start[0], end[1] - start[1]
     far, near = max(abs(dx), abs(dy)), min(abs(dx), abs(dy))
     if far < least * view.side or far < _SIDED * near:
@@ -176,11 +176,11 @@ def _level(view: View, vessel: Thing) -> str:
     return str(round(4 * float(filled.mean()))) if bottom else "0"
 
 
-def _compared(a: float, b: float, more: str, less: str, same: str) -> str:
+def _compared(a: float, b: float, larger: str, smaller: str, same: str) -> str:
     ratio = max(a, b) / min(a, b)
     if _SAME < ratio < _LARGER:
         raise CannotRead("they are neither the same nor clearly different", "match")
-    return same if ratio <= _SAME else more if a > b else less
+    return same if ratio <= _SAME else larger if a > b else smaller
 
 
 def _size(view: View, thing: Thing, other: Thing) -> str:
@@ -223,7 +223,7 @@ def _form(view: View, thing: Thing) -> str:
 
 
 def _side(view: View, thing: Thing, other: Thing) -> str:
-    return _way(whole(view, other).middle, whole(view, thing).middle, view, 0.04)
+    return _facing(whole(view, other).middle, whole(view, thing).middle, view, 0.04)
 
 
 def _nearer(view: View, thing: Thing, first: Thing, second: Thing) -> str:

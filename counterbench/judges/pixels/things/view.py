@@ -136,7 +136,7 @@ def parts(mask: Mask) -> list[Rect]:
         return []
     whole = box_of(mask)
     labels, _ = ndimage.label(mask[whole.slices], np.ones((3, 3), int))
-    return [box for _, box in _found(labels, whole.left, whole.top)]
+    return [box for _, box in _boxes(labels, whole.left, whole.top)]
 
 
 def things_of(mask: Mask, outlines: Mask) -> list[tuple[int, Rect]]:
@@ -145,10 +145,10 @@ def things_of(mask: Mask, outlines: Mask) -> list[tuple[int, Rect]]:
     # Outlines also connect parts of a colour: a planet's two halves by its ring.
     near = whole.spread(2 + max(whole.right - whole.left, whole.bottom - whole.top) // 2).slices
     labels, _ = ndimage.label(ndimage.binary_dilation((mask | outlines)[near], np.ones((3, 3), bool)))
-    return _found(labels * mask[near], near[1].start, near[0].start)
+    return _boxes(labels * mask[near], near[1].start, near[0].start)
 
 
-def _found(labels: NDArray[np.int32], left: int, top: int) -> list[tuple[int, Rect]]:
+def _boxes(labels: NDArray[np.int32], left: int, top: int) -> list[tuple[int, Rect]]:
     """Area and box of each label that is not a speck, largest first; the array begins at (left, top)."""
     sizes = np.bincount(labels.ravel())
     things = []

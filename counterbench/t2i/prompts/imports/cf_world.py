@@ -52,9 +52,9 @@ def read_cf_world(root: Path) -> list[ImportedPrompts]:
     rows = (json_rows(root, file, _PROMPT_KEYS, odd) for file in files_in(root / "prompt"))
     prompts = once((prompt for of in rows for levels in usable(of, _group) for prompt in levels), odd)
     tables = (json_rows(root, file, _QUESTION_KEYS, odd) for file in files_in(root / "eval_questions"))
-    found = (question for of in tables for question in usable(of, _check))
+    usable_questions = (question for of in tables for question in usable(of, _check))
     again = ("a second question of a kind ({check.dimension}), kept", "{name} {id}")
-    prompt_set = PromptSet("cf-world", LEVELS, with_checks(prompts, found, odd, again, _MANY))
+    prompt_set = PromptSet("cf-world", LEVELS, with_checks(prompts, usable_questions, odd, again, _MANY))
     for group, levels in prompt_set.groups.items():
         l2, l3 = (levels[level].checks if level in levels else () for level in LEVELS[1:])
         if l3 and l3 == l2:

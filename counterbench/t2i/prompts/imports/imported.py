@@ -55,9 +55,9 @@ class ImportedPrompts:
         }
 
 
-def imported(prompts: PromptSet, description: str, odd: Noted, more: Sequence[DataWarning] = ()) -> ImportedPrompts:
+def imported(prompts: PromptSet, description: str, odd: Noted, warnings: Sequence[DataWarning] = ()) -> ImportedPrompts:
     """A set with the warnings met while reading, and those that only the whole set shows."""
-    return ImportedPrompts(prompts, description, [*more, *odd.all(), *_of_any(prompts)])
+    return ImportedPrompts(prompts, description, [*warnings, *odd.all(), *_of_any(prompts)])
 
 
 def _of_any(prompts: PromptSet) -> Iterator[DataWarning]:
@@ -77,19 +77,19 @@ def _of_any(prompts: PromptSet) -> Iterator[DataWarning]:
 
 def with_checks(
     prompts: dict[str, Prompt],
-    found: Iterable[tuple[Row, str, Check]],
+    questions: Iterable[tuple[Row, str, Check]],
     odd: Noted,
     again: tuple[str, str],
     numbered: str = "",
 ) -> list[Prompt]:
-    """The prompts, by the names that questions call them by, with the checks that were `found`, in their order.
+    """The prompts, by the names that questions call them by, with the checks that were `questions`, in their order.
 
     A check whose id its prompt has already gets a number: "integrity-2". It is reported as `again`, the words and the
     item with {name}, {check} and {id}; not if its id is `numbered`, which many checks have by design: "logic-1". A
     prompt whose weights sum to 0 gets no checks, since nothing could be scored by them.
     """
     checks: dict[str, dict[str, Check]] = {name: {} for name in prompts}
-    for row, name, check in found:
+    for row, name, check in questions:
         if name not in prompts:
             odd.add("left out: questions without a prompt", f"{row.place}: {name}")
             continue

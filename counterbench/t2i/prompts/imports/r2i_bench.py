@@ -42,9 +42,9 @@ def read_r2i_bench(root: Path) -> list[ImportedPrompts]:
     tables = [csv_rows(root, file, _PROMPT_KEYS, odd) for file in _files(prompt_folder)]
     prompts = once((prompt for rows in tables for prompt in usable(rows, _prompt)), odd)
     tables = [csv_rows(root, file, _QUESTION_KEYS, odd, ("weight",)) for file in _files(asked)]
-    found = (question for rows in tables for question in usable(rows, _check))
+    usable_questions = (question for rows in tables for question in usable(rows, _check))
     again = ("ids of questions used twice for a prompt, both kept", "{name} {check.id}")
-    graded = with_checks({prompt.group: prompt for prompt in prompts.values()}, found, odd, again)
+    graded = with_checks({prompt.group: prompt for prompt in prompts.values()}, usable_questions, odd, again)
     every = [_with_dimensions(prompt, odd) for prompt in graded]
     counts: list[DataWarning] = [
         *paper_counts(PAPER, "prompts", len(every)),

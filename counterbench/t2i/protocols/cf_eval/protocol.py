@@ -124,27 +124,27 @@ class CFEval(Protocol):
         groups = group_results(known, levels)
         scores, three = PictureScores(groups, how), _three(levels)
         whole = self.score(known, levels, how).whole
-        found = {
+        parts = {
             what: {name: whole.only(places) for name, places in members(names).items()}
             for what, names in _names(groups).items()
         }
         if len(known) < len(every):
             apart = self.slices([row for row in every if row.depth == NO_CHANGE], levels, how)
-            found |= {what: dict(sorted({**found[what], **apart[what]}.items())) for what in ("variant", "depth")}
-        found["depth"] = {name: found["depth"][name] for name in _BY_DEPTH if name in found["depth"]}
+            parts |= {what: dict(sorted({**parts[what], **apart[what]}.items())) for what in ("variant", "depth")}
+        parts["depth"] = {name: parts["depth"][name] for name in _BY_DEPTH if name in parts["depth"]}
         weighed = [row for row in known if row.weight > 0]
-        for what, told in (("dimension", lambda row: (row.dimension,)), ("tag", lambda row: row.tags)):
-            found[what] = {}
-            for name in sorted({name for row in weighed for name in told(row) if name}):
-                of = group_results([row for row in weighed if name in told(row)], levels)
+        for what, names_of in (("dimension", lambda row: (row.dimension,)), ("tag", lambda row: row.tags)):
+            parts[what] = {}
+            for name in sorted({name for row in weighed for name in names_of(row) if name}):
+                of = group_results([row for row in weighed if name in names_of(row)], levels)
                 only = PictureScores(of, how)
-                found[what][name] = _part(of, only, _means(only, levels, "ungated_" if three else ""))
+                parts[what][name] = _part(of, only, _means(only, levels, "ungated_" if three else ""))
         if three:
             gates = {f"{at:g}": Gate(scores, cast(GatedScoring, how).at(at)) for at in SWEEP}
-            found["threshold"] = {
+            parts["threshold"] = {
                 at: _part(groups, scores, _through(scores, gate, scores, "")) for at, gate in gates.items()
             }
-        return found
+        return parts
 
     def references(self, prompts: PromptSet) -> Mapping[str, Mapping[str, float | None]]:
         """The true numbers of `prior`, `literal` and `starter` on the same prompts.

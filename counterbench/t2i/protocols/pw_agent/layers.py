@@ -34,7 +34,7 @@ MOST = 10.0
 FAILED = 1.0  # S1, and S2, where a fact of high importance fails
 PENALTY = {3: 5.0, 2: 3.0, 1: 1.0}  # of a failed fact, by its importance
 SHARES = (0.25, 0.5, 0.25)  # of S1, S2 and S3 in S (Eq. 6)
-_FIRST, _FURTHER = 2.5, 4.0  # of inconsistencies
+_FIRST, _EACH_MORE = 2.5, 4.0  # of inconsistencies
 _FOUNDATION = 5.0
 
 
@@ -78,7 +78,7 @@ def realism(states: Sequence[State], how: Layers) -> float:
 def nuance(foundations: Sequence[float], bonuses: Sequence[float], inconsistencies: int, how: Layers) -> float:
     """S3 (Eq. 5), from the awards and bonuses of met expectations, and the number of inconsistencies."""
     base = min(_FOUNDATION, sum(foundations)) if how.by == "prompt" else sum(foundations)
-    penalty = _FIRST + _FURTHER * (inconsistencies - 1) if inconsistencies > 0 else 0.0
+    penalty = _FIRST + _EACH_MORE * (inconsistencies - 1) if inconsistencies > 0 else 0.0
     return min(MOST, max(0.0, base + sum(bonuses) - penalty))
 
 

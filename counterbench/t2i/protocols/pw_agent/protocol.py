@@ -160,7 +160,7 @@ class PWAgent(Protocol):
         by_check = checks_credited(ask, said)
         if ask.answer_type == "integer" and (said.answer or "").startswith("-"):
             return dict.fromkeys(by_check)
-        sure = said.found.confidence if said.found is not None else None
+        sure = said.parsed.confidence if said.parsed is not None else None
         states = [check.id for check in ask.checks if check.dimension == STATE and by_check[check.id] == 1]
         return by_check | dict.fromkeys(states, 1.0 if sure is None else sure)
 
@@ -207,9 +207,9 @@ def _of(name: str, each: author.Expectation, questions: Sequence[author.Question
         yield check(f"{name}-{kind}", kind, each.text, criteria=f"Because: {one_line(each.reason)}", call=kind)
 
 
-def _check(id: str, dimension: str, text: str, **more: Any) -> Check:
+def _check(id: str, dimension: str, text: str, **fields: Any) -> Check:
     kind, expected = TYPES[dimension]
-    return Check(id=id, dimension=dimension, text=text, answer_type=kind, expected=expected, **more)
+    return Check(id=id, dimension=dimension, text=text, answer_type=kind, expected=expected, **fields)
 
 
 def _denied(there: Said | None) -> bool:
@@ -250,7 +250,7 @@ def _facts(perceived: Sequence[Check], said: Replies, left: Iterable[str]) -> st
 
 
 def _answer(said: Said) -> str:
-    answer = said.found
+    answer = said.parsed
     if answer is None:
         return "No answer."
     sure = f" (confidence {answer.confidence:g})" if answer.confidence is not None else ""
