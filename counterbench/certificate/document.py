@@ -99,8 +99,10 @@ class Certificate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
     format: Literal["counterbench.certificate/2"] = CERTIFICATE_FORMAT
     verdict: Verdict  # "pass" only if every law, the controls, the picture kinds and every condition on the run pass
-    admitted: list[str]  # the laws that it opens
-    attempt: int | None  # the attempt that the run's pairs belong to (1, 2, …); if None, the certificate opens nothing
+    admitted: list[str]  # the laws that it admits to
+    attempt: (
+        int | None
+    )  # the attempt that the run's pairs belong to (1, 2, …); if None, the certificate admits to nothing
     threshold: float  # the e-value needed at that attempt
     judge: str  # its name as given by the user
     models: dict[str, int]  # number of replies by model id

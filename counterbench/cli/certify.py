@@ -68,7 +68,7 @@ def certify(
 
 
 def say_certificate(certificate: Certificate, path: Path, verbose: bool) -> None:
-    """Print the certificate in `path`: laws, verdict, the pictures of its pairs, and the prompt sets that it opens."""
+    """Print the certificate in `path`: laws, verdict, pictures of its pairs, and the prompt sets that it admits to."""
     from counterbench.certificate.resolution import resolution
     from counterbench.cli import certificate_table as tables
     from counterbench.cli.grid import show
@@ -107,27 +107,31 @@ def _opens(certificate: Certificate) -> Iterator[str]:
     from counterbench.t2i.judging.admission import BASIC, RULES, SUITE, barred, not_basic, openings
 
     if why := barred(certificate):
-        yield f"opens no `t2i judge`: {why[0]}"
+        yield f"not admitted to `t2i judge`: {why[0]}"
         return
     open_sets = {name: part for name, part in openings(certificate).items() if part[0]}
     if open_sets:
         sets = (
             name if len(laws) == of else f"{name} ({len(laws)} of {of} laws)" for name, (laws, of) in open_sets.items()
         )
-        yield f"opens `t2i judge` on pictures of the prompt sets {', '.join(sets)}"
+        yield f"admitted to `t2i judge` on pictures of the prompt sets {', '.join(sets)}"
     own = [name for name in certificate.admitted if certificate.suite.startswith(CERTIFY) and name not in BASES]
     if own:
-        yield f"opens `t2i judge` on pictures of prompts about {', '.join(own)}"
+        yield f"admitted to `t2i judge` on pictures of prompts about {', '.join(own)}"
         return
     if not not_basic(certificate):
-        yield "opens `t2i judge` on pictures for whose checks nothing can be drawn, as unverified"
+        yield "admitted to `t2i judge` on pictures for whose checks nothing can be drawn, as unverified"
     if not open_sets and certificate.suite not in (SUITE, RULES):
-        of_laws = "opens no `t2i judge` on pictures of laws" if certificate.suite in BASIC else "opens no `t2i judge`"
+        of_laws = (
+            "not admitted to `t2i judge` on pictures of laws"
+            if certificate.suite in BASIC
+            else "not admitted to `t2i judge`"
+        )
         yield f"{of_laws}: the suite {SUITE} asks about those"
         if asks := _validate(certificate, SUITE):
             yield f"this asks it: {asks}"
     elif not open_sets:
-        yield "opens no `t2i judge`: no law is admitted"
+        yield "not admitted to `t2i judge`: no law is admitted"
 
 
 def after(certificate: Certificate, run: Path, path: Path) -> str:

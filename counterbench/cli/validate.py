@@ -117,7 +117,7 @@ def _questions(validation: Validation, planned: ValidationPlan) -> str:
 
     cells, source = planned.cells, validation.source
     if planned.most is None:
-        return f"{len(source):,} pairs of {planned.suite}, which is of no attempt: its certificate opens nothing"
+        return f"{len(source):,} pairs of {planned.suite}, which is of no attempt: its certificate admits to nothing"
     all_ = counted(len(set(map(law_of, cells))), unit(cells), units(cells))
     return f"{len(cells)} cells of {all_} of the suite {planned.suite}, each until it is decided"
 

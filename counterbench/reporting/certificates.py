@@ -71,7 +71,7 @@ def place(runs: Sequence[RunResults], given: Sequence[Path] = ()) -> tuple[list[
 def with_admissions(comparison: Comparison, runs: Sequence[RunResults]) -> tuple[Comparison, list[str]]:
     """The comparison of these runs with each judge's admission, and messages about certificates that do not hold.
 
-    If several certificates of a run hold, the one that opens most cells counts. InputError as of `place`.
+    If several certificates of a run hold, the one that admits to most cells counts. InputError as of `place`.
     """
     placed, notes = place(runs)
     opened: dict[str, Admitted] = {}

@@ -108,7 +108,7 @@ class Compared(msgspec.Struct, frozen=True):
     missing: int  # questions that were not asked
     failed: int
     costs: Costs
-    admitted: Admitted | None = None  # by the certificate of this run that opens most; null without a valid one
+    admitted: Admitted | None = None  # by the certificate of this run that admits to most; null without a valid one
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):

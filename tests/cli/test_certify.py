@@ -64,7 +64,7 @@ def test_a_folder_that_cannot_keep_the_certificate_costs_only_a_note() -> None:
 def test_certify_says_what_the_certificate_opens() -> None:
     run_of("oracle")
     shapes = call("certify", "run").stdout.splitlines()
-    assert "opens no `t2i judge`: the suite laws asks about those" in shapes
+    assert "not admitted to `t2i judge`: the suite laws asks about those" in shapes
     asks = "counterbench validate planted:oracle --for laws"
     assert f"this asks it: {asks}" in shapes
     write_cells_run(Path("laws"), "planted:oracle", ("falling", "frost"), each=34)
@@ -74,10 +74,10 @@ def test_certify_says_what_the_certificate_opens() -> None:
     assert limit.startswith("resolution: with independent errors a judge of CCS 1.00 gives a perfect model S_L2 1.00: ")
     some = "laws (2 of 35 laws), laws-described (2 of 35 laws), laws-few (2 of 8 laws), laws-photo (2 of 35 laws)"
     some += ", laws-short (2 of 35 laws)"
-    assert f"opens `t2i judge` on pictures of the prompt sets {some}" in opened
+    assert f"admitted to `t2i judge` on pictures of the prompt sets {some}" in opened
     assert not [line for line in opened if "nothing can be drawn" in line]  # two laws are not the whole suite
     lax = call("certify", "laws", "--policy", "exploratory").stdout
-    assert "opens no `t2i judge`: its policy 'exploratory' asks for less than 'standard'" in lax
+    assert "not admitted to `t2i judge`: its policy 'exploratory' asks for less than 'standard'" in lax
 
 
 @pytest.mark.slow
@@ -108,7 +108,7 @@ def test_an_unchecked_truth_is_noted() -> None:
     assert (
         "run/certificate-standard.json: not-enough-evidence: planted:oracle, standard, of no attempt" in result.stdout
     )
-    assert "opens no `t2i judge`: the certificate's truth was not drawn again" in result.stdout
+    assert "not admitted to `t2i judge`: the certificate's truth was not drawn again" in result.stdout
 
 
 @pytest.mark.parametrize(

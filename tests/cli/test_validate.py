@@ -63,7 +63,7 @@ def test_pairs_of_a_folder_are_asked_as_they_are() -> None:
     cb.generate(cb.load_suite(Path("mine.toml")), "mine")
     result = call("validate", "planted:oracle", "--for", "./mine")
     assert result.exit_code == 1
-    assert "asks: 4 pairs of mine, which is of no attempt: its certificate opens nothing" in result.stdout
+    assert "asks: 4 pairs of mine, which is of no attempt: its certificate admits to nothing" in result.stdout
     assert "takes: 8 calls\n" in result.stdout
     assert result.stdout.splitlines()[-1].startswith("next: counterbench diagnose runs/mine--")
 

@@ -1,6 +1,6 @@
 """Admission: a judge may score pictures by a prompt set only if a certificate shows that it can answer the checks.
 
-It opens law by law. A judge that passed on drawn pictures is *admitted* to score others; its numbers are *certified*
+It admits law by law. A judge that passed on drawn pictures is *admitted* to score others; its numbers are *certified*
 if the pictures are of the very domain that it was tested on.
 """
 
@@ -114,7 +114,7 @@ def law_cells(name: str) -> dict[str, list[str]]:
 
 
 def openings(certificate: Certificate) -> dict[str, tuple[list[str], int]]:
-    """The laws of each shipped prompt set that a certificate opens to its judge, asked as it was, and the set's total.
+    """The laws of each shipped prompt set that a certificate admits its judge to, asked as it was, and the set's total.
 
     Only sets with checks that can be drawn are here: certificates are about no others.
     """
@@ -128,7 +128,7 @@ def openings(certificate: Certificate) -> dict[str, tuple[list[str], int]]:
 
 
 def barred(certificate: Certificate, at: str = "") -> list[str]:
-    """The reasons why a certificate opens nothing to anybody (at a time), in words; empty if it may open something."""
+    """The reasons why a certificate admits to nothing (at a time), in words; empty if it may admit to something."""
     reasons = [f"the certificate does not hold together: {problem}" for problem in problems(certificate)]
     if not certificate.truth_checked:
         reasons.append(f"the certificate's truth was not drawn again: {certificate.truth_note}")
@@ -143,7 +143,7 @@ def barred(certificate: Certificate, at: str = "") -> list[str]:
     whole += ["controls"] if certificate.control.verdict != PASS else []
     whole += [f"picture kind {name}" for name in certificate.kinds_against]
     if whole:
-        reasons.append(f"the certificate's run does not pass as a whole ({_few(whole)}), so it opens nothing")
+        reasons.append(f"the certificate's run does not pass as a whole ({_few(whole)}), so it admits to nothing")
     return reasons
 
 
