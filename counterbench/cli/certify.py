@@ -12,7 +12,6 @@ from counterbench.cli.app import CHECK_FAILED
 from counterbench.cli.options import given
 from counterbench.cli.printing import command, print_json, say, say_next, say_some
 from counterbench.errors import InputError
-from counterbench.runs.folder import RUN_FILE
 
 if TYPE_CHECKING:
     from counterbench.certificate import Certificate
@@ -96,11 +95,11 @@ def say_certificate(certificate: Certificate, path: Path, verbose: bool) -> None
     say(tables.domain_line(c))
     if (limit := resolution(c)) is not None:
         say(limit.words)
-    for line in _opens(c):
+    for line in _admits_to(c):
         say(line)
 
 
-def _opens(certificate: Certificate) -> Iterator[str]:
+def _admits_to(certificate: Certificate) -> Iterator[str]:
     """Lines on the prompt sets whose pictures its judge may score, or on the conditions for that."""
     from counterbench.suites.families.control import BASES
     from counterbench.suites.suite import CERTIFY
@@ -170,6 +169,7 @@ def drawn_size(suite: str, domain: Domain | None) -> int | None:
 def verify_certificate(path: Path, run: Path | None, as_json: bool) -> None:
     """Check a certificate's digests and, given its run, everything in it; exits with 1 and names each difference."""
     from counterbench import certificate as certificates
+    from counterbench.runs.folder import RUN_FILE
 
     certificate = certificates.read_certificate(path)
     problems = certificates.problems(certificate)
