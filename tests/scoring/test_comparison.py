@@ -92,6 +92,17 @@ def test_the_cheapest_that_is_admitted_comes_first(tmp_path: Path) -> None:
     assert [run.judge for run in found.by_offer] == ["cheap", "dear", "free", "none"]
 
 
+def test_the_costs_of_a_thousand_pictures_count_every_reply(tmp_path: Path) -> None:
+    one, other = make_run(tmp_path / "one", pairs("c", right=2)), make_run(tmp_path / "other", pairs("c", right=2))
+    journal = one / "journal.jsonl"
+    paid = [msgspec.structs.replace(each, cost=0.002, tokens_in=300) for each in formats.read_lines(journal, Record)]
+    formats.write_lines(journal, paid)
+    assert [run.costs for run in compare([one, other]).runs] == [
+        Costs(pytest.approx(2), pytest.approx(300_000), None),  # type: ignore[arg-type]
+        Costs(None, None, None),
+    ]
+
+
 # ---- two judges
 
 
