@@ -108,8 +108,11 @@ def counting(doing: str, on_progress: Counted | None) -> Iterator[Counted]:
 
 def run_asking(asking: Asking, on_progress: Callable[[Progress], None] | None) -> Run:
     """Ask; show a progress bar unless there is a callback."""
-    with bar(f"asking {asking.judge.name}") as shown:
-        ends = asking.run(on_progress or (lambda p: shown(p.done + p.failed, p.total + p.min_remaining)))
+    if on_progress is not None:
+        ends = asking.run(on_progress)
+    else:
+        with bar(f"asking {asking.judge.name}") as shown:
+            ends = asking.run(lambda p: shown(p.done + p.failed, p.total + p.min_remaining))
     complete = len(ends) == len(asking.templates) and all(each.end.complete for each in ends)
     return Run(asking.path, ends[-1].end, complete)
 

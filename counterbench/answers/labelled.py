@@ -23,11 +23,11 @@ _LABEL_ENDS = re.compile(
 _ARTICLE = re.compile(r"[ ]+(?:bit|little|lot|few|tad|touch|fraction|small|slight|\w+ly)\b")
 _OF_BOTH = re.compile(r"^[ ]*(?:out )?(?:of|between) [^,.;?!\n]{1,80},", re.MULTILINE)
 # "Left of B", "closer than shape B" place another shape, by B.
-_AFTER_LABEL = (
+_PREPOSITION = (
     r"(?:of|than|above|below|beneath|under|over|beside|near|behind|past|from|beyond|opposite"
     r"|(?:next|compared|relative|closer?|adjacent|similar|equal) to)"
 )
-_NAMED = re.compile(rf"(?P<beside>\b{_AFTER_LABEL}[ ]+)?(?:\b(?:the|{_NOUN})[ ]+)*(?<!\w)(?P<letter>[A-Z])(?!\w)")
+_NAMED = re.compile(rf"(?P<beside>\b{_PREPOSITION}[ ]+)?(?:\b(?:the|{_NOUN})[ ]+)*(?<!\w)(?P<letter>[A-Z])(?!\w)")
 _OWN_WORD = re.compile(rf"\b(?:{COLOUR}|{SHAPE})[ ]+(?=(?:{_NOUN}[ ]+)*[A-Z](?!\w))")  # "square A"
 
 

@@ -69,7 +69,7 @@ def begin(path: Path, info: RunInfo, questions: Questions) -> RunInfo:
 
 
 def grow(path: Path, added: Questions) -> int:
-    """Add the questions `more` to a run, keys first; returns its number of questions, every vote counted."""
+    """Add questions to a run, keys first; returns its number of questions, every vote counted."""
     lines = (path / KEYS_FILE).read_bytes()
     with formats.written_whole(path / KEYS_FILE) as file:
         file.write(lines)

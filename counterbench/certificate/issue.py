@@ -53,13 +53,13 @@ def certify(path: Path, policy: Policy) -> Certificate:
             "are chosen by nobody. Other seeds probe and score; `validate` (--attempt 1, 2, …) certifies"
         )
     least = threshold(policy, attempt or 1)
-    shown = findings(run.pairs, policy, least, list(run.observed.models))
+    result = findings(run.pairs, policy, least, list(run.observed.models))
     domain = truth.domain or info.domain
     if domain is not None and info.judge.startswith("openai:"):
         domain = msgspec.structs.replace(domain, detail=split_spec(info.judge)[1].get("detail", ""))
     certificate = Certificate(
-        verdict=shown.verdict,
-        admitted=shown.admitted,
+        verdict=result.verdict,
+        admitted=result.admitted,
         attempt=attempt,
         threshold=least,
         models=run.observed.models,
@@ -78,7 +78,7 @@ def certify(path: Path, policy: Policy) -> Certificate:
         versions={"counterbench": __version__, "python": platform.python_version()},
         time=datetime.now(UTC).isoformat(timespec="seconds"),
         **{name: getattr(info, name) for name in _OF_THE_RUN},
-        **msgspec.structs.asdict(shown),
+        **msgspec.structs.asdict(result),
     )
     return msgspec.structs.replace(certificate, digest=content_digest(certificate))
 

@@ -70,7 +70,7 @@ class UntilDecided:
         self._read = {KEYS_FILE: 0, JOURNAL_FILE: 0}  # the bytes of these files that were read at that look
         self._decided = 0
         if not self._order:
-            self._order = in_turn(self._pairs_left())
+            self._order = in_turn(self._next_pairs())
         self._before, self.source = 0, CellSource(suite, self._order)
         if (out / JOURNAL_FILE).is_file():
             self._count(load_results(out).pairs)
@@ -85,7 +85,7 @@ class UntilDecided:
     def next_batch(self) -> PairQuestions | None:
         """The next questions, once all with keys are settled; None if all cells are decided."""
         self._count(self._settled())
-        following = in_turn(self._pairs_left())
+        following = in_turn(self._next_pairs())
         taken = Counter(self._order)
         self._before = len(self._order)
         self._order += following
@@ -130,7 +130,7 @@ class UntilDecided:
         self._control_pairs += [pair for pair in settled if not pair.key.relevant]
         self._counted |= counts(self._control_pairs, _cell)  # counted anew: all of them decide which are declined
 
-    def _pairs_left(self) -> dict[str, int]:
+    def _next_pairs(self) -> dict[str, int]:
         return self._look(self._counted, self._shown).next_pairs()
 
     def _tell(self) -> None:
@@ -145,7 +145,7 @@ class UntilDecided:
             for cell, kinds in self._shown.items()
         }
         self._left = self._look(hoped, hoped_kinds).pairs_left()
-        self._decided = max(self._decided, len(self.cells) - len(self._pairs_left().keys() & set(self.cells)))
+        self._decided = max(self._decided, len(self.cells) - len(self._next_pairs().keys() & set(self.cells)))
 
     def _look(self, counted: Mapping[str, Count], shown: Shown) -> Look:
         cells, controls = (

@@ -55,7 +55,7 @@ def diagnose(
         say("the runs are on different suites: items are looked at suite by suite")
     for line in (*judge_lines(names, provenances), *dict.fromkeys(map(provenance_line, provenances))):
         say(line)
-    answered = [run for run, diagnosis in zip(runs, document.runs, strict=True) if _has_faults(diagnosis)]
+    answered = [run for run, diagnosis in zip(runs, document.runs, strict=True) if _was_answered(diagnosis)]
     if answered and not any(answered[0].glob("certificate-*.json")):
         say_next(command("certify", answered[0]))
     elif not answered:
@@ -79,14 +79,14 @@ def diagnosis_lines(judge: str, diagnosis: Diagnosis) -> list[str]:
 def _verdict(diagnosis: Diagnosis) -> str:
     if diagnosis.faults:
         return ", ".join(fault.name for fault in diagnosis.faults)
-    if not _has_faults(diagnosis):
+    if not _was_answered(diagnosis):
         return "nothing can be said: no pair was answered twice"
     if diagnosis.residuals:
         return f"no fault of the list shows, but errors lie in {'; '.join(r.place for r in diagnosis.residuals)}"
     return "no fault of the list shows"
 
 
-def _has_faults(diagnosis: Diagnosis) -> bool:
+def _was_answered(diagnosis: Diagnosis) -> bool:
     """True if both pictures of any pair were answered."""
     return bool(diagnosis.measures.flips.of or diagnosis.measures.false_flips.of)
 

@@ -111,7 +111,7 @@ def score(
 
     form = options.Form.JSON if as_json else form
     documents = score_runs(runs, scoring)
-    flips = {str(run): rate for run in runs if (rate := flips_of(run, scoring)) is not None}
+    flips = {str(run): of_run for run in runs if (of_run := flips_of(run, scoring)) is not None}
     if form is options.Form.JSON:
         print_json({"runs": documents} | ({"flips": flips} if flips else {}))
         return
@@ -122,8 +122,8 @@ def score(
     shown = [tables.ccs_table(documents), tables.measures_table(documents)] if len(documents) > 1 else []
     if verbose or len(documents) == 1:
         shown += [tables.detail_table(doc, name, verbose) for name, doc in zip(names, documents, strict=True)]
-    for rate in flips.values():
-        shown += tables.flip_tables(rate)
+    for of_run in flips.values():
+        shown += tables.flip_tables(of_run)
     lines = tables.legend(documents)
     for name, doc in zip(names, documents, strict=True):
         lines += tables.outcome_lines(name, doc)

@@ -127,8 +127,8 @@ def _verify_table(report: VerifyReport) -> Table:
     table.add_column("wrong")
     for name, wrong in report.table().items():
         counts = ", ".join(f"{check} {count}" for check, count in wrong.items() if count)
-        problems = cell(counts, "red") if counts else cell("none", "green")
-        table.add_row(name or "(folder)", str(report.pairs[name]), problems)
+        wrong_cell = cell(counts, "red") if counts else cell("none", "green")
+        table.add_row(name or "(folder)", str(report.pairs[name]), wrong_cell)
     return table
 
 

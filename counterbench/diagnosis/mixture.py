@@ -109,8 +109,8 @@ class _Step:
 
     The axis of 2 is (original, intervened), M are the misreadings. All arrays are probabilities.
     `biased_yes`, `biased_no`, `other`, `far`, `correct`, `seeing` (P, 2), `misread` (P, 2, M): the cause of a reply.
-    `plain`, `told` (W, P, 2): the reply by each way, before and after the bias.
-    `total` (P,): the pattern. `way` (W, P): the pattern came by this way.
+    `plain`, `replied` (W, P, 2): the reply by each way, before and after the bias.
+    `total` (P,): the pattern. `share_of_way` (W, P): the pattern came by this way.
     `honest` (W, P, 2): the reply does not come from a bias.
     """
 

@@ -33,7 +33,7 @@ KIND = "diffusers"
 IDENTITY = ("steps", "guidance", "size", "negative", "dtype", "revision", "variant")
 # The kind of a failure that every picture would have: the pipeline's own check refuses the options.
 REFUSED_OPTIONS = "RefusedOptions"
-# How a warning of diffusers about a cut prompt begins, and the tokens that fill up the shorter prompts of a batch.
+# Begin of the warning of diffusers about a cut prompt, and the tokens that fill up the shorter prompts of a batch.
 _CUT = "The following part of your input was truncated"
 _FILLING = re.compile(r"</?\|?[a-z_]+\|?>")
 
