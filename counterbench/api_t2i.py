@@ -65,7 +65,7 @@ def t2i_generate(
 
 @names_parameters
 def t2i_judge(
-    images: PathLike,
+    images: PathLike | Sequence[PathLike],
     judge: Judge | Callable[..., Any] | str,
     out: PathLike | None = None,
     *,
@@ -84,6 +84,8 @@ def t2i_judge(
     on_progress: Callable[[Progress], None] | None = None,
 ) -> Run:
     """Have a judge, as `probe` takes it, answer the checks of every picture, into the run `out`.
+
+    `images`: the folder of a generator's pictures, or several, which are then asked about in one run, in random order.
 
     The same call again resumes. Raises InputError, with the reasons, for a judge that its certificate does not admit,
     unless `uncertified`. `shard`: "0/4" asks about the first of four parts of the pictures, for `merge` to join.
@@ -109,17 +111,16 @@ def t2i_score(runs: list[Any], *, scoring: str = DEFAULT, threshold: float | Non
 def t2i_score(
     runs: PathLike | list[Any], *, scoring: str = DEFAULT, threshold: float | None = None
 ) -> Document | list[Document]:
-    """The scores of the model of a run of `t2i judge`, by the run's protocol; of a list of runs a list.
+    """The scores of the model of a run of `t2i judge`, by the run's protocol; of a list of runs a list of all models.
 
     `threshold`: of cf-eval's gate.
     """
-    from counterbench.t2i.judging.results import load_judged
+    from counterbench.t2i.judging.results import load_judged, load_models
     from counterbench.t2i.run_scores import score
 
-    one = isinstance(runs, str | os.PathLike)
-    paths = [runs] if isinstance(runs, str | os.PathLike) else list(runs)
-    documents = [score(load_judged(fetched(path)), scoring, threshold) for path in paths]
-    return documents[0] if one else documents
+    if isinstance(runs, str | os.PathLike):
+        return score(load_judged(fetched(runs)), scoring, threshold)
+    return [score(model, scoring, threshold) for run in runs for model in load_models(fetched(run))]
 
 
 @names_parameters

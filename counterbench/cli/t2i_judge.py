@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 
 @options.spread
 def judge(
-    images: Path = typer.Argument(metavar="IMAGES/GENERATOR", help="A generator's folder of pictures."),
+    images: list[Path] = typer.Argument(
+        metavar="IMAGES/GENERATOR…", help="A generator's folder of pictures; several are one run, in random order."
+    ),
     judge: str = typer.Option(help="As for probe: openai:MODEL, transformers:PATH, python:MODULE:NAME, a TOML file, …"),
     certificate: Path | None = typer.Option(None, help="What the judge was shown to see: a certificate's file."),
     prompts: str = typer.Option(
@@ -79,7 +81,7 @@ def judge(
             *options.given(votes=votes, **vars(server)),
             *options.given(attempt=attempt, size=size),
         ]
-        return command("validate", judge, "--for", prompts or images, *asked_so)
+        return command("validate", judge, "--for", prompts or images[0], *asked_so)
 
     if not session.admission.admitted and not uncertified:
         _turn_away(session, advice, as_json)
@@ -145,22 +147,23 @@ def _not_asked(session: Session) -> list[str]:
     from counterbench.t2i.prompts.from_laws import disowned
 
     questions = session.questions
-    rows = questions.images.rows
+    rows = [row for of in questions.generators for row in of.images.rows]
     lines = []
     if not session.template.shows_prompt and (lost := disowned(questions.drawn)):
         lines.append(
             f"{lost} checks are not asked so by the laws of this version: nothing is drawn for them, "
             "and no certificate covers them"
         )
-    if questions.elsewhere:
-        of = f"{questions.elsewhere} of {counted(questions.elsewhere + len(rows), 'picture')}"
+    elsewhere, reworded = (sum(getattr(of, name) for of in questions.generators) for name in ("elsewhere", "reworded"))
+    if elsewhere:
+        of = f"{elsewhere} of {counted(elsewhere + len(rows), 'picture')}"
         lines.append(f"{of} are of prompts that {questions.prompts.name} does not have: not asked")
-    if questions.reworded:
-        of = counted(questions.reworded, "picture")
+    if reworded:
+        of = counted(reworded, "picture")
         lines.append(f"{of} of words that {questions.prompts.name} has otherwise now: not asked")
     if bare := sum(not questions.prompt(row).checks for row in rows):
         lines.append(f"{bare} of {counted(len(rows), 'picture')} are of prompts without a question: not asked")
-    if missing := questions.images.counts.get("missing"):
+    if missing := sum(row.status == "missing" for row in rows):
         later = "drawn later, they make another run: finish `t2i generate` first, or judge these alone"
         lines.append(f"{missing} of {len(rows)} pictures are not drawn yet; {later}")
     return lines
@@ -168,12 +171,12 @@ def _not_asked(session: Session) -> list[str]:
 
 def _say_run(session: Session, asking: Asking, run: Asked, as_json: bool) -> bool:
     """Print the state of the run, and if its judge is still admitted, after lost replies for example."""
-    from counterbench.t2i.judging.results import load_judged
+    from counterbench.t2i.judging.results import load_models
     from counterbench.t2i.run_scores import judge_status
     from counterbench.t2i.scores.document import stamp
 
     part, document = session.shard, {"run": str(run.path), "complete": run.end.complete}
-    status = judge_status(load_judged(run.path)) if part is None else None
+    status = judge_status(load_models(run.path)[0]) if part is None else None
     if as_json:
         about: dict[str, Any] = {"shard": str(part)} if status is None else msgspec.structs.asdict(status)
         print_json({**document, **about, "progress": run.end})

@@ -43,13 +43,13 @@ def score(
     from counterbench.t2i import run_scores as scores
     from counterbench.t2i import words
     from counterbench.t2i.fusion import fused
-    from counterbench.t2i.judging.results import load_judged
+    from counterbench.t2i.judging.results import load_models
     from counterbench.t2i.scores.rules import DEFAULT
 
     form = options.Form.JSON if as_json else form
-    if labels is not None and len(runs) != 1:
-        raise InputError("--labels are of the pictures of one run; name one")
-    judged = [load_judged(run) for run in runs]
+    judged = [of_model for run in runs for of_model in load_models(run)]
+    if labels is not None and len(judged) != 1:
+        raise InputError("--labels are of the pictures of one model; name its run")
     documents = [scores.score(run, scoring, threshold) for run in judged]
     together = fused(judged, documents, fuse, scoring, threshold) if fuse else []
     bands = [scores.corrected(run) for run in judged]

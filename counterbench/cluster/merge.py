@@ -41,7 +41,7 @@ _DESCRIBED: dict[str, tuple[type[Any], Collection[str]]] = {
     IMAGES_FILE: (ImagesInfo, ("prompts", *PICTURES_SIGNED, "checkpoint")),
     RUN_FILE: (RunInfo, ("suite", *SIGNED, "name")),
     # The pictures lie elsewhere on each machine, and each shard knows the kind of its own pictures.
-    T2I_FILE: (T2IInfo, [field for field in T2IInfo.__struct_fields__ if field not in ("images", "domain")]),
+    T2I_FILE: (T2IInfo, [field for field in T2IInfo.__struct_fields__ if field != "models"]),
 }
 # Files of lines that are joined in turns (one line of each shard; the keys of a pair or picture together).
 _IN_TURN = (PAIRS_FILE, METADATA_FILE, KEYS_FILE)
@@ -150,13 +150,14 @@ def _describe(file: Path, infos: Sequence[Any]) -> int:
             rows = Samples(prompts_in(folder), folder, info).rows()
             formats.write_lines(folder / MANIFEST_FILE, rows)
             return len(rows)
-    domains = [info.domain for info in infos if info.domain is not None]
-    whole = {"domain": together(domains) if domains else None}
     if isinstance(first, T2IInfo):
-        formats.write_json(file, msgspec.structs.replace(first, **whole))
+        of_models = zip(*(info.models for info in infos), strict=True)
+        models = [msgspec.structs.replace(of[0], domain=together([each.domain for each in of])) for of in of_models]
+        formats.write_json(file, msgspec.structs.replace(first, models=tuple(models)))
         return 0
-    queries = sum(info.queries for info in infos)
-    formats.write_json(file, msgspec.structs.replace(first, shard="", queries=queries, **whole))
+    domains = [info.domain for info in infos if info.domain is not None]
+    domain, queries = together(domains) if domains else None, sum(info.queries for info in infos)
+    formats.write_json(file, msgspec.structs.replace(first, shard="", queries=queries, domain=domain))
     return len(_lines(folder / JOURNAL_FILE))
 
 

@@ -34,7 +34,7 @@ def fused(
         raise unknown("way to fuse", fusion, get_args(Fusion))
     kinds: dict[tuple[str, ...], list[int]] = {}
     for place, run in enumerate(runs):
-        about = (run.kept.info.images_digest, run.kept.info.prompts_digest, run.kept.info.protocol)
+        about = (run.kept.model.images_digest, run.kept.info.prompts_digest, run.kept.info.protocol)
         if any(runs[other].kept.path.resolve() == run.kept.path.resolve() for other in kinds.get(about, ())):
             raise InputError(f"--fuse: {run.kept.path} is named twice; name the runs of several judges")
         kinds.setdefault(about, []).append(place)

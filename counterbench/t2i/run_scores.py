@@ -24,13 +24,11 @@ from counterbench.stats.intervals import Estimate, wilson
 from counterbench.t2i.images.manifest import plain_name
 from counterbench.t2i.judging.admission import FLOOR, Admission, admission_of, losses, off_domain, untested, unverified
 from counterbench.t2i.judging.negation import leaning
-from counterbench.t2i.judging.picture_queries import asked_once
-from counterbench.t2i.judging.results import JudgedRun, load_judged
+from counterbench.t2i.judging.results import JudgedRun, load_judged, load_models
 from counterbench.t2i.prompts.prompt_set import Prompt, cell_of
 from counterbench.t2i.protocols.cf_eval import RATES, CFEval, GatedScoring
 from counterbench.t2i.protocols.cf_eval.gate import contradictions
 from counterbench.t2i.protocols.numbers import document
-from counterbench.t2i.protocols.replies import question_id
 from counterbench.t2i.scores.correction import band
 from counterbench.t2i.scores.document import Document, JudgeStatus, Provenance, WrongAtLeast
 from counterbench.t2i.scores.labels import HumanLabel, LabelledMean, labelled_means, read_labels
@@ -75,12 +73,12 @@ def judge_status(run: JudgedRun) -> JudgeStatus:
     lost = losses(outcomes(part.asked), kept.certificate)
     reasons = [*barred, *lost]
     if not barred and kept.certificate is not None:
-        reasons += untested(kept.certificate, part.prompts, kept.info.domain)
+        reasons += untested(kept.certificate, part.prompts, kept.model.domain)
     return JudgeStatus(
         admitted=not barred,
         certified=not reasons,
         reasons=reasons,
-        domain=kept.info.domain,
+        domain=kept.model.domain,
         left_out=admission.left_out if admission.admitted else {},
         covered=admission.covered if admission.admitted else None,
         unverified=unverified(part.prompts),
@@ -160,7 +158,7 @@ def _resolution(run: JudgedRun, how: Scoring) -> Resolution | None:
         return resolution(known, groups, of="a score of") if groups else None
     pairs = [(points[group, "l2"], points[group, "l1"]) for group, level in points
              if level == "l2" and (group, "l1") in points]  # fmt: skip
-    samples = run.kept.info.samples if how.gate == "group" else 1
+    samples = run.kept.model.samples if how.gate == "group" else 1
     return resolution(known, Counter(pairs), samples, how.threshold) if pairs else None
 
 
@@ -186,15 +184,15 @@ def scoring_of(run: JudgedRun, scoring_name: str, threshold: float | None) -> Sc
 
 
 def _provenance(run: JudgedRun) -> Provenance:
-    info, t2i, certificate = run.info, run.kept.info, run.kept.certificate
-    called = Path(t2i.images).name
+    info, t2i, model, certificate = run.info, run.kept.info, run.kept.model, run.kept.certificate
+    called = Path(model.images).name
     return Provenance(
         prompts=t2i.prompts,
         prompts_digest=t2i.prompts_digest,
-        generator=t2i.generator,
-        generator_name=called if called != plain_name(t2i.generator) else "",
-        samples=t2i.samples,
-        generator_seed=t2i.seed,
+        generator=model.generator,
+        generator_name=called if called != plain_name(model.generator) else "",
+        samples=model.samples,
+        generator_seed=model.seed,
         judge=info.judge,
         name=info.name,
         template=info.template,
@@ -234,7 +232,7 @@ def corrected(run: JudgedRun) -> dict[str, Estimate | None]:
         shown is None
         or problems(shown)
         or mismatches(shown, **asked, votes=info.votes, models=run.models)
-        or off_domain(shown, run.kept.info.domain)
+        or off_domain(shown, run.kept.model.domain)
     ):
         return {}
     cells: dict[str, set[str]] = {}  # by skill
@@ -265,24 +263,24 @@ def frame(path: Path) -> pd.DataFrame:
     """A row for each check of every sample of the run in `path`, also of samples that were not judged.
 
     The columns: `id`, of the question, "<group>/<level>/<sample>/<check>" (a question may be about several checks, and
-    about several samples that show the same file); the fields of `CheckResult`; and those of
+    about several samples that show the same file), after the generator's name in a run about several; `generator`, the
+    name of its folder; the fields of `CheckResult`; and those of
     `scoring.frame.with_replies`. InputError if it is no run about generated pictures, or is damaged.
     """
     names = dict.fromkeys((*_FIRST, *(field.name for field in msgspec.structs.fields(CheckResult))))
-    columns = {"id": TEXT} | {name: _DTYPES.get(name, TEXT) for name in names}
-    run = load_judged(path)
-    once = asked_once(run.kept.samples, run.prompts)
-    rows = [
-        msgspec.structs.asdict(row)
-        | {"id": question_id(once[row.sample_id], row.question or row.check), "tags": ";".join(row.tags)}
-        for row in run.rows
-    ]
+    columns = {"id": TEXT, "generator": TEXT} | {name: _DTYPES.get(name, TEXT) for name in names}
+    rows = []
+    for run in load_models(path):
+        id_of, about = run.question_ids(), {"generator": run.kept.model.name}
+        plain = ((row, msgspec.structs.asdict(row)) for row in run.rows)
+        rows += [about | cells | {"id": id_of(row), "tags": ";".join(row.tags)} for row, cells in plain]
     return with_replies(rows, columns, path)
 
 
 def labels_of(run: JudgedRun, labels: Sequence[HumanLabel]) -> list[HumanLabel]:
     """The labels of this run's pictures (of its generator, its folder, or nobody's), with the checks' answer types."""
-    names = ("", run.kept.info.generator, run.kept.info.images, Path(run.kept.info.images).name)
+    model = run.kept.model
+    names = ("", model.generator, model.images, model.name)
     types = {(of.id, check.id): check.answer_type for of in run.prompts.prompts for check in of.checks}
     return [
         msgspec.structs.replace(

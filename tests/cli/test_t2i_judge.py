@@ -348,7 +348,7 @@ def test_a_run_about_pairs_is_not_scored_as_pictures() -> None:
 
 
 def test_labels_are_of_one_run() -> None:
-    assert "--labels are of the pictures of one run" in fails("t2i", "score", judged(), "run", "--labels", "l.csv")
+    assert "--labels are of the pictures of one model" in fails("t2i", "score", judged(), "run", "--labels", "l.csv")
     assert "l.csv" in fails("t2i", "score", "run", "--labels", "l.csv")
 
 

@@ -54,7 +54,7 @@ def cards(prompts: PromptSet, out: Path, spec: str = "card", samples: int = 1) -
 
 
 def judged(
-    images: Images,
+    images: Images | Sequence[Images],
     out: Path,
     judge: str | Judge = "oracle",
     *,
@@ -66,8 +66,7 @@ def judged(
     on_progress: Callable[[Progress], None] = lambda progress: None,
 ) -> Progress:
     """Have a planted judge (or another) judge them into the run `out`, under a protocol."""
-    asked = prompts or images.prompts
-    assert asked is not None
+    asked = prompts or (images if isinstance(images, Images) else images[0]).prompts
     chosen = protocol(by or asked.protocol)
     questions = PictureQuestions(images, asked, chosen, negated=negated)
     return judge_pictures(

@@ -15,7 +15,7 @@ from counterbench.runs.journal import Record, identity_of
 from counterbench.runs.queries import Key
 from counterbench.runs.templates import load_template
 from counterbench.t2i.images.manifest import ImageRow
-from counterbench.t2i.judging.run import T2IInfo
+from counterbench.t2i.judging.run import ModelInfo, T2IInfo
 from counterbench.t2i.prompts.files import load_prompts
 from counterbench.t2i.prompts.lines import write_prompt_set
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
@@ -125,22 +125,26 @@ def write_run(out: Path, pictures: int, questions: int | None = None) -> Path:
         domain=domain,
     )
     formats.write_json(out / "run.json", info)
-    t2i = T2IInfo(
+    model = ModelInfo(
+        name="some-model",
         generator="some-model",
+        images="images/some-model",
+        images_digest="i",
+        samples=1 + pictures // len(prompts.prompts),
+        seed=0,
+        domain=domain,
+    )
+    t2i = T2IInfo(
+        models=(model,),
         prompts=prompts.name,
         prompts_digest=prompts.digest,
         prompts_seed=prompts.seed,
         levels=prompts.levels,
         style="flat",
-        samples=1 + pictures // len(prompts.prompts),
-        seed=0,
-        images="images/some-model",
-        images_digest="i",
         protocol=prompts.protocol,
         protocol_version=1,
         prompt_shown=False,
         uncertified=True,
-        domain=domain,
     )
     formats.write_json(out / "t2i.json", t2i)
     return out

@@ -50,7 +50,7 @@ def run(made: Path, tmp_path: Path) -> Path:
 
 
 def test_the_rows_are_what_the_judge_said(made: Path) -> None:
-    order = [row.id for row in read_t2i_run(made).samples]
+    order = [row.id for row in read_t2i_run(made)[0].samples]
     true = sorted(true_rows(FALLING, "literal", 2), key=lambda row: order.index(row.sample_id))
     assert list(load_judged(made).rows) == true
 
@@ -287,9 +287,10 @@ def test_the_band_is_of_the_cells_that_are_scored(partial: Path) -> None:
 
 def elsewhere(run: Path, **changes: object) -> list[str]:
     """The reasons of a run once its pictures are said to be like others."""
-    kept = read_t2i_run(run).info
-    there = msgspec.structs.replace(kept, domain=msgspec.structs.replace(kept.domain, **changes))  # type: ignore[type-var]
-    formats.write_json(run / "t2i.json", there)
+    info = read_t2i_run(run)[0].info
+    (model,) = info.models
+    there = msgspec.structs.replace(model, domain=msgspec.structs.replace(model.domain, **changes))  # type: ignore[type-var]
+    formats.write_json(run / "t2i.json", msgspec.structs.replace(info, models=(there,)))
     found = score_run(run)
     assert (found.admitted, found.certified) == (True, False)
     assert found.domain == there.domain
@@ -312,7 +313,7 @@ def test_other_pictures_are_judged_and_not_certified(change: dict[str, object], 
 
 def says(run: Path, answer: str, samples: int) -> None:
     """The judge says so to every question about the first few pictures, and the run is whole again."""
-    about = {row.id for row in [row for row in read_t2i_run(run).samples if row.level != "l1"][:samples]}
+    about = {row.id for row in [row for row in read_t2i_run(run)[0].samples if row.level != "l1"][:samples]}
     said = [
         msgspec.structs.replace(r, reply=answer) if r.id.rpartition("/")[0] in about else r for r in read_journal(run)
     ]
@@ -371,7 +372,7 @@ def test_the_band_is_of_the_certificates_own_judge_and_never_the_headline(run: P
         assert estimate is not None
         assert estimate.low <= found.columns[f"ungated_s_{level}"].value <= estimate.high  # type: ignore[operator]
         assert estimate.high - estimate.low > 0
-    other = msgspec.structs.replace(read_t2i_run(run).info)
+    other = msgspec.structs.replace(read_t2i_run(run)[0].info)
     formats.write_json(run / "t2i.json", other)
     formats.write_json(run / "certificate.json", altered(certificate(), judge="planted:noisy"))
     assert corrected(load_judged(run)) == {}

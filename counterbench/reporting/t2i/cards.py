@@ -9,13 +9,11 @@ from counterbench.errors import CounterbenchError
 from counterbench.reporting.t2i.gather import ModelData, ModelRun
 from counterbench.scene.scene import Scene
 from counterbench.t2i.images.manifest import ImageRow
-from counterbench.t2i.judging.picture_queries import asked_once
 from counterbench.t2i.prompts.from_laws import outcome_of
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.t2i.protocols.base import Mark
 from counterbench.t2i.protocols.cf_eval.gate import shown
 from counterbench.t2i.protocols.ground_truth import true_answer
-from counterbench.t2i.protocols.replies import question_id
 from counterbench.t2i.scores.labels import disagrees
 from counterbench.t2i.scores.results import CheckResult, group_results
 from counterbench.t2i.scores.rules import credited
@@ -182,10 +180,10 @@ class _Cards:
         self._rows: dict[str, list[ImageRow]] = defaultdict(list)
         for sample in run.kept.samples:
             self._rows[f"{sample.group}/{sample.level}"].append(sample)
-        once = asked_once(run.kept.samples, run.prompts)
+        id_of = run.question_ids()
         self._answers: dict[str, dict[str, AnswerCard]] = defaultdict(dict)
         for row in run.rows:
-            said = of.replies.get(question_id(once[row.sample_id], row.question or row.check), [])
+            said = of.replies.get(id_of(row), [])
             person = of.people.get((row.sample_id, row.check))
             self._answers[row.sample_id][row.check] = _answer(row, run.protocol.mark(row), said, person)
         self._pictures = {

@@ -12,7 +12,7 @@ from counterbench.runs.names import short_names
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.comparing.models import paired_runs
 from counterbench.t2i.comparing.people import of_others
-from counterbench.t2i.judging.results import JudgedRun, load_judged
+from counterbench.t2i.judging.results import JudgedRun, load_models
 from counterbench.t2i.run_scores import corrected, labelled, labels_of, score
 from counterbench.t2i.scores.document import Difference, Document
 from counterbench.t2i.scores.labels import LabelledMean, human_credits, read_labels
@@ -73,7 +73,7 @@ def gather_models(paths: Sequence[Path], scoring: str = DEFAULT, labels: Path | 
     for labels, as `t2i align` raises it.
     """
     refuse_repeats(paths)
-    runs = [load_judged(path) for path in paths]
+    runs = [run for path in paths for run in load_models(path)]
     _refuse_others(runs)
     documents = [score(run, scoring) for run in runs]
     named = distinct_documents(documents)

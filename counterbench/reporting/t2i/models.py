@@ -7,7 +7,6 @@ from pathlib import Path
 from counterbench.drawing.picture import Picture
 from counterbench.drawing.render import render
 from counterbench.errors import CounterbenchError, InputError
-from counterbench.files.foreign import inside
 from counterbench.reporting.pictures import NO_PICTURES, Draft, Encoded, Placed, thumbnail
 from counterbench.reporting.t2i.cards import Sources, Wanted, group_cards
 from counterbench.reporting.t2i.gather import ModelData, gather_models
@@ -57,8 +56,7 @@ def _encoded(folders: Sequence[Path | None], of: Wanted) -> Encoded:
     if folder is None:
         return Encoded(problem=_NOT_AT_HAND)
     try:
-        path = inside(folder, row.path, f"{folder}, {row.id!r}")
-        return thumbnail(Picture.from_file(path, row.picture_digest).image())
+        return thumbnail(Picture.from_file(folder / row.path, row.picture_digest).image())
     except CounterbenchError as error:
         return Encoded(problem=str(error))
 
@@ -73,12 +71,12 @@ def _folders(data: ModelData, asked: str | None) -> list[Path | None]:
                 f"--pictures {asked}: has no {IMAGES_FILE}; give the folder IMAGES/GENERATOR of the run's pictures"
             )
         return [Path(asked)]
-    folders = [Path(run.run.kept.info.images) for run in data.runs]
+    folders = [Path(run.run.kept.model.images) for run in data.runs]
     return [folder if folder.is_dir() else None for folder in folders]
 
 
 def _missing(data: ModelData, folders: Sequence[Path | None]) -> list[str]:
-    gone = [run.run.kept.info.images for run, folder in zip(data.runs, folders, strict=True) if folder is None]
+    gone = [run.run.kept.model.images for run, folder in zip(data.runs, folders, strict=True) if folder is None]
     return [
         f"The pictures in {folder} are not there: make the report in the folder in which they were judged, or of one "
         "run name their place with --pictures."

@@ -36,7 +36,7 @@ def model_page(
     truth = any(run.band or run.by_people or run.document.leaning for run in data.runs)
     counts = [of for each in documents for of in each.counts.values()]
     replies = _some("answer", [of.outcomes for of in counts])
-    models = len({(run.run.kept.info.generator, run.run.kept.info.images) for run in data.runs})
+    models = len({(run.run.kept.model.generator, run.run.kept.model.images) for run in data.runs})
     named = data.runs[0].label if not several else f"{len(documents)} models"
     several_samples = sorted({of.provenance.samples for of in documents})
     samples = f"{listed(list(map(str, several_samples)), 'or')} picture{'s' * (several_samples != [1])}"

@@ -19,7 +19,7 @@ from counterbench.stats.clusters import Jackknife, Series, pseudovalues
 from counterbench.stats.intervals import Estimate
 from counterbench.stats.paired import holm, times_needed
 from counterbench.stats.randomisation import DRAWS, randomisation_p, swaps
-from counterbench.t2i.judging.results import JudgedRun, load_judged
+from counterbench.t2i.judging.results import JudgedRun, load_models
 from counterbench.t2i.prompts.prompt_set import Prompt
 from counterbench.t2i.protocols.numbers import Countable, Paired, paired
 from counterbench.t2i.run_scores import score, scored_part, scoring_of
@@ -116,8 +116,8 @@ def compare_models(
     alike: dict[tuple[object, ...], list[JudgedRun]] = {}
     for done, path in enumerate(paths):
         on_progress(done, len(paths), "reading runs")
-        run = load_judged(path)
-        alike.setdefault(tuple(_asked_as(run).values()), []).append(run)
+        for run in load_models(path):
+            alike.setdefault(tuple(_asked_as(run).values()), []).append(run)
     alone = [str(runs[0].kept.path) for runs in alike.values() if len(runs) == 1]
     if len(alone) == len(alike):
         raise InputError(

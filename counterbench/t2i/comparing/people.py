@@ -12,7 +12,7 @@ from counterbench.runs.folder import refuse_repeats
 from counterbench.scoring.scores import Share
 from counterbench.stats.agreement import cohen_kappa, kendall_tau_b, krippendorff_alpha, spearman, tie_calibration
 from counterbench.stats.intervals import clopper_pearson
-from counterbench.t2i.judging.results import JudgedRun, load_judged
+from counterbench.t2i.judging.results import JudgedRun, load_models
 from counterbench.t2i.protocols.base import Protocol
 from counterbench.t2i.run_scores import labels_of
 from counterbench.t2i.scores.labels import HumanLabel, affirmed, credited, human_score, read_labels, strangers
@@ -93,7 +93,7 @@ def align(path: Path, runs: Sequence[Path]) -> Alignment:
     """
     refuse_repeats(runs)
     labels = read_labels(path)
-    read = [load_judged(run) for run in runs]
+    read = [of_model for run in runs for of_model in load_models(run)]
     others = of_others(path, labels, read)
     by_judge: dict[tuple[object, ...], list[JudgedRun]] = {}
     for run in read:
@@ -105,7 +105,7 @@ def align(path: Path, runs: Sequence[Path]) -> Alignment:
 
 def of_others(path: Path, labels: Sequence[HumanLabel], runs: Sequence[JudgedRun]) -> list[str]:
     """The labels' generators without a run here; InputError if none has a run, or a label may be of several."""
-    drawn = {(run.kept.info.generator, run.kept.info.images_digest) for run in runs}
+    drawn = {(run.kept.model.generator, run.kept.model.images_digest) for run in runs}
     if len(drawn) > 1 and not all(label.generator for label in labels):
         raise InputError(
             f"{path}: these runs are about the pictures of {len(drawn)} generators, and not every label says of which: "
@@ -209,7 +209,7 @@ class _Joined:
                     graded = (row for row in asked[picture.id] if not row.yes_no)
                     self.partly += sum((row.sample_id, row.check) in credits for row in graded)
                 elif said is not None and picture.status == "ok":
-                    self.scores.append((run.kept.info.images, picture.id.rpartition("/")[0], human, said))
+                    self.scores.append((run.kept.model.images, picture.id.rpartition("/")[0], human, said))
 
 
 def _agreement(runs: Sequence[JudgedRun], labels: Sequence[HumanLabel]) -> Agreement:

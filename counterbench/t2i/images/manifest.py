@@ -77,6 +77,7 @@ class ImageRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     # The reason why the status is not "ok", or a note on a picture: its prompt was cut, it is the first frame of an
     # animation, its transparent parts are white.
     message: str = ""
+    generator: str = ""  # in a run about pictures: the name of its generator's folder
 
 
 class Images(msgspec.Struct, frozen=True):

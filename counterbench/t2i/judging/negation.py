@@ -41,10 +41,13 @@ def negated_check(ask: str) -> str:
     return ask.removesuffix(_SUFFIX) if ask.endswith(_SUFFIX) else ""
 
 
-def asked_both_ways(prompt: Prompt, sample: str, replied: Callable[[str], Said | None]) -> Iterator[Both]:
-    """The checks of a sample that have an answer both ways; `replied`: the reply to a question by its whole id."""
+def asked_both_ways(prompt: Prompt, asked: str, sample: str, replied: Callable[[str], Said | None]) -> Iterator[Both]:
+    """The checks of a sample that have an answer both ways.
+
+    `asked`: the sample's id in the run; `replied`: the reply to a question by its whole id.
+    """
     for check in _two_sided(prompt):
-        plain, framed = replied(f"{sample}/{check.id}"), replied(f"{sample}/{check.id}{_SUFFIX}")
+        plain, framed = replied(f"{asked}/{check.id}"), replied(f"{asked}/{check.id}{_SUFFIX}")
         if plain is not None and framed is not None and plain.answer is not None and framed.answer is not None:
             yield Both(sample, plain.answer, framed.answer)
 

@@ -1,9 +1,10 @@
-"""The questions to a judge about a generator's pictures, wave after wave, and the true answers that are known."""
+"""The questions to a judge about generators' pictures, wave after wave, and the true answers that are known."""
 
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
+from typing import NamedTuple
 
 import msgspec
 
@@ -45,26 +46,22 @@ def _bare(prompt: Prompt) -> Prompt:
     return msgspec.structs.replace(prompt, id="", group="", variant="", depth="")
 
 
-class PictureQuestions(Following[ImageRow]):
-    """The questions of a protocol about every picture of a generator that can be seen, given the replies so far.
+class Sample(NamedTuple):
+    """One picture that is asked about."""
 
-    `prompts`: a set's prompts with the checks that the protocol makes of them. `images`: the samples of prompts that
-    the set has in the same words; `elsewhere`: the number of samples of prompts that it does not have, `reworded`: of
-    prompts that it has in other words. `name`, `digest` and `seed` sign the run. `negated`: the share of yes/no checks
-    that are also asked in a frame that denies them. `shard`: only that part of the pictures. InputError if no picture
-    is of a prompt of the set in the same words, or the set does not fit the protocol.
+    id: str  # the row's; in a run about several generators with the generator's name before it
+    row: ImageRow
+    of: "DrawnBy"
+
+
+class DrawnBy:
+    """One generator's pictures of the prompts that a set has in the same words.
+
+    `elsewhere`: the number of its samples of prompts that the set does not have, `reworded`: of prompts that it has in
+    other words. InputError if no picture is of a prompt of the set in the same words.
     """
 
-    def __init__(
-        self,
-        images: Images,
-        prompts: PromptSet,
-        protocol: Protocol | None = None,
-        *,
-        negated: float = 0.0,
-        shard: Shard | None = None,
-    ) -> None:
-        super().__init__()
+    def __init__(self, images: Images, prompts: PromptSet, several: bool) -> None:
         known = [row for row in images.rows if _prompt_id(row) in prompts.by_id]
         if not known:
             raise InputError(
@@ -77,40 +74,85 @@ class PictureQuestions(Following[ImageRow]):
                 f"{images.path}: its pictures of {_prompt_id(known[0])!r} and all others were drawn from other words "
                 f"than {prompts.name!r} has; choose other --prompts, or draw the new words into another --out"
             )
+        self.name = images.path.name
+        self.images = msgspec.structs.replace(images, rows=rows)
+        self.elsewhere, self.reworded = len(images.rows) - len(known), len(known) - len(rows)
+        self.digest = images_digest(self.images)
+        self.truth = _Truth(images, prompts)
+        once = asked_once(rows, prompts)
+        shown = (row for row in rows if row.status == "ok" and once[row.id] == row.id)
+        self.samples = [Sample(asked_id(self.name if several else "", row.id), row, self) for row in shown]
+
+    def domain(self, rows: Iterable[ImageRow], style: str) -> Domain:
+        """The domain of these pictures; a planted generator draws with our renderer, and always flat."""
+        files = map(self.images.file, rows)
+        if self.truth.drawn_by_us:
+            return domain.of_files(domain.our_renderer(), "flat", files)
+        return domain.of_files(self.images.info.generator, style, files)
+
+
+def asked_id(generator: str, sample: str) -> str:
+    """The id of a sample in a run; `generator`: its name, in a run about several."""
+    return f"{generator}/{sample}" if generator else sample
+
+
+class PictureQuestions(Following[Sample]):
+    """The questions of a protocol about every picture that can be seen, given the replies so far.
+
+    `images`: a generator's folder, or several, whose pictures are asked about in a random order, which depends on
+    nothing but their ids. `prompts`: a set's prompts with the checks that the protocol makes of them. `name`, `digest`
+    and `seed` sign the run. `negated`: the share of yes/no checks that are also asked in a frame that denies them.
+    `shard`: only that part of the pictures. InputError as of `DrawnBy`, if two folders have the same name, or if the
+    set does not fit the protocol.
+    """
+
+    def __init__(
+        self,
+        images: Images | Sequence[Images],
+        prompts: PromptSet,
+        protocol: Protocol | None = None,
+        *,
+        negated: float = 0.0,
+        shard: Shard | None = None,
+    ) -> None:
+        super().__init__()
+        folders = [images] if isinstance(images, Images) else list(images)
+        names = [folder.path.name for folder in folders]
+        if again := next((name for name in names if names.count(name) > 1), ""):
+            raise InputError(f"two folders of pictures are called {again!r}, as a generator's folder is; rename one")
         self.protocol = protocol or protocol_of(prompts.protocol)
         self.protocol.fits(prompts)
-        prompts = _with_checks(self.protocol, prompts)
-        self.images, self.prompts = msgspec.structs.replace(images, rows=rows), prompts
-        self.elsewhere, self.reworded = len(images.rows) - len(known), len(known) - len(rows)
+        self.prompts = prompts = _with_checks(self.protocol, prompts)
+        self.generators = [DrawnBy(folder, prompts, len(folders) > 1) for folder in folders]
         self.negated = negated
-        self.name = f"{prompts.name}--{images.path.name}"
+        self.name = f"{prompts.name}--{'+'.join(names)}"
         self.seed: int | None = prompts.seed
-        self.drawn_digest = images_digest(self.images)
         # Everything that makes another run: the pictures, the questions, and the way from replies to scores.
         asked: list[object] = [self.drawn.digest, self.protocol.name, self.protocol.version, negated]
-        self.digest = hashlib.blake2b(msgspec.json.encode([self.drawn_digest, *asked]), digest_size=16).hexdigest()
-        once = asked_once(rows, prompts)
-        shown = [row for row in rows if row.status == "ok" and once[row.id] == row.id]
+        digests = [of.digest for of in self.generators]
+        self.digest = hashlib.blake2b(msgspec.json.encode([*digests, *asked]), digest_size=16).hexdigest()
+        every = [sample for of in self.generators for sample in of.samples]
+        if len(folders) > 1:
+            every.sort(key=lambda sample: hashlib.blake2b(sample.id.encode(), digest_size=8).digest())
         self.shard = shard
-        self.things = shown if shard is None else shard.of(shown)
-        self._truth = _Truth(images, prompts)
+        self.things = every if shard is None else shard.of(every)
 
     @property
-    def files(self) -> set[str]:
+    def files(self) -> set[tuple[str, str]]:
         """The pictures of this part that have questions; prompts of the same words share theirs."""
-        return {row.path or row.id for row in self.things if self.prompt(row).checks}
+        return {(of.name, row.path or row.id) for _, row, of in self.things if self.prompt(row).checks}
 
-    def next_about(self, thing: ImageRow, said: dict[str, Said]) -> Sequence[Ask]:
+    def next_about(self, thing: Sample, said: dict[str, Said]) -> Sequence[Ask]:
         """The protocol's."""
-        return self.protocol.ask(self.prompt(thing), said)
+        return self.protocol.ask(self.prompt(thing.row), said)
 
-    def negations(self, thing: ImageRow) -> Sequence[Ask]:
+    def negations(self, thing: Sample) -> Sequence[Ask]:
         """The checks that are asked denied too."""
-        return negations(self.prompt(thing), thing.id, self.negated)
+        return negations(self.prompt(thing.row), thing.id, self.negated)
 
-    def shown(self, thing: ImageRow) -> tuple[Picture, str]:
+    def shown(self, thing: Sample) -> tuple[Picture, str]:
         """The sample's picture and prompt."""
-        return self._picture(thing), self.prompt(thing).text
+        return self._picture(thing), self.prompt(thing.row).text
 
     @property
     def min_remaining(self) -> int:
@@ -118,42 +160,50 @@ class PictureQuestions(Following[ImageRow]):
         whole = {
             prompt.id: len(waves(partial(self.protocol.ask, prompt), _answered).asks) for prompt in self.prompts.prompts
         }
-        led = sum(len(self.waves_of(row).asks) for row in self.things)
-        return max(0, sum(whole[_prompt_id(row)] for row in self.things) - led)
+        led = sum(len(self.waves_of(sample).asks) for sample in self.things)
+        return max(0, sum(whole[_prompt_id(sample.row)] for sample in self.things) - led)
 
     @cached_property
+    def domains(self) -> dict[str, Domain]:
+        """The domain of each generator's pictures."""
+        rows: dict[str, list[ImageRow]] = {of.name: [] for of in self.generators}
+        for sample in self.things:
+            rows[sample.of.name].append(sample.row)
+        return {of.name: of.domain(rows[of.name], self.prompts.prompts[0].style) for of in self.generators}
+
+    @property
     def domain(self) -> Domain:
-        """The domain of the pictures; a planted generator draws with our renderer, and always flat."""
-        files = map(self.images.file, self.things)
-        if self._truth.drawn_by_us:
-            return domain.of_files(domain.our_renderer(), "flat", files)
-        return domain.of_files(self.images.info.generator, self.prompts.prompts[0].style, files)
+        """The domain of all pictures."""
+        return domain.together(list(self.domains.values()))
 
     def prompt(self, row: ImageRow) -> Prompt:
         """The prompt of a sample."""
         return self.prompts.by_id[_prompt_id(row)]
 
-    def _picture(self, row: ImageRow) -> Picture:
-        return Picture.from_file(self.images.file(row), row.picture_digest)
+    def _picture(self, sample: Sample) -> Picture:
+        return Picture.from_file(sample.of.images.file(sample.row), sample.row.picture_digest)
 
     def stored(self, needs_images: bool) -> Stored:
         """The pictures, with their digests in the manifest."""
-        remedy = "delete them, and the same `t2i generate` again draws them anew"
+        remedy = (
+            "put them back; or delete them, and the same `t2i generate` draws them anew (of pictures made elsewhere: "
+            "`t2i import` records them anew)"
+        )
         return Stored(map(self._picture, self.things), len(self.things), remedy)
 
     @cached_property
     def drawn(self) -> PromptSet:
         """The prompts of the set that were to be drawn, about which the run asks."""
-        ids = set(map(_prompt_id, self.images.rows))
+        ids = {_prompt_id(row) for of in self.generators for row in of.images.rows}
         return self.prompts.of([prompt for prompt in self.prompts.prompts if prompt.id in ids])
 
     def keys(self) -> Iterator[Key]:
         """The keys of all questions so far, in the same order; with the truth for pictures of planted generators."""
-        for row in self.things:
-            prompt = self.prompt(row)
-            known = self._truth.answers(row, prompt)
-            for ask in self.asks(row):
-                yield self._truth.key(row, prompt, ask, known)
+        for sample in self.things:
+            prompt, truth = self.prompt(sample.row), sample.of.truth
+            known = truth.answers(sample.row, prompt)
+            for ask in self.asks(sample):
+                yield truth.key(sample, prompt, ask, known)
 
 
 def _with_checks(protocol: Protocol, prompts: PromptSet) -> PromptSet:
@@ -212,7 +262,7 @@ class _Truth:
         known = {check.id: true_answer(check, scene) for check in prompt.checks}
         return {id: answer for id, answer in known.items() if answer is not None}
 
-    def key(self, row: ImageRow, prompt: Prompt, ask: Ask, known: dict[str, str]) -> Key:
+    def key(self, sample: Sample, prompt: Prompt, ask: Ask, known: dict[str, str]) -> Key:
         """The key of a question about a sample; `known`: the true answers about it."""
         framed = negated_check(ask.id)
         checks = ask.checks or tuple(check for check in prompt.checks if check.id == framed)
@@ -221,8 +271,8 @@ class _Truth:
             truth = _OPPOSITE.get(truth, truth)
         one = checks[0] if len(checks) == 1 else None
         return Key(
-            id=question_id(row.id, ask.id),
-            group=row.id,
+            id=question_id(sample.id, ask.id),
+            group=sample.id,
             role=ask.id,
             expected=truth or "",
             answer_type=ask.answer_type,
@@ -235,7 +285,7 @@ class _Truth:
             form="yes-no" if ask.answer_type == "yes-no" else "open",
             truth="unknown" if truth is None else "computed",
             weight=sum(check.weight for check in checks),
-            misreadings=self._misreadings(row, prompt, one, truth)
+            misreadings=self._misreadings(sample.row, prompt, one, truth)
             if one and not (one.call or framed) and truth is not None
             else {},
         )

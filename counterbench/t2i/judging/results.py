@@ -19,7 +19,7 @@ from counterbench.scoring.results import Replies
 from counterbench.scoring.rules import Judged
 from counterbench.scoring.soft_scores import soft_answers
 from counterbench.t2i.judging.negation import Both, asked_both_ways
-from counterbench.t2i.judging.picture_queries import asked_once
+from counterbench.t2i.judging.picture_queries import asked_id, asked_once
 from counterbench.t2i.judging.run import T2IRun, read_t2i_run
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
 from counterbench.t2i.protocols.asks import CONTEXT, Said, answer_to
@@ -30,7 +30,7 @@ from counterbench.t2i.scores.results import CheckResult, JudgeOutcome, PictureSt
 
 
 class JudgedRun(msgspec.Struct, frozen=True):
-    """A run and its judged checks; the checks of missing pictures are among them."""
+    """A run about one model's pictures, or that part of one, with its judged checks; those of missing pictures too."""
 
     kept: T2IRun
     info: RunInfo
@@ -47,10 +47,24 @@ class JudgedRun(msgspec.Struct, frozen=True):
         once = asked_once(self.kept.samples, self.kept.prompts)
         return [row for row in self.rows if once[row.sample_id] == row.sample_id]
 
+    def question_ids(self) -> Callable[[CheckResult], str]:
+        """A function that gives the id of the question that a row's answer is from."""
+        once, prefix = asked_once(self.kept.samples, self.kept.prompts), self.kept.prefix
+        return lambda row: question_id(asked_id(prefix, once[row.sample_id]), row.question or row.check)
+
 
 def load_judged(path: Path) -> JudgedRun:
-    """The run in `path`; InputError if it is no run about generated pictures, or is damaged."""
-    kept = read_t2i_run(path)
+    """The run about one model in `path`; InputError if it is about several, is no such run, or is damaged."""
+    runs = load_models(path)
+    if len(runs) > 1:
+        names = ", ".join(run.kept.model.name for run in runs)
+        raise InputError(f"{path}: is about {len(runs)} models ({names}); give a list, for a result for each of them")
+    return runs[0]
+
+
+def load_models(path: Path) -> list[JudgedRun]:
+    """The run in `path`, model by model; InputError if it is no run about generated pictures, or is damaged."""
+    of_models = read_t2i_run(path)
     info = read_run_info(path)
     refuse_shard(path, info)
     observer = UsageCounter()
@@ -66,16 +80,21 @@ def load_judged(path: Path) -> JudgedRun:
     if observer.probabilities or info.votes > 1:
         yes_no = {key.id for key in read_keys(path) if key.answer_type == "yes-no"}
         soft = {id: of for id, (_, of) in soft_answers(records_of(path, info), yes_no, info.votes).items()}
-    once = asked_once(kept.samples, kept.prompts)
-    rows: list[CheckResult] = []
-    both: list[Both] = []
-    for row in kept.samples:
-        prompt = kept.prompts.by_id[f"{row.group}/{row.level}"]
-        came, sure = partial(_came, replies, once[row.id]), partial(_sure, soft, once[row.id])
-        rows += results_of(kept.protocol, prompt, row.sample, row.status, came, sure)
-        both += asked_both_ways(prompt, row.id, partial(said_to, replies)) if kept.info.negated else []
     seen = observer.observations(path)
-    return JudgedRun(kept, info, kept.prompts, kept.protocol, tuple(rows), tuple(both), tuple(seen.models), seen.last)
+    runs = []
+    for kept in of_models:
+        once = asked_once(kept.samples, kept.prompts)
+        rows: list[CheckResult] = []
+        both: list[Both] = []
+        for row in kept.samples:
+            prompt, asked = kept.prompts.by_id[f"{row.group}/{row.level}"], asked_id(kept.prefix, once[row.id])
+            came, sure = partial(_came, replies, asked), partial(_sure, soft, asked)
+            rows += results_of(kept.protocol, prompt, row.sample, row.status, came, sure)
+            if kept.info.negated:
+                both += asked_both_ways(prompt, asked_id(kept.prefix, row.id), row.id, partial(said_to, replies))
+        of_model = (kept, info, kept.prompts, kept.protocol, tuple(rows), tuple(both), tuple(seen.models), seen.last)
+        runs.append(JudgedRun(*of_model))
+    return runs
 
 
 def results_of(

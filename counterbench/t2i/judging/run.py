@@ -7,7 +7,7 @@ certificate.json    the judge's certificate, if one was given
 """
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from pathlib import Path
@@ -40,41 +40,54 @@ T2I_FORMAT: Literal["counterbench.t2i/2"] = "counterbench.t2i/2"
 PROMPTS_FILE, SAMPLES_FILE, CERTIFICATE_FILE = "prompts.jsonl", "samples.jsonl", "certificate.json"
 
 
+class ModelInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One generator whose pictures a run is about."""
+
+    name: str  # of its folder, which its rows in `samples.jsonl` name
+    generator: str
+    images: str  # its folder
+    images_digest: str
+    samples: int  # of each prompt
+    seed: int  # of the generation
+    domain: Domain  # of the pictures
+
+
 class T2IInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The content of `t2i.json`."""
 
     format: Literal["counterbench.t2i/2"] = T2I_FORMAT
-    generator: str
+    models: tuple[ModelInfo, ...]
     prompts: str
     prompts_digest: str
     prompts_seed: int | None  # of the laws
     levels: tuple[str, ...]
     style: str
-    samples: int  # of each prompt
-    seed: int  # of the generation
-    images: str
-    images_digest: str
     protocol: str
     protocol_version: int
     prompt_shown: bool  # the judge saw the prompts
     uncertified: bool  # the user started the run without an admission
-    domain: Domain  # of the pictures
     negated: float = 0.0  # the share of yes/no checks that were also asked in a frame that denies them
 
 
 class T2IRun(msgspec.Struct, frozen=True):
-    """The files of a run about pictures, read."""
+    """The files of a run about pictures, read, as far as they are about one model."""
 
     path: Path
     info: T2IInfo
+    model: ModelInfo
     prompts: PromptSet
     protocol: Protocol
     certificate: Certificate | None
 
     @property
     def samples(self) -> Iterator[ImageRow]:
-        """The state of each sample, read as it is wanted: there may be a million."""
-        return formats.read_lines(self.path / SAMPLES_FILE, ImageRow)
+        """The state of each sample of the model, read as it is wanted: there may be a million."""
+        return (row for row in formats.read_lines(self.path / SAMPLES_FILE, ImageRow) if row.generator == self.prefix)
+
+    @property
+    def prefix(self) -> str:
+        """The name before the ids of samples (see `asked_id`); empty in a run about one model."""
+        return self.model.name if len(self.info.models) > 1 else ""
 
 
 def asking_about_pictures(
@@ -95,7 +108,9 @@ def asking_about_pictures(
 
     def write_files(path: Path) -> None:
         write_prompt_set(path / PROMPTS_FILE, questions.drawn)
-        formats.write_lines(path / SAMPLES_FILE, questions.images.rows)
+        several = len(questions.generators) > 1
+        rows = [(row, of.name if several else "") for of in questions.generators for row in of.images.rows]
+        formats.write_lines(path / SAMPLES_FILE, [msgspec.structs.replace(row, generator=name) for row, name in rows])
         if certificate is not None:
             formats.write_json(path / CERTIFICATE_FILE, certificate)
         else:
@@ -106,29 +121,35 @@ def asking_about_pictures(
 
 
 def _info(questions: PictureQuestions, prompt_shown: bool, uncertified: bool) -> T2IInfo:
-    images, prompts, protocol = questions.images, questions.drawn, questions.protocol
+    prompts, protocol = questions.drawn, questions.protocol
     return T2IInfo(
-        generator=images.info.generator,
+        models=tuple(
+            ModelInfo(
+                name=of.name,
+                generator=of.images.info.generator,
+                images=shown(of.images.path),
+                images_digest=of.digest,
+                samples=of.images.info.samples,
+                seed=of.images.info.seed,
+                domain=questions.domains[of.name],
+            )
+            for of in questions.generators
+        ),
         prompts=prompts.name,
         prompts_digest=prompts.digest,
         prompts_seed=prompts.seed,
         levels=prompts.levels,
         style=prompts.prompts[0].style,
-        samples=images.info.samples,
-        seed=images.info.seed,
-        images=shown(images.path),
-        images_digest=questions.drawn_digest,
         protocol=protocol.name,
         protocol_version=protocol.version,
         negated=questions.negated,
         prompt_shown=prompt_shown,
         uncertified=uncertified,
-        domain=questions.domain,
     )
 
 
-def read_t2i_run(path: Path) -> T2IRun:
-    """The run about pictures in `path`; InputError if it is no such run, or is damaged."""
+def read_t2i_run(path: Path) -> list[T2IRun]:
+    """The run about pictures in `path`, model by model; InputError if it is no such run, or is damaged."""
     if not path.exists():
         raise InputError(f"{path}: there is no such run folder")
     if not (path / T2I_FILE).is_file():
@@ -141,22 +162,33 @@ def read_t2i_run(path: Path) -> T2IRun:
             "same `t2i judge` asks by that, into a run of its own"
         )
     prompts, file = read_prompt_set(path / PROMPTS_FILE), path / CERTIFICATE_FILE
-    run = T2IRun(path, info, prompts, judged_by, read_certificate(file) if file.is_file() else None)
-    refuse_strangers(run.samples, prompts, path / SAMPLES_FILE)
-    return run
+    certificate = read_certificate(file) if file.is_file() else None
+    refuse_strangers(formats.read_lines(path / SAMPLES_FILE, ImageRow), prompts, path / SAMPLES_FILE)
+    return [T2IRun(path, info, model, prompts, judged_by, certificate) for model in info.models]
+
+
+def _joint(sets: Sequence[PromptSet]) -> PromptSet:
+    """The prompts of all sets, each once; those of an id are of the first set that has it."""
+    first, *others = sets
+    if not others:
+        return first
+    every = {prompt.id: prompt for of in reversed(sets) for prompt in of.prompts}
+    ordered = dict.fromkeys(prompt.id for of in sets for prompt in of.prompts)
+    levels = tuple(dict.fromkeys(level for of in sets for level in of.levels))
+    return PromptSet(first.name, levels, [every[id] for id in ordered], first.seed, first.protocol)
 
 
 @dataclass(frozen=True)
 class Session(AskOptions):
     """One call of `t2i judge`; its properties are opened at first use.
 
-    `images`: a generator's folder. `prompts`, `protocol` and `template`: names, if others are wanted than those of the
-    folder, the prompt set and the protocol. `negated`: the share of yes/no checks that are asked denied too. `out`: the
-    run's folder; by default `runs/<prompts>--<generator>--<judge>--<protocol>`. `uncertified`: go on without an
-    admission. The others are those of `Probe` and `AskOptions`.
+    `images`: a generator's folder, or several. `prompts`, `protocol` and `template`: names, if others are wanted than
+    those of the folder, the prompt set and the protocol. `negated`: the share of yes/no checks that are asked denied
+    too. `out`: the run's folder; by default `runs/<prompts>--<generator>--<judge>--<protocol>`. `uncertified`: go on
+    without an admission. The others are those of `Probe` and `AskOptions`.
     """
 
-    images: PathLike
+    images: PathLike | Sequence[PathLike]
     judge_given: Judge | Callable[..., Any] | str
     out: PathLike | None = None
     _: KW_ONLY
@@ -173,13 +205,14 @@ class Session(AskOptions):
     @cached_property
     def questions(self) -> PictureQuestions:
         """The questions; InputError if no picture is drawn yet, or they are of other prompts."""
-        images = read_manifest(fetched(self.images))
-        asked = load_prompts(self.prompts) if self.prompts else images.prompts
+        named = [self.images] if isinstance(self.images, str | os.PathLike) else self.images
+        images = [read_manifest(fetched(path)) for path in named]
+        for each in images:
+            if each.rows and all(row.status == "missing" for row in each.rows):
+                raise InputError(f"{each.path}: no picture is drawn yet; the same `t2i generate` goes on")
+        asked = load_prompts(self.prompts) if self.prompts else _joint([each.prompts for each in images])
         by = protocol(self.protocol or asked.protocol)
-        questions = PictureQuestions(images, asked, by, negated=self.negated, shard=self.shard)
-        if questions.images.rows and all(row.status == "missing" for row in questions.images.rows):
-            raise InputError(f"{images.path}: no picture is drawn yet; the same `t2i generate` goes on")
-        return questions
+        return PictureQuestions(images, asked, by, negated=self.negated, shard=self.shard)
 
     @cached_property
     def judge(self) -> Judge:

@@ -128,7 +128,7 @@ def test_people_and_judge_are_put_side_by_side(models: list[Path], tmp_path: Pat
 def test_labels_of_several_models_stand_at_the_pictures_of_each(models: list[Path], tmp_path: Path) -> None:
     check = FALLING.prompts[0].checks[0]
     place = f"{FALLING.prompts[0].id}/0,{check.id}"
-    of = [load_judged(run).kept.info.generator for run in models]
+    of = [load_judged(run).kept.model.generator for run in models]
     said = [f"{place},{credit},{generator}" for credit, generator in zip("10", of, strict=True)]
     (tmp_path / "labels.csv").write_text("\n".join(["sample,check,label,generator", *said, ""]))
     html, written = page(tmp_path, *models, labels=tmp_path / "labels.csv")
@@ -157,7 +157,7 @@ def test_runs_of_other_prompts_or_of_pairs_have_a_page_of_their_own(models: list
     other = judge(tmp_path / "other", "literal", prompts=of_laws("floating"))
     with pytest.raises(InputError, match=r"a report is on runs of the same prompts by one\s+protocol \(--limit"):
         page(tmp_path, models[0], other)
-    images = read_manifest(Path(load_judged(models[0]).kept.info.images))
+    images = read_manifest(Path(load_judged(models[0]).kept.model.images))
     judged(images, tmp_path / "checklist", prompts=FALLING, by="checklist")
     with pytest.raises(InputError, match="of the same prompts by one protocol; make one report for each"):
         page(tmp_path, models[0], tmp_path / "checklist")

@@ -140,16 +140,17 @@ def with_checks(prompts: PromptSet, of: str = "l1", *checks: Check) -> PromptSet
 
 def test_pictures_of_prompts_that_a_set_does_not_have_are_left_out_and_counted(pictures: Images) -> None:
     questions = PictureQuestions(pictures, PROMPTS.of(PROMPTS.prompts[1:]))
-    assert (questions.elsewhere, len(questions.images.rows)) == (1, len(pictures.rows) - 1)
+    (of,) = questions.generators
+    assert (of.elsewhere, len(of.images.rows)) == (1, len(pictures.rows) - 1)
     first = PROMPTS.prompts[0].id
     assert not any(query.group.startswith(first) for query in questions.queries())
     assert first not in questions.drawn.by_id
-    assert PictureQuestions(pictures, of_laws("falling", "wind")).elsewhere == 0
+    assert PictureQuestions(pictures, of_laws("falling", "wind")).generators[0].elsewhere == 0
 
 
 def test_pictures_of_prompts_without_checks_are_in_the_run_and_nothing_is_asked(pictures: Images) -> None:
     questions = PictureQuestions(pictures, with_checks(PROMPTS))
-    assert questions.images.rows == pictures.rows
+    assert questions.generators[0].images.rows == pictures.rows
     assert questions.drawn.prompts == with_checks(PROMPTS).prompts
     assert {query.group.split("/")[1] for query in questions.queries()} == {"l2", "l3"}
 
@@ -160,8 +161,8 @@ def test_pictures_of_prompts_without_checks_are_in_the_run_and_nothing_is_asked(
 def test_pictures_of_other_words_are_left_out_and_refused_if_they_are_all(pictures: Images) -> None:
     prompts = of_laws(seed=8)
     some = PictureQuestions(pictures, prompts.of([*PROMPTS.prompts[:-2], *prompts.prompts[-2:]]))
-    assert (some.reworded, some.elsewhere) == (2 * pictures.info.samples, 0)
-    assert {row.group for row in some.images.rows} <= {prompt.group for prompt in PROMPTS.prompts[:-2]}
+    assert (some.generators[0].reworded, some.generators[0].elsewhere) == (2 * pictures.info.samples, 0)
+    assert {row.group for row in some.generators[0].images.rows} <= {prompt.group for prompt in PROMPTS.prompts[:-2]}
     with pytest.raises(InputError, match=f"prior: its pictures of '{PROMPTS.prompts[0].id}' and all others were drawn"):
         PictureQuestions(pictures, prompts)
 
@@ -246,4 +247,4 @@ def test_a_run_about_pictures_keeps_their_domain(pictures: Images, tmp_path: Pat
     questions = PictureQuestions(pictures, PROMPTS)
     judge = PlantedJudge("oracle", questions.keys())
     judge_pictures(questions, judge, tmp_path / "run", template=load_template(), certificate=None, uncertified=True)
-    assert read_t2i_run(tmp_path / "run").info.domain == questions.domain == read_run_info(tmp_path / "run").domain
+    assert read_t2i_run(tmp_path / "run")[0].model.domain == questions.domain == read_run_info(tmp_path / "run").domain

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from planted_runs import read_journal
-from t2i.carded import cards, checklist, judged, prompt
+from t2i.carded import cards, checklist, judged, mixed, prompt
 from t2i.lawful import draw, of_laws
 
 from counterbench.answers.outcomes import Failed
@@ -16,9 +16,9 @@ from counterbench.errors import InputError
 from counterbench.judges.base import Reply
 from counterbench.runs.queries import Query
 from counterbench.t2i.generators.card import CardGenerator
-from counterbench.t2i.images.manifest import Images
+from counterbench.t2i.images.manifest import Images, read_manifest
 from counterbench.t2i.judging.picture_queries import PictureQuestions
-from counterbench.t2i.judging.results import load_judged
+from counterbench.t2i.judging.results import load_judged, load_models
 from counterbench.t2i.judging.run import read_t2i_run
 from counterbench.t2i.prompts.prompt_set import Check
 from counterbench.t2i.protocols import protocol
@@ -162,3 +162,31 @@ def test_a_question_that_fails_holds_up_nothing_but_what_waits_for_it(two: Image
     assert [query.role for query in again.asked] == ["told", "there", "call.c"]
     assert again.asked[1].text.count("Asked before: What is shown?\nThe answer was: It is a card.\n") == 1
     assert {row.outcome for row in load_judged(tmp_path / "run").rows} == {"answer"}
+
+
+# ---- several models
+
+
+def test_several_models_are_one_run_in_random_order_and_scored_apart(tmp_path: Path) -> None:
+    prompts = mixed()
+    good, poor = (cards(prompts, tmp_path / name, f"card?rate={rate}") for name, rate in (("a", 0.9), ("b", 0.2)))
+    good, poor = (read_manifest(of.path.rename(tmp_path / name)) for of, name in ((good, "good"), (poor, "poor")))
+    run = tmp_path / "run"
+    questions = PictureQuestions([good, poor], prompts)
+    order = [sample.id.partition("/")[0] for sample in questions.things]
+    assert len({*order[: len(order) // 4]}) == 2  # never one model after the other
+    judged_together = judged([good, poor], run, prompts=prompts)
+    assert judged_together.complete
+    of_models = load_models(run)
+    assert [of.kept.model.name for of in of_models] == ["good", "poor"]
+    for of, alone in zip(of_models, (good, poor), strict=True):
+        judged(alone, tmp_path / f"alone-{alone.path.name}", prompts=prompts)
+        assert of.rows == load_judged(tmp_path / f"alone-{alone.path.name}").rows
+        assert [row.id for row in of.kept.samples] == [row.id for row in alone.rows]
+    with pytest.raises(InputError, match="is about 2 models \\(good, poor\\)"):
+        load_judged(run)
+
+
+def test_two_folders_of_one_name_are_refused(two: Images) -> None:
+    with pytest.raises(InputError, match="two folders of pictures are called 'card'"):
+        PictureQuestions([two, two], TWO_WAVES)
