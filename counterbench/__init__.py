@@ -28,7 +28,7 @@ if TYPE_CHECKING:
         validate,
         verify,
     )
-    from counterbench.api_t2i import compare_models, t2i_generate, t2i_judge, t2i_score
+    from counterbench.api_t2i import compare_models, evaluate, t2i_generate, t2i_judge, t2i_score
     from counterbench.asking.asker import Limits
     from counterbench.asking.runner import Progress
     from counterbench.certificate import Certificate
@@ -60,7 +60,7 @@ _PUBLIC = {
         "validate",
         "verify",
     ),
-    "api_t2i": ("compare_models", "t2i_generate", "t2i_judge", "t2i_score"),
+    "api_t2i": ("compare_models", "evaluate", "t2i_generate", "t2i_judge", "t2i_score"),
     "asking.asker": ("Limits",),
     "asking.runner": ("Progress",),
     "certificate": ("Certificate",),
@@ -87,6 +87,7 @@ __all__ = [  # noqa: RUF022  (by kind: functions first, then types)
     "compare_models",
     "diagnose",
     "doctor",
+    "evaluate",
     "frame",
     "generate",
     "items",

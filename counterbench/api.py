@@ -113,8 +113,7 @@ def run_asking(asking: Asking, on_progress: Callable[[Progress], None] | None) -
     else:
         with bar(f"asking {asking.judge.name}") as shown:
             ends = asking.run(lambda p: shown(p.done + p.failed, p.total + p.min_remaining))
-    complete = len(ends) == len(asking.templates) and all(each.end.complete for each in ends)
-    return Run(asking.path, ends[-1].end, complete)
+    return Run(asking.path, ends[-1].end, asking.complete)
 
 
 @names_parameters

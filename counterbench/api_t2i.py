@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 from counterbench.api import Run, run_asking
@@ -18,7 +20,9 @@ from counterbench.scoring.rules import DEFAULT
 if TYPE_CHECKING:
     from counterbench.certificate import Certificate
     from counterbench.judges.base import Judge
+    from counterbench.t2i.answer import Evaluated
     from counterbench.t2i.comparing.models import Comparisons
+    from counterbench.t2i.evaluation import EvaluationPlan
     from counterbench.t2i.generation.generate import Generated
     from counterbench.t2i.generators.base import Generator
     from counterbench.t2i.prompts.prompt_set import PromptSet
@@ -121,6 +125,62 @@ def t2i_score(
     if isinstance(runs, str | os.PathLike):
         return score(load_judged(fetched(runs)), scoring, threshold)
     return [score(model, scoring, threshold) for run in runs for model in load_models(fetched(run))]
+
+
+@names_parameters
+def evaluate(
+    source: PathLike,
+    judge: Judge | Callable[..., Any] | str,
+    out: PathLike | None = None,
+    *,
+    questions: PromptSet | PathLike = "",
+    columns: Mapping[str, str] = {},  # noqa: B006
+    author: Judge | str = "",
+    protocol: str = "",
+    template: str = "structured",
+    plan: bool = False,
+    votes: int = 1,
+    limits: Limits | None = None,
+    name: str = "",
+    on_progress: Callable[[Progress], None] | None = None,
+) -> Evaluated | EvaluationPlan:
+    """Rank models by their pictures, with a judge that is tested first; the same call again resumes.
+
+    `source`: a table with the columns image and prompt (and model, question, answer, …), or a folder PICTURES/MODEL/….
+    `questions`: the prompts with their questions, by default the table's own; `columns`: the table's names of our
+    columns; `author`: a language model that writes questions for prompts without any. `limits` are for the drawn test
+    and the pictures together. `plan`: forecast it only. Raises InputError for a judge that its drawn test does not
+    admit, and if it was stopped before all was asked.
+    """
+    from counterbench.t2i.evaluation import Evaluation
+
+    evaluation = Evaluation(
+        source, judge, out, questions=questions, columns=columns, author=author, protocol=protocol, template=template,
+        votes=votes, limits=limits, name=name,
+    )  # fmt: skip
+    if evaluation.needs_author:
+        evaluation.write_questions()
+    with bar("reading pictures") as shown:
+        planned = evaluation.plan(shown)
+    if plan or not planned.able:
+        return planned
+    for asking in evaluation.askings():
+        run = run_asking(asking, on_progress)
+        if not run.complete:
+            raise InputError(f"{run.path}: {run.progress}; the same call again goes on")
+    if not evaluation.admission.admitted:
+        raise InputError(f"not admitted: {'; '.join(evaluation.admission.objections)}")
+    return conclude(evaluation.path)
+
+
+def conclude(run: Path, on_progress: Callable[[int, int], None] = lambda done, total: None) -> Evaluated:
+    """The answer of a complete run of `evaluate`, with its report in the run's folder if the extra `report` is there."""
+    from counterbench.reporting import write_report
+    from counterbench.t2i.answer import answer
+
+    has_report = importlib.util.find_spec("jinja2") is not None
+    page = write_report([run], run / "report.html", on_progress=on_progress).page if has_report else ""
+    return answer(run, page)
 
 
 @names_parameters

@@ -123,7 +123,7 @@ class Asker:
                 async with asyncio.timeout(None) as self._patience:
                     await asyncio.gather(*tasks)
                     if self._refused and not self._answered:
-                        self._stop(self._refusal, fatal=True)
+                        self.stop(self._refusal, fatal=True)
             except TimeoutError:
                 if not self._patience.expired():
                     raise
@@ -194,12 +194,14 @@ class Asker:
         if batch and not self.stopped:
             self._fruitless += len(batch)
             if self._fruitless >= _FRUITLESS:
-                self._stop(
+                self.stop(
                     f"{self._fruitless} questions in a row failed after all retries; the last: {self._last_failure}"
                 )
 
-    def _stop(self, why: str, fatal: bool = False) -> None:
-        """Ask nothing more, and end all waits before a call; the first reason counts."""
+    def stop(self, why: str, fatal: bool = False, again: str = RESUMES) -> None:
+        """Ask nothing more, and end all waits before a call; the first reason counts, and its advice (`again`)."""
+        if not self.stopped:
+            self.again = again
         if fatal and not self.stopped:
             self.fatal = True
             self._patience.reschedule(asyncio.get_running_loop().time() + _LAST_REPLIES)
@@ -243,20 +245,20 @@ class Asker:
                 # Refusals come fast: before the replies to other questions that were asked at the same time.
                 most = max(self.at_once, _FRUITLESS if self._answered else _REFUSED_AT_FIRST)
                 if not reply.only_this or len(self._refused) >= most:
-                    self._stop(reply.stop, fatal=True)
+                    self.stop(reply.stop, fatal=True)
             if reply.retry is not None:
                 if reply.retry.overload:
                     self.pace.overloaded(began)
                 pause = reply.retry.after or 0.0
                 if pause > _LONGEST_PAUSE:
-                    self._stop(f"the server asks to be left alone for {pause:.0f} seconds")
+                    self.stop(f"the server asks to be left alone for {pause:.0f} seconds")
                 elif pause > 0:
                     self.pace.pause(pause)
                     self._silent_since = max(self._silent_since, time.monotonic() + pause)  # its pause is no silence
                 self._silent_attempts += 1
                 silence = time.monotonic() - self._silent_since
                 if silence > _SILENCE and self._silent_attempts >= _SILENT_ATTEMPTS:
-                    self._stop(f"no reply for {silence:.0f} seconds; the last failure: {self._last_failure}")
+                    self.stop(f"no reply for {silence:.0f} seconds; the last failure: {self._last_failure}")
 
     async def _replies(self, queries: Sequence[Query]) -> list[Reply]:
         """The judge's replies; anything else is a failure of every query in the batch."""

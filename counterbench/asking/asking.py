@@ -23,7 +23,7 @@ from counterbench.files.remote import uploaded
 from counterbench.judges.base import Judge, JudgeExtras, extras
 from counterbench.judges.functions import opened
 from counterbench.judges.planted import PlantedJudge
-from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, RUN_FILE, RunInfo, template_path
+from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, PLAN_FILE, RUN_FILE, RunInfo, template_path
 from counterbench.runs.journal import Figures, Record, answered, figures_of, identity_of
 from counterbench.runs.pair_queries import Questions
 from counterbench.runs.queries import Key
@@ -96,7 +96,9 @@ class Asking:
 
     `path`: the run's folder. `templates`: the ways in which each question is asked; the run is under the first, and
     runs under the others lie in its folder. `votes`: how often each question is asked. `name`: the user's name for the
-    judge. `adaptive` gives further questions, until there are no more. `write_files` writes other files into the
+    judge. `adaptive` gives further questions, until there are no more. `useless`: the reason why further replies could
+    not be used, given the sums of the run so far, at which it stops; empty while they can. `budget`: the
+    calls and money that several runs share; by default those of `limits`. `write_files` writes other files into the
     folder, before the first question. `upload`: an address to which the run is brought every five minutes and at the
     end.
     """
@@ -112,14 +114,22 @@ class Asking:
         limits: Limits | None = None,
         name: str = "",
         adaptive: AdaptiveQuestions | None = None,
+        useless: Callable[[Figures], str] = lambda figures: "",
+        budget: Budget | None = None,
         write_files: Callable[[Path], None] = lambda path: None,
         upload: str = "",
     ) -> None:
         self.questions, self.judge, self.path = questions, judge, path
         self.templates = tuple(templates) or (load_template(),)
         self.votes, self.limits, self.name, self.adaptive = votes, limits or Limits(), name, adaptive
-        self._write_files, self._upload = write_files, upload
+        self.useless, self._budget, self._write_files, self._upload = useless, budget, write_files, upload
+        self.ends: list[Asked] = []  # of the last call of `run`
         self._extras = extras(judge, JudgeExtras)
+
+    @property
+    def complete(self) -> bool:
+        """True if the last call of `run` left no question without a final answer, under any template."""
+        return len(self.ends) == len(self.templates) and all(each.end.complete for each in self.ends)
 
     @property
     def seen(self) -> Figures:
@@ -161,14 +171,15 @@ class Asking:
         is known; JudgeError if the judge cannot be asked at all. Every other mistake of the judge is a `Failed` record.
         """
         ends: list[Asked] = []
+        self.ends = ends
 
         async def ask() -> None:
-            budget = Budget(self.limits.max_calls, self.limits.max_cost)
+            left = self._budget or Budget(self.limits.max_calls, self.limits.max_cost)
             try:
                 for template in self.templates:
-                    if budget.spent or (ends and ends[-1].end.stopped):
+                    if left.spent or (ends and ends[-1].end.stopped):
                         break
-                    end = await self._ask(template, budget, on_progress)
+                    end = await self._ask(template, left, on_progress)
                     ends.append(Asked(self._path(template), template, end))
             finally:
                 await self.judge.close()
@@ -180,7 +191,7 @@ class Asking:
 
     async def _ask(self, template: PromptTemplate, budget: Budget, on_progress: Callable[[Progress], None]) -> Progress:
         path, info = self._path(template), self._info(template)
-        with claim(path, "a run", (RUN_FILE, KEYS_FILE), lambda: folder.refuse_other_run(path, info, self.questions)):
+        with claim(path, "a run", (RUN_FILE, KEYS_FILE, PLAN_FILE), lambda: folder.refuse_other_run(path, info, self.questions)):
             start = folder.begin(path, info, self.questions)
             if template is self.templates[0]:
                 self._write_files(path)
@@ -229,7 +240,8 @@ class _Run:
     async def ask(self) -> None:
         """Ask the questions that have no answer yet and, of a run that grows, the next ones."""
         progress, known, journal = self.progress, self._known, self._path / JOURNAL_FILE
-        asker, left = self._runner.asker(self._asking.judge), progress.total - progress.done
+        asker = self._asker = self._runner.asker(self._asking.judge)
+        left = progress.total - progress.done
         self._report(progress)
         if not progress.total:  # a model that drew nothing: still a whole run, with a journal
             journal.touch()
@@ -248,6 +260,8 @@ class _Run:
     def _count(self, record: Record) -> bool:
         self.progress.done += record.final
         self.progress.figures.add(record)
+        if why := self._asking.useless(self.progress.figures):
+            self._asker.stop(why, again="")
         return record.final
 
     def _grow(self) -> Questions | None:

@@ -1,6 +1,7 @@
 """Policies: the conditions for admitting a judge. TOML files in `probes/policies/`, or files of the user."""
 
 import hashlib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -11,6 +12,8 @@ from counterbench.files import catalog, formats
 POLICY_FORMAT: Literal["counterbench.policy/2"] = "counterbench.policy/2"
 DEFAULT = "standard"
 
+# The fewest replies that lose a limit, and the chance that a judge which keeps it seems to lose it.
+_ENOUGH, _CHANCE = 20, 1e-5
 # A bound that a share must be shown to exceed; no number of pairs shows 0 or 1.
 Bound = Annotated[float, msgspec.Meta(gt=0, lt=1)]
 Count = Annotated[int, msgspec.Meta(ge=1, le=10_000_000)]
@@ -23,6 +26,22 @@ class OutcomeLimits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     unparsed: Share
     refused: Share
     failed: Share
+
+    def lost(self, outcomes: Mapping[str, int]) -> str:
+        """The reason why a run with these replies by outcome can keep a limit no more; empty while it may.
+
+        A judge that just keeps the limit gives so many such replies less than once in 100,000 runs.
+        """
+        replies = sum(outcomes.values())
+        for name in ("unparsed", "refused"):
+            count, most = outcomes.get(name, 0), getattr(self, name)
+            if replies >= _ENOUGH and count > most * replies:
+                from scipy.special import bdtrc
+
+                if bdtrc(count - 1, replies, most) < _CHANCE:
+                    share = f"{count} of {replies} replies {name}, at most {100 * most:g} % may be"
+                    return f"{share}: more replies cannot mend that; look at the replies, or ask with another template"
+        return ""
 
 
 class Policy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

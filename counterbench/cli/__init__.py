@@ -19,6 +19,7 @@ from counterbench.cli import (
     demo,
     diagnose,
     doctor,
+    evaluate,
     exchange,
     judge,
     listing,
@@ -42,7 +43,7 @@ app = typer.Typer(
 )
 # In the order of the work.
 COMMANDS: dict[str, dict[str, Callable[..., None]]] = {
-    "Start": {"demo": demo.demo, "list": listing.list_, "doctor": doctor.doctor},
+    "Start": {"demo": demo.demo, "evaluate": evaluate.evaluate, "list": listing.list_, "doctor": doctor.doctor},
     "Pairs": {
         "generate": pairs.generate,
         "verify": pairs.verify,

@@ -68,7 +68,7 @@ def _say_end(asking: Asking, ends: Sequence[Asked], as_json: bool) -> None:
     from counterbench.scoring.rules import DEFAULT
 
     part, path, several = asking.questions.shard, asking.path, len(asking.templates) > 1
-    complete = len(ends) == len(asking.templates) and all(each.end.complete for each in ends)
+    complete = asking.complete
     flips = flips_of(path, DEFAULT) if len(ends) > 1 and part is None else None
     if as_json:
         documents = [_document(each) for each in ends]

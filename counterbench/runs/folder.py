@@ -17,8 +17,8 @@ from counterbench.suites.shards import Shard
 
 RUN_FORMAT: Literal["counterbench.run/1"] = "counterbench.run/1"
 RUN_FILE, KEYS_FILE, JOURNAL_FILE = "run.json", "keys.jsonl", "journal.jsonl"
-# In a run about generated pictures alone.
-T2I_FILE = "t2i.json"
+# In a run about generated pictures alone; of `evaluate`, the plan lies there before the run begins.
+T2I_FILE, PLAN_FILE = "t2i.json", "plan.json"
 # In a run's folder, the runs of the same questions under further templates, each in a folder of its template's name.
 TEMPLATES_FOLDER = "templates"
 

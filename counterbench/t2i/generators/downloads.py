@@ -155,6 +155,22 @@ class Downloads:
         await self._client.aclose()
 
 
+def download(url: str) -> bytes:
+    """The picture at a public address; InputError with the reason."""
+
+    async def fetch() -> bytes | Drawing:
+        downloads = Downloads(_SECONDS)
+        try:
+            return await downloads.fetch(url)
+        finally:
+            await downloads.close()
+
+    fetched = asyncio.run(fetch())
+    if isinstance(fetched, Drawing):
+        raise InputError(f"the picture cannot be fetched: {fetched.failure.message if fetched.failure else ''}")
+    return fetched
+
+
 async def _body(response: Any, place: str) -> bytes | Drawing:
     """The body of the last response, as `Downloads._once` returns and raises."""
     if response.status_code >= 500:

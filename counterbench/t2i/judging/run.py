@@ -16,7 +16,9 @@ from typing import Any, Literal
 import msgspec
 
 from counterbench.asking.asking import Asking, AskOptions
+from counterbench.asking.limits import Budget
 from counterbench.certificate import Certificate, read_certificate
+from counterbench.certificate.policies import load_policy
 from counterbench.drawing.domain import Domain
 from counterbench.errors import InputError
 from counterbench.files import formats
@@ -28,7 +30,7 @@ from counterbench.runs.folder import T2I_FILE, default_path
 from counterbench.runs.templates import PromptTemplate, load_template, with_prompt
 from counterbench.suites.shards import Shard
 from counterbench.t2i.images.manifest import ImageRow, read_manifest, refuse_strangers
-from counterbench.t2i.judging.admission import Admission, admission_of
+from counterbench.t2i.judging.admission import FLOOR, Admission, admission_of
 from counterbench.t2i.judging.picture_queries import PictureQuestions
 from counterbench.t2i.prompts.files import load_prompts
 from counterbench.t2i.prompts.lines import read_prompt_set, write_prompt_set
@@ -182,8 +184,8 @@ def _joint(sets: Sequence[PromptSet]) -> PromptSet:
 class Session(AskOptions):
     """One call of `t2i judge`; its properties are opened at first use.
 
-    `images`: a generator's folder, or several. `prompts`, `protocol` and `template`: names, if others are wanted than
-    those of the folder, the prompt set and the protocol. `negated`: the share of yes/no checks that are asked denied
+    `images`: a generator's folder, or several. `prompts` (also as a set), `protocol` and `template`: names, if others
+    are wanted than those of the folder, the prompt set and the protocol. `negated`: the share of yes/no checks that are asked denied
     too. `out`: the run's folder; by default `runs/<prompts>--<generator>--<judge>--<protocol>`. `uncertified`: go on
     without an admission. The others are those of `Probe` and `AskOptions`.
     """
@@ -194,13 +196,14 @@ class Session(AskOptions):
     _: KW_ONLY
     certificate_given: Certificate | PathLike | None = None
     uncertified: bool = False
-    prompts: str = ""
+    prompts: str | PromptSet = ""
     protocol: str = ""
     template_given: str = ""
     negated: float = 0.0
     shard: Shard | None = None
     upload: str = ""
     resume_from: str = ""
+    budget: Budget | None = None
 
     @cached_property
     def questions(self) -> PictureQuestions:
@@ -210,7 +213,8 @@ class Session(AskOptions):
         for each in images:
             if each.rows and all(row.status == "missing" for row in each.rows):
                 raise InputError(f"{each.path}: no picture is drawn yet; the same `t2i generate` goes on")
-        asked = load_prompts(self.prompts) if self.prompts else _joint([each.prompts for each in images])
+        given = load_prompts(self.prompts) if self.prompts and isinstance(self.prompts, str) else self.prompts
+        asked = given if isinstance(given, PromptSet) else _joint([each.prompts for each in images])
         by = protocol(self.protocol or asked.protocol)
         return PictureQuestions(images, asked, by, negated=self.negated, shard=self.shard)
 
@@ -267,5 +271,7 @@ class Session(AskOptions):
             certificate=self.certificate,
             uncertified=not self.admission.admitted,
             upload=self.upload,
+            budget=self.budget,
+            useless=lambda figures: load_policy(FLOOR).outcomes.lost(figures.outcomes),
             **self.of_asking,
         )

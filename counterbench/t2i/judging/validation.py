@@ -12,6 +12,7 @@ from counterbench.asking.asker import Limits
 from counterbench.asking.asking import Asking, AskOptions
 from counterbench.asking.doctor import Checkup, check_up
 from counterbench.asking.forecast import ENOUGH, Forecast
+from counterbench.asking.limits import Budget
 from counterbench.asking.probe import open_pairs
 from counterbench.certificate import Certificate, UntilDecided, certify, keep_certificate, kept_in
 from counterbench.certificate.chances import Chance, chances
@@ -36,6 +37,8 @@ from counterbench.t2i.images.manifest import IMAGES_FILE, read_manifest
 from counterbench.t2i.judging.admission import needed_cells
 from counterbench.t2i.judging.picture_queries import PictureQuestions
 from counterbench.t2i.prompts.files import PROMPTS_FORMAT, load_prompts, names
+from counterbench.t2i.prompts.prompt_set import PromptSet
+from counterbench.t2i.prompts.skills import families_for
 from counterbench.t2i.protocols import protocol
 from counterbench.text import counted
 
@@ -69,13 +72,13 @@ class ValidationPlan(msgspec.Struct, frozen=True, kw_only=True):
 class Validation(AskOptions):
     """One call of `validate`; its properties are opened at first use.
 
-    `target_name`: a prompt set, a generator's folder of pictures, or a suite. `policy_given`: a shipped policy's name,
+    `target_given`: a prompt set or its name, a generator's folder of pictures, or a suite. `policy_given`: a shipped policy's name,
     or a file. `template_given`: a name or a file; by default that of the prompt set's protocol. The others are those of
     `Probe` and `AskOptions`.
     """
 
     judge_given: Judge | Callable[..., Any] | str
-    target_name: str
+    target_given: str | PromptSet
     _: KW_ONLY
     policy_given: str = "standard"
     out: PathLike | None = None
@@ -83,11 +86,12 @@ class Validation(AskOptions):
     size: int | None = None
     style: str = FLAT
     template_given: str = ""
+    budget: Budget | None = None
 
     @cached_property
     def target(self) -> Target:
         """The use; InputError if there is no such prompt set, folder or suite."""
-        return _target(self.target_name)
+        return _target(self.target_given)
 
     @cached_property
     def source(self) -> Source:
@@ -171,6 +175,8 @@ class Validation(AskOptions):
             self.path,
             templates=[self.template],
             adaptive=adaptive,
+            budget=self.budget,
+            useless=lambda figures: self.policy.outcomes.lost(figures.outcomes),
             **self.of_asking,
         )
 
@@ -182,13 +188,14 @@ class Validation(AskOptions):
         return self.adaptive.keys() if self.adaptive is not None else keys(self.source)
 
 
-def _target(name: str) -> Target:
-    if drawn := (Path(name) / IMAGES_FILE).is_file():
+def _target(given: str | PromptSet) -> Target:
+    name = given if isinstance(given, str) else given.name
+    if drawn := isinstance(given, str) and (Path(name) / IMAGES_FILE).is_file():
         drawn_there = read_manifest(Path(name))
         prompts = PictureQuestions(drawn_there, drawn_there.prompts).drawn
         name, images, what = prompts.name, name, f"the pictures in {name}, of the prompt set {prompts.name}"
-    elif _names_prompts(name):
-        prompts = load_prompts(name)
+    elif not isinstance(given, str) or _names_prompts(name):
+        prompts = load_prompts(given) if isinstance(given, str) else given
         images, what = "", f"the prompt set {prompts.name}"
     else:
         suite, asked = certified_as(name)
@@ -196,8 +203,9 @@ def _target(name: str) -> Target:
         return Target(suite, asked, words="" if suite == name else rule)
     needed, asks = needed_cells(prompts.prompts), protocol(prompts.protocol).template
     if not needed:
-        words = f"{what}, for whose checks nothing can be drawn: it is to see at all"
-        return Target(suite_for(()), (), name, words, images, asks)
+        families = families_for(prompts.prompts)
+        words = f"{what}: the families of drawn pairs that test what its questions need: {', '.join(families)}"
+        return Target(suite_for(()), tuple(families), name, words, images, asks)
     words = f"{what}{': their' if drawn else ', whose'} checks ask about {counted(len(needed), 'law')}"
     return Target(suite_for(needed), tuple(needed), name, words, images, asks)
 

@@ -17,7 +17,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
-from counterbench.t2i.protocols.asks import Replies
+from counterbench.t2i.protocols import checklist_questions
+from counterbench.t2i.protocols.asks import Ask, Replies
 from counterbench.t2i.protocols.base import Protocol
 from counterbench.t2i.scores.results import CheckResult
 from counterbench.t2i.scores.rules import DEFAULT, SOFT, Scoring
@@ -50,6 +51,14 @@ class Checklist(Protocol):
         **SOFT,
     }
     _subject: ClassVar[str] = "discipline"  # the name of the slices by discipline
+
+    def prepare(self, prompt: Prompt, said: Replies) -> Sequence[Ask]:
+        """The question for a list of questions, for a prompt without checks; once more, if the reply cannot be used."""
+        return checklist_questions.asks(prompt, said)
+
+    def checks(self, prompt: Prompt, said: Replies) -> Sequence[Check]:
+        """The prompt's own checks, else those that an author wrote."""
+        return checklist_questions.checks(prompt, said)
 
     def score(
         self,
@@ -97,6 +106,8 @@ class R2IScore(Checklist):
         "as-released": Scoring(missing_data="skip", clamp=False, decimals=2),
     }
     _subject = "subcategory"
+    prepare = Protocol.prepare  # its questions are graded and weighted: nobody writes them here
+    checks = Protocol.checks
 
 
 class Direct(Checklist):
@@ -110,6 +121,8 @@ class Direct(Checklist):
     template = "default"
     shows_prompt = True
     scorings: ClassVar[Mapping[str, Scoring]] = {DEFAULT: Scoring(), "of-all": Scoring(missing_data="zero")}
+
+    prepare = Protocol.prepare
 
     def fits(self, prompts: PromptSet) -> None:
         """Accept any set."""

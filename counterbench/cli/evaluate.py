@@ -1,0 +1,231 @@
+"""The command `evaluate`: pictures and prompts in, a ranking of models out, with the evidence for its judge."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from counterbench.cli import options
+from counterbench.cli.app import CHECK_FAILED, UNFINISHED
+from counterbench.cli.options import Calls, Server
+from counterbench.cli.printing import command, print_json, progress, say, say_next, say_some
+from counterbench.cli.work import asked, count, duration, forecast_words, goes_on, usd, working
+from counterbench.text import counted, listed
+
+if TYPE_CHECKING:
+    from counterbench.asking.asking import Asking
+    from counterbench.asking.runner import Progress
+    from counterbench.t2i.answer import Evaluated
+    from counterbench.t2i.evaluation import Evaluation, EvaluationPlan
+    from counterbench.t2i.scores.document import Document
+
+NO_REPORT = "Report: none, since the extra `report` is not installed: pip install 'counterbench[report]'"
+_SHOWN = 5  # notes on rows and files that are not used
+
+
+@options.spread
+def evaluate(
+    source: Path = typer.Argument(
+        metavar="TABLE|FOLDER", help="A table with the columns image and prompt (and model, …), or PICTURES/MODEL/…."
+    ),
+    judge: str = typer.Option(help="As for probe: openai:MODEL, transformers:PATH, python:MODULE:NAME, a TOML file, …"),
+    questions: str = typer.Option(
+        "", metavar="TABLE|PROMPTS", help="The prompts with their questions (default: the table's own)."
+    ),
+    columns: str = typer.Option("", metavar="A=B,…", help="Our columns by your names: prompt=Prompt,question=Q."),
+    author: str = typer.Option("", metavar="MODEL", help="A language model that writes questions once, as --judge."),
+    protocol: str = typer.Option("", help="How it is asked and scored (default: as the questions say; list protocols)."),
+    template: str = typer.Option("structured", help="How the judge is asked: a template's name or file."),
+    min_score: float | None = typer.Option(None, "--min", metavar="SCORE", help="Exit with 1 if any score is below."),
+    plan: bool = typer.Option(False, "--plan", help="Say what it takes and stop there; asks the doctor's questions."),
+    out: Path | None = typer.Option(None, help="The run's folder (default: runs/TABLE--JUDGE)."),
+    name: options.Name = "",
+    votes: options.Votes = 1,
+    *,
+    server: Server,
+    calls: Calls,
+    as_json: options.AsJson = False,
+    verbose: bool = typer.Option(False, "-v", "--verbose", help="Every note, and the scores by skill."),
+) -> None:
+    """Rank models by their pictures, with a judge that is tested first.
+
+    Plans, tests the judge on drawn pairs of the skills that the questions need, asks it about every picture, and says
+    which model is better. The same command again resumes. Exits with 1 if the judge is not admitted or --min is not
+    reached, with 3 if it was stopped or questions failed.
+    Example: counterbench evaluate pictures.csv --judge openai:gpt-4o-mini
+    """
+    from counterbench.t2i.evaluation import Evaluation
+    from counterbench.t2i.prompts.items import columns_given
+
+    evaluation = Evaluation(
+        source, judge, out, questions=questions, columns=columns_given(columns), author=author, protocol=protocol,
+        template=template, votes=votes, limits=calls.limits, name=name, **vars(server),
+    )  # fmt: skip
+    if not as_json:
+        say_some(evaluation.material.notes, _SHOWN, verbose, err=True)
+    if evaluation.needs_author:
+        _write_questions(evaluation, as_json)
+    with progress("reading pictures", quiet=as_json, brief=True) as report:
+        planned = evaluation.plan(report)
+    if not as_json:
+        _say_plan(evaluation, planned, err=not plan)
+    if plan or not planned.able:
+        if as_json:
+            print_json(planned)
+        raise typer.Exit(0 if planned.able else CHECK_FAILED)
+    for asking in evaluation.askings():
+        about = f" about {counted(sum(planned.models.values()), 'picture')}" if asking.path == evaluation.path else ""
+        asked(asking, about, quiet=as_json)
+        if not asking.complete:
+            _stop(asking, as_json)
+    if not evaluation.admission.admitted:
+        _turn_away(evaluation, as_json)
+    _say_answer(evaluation, min_score, as_json, verbose)
+
+
+def _write_questions(evaluation: Evaluation, as_json: bool) -> None:
+    """Have the author write; exits with 3 if it was stopped."""
+
+    def begins(p: Progress) -> str:
+        return f"{counted(p.total - p.done, 'prompt')} to ask {evaluation.author} for questions about"
+
+    with working("writing questions", begins, "written", lambda: "", quiet=as_json) as work:
+        prepared = evaluation.write_questions(work)
+    if prepared.prompts is None:
+        say(f"stopped: {prepared.progress.stopped or 'questions are left'}; the same command again resumes", err=True)
+        raise typer.Exit(UNFINISHED)
+    if not as_json:
+        checks = sum(len(prompt.checks) for prompt in prepared.prompts.prompts)
+        say(f"{evaluation.author} wrote {counted(checks, 'question')}: {evaluation.written_file}", err=True)
+
+
+def _say_plan(evaluation: Evaluation, planned: EvaluationPlan, err: bool) -> None:
+    models = ", ".join(f"{name} {pictures}" for name, pictures in planned.models.items())
+    skills = listed(name for name in planned.skills)
+    say(f"pictures: {models}; {counted(planned.prompts, 'prompt')}, {counted(planned.questions, 'question')}", err)
+    if planned.drawn is None:
+        say(f"the judge was tested before: {planned.certificate}", err)
+    else:
+        say(f"the questions need: {skills}; drawn pairs test: {listed(planned.families)}", err)
+    worst = f"{planned.most:,} calls at most"
+    if planned.cost is not None:
+        worst += f", {usd(planned.most_cost or 0)} at most" if planned.cost else ""
+        worst += f", {usd(planned.cost)} if all goes well" if planned.cost else ""
+    time = f", about {duration(planned.seconds)}" if planned.seconds is not None else ""
+    say(f"takes: {planned.calls:,} calls if all goes well, {worst}{time}", err)
+    if planned.drawn is not None and planned.drawn.doctor is not None:
+        for finding in planned.drawn.doctor.findings:
+            if finding.holds is False:
+                say(f"the doctor says: {finding.name} FAILS: {finding.message}", err=True)
+
+
+def _stop(asking: Asking, as_json: bool) -> None:
+    """Say why it ended early; exits with 3."""
+    end = asking.ends[-1].end
+    if as_json:
+        print_json({"run": str(asking.path), "complete": False, "progress": end})
+    else:
+        say(f"stopped: {end.stopped}" if end.stopped else f"{end.failed} questions failed", err=True)
+        say_next(goes_on(end, ""))
+    raise typer.Exit(UNFINISHED)
+
+
+def _turn_away(evaluation: Evaluation, as_json: bool) -> None:
+    """Say that the judge did not pass; exits with 1."""
+    if as_json:
+        print_json({"run": None, "admitted": False, "reasons": evaluation.admission.objections})
+    for reason in evaluation.admission.objections:
+        say(f"the judge may not score these pictures: {reason}", err=True)
+    if not as_json and (file := evaluation.certificate_file) is not None:
+        say_next(command("diagnose", file.parent))
+    raise typer.Exit(CHECK_FAILED)
+
+
+def _say_answer(evaluation: Evaluation, min_score: float | None, as_json: bool, verbose: bool) -> None:
+    from counterbench.api_t2i import conclude
+
+    with progress("writing the report", quiet=as_json, brief=True) as report:
+        ended = conclude(evaluation.path, report)
+    if as_json:
+        print_json(ended)
+    else:
+        for line in answer_lines(ended, verbose):
+            say(line, whole=True)
+    lowest = min((of.score.value for of in ended.models if of.score.value is not None), default=None)
+    if min_score is not None and (lowest is None or lowest < min_score):
+        say(f"below --min {min_score:g}: {'no score' if lowest is None else f'{lowest:.2f}'}", err=True)
+        raise typer.Exit(CHECK_FAILED)
+
+
+def answer_lines(given: Evaluated, verbose: bool = False) -> list[str]:
+    """The answer in a few lines: models by rank, the judge and its evidence, the report."""
+    from counterbench.stats.clusters import FEWEST
+
+    wide = max(len(of.model) for of in given.models)
+    better: dict[str, list[str]] = {}
+    for each in given.better:
+        better.setdefault(each.model, []).append(f"{each.than} (p {_p(each.p)})")
+    lines = []
+    for of in given.models:
+        low, high = of.score.low, of.score.high
+        interval = f"[{low:.2f}, {high:.2f}]" if low is not None and high is not None else " " * 12
+        value = f"{of.score.value:.2f}" if of.score.value is not None else "  – "
+        than = f"better than {listed(better[of.model])}" if of.model in better else ""
+        lines.append(f"{of.model:<{wide}}  {value}  {interval}  {than}".rstrip())
+    if given.clusters < FEWEST:
+        lines.append(f"Of only {counted(given.clusters, given.unit)}: no intervals and no test, which need {FEWEST}.")
+    elif len(given.models) > 1 and not given.better:
+        lines.append("No model is shown to be better than another.")
+    lines += _losses(given)
+    lines += [_judge(given), _evidence(given)]
+    if verbose:
+        lines += [f"{name}: {why}" for name, why in given.left_out.items()]
+        lines += [f"{name}: right on {of.ccs.value:.3f} of {of.pairs} drawn pairs"
+                  for name, of in given.evidence.drawn.items() if of.ccs.value is not None]  # fmt: skip
+        lines += [line for document in given.documents for line in _by_skill(document)]
+        lines.append(f"{count(given.calls)} replies" + (f", {usd(given.cost)}" if given.cost else ""))
+    return [*lines, f"Report: {given.report}" if given.report else NO_REPORT]
+
+
+def _p(p: float) -> str:
+    return f"{p:.3f}" if p >= 0.001 else f"{p:.1g}"
+
+
+def _losses(given: Evaluated) -> list[str]:
+    lines = []
+    if lost := {of.model: of.pictures - of.answered for of in given.models if of.answered < of.pictures}:
+        lines.append(f"Without a score: {', '.join(f'{n} pictures of {model}' for model, n in lost.items())}.")
+    if (wrong := given.wrong_at_least) is not None and wrong.count:
+        lines.append(f"At least {wrong.count} of {wrong.of} pictures have a wrong answer: two contradict each other.")
+    return lines
+
+
+def _judge(given: Evaluated) -> str:
+    passed = [name for name, of in given.evidence.drawn.items() if of.admitted]
+    parts = [f"Drawn test passed for {listed(passed)}" if passed else "No drawn test passed"]
+    parts += [f"not scored, since not passed: {listed(given.left_out)}"] if given.left_out else []
+    untried = [f"{name} ({100 * share:.0f} % of the weight)" for name, share in given.not_tested.items()]
+    parts += [f"not tried: {listed(untried)}"] if untried else []
+    return f"Judge: {given.judge}. {'; '.join(parts)}."
+
+
+def _evidence(given: Evaluated) -> str:
+    needed = []
+    if given.labels.models is not None:
+        first, second = (of.model for of in given.models[:2])
+        needed.append(f"{given.labels.models:,} labels would tell {first} from {second}")
+    if given.labels.skills:
+        name, least = next(iter(given.labels.skills.items()))
+        needed.append(f"{least} would certify {name}")
+    return f"Evidence on these pictures: none yet. {', '.join(needed)}{'.' * bool(needed)}".rstrip()
+
+
+def _by_skill(document: Document) -> list[str]:
+    return [
+        f"{document.generator}, {what} {name}: {number.value:.2f}"
+        for what, parts in document.slices.items()
+        for name, part in parts.items()
+        if (number := part.get(document.headline[0])) is not None and number.value is not None
+    ]

@@ -1,0 +1,194 @@
+"""The answer of `evaluate`: which model is better, and on what evidence its judge is believed. Computed from the run."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from counterbench.certificate.cells import threshold
+from counterbench.certificate.evidence import Evidence
+from counterbench.certificate.policies import load_policy
+from counterbench.runs.journal import figures_of
+from counterbench.runs.folder import JOURNAL_FILE
+from counterbench.runs.names import short_names
+from counterbench.scoring.comparison import Contrast
+from counterbench.stats.betting import hits_to_reach
+from counterbench.stats.intervals import Estimate
+from counterbench.t2i.comparing.models import Comparison, compare_models
+from counterbench.t2i.judging.results import JudgedRun, load_models
+from counterbench.t2i.run_scores import frame, score
+from counterbench.t2i.scores.document import Document, WrongAtLeast
+from counterbench.t2i.scores.rules import DEFAULT
+from counterbench.t2i.words import unit
+from counterbench.text import brief, html_table
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# The number by which models are ranked, of protocols with several: altered laws alone, and PW-Agent's sum.
+_MAIN = ("s_l3", "s")
+
+
+class ModelScore(msgspec.Struct, frozen=True, kw_only=True):
+    """One model's score and rank; `answered`: its pictures whose questions all have an answer."""
+
+    model: str
+    score: Estimate
+    rank: int
+    pictures: int
+    answered: int
+
+
+class Better(msgspec.Struct, frozen=True, kw_only=True):
+    """A model that is better than another one; `p` is adjusted for all tests by Holm."""
+
+    model: str
+    than: str
+    p: float
+
+
+class LabelsNeeded(msgspec.Struct, frozen=True, kw_only=True):
+    """Answers of people that would be needed, if what is seen so far is right; null or absent if none can be named."""
+
+    models: int | None  # to tell the first model from the second, if they are not told apart
+    skills: dict[str, int]  # to certify the judge for a skill, without an error
+
+
+class Evaluated(msgspec.Struct, frozen=True, kw_only=True):
+    """`evaluate --json`: the models by rank, what is better than what, and the evidence for the judge."""
+
+    run: str
+    models: list[ModelScore]
+    better: list[Better]
+    judge: str
+    column: str  # the number by which models are ranked
+    scoring: str
+    admitted: bool
+    evidence: Evidence
+    not_tested: dict[str, float]  # skills, or laws, without a test, with their share of the weight
+    left_out: dict[str, str]  # skills, or laws, that are not scored, since the judge is not admitted to them: the reason
+    wrong_at_least: WrongAtLeast | None  # answers that contradict one another
+    revoked: list[str] = []  # skills whose admission was taken back
+    labels: LabelsNeeded
+    clusters: int  # over which intervals and tests are
+    unit: str  # the kind of these: prompt, group or law
+    complete: bool
+    calls: int  # replies about the pictures, of all calls of `evaluate`
+    cost: float | None  # US dollars
+    report: str = ""  # its file
+    documents: list[Document] = []  # by rank: all numbers, as of `t2i score`
+
+    def frame(self) -> pd.DataFrame:
+        """A row for each question about each picture, with the judge's reply (see `run_scores.frame`)."""
+        return frame(Path(self.run))
+
+    def __repr__(self) -> str:
+        scores = ", ".join(f"{of.model} {of.score.value:.2f}" for of in self.models if of.score.value is not None)
+        return brief(self, f"{scores} (judge {self.judge})")
+
+    def _repr_html_(self) -> str:
+        """For a notebook: the models by rank."""
+        rows = (
+            (f"{of.rank}. {of.model}", _two(of.score.value), f"{_two(of.score.low)} … {_two(of.score.high)}")
+            for of in self.models
+        )
+        return html_table(f"judge {self.judge}", ("model", "score", "95 %"), rows)
+
+
+def _two(value: float | None) -> str:
+    return "–" if value is None else f"{value:.2f}"
+
+
+def answer(path: Path, report: str = "") -> Evaluated:
+    """The answer that the run in `path` gives; InputError if it is no run about generated pictures.
+
+    `report`: the file of its report, if one was written.
+    """
+    runs = load_models(path)
+    scoring = _scoring(runs)
+    documents = [score(run, scoring) for run in runs]
+    column = next((name for name in _MAIN if name in documents[0].headline), documents[0].headline[0])
+    comparison = compare_models([path], scoring).comparisons[0] if len(runs) > 1 else None
+    first, status = runs[0], documents[0]
+    ranked = sorted(
+        (_model(run, document, column, comparison) for run, document in zip(runs, documents, strict=True)),
+        key=lambda of: (of.rank, -(of.score.value or 0)),
+    )
+    contrasts = [each for each in comparison.contrasts if each.column == column] if comparison is not None else []
+    better = [
+        Better(model=each.better, than=({each.first, each.second} - {each.better}).pop(), p=each.p_holm)
+        for each in contrasts
+        if each.better is not None and each.p_holm is not None
+    ]
+    figures = figures_of(path / JOURNAL_FILE)
+    by_name = {run.kept.model.name: document for run, document in zip(runs, documents, strict=True)}
+    return Evaluated(
+        run=str(path),
+        models=ranked,
+        better=sorted(better, key=lambda each: each.p),
+        judge=short_names([status.provenance])[0],
+        column=column,
+        scoring=scoring,
+        admitted=status.admitted,
+        evidence=status.evidence,
+        not_tested=status.not_tested,
+        left_out=status.left_out,
+        wrong_at_least=status.wrong_at_least,
+        labels=LabelsNeeded(
+            models=_labels_to_tell(first, contrasts, [of.model for of in ranked[:2]]),
+            skills=_labels_to_certify(first, status.evidence),
+        ),
+        clusters=min(document.clusters for document in documents),
+        unit="law" if len(status.slices.get("law", ())) > 1 else unit(status),
+        complete=all(document.complete for document in documents),
+        calls=figures.replies,
+        cost=figures.cost,
+        report=report,
+        documents=[by_name[of.model] for of in ranked],
+    )
+
+
+def _scoring(runs: list[JudgedRun]) -> str:
+    """The way to count: by the judge's probabilities where whole prompts are asked and every reply tells them."""
+    rows = [row for run in runs for row in run.rows if row.credit is not None]
+    soft = all(row.criterion == "prompt" and row.p_yes is not None for row in rows)
+    return "soft" if rows and soft and "soft" in runs[0].protocol.scorings else DEFAULT
+
+
+def _model(run: JudgedRun, document: Document, column: str, comparison: Comparison | None) -> ModelScore:
+    name = run.kept.model.name
+    ranks = {each.model: each.rank for each in comparison.ranks.get(column, [])} if comparison is not None else {}
+    return ModelScore(
+        model=name,
+        score=document.columns.get(column, Estimate(None, None, None)),
+        rank=ranks.get(name, 1),
+        pictures=document.pictures,
+        answered=document.scored,
+    )
+
+
+def _labels_to_tell(run: JudgedRun, contrasts: list[Contrast], names: list[str]) -> int | None:
+    """The answers of people that would part the first two models with a power of 80 %, if the difference is right.
+
+    As many prompts as that takes (see `comparing.models.units_needed`), with a picture of each model, and each of its
+    questions answered once.
+    """
+    needed = next((each.units_needed for each in contrasts if {each.first, each.second} == set(names)), None)
+    asked = [len(prompt.checks) for prompt in run.prompts.prompts if prompt.checks]
+    return None if needed is None else math.ceil(2 * needed * sum(asked) / len(asked))
+
+
+def _labels_to_certify(run: JudgedRun, evidence: Evidence) -> dict[str, int]:
+    """The answers of people that certify a skill if the judge gives the same: half of them yes, half of them no.
+
+    Sensitivity and specificity must each be shown to exceed the policy's bound (see `stats.betting.hits_to_reach`).
+    """
+    certificate = run.kept.certificate
+    policy = load_policy() if certificate is None else certificate.policy
+    flawless = hits_to_reach(math.log(threshold(policy, 1)), 0, 0, policy.ccs)
+    return {name: 2 * flawless for name, of in evidence.drawn.items() if of.admitted}
+
+

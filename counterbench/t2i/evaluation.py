@@ -1,0 +1,292 @@
+"""One call of `evaluate`: pictures of some models and their prompts in, one answer out.
+
+A run's folder holds all of it: `plan.json`, `images/<model>` (the pictures, in their places), `questions.jsonl` (if an
+author wrote them), `drawn` (the drawn test, unless an earlier certificate serves), and the run about the pictures.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import KW_ONLY, dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from counterbench.asking.asker import Limits
+from counterbench.asking.asking import Asking, AskOptions
+from counterbench.asking.forecast import Forecast
+from counterbench.asking.limits import Budget
+from counterbench.certificate import Certificate, kept_in, mismatches, read_certificate
+from counterbench.errors import CounterbenchError, InputError
+from counterbench.files import formats
+from counterbench.files.addresses import PathLike
+from counterbench.files.remote import fetched, written
+from counterbench.files.rows import tables_in
+from counterbench.judges.base import Judge, called
+from counterbench.runs.folder import PLAN_FILE, default_path
+from counterbench.runs.journal import Figures
+from counterbench.t2i.images.manifest import Images
+from counterbench.t2i.importing.pictures import import_pictures
+from counterbench.t2i.importing.places import Placed, Places, places_in_folder, places_in_table
+from counterbench.t2i.judging.admission import Admission, barred
+from counterbench.t2i.judging.run import Session
+from counterbench.t2i.judging.validation import Validation, ValidationPlan
+from counterbench.t2i.preparing import Prepared, prepare
+from counterbench.t2i.prompts.files import load_prompts
+from counterbench.t2i.prompts.items import prompts_of, read_items
+from counterbench.t2i.prompts.prompt_set import PromptSet
+from counterbench.t2i.prompts.skills import families_for, skill_of, whole_prompt
+from counterbench.t2i.protocols import protocol
+
+TEMPLATE = "structured"
+# The share of yes/no questions that are asked denied, too.
+DENIED = 0.1
+POLICY = "standard"
+_IMAGES, _DRAWN, _WRITTEN = "images", "drawn", "questions.jsonl"
+OnDone = Callable[[int, int], None]
+
+
+class Material(NamedTuple):
+    """The prompts with their questions, the pictures of them, and notes on what is not used."""
+
+    prompts: PromptSet
+    placed: list[Placed]
+    notes: list[str]
+
+
+class EvaluationPlan(msgspec.Struct, frozen=True, kw_only=True):
+    """The content of `plan.json`: what will be asked, and what it takes; null where it is not known."""
+
+    models: dict[str, int]  # pictures that can be seen, by model
+    prompts: int
+    questions: int  # about the pictures, those asked denied included
+    skills: dict[str, float]  # that the questions need, with their share of the weight
+    families: list[str]  # of drawn pairs, which test the judge; of prompts about laws, the laws
+    certificate: str  # the file of an earlier test that serves; empty if the judge is tested now
+    drawn: ValidationPlan | None  # of the drawn test; null if an earlier one serves
+    pictures: Forecast  # of the questions about the pictures
+    calls: int  # if the judge is right on all drawn pairs
+    most: int  # in the worst case
+    cost: float | None  # US dollars, if the judge is right on all drawn pairs
+    most_cost: float | None  # in the worst case
+    seconds: float | None
+
+    @property
+    def able(self) -> bool:
+        """False if a check of the doctor's does not hold."""
+        return self.drawn is None or self.drawn.able
+
+
+@dataclass(frozen=True)
+class Evaluation(AskOptions):
+    """One call of `evaluate`; its properties are opened at first use.
+
+    `source`: a table (CSV, JSON Lines, Parquet, a Hugging Face folder) or a folder PICTURES/MODEL/…. `questions`: the
+    prompts with their questions: a set, or the name or file of one; by default the table's own. `columns`: the table's
+    names of our columns. `author`: a language model that writes questions for prompts that have none; without one the
+    judge is asked the prompts' own. `out`: the run's folder; by default `runs/<table>--<judge>`. The others are those of
+    `Session` and `AskOptions`.
+    """
+
+    source: PathLike
+    judge_given: Judge | Callable[..., Any] | str
+    out: PathLike | None = None
+    _: KW_ONLY
+    questions: PromptSet | PathLike = ""
+    columns: Mapping[str, str] = field(default_factory=dict)
+    author: Judge | str = ""
+    protocol: str = ""
+    template: str = TEMPLATE
+
+    @cached_property
+    def material(self) -> Material:
+        """The prompts and the pictures, read from the table or folder; InputError if nothing belongs together."""
+        path, given = fetched(self.source), self.questions
+        if not path.exists():
+            raise InputError(f"{path}: there is no such table or folder")
+        asked = given if isinstance(given, PromptSet) or not given else load_prompts(given)
+        if path.is_dir() and not tables_in(path):
+            if not isinstance(asked, PromptSet):
+                raise InputError(f"{path}: is a folder of pictures; --questions names the file of their prompts")
+            prompts, places, unused = asked, places_in_folder(path, asked), []
+        else:
+            items = read_items(path, self.columns)
+            model = path.stem if path.is_file() else path.name
+            if isinstance(asked, PromptSet):
+                prompts, places = asked, places_in_table(items, asked, None, model)
+            else:
+                read = prompts_of(items)
+                prompts, places = read.prompts, places_in_table(items, read.prompts, read.of_rows, model)
+            unused = [f"columns not used: {', '.join(items.unused)}"] if items.unused else []
+        if not places.placed:
+            raise InputError(f"{path}: no picture belongs to a prompt of {prompts.name!r}{_first(places)}")
+        with_pictures = {one.prompt for one in places.placed}
+        prompts = prompts.of([prompt for prompt in prompts.prompts if prompt.id in with_pictures])
+        return Material(prompts, places.placed, [*unused, *places.unused])
+
+    @cached_property
+    def path(self) -> Path:
+        """The run's folder."""
+        if self.out is not None:
+            return written(self.out)
+        source = fetched(self.source)
+        name = source.resolve().name if source.is_dir() else source.stem
+        ending = "" if self.template == TEMPLATE else f"--{self.template}"
+        ending += f"--{self.protocol}" if self.protocol else ""
+        return default_path(name, called(self._opened, self.name), ending)
+
+    @cached_property
+    def prompts(self) -> PromptSet:
+        """The prompts with the questions that are asked: their own, an author's (once written), or of whole prompts."""
+        prompts = self.material.prompts
+        if self.written_file.is_file() and self.author:
+            return load_prompts(self.written_file)
+        by = protocol(self.protocol or prompts.protocol)
+        if any(prompt.checks for prompt in prompts.prompts) or by.shows_prompt:
+            return prompts
+        whole = [msgspec.structs.replace(prompt, checks=(whole_prompt(prompt),)) for prompt in prompts.prompts]
+        return PromptSet(prompts.name, prompts.levels, whole, prompts.seed, prompts.protocol)
+
+    @property
+    def written_file(self) -> Path:
+        """The file of the questions that an author wrote."""
+        return self.path / _WRITTEN
+
+    @property
+    def needs_author(self) -> bool:
+        """True if an author is named and its questions are not written yet."""
+        return bool(self.author) and not self.written_file.is_file()
+
+    def write_questions(self, on_progress: Callable[[Any], None] = lambda progress: None) -> Prepared:
+        """Have the author write the questions, once; the same call again resumes."""
+        by = protocol(self.protocol or self.material.prompts.protocol)
+        author = self.open_judge(self.author, tuple)
+        self.path.mkdir(parents=True, exist_ok=True)
+        return prepare(self.material.prompts, by, author, self.written_file, limits=self.limits, on_progress=on_progress)
+
+    def import_pictures(self, on_progress: OnDone = lambda done, total: None) -> list[Images]:
+        """The folders of the models' pictures, read and digested at the first call; kept in the run's folder."""
+        return import_pictures(self.material.placed, self.material.prompts, self.path / _IMAGES, on_progress)
+
+    @cached_property
+    def _budget(self) -> Budget:
+        """The calls and money that the drawn test and the pictures share."""
+        limits = self.limits or Limits()
+        return Budget(limits.max_calls, limits.max_cost)
+
+    @cached_property
+    def validation(self) -> Validation:
+        """The drawn test."""
+        return Validation(
+            self.judge_given, self.prompts, policy_given=POLICY, out=self.path / _DRAWN, template_given=self.template,
+            base_url=self.base_url, key_env=self.key_env, price=self.price, votes=self.votes, limits=self.limits,
+            name=self.name, budget=self._budget,
+        )  # fmt: skip
+
+    def session(self) -> Session:
+        """The run about the pictures, of a judge opened anew; they must have been imported."""
+        folders = [images.path for images in self.import_pictures()]
+        return Session(
+            folders, self.judge_given, self.path, certificate_given=self.certificate, uncertified=True,
+            prompts=self.prompts, protocol=self.protocol, template_given=self.template, negated=DENIED,
+            base_url=self.base_url, key_env=self.key_env, price=self.price, votes=self.votes, limits=self.limits,
+            name=self.name, budget=self._budget,
+        )  # fmt: skip
+
+    @property
+    def certificate_file(self) -> Path | None:
+        """The file of the judge's drawn test: this run's own, or the newest of an earlier run that serves."""
+        own = kept_in(self.path / _DRAWN, POLICY)
+        if own.is_file():
+            return own
+        if (self.path / _DRAWN).exists():
+            return None
+        return max(filter(self._serves, Path("runs").glob(f"**/certificate-{POLICY}.json")), key=_age, default=None)
+
+    @property
+    def certificate(self) -> Certificate | None:
+        """The judge's drawn test."""
+        return read_certificate(self.certificate_file) if self.certificate_file is not None else None
+
+    def _serves(self, file: Path) -> bool:
+        """True if a certificate is of this judge, asked in this way about all that the questions need."""
+        try:
+            known = read_certificate(file)
+        except CounterbenchError:
+            return False
+        of = {"judge": self._opened.name, "template_digest": self.validation.template.digest, "votes": self.votes}
+        asked = set(self.validation.target.laws or known.laws)
+        return known.suite == self.validation.target.suite and asked <= known.laws.keys() and not (
+            mismatches(known, **of) or barred(known)
+        )
+
+    @cached_property
+    def _opened(self) -> Judge:
+        return self.open_judge(self.judge_given, tuple)
+
+    def plan(self, on_progress: OnDone = lambda done, total: None) -> EvaluationPlan:
+        """Import the pictures and forecast the calls, money and time; keeps the plan in the run's folder.
+
+        The doctor asks a judge that nothing is known of. InputError if money is limited and no price is known.
+        """
+        images = self.import_pictures(on_progress)
+        file = self.certificate_file
+        drawn = self.validation.plan() if file is None else None
+        seen = drawn.doctor.figures if drawn is not None and drawn.doctor is not None else None
+        asking = self.session().asking()
+        own = asking.seen
+        if not own.replies and seen is None and file is not None:
+            seen = Figures()
+        pictures = asking.plan(None if own.replies else seen)
+        test = drawn.expected if drawn is not None else Forecast(calls=0, cost=0.0, seconds=0.0)
+        most = (drawn.most or test.calls) - drawn.answered if drawn is not None else 0
+        each = None if pictures.cost is None or not pictures.calls else pictures.cost / pictures.calls
+        weights = [(skill_of(check), check.weight) for prompt in self.prompts.prompts for check in prompt.checks]
+        skills: dict[str, float] = {}
+        for skill, weight in weights:
+            skills[skill] = skills.get(skill, 0.0) + weight / sum(weight for _, weight in weights)
+        plan = EvaluationPlan(
+            models={of.path.name: of.counts.get("ok", 0) for of in images},
+            prompts=len(self.prompts.prompts),
+            questions=len(asking.questions) + (asking.adaptive.min_remaining if asking.adaptive is not None else 0),
+            skills=dict(sorted(skills.items(), key=lambda each: -each[1])),
+            families=list(self.validation.target.laws) or families_for(self.prompts.prompts),
+            certificate=str(file or ""),
+            drawn=drawn,
+            pictures=pictures,
+            calls=test.calls + pictures.calls,
+            most=most + pictures.calls,
+            cost=None if pictures.cost is None or test.cost is None else pictures.cost + test.cost,
+            most_cost=None if each is None else each * (most + pictures.calls),
+            seconds=None if pictures.seconds is None or test.seconds is None else pictures.seconds + test.seconds,
+        )
+        formats.write_json(self.path / PLAN_FILE, plan)
+        return plan
+
+    def askings(self) -> Iterator[Asking]:
+        """The runs that are left to ask, each to be run before the next is taken: the drawn test, then the pictures.
+
+        The drawn test is certified once it is complete. The last one is missing if the drawn test is not complete, or
+        if the judge is not admitted to any question (`admission`).
+        """
+        if self.certificate_file is None:
+            drawn = self.validation.asking()
+            yield drawn
+            if not drawn.complete:
+                return
+            self.validation.certify()
+        if self.admission.admitted:
+            yield self.session().asking()
+
+    @property
+    def admission(self) -> Admission:
+        """The judge's admission to the questions, by its drawn test."""
+        return self.session().admission
+
+
+def _first(places: Places) -> str:
+    return f" ({places.unused[0]})" if places.unused else ""
+
+
+def _age(file: Path) -> float:
+    return file.stat().st_mtime

@@ -1,0 +1,166 @@
+"""Writes folders of pictures from pictures in their places: read once, digested, and named where they lie."""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import msgspec
+
+from counterbench.drawing.reading import MOST_BYTES, changes, keepable
+from counterbench.errors import InputError
+from counterbench.files import foreign, formats
+from counterbench.files.addresses import shown
+from counterbench.files.claim import claim
+from counterbench.files.remote import fetched
+from counterbench.t2i.generators.downloads import download
+from counterbench.t2i.images.manifest import (
+    IMAGES_FILE,
+    MANIFEST_FILE,
+    PROMPTS_FILE,
+    ImageRow,
+    Images,
+    ImagesInfo,
+    folder_names,
+    read_manifest,
+    sample_id,
+)
+from counterbench.t2i.importing.places import Placed
+from counterbench.t2i.prompts.lines import write_prompt_set
+from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
+
+# Before a model's name in `images.json`: no generator of ours.
+IMPORTED = "imported:"
+_MISSING = "no picture of this sample"
+
+
+def import_pictures(
+    placed: Sequence[Placed],
+    prompts: PromptSet,
+    out: Path,
+    on_progress: Callable[[int, int], None] = lambda done, total: None,
+) -> list[Images]:
+    """Write a folder `out/<model>` for each model and return all of them, in the order of the models.
+
+    Pictures are read once, in threads, and stay where they are; only those that come as bytes or from an address are
+    written. A folder that names the same places already is returned as it is. Of each prompt that any model has, every
+    model has as many samples; those without a picture are missing. InputError if a folder holds other pictures, and if
+    there is none to import.
+    """
+    if not placed:
+        raise InputError(f"{out}: no picture belongs to a prompt, so there is nothing to import")
+    samples: dict[str, int] = {}
+    for one in placed:
+        samples[one.prompt] = max(samples.get(one.prompt, 0), one.sample + 1)
+    asked = prompts.of([prompt for prompt in prompts.prompts if prompt.id in samples])
+    by_model: dict[str, dict[tuple[str, int], Placed]] = {}
+    for one in placed:
+        by_model.setdefault(one.model, {})[one.prompt, one.sample] = one
+    names, done = folder_names(by_model), 0
+    imported = []
+    for model, of_model in by_model.items():
+        folder = out / names[model]
+        there = _there(folder, model, of_model)
+        if there is None:
+
+            def read(one: Placed, folder: Path = folder) -> ImageRow:
+                return _row(asked.by_id[one.prompt], one, folder)
+
+            with claim(folder, "a folder of generated pictures", (IMAGES_FILE,), lambda: None):
+                rows = {}
+                with ThreadPoolExecutor() as threads:
+                    for count, row in enumerate(threads.map(read, of_model.values()), done + 1):
+                        on_progress(count, len(placed))
+                        rows[row.id] = row
+                there = _write(folder, model, asked, samples, rows)
+        done += len(of_model)
+        imported.append(there)
+    return imported
+
+
+def _there(folder: Path, model: str, placed: dict[tuple[str, int], Placed]) -> Images | None:
+    """The folder as it is, if it was imported from the same places; InputError if it holds other pictures."""
+    if not (folder / IMAGES_FILE).is_file() or not (folder / MANIFEST_FILE).is_file():
+        return None
+    images = read_manifest(folder)
+    if images.info.generator != f"{IMPORTED}{model}":
+        raise InputError(f"{folder}: holds pictures of {images.info.generator!r}; choose another --out")
+    known = {(f"{row.group}/{row.level}", row.sample): row.path for row in images.rows if row.status != "missing"}
+    wanted = {place: _path(one, folder) for place, one in placed.items()}
+    return images if known == wanted else None
+
+
+def _path(one: Placed, folder: Path) -> str:
+    """The path of a picture for the manifest: where it lies, or where it is written in the folder."""
+    if isinstance(one.source, Path):
+        return str(one.source.absolute())
+    group, _, level = one.prompt.rpartition("/")
+    return f"{folder_names([group])[group]}/{folder_names([level])[level]}/{one.sample}.png"
+
+
+def _row(prompt: Prompt, one: Placed, folder: Path) -> ImageRow:
+    row = _missing(prompt, one.sample, one.seed)
+    try:
+        data = _data(one.source)
+    except InputError as error:
+        return msgspec.structs.replace(row, message=f"{one.where}: {error}")
+    path = _path(one, folder)
+    if not isinstance(one.source, Path):
+        with formats.clear_os_errors(folder / path, "writing"):
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+    try:
+        kept = keepable(data)
+    except InputError as error:
+        return msgspec.structs.replace(row, status="unreadable", message=f"{one.where}: {error}")
+    if not isinstance(one.source, Path):
+        formats.write_atomically(folder / path, kept.png)
+    notes = [f"read as if converted: {change}" for change in changes(data) if change != "WebP"]
+    return msgspec.structs.replace(
+        row,
+        status="blank" if kept.blank else "ok",
+        path=path,
+        picture_digest=kept.digest,
+        width=kept.width,
+        height=kept.height,
+        message="; ".join(["one flat colour"] * kept.blank + notes),
+    )
+
+
+def _data(source: Path | str | bytes) -> bytes:
+    if isinstance(source, bytes):
+        return source
+    if isinstance(source, Path):
+        return foreign.read_bytes(source, MOST_BYTES)
+    if source.startswith(("http://", "https://")):
+        return download(source)
+    return foreign.read_bytes(fetched(source), MOST_BYTES)
+
+
+def _missing(prompt: Prompt, sample: int, seed: int = 0) -> ImageRow:
+    return ImageRow(
+        id=sample_id(prompt.group, prompt.level, sample),
+        group=prompt.group,
+        level=prompt.level,
+        sample=sample,
+        prompt=prompt.text,
+        prompt_digest=prompt.digest,
+        seed=seed,
+        status="missing",
+        message=_MISSING,
+    )
+
+
+def _write(
+    folder: Path, model: str, prompts: PromptSet, samples: dict[str, int], rows: dict[str, ImageRow]
+) -> Images:
+    every = tuple(
+        rows.get(sample_id(prompt.group, prompt.level, k)) or _missing(prompt, k)
+        for prompt in prompts.prompts
+        for k in range(samples[prompt.id])
+    )
+    info = ImagesInfo(
+        prompts=prompts.name, generator=f"{IMPORTED}{model}", samples=max(samples.values()), seed=0, versions={}
+    )
+    write_prompt_set(folder / PROMPTS_FILE, prompts)
+    formats.write_json(folder / IMAGES_FILE, info)
+    formats.write_lines(folder / MANIFEST_FILE, every)
+    return Images(folder, info, every, prompts)

@@ -1,0 +1,215 @@
+"""The sample that each picture is: by the columns of a table, or by the path of a file in a folder."""
+
+import difflib
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from counterbench.errors import InputError
+from counterbench.files.addresses import address_of
+from counterbench.t2i.images.manifest import MOST_SAMPLES
+from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
+from counterbench.t2i.prompts.items import Item, Items
+from counterbench.text import slug
+
+SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
+_NEAREST = 3  # prompts that are named for one that matches nothing
+_PREFIX = 24  # the fewest signs of a prompt's slug that a file may be named by
+_FOLDERS = ("samples", "images", "pictures")  # folders' names that say nothing
+
+
+class Placed(NamedTuple):
+    """A picture and its sample."""
+
+    model: str
+    prompt: str  # its id
+    sample: int
+    source: Path | str | bytes  # its file, its address, or the content of its file
+    where: str  # its place, for messages
+    seed: int = 0
+
+
+class Places(NamedTuple):
+    """The pictures that belong to prompts, and a note for each of the others."""
+
+    placed: list[Placed]
+    unused: list[str]
+
+
+class _Finder:
+    """Finds a prompt of a set by its id, by its group if that has one level, or by its exact words."""
+
+    def __init__(self, prompts: PromptSet) -> None:
+        self.prompts = prompts
+        self._by_text: dict[str, list[Prompt]] = {}
+        for prompt in prompts.prompts:
+            self._by_text.setdefault(prompt.text.strip(), []).append(prompt)
+
+    def of_id(self, id: str) -> Prompt | None:
+        """The prompt of this id."""
+        levels = self.prompts.groups.get(id, {})
+        return self.prompts.by_id.get(id) or (next(iter(levels.values())) if len(levels) == 1 else None)
+
+    def find(self, item: Item) -> Prompt | str:
+        """The prompt of a row, or the reason why it has none."""
+        id, words = (str(item.cells.get(name) or "").strip() for name in ("id", "prompt"))
+        level = str(item.cells.get("level") or "").strip()
+        if id and (prompt := self.of_id(f"{id}/{level}" if level else id)) is not None:
+            if words and words != prompt.text.strip():
+                return f"its id {id!r} is of another prompt: {prompt.text[:80]!r}"
+            return prompt
+        same = self._by_text.get(words, []) if words else []
+        if len(same) == 1:
+            return same[0]
+        if same:
+            return f"{len(same)} prompts have its words ({', '.join(p.id for p in same[:_NEAREST])}): give it an id"
+        if not (id or words):
+            return "it has neither a prompt nor an id"
+        return f"no prompt is {words or id!r}; the nearest: {self._nearest(words, id)}"
+
+    def _nearest(self, words: str, id: str) -> str:
+        known = list(self._by_text) if words else [*self.prompts.by_id]
+        near = difflib.get_close_matches(words or id, known, _NEAREST, 0)
+        return ", ".join(repr(text[:80]) for text in near)
+
+
+def places_in_table(items: Items, prompts: PromptSet, of_rows: Sequence[str] | None = None, model: str = "") -> Places:
+    """The pictures of a table's rows; rows about the same picture of a prompt, with a question each, are one sample.
+
+    `of_rows`: the id of each row's prompt, where the prompts are the table's own. `model`: of rows that name none.
+    A sample without a number gets its prompt's next one. InputError, with the line, for a number that is none, or if
+    two pictures are one sample.
+    """
+    finder, places = _Finder(prompts), Places([], [])
+    numbers: dict[tuple[str, str, object], int] = {}
+    samples: dict[tuple[str, str, int], str] = {}
+    following: dict[tuple[str, str], int] = {}
+    for place, item in enumerate(items.rows):
+        if not item.cells.get("image"):
+            places.unused.append(f"{item.where}: it names no picture")
+            continue
+        prompt = prompts.by_id[of_rows[place]] if of_rows is not None else finder.find(item)
+        if isinstance(prompt, str):
+            places.unused.append(f"{item.where}: {prompt}")
+            continue
+        named = str(item.cells.get("model") or "").strip() or model
+        source = _source(item, items.path)
+        seen = (named, prompt.id, source)
+        given = _whole(item, "sample")
+        if seen in numbers and given in (None, numbers[seen]):
+            continue
+        number = following.get(seen[:2], 0) if given is None else given
+        if number >= MOST_SAMPLES:
+            raise InputError(f"{item.where}, column 'sample': {number}; samples are 0 to {MOST_SAMPLES - 1}")
+        if other := samples.get((*seen[:2], number)):
+            raise InputError(
+                f"{item.where}: is sample {number} of {prompt.id!r} by {named!r}, as {other} is; give each picture of a "
+                "prompt a sample of its own, or leave the column out"
+            )
+        numbers[seen] = number
+        samples[(*seen[:2], number)] = item.where
+        following[seen[:2]] = max(following.get(seen[:2], 0), number + 1)
+        places.placed.append(Placed(named, prompt.id, number, source, item.where, _whole(item, "seed") or 0))
+    return places
+
+
+def _source(item: Item, table: Path) -> Path | str | bytes:
+    image = item.cells["image"]
+    if isinstance(image, dict):  # as Hugging Face's Parquet files have pictures
+        if isinstance(image.get("bytes"), bytes):
+            return bytes(image["bytes"])
+        image = image.get("path") or ""
+    if not isinstance(image, str) or not image.strip():
+        raise InputError(f"{item.where}, column 'image': is neither a path, an address nor the content of a picture")
+    if address_of(image.strip()):
+        return image.strip()
+    folder = table if table.is_dir() else table.parent
+    return folder / image.strip()
+
+
+def _whole(item: Item, column: str) -> int | None:
+    value: Any = item.cells.get(column)
+    if value in (None, ""):
+        return None
+    text = str(value).strip().removesuffix(".0")
+    if not re.fullmatch(r"\d{1,18}", text, re.ASCII):
+        raise InputError(f"{item.where}, column {column!r}: {str(value)[:40]!r} is no whole number from 0 on")
+    return int(text)
+
+
+def places_in_folder(folder: Path, prompts: PromptSet) -> Places:
+    """The pictures in FOLDER/MODEL/…, at any depth, by their paths: a prompt's id, its words, or its index from 0.
+
+    A number after the name is the sample ("-2", "_2" or a file "2" in the prompt's folder). Of several readings of a
+    path the one that uses most of it counts. Pictures beside the folders of models are of a model with the folder's
+    name. InputError if it is no folder.
+    """
+    if not folder.is_dir():
+        raise InputError(f"{folder}: there is no such folder")
+    names, places = _Names(prompts), Places([], [])
+    taken: dict[tuple[str, str, int], Path] = {}
+    for path in pictures_in(folder):
+        parts = path.relative_to(folder).with_suffix("").parts
+        model, own = (parts[0], parts[1:]) if len(parts) > 1 else (folder.resolve().name, parts)
+        shown = path.relative_to(folder).as_posix()
+        read = names.read([part for part in own if part.lower() not in _FOLDERS])
+        if isinstance(read, str):
+            places.unused.append(f"{shown}: {read}")
+            continue
+        id, sample = read
+        if (model, id, sample) in taken:
+            other = taken[model, id, sample].relative_to(folder).as_posix()
+            places.unused.append(f"{shown}: is sample {sample} of {id}, as {other} is, which is used")
+            continue
+        taken[model, id, sample] = path
+        places.placed.append(Placed(model, id, sample, path, shown))
+    return places
+
+
+def pictures_in(folder: Path) -> Iterator[Path]:
+    """The picture files of a folder, in a fixed order."""
+    return (path for path in sorted(folder.rglob("*")) if path.suffix.lower() in SUFFIXES and path.is_file())
+
+
+class _Names:
+    """Prompts by the names that files may have."""
+
+    def __init__(self, prompts: PromptSet) -> None:
+        self._by_name: dict[str, set[str]] = {}
+        self._slugs: list[tuple[str, str]] = []
+        self._ids = [prompt.id for prompt in prompts.prompts]
+        for prompt in prompts.prompts:
+            alone = len(prompts.groups[prompt.group]) == 1  # it may be named by the group, too
+            for name in (prompt.id, prompt.text, *([prompt.group] if alone else [])):
+                self._by_name.setdefault(slug(name, 10_000), set()).add(prompt.id)
+            self._slugs.append((slug(prompt.text, 10_000), prompt.id))
+
+    def read(self, parts: Sequence[str]) -> tuple[str, int] | str:
+        """The prompt's id and the sample of a path, or the reason why it has none."""
+        for start in range(len(parts)):  # the longest reading first
+            candidates = set(self._candidates("/".join(parts[start:])))
+            if len(candidates) == 1:
+                id, sample = candidates.pop()
+                if sample >= MOST_SAMPLES:  # a larger number is likely a date
+                    return f"would be sample {sample} of {id}; samples are 0 to {MOST_SAMPLES - 1}"
+                return id, sample
+            if candidates:
+                return f"it may be any of {', '.join(sorted({id for id, _ in candidates}))}"
+        return "no prompt is called so"
+
+    def _candidates(self, name: str) -> Iterable[tuple[str, int]]:
+        if whole := self._of(name):
+            return [(id, 0) for id in whole]
+        numbered = re.fullmatch(r"(.+)[-_/ ](\d+)", name, re.ASCII)
+        return [(id, int(numbered[2])) for id in self._of(numbered[1])] if numbered else ()
+
+    def _of(self, name: str) -> set[str]:
+        plain = slug(name, 10_000)
+        if plain in self._by_name:
+            return self._by_name[plain]
+        if re.fullmatch(r"\d{1,9}", plain, re.ASCII):
+            return {self._ids[int(plain)]} if int(plain) < len(self._ids) else set()
+        if len(plain) < _PREFIX:
+            return set()
+        return {id for words, id in self._slugs if words.startswith(plain)}
