@@ -2,10 +2,9 @@
 
 import re
 
-from counterbench.answers.base import DENIED, AnswerType
-from counterbench.answers.outcomes import Answer, Outcome, Unparsed
-from counterbench.answers.stated import is_stated
-from counterbench.answers.words import COLOUR, SHAPE
+from counterbench.answers.colour_shape import COLOUR, SHAPE
+from counterbench.answers.outcomes import DENIED, Answer, AnswerType, Outcome, Unparsed
+from counterbench.answers.plain import is_stated
 
 _UNITS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 _TEENS = ("ten", "eleven", "twelve", *(f"{n}teen" for n in ("thir", "four", "fif", "six", "seven", "eigh", "nine")))

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from counterbench.answers import ANSWER_TYPES, Answer, Refused, Unparsed, in_line, meaning, parse, read_reply
 from counterbench.answers.outcomes import Outcome
-from counterbench.answers.reasoning import NO_LINE
+from counterbench.answers.parsing import NO_LINE
 from counterbench.answers.soft import SoftAnswer, Token, from_logprobs
 
 # For every answer type: an answer as a judge writes it, and what it comes to.
