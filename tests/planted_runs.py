@@ -21,8 +21,7 @@ from counterbench.runs.pair_queries import keys
 from counterbench.runs.queries import Key, Query
 from counterbench.runs.templates import load_template
 from counterbench.scoring.results import PairResult
-from counterbench.suites.cells import CellSource, cells_of, in_turn
-from counterbench.suites.sources import SuiteSource
+from counterbench.suites.sources import CellSource, SuiteSource, cells_of, in_turn
 from counterbench.suites.suite import load_suite
 from counterbench.testing import Rehearsal
 

@@ -15,9 +15,8 @@ from counterbench.judges.base import Judge, called
 from counterbench.runs.folder import default_path
 from counterbench.runs.pair_queries import PairQuestions
 from counterbench.runs.templates import PromptTemplate
-from counterbench.suites.attempts import attempted
 from counterbench.suites.shards import Shard
-from counterbench.suites.sources import Source, SuiteSource, open_source
+from counterbench.suites.sources import Source, SuiteSource, attempted, open_source
 from counterbench.suites.suite import Suite, load_suite
 
 

@@ -23,9 +23,7 @@ from counterbench.runs.queries import Key, cell_of
 from counterbench.scene.pairs import ROLES
 from counterbench.scoring.results import PairResult, load_results, pair_results
 from counterbench.scoring.rules import DEFAULT
-from counterbench.suites.attempts import attempt_of
-from counterbench.suites.cells import CellSource, cells_of, in_turn
-from counterbench.suites.sources import Source, SuiteSource
+from counterbench.suites.sources import CellSource, Source, SuiteSource, attempt_of, cells_of, in_turn
 
 T = TypeVar("T")
 

@@ -62,7 +62,7 @@ def listed(what: str) -> dict[str, str]:
         case "families":
             from counterbench.suites.families import FAMILIES
 
-            return {f.name: f"{f.summary} ({parameters(f.params_type())})" for f in FAMILIES}
+            return {f.name: f"{f.summary} ({parameters(f.params_type())})" for f in FAMILIES.values()}
         case "laws":
             from counterbench.laws import all_laws
 

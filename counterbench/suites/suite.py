@@ -22,7 +22,7 @@ from counterbench.laws import SUFFIX
 from counterbench.palette import BACKGROUND
 from counterbench.scene.pairs import Form, Pair
 from counterbench.scene.seeds import Seed, check_seed
-from counterbench.suites.families import Canvas, Parameters, family, sample
+from counterbench.suites.families import FAMILIES, Canvas, Parameters, family, sample
 from counterbench.suites.families.base import Diamonds, check_forms, read_params
 from counterbench.suites.families.control import BASES, STANDARD
 from counterbench.suites.families.laws import LawParams, chosen, options
@@ -128,7 +128,7 @@ class Suite:
     def sample(self, part: Part, index: int) -> Pair:
         """Item `index` of one of the suite's families."""
         try:
-            return sample(family(part.family), part.params, part.forms, self.canvas, self.seed, index)
+            return sample(FAMILIES[part.family], part.params, part.forms, self.canvas, self.seed, index)
         except NoRoomError as error:
             raise NoRoomError(f"suite {self.name!r}, {error}") from None
 
@@ -185,11 +185,11 @@ class Suite:
             "families": [
                 {
                     "name": part.family,
-                    **family(part.family).versions(part.forms),
+                    **FAMILIES[part.family].versions(part.forms),
                     "count": part.count,
                     "forms": list(part.forms),
                     "params": part.params.plain,
-                    "basis": family(part.family).basis(part.params),
+                    "basis": FAMILIES[part.family].basis(part.params),
                 }
                 for part in self.parts
             ],

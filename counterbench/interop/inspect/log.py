@@ -27,9 +27,8 @@ from counterbench.runs.journal import Record
 from counterbench.runs.names import given_name
 from counterbench.runs.queries import Query
 from counterbench.runs.templates import PromptTemplate, load_template
-from counterbench.suites.attempts import attempted
 from counterbench.suites.folder import Folder
-from counterbench.suites.sources import FolderSource, Source, open_source
+from counterbench.suites.sources import FolderSource, Source, attempted, open_source
 
 # The key in a task's metadata under which `import inspect-log` looks.
 METADATA = "counterbench"

@@ -29,8 +29,7 @@ from counterbench.runs.folder import default_path
 from counterbench.runs.pair_queries import PairQuestions, keys
 from counterbench.runs.queries import Key
 from counterbench.runs.templates import DEFAULT, PromptTemplate, load_template
-from counterbench.suites.attempts import attempt_of, attempted, certified_as
-from counterbench.suites.sources import Source, SuiteSource
+from counterbench.suites.sources import Source, SuiteSource, attempt_of, attempted, certified_as
 from counterbench.suites.suite import is_shipped, suite_for
 from counterbench.t2i.images.manifest import IMAGES_FILE, read_manifest
 from counterbench.t2i.judging.admission import needed_cells

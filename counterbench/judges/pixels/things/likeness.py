@@ -31,7 +31,8 @@ from counterbench.palette import (
     SHAPES,
     UNLIT_RGB,
 )
-from counterbench.scene.figures import FACINGS, MIN_HALF, MOST_QUARTERS, Figure
+from counterbench.scene.figures import FACINGS, MOST_QUARTERS, Figure
+from counterbench.scene.geometry import MIN_HALF
 from counterbench.scene.nouns import NOUNS
 
 # The largest difference of a thing from its own noun's glyph: something may lie in it, or before it.

@@ -34,7 +34,7 @@ from counterbench.scene.programs.observations import (
     Where,
 )
 from counterbench.scene.scene import Element, Scene
-from counterbench.suites.cells import CellSource, cells_of, in_turn
+from counterbench.suites.sources import CellSource, cells_of, in_turn
 from counterbench.suites.suite import load_suite
 
 ROOM = Room("room", 256, 256, 236, 236, 8)
