@@ -11,15 +11,14 @@ from counterbench.answers import meaning
 from counterbench.answers.outcomes import Failed, Refused, Unparsed
 from counterbench.answers.parsing import CUT_OFF
 from counterbench.asking.asker import Asker, Limits, PendingQuery, answer_to
-from counterbench.asking.forecast import Forecast, forecast
+from counterbench.asking.limits import Forecast, forecast
 from counterbench.asking.runner import run_sync
 from counterbench.errors import JudgeError
 from counterbench.judges.base import Judge, JudgeExtras, Reply, extras
 from counterbench.judges.functions import opened
-from counterbench.runs.journal import Figures, Record
+from counterbench.runs.folder import Figures, Record
 from counterbench.runs.pair_queries import keys, queries
-from counterbench.runs.queries import Query
-from counterbench.runs.templates import PromptTemplate
+from counterbench.runs.queries import PromptTemplate, Query
 from counterbench.stats.intervals import wilson
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite

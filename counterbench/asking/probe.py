@@ -9,12 +9,11 @@ from typing import Any
 from counterbench.asking.asking import Asking, AskOptions
 from counterbench.drawing.styles import FLAT
 from counterbench.files import catalog
-from counterbench.files.addresses import PathLike, address_of
-from counterbench.files.remote import fetched, resume, written
+from counterbench.files.addresses import PathLike, address_of, fetched, resume, written
 from counterbench.judges.base import Judge, called
 from counterbench.runs.folder import default_path
 from counterbench.runs.pair_queries import PairQuestions
-from counterbench.runs.templates import PromptTemplate
+from counterbench.runs.queries import PromptTemplate
 from counterbench.suites.shards import Shard
 from counterbench.suites.sources import Source, SuiteSource, attempted, open_source
 from counterbench.suites.suite import Suite, load_suite

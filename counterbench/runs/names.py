@@ -1,14 +1,11 @@
 """Short names of judges for tables, legends and folders."""
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import Protocol
 
-from counterbench.errors import InputError
+from counterbench.runs.folder import MOST_SIGNS
 
-# Signs of a name.
-MOST = 32
 # Their models are named by a path or an address, of which the last part says most.
 _MODELS = ("openai", "transformers", "diffusers", "replay", "folder", "inspect")
 
@@ -27,20 +24,11 @@ class Called(Protocol):
         ...
 
 
-def given_name(name: str) -> str:
-    """The name as given by --name or in a judge's file; InputError if it is no short name."""
-    if name and (
-        not name.isprintable() or name != name.strip() or len(name) > MOST or not re.search("[A-Za-z0-9]", name)
-    ):
-        raise InputError(f"name {name!r}: a short name is one line of at most {MOST} signs, with a letter or digit")
-    return name
-
-
 def short_names(called: Sequence[Called]) -> list[str]:
     """A short name for each: the one that it was given, else its model, with as much as tells it from the others.
 
-    The same judge has the same name wherever it stands in the list; what is longer than MOST is cut in the middle,
-    if no two become alike by that.
+    The same judge has the same name wherever it stands in the list; what is longer than MOST_SIGNS is cut in the
+    middle, if no two become alike by that.
     """
     unnamed = list(dict.fromkeys(each.judge for each in called if not each.name))
     forms: list[dict[str, str]] = [{judge: form(judge) for judge in unnamed} for form in (_tail, _model, _kind)]
@@ -111,7 +99,7 @@ def _differing(judge: str, others: Sequence[str]) -> str:
 
 
 def _cut(name: str) -> str:
-    if len(name) <= MOST:
+    if len(name) <= MOST_SIGNS:
         return name
-    half = (MOST - 1) // 2
-    return f"{name[: MOST - 1 - half]}…{name[-half:]}"
+    half = (MOST_SIGNS - 1) // 2
+    return f"{name[: MOST_SIGNS - 1 - half]}…{name[-half:]}"

@@ -8,8 +8,7 @@ from pathlib import Path
 import msgspec
 
 from counterbench.answers import Refused, Unparsed, read_reply
-from counterbench.runs.folder import JOURNAL_FILE, read_keys
-from counterbench.runs.journal import Figures, Record, read_journal
+from counterbench.runs.folder import JOURNAL_FILE, Figures, Record, read_journal, read_keys
 from counterbench.runs.queries import Key
 
 _EXAMPLE = 80  # characters of an example, which a server may make of any length

@@ -15,8 +15,7 @@ import msgspec
 from counterbench._version import __version__
 from counterbench.answers import PARSER_VERSION
 from counterbench.answers.outcomes import OUTCOME_NAMES, outcome_name
-from counterbench.runs.folder import JOURNAL_FILE, RunInfo, read_keys
-from counterbench.runs.journal import read_journal
+from counterbench.runs.folder import JOURNAL_FILE, RunInfo, read_journal, read_keys
 from counterbench.runs.usage import Usage
 from counterbench.scoring.results import PairResult, RunReplies, RunResults, read_replies
 from counterbench.scoring.rules import DEFAULT

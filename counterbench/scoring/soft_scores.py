@@ -8,7 +8,7 @@ import msgspec
 
 from counterbench.answers import Answer, read_reply
 from counterbench.answers.soft import SoftAnswer, from_choices, from_logprobs, from_votes
-from counterbench.runs.journal import Record
+from counterbench.runs.folder import Record
 from counterbench.runs.queries import Key
 
 Origin = Literal["logprobs", "choices", "votes"]

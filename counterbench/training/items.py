@@ -16,8 +16,7 @@ from counterbench.drawing.styles import draw
 from counterbench.errors import InputError
 from counterbench.files import catalog
 from counterbench.runs.pair_queries import labels_of, questions_of
-from counterbench.runs.queries import Query
-from counterbench.runs.templates import DEFAULT, load_template
+from counterbench.runs.queries import DEFAULT, Query, load_template
 from counterbench.scene.pairs import ROLES, Pair
 from counterbench.scene.seeds import TRAINING, Stream, check_seed
 from counterbench.suites.families import FAMILIES, sample

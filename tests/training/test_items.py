@@ -9,7 +9,7 @@ from PIL import ImageChops
 
 from counterbench.errors import InputError
 from counterbench.runs.pair_queries import keys, queries
-from counterbench.runs.templates import load_template
+from counterbench.runs.queries import load_template
 from counterbench.scene.pairs import Pair
 from counterbench.scene.seeds import TRAINING
 from counterbench.suites.families import family, sample

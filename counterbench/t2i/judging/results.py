@@ -12,8 +12,7 @@ import msgspec
 from counterbench.answers.outcomes import Failed, Outcome, outcome_name
 from counterbench.answers.soft import SoftAnswer
 from counterbench.errors import InputError
-from counterbench.runs.folder import KEYS_FILE, RunInfo, read_keys, read_run_info, refuse_shard
-from counterbench.runs.journal import records_of
+from counterbench.runs.folder import KEYS_FILE, RunInfo, read_keys, read_run_info, records_of, refuse_shard
 from counterbench.runs.usage import UsageCounter
 from counterbench.scoring.results import Replies
 from counterbench.scoring.rules import Judged
