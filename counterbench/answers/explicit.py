@@ -182,7 +182,9 @@ def one_value(reply: str, kind: AnswerType, synonyms: bool) -> Outcome:
     marked = clean(with_forms_marked(reply, kind))
     if not marked:
         return NOTHING
-    plain = without_markup(with_tags_marked(marked, kind))
+    # Boxes and answer tags are marked, too.
+    marked = _BOXED.sub(lambda m: f"{START}{m[1] or m[2]}{END}", marked)
+    plain = without_markup(_tagged(kind.cue_words).sub(rf"{START}\1{END}", marked))
     spelled = kind.spelled(plain)
     outcome: Outcome | None = declared(spelled, kind, synonyms)
     declined = refusal(plain)
@@ -205,12 +207,6 @@ def with_forms_marked(reply: str, kind: AnswerType) -> str:
         parts += [reply[at : json_object.start], START, value, END]
         at = json_object.end
     return "".join([*parts, reply[at:]])
-
-
-def with_tags_marked(text: str, kind: AnswerType) -> str:
-    """A cleaned reply with the contents of boxes and answer tags between START and END."""
-    text = _BOXED.sub(lambda m: f"{START}{m[1] or m[2]}{END}", text)
-    return _tagged(kind.cue_words).sub(rf"{START}\1{END}", text)
 
 
 def declared(plain: str, kind: AnswerType, synonyms: bool) -> Answer | Unparsed | None:

@@ -66,11 +66,6 @@ _SUM = re.compile(
 )
 
 
-def spelled_out(text: str) -> str:
-    """A text with digits for "five hundred" and "a dozen", and with the total in place of a correct sum."""
-    return _SUM.sub(_summed, _HUNDREDS.sub(_multiplied, text))
-
-
 def _multiplied(match: re.Match[str]) -> str:
     many = _value(match["many"]) if match["many"] not in ("a", "an") else 1
     number = many * {"dozen": 12, "hundred": 100, "thousand": 1000}[match["of"]]
@@ -155,8 +150,12 @@ class IntegerType(AnswerType):
         return None if isinstance(value, bool) else super().json_text(value)
 
     def spelled(self, text: str) -> str:
-        """A reply with "0" for "no pink squares" and "none", "1" for "a single", "4" for "four (4)" and "4 of 7"."""
-        text = spelled_out(_OF_ALL.sub(r"\1", _FIRST_OF_ALL.sub("", text)))
+        """A reply with "0" for "no pink squares" and "none", "1" for "a single", "4" for "four (4)" and "4 of 7".
+
+        It has digits for "five hundred" and "a dozen", and the total in place of a correct sum.
+        """
+        text = _HUNDREDS.sub(_multiplied, _OF_ALL.sub(r"\1", _FIRST_OF_ALL.sub("", text)))
+        text = _SUM.sub(_summed, text)
         text = _NO_OTHERS.sub(" ", _EACH_OTHER.sub(r"\1", text))
         text = _SINGLE.sub("1 ", _ZERO.sub(": 0 ", _NO_CONTRADICTION.sub(": 0 ", text)))
         return _TWICE.sub(lambda m: m[2] if len(set(whole_numbers(f"{m[1]}, {m[2]}"))) == 1 else m[0], text)

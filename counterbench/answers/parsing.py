@@ -225,16 +225,8 @@ def read_reply(
     return parse(said, answer_type, synonyms=synonyms, labels=labels)
 
 
-def meaning(
-    text: str, answer_type: str, finish: str = "", labels: Labels = _NO_LABELS, answer_line: bool = False
-) -> str:
-    """The meaning of a reply as a string to compare: its answer, or the kind of its outcome."""
-    outcome = read_reply(text, answer_type, finish, labels=labels, answer_line=answer_line)
-    return meant(outcome)
-
-
 def meant(outcome: Outcome) -> str:
-    """The meaning of an outcome, as of `meaning`."""
+    """The meaning of an outcome as a string to compare: its answer, or its kind."""
     return f"answer {outcome.value}" if isinstance(outcome, Answer) else type(outcome).__name__
 
 

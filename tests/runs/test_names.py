@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from counterbench.errors import InputError
 from counterbench.runs.folder import MOST_SIGNS, given_name
-from counterbench.runs.names import short_names
+from counterbench.runs.usage import short_names
 
 
 class Run(NamedTuple):
