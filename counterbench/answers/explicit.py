@@ -17,7 +17,7 @@ from counterbench.answers.plain import HEDGE, TURN, bare, in_prose, listed, open
 
 HEAD = 8_000
 TAIL = 24_000
-START, END = "\ue000", "\ue001"  # around a stretch that `explicit` marked as the answer
+START, END = "\ue000", "\ue001"  # around a stretch that is marked as the answer
 
 _SUPER = re.compile("[²³¹⁰-₟]")
 _FRACTION = re.compile("[¼-¾⅐-⅟↉]")

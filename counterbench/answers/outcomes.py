@@ -54,9 +54,9 @@ DENIED = "not "  # before a value that is named only to be denied
 
 
 class AnswerType:
-    """One type of answer. A new type is a subclass, and a line in `registry`.
+    """One type of answer. A new type is a subclass, and a line in `parsing`.
 
-    Its methods get text that is cleaned (`clean`), without markup, and spelled by `spelled`.
+    Its methods get text that is cleaned (`explicit.clean`), without markup, and spelled by `spelled`.
     """
 
     name: str

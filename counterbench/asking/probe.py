@@ -26,7 +26,7 @@ class Probe(AskOptions):
     `seed`, `size` and `style` replace a suite's own; `attempt` names its pairs for a certificate; `limit` keeps the
     first pairs, families in turn; `shard` keeps a part.
     `out`: the run's folder; by default `runs/<suite>--<judge>`, with all of these that are not the suite's own.
-    `templates`: names or files. `upload` and `resume_from`: addresses, as of `Asking` and `files.remote.resume`.
+    `templates`: names or files. `upload` and `resume_from`: addresses, as of `Asking` and `files.addresses.resume`.
     """
 
     source: Suite | PathLike

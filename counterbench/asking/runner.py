@@ -274,7 +274,13 @@ class TemplateRun:
             return None
         progress, batch = self.progress, self._adaptive.next_batch()
         if batch is not None:
-            progress.total = _grow_folder(self._path, batch)
+            keys = self._path / KEYS_FILE
+            lines = keys.read_bytes()
+            with formats.written_whole(keys) as file:
+                file.write(lines + formats.in_lines(list(batch.keys())))
+            there = formats.read_json(self._path / RUN_FILE, RunInfo)
+            progress.total = there.queries + len(batch) * there.votes
+            formats.write_json(self._path / RUN_FILE, msgspec.structs.replace(there, queries=progress.total))
         progress.min_remaining = self._adaptive.min_remaining * self._info.votes if batch is not None else 0
         progress.status = self._adaptive.status
         self._on_progress(progress)
@@ -297,16 +303,3 @@ class TemplateRun:
                         "choose another --out"
                     )
                 yield PendingQuery(msgspec.structs.replace(text, vote=vote) if vote else text, identity, asked)
-
-
-def _grow_folder(path: Path, added: Questions) -> int:
-    """Add questions to a run, keys first; returns its number of questions, every vote counted."""
-    lines = (path / KEYS_FILE).read_bytes()
-    with formats.written_whole(path / KEYS_FILE) as file:
-        file.write(lines)
-        for key in added.keys():  # noqa: SIM118  (no mapping)
-            file.write(formats.encode(key) + b"\n")
-    there = formats.read_json(path / RUN_FILE, RunInfo)
-    info = msgspec.structs.replace(there, queries=there.queries + len(added) * there.votes)
-    formats.write_json(path / RUN_FILE, info)
-    return info.queries

@@ -173,6 +173,7 @@ class Suite:
     @property
     def definition(self) -> dict[str, Any]:
         """Everything that the suite's pairs and pictures depend on, as plain data."""
+        canvas: dict[str, Any] = msgspec.to_builtins(self.canvas)  # it names only diamonds that are not square
         size = {} if self.side is None else {"size": self.side}
         style = {} if self.style == FLAT else {"style": self.style}
         return {
@@ -180,7 +181,7 @@ class Suite:
             **style,
             "name": self.name,
             "seed": self.seed,
-            "canvas": _canvas(self.canvas),
+            "canvas": {name: value for name, value in canvas.items() if value != "square"},
             "renderer": RENDERER_VERSION,
             "families": [
                 {
@@ -213,12 +214,6 @@ def shares(counts: Mapping[str, int], limit: int | None) -> dict[str, int]:
     for name in islice(turns, limit):
         chosen[name] += 1
     return chosen
-
-
-def _canvas(canvas: Canvas) -> dict[str, Any]:
-    """A canvas in a definition, which names only diamonds that are not square."""
-    plain: dict[str, Any] = msgspec.to_builtins(canvas)
-    return {name: value for name, value in plain.items() if value != "square"}
 
 
 def load_suite(name: str | Path, seed: int | None = None, size: int | None = None, style: str = FLAT) -> Suite:
