@@ -41,7 +41,7 @@ from counterbench.judges.planted import PLANTED
 from counterbench.runs.queries import cell_of
 from counterbench.scoring.results import PairResult
 from counterbench.stats import betting
-from counterbench.suites.cells import CellSource, cells_of, in_turn
+from counterbench.suites.sources import CellSource, cells_of, in_turn
 from counterbench.suites.suite import load_suite
 from counterbench.t2i.judging.admission import law_cells
 from counterbench.testing import Rehearsal

@@ -35,8 +35,7 @@ from counterbench.errors import InputError
 from counterbench.judges import open_judge
 from counterbench.judges.planted import PLANTED, PlantedJudge
 from counterbench.runs.pair_queries import keys_of
-from counterbench.runs.queries import Key
-from counterbench.runs.templates import load_template
+from counterbench.runs.queries import Key, load_template
 from counterbench.scene.pairs import Pair
 from counterbench.scoring.results import PairResult
 from counterbench.scoring.rules import Judged

@@ -30,7 +30,7 @@ def local(model: str, option: str, pairs: str) -> dict[str, Any]:
     """A run with the small model; also a digest of what it answered."""
     from counterbench.asking.asking import Asking
     from counterbench.judges import open_judge
-    from counterbench.runs.journal import read_journal
+    from counterbench.runs.folder import read_journal
     from counterbench.runs.pair_queries import PairQuestions, keys
     from counterbench.suites.sources import SuiteSource
     from counterbench.suites.suite import load_suite

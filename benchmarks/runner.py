@@ -31,7 +31,7 @@ MODEL = "loopback"
 def prepare(folder: str, limit: str) -> dict[str, Any]:
     """Draw the suite, and write down its questions as a script would have them: texts and files."""
     from counterbench.runs.pair_queries import queries
-    from counterbench.runs.templates import load_template
+    from counterbench.runs.queries import load_template
     from counterbench.scene.pairs import ROLES
     from counterbench.suites import generation
     from counterbench.suites.folder import Folder

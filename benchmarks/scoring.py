@@ -25,8 +25,7 @@ from measuring import ENVIRONMENT, ROOT
 from counterbench.answers.outcomes import Failed
 from counterbench.api import probe
 from counterbench.files import formats
-from counterbench.runs.folder import RunInfo, read_keys, read_run_info
-from counterbench.runs.journal import Record, identity_of, read_journal
+from counterbench.runs.folder import Record, RunInfo, identity_of, read_journal, read_keys, read_run_info
 from counterbench.runs.queries import Key
 
 TARGET = "target for a million records: 15 s of CPU and 300 MB"

@@ -14,12 +14,11 @@ from counterbench.asking.probe import Probe, open_pairs
 from counterbench.asking.runner import Progress
 from counterbench.bars import bar
 from counterbench.errors import InputError, names_parameters
-from counterbench.files.addresses import PathLike
-from counterbench.files.remote import fetched, written
+from counterbench.files.addresses import PathLike, fetched, written
 from counterbench.judges.base import Judge
 from counterbench.runs.folder import T2I_FILE
-from counterbench.runs.templates import DEFAULT as DEFAULT_TEMPLATE
-from counterbench.runs.templates import load_templates
+from counterbench.runs.queries import DEFAULT as DEFAULT_TEMPLATE
+from counterbench.runs.queries import load_templates
 from counterbench.scene.seeds import check_seed
 from counterbench.scoring import scores
 from counterbench.scoring.rules import DEFAULT

@@ -13,8 +13,7 @@ from counterbench.asking.asker import Limits
 from counterbench.asking.runner import Progress
 from counterbench.bars import bar
 from counterbench.errors import names_parameters
-from counterbench.files.addresses import PathLike
-from counterbench.files.remote import fetched, written
+from counterbench.files.addresses import PathLike, fetched, written
 from counterbench.scoring.rules import DEFAULT
 
 if TYPE_CHECKING:

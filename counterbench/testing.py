@@ -18,8 +18,7 @@ from counterbench.errors import InputError
 from counterbench.judges.base import Judge, Reply
 from counterbench.judges.planted import PLANTED, PlantedJudge
 from counterbench.runs.pair_queries import keys, queries
-from counterbench.runs.queries import Key, Query
-from counterbench.runs.templates import load_template
+from counterbench.runs.queries import Key, Query, load_template
 from counterbench.scoring.results import PairResult
 from counterbench.scoring.rules import DEFAULT, Judged, scoring
 from counterbench.suites.sources import Source, SuiteSource

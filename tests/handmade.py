@@ -3,8 +3,7 @@
 from typing import Any
 
 from counterbench.answers.outcomes import Answer, Failed, Refused, Unparsed
-from counterbench.runs.folder import RunInfo
-from counterbench.runs.journal import Record
+from counterbench.runs.folder import Record, RunInfo
 from counterbench.runs.queries import Key
 from counterbench.scoring.results import PairResult
 from counterbench.scoring.rules import Judged

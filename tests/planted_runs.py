@@ -15,14 +15,11 @@ from counterbench.answers import PARSER_VERSION
 from counterbench.certificate.cells import law_of
 from counterbench.files import formats
 from counterbench.judges.planted import PlantedJudge
-from counterbench.runs.folder import RunInfo, template_path
-from counterbench.runs.journal import Record, identity_of
+from counterbench.runs.folder import Record, RunInfo, identity_of, template_path
 from counterbench.runs.pair_queries import keys
-from counterbench.runs.queries import Key, Query
-from counterbench.runs.templates import load_template
+from counterbench.runs.queries import Key, Query, load_template
 from counterbench.scoring.results import PairResult
-from counterbench.suites.cells import CellSource, cells_of, in_turn
-from counterbench.suites.sources import SuiteSource
+from counterbench.suites.sources import CellSource, SuiteSource, cells_of, in_turn
 from counterbench.suites.suite import load_suite
 from counterbench.testing import Rehearsal
 

@@ -15,7 +15,6 @@ from counterbench.palette import BACKGROUND_SHADES, COLOURS, SHAPES, Colour, Sha
 from counterbench.scene import interventions as iv
 from counterbench.scene.geometry import Box
 from counterbench.scene.programs import Program
-from counterbench.scene.programs.descriptions import Description, Place
 from counterbench.scene.programs.shapes import (
     ArrowTarget,
     ColourOf,
@@ -30,6 +29,7 @@ from counterbench.scene.programs.shapes import (
     Relation,
 )
 from counterbench.scene.scene import Arrow, Container, Element, Label, Scene, Shape
+from counterbench.scene.visibility import Description, Place
 
 T = TypeVar("T")
 RELATIONS: tuple[Relation, ...] = ("left", "right", "above", "below")

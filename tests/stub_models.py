@@ -18,7 +18,7 @@ from t2i.pw_worlds import QUESTIONS, WRITTEN
 
 from counterbench.drawing import png
 from counterbench.judges.pixels import CannotRead, read_answer
-from counterbench.suites.cells import CellSource, in_turn
+from counterbench.suites.sources import CellSource, in_turn
 from counterbench.suites.suite import load_suite
 from counterbench.t2i.generators.planted import PlantedGenerator
 from counterbench.t2i.prompts.files import load_prompts

@@ -1,13 +1,95 @@
-"""Answers that are a colour, one of the eight or a definite wrong one; or a coloured shape, "red circle"."""
+"""Answers that are a colour, a coloured shape ("red circle"), or the label of a shape that the question names.
+
+A colour is one of the eight or a definite wrong one. The words come from the palette, with their meanings, strictly or
+with synonyms. A label ("A", "Shape A is higher up") is an answer only to a question that names it (`labels` of
+`parse`). In a reply that `spelled` returns, a label is a capital letter and all else is lower case: so the article "a"
+differs from the label A.
+"""
 
 import re
+from functools import cache
 from itertools import pairwise
 
-from counterbench.answers.base import DENIED, AnswerType
-from counterbench.answers.outcomes import Answer, Outcome, Unparsed
-from counterbench.answers.stated import is_stated
-from counterbench.answers.words import COLOUR, OF_ANOTHER, SHAPE, colours_in, shapes_in
-from counterbench.palette import COLOURS, SHAPES
+from counterbench.answers.outcomes import DENIED, Answer, AnswerType, Outcome, Unparsed
+from counterbench.answers.plain import is_stated
+from counterbench.palette import COLOUR_SYNONYMS, COLOURS, OTHER_COLOURS, OTHER_SHAPES, SHAPE_SYNONYMS, SHAPES
+
+# Other forms of the same word are not other words: strict scoring takes them.
+_FORMS = {
+    "gray": "grey",
+    "rhombi": "rhombus",
+    "circular": "circle",
+    "triangular": "triangle",
+    "rectangular": "rectangle",
+    "rhombic": "rhombus",
+    "pentagonal": "pentagon",
+    "hexagonal": "hexagon",
+    "elliptical": "ellipse",
+    "trapezoidal": "trapezoid",
+}
+_SHADES = r"(?:(?:light|dark|bright|pale|deep|sky|hot|medium|vivid)[ -]?)?"
+
+
+@cache
+def _meanings(colours: bool, synonyms: bool) -> dict[str, str]:
+    other: dict[str, str] = dict(COLOUR_SYNONYMS) if colours else dict(SHAPE_SYNONYMS)
+    words = {word: word for word in ((*OTHER_COLOURS, *COLOURS) if colours else (*OTHER_SHAPES, *SHAPES))}
+    words |= other if synonyms else {word: word for word in other}
+    return words | {form: words[word] for form, word in _FORMS.items() if word in words}
+
+
+def _alternatives(colours: bool) -> str:
+    return "|".join(sorted(_meanings(colours, synonyms=True), key=len, reverse=True))
+
+
+COLOUR = rf"(?:{_SHADES}(?:{_alternatives(True)}))"
+SHAPE = rf"(?:(?:{_alternatives(False)})(?:e?s)?)"
+# Nouns after a colour that are no answer: "on a white background", "a black outline".
+_SETTING = (
+    r"(?:[ ]+(?:solid|thin|thick|letter))?[ ]+(?:backgrounds?|backdrop|canvas|(?:out)?lines?|borders?|edges?|frame"
+    r"|containers?|labels?|letters?|text|arrows?|arrowhead|stroke|region)\b"
+)
+_COLOURS = re.compile(
+    rf"(?<![a-z]){_SHADES}({_alternatives(True)})(?![a-z])(?P<setting>{_SETTING}|[ ]+{SHAPE}{_SETTING})?"
+)
+_SHAPES = re.compile(rf"(?<![a-z])({_alternatives(False)})(?:e?s)?(?![a-z])(?!{_SETTING})")
+
+# Words for another thing than the one asked about, or for one that is only like the named one.
+OF_ANOTHER = re.compile(
+    r"\b(?:second|third|fourth|fifth|sixth|2nd|3rd|[4-9]th|another|others?|else|same|neighbou?r\w*|both|last|rest|most"
+    r"|runner-up|remaining|next \w+est|(?:anti|pseudo)-\w+|opposite|complement\w*|invert\w*|inverse|differ\w*|without"
+    r"|apart|aside|besides|excluded|(?:whose|which|that) the(?! arrow)|(?:(?:next|adjacent) to|(?:left|right) of|beside"
+    r"|above|below|beneath|under|behind|near|across from|around|to|after|before|touching|touches|overlaps)"
+    r" (?:it|them|this|that|its|the (?:\w+est|other)))\b"
+    # "Its shadow is red", "The background is red"
+    r"|(?:^|(?<=[.!?;:,\n]))[ ]*(?:(?:the|its|a|an|this) )?(?:\w+ )?(?:shadow|reflection"
+    r"|background|backdrop|canvas|outline"
+    r"|border|frame|container|label|text|letter|arrow)s? (?:\w+ )?(?:is|are|was|were|looks?|appears?|seems?)"
+    rf" (?:an? |the |\w+ly )?(?={COLOUR}\b)"
+)
+
+
+def colours_in(text: str, synonyms: bool) -> list[tuple[str, int, int]]:
+    """The colours that a text names, with their places; not those of backgrounds, outlines and the like."""
+    words = _meanings(True, synonyms)
+    colours: list[tuple[str, int, int]] = []
+    for match in _COLOURS.finditer(text):
+        if match["setting"]:
+            continue
+        word, start, joined = match[1], match.start(1), text[colours[-1][2] : match.start()] if colours else "."
+        if joined in (" ", "-") and (
+            colours[-1][0] == words[word] or COLOUR_SYNONYMS.get(text[colours[-1][1] : colours[-1][2]]) == word
+        ):
+            start = colours.pop()[1]  # "navy blue": the first word shades the second
+        colours.append((words[word], start, match.end(1)))
+    return colours
+
+
+def shapes_in(text: str, synonyms: bool) -> list[tuple[str, int, int]]:
+    """The shapes that a text names, with their places."""
+    words = _meanings(False, synonyms)
+    return [(words[m[1]], m.start(), m.end()) for m in _SHAPES.finditer(text)]
+
 
 # "reddish", "red-ish", "closer to red"; of "blue-green" and "blue/green" both are named.
 _SHADED = re.compile(
@@ -115,3 +197,63 @@ def _pairs(text: str, colours: list[tuple[str, int, int]], shapes: list[tuple[st
                 pairs.append((one[1], f"{denied}{colour[0]} {shape[0]}"))
                 taken |= {one[1], other[1]}
     return [pair for _, pair in sorted(pairs)]
+
+
+_NOUN = r"(?:shape|one|object|letter|label|labell?ed|marked|lettered)"
+# "Option A" may be the first that the question names, which need not be the shape A.
+_OTHERS = r"(?:options?|choices?|answers?|images?|pictures?|figures?|panels?|steps?|cases?|parts?)"
+# The article stands before other words than the label A does: "a circle", "shape a little higher".
+_LABEL_ENDS = re.compile(
+    r"[ \t]*(?:$|\n|[^\w\s'-]|[-–][ ])"
+    r"|[ ]+(?:is|has|lies|sits|stands|appears|looks|seems|and|or|than|because|since|as|rather)\b"
+    r"|[ ]+(?:shape[ ]+)?[a-z](?!\w)|->|[ ]+\d"
+)
+_ARTICLE = re.compile(r"[ ]+(?:bit|little|lot|few|tad|touch|fraction|small|slight|\w+ly)\b")
+_OF_BOTH = re.compile(r"^[ ]*(?:out )?(?:of|between) [^,.;?!\n]{1,80},", re.MULTILINE)
+# "Left of B", "closer than shape B" place another shape, by B.
+_PREPOSITION = (
+    r"(?:of|than|above|below|beneath|under|over|beside|near|behind|past|from|beyond|opposite"
+    r"|(?:next|compared|relative|closer?|adjacent|similar|equal) to)"
+)
+_NAMED = re.compile(rf"(?P<beside>\b{_PREPOSITION}[ ]+)?(?:\b(?:the|{_NOUN})[ ]+)*(?<!\w)(?P<letter>[A-Z])(?!\w)")
+_OWN_WORD = re.compile(rf"\b(?:{COLOUR}|{SHAPE})[ ]+(?=(?:{_NOUN}[ ]+)*[A-Z](?!\w))")  # "square A"
+
+
+class LabelledShapeType(ColourShapeType):
+    """A colour and a shape, or one of the labels. Where a shape is named in full, its label says nothing more."""
+
+    hedges = re.compile(rf"{ColourShapeType.hedges.pattern}|\b(?:is|are|the)[ ]*$")  # "A is" alone says nothing
+
+    def __init__(self, labels: tuple[str, ...]) -> None:
+        letters = "".join(labels).casefold()
+        self._letter = re.compile(
+            rf"(?P<other>\b{_OTHERS}[ ]+)?(?P<noun>\b{_NOUN}[ ]+(?:as[ ]+)?)?(?<![\w'.-])(?P<letter>[{letters}])"
+            r"(?![\w']|-(?!>)|\.\w)"
+        )
+
+    def spelled(self, text: str) -> str:
+        """A reply with labels as capital letters, without "of A and B, " before the answer."""
+        return self._letter.sub(_capital, _OF_BOTH.sub(" ", text))
+
+    def mentions(self, text: str, synonyms: bool) -> list[str]:
+        """Every coloured shape that is named in full; else every label, and other words that may mean a shape."""
+        named = super().mentions(text.casefold(), synonyms)
+        if any(not name.startswith(ALONE) for name in named):
+            return named
+        named = super().mentions(_OWN_WORD.sub("", text).casefold(), synonyms) if named else []
+        return [*named, *(f"{DENIED if m['beside'] else ''}{m['letter']}" for m in _NAMED.finditer(text))]
+
+
+def _capital(match: re.Match[str]) -> str:
+    text, end, letter = match.string, match.end(), match["letter"]
+    if match["other"] is not None:
+        return match[0]
+    if letter in "ai" and not _LABEL_ENDS.match(text, end) and (match["noun"] is None or _ARTICLE.match(text, end)):
+        return match[0]
+    return f"{match[0][:-1]}{letter.upper()}"
+
+
+@cache
+def with_labels(labels: tuple[str, ...]) -> LabelledShapeType:
+    """Coloured shapes of which these have labels, single letters."""
+    return LabelledShapeType(labels)

@@ -1,20 +1,145 @@
 r"""The one value of a reply: its marked answer, else the value that its sentences state.
 
-Marked are JSON, `\boxed{}`, `<answer>`, "Answer: …", and a line that is one value.
+First all characters get one spelling, and markup is blanked; the words stay. Marked are JSON, `\boxed{}`, `<answer>`,
+"Answer: …", and a line that is one value.
 """
 
+import json
 import re
+import unicodedata
 from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from counterbench.answers.base import DENIED, AnswerType
-from counterbench.answers.clean import END, START, clean, without_markup
 from counterbench.answers.numbers import WORD
-from counterbench.answers.objects import objects
-from counterbench.answers.outcomes import Answer, Outcome, Unparsed
-from counterbench.answers.plain import HEDGE, TURN, bare, in_prose, listed, read, refusal, sentences
-from counterbench.answers.stated import opens_clause
+from counterbench.answers.outcomes import DENIED, Answer, AnswerType, Outcome, Unparsed
+from counterbench.answers.plain import HEDGE, TURN, bare, in_prose, listed, opens_clause, read, refusal, sentences
+
+HEAD = 8_000
+TAIL = 24_000
+START, END = "\ue000", "\ue001"  # around a stretch that is marked as the answer
+
+_SUPER = re.compile("[²³¹⁰-₟]")
+_FRACTION = re.compile("[¼-¾⅐-⅟↉]")
+_SINGLE = dict.fromkeys("‘’‚‛´ʼ′＇", "'")
+_DOUBLE = dict.fromkeys("“”„‟«»‹›″「」『』＂", '"')
+_DASH = {"‐": "-", "‑": "-", "‒": "–", "−": "-", "―": "—", "﹣": "-", "－": "-"}
+_STOPS = {"。": ".", "｡": ".", "、": ",", "،": ",", "؛": ";", "؟": "?", "।": ".", "¿": " ", "¡": " "}
+_NUMERIC = {"٫": ".", "٬": ",", "⁄": "/", "∕": "/", "×": "*", "✕": "*", "∗": "*"}
+_SPACES = {"\r": "\n", "\x0b": "\n", "\x0c": "\n", "\x85": "\n", "\u2028": "\n", "\u2029": "\n", "\u200b": " "}
+_MAP = str.maketrans({**_SINGLE, **_DOUBLE, **_DASH, **_STOPS, **_NUMERIC, **_SPACES})
+_ODD = re.compile(rf"[^\x20-\x7e\n{START}{END}]")
+
+_BLANKED = (
+    re.compile(r"^[ \t]*(?:```|~~~)[ \t]*[a-z0-9_+-]{0,20}[ \t]*$", re.MULTILINE),  # code fences
+    re.compile(r"```(?:json|text|markdown|python)?"),
+    re.compile(r"^[ \t]*(?:[-*+•][ \t]+)?\[[ \t]*\][^\n]*$", re.MULTILINE),  # a box that is not ticked
+    re.compile(r"~~[^~\n]{1,200}~~"),  # struck out: taken back by the writer
+    re.compile(r"<\|[^|<>\n]{0,40}\|>|</?[a-z][^<>\n]{0,80}>"),  # special tokens and HTML
+    re.compile(r"\\(?:boxed|fbox|text[a-z]{0,8}|math[a-z]{1,8}|mbox|rm|bf|displaystyle|left|right|quad)(?![a-z])"),
+    re.compile(r"\\[()\[\],;! ]"),
+    # Quotes, headings, bullets; but "> 3" is more than 3.
+    re.compile(r"^(?:[ \t]|#(?!\d)|>(?![ \t]*\d)|[-*+•▪◦‣][ \t])+", re.MULTILINE),
+    re.compile(r"[`_$\\{}\[\]|]|\*(?![ \t]*\d)|(?<!\d)(?<!\d )\*"),
+    re.compile(r"\"|(?<![^\W\d_])'|'(?![^\W\d_])"),
+)
+_LATEX_FRACTION = re.compile(r"\\[dt]?frac[ ]*\{[ ]*(\d{1,9})[ ]*\}[ ]*\{[ ]*(\d{1,9})[ ]*\}")
+_MARKER = re.compile(r"^[ \t]*\(?(\d{1,3})[.):](?=[ \t]|$)", re.MULTILINE)
+
+
+def clip(text: str, head: int = HEAD, tail: int = TAIL) -> str:
+    """`text`, or if it is very long its head and tail, where answers stand, around an ellipsis."""
+    if len(text) <= head + tail:
+        return text
+    return f"{text[:head]}\n…\n{text[-tail:]}"
+
+
+def clean(text: str) -> str:
+    """Text with one spelling of width, case, digits, quotes, dashes and line ends, without emoji."""
+    # Without these spaces NFKC turns 4² into 42, and 4½ into 41/2.
+    text = _FRACTION.sub(r" \g<0>", _SUPER.sub(r" \g<0>", text.replace("\r\n", "\n")))
+    # One character may become 18.
+    text = clip(unicodedata.normalize("NFKC", text.translate(_MAP))).casefold().translate(_MAP)
+    return _ODD.sub(_plain, text).strip()
+
+
+def _plain(match: re.Match[str]) -> str:
+    char = match[0]
+    if char in "→⇒➡⟶⟹➜➔":
+        return ">"
+    category = unicodedata.category(char)
+    if category == "Nd":
+        return str(unicodedata.decimal(char))
+    if category in ("Cf", "Me") or "\ufe00" <= char <= "\ufe0f":
+        return ""  # joiners, direction marks, the box of a keycap
+    # Other spaces, emoji, and codes that are no characters.
+    return " " if category in ("Zs", "Cc", "So", "Sk", "Cs", "Co", "Cn") else char
+
+
+def without_markup(text: str) -> str:
+    """`text` (cleaned) with Markdown, HTML, LaTeX, quotes and the numbers of lists blanked, each run of spaces one."""
+    text = _LATEX_FRACTION.sub(r" \1/\2", text)
+    for pattern in _BLANKED:
+        text = pattern.sub(" ", text)
+    return re.sub(r"[ \t]+", " ", _without_list_markers(text))
+
+
+def _without_list_markers(text: str) -> str:
+    # "4. There are four" is no list: its markers count up from 1, and there are two of them at least.
+    listed = [match for due, match in enumerate(_MARKER.finditer(text), 1) if int(match[1]) == due]
+    if len(listed) < 2:
+        return text
+    kept, at = [], 0
+    for match in listed:
+        kept.append(text[at : match.start()])
+        at = match.end()
+    return " ".join([*kept, text[at:]])
+
+
+_BEGINS = re.compile(r"\{\s*[\"'“‘][^\"'“”‘’{}\n]{1,80}[\"'”’]\s*:")
+_STRAIGHT = str.maketrans("“”‘’'", '"""""')
+
+
+class JsonObject(NamedTuple):
+    """An object in a reply, and its place."""
+
+    start: int
+    end: int
+    data: dict[str, object] | None  # by `key_of` its keys; None if it is broken or cut off
+
+
+def objects(reply: str) -> Iterator[JsonObject]:
+    """The objects of a reply that is not yet cleaned, in their order; a broken one ends with the reply."""
+    at = 0
+    while brace := _BEGINS.search(reply, at):
+        data, at = _decoded(reply, brace.start())
+        yield JsonObject(brace.start(), at, data)
+
+
+def key_of(name: str) -> str:
+    """A name as keys are compared: "Final answer" is "final_answer"."""
+    return re.sub(r"[\s-]+", "_", name.strip().casefold())
+
+
+def _decoded(text: str, start: int) -> tuple[dict[str, object] | None, int]:
+    """The object that begins at `start`, and its end; None and the end of the text if it is broken."""
+    decoder = json.JSONDecoder(object_pairs_hook=_without_rivals)
+    for spelling in (text, text.translate(_STRAIGHT)):
+        try:
+            data, end = decoder.raw_decode(spelling, start)
+            return {key_of(key): value for key, value in data.items()}, end
+        except (ValueError, RecursionError):
+            continue
+    return None, len(text)
+
+
+def _without_rivals(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    # A key that is given twice with different values keeps both, so that it is no single answer.
+    data: dict[str, object] = {}
+    for key, value in pairs:
+        data[key] = [data[key], value] if key in data and data[key] != value else value
+    return data
+
 
 _KEYS = ("final_answer", "finalanswer", "answer", "result", "response")
 _VALIDITY = ("correct", "is_correct", "right", "valid", "is_valid")  # keys that say whether the answer holds
@@ -57,7 +182,9 @@ def one_value(reply: str, kind: AnswerType, synonyms: bool) -> Outcome:
     marked = clean(with_forms_marked(reply, kind))
     if not marked:
         return NOTHING
-    plain = without_markup(with_tags_marked(marked, kind))
+    # Boxes and answer tags are marked, too.
+    marked = _BOXED.sub(lambda m: f"{START}{m[1] or m[2]}{END}", marked)
+    plain = without_markup(_tagged(kind.cue_words).sub(rf"{START}\1{END}", marked))
     spelled = kind.spelled(plain)
     outcome: Outcome | None = declared(spelled, kind, synonyms)
     declined = refusal(plain)
@@ -80,12 +207,6 @@ def with_forms_marked(reply: str, kind: AnswerType) -> str:
         parts += [reply[at : json_object.start], START, value, END]
         at = json_object.end
     return "".join([*parts, reply[at:]])
-
-
-def with_tags_marked(text: str, kind: AnswerType) -> str:
-    """A cleaned reply with the contents of boxes and answer tags between START and END."""
-    text = _BOXED.sub(lambda m: f"{START}{m[1] or m[2]}{END}", text)
-    return _tagged(kind.cue_words).sub(rf"{START}\1{END}", text)
 
 
 def declared(plain: str, kind: AnswerType, synonyms: bool) -> Answer | Unparsed | None:

@@ -2,10 +2,9 @@
 
 import re
 
-from counterbench.answers.base import DENIED, AnswerType
-from counterbench.answers.outcomes import Answer, Outcome, Unparsed
-from counterbench.answers.stated import is_stated
-from counterbench.answers.words import COLOUR, SHAPE
+from counterbench.answers.colour_shape import COLOUR, SHAPE
+from counterbench.answers.outcomes import DENIED, Answer, AnswerType, Outcome, Unparsed
+from counterbench.answers.plain import is_stated
 
 _UNITS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 _TEENS = ("ten", "eleven", "twelve", *(f"{n}teen" for n in ("thir", "four", "fif", "six", "seven", "eigh", "nine")))
@@ -65,11 +64,6 @@ _SUM = re.compile(
     rf"(?<![\w.,*/+-])((?:(?:\d{{1,9}}|{WORD})(?: [a-z]+){{0,3}} ?(?:\+|plus) ?){{1,20}}(?:\d{{1,9}}|{WORD}))"
     rf"(?: [a-z]+){{0,3}} ?(?:=|equals|makes|is) ?(\d{{1,9}}|{WORD})(?![\w*/+-]|[.,]\d| [*/+-])"
 )
-
-
-def spelled_out(text: str) -> str:
-    """A text with digits for "five hundred" and "a dozen", and with the total in place of a correct sum."""
-    return _SUM.sub(_summed, _HUNDREDS.sub(_multiplied, text))
 
 
 def _multiplied(match: re.Match[str]) -> str:
@@ -156,8 +150,12 @@ class IntegerType(AnswerType):
         return None if isinstance(value, bool) else super().json_text(value)
 
     def spelled(self, text: str) -> str:
-        """A reply with "0" for "no pink squares" and "none", "1" for "a single", "4" for "four (4)" and "4 of 7"."""
-        text = spelled_out(_OF_ALL.sub(r"\1", _FIRST_OF_ALL.sub("", text)))
+        """A reply with "0" for "no pink squares" and "none", "1" for "a single", "4" for "four (4)" and "4 of 7".
+
+        It has digits for "five hundred" and "a dozen", and the total in place of a correct sum.
+        """
+        text = _HUNDREDS.sub(_multiplied, _OF_ALL.sub(r"\1", _FIRST_OF_ALL.sub("", text)))
+        text = _SUM.sub(_summed, text)
         text = _NO_OTHERS.sub(" ", _EACH_OTHER.sub(r"\1", text))
         text = _SINGLE.sub("1 ", _ZERO.sub(": 0 ", _NO_CONTRADICTION.sub(": 0 ", text)))
         return _TWICE.sub(lambda m: m[2] if len(set(whole_numbers(f"{m[1]}, {m[2]}"))) == 1 else m[0], text)

@@ -1,6 +1,15 @@
-"""Outcomes of a reply: exactly one of four, never mixed (an instrument's failure is never a score)."""
+"""Outcomes of a reply, exactly one of four, and the base of the answer types.
+
+Outcomes are never mixed: an instrument's failure is never a score. An answer type has a name, canonical values, and a
+search for them in text.
+"""
+
+import re
+from typing import ClassVar
 
 import msgspec
+
+from counterbench.errors import InputError
 
 
 class Answer(msgspec.Struct, frozen=True, tag="answer", omit_defaults=True):
@@ -39,3 +48,75 @@ def outcome_name(outcome: object) -> str:
     name = type(outcome).__name__.lower()
     assert name in OUTCOME_NAMES
     return name
+
+
+DENIED = "not "  # before a value that is named only to be denied
+
+
+class AnswerType:
+    """One type of answer. A new type is a subclass, and a line in `parsing`.
+
+    Its methods get text that is cleaned (`explicit.clean`), without markup, and spelled by `spelled`.
+    """
+
+    name: str
+    alphabet: tuple[str, ...] | None = None  # every canonical value, where they can be listed
+    json_keys: ClassVar[tuple[str, ...]] = ()  # keys that hold this type of answer, besides "answer" and the like
+    cue_words: ClassVar[tuple[str, ...]] = ()  # nouns that mark the answer, besides "answer" and the like: "score"
+    bare_words: ClassVar[int] = 1  # most words of a line that is only an answer
+    # An answer that opens the reply, in the first group, before a reason that may deny: "0 - it does not show it".
+    lead: ClassVar[re.Pattern[str] | None] = None
+    hedges: ClassVar[re.Pattern[str] | None] = None  # words that leave the value open, besides HEDGE in `plain`
+    negatable: ClassVar[bool] = True  # a "not" in its sentence undoes a value
+    once: ClassVar[bool] = False  # a value named twice may be two parts of the answer
+    abstentions: ClassVar[tuple[str, ...]] = ()  # values that a reply may name and still decline
+    # The JSON Schema of a reply, for servers with structured output (OpenAI's strict mode); None for plain words. In
+    # JSON replies of a type with a schema, its own keys come before "answer".
+    schema: dict[str, object] | None = None
+
+    def mentions(self, text: str, synonyms: bool) -> list[str]:
+        """The values that a stretch names, in order; a denied one with DENIED before it. None for `read_all`."""
+        return []
+
+    def read_all(self, reply: str) -> Outcome | None:
+        """The outcome of a reply, not yet cleaned, that is the answer as a whole; None: a single value is searched."""
+        return None
+
+    def spelled(self, text: str) -> str:
+        """A reply in the spelling that `mentions` reads."""
+        return text
+
+    def whole(self, text: str) -> str | None:
+        """The value of a stretch that is only a word with other meanings elsewhere ("true")."""
+        return None
+
+    def is_parted(self, value: str, parts: list[str]) -> bool:
+        """True if `parts`, named to explain `value`, add up to it."""
+        return False
+
+    def settle(self, answer: Answer, reply: str) -> Outcome:
+        """The outcome of a stated answer, which may be no value of this type."""
+        return answer
+
+    def json_text(self, value: object) -> str | None:
+        """The words for the value of an answer's key in JSON; None if it cannot be an answer of this type."""
+        if isinstance(value, list) and len(value) == 1:
+            value = value[0]
+        if isinstance(value, bool):
+            return "true" if value else "false"
+        return str(value) if isinstance(value, str | int | float) else None
+
+    def json_object_text(self, data: dict[str, object]) -> str | None:
+        """The words for a JSON object that is the answer as a whole; None if it is not one."""
+        return None
+
+    def is_canonical(self, value: str) -> bool:
+        """True if `value` is one of the type's canonical values."""
+        return self.alphabet is not None and value in self.alphabet
+
+    def canonical(self, value: str) -> str:
+        """`value` itself if it is in canonical form, else InputError: for truths, which are never parsed."""
+        if not self.is_canonical(value):
+            shown = f"; choose from: {', '.join(self.alphabet)}" if self.alphabet else ""
+            raise InputError(f"not a canonical {self.name} answer: {value!r}{shown}")
+        return value

@@ -1,15 +1,186 @@
-"""Parser of a judge's reply (`read_reply`). It never guesses: see `parse`."""
+"""Parser of a judge's reply (`read_reply`), by the answer types listed here. It never guesses: see `parse`.
 
+First the judge's own words are cut out: without reasoning before them or a further turn behind, or only the text of the
+one line "Answer: …", if the question asks for one.
+"""
+
+import re
 from collections.abc import Mapping
-from functools import lru_cache
+from decimal import Decimal
+from functools import cache, lru_cache
 
-from counterbench.answers.base import AnswerType
-from counterbench.answers.clean import clip
-from counterbench.answers.explicit import one_value
-from counterbench.answers.labelled import with_labels
-from counterbench.answers.outcomes import Answer, Outcome, Refused, Unparsed
-from counterbench.answers.reasoning import after_answer, first_turn
-from counterbench.answers.registry import answer_type as lookup
+from counterbench.answers.colour_shape import ColourShapeType, ColourType, with_labels
+from counterbench.answers.explicit import clip, one_value
+from counterbench.answers.numbers import IntegerType
+from counterbench.answers.outcomes import Answer, AnswerType, Outcome, Refused, Unparsed
+from counterbench.answers.rated import RatedType, RatingsType, RatingType
+from counterbench.answers.text import DescriptionType, TextType
+from counterbench.answers.yes_no import FindingType, VerdictType, YesNoType
+from counterbench.errors import InputError, unknown
+
+_REASONING = r"(?:\w+[:_])?(?:think(?:ing)?|thoughts?|reason(?:ing)?|reflection|analysis|scratch_?pad)(?:_\w+)?"
+_TURN = re.compile(
+    rf"(?P<open>[<\[◁]\s*{_REASONING}\s*[>\]▷]|<\|begin_of_thought\|>|<\|channel\|>(?!\s*final))"
+    rf"|(?P<close>[<\[◁]\s*/\s*{_REASONING}\s*[>\]▷]|<\|end_of_thought\|>"
+    r"|<\|channel\|>\s*final\s*(?:<\|message\|>)?)"
+    r"|<\|(?:endoftext|end_of_text|im_end|eot_id|eom_id|end|return)\|>|</s>|<(?:eos|end_of_turn|end_of_utterance)>"
+    r"|\[INST\]"
+    r"|^[ \t*#]*(?:human|user)[ \t*]*:",
+    re.IGNORECASE | re.MULTILINE,
+)
+_TOKEN = re.compile(r"<[^<>\n]{0,40}>")
+
+# "Question: …" and the like, or a line that is only a question.
+_QUESTION = re.compile(
+    r"^[ \t*#>]*(?:\d{1,2}[.)][ \t]*)?(?:(?:next|new|follow-up|another)[ ])?"
+    r"(?:question|q|problem|instruction|frage|pregunta|domanda|pergunta|вопрос|问题|問題|質問)"
+    r"[ \t]*\d{0,3}[ \t*]*(?:[:：]|(?<=q)[.][ ])"
+    r"|^[ \t*#>-]*(?:(?:and|now|so)[, ]+)?(?:is|are|do|does|did|can|has|have|how|which|what|where|who)\b"
+    r"[^.!?:\n]{8,300}\?[ \t*]*$|(?<=[\w.!)*][ ])(?-i:Question)[ ]?\d{0,3}:",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def own_words(text: str) -> tuple[int, int]:
+    """Start and end of the reply in `text`; it is empty if the reasoning does not end.
+
+    A closing tag without an opening one ends reasoning that began in the prompt.
+    """
+    start = seen = 0
+    is_open = False
+    for mark in _TURN.finditer(text):
+        if mark["open"]:
+            is_open = True
+        elif mark["close"]:
+            start = seen = mark.end()
+            is_open = False
+        elif not is_open:
+            if any(char.isalnum() for char in _TOKEN.sub("", text[seen : mark.start()])):
+                return start, mark.start()
+            seen = mark.start()
+    return (len(text), len(text)) if is_open else (start, len(text))
+
+
+def next_question(text: str, start: int, end: int) -> int:
+    """The place where the model asks itself another question, after words of its reply; else `end`."""
+    for mark in _QUESTION.finditer(text, start, end):
+        if any(char.isalnum() for char in text[start : mark.start()]):
+            return mark.start()
+    return end
+
+
+def first_turn(text: str) -> tuple[int, int]:
+    """The judge's own words up to a further question that a model asks itself."""
+    start, end = own_words(text)
+    return start, next_question(text, start, end)
+
+
+# Decorations without words: "**Answer:** yes", "• Answer: yes", "| (Final answer: yes) |", "\boxed{Answer: yes}".
+# But no sign that may deny or doubt the answer: "~~Answer: yes~~", "❌ Answer: yes", "- [ ] Answer: yes".
+_DENIES = r"~?!¿¬≠×✕✖✗✘❌❎☐☒🚫⛔👎❓❔\])}"
+_MARKS = rf"(?:[^\w\n{_DENIES}]|_|\\(?:boxed|text|textbf|mathbf)\{{)*"
+# A key in JSON is no such line: its closing quote stands before the colon.
+_GAP = r"[ \t\xa0*_`]*"
+_BEGINS = re.compile(
+    rf"^(?P<before>{_MARKS})(?:\d{{1,3}}[.)](?P<behind>{_MARKS}))?"
+    rf"(?:final[ \t\xa0]+)?answer{_GAP}(?:\(final\){_GAP})?[:：][*_`]*",
+    re.IGNORECASE | re.MULTILINE,
+)
+_CLOSES = {"(": ")", "[": "]", "{": "}", "“": "”", "‘": "’", "«": "»", "「": "」"} | {quote: quote for quote in "\"'`"}
+NO_LINE = Unparsed("no line begins with 'Answer:'")
+
+
+def in_line(answer: str) -> str:
+    """An answer in such a line."""
+    return f"Answer: {answer}"
+
+
+def after_answer(text: str) -> str | Unparsed:
+    """The text after "Answer:"; Unparsed unless exactly one line of the judge's own words begins so.
+
+    A further question after the first such line ends the judge's own words.
+    """
+    start, end = own_words(text)
+    text = text[start:end]
+    lines = [mark for mark in _BEGINS.finditer(text) if not _is_spoken_of(mark)]
+    if not lines:
+        return NO_LINE
+    end = next_question(text, lines[0].end(), len(text))
+    lines = [mark for mark in lines if mark.start() < end]
+    if len(lines) > 1:
+        return Unparsed(f"{len(lines)} lines begin with 'Answer:'")
+    return text[lines[0].end() : end]
+
+
+def _is_spoken_of(mark: re.Match[str]) -> bool:
+    """True if the line goes on after the quote or bracket: '"Answer: yes" cannot be right.'"""
+    end = mark.string.find("\n", mark.end())
+    line = mark.string[mark.end() : end if end >= 0 else None]
+    opened = set(mark["before"])
+    if mark["behind"] is not None:  # "(1) Answer"
+        opened = opened - {"("} | set(mark["behind"])
+    rests = [line.partition(_CLOSES[sign])[2] for sign in opened & _CLOSES.keys()]
+    return any(char.isalnum() for rest in rests for char in rest)
+
+
+_TYPES: tuple[AnswerType, ...] = (
+    YesNoType(),
+    IntegerType(),
+    ColourType(),
+    ColourShapeType(),
+    RatedType("grade", grades=("0", "0.5", "1")),
+    RatedType("score"),
+    VerdictType(),
+    FindingType(),
+    TextType(),
+    DescriptionType(),
+)
+ANSWER_TYPES: dict[str, AnswerType] = {type_.name: type_ for type_ in _TYPES}
+# Types that are named with their scale, "rating:1-5".
+SCALED: dict[str, type[RatingType] | type[RatingsType]] = {"rating": RatingType, "ratings": RatingsType}
+_SCALE = re.compile(r"(-?[0-9]{1,9}(?:\.[0-9]{1,9})?)-(-?[0-9]{1,9}(?:\.[0-9]{1,9})?)")
+
+
+@cache
+def answer_type(name: str) -> AnswerType:
+    """The answer type called `name`; InputError with the valid names, or the form of a scale."""
+    if name in ANSWER_TYPES:
+        return ANSWER_TYPES[name]
+    kind, colon, scale = name.partition(":")
+    if kind not in SCALED or not colon:
+        raise unknown("answer type", name, [*ANSWER_TYPES, *(f"{kind}:LOW-HIGH" for kind in SCALED)])
+    ends = _SCALE.fullmatch(scale)
+    if ends is None or Decimal(ends[1]) >= Decimal(ends[2]):
+        raise InputError(f"answer type {name!r}: its scale is LOW-HIGH, two numbers of which LOW is less: {kind}:1-5")
+    low, high = (f"{Decimal(end).normalize():f}" for end in ends.groups())
+    return SCALED[kind](name, low, high)
+
+
+_lookup = answer_type  # below, `answer_type` is a parameter
+
+
+def kind_of(name: str) -> str:
+    """The name of an answer type without its scale: of "rating:1-5" it is "rating"."""
+    return name.partition(":")[0]
+
+
+def scale_of(name: str) -> tuple[str, str] | None:
+    """The ends of the scale of an answer type, as plain decimals; None if it has none."""
+    kind = answer_type(name)
+    return (kind.low, kind.high) if isinstance(kind, RatedType | RatingsType) else None
+
+
+def share(value: str, name: str, best: str) -> float:
+    """The place of a number on the scale of its answer type: 1 at `best`, one of the ends, and 0 at the other end."""
+    low, high = map(Decimal, scale_of(name) or ("0", "1"))
+    worst, top = (high, low) if best == f"{low}" else (low, high)
+    return float((Decimal(value) - worst) / (top - worst))
+
+
+def canonical(value: str, answer_type_name: str) -> str:
+    """`value` if it is a canonical answer of that type, else InputError."""
+    return answer_type(answer_type_name).canonical(value)
+
 
 PARSER_VERSION: str = "5"
 
@@ -40,7 +211,7 @@ def read_reply(
     A reply that the server blocked or marks as a refusal is Refused. `answer_line`: the question asked for a line
     "Answer: …", and nothing else in the reply is read.
     """
-    lookup(answer_type)  # an unknown type is an error in any case
+    _lookup(answer_type)  # an unknown type is an error in any case
     if finish == CUT_OFF:
         return TRUNCATED
     if finish == FILTERED:
@@ -54,16 +225,8 @@ def read_reply(
     return parse(said, answer_type, synonyms=synonyms, labels=labels)
 
 
-def meaning(
-    text: str, answer_type: str, finish: str = "", labels: Labels = _NO_LABELS, answer_line: bool = False
-) -> str:
-    """The meaning of a reply as a string to compare: its answer, or the kind of its outcome."""
-    outcome = read_reply(text, answer_type, finish, labels=labels, answer_line=answer_line)
-    return meant(outcome)
-
-
 def meant(outcome: Outcome) -> str:
-    """The meaning of an outcome, as of `meaning`."""
+    """The meaning of an outcome as a string to compare: its answer, or its kind."""
     return f"answer {outcome.value}" if isinstance(outcome, Answer) else type(outcome).__name__
 
 
@@ -75,7 +238,7 @@ def parse(text: str, answer_type: str, *, synonyms: bool = True, labels: Labels 
     colours and shapes are other answers. `labels`: labels in the question that are answers too, each with the answer
     that it means (itself, if that is not known). No text raises an error: a reply that was paid for is kept.
     """
-    kind = lookup(answer_type)
+    kind = _lookup(answer_type)
     read = _parse_short if len(text) <= _SHORT else _parse
     try:
         if not labels:

@@ -12,12 +12,9 @@ from functools import cache
 from itertools import islice
 from typing import ClassVar
 
-from counterbench.answers.base import AnswerType
-from counterbench.answers.clean import clean
-from counterbench.answers.explicit import NOTHING, one_value
+from counterbench.answers.explicit import NOTHING, JsonObject, clean, key_of, objects, one_value
 from counterbench.answers.numbers import ROUGH, WORD, whole_numbers
-from counterbench.answers.objects import JsonObject, key_of, objects
-from counterbench.answers.outcomes import Answer, Outcome, Unparsed
+from counterbench.answers.outcomes import Answer, AnswerType, Outcome, Unparsed
 from counterbench.answers.plain import refusal
 
 _NUMBER = r"\d+(?:[.,]\d+)?"

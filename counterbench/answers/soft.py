@@ -11,8 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 
 from counterbench.answers.outcomes import Answer
-from counterbench.answers.parsing import read_reply
-from counterbench.answers.reasoning import first_turn, own_words
+from counterbench.answers.parsing import first_turn, own_words, read_reply
 from counterbench.answers.yes_no import spoken
 
 _UNLIKELY = -9999.0  # servers write it for an unknown probability

@@ -6,10 +6,8 @@ of no other type. A synonym is another answer, so the question must say how to a
 
 import re
 
-from counterbench.answers.base import AnswerType
-from counterbench.answers.clean import clean
-from counterbench.answers.explicit import NOTHING
-from counterbench.answers.outcomes import Answer, Outcome
+from counterbench.answers.explicit import NOTHING, clean
+from counterbench.answers.outcomes import Answer, AnswerType, Outcome
 from counterbench.answers.plain import refusal, sentences
 
 MOST_WORDS, _LONGEST = 12, 120  # words and signs of a text; a longer reply is no answer

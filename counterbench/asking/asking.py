@@ -4,30 +4,48 @@ A run's folder holds `run.json` (suite, judge, template), `keys.jsonl` (the trut
 runner alone owns retries, limits, budgets and the journal; a judge only answers.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+import os
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from dataclasses import dataclass
-from itertools import chain
+from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import msgspec
 
-from counterbench.asking import folder
-from counterbench.asking.asker import DEFAULT_CONCURRENCY, Limits, PendingQuery
-from counterbench.asking.forecast import Forecast, forecast
-from counterbench.asking.limits import Budget
-from counterbench.asking.runner import Progress, Runner, refuse_unpriced, run_sync
+from counterbench._version import __version__
+from counterbench.answers import PARSER_VERSION
+from counterbench.asking.asker import DEFAULT_CONCURRENCY, Limits
+from counterbench.asking.limits import Budget, Forecast, forecast
+from counterbench.asking.runner import AdaptiveQuestions, Progress, TemplateRun, refuse_unpriced, run_sync
 from counterbench.errors import InputError
-from counterbench.files.claim import claim
-from counterbench.files.remote import uploaded
+from counterbench.files import formats
+from counterbench.files.addresses import uploaded
 from counterbench.judges.base import Judge, JudgeExtras, extras
 from counterbench.judges.functions import opened
 from counterbench.judges.planted import PlantedJudge
-from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, PLAN_FILE, RUN_FILE, RunInfo, template_path
-from counterbench.runs.journal import Figures, Record, answered, figures_of, identity_of
+from counterbench.runs.folder import (
+    JOURNAL_FILE,
+    KEYS_FILE,
+    PLAN_FILE,
+    RUN_FILE,
+    SIGNED,
+    Figures,
+    RunInfo,
+    figures_of,
+    given_name,
+    template_path,
+    write_keys,
+)
 from counterbench.runs.pair_queries import Questions
-from counterbench.runs.queries import Key
-from counterbench.runs.templates import PromptTemplate, load_template
+from counterbench.runs.queries import Key, PromptTemplate, load_template
+
+# Number of stored pictures that are checked at a time, and most wrong ones that are named.
+_CHECKED_AT_ONCE, _SHOWN = 64, 3
+# Files of which each run's folder has one.
+_MARKS = (RUN_FILE, KEYS_FILE, PLAN_FILE)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,28 +71,6 @@ class AskOptions:
     def of_asking(self) -> dict[str, Any]:
         """The options that `Asking` takes."""
         return {"votes": self.votes, "limits": self.limits, "name": self.name}
-
-
-class AdaptiveQuestions(Protocol):
-    """Questions that depend on replies: further ones follow once every question so far has a reply."""
-
-    # True if further questions depend on the counts of cells, as `run.json` then says; such a run does not go on past a
-    # question that failed.
-    by_cells: bool
-
-    def next_batch(self) -> Questions | None:
-        """The questions that come next; None if there are no more."""
-        ...
-
-    @property
-    def min_remaining(self) -> int:
-        """Least number of questions after those that are asked now."""
-        ...
-
-    @property
-    def status(self) -> str:
-        """The state of the run, in a few words."""
-        ...
 
 
 HOW_PRICED = (
@@ -154,9 +150,9 @@ class Asking:
             if isinstance(self.judge, PlantedJudge):
                 self.judge.refuse_unplantable(template)
         refuse_unpriced(self.limits, self._extras.unpriced, HOW_PRICED, lambda: self.seen)
-        folder.refuse_damage(self.questions, self._extras.needs_images, on_checked)
+        _refuse_damage(self.questions, self._extras.needs_images, on_checked)
         for template in self.templates:
-            folder.refuse_other_run(self._path(template), self._info(template), self.questions)
+            _refuse_other_run(self._path(template), self._info(template), self.questions)
 
     def run(
         self,
@@ -185,111 +181,105 @@ class Asking:
                 await self.judge.close()
 
         self.check(on_checked)
-        with uploaded(self.path, self._upload):
+        with uploaded(self.path, self._upload) if self._upload else nullcontext():
             run_sync(ask())
         return ends
 
     async def _ask(self, template: PromptTemplate, budget: Budget, on_progress: Callable[[Progress], None]) -> Progress:
         path, info = self._path(template), self._info(template)
-        with claim(path, "a run", (RUN_FILE, KEYS_FILE, PLAN_FILE), lambda: folder.refuse_other_run(path, info, self.questions)):
-            start = folder.begin(path, info, self.questions)
+        with formats.claim(path, "a run", _MARKS, lambda: _refuse_other_run(path, info, self.questions)):
+            start = _begin(path, info, self.questions)
             if template is self.templates[0]:
                 self._write_files(path)
-            run = _Run(self, path, start, template, budget, on_progress)
-            await run.ask()
+            run = TemplateRun(path, start, template, self.questions, self.adaptive, on_progress, self.useless)
+            await run.ask(self.judge, self.limits, budget)
         return run.progress
 
     def _path(self, template: PromptTemplate) -> Path:
         return self.path if template is self.templates[0] else template_path(self.path, template.name)
 
     def _info(self, template: PromptTemplate) -> RunInfo:
-        by_cells = self.adaptive is not None and self.adaptive.by_cells
-        return folder.run_info(self.questions, self.judge, template, self.votes, self.name, by_cells)
-
-
-class _Run:
-    """A run under one template, at work: its questions, its journal so far and, if it grows, further questions."""
-
-    def __init__(
-        self,
-        asking: Asking,
-        path: Path,
-        info: RunInfo,
-        template: PromptTemplate,
-        budget: Budget,
-        on_progress: Callable[[Progress], None],
-    ) -> None:
-        self._asking, self._path, self._info, self._template = asking, path, info, template
-        self._adaptive, self._on_progress = asking.adaptive, on_progress
-        self._known = answered(path / JOURNAL_FILE, info)
-        self.progress = Progress(
-            total=len(asking.questions) * info.votes,
+        """The content of `run.json`; InputError for votes or a name that cannot be."""
+        if self.votes < 1:
+            raise InputError(f"--votes must be at least 1, not {self.votes}")
+        questions, declared = self.questions, self._extras
+        return RunInfo(
+            suite=questions.name,
+            suite_digest=questions.digest,
+            seed=questions.seed,
+            judge=self.judge.name,
+            name=given_name(self.name) or declared.short_name,
             template=template.name,
-            done=len(self._known.identities),
-            figures=self._known.figures,
+            template_digest=template.digest,
+            votes=self.votes,
+            queries=len(questions) * self.votes,
+            versions={"counterbench": __version__, "parser": PARSER_VERSION} | declared.versions,
+            by_cells=self.adaptive is not None and self.adaptive.by_cells,
+            shard=str(questions.shard or ""),
         )
-        self._runner = Runner(asking.limits, self.progress, self._report, budget)
-        if adaptive := self._adaptive:
-            self.progress.min_remaining, self.progress.status = adaptive.min_remaining * info.votes, adaptive.status
 
-    def _report(self, progress: Progress) -> None:
-        """Report the progress; a run that grows reports its last answer together with the questions that follow."""
-        if self._adaptive is None or not progress.tried:
-            self._on_progress(progress)
 
-    async def ask(self) -> None:
-        """Ask the questions that have no answer yet and, of a run that grows, the next ones."""
-        progress, known, journal = self.progress, self._known, self._path / JOURNAL_FILE
-        asker = self._asker = self._runner.asker(self._asking.judge)
-        left = progress.total - progress.done
-        self._report(progress)
-        if not progress.total:  # a model that drew nothing: still a whole run, with a journal
-            journal.touch()
-        if left:  # otherwise no picture need be drawn
-            # Questions that failed before come last: a server may never take them, and the others must not wait.
-            pending = self._pending(self._asking.questions, known.failed)
-            await self._runner.ask(
-                asker, pending, journal, self._count, known.identities,
-                calls=left + progress.min_remaining, before=known.figures,
-            )  # fmt: skip
-        while (progress.complete if self._info.by_cells else progress.tried) and not asker.stopped:
-            if (batch := self._grow()) is None:
-                break
-            await self._runner.ask(asker, self._pending(batch), journal, self._count, known.identities)
+def _begin(path: Path, info: RunInfo, questions: Questions) -> RunInfo:
+    """Write the keys, then `run.json`, unless they are there; a run that is there may get a new name or more pairs."""
+    written = info = msgspec.structs.replace(info, domain=questions.domain)
+    if (path / RUN_FILE).is_file() and (path / KEYS_FILE).is_file():
+        there = formats.read_json(path / RUN_FILE, RunInfo)
+        written = msgspec.structs.replace(
+            there,
+            suite_digest=info.suite_digest,
+            queries=info.queries,
+            name=info.name or there.name,
+            domain=info.domain,
+            by_cells=info.by_cells,
+        )
+        with (path / KEYS_FILE).open("rb") as file:
+            known = sum(1 for _ in file) * there.votes
+        if written == there and known == there.queries:
+            return there
+    write_keys(path, questions.keys())
+    formats.write_json(path / RUN_FILE, written)
+    return written
 
-    def _count(self, record: Record) -> bool:
-        self.progress.done += record.final
-        self.progress.figures.add(record)
-        if why := self._asking.useless(self.progress.figures):
-            self._asker.stop(why, again="")
-        return record.final
 
-    def _grow(self) -> Questions | None:
-        """Write the keys of an adaptive run's further questions and return these; None if there are no more."""
-        if self._adaptive is None:
-            return None
-        progress, batch = self.progress, self._adaptive.next_batch()
-        if batch is not None:
-            progress.total = folder.grow(self._path, batch)
-        progress.min_remaining = self._adaptive.min_remaining * self._info.votes if batch is not None else 0
-        progress.status = self._adaptive.status
-        self._on_progress(progress)
-        return batch
+def _refuse_damage(questions: Questions, needs_images: bool, on_checked: Callable[[int, int], None]) -> None:
+    """InputError if a stored picture cannot be read or is not the recorded one; several threads check them."""
+    stored = questions.stored(needs_images)
+    wrong, done = [], 0
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        while chunk := list(islice(stored.pictures, _CHECKED_AT_ONCE)):
+            wrong += [damage for damage in threads.map(lambda picture: picture.damage, chunk) if damage]
+            on_checked(done := done + len(chunk), stored.count)
+    if wrong:
+        others = f"; and {len(wrong) - _SHOWN} more" if len(wrong) > _SHOWN else ""
+        raise InputError(
+            f"{len(wrong)} of {stored.count} pictures cannot be asked about: {'; '.join(wrong[:_SHOWN])}{others}; "
+            f"{stored.remedy}"
+        )
 
-    def _pending(self, questions: Questions, last: Collection[str] = ()) -> Iterator[PendingQuery]:
-        """Every question as it is put to the judge, those whose ids are in `last` after the others."""
-        first = (query for query in questions.queries() if query.id not in last)
-        others = (query for query in questions.queries() if query.id in last) if last else ()
-        info, known = self._info, self._known
-        for query in chain(first, others):
-            text = self._template.dress(query)
-            asked = text.digest
-            for vote in range(info.votes):
-                identity = identity_of(info.judge, info.template_digest, query.id, asked, vote)
-                if known.asked.get((query.id, vote), identity) != identity:
-                    raise InputError(
-                        f"{self._path}: its records of {query.id!r} are about another picture than the one that is "
-                        "there now (the file was changed, or another version of Pillow draws it); put it back, or "
-                        "choose another --out"
-                    )
-                yield PendingQuery(msgspec.structs.replace(text, vote=vote) if vote else text, identity, asked)
+
+def _refuse_other_run(path: Path, info: RunInfo, questions: Questions) -> None:
+    """InputError if the folder holds another run than this one."""
+    if not (path / RUN_FILE).is_file():
+        return
+    there = formats.read_json(path / RUN_FILE, RunInfo)
+    if there.by_cells and not info.by_cells and there.judge == info.judge:
+        raise InputError(
+            f"{path}: was asked cell by cell, {there.queries} questions so far: `validate` goes on with it; to ask "
+            "otherwise choose another --out"
+        )
+    if there.suite_digest != info.suite_digest and questions.continues(
+        there.suite_digest, there.queries // there.votes
+    ):
+        if there.queries > info.queries:
+            raise InputError(
+                f"{path}: holds more questions of this suite already, {there.queries} and not {info.queries}: ask "
+                "those (another --limit, or none), or choose another --out"
+            )
+        there = msgspec.structs.replace(there, suite_digest=info.suite_digest)
+    for name in (*SIGNED, "shard"):
+        if getattr(there, name) != getattr(info, name):
+            raise InputError(
+                f"{path}: holds another run: {there.judge!r} on {there.suite!r}, {there.queries} questions; its "
+                f"{name.replace('_', ' ')} is {getattr(there, name)!r}, not {getattr(info, name)!r}; choose "
+                "another --out"
+            )

@@ -7,19 +7,18 @@ from typing import Any
 
 import msgspec
 
-from counterbench.answers import meaning
-from counterbench.answers.outcomes import Failed, Refused, Unparsed
+from counterbench.answers import meant
+from counterbench.answers.outcomes import Failed, Outcome, Refused, Unparsed
 from counterbench.answers.parsing import CUT_OFF
 from counterbench.asking.asker import Asker, Limits, PendingQuery, answer_to
-from counterbench.asking.forecast import Forecast, forecast
+from counterbench.asking.limits import Forecast, forecast
 from counterbench.asking.runner import run_sync
 from counterbench.errors import JudgeError
 from counterbench.judges.base import Judge, JudgeExtras, Reply, extras
 from counterbench.judges.functions import opened
-from counterbench.runs.journal import Figures, Record
+from counterbench.runs.folder import Figures, Record
 from counterbench.runs.pair_queries import keys, queries
-from counterbench.runs.queries import Query
-from counterbench.runs.templates import PromptTemplate
+from counterbench.runs.queries import PromptTemplate, Query
 from counterbench.stats.intervals import wilson
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
@@ -206,7 +205,7 @@ def _answers(asked: Sequence[Query], records: dict[str, Record], most_unread: fl
 
 def _unread(query: Query, record: Record) -> str:
     """The reason why a reply is no answer; empty if it is one."""
-    outcome = answer_to(query, Reply(text=record.reply, finish=record.finish))
+    outcome = _outcome(query, record)
     if isinstance(outcome, Refused):
         return f"it declines: {outcome.evidence}"
     return outcome.reason if isinstance(outcome, Unparsed) else ""
@@ -219,7 +218,7 @@ def _sees(asked: Sequence[Query], records: dict[str, Record]) -> Check:
     whole = [pair for pair in groups.values() if all(record.final for _, record in pair)]
     if not whole:
         return Check("sees", None, "no pair was answered twice")
-    differ = sum(_meaning(*a) != _meaning(*b) for a, b in whole)
+    differ = sum(meant(_outcome(*a)) != meant(_outcome(*b)) for a, b in whole)
     message = f"{differ} of {len(whole)} pairs of different pictures got different answers to the same words"
     if not differ:
         message += "; does the model get the pictures, and does nothing on the way keep the first for the second?"
@@ -236,7 +235,7 @@ def _same(
         return Check(name, None, f"{what}: not held against it, it samples (temperature above 0)")
     if not both:
         return Check(name, False if failed else None, f"{what}: no question was answered both times")
-    changed = sum(_meaning(query, a) != _meaning(query, b) for query, a, b in both)
+    changed = sum(meant(_outcome(query, a)) != meant(_outcome(query, b)) for query, a, b in both)
     reworded = sum(a.reply != b.reply for _, a, b in both)
     message = f"{what}: {changed} of {len(both)} other answers, {reworded} other words"
     if failed:
@@ -244,8 +243,8 @@ def _same(
     return Check(name, changed == 0 and not failed, message)
 
 
-def _meaning(query: Query, record: Record) -> str:
-    return meaning(record.reply or "", query.answer_type, record.finish, query.labels, query.answer_line)
+def _outcome(query: Query, record: Record) -> Outcome:
+    return answer_to(query, Reply(text=record.reply, finish=record.finish))
 
 
 def _reason(failure: Failed) -> str:

@@ -1,4 +1,4 @@
-"""Limits at work: the pace of calls, and the calls and money that a run may still spend.
+"""Limits at work and ahead: the pace of calls, the calls and money that may still be spent, and forecasts of them.
 
 A server that is overloaded is asked less at once, and more again as it recovers. A run stops before a limit is passed,
 not after.
@@ -9,8 +9,11 @@ import contextlib
 import time
 from collections.abc import AsyncIterator, Sequence
 
+import msgspec
+
 from counterbench.answers.parsing import DECLINED, FILTERED
 from counterbench.judges.base import Reply
+from counterbench.runs.folder import Figures, Record
 
 # Added to the number of calls at once for each call that went well: sixteen calls take back four.
 _RECOVERY = 0.25
@@ -198,3 +201,68 @@ class Budget:
 
 def _plain(amount: float) -> str:
     return f"{amount:.8f}".rstrip("0").rstrip(".")
+
+
+# Fewest replies from which a forecast is made.
+ENOUGH = 8
+
+
+class Forecast(msgspec.Struct, frozen=True, kw_only=True):
+    """The expected tokens, cost and time of some questions; None if unknown."""
+
+    calls: int  # number of questions
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    cost: float | None = None  # US dollars
+    seconds: float | None = None
+
+
+def forecast(calls: int, seen: Figures, at_once: float = 1, spacing: float = 0.0) -> Forecast:
+    """Forecast `calls` questions, each like the average of those in `seen`, retries included.
+
+    `at_once`: number of questions under way at the same time (Little's law: seconds for each = seconds of a call ÷
+    calls at once). `spacing`: least seconds between two replies, for any number of questions at once.
+    """
+    if not seen.replies:
+        return Forecast(calls=calls)
+    share = calls / seen.replies
+    return Forecast(
+        calls=calls,
+        tokens_in=None if seen.tokens_in is None else round(seen.tokens_in * share),
+        tokens_out=None if seen.tokens_out is None else round(seen.tokens_out * share),
+        cost=None if seen.cost is None else seen.cost * calls / (seen.priced or seen.replies),
+        seconds=calls * max(seen.seconds / seen.replies / at_once, spacing),
+    )
+
+
+class Outlook:
+    """The forecast for one command and one judge, available once enough replies are known.
+
+    `calls`: number of questions in the command. `seen`: sums of the run before. `at_once`: most questions under way.
+    `rpm`: most requests a minute.
+    """
+
+    def __init__(self, calls: int, seen: Figures, at_once: int, rpm: float | None = None) -> None:
+        self._calls, self._at_once, self._rpm = calls, at_once, rpm
+        self._seen = msgspec.structs.replace(seen, outcomes=dict(seen.outcomes))
+        self._replied: list[float] = []
+
+    def saw(self, record: Record, at: float) -> None:
+        """Count an attempt whose reply came `at` that second of a clock."""
+        self._seen.add(record)
+        if record.final:
+            self._replied.append(at)
+
+    def forecast(self) -> Forecast | None:
+        """Forecast all of the calls; None while too few replies are known, or if the calls are few."""
+        if self._calls < ENOUGH or self._seen.replies < ENOUGH:
+            return None
+        return forecast(self._calls, self._seen, self._at_once, self._spacing())
+
+    def _spacing(self) -> float:
+        """Seconds between two replies at least."""
+        # A server that works calls off one by one looks quick until the first wave of calls is over; the time between
+        # two replies shows it. The first reply is left out, since its call may have been made alone.
+        came = self._replied[1:]
+        between = (came[-1] - came[0]) / (len(came) - 1) if len(came) > 1 else 0.0
+        return max(between, 60 / self._rpm if self._rpm else 0.0)

@@ -9,15 +9,13 @@ from typing import Any
 from counterbench.asking.asking import Asking, AskOptions
 from counterbench.drawing.styles import FLAT
 from counterbench.files import catalog
-from counterbench.files.addresses import PathLike, address_of
-from counterbench.files.remote import fetched, resume, written
+from counterbench.files.addresses import PathLike, address_of, fetched, resume, written
 from counterbench.judges.base import Judge, called
 from counterbench.runs.folder import default_path
 from counterbench.runs.pair_queries import PairQuestions
-from counterbench.runs.templates import PromptTemplate
-from counterbench.suites.attempts import attempted
+from counterbench.runs.queries import PromptTemplate
 from counterbench.suites.shards import Shard
-from counterbench.suites.sources import Source, SuiteSource, open_source
+from counterbench.suites.sources import Source, SuiteSource, attempted, open_source
 from counterbench.suites.suite import Suite, load_suite
 
 
@@ -28,7 +26,7 @@ class Probe(AskOptions):
     `seed`, `size` and `style` replace a suite's own; `attempt` names its pairs for a certificate; `limit` keeps the
     first pairs, families in turn; `shard` keeps a part.
     `out`: the run's folder; by default `runs/<suite>--<judge>`, with all of these that are not the suite's own.
-    `templates`: names or files. `upload` and `resume_from`: addresses, as of `Asking` and `files.remote.resume`.
+    `templates`: names or files. `upload` and `resume_from`: addresses, as of `Asking` and `files.addresses.resume`.
     """
 
     source: Suite | PathLike

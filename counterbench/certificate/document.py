@@ -9,7 +9,7 @@ import msgspec
 from counterbench.certificate.policies import Policy
 from counterbench.drawing.domain import Domain
 from counterbench.errors import InputError
-from counterbench.files import claim, formats
+from counterbench.files import formats
 from counterbench.files.addresses import copies, shown
 from counterbench.scoring.scores import Share, in_percent
 from counterbench.text import brief, counted, html_table, title
@@ -217,4 +217,4 @@ def refuse_taken(path: Path) -> None:
         raise InputError(f"{path}: a certificate's file ends in .json")
     if path.is_dir():
         raise InputError(f"{path}: is a folder; --out takes the certificate's file")
-    claim.refuse_taken(path, "certificate", lambda path: claim.has_mark(path, b'"counterbench.certificate/'))
+    formats.refuse_taken(path, "certificate", lambda path: formats.has_mark(path, b'"counterbench.certificate/'))

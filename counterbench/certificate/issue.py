@@ -24,9 +24,7 @@ from counterbench.scene.pairs import ROLES
 from counterbench.scoring.results import load_results
 from counterbench.scoring.rules import DEFAULT
 from counterbench.scoring.scores import Share
-from counterbench.suites.attempts import attempt_of
-from counterbench.suites.cells import CellSource, cells_digest, cells_of
-from counterbench.suites.sources import SuiteSource
+from counterbench.suites.sources import CellSource, SuiteSource, attempt_of, cells_digest, cells_of
 from counterbench.suites.suite import is_shipped, load_drawn, load_suite
 
 # The fields that a certificate copies from the run's `run.json`.

@@ -16,16 +16,13 @@ from counterbench.certificate.cells import Count, Look, Shown, law_of
 from counterbench.certificate.findings import counts, shown_kinds
 from counterbench.certificate.policies import Policy
 from counterbench.errors import InputError, unknown
-from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, read_keys, read_run_info
-from counterbench.runs.journal import Record
+from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, Record, read_keys, read_run_info
 from counterbench.runs.pair_queries import PairQuestions, keys
 from counterbench.runs.queries import Key, cell_of
 from counterbench.scene.pairs import ROLES
 from counterbench.scoring.results import PairResult, load_results, pair_results
 from counterbench.scoring.rules import DEFAULT
-from counterbench.suites.attempts import attempt_of
-from counterbench.suites.cells import CellSource, cells_of, in_turn
-from counterbench.suites.sources import Source, SuiteSource
+from counterbench.suites.sources import CellSource, Source, SuiteSource, attempt_of, cells_of, in_turn
 
 T = TypeVar("T")
 

@@ -13,8 +13,7 @@ import typer.core
 
 from counterbench.cli.printing import say
 from counterbench.errors import CounterbenchError, InputError
-from counterbench.files.addresses import address_of
-from counterbench.files.remote import fetched, written
+from counterbench.files.addresses import address_of, fetched, written
 
 F = TypeVar("F", bound=Callable[..., None])
 

@@ -74,7 +74,7 @@ def compare(
 
 def _names(comparison: Comparison) -> dict[str, str]:
     """A short name of each run in the comparison; the long one if two short ones are equal."""
-    from counterbench.runs.names import short_names
+    from counterbench.runs.usage import short_names
 
     labels = [run.judge for run in comparison.runs]
     short = short_names([run.provenance for run in comparison.runs])

@@ -31,7 +31,7 @@ def diagnose(
     """
     from counterbench.cli.tables import judge_lines, places_of, provenance_line
     from counterbench.diagnosis.diagnose import diagnose as run_diagnose
-    from counterbench.runs.names import short_names
+    from counterbench.runs.usage import short_names
 
     document = run_diagnose(runs, scoring)
     if as_json:

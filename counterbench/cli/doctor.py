@@ -34,7 +34,7 @@ def doctor(
     from counterbench.certificate.policies import load_policy
     from counterbench.cli.grid import show, show_list
     from counterbench.files import catalog
-    from counterbench.runs.templates import load_template
+    from counterbench.runs.queries import load_template
 
     with progress("asking", quiet=as_json) as report:
         checkup = check_up(

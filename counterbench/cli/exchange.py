@@ -129,7 +129,7 @@ def export(
     """
     from counterbench.interop.exports import EXPORTS, Options, exporter
     from counterbench.interop.exports import export as write
-    from counterbench.runs.templates import load_template
+    from counterbench.runs.queries import load_template
     from counterbench.suites.sources import open_source
 
     exporter(format_)  # before anything is drawn

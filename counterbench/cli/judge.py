@@ -48,7 +48,7 @@ def probe(
     Example: counterbench probe smoke --judge pixels
     """
     from counterbench.asking.probe import Probe
-    from counterbench.runs.templates import load_templates
+    from counterbench.runs.queries import load_templates
     from counterbench.suites.shards import read_shard
 
     asking = Probe(

@@ -62,7 +62,7 @@ def listed(what: str) -> dict[str, str]:
         case "families":
             from counterbench.suites.families import FAMILIES
 
-            return {f.name: f"{f.summary} ({parameters(f.params_type())})" for f in FAMILIES}
+            return {f.name: f"{f.summary} ({parameters(f.params_type())})" for f in FAMILIES.values()}
         case "laws":
             from counterbench.laws import all_laws
 
@@ -95,7 +95,7 @@ def listed(what: str) -> dict[str, str]:
                 for name, one in PROTOCOLS.items()
             }
         case "templates":
-            from counterbench.runs.templates import load_template
+            from counterbench.runs.queries import load_template
 
             return {name: load_template(name).description for name in catalog.names("probes/templates")}
         case "styles":

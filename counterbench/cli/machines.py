@@ -98,7 +98,7 @@ def probe(
     from counterbench.asking.probe import Probe
     from counterbench.cluster.ray import connected
     from counterbench.cluster.ray import probe as ask
-    from counterbench.runs.templates import load_templates
+    from counterbench.runs.queries import load_templates
 
     job = Probe(source, judge, templates=load_templates(template), limits=calls.limits)
     say(f"{counted(replicas, 'replica')} of {judge}, a shard each{for_each(calls.limits, replicas)}", err=True)

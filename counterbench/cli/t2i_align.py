@@ -33,7 +33,7 @@ def align(
     Example: counterbench t2i align labels.csv runs/mine runs/other-judge
     """
     from counterbench.cli.grid import show, show_csv
-    from counterbench.runs.names import distinct, short_names
+    from counterbench.runs.usage import distinct, short_names
     from counterbench.t2i.comparing.people import align as set_beside
 
     form = options.Form.JSON if as_json else form

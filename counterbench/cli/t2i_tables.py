@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from counterbench.cli.grid import Cell, Table, cell, flat
-from counterbench.runs.names import short_names
+from counterbench.runs.usage import short_names
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.scores.document import Document, JudgeStatus, stamp
 from counterbench.t2i.scores.labels import LabelledMean

@@ -7,11 +7,10 @@ import msgspec
 
 from counterbench.cli.grid import Cell, Table, cell, flat
 from counterbench.drawing.styles import FLAT
-from counterbench.runs.names import Called, short_names
-from counterbench.runs.usage import Usage
+from counterbench.runs.usage import Called, Usage, short_names
 from counterbench.scoring.flips import Flips
+from counterbench.scoring.rules import SoftScore
 from counterbench.scoring.scores import Document, Provenance, Score, Share, band, in_order
-from counterbench.scoring.soft_scores import SoftScore
 from counterbench.text import counted, listed
 
 COLOURS = {"high": "green", "middle": "yellow", "low": "red"}

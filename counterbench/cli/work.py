@@ -16,7 +16,7 @@ from counterbench.text import counted, quoted
 if TYPE_CHECKING:
     from counterbench.asking.asker import Limits
     from counterbench.asking.asking import Asked, Asking
-    from counterbench.asking.forecast import Forecast
+    from counterbench.asking.limits import Forecast
     from counterbench.asking.runner import Progress
     from counterbench.suites.shards import Shard
 

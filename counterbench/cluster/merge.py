@@ -16,13 +16,10 @@ import msgspec
 from counterbench.drawing.domain import together
 from counterbench.errors import InputError
 from counterbench.files import formats
-from counterbench.files.addresses import PathLike
-from counterbench.files.claim import whole_folder
+from counterbench.files.addresses import PathLike, fetched, written
 from counterbench.files.foreign import read_bytes
-from counterbench.files.kinds import instead
-from counterbench.files.remote import fetched, written
-from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, RUN_FILE, SIGNED, T2I_FILE, RunInfo
-from counterbench.runs.journal import answered
+from counterbench.files.formats import instead, whole_folder
+from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, RUN_FILE, SIGNED, T2I_FILE, RunInfo, answered
 from counterbench.suites.folder import METADATA_FILE, PAIRS_FILE, SHARD_FILE, SUITE_FILE, FolderShard, ShardFolder
 from counterbench.suites.generation import write_info
 from counterbench.suites.shards import in_order, in_turn, refuse_unlike

@@ -1,7 +1,26 @@
-"""Addresses of files elsewhere (s3://bucket/run): recognised, and shown and stored without secrets."""
+"""Addresses of files elsewhere (s3://bucket/run): recognised, shown without secrets, fetched, and uploaded to.
 
+Stores are reached through fsspec (extra `export`). All work is done in folders of this machine. A run is uploaded every
+five minutes, so that another machine can fetch it and go on with it if this one is lost.
+"""
+
+import atexit
+import contextlib
+import functools
 import os
 import re
+import shutil
+import signal
+import tempfile
+import threading
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from counterbench.errors import CounterbenchError, InputError
+from counterbench.files import formats
+from counterbench.files.installation import needed
 
 PathLike = str | os.PathLike[str]
 
@@ -45,3 +64,149 @@ def masked(text: str) -> str:
     for pattern in (_USER, _PASSWORD, _PARAMETERS):
         text = pattern.sub(rf"\1{_HIDDEN}", text)
     return text
+
+
+EVERY = 300.0  # seconds from one upload to the next
+
+
+def fetched(path: PathLike) -> Path:
+    """`path` or, for an address, a copy of the file or folder there, which is deleted when this process ends."""
+    address = address_of(path)
+    if not address:
+        return Path(path)
+    name = shown(address).rstrip("/…?#").rpartition("/")[2]
+    copy = _copies() / str(len(copies)) / name
+    if not _fetch(address, copy):
+        raise InputError(f"{shown(address)}: there is nothing")
+    copies[str(copy)] = shown(address)
+    return copy
+
+
+def written(path: PathLike, option: str = "out") -> Path:
+    """A path to write to; InputError for an address."""
+    if address_of(path):
+        raise InputError(
+            f"--{option} {shown(path)}: is no folder of this machine; write to one (probe and t2i judge bring a run to "
+            f"an address with --upload {shown(path)})"
+        )
+    return Path(path)
+
+
+def resume(run: Path, address: str, to: str) -> None:
+    """Fetch a run's folder from an address (if not empty), unless it is on this machine already.
+
+    InputError if it is to be uploaded `to` an address (if not empty) that already holds something else.
+    """
+    if address and run.exists():
+        warnings.warn(f"{run}: is on this machine and goes on; nothing is fetched from {shown(address)}", stacklevel=1)
+    elif address:
+        partial = run.with_name(f".{run.name}{formats.PARTIAL}")
+        with formats.clear_os_errors(run, "writing"):
+            shutil.rmtree(partial, ignore_errors=True)
+            if _fetch(address, partial):
+                partial.rename(run)
+            else:
+                warnings.warn(f"{shown(address)}: there is nothing yet; the run begins", stacklevel=1)
+    if to:
+        system, path = opened(to)
+        with clear_errors(to, "reading"):
+            taken = bool(system.exists(path)) and bool(system.find(path))
+        if taken and not run.exists():
+            raise InputError(f"--upload {shown(to)}: a run is there; --resume-from {shown(to)} goes on with it")
+
+
+@contextlib.contextmanager
+def uploaded(run: Path, address: str) -> Iterator[None]:
+    """Upload a run's folder to an address while the block runs, and at any end of it."""
+    ended = threading.Event()
+
+    def upload_at_times() -> None:
+        while not ended.wait(EVERY):
+            try:
+                upload(run, address)
+            except InputError as error:
+                warnings.warn(f"{error}; it is tried again", stacklevel=1)
+
+    thread = threading.Thread(target=upload_at_times, daemon=True)
+    thread.start()
+    is_ours = True
+    try:
+        with _stopped_by_schedulers():
+            yield
+    except InputError:  # another run may lie in the folder
+        is_ours = False
+        raise
+    finally:
+        ended.set()
+        if is_ours:
+            thread.join()
+            upload(run, address)
+
+
+def upload(folder: Path, address: str, last: str = "") -> None:
+    """Upload all of a folder to an address, its file `last` at the end.
+
+    Of a run that goes on meanwhile, lines that are appended may be missing.
+    """
+    system, path = opened(address)
+    files = [file for file in folder.rglob("*") if file.is_file() and not formats.is_leftover(file)]
+    with clear_errors(address, "writing"):
+        for file in sorted(files, key=lambda file: (file.name == last, file)):
+            system.put_file(str(file), f"{path}/{file.relative_to(folder).as_posix()}")
+
+
+@functools.cache
+def _copies() -> Path:
+    folder = tempfile.mkdtemp(prefix="counterbench-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return Path(folder)
+
+
+def _fetch(address: str, to: Path) -> bool:
+    """Fetch the file or folder at an address; False if nothing is there."""
+    system, path = opened(address)
+    to.parent.mkdir(parents=True, exist_ok=True)
+    with clear_errors(address, "reading"):
+        if system.isfile(path):
+            system.get_file(path, str(to))
+            return True
+        names = [name for name in system.find(path) if not name.endswith("/")]
+        targets = [to / name.removeprefix(path).lstrip("/") for name in names]
+        if any(".." in target.parts for target in targets):
+            raise InputError(f"{shown(address)}: has a file whose name leads out of the folder")
+        system.get(names, list(map(str, targets)))
+    return bool(names)
+
+
+def opened(address: str) -> tuple[Any, str]:
+    """The file system of an address, and the path in it."""
+    core = needed("fsspec.core", shown(address), "export")
+    with clear_errors(address, "reading"):
+        system, path = core.url_to_fs(address)
+        system.invalidate_cache()
+    return system, str(path).rstrip("/")
+
+
+@contextlib.contextmanager
+def clear_errors(address: str, doing: str) -> Iterator[None]:
+    """Turn any error of a store into one clear message; every store has its own classes of errors."""
+    try:
+        yield
+    except CounterbenchError:
+        raise
+    except Exception as error:
+        why = masked(str(error)) or type(error).__name__
+        raise InputError(f"{shown(address)}: {doing} failed: {why}") from error
+
+
+@contextlib.contextmanager
+def _stopped_by_schedulers() -> Iterator[None]:
+    """Treat a scheduler's signal (SIGTERM) like Ctrl-C, so that the end is uploaded."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

@@ -1,10 +1,14 @@
-"""Reading and writing our own files: typed, versioned, atomic, with errors that name the file and the place."""
+"""Our own files and folders: typed, versioned, atomic, with errors that name the file and the place.
+
+Output folders are created, and refused if something else is there.
+"""
 
 import contextlib
 import hashlib
 import os
+import shutil
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
@@ -13,6 +17,7 @@ import msgspec.inspect
 
 from counterbench.errors import FormatError, InputError, unknown
 from counterbench.files.foreign import opened, read_bytes
+from counterbench.text import quoted
 
 T = TypeVar("T")
 
@@ -212,3 +217,106 @@ def clear_os_errors(path: Path, doing: str) -> Iterator[None]:
         yield
     except OSError as error:
         raise InputError(f"{error.filename or path}: {doing} failed: {error.strerror or error}") from None
+
+
+_BEGINNING = 4096  # bytes; a mark of ours stands within them
+
+
+@contextlib.contextmanager
+def claim(out: Path, what: str, marks: Collection[str], check: Callable[[], object]) -> Iterator[None]:
+    """Make the folder `out` before the block runs; errors of the system become InputError.
+
+    It may hold `what` ("a run", for the message), recognised by one of the files `marks`, or nothing. `check` raises
+    InputError if it holds another one of these. InputError, with nothing changed, for any other content.
+    """
+    with clear_os_errors(out, "writing"):
+        _refuse_file(out)
+        known = any((out / mark).is_file() for mark in marks)
+        if out.is_dir() and not known and not all(map(is_leftover, out.iterdir())):
+            raise InputError(f"{out}: is not empty and not {what}; choose another --out")
+        check()
+        out.mkdir(parents=True, exist_ok=True)
+        yield
+
+
+@contextlib.contextmanager
+def whole_folder(out: Path) -> Iterator[Path]:
+    """A new folder to write into, renamed to `out` at the end of the block; deleted if anything fails.
+
+    Until then it lies beside `out`. InputError if `out` is not empty, and for errors of the system.
+    """
+    with clear_os_errors(out, "writing"):
+        _refuse_file(out)
+        if out.is_dir() and any(out.iterdir()):
+            raise InputError(f"{out}: is not empty; choose another --out")
+        target = out.resolve()
+        partial = target.with_name(f".{target.name}{PARTIAL}")
+        shutil.rmtree(partial, ignore_errors=True)  # left by a killed process
+        try:
+            partial.mkdir(parents=True)
+            yield partial
+            if target.is_dir():
+                target.rmdir()
+            partial.rename(target)
+        except BaseException as error:
+            shutil.rmtree(partial, ignore_errors=True)
+            if isinstance(error, KeyboardInterrupt):
+                error.add_note(f"stopped; nothing is left at {out}: the same command again begins anew")
+            raise
+
+
+def refuse_taken(path: Path, what: str, is_ours: Callable[[Path], bool], option: str = "--out") -> None:
+    """InputError if a file at `path` is none of ours; `what`: its kind ("report", "certificate")."""
+    if path.exists() and not is_ours(path):
+        raise InputError(f"{path}: is there and is no {what}; choose another {option}")
+
+
+def has_mark(path: Path, mark: bytes) -> bool:
+    """True if a path is a file with this mark near its beginning."""
+    return mark in _head(path, _BEGINNING)
+
+
+def begins_with(path: Path, beginning: bytes) -> bool:
+    """True if a path is a file with this beginning."""
+    return _head(path, len(beginning)) == beginning
+
+
+def _head(path: Path, length: int) -> bytes:
+    """The first bytes of a file; none if there is no file."""
+    if not path.is_file():
+        return b""
+    with clear_os_errors(path, "reading"), path.open("rb") as file:
+        return file.read(length)
+
+
+def _refuse_file(out: Path) -> None:
+    if out.is_file():
+        raise InputError(f"{out}: is a file; --out takes a folder")
+
+
+# The kinds of folders, the first that fits: a file in it, its name, and the command that takes it.
+_KINDS = (
+    ("t2i.json", "a run about generated pictures", "t2i score {}"),
+    ("run.json", "a run about pairs", "score {}"),
+    ("suite.json", "a folder of pairs", "probe {} --judge JUDGE"),
+    ("shard.json", "a shard of a folder of pairs", "merge {} … --out DIR"),
+    ("images.json", "a folder of generated pictures", "t2i judge {} --judge JUDGE"),
+)
+_SHOWN = 3
+
+
+def instead(path: Path) -> str:
+    """The end of a message: the kind of folder at a path that a command does not take, and the command that does."""
+    if kind := _kind(path):
+        return f"; it is {kind[0]}: counterbench {kind[1].format(quoted(path))}"
+    if path.is_file() and (kind := _kind(path.parent)):
+        return f"; it is a file of {kind[0]}: name the folder {quoted(path.parent)}"
+    inside = [child for child in sorted(path.iterdir()) if _kind(child)] if path.is_dir() else []
+    if not inside:
+        return ""
+    others = f" and {len(inside) - _SHOWN} more" if len(inside) > _SHOWN else ""
+    return f"; name one that it holds: {', '.join(quoted(child) for child in inside[:_SHOWN])}{others}"
+
+
+def _kind(path: Path) -> tuple[str, str] | None:
+    return next(((what, command) for file, what, command in _KINDS if (path / file).is_file()), None)

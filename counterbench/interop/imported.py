@@ -12,13 +12,11 @@ from counterbench.answers import PARSER_VERSION, read_reply
 from counterbench.answers.outcomes import Failed, outcome_name
 from counterbench.errors import InputError
 from counterbench.files import formats
-from counterbench.files.claim import whole_folder
+from counterbench.files.formats import whole_folder
 from counterbench.interop.data_warnings import DataWarning, Noted
-from counterbench.runs.folder import JOURNAL_FILE, RUN_FILE, RunInfo, write_keys
-from counterbench.runs.journal import Record, identity_of
+from counterbench.runs.folder import JOURNAL_FILE, RUN_FILE, Record, RunInfo, identity_of, write_keys
 from counterbench.runs.pair_queries import keys, queries
-from counterbench.runs.queries import Query
-from counterbench.runs.templates import PromptTemplate, load_template
+from counterbench.runs.queries import PromptTemplate, Query, load_template
 from counterbench.scene.pairs import ROLES, Digests, Pair
 from counterbench.suites.folder import (
     METADATA_FILE,

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 
 from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError, unknown
-from counterbench.files.remote import fetched
+from counterbench.files.addresses import fetched
 from counterbench.judges.base import Judge, Reply, Retry
 from counterbench.judges.options import (
     FILE_KINDS,

@@ -25,7 +25,7 @@ import msgspec
 
 from counterbench.errors import InputError, unknown
 from counterbench.files import formats
-from counterbench.runs.names import given_name
+from counterbench.runs.folder import given_name
 
 FILE_KINDS = ("openai", "transformers")
 JUDGE_FORMAT: Literal["counterbench.judge/1"] = "counterbench.judge/1"

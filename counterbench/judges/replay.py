@@ -8,8 +8,7 @@ from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.addresses import shown
 from counterbench.judges.base import Reply
-from counterbench.runs.folder import JOURNAL_FILE, read_run_info
-from counterbench.runs.journal import Record, last_records
+from counterbench.runs.folder import JOURNAL_FILE, Record, last_records, read_run_info
 from counterbench.runs.queries import Query
 
 # Between the path and the digest in a judge's name.

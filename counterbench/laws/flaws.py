@@ -11,7 +11,8 @@ from itertools import combinations
 from counterbench.errors import AmbiguousError, InputError
 from counterbench.laws.base import SIDE, is_free, overlaps
 from counterbench.palette import COLOURS, SHAPES, Colour
-from counterbench.scene.figures import FACINGS, MIN_HALF, MOST_QUARTERS, Figure, Room
+from counterbench.scene.figures import FACINGS, MOST_QUARTERS, Figure, Room
+from counterbench.scene.geometry import MIN_HALF
 from counterbench.scene.nouns import NOUNS, SYMBOLS
 from counterbench.scene.programs.named import Named, find, matching
 from counterbench.scene.programs.observations import ColourSeen, Number, Observation

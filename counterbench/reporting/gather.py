@@ -11,8 +11,7 @@ from counterbench.diagnosis.document import Diagnosis, ItemProblem
 from counterbench.errors import InputError
 from counterbench.reporting.certificates import Checked, place
 from counterbench.reporting.words import run_labels
-from counterbench.runs.folder import JOURNAL_FILE, refuse_repeats
-from counterbench.runs.journal import read_journal
+from counterbench.runs.folder import JOURNAL_FILE, read_journal, refuse_repeats
 from counterbench.scoring.comparison import Comparison, compare_runs
 from counterbench.scoring.flips import Flips, flips_of
 from counterbench.scoring.results import RunResults, load_results

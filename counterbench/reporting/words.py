@@ -10,7 +10,7 @@ from counterbench.certificate.cells import units
 from counterbench.diagnosis.document import Fault
 from counterbench.reporting.certificates import Checked
 from counterbench.runs.folder import RunInfo
-from counterbench.runs.names import distinct, short_names
+from counterbench.runs.usage import distinct, short_names
 from counterbench.scoring.scores import Share
 from counterbench.text import HIDDEN, listed
 

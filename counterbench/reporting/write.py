@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 
 from counterbench.errors import InputError
-from counterbench.files import claim, formats
+from counterbench.files import formats
 from counterbench.files.installation import install_command
 from counterbench.reporting.frame import MARK
 from counterbench.reporting.pictures import Draft, OnProgress, place_pictures
@@ -50,7 +50,7 @@ def write_report(
         raise InputError(f"a report needs jinja2 ({error}); this installs it: {install_command('report')}") from None
     if out.suffix.lower() not in (".html", ".htm") or out.is_dir():
         raise InputError(f"{out}: --out takes a file that ends in .html")
-    claim.refuse_taken(out, "report", lambda path: claim.has_mark(path, MARK))
+    formats.refuse_taken(out, "report", lambda path: formats.has_mark(path, MARK))
     draft = _draft(paths, scoring, certificates, labels, pictures)
     with formats.clear_os_errors(out, "writing"):
         out.parent.mkdir(parents=True, exist_ok=True)

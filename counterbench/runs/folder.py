@@ -1,17 +1,28 @@
-"""A run on disk: `run.json` (suite, judge, template), `keys.jsonl` (the truth) and `journal.jsonl` (the replies)."""
+"""A run on disk: `run.json` (suite, judge, template), `keys.jsonl` (the truth) and `journal.jsonl` (the replies).
 
+The journal has every attempt at every query, as it came; nothing is ever rewritten. The last record of a query that is
+not `Failed` is final. A killed writer can leave one torn last line; it is passed over when reading, and cut off (it was
+never a record) before the next one is written.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, BinaryIO, Literal, TypeVar
 
 import msgspec
 
+from counterbench.answers.outcomes import Failed
+from counterbench.answers.soft import Token
 from counterbench.drawing.domain import Domain
 from counterbench.drawing.styles import FLAT
 from counterbench.errors import InputError
 from counterbench.files import formats
-from counterbench.files.kinds import instead
+from counterbench.files.formats import instead
 from counterbench.runs.queries import Key
 from counterbench.suites.shards import Shard
 
@@ -21,6 +32,7 @@ RUN_FILE, KEYS_FILE, JOURNAL_FILE = "run.json", "keys.jsonl", "journal.jsonl"
 T2I_FILE, PLAN_FILE = "t2i.json", "plan.json"
 # In a run's folder, the runs of the same questions under further templates, each in a folder of its template's name.
 TEMPLATES_FOLDER = "templates"
+MOST_SIGNS = 32  # of a judge's short name
 
 
 # Fields of `run.json` that identify a run: a run with another value is another run.
@@ -55,6 +67,17 @@ class RunInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     def style(self) -> str:
         """The style of its pictures, where they are ours."""
         return self.domain.our_style if self.domain is not None else FLAT
+
+
+def given_name(name: str) -> str:
+    """The name as given by --name or in a judge's file; InputError if it is no short name."""
+    if name and (
+        not name.isprintable() or name != name.strip() or len(name) > MOST_SIGNS or not re.search("[A-Za-z0-9]", name)
+    ):
+        raise InputError(
+            f"name {name!r}: a short name is one line of at most {MOST_SIGNS} signs, with a letter or digit"
+        )
+    return name
 
 
 def default_path(
@@ -126,3 +149,207 @@ def write_keys(path: Path, keys: Iterable[Key]) -> None:
     with formats.written_whole(path / KEYS_FILE) as file:
         for key in keys:
             file.write(formats.encode(key) + b"\n")
+
+
+RECORD_FORMAT: Literal["counterbench.record/1"] = "counterbench.record/1"
+
+Number = TypeVar("Number", int, float)
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One attempt at one query: a line of `journal.jsonl`. Fields without a comment are those of `Reply`."""
+
+    format: Literal["counterbench.record/1"] = RECORD_FORMAT
+    id: str  # of the query
+    identity: str  # see `identity_of`
+    asked: str  # digest of the query as it was put to the judge
+    vote: int = 0
+    # Exactly one of the next two is not null.
+    reply: str | None = None  # the text as it came
+    failure: Failed | None = None
+    outcome: str  # as `parser` read the reply at the time; scoring reads it anew
+    parser: str
+    time: str
+    seconds: float | None = None
+    model: str = ""  # as the server names itself: an observation, not part of the identity
+    finish: str = ""
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    tokens_reasoning: int | None = None
+    cost: float | None = None
+    attempts: int = 1  # times that this question had been asked in one go, this time included
+    mode: str = ""
+    choices: dict[str, float] | None = None
+    logprobs: tuple[Token, ...] | None = None
+    dropped: tuple[str, ...] = ()
+    answer_line: bool = False  # as of `Query`
+
+    @property
+    def final(self) -> bool:
+        """True if this query need not be asked again."""
+        return self.failure is None
+
+
+def identity_of(judge: str, template_digest: str, query_id: str, asked: str, vote: int) -> str:
+    """Digest of one question to one judge: the judge with its parameters, the template, the query, the vote's index.
+
+    `asked` is the digest of the query as it is put to the judge. The id is part of it because the queries of an
+    imported data set without pictures may share all their words.
+    """
+    parts = msgspec.json.encode([judge, template_digest, query_id, asked, vote])
+    return hashlib.blake2b(parts, digest_size=16).hexdigest()
+
+
+def read_journal(path: Path) -> Iterator[Record]:
+    """The records in the order they were written; FormatError names a damaged line."""
+    return formats.read_lines(path, Record, torn_end=True)
+
+
+def records_of(run: Path, info: RunInfo) -> Iterator[Record]:
+    """The records of the run in `run`, none if nothing was asked yet; InputError as `unchanged` raises it."""
+    journal = run / JOURNAL_FILE
+    return unchanged(read_journal(journal), str(run), info) if journal.exists() else iter(())
+
+
+class Figures(msgspec.Struct, kw_only=True):
+    """Sums over attempts, those that failed included; tokens and cost are None while no attempt gives them."""
+
+    replies: int = 0  # attempts that got a reply
+    priced: int = 0  # replies whose cost is known
+    outcomes: dict[str, int] = {}  # replies by outcome, as read at the time: "answer", "unparsed", "refused"
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    tokens_reasoning: int | None = None  # part of tokens_out
+    cost: float | None = None  # US dollars
+    seconds: float = 0.0  # the sum of all attempts, also of those made at the same time
+
+    def add(self, record: Record) -> None:
+        """Count an attempt at a question."""
+        if record.final:
+            self.replies += 1
+            self.priced += record.cost is not None
+            self.outcomes[record.outcome] = self.outcomes.get(record.outcome, 0) + 1
+        self.tokens_in = _sum(self.tokens_in, record.tokens_in)
+        self.tokens_out = _sum(self.tokens_out, record.tokens_out)
+        self.tokens_reasoning = _sum(self.tokens_reasoning, record.tokens_reasoning)
+        self.cost = _sum(self.cost, record.cost)
+        self.seconds += record.seconds or 0.0
+
+
+class Answered(msgspec.Struct, frozen=True):
+    """The state of a journal: the questions that were asked, and those that have a reply."""
+
+    identities: set[str]  # with a final record
+    asked: dict[tuple[str, int], str]  # identity by query id and vote
+    figures: Figures  # sums over all attempts
+
+    @property
+    def failed(self) -> set[str]:
+        """Ids of queries that were asked and have no final record."""
+        return {id for (id, _), identity in self.asked.items() if identity not in self.identities}
+
+
+def answered(path: Path, info: RunInfo | None = None) -> Answered:
+    """Read the state of the journal at `path`, of the run described by `info`; empty if there is no journal yet."""
+    state = Answered(set(), {}, Figures())
+    if path.exists():
+        for record in unchanged(read_journal(path), str(path), info):
+            if state.asked.setdefault((record.id, record.vote), record.identity) != record.identity:
+                raise asked_of_another(record.id, str(path))
+            state.figures.add(record)
+            if record.final:
+                state.identities.add(record.identity)
+    return state
+
+
+def figures_of(path: Path) -> Figures:
+    """Sums over the attempts in the journal at `path`; zero if there is no journal yet."""
+    figures = Figures()
+    if path.exists():
+        for record in read_journal(path):
+            figures.add(record)
+    return figures
+
+
+def unchanged(records: Iterable[Record], where: str, info: RunInfo | None) -> Iterator[Record]:
+    """The records as they come; InputError if one is not of the run's judge and template, changed after it was asked.
+
+    Without the run's `info` nothing is checked.
+    """
+    if info is None:
+        yield from records
+        return
+    for record in records:
+        if record.identity != identity_of(info.judge, info.template_digest, record.id, record.asked, record.vote):
+            raise InputError(
+                f"{where}: its reply to {record.id!r} is not to what {info.judge!r} was asked under template "
+                f"{info.template!r}: {RUN_FILE} or the journal was changed, or they are of two runs; put back what was "
+                "there, or probe into another --out"
+            )
+        yield record
+
+
+def asked_of_another(id: str, where: str) -> InputError:
+    """The error about a query and vote that was asked about two pictures: its replies are of no use."""
+    return InputError(
+        f"{where}: holds replies to {id!r} about two different pictures: it was changed between two calls of probe; "
+        "probe again into another --out"
+    )
+
+
+def last_records(path: Path, info: RunInfo | None = None) -> dict[str, Record]:
+    """For each identity its final record or, while it has none, its last failure; `info` as `unchanged` takes it."""
+    last: dict[str, Record] = {}
+    for record in unchanged(read_journal(path), str(path), info):
+        before = last.get(record.identity)
+        if before is None or record.final or not before.final:
+            last[record.identity] = record
+    return last
+
+
+class Journal:
+    """A journal opened for appending. Every record is on its way to the disk when `append` returns."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._failed = ""
+        self._file: BinaryIO = path.open("ab+", buffering=0)
+        _cut_torn_end(self._file)
+
+    def __enter__(self) -> Journal:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if not self._failed:
+            os.fsync(self._file.fileno())
+        self._file.close()
+
+    def append(self, records: list[Record]) -> None:
+        """Write records in one go; InputError if the disk is full or gone, and from then on."""
+        if self._failed:  # a record after a half-written line would be lost with that line
+            raise InputError(f"{self.path}: {self._failed}")
+        left = memoryview(b"".join(formats.encode(record) + b"\n" for record in records))
+        try:
+            while left:
+                left = left[self._file.write(left) :]
+        except OSError as error:
+            self._failed = f"cannot be written ({error.strerror}); what was written before is safe"
+            raise InputError(f"{self.path}: {self._failed}") from None
+
+
+def _cut_torn_end(file: BinaryIO) -> None:
+    """Cut a last line that has no line end, reading backwards in blocks."""
+    position = file.seek(0, os.SEEK_END)
+    while position > 0:
+        start = max(0, position - 65536)
+        file.seek(start)
+        newline = file.read(position - start).rfind(b"\n")
+        if newline >= 0:
+            file.truncate(start + newline + 1)
+            return
+        position = start
+    file.truncate(0)
+
+
+def _sum(so_far: Number | None, added: Number | None) -> Number | None:
+    return so_far if added is None else added if so_far is None else so_far + added

@@ -14,8 +14,17 @@ import msgspec
 
 from counterbench.errors import InputError, unknown
 from counterbench.palette import BACKGROUND, COLOURS, SHAPES, Colour, ShapeKind
-from counterbench.scene.figures import BaseElement, BaseFrame, Damage, Figure, Room, Writing
-from counterbench.scene.geometry import Box, Point, polygon_contains, segment_squared, segments_near, squared
+from counterbench.scene.figures import Damage, Figure, Room, Writing
+from counterbench.scene.geometry import (
+    BaseElement,
+    BaseFrame,
+    Box,
+    Point,
+    polygon_contains,
+    segment_squared,
+    segments_near,
+    squared,
+)
 
 if TYPE_CHECKING:
     from PIL import Image

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from counterbench.answers.outcomes import Failed, outcome_name
-from counterbench.runs.folder import read_keys, read_run_info
-from counterbench.runs.journal import Record, records_of
+from counterbench.runs.folder import Record, read_keys, read_run_info, records_of
 from counterbench.scoring.results import settled_replies
 from counterbench.scoring.rules import DEFAULT, Judged, scoring
 

@@ -9,9 +9,18 @@ import msgspec
 
 from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
-from counterbench.files.kinds import instead
-from counterbench.runs.folder import T2I_FILE, RunInfo, read_keys, read_run_info, refuse_shard, uncounted
-from counterbench.runs.journal import Record, asked_of_another, records_of
+from counterbench.files.formats import instead
+from counterbench.runs.folder import (
+    T2I_FILE,
+    Record,
+    RunInfo,
+    asked_of_another,
+    read_keys,
+    read_run_info,
+    records_of,
+    refuse_shard,
+    uncounted,
+)
 from counterbench.runs.queries import Key
 from counterbench.runs.usage import Usage, UsageCounter
 from counterbench.scene.pairs import ROLES

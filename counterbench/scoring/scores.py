@@ -15,12 +15,10 @@ import msgspec
 from counterbench._version import __version__
 from counterbench.answers import PARSER_VERSION
 from counterbench.answers.outcomes import OUTCOME_NAMES, outcome_name
-from counterbench.runs.folder import JOURNAL_FILE, RunInfo, read_keys
-from counterbench.runs.journal import read_journal
+from counterbench.runs.folder import JOURNAL_FILE, RunInfo, read_journal, read_keys
 from counterbench.runs.usage import Usage
 from counterbench.scoring.results import PairResult, RunReplies, RunResults, read_replies
-from counterbench.scoring.rules import DEFAULT
-from counterbench.scoring.soft_scores import SoftScore, soft_score
+from counterbench.scoring.rules import DEFAULT, SoftScore, soft_score
 from counterbench.stats.intervals import Estimate, wilson
 from counterbench.text import brief, counted, html_table, title
 

@@ -2,7 +2,7 @@
 
 families/                   one module for each kind of pair
 suite                       families with counts and a seed; `suite[i]` is a pure function
-sources                     a suite or a folder, for code that takes either
+sources                     a suite, its cells or an attempt, or a folder, for code that takes any of them
 folder, generation, workers     pairs and pictures on disk
 sheets                              contact sheets
 

@@ -23,7 +23,7 @@ from counterbench.drawing.render import RENDERER_VERSION
 from counterbench.drawing.styles import FLAT
 from counterbench.errors import InputError
 from counterbench.files import foreign, formats
-from counterbench.files.kinds import instead
+from counterbench.files.formats import instead
 from counterbench.scene.pairs import ROLES, Pair
 from counterbench.suites.shards import Shard
 from counterbench.text import brief, counted

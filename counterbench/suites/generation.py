@@ -11,7 +11,7 @@ from counterbench.drawing import png
 from counterbench.drawing.styles import FLAT, draw
 from counterbench.errors import InputError
 from counterbench.files import formats
-from counterbench.files.claim import whole_folder
+from counterbench.files.formats import whole_folder
 from counterbench.scene.pairs import ROLES, Digests, Pair
 from counterbench.suites.folder import (
     CARD_FILE,

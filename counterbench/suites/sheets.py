@@ -13,7 +13,7 @@ from PIL import Image, ImageDraw, ImageFont
 from counterbench.drawing import png
 from counterbench.drawing.styles import FLAT, draw
 from counterbench.errors import InputError
-from counterbench.files import claim, formats
+from counterbench.files import formats
 from counterbench.laws import Law
 from counterbench.laws.base import stage
 from counterbench.laws.outcomes import outcome
@@ -128,7 +128,7 @@ def refuse_taken(out: Path) -> None:
         raise InputError(f"{out}: --out must end in .png")
     if out.is_dir():
         raise InputError(f"{out}: is a folder; --out takes a file")
-    claim.refuse_taken(out, "contact sheet", partial(claim.has_mark, mark=png.title_chunk(_TITLE)))
+    formats.refuse_taken(out, "contact sheet", partial(formats.has_mark, mark=png.title_chunk(_TITLE)))
 
 
 @cache

@@ -1,13 +1,23 @@
-"""Sources of pairs: a suite, whose pairs are drawn when needed, or a folder on disk, for verifying and probing."""
+"""Sources of pairs: a suite, its cells or an attempt, drawn when needed; or a folder.
+
+Cells are asked until each is decided. Item i of a family belongs to cell i modulo the number of its cells
+(`Family.cells`), so the n-th item of a cell does not depend on the suite's counts.
+
+Attempts are the samples of a suite that a certificate may rest on, the same for every judge: a user who could choose
+the seed could try seeds until a judge passes. So attempt k has one seed, a hash of the suite's name and k; attempt 1
+has the suite's own seed.
+"""
 
 import copy
 import hashlib
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Self
+from typing import NamedTuple, Self
+
+import msgspec
 
 from counterbench.drawing import domain
 from counterbench.drawing.domain import Domain
@@ -17,9 +27,12 @@ from counterbench.errors import InputError
 from counterbench.files import catalog
 from counterbench.scene.pairs import ROLES, Pair
 from counterbench.scene.scene import Scene
+from counterbench.suites.families import FAMILIES
+from counterbench.suites.families.control import ControlParams
+from counterbench.suites.families.laws import LawParams, chosen
 from counterbench.suites.folder import Folder
 from counterbench.suites.shards import Shard
-from counterbench.suites.suite import Suite, load_suite, shares
+from counterbench.suites.suite import CERTIFY, Part, Suite, hashed_seed, is_shipped, load_suite, shares, suite_for
 
 
 class Source(ABC):
@@ -174,3 +187,131 @@ def selection_digest(suite: Suite, limit: int | None) -> str:
 def limited_digest(digest: str, limit: int) -> str:
     """The digest of the first `limit` items (families in turn) of the source with `digest`."""
     return hashlib.blake2b(f"{digest} limit {limit}".encode(), digest_size=16).hexdigest()
+
+
+class Cell(NamedTuple):
+    """A cell of a suite: every `of`-th item of a family, from item `at` on."""
+
+    part: Part
+    at: int
+    of: int
+
+    @property
+    def control(self) -> bool:
+        """True if the answer stays the same in its pairs."""
+        return FAMILIES[self.part.family].category == "control"
+
+
+def cells_of(suite: Suite) -> dict[str, Cell]:
+    """The cells of a suite by name, those of its first family first."""
+    cells: dict[str, Cell] = {}
+    for part in suite.parts:
+        names = FAMILIES[part.family].cells(part.params, part.forms)
+        cells |= {name: Cell(part, at, len(names)) for at, name in enumerate(names)}
+    return cells
+
+
+class CellSource(SuiteSource):
+    """Items of a suite, cell by cell: each time that `order` names a cell, its next item.
+
+    `first`: the number of the first item of a cell, 0 unless given. The digest does not depend on how many items of
+    each cell are asked, so a run can go on with more.
+    """
+
+    def __init__(self, suite: Suite, order: Sequence[str], first: Mapping[str, int] | None = None) -> None:
+        super().__init__(suite)
+        self.digest = cells_digest(suite)
+        self._order, self._first = list(order), dict(first or {})
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __iter__(self) -> Iterator[Pair]:
+        cells = cells_of(self.suite)
+        for name, nth in self._items:
+            cell = cells[name]
+            yield self.suite.sample(cell.part, cell.at + nth * cell.of)
+
+    @property
+    def _items(self) -> Sequence[tuple[str, int]]:
+        """The cells in order, each with the number of the item in it."""
+        taken, items = Counter(self._first), []
+        for name in self._order:
+            items.append((name, taken[name]))
+            taken[name] += 1
+        return items if self.shard is None else self.shard.of(items)
+
+    def continues(self, digest: str, pairs: int) -> bool:
+        """True if `digest` is that of the suite asked by cells, or of its first `pairs` pairs."""
+        return digest == self.digest or super().continues(digest, pairs)
+
+
+def in_turn(counts: Mapping[str, int]) -> list[str]:
+    """The names of cells in turn, each as often as `counts` says."""
+    turns = range(max(counts.values(), default=0))
+    return [name for turn in turns for name, count in counts.items() if turn < count]
+
+
+def cells_digest(suite: Suite) -> str:
+    """The digest of a suite that is asked by cells: of everything but the number of its items."""
+    plain = suite.definition
+    families = [{name: value for name, value in part.items() if name != "count"} for part in plain["families"]]
+    text = msgspec.json.encode(plain | {"families": families, "asked": "by cells"}, order="sorted")
+    return hashlib.blake2b(text, digest_size=16).hexdigest()
+
+
+# The level of the test shrinks with k²: long before this attempt no judge can pass.
+MOST_ATTEMPTS = 1000
+
+
+def attempt_seed(suite: Suite, attempt: int) -> int:
+    """The seed of an attempt's pairs; `suite` is as shipped. InputError if `attempt` is not from 1 to MOST_ATTEMPTS."""
+    if not 1 <= attempt <= MOST_ATTEMPTS:
+        raise InputError(f"--attempt must be from 1 to {MOST_ATTEMPTS}, not {attempt}")
+    if attempt == 1:
+        return suite.seed
+    return hashed_seed(f"counterbench attempt {attempt} of {suite.name}")
+
+
+def attempt_of(suite: Suite) -> int | None:
+    """The attempt that a suite's seed belongs to; None if there is none, or if not only the seed was changed."""
+    if not is_shipped(suite.name):
+        return None
+    shipped = load_suite(suite.name)
+    if shipped.reseeded(suite.seed).sized(suite.side).styled(suite.style).digest != suite.digest:
+        return None
+    return next((k for k in range(1, MOST_ATTEMPTS + 1) if attempt_seed(shipped, k) == suite.seed), None)
+
+
+def attempted(source: Source, attempt: int | None, limit: int | None = None) -> Source:
+    """A source with the first `limit` pairs of an attempt; `source` itself if `attempt` is None.
+
+    InputError unless `source` is a shipped suite with its own seed.
+    """
+    if attempt is None:
+        return source
+    if not isinstance(source, SuiteSource) or attempt_of(source.suite) != 1:
+        raise InputError(
+            f"{source.name}: --attempt is for suites as they are shipped ({', '.join(catalog.names('scenes'))}, or "
+            f"{CERTIFY}NAME,… of families and laws), without --seed: every attempt has pairs of its own"
+        )
+    return SuiteSource(source.suite.reseeded(attempt_seed(source.suite, attempt)), limit)
+
+
+def certified_as(name: str) -> tuple[str, tuple[str, ...]]:
+    """The suite that certifies judges for SUITE|DIR, and those of its families and laws to ask about (none: all).
+
+    Of a suite file the families and laws are taken, and nothing else, so that nobody chooses the pairs.
+    """
+    if names_folder(name) or not name.endswith(".toml"):
+        return name, ()
+    named: dict[str, None] = {}
+    for part in load_suite(name).parts:
+        match part.params:
+            case LawParams():
+                named |= dict.fromkeys(chosen(part.params.laws))
+            case ControlParams():
+                named |= dict.fromkeys(part.params.bases)
+            case _:
+                named[part.family] = None
+    return suite_for(named), tuple(named)

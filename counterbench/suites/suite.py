@@ -22,7 +22,7 @@ from counterbench.laws import SUFFIX
 from counterbench.palette import BACKGROUND
 from counterbench.scene.pairs import Form, Pair
 from counterbench.scene.seeds import Seed, check_seed
-from counterbench.suites.families import Canvas, Parameters, family, sample
+from counterbench.suites.families import FAMILIES, Canvas, Parameters, family, sample
 from counterbench.suites.families.base import Diamonds, check_forms, read_params
 from counterbench.suites.families.control import BASES, STANDARD
 from counterbench.suites.families.laws import LawParams, chosen, options
@@ -128,7 +128,7 @@ class Suite:
     def sample(self, part: Part, index: int) -> Pair:
         """Item `index` of one of the suite's families."""
         try:
-            return sample(family(part.family), part.params, part.forms, self.canvas, self.seed, index)
+            return sample(FAMILIES[part.family], part.params, part.forms, self.canvas, self.seed, index)
         except NoRoomError as error:
             raise NoRoomError(f"suite {self.name!r}, {error}") from None
 
@@ -173,6 +173,7 @@ class Suite:
     @property
     def definition(self) -> dict[str, Any]:
         """Everything that the suite's pairs and pictures depend on, as plain data."""
+        canvas: dict[str, Any] = msgspec.to_builtins(self.canvas)  # it names only diamonds that are not square
         size = {} if self.side is None else {"size": self.side}
         style = {} if self.style == FLAT else {"style": self.style}
         return {
@@ -180,16 +181,16 @@ class Suite:
             **style,
             "name": self.name,
             "seed": self.seed,
-            "canvas": _canvas(self.canvas),
+            "canvas": {name: value for name, value in canvas.items() if value != "square"},
             "renderer": RENDERER_VERSION,
             "families": [
                 {
                     "name": part.family,
-                    **family(part.family).versions(part.forms),
+                    **FAMILIES[part.family].versions(part.forms),
                     "count": part.count,
                     "forms": list(part.forms),
                     "params": part.params.plain,
-                    "basis": family(part.family).basis(part.params),
+                    "basis": FAMILIES[part.family].basis(part.params),
                 }
                 for part in self.parts
             ],
@@ -213,12 +214,6 @@ def shares(counts: Mapping[str, int], limit: int | None) -> dict[str, int]:
     for name in islice(turns, limit):
         chosen[name] += 1
     return chosen
-
-
-def _canvas(canvas: Canvas) -> dict[str, Any]:
-    """A canvas in a definition, which names only diamonds that are not square."""
-    plain: dict[str, Any] = msgspec.to_builtins(canvas)
-    return {name: value for name, value in plain.items() if value != "square"}
 
 
 def load_suite(name: str | Path, seed: int | None = None, size: int | None = None, style: str = FLAT) -> Suite:

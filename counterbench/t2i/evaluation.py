@@ -14,7 +14,7 @@ import msgspec
 
 from counterbench.asking.asker import Limits
 from counterbench.asking.asking import Asking, AskOptions
-from counterbench.asking.forecast import Forecast
+from counterbench.asking.limits import Forecast
 from counterbench.asking.limits import Budget
 from counterbench.certificate import Certificate, kept_in, mismatches, read_certificate
 from counterbench.errors import CounterbenchError, InputError
@@ -24,7 +24,7 @@ from counterbench.files.remote import fetched, written
 from counterbench.files.rows import tables_in
 from counterbench.judges.base import Judge, called
 from counterbench.runs.folder import PLAN_FILE, default_path
-from counterbench.runs.journal import Figures
+from counterbench.runs.folder import Figures
 from counterbench.t2i.images.manifest import Images
 from counterbench.t2i.importing.pictures import import_pictures
 from counterbench.t2i.importing.places import Placed, Places, places_in_folder, places_in_table

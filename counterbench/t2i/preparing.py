@@ -21,8 +21,7 @@ from counterbench.files.foreign import read_bytes
 from counterbench.judges.base import Judge
 from counterbench.runs.folder import RUN_FILE
 from counterbench.runs.pair_queries import Stored
-from counterbench.runs.queries import Key
-from counterbench.runs.templates import TEMPLATE_FORMAT, PromptTemplate
+from counterbench.runs.queries import TEMPLATE_FORMAT, Key, PromptTemplate
 from counterbench.t2i.prompts.lines import set_lines
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
 from counterbench.t2i.protocols import PROTOCOLS

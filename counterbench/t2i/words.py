@@ -7,7 +7,7 @@ from typing import NamedTuple
 import msgspec
 
 from counterbench.laws.base import NO_CHANGE
-from counterbench.runs.names import distinct, short_names
+from counterbench.runs.usage import distinct, short_names
 from counterbench.stats.clusters import FEWEST
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.protocols.cf_eval import SCORINGS

@@ -16,11 +16,10 @@ from counterbench.drawing.styles import draw
 from counterbench.errors import InputError
 from counterbench.files import catalog
 from counterbench.runs.pair_queries import labels_of, questions_of
-from counterbench.runs.queries import Query
-from counterbench.runs.templates import DEFAULT, load_template
+from counterbench.runs.queries import DEFAULT, Query, load_template
 from counterbench.scene.pairs import ROLES, Pair
 from counterbench.scene.seeds import TRAINING, Stream, check_seed
-from counterbench.suites.families import family, sample
+from counterbench.suites.families import FAMILIES, sample
 from counterbench.suites.families.laws import LawFamily
 from counterbench.suites.suite import Suite, load_suite
 from counterbench.text import brief
@@ -93,7 +92,7 @@ class Items(Iterator[Item]):
         stream = Stream(self.seed, "position", position, person=TRAINING)
         part, _ = suite.locate(stream.below(len(suite)))
         index = int.from_bytes(stream.noise(_INDEX_BYTES), "big")
-        pair = sample(family(part.family), part.params, part.forms, suite.canvas, self.seed, index, TRAINING)
+        pair = sample(FAMILIES[part.family], part.params, part.forms, suite.canvas, self.seed, index, TRAINING)
         return msgspec.structs.replace(pair, id=f"{suite.name}-training-{self.seed}-{position}")
 
     def _item(self, pair: Pair, i: int, position: int) -> Item:
@@ -141,7 +140,7 @@ def is_shipped(pair: Pair) -> bool:
 
 def _of_laws(name: str) -> bool:
     """True if a family shows laws. Families with and without laws share no scene except the empty one."""
-    return isinstance(family(name), LawFamily)
+    return isinstance(FAMILIES[name], LawFamily)
 
 
 @cache

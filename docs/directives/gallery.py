@@ -72,7 +72,7 @@ class Gallery(SphinxDirective):
 
 
 def _families(keep: Keep) -> Iterator[nodes.Node]:
-    for family in FAMILIES:
+    for family in FAMILIES.values():
         section = _section(family.name, family.summary)
         for pair in _different(family):
             figures = [
@@ -152,7 +152,8 @@ def _glyph(noun: str, number: int, size: int) -> Image.Image:
 
 def _styles(keep: Keep) -> Iterator[nodes.Node]:
     law = all_laws()["falling"]
-    shapes = sample(FAMILIES[0], FAMILIES[0].params_type(), ["yes-no"], Canvas(), 0, 0).scenes[0]
+    spatial = FAMILIES["spatial"]
+    shapes = sample(spatial, spatial.params_type(), ["yes-no"], Canvas(), 0, 0).scenes[0]
     scenes: dict[str, Scene] = {"shapes": shapes, "things": stage(law.start(law.setting(0, 0)))}
     for style in NAMES:
         section = _section(style, SUMMARIES[style])

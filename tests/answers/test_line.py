@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from counterbench.answers import ANSWER_TYPES, Answer, Refused, Unparsed, in_line, meaning, parse, read_reply
+from counterbench.answers import ANSWER_TYPES, Answer, Refused, Unparsed, in_line, meant, parse, read_reply
 from counterbench.answers.outcomes import Outcome
-from counterbench.answers.reasoning import NO_LINE
+from counterbench.answers.parsing import NO_LINE
 from counterbench.answers.soft import SoftAnswer, Token, from_logprobs
 
 # For every answer type: an answer as a judge writes it, and what it comes to.
@@ -159,7 +159,8 @@ def test_a_line_is_read_as_a_reply_of_its_own_would_be(said: str, kind: str) -> 
 
 
 def test_two_replies_with_other_reasons_mean_the_same() -> None:
-    assert meaning("So.\nAnswer: yes", "yes-no", answer_line=True) == meaning("Answer: Yes", "yes-no", answer_line=True)
+    one, other = (read_reply(said, "yes-no", answer_line=True) for said in ("So.\nAnswer: yes", "Answer: Yes"))
+    assert meant(one) == meant(other)
 
 
 def test_how_sure_it_was_is_taken_of_the_word_in_the_line() -> None:

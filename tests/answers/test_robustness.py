@@ -3,7 +3,7 @@ import time
 import pytest
 
 from counterbench.answers import ANSWER_TYPES, Answer, Unparsed, explicit, parse, read_reply
-from counterbench.answers.clean import HEAD, TAIL
+from counterbench.answers.explicit import HEAD, TAIL
 from counterbench.errors import InputError
 
 TYPES = sorted([*ANSWER_TYPES, "rating:1-5", "ratings:1-5"])

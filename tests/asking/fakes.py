@@ -12,7 +12,7 @@ from counterbench.asking.asker import Limits, PendingQuery
 from counterbench.drawing.domain import Domain
 from counterbench.drawing.picture import Picture
 from counterbench.judges.base import Reply, Retry
-from counterbench.runs.journal import Record, read_journal
+from counterbench.runs.folder import Record, read_journal
 from counterbench.runs.queries import Query
 from counterbench.scene.pairs import Pair
 

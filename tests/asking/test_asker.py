@@ -34,7 +34,7 @@ from counterbench.asking import asker as asker_module
 from counterbench.asking.asker import Asker, Limits, PendingQuery
 from counterbench.errors import InputError
 from counterbench.judges.base import Reply
-from counterbench.runs.journal import Record
+from counterbench.runs.folder import Record
 
 
 def ask(judge: Any, asked: Iterable[PendingQuery], limits: Limits = QUICK, **more: Any) -> tuple[Asker, list[Record]]:

@@ -15,8 +15,7 @@ from counterbench.judges import open_judge
 from counterbench.judges.base import Judge, Reply
 from counterbench.judges.pixels import PixelReader
 from counterbench.runs.pair_queries import keys, queries
-from counterbench.runs.queries import Query
-from counterbench.runs.templates import PromptTemplate, load_template
+from counterbench.runs.queries import PromptTemplate, Query, load_template
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
 

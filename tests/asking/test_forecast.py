@@ -4,8 +4,8 @@ import pytest
 
 from counterbench.answers import PARSER_VERSION
 from counterbench.answers.outcomes import Failed
-from counterbench.asking.forecast import ENOUGH, Outlook, forecast
-from counterbench.runs.journal import Figures, Record
+from counterbench.asking.limits import ENOUGH, Outlook, forecast
+from counterbench.runs.folder import Figures, Record
 
 
 def record(seconds: float = 1.0, failed: bool = False, cost: float | None = 0.01) -> Record:

@@ -28,10 +28,8 @@ from counterbench.asking.asker import Limits
 from counterbench.errors import FormatError, InputError, JudgeError
 from counterbench.interop import importer
 from counterbench.judges.base import Reply
-from counterbench.runs.folder import default_path, read_keys, read_run_info
-from counterbench.runs.journal import last_records
-from counterbench.runs.queries import Query
-from counterbench.runs.templates import PromptTemplate
+from counterbench.runs.folder import default_path, last_records, read_keys, read_run_info
+from counterbench.runs.queries import PromptTemplate, Query
 from counterbench.suites.folder import Folder
 from counterbench.suites.sources import FolderSource, SuiteSource
 from counterbench.suites.suite import load_suite

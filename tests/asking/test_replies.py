@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from counterbench.answers.outcomes import Failed
 from counterbench.answers.soft import Token, from_choices, from_logprobs
-from counterbench.asking.replies import checked, raised
+from counterbench.asking.asker import checked, raised
 from counterbench.files import formats
 from counterbench.judges.base import Reply, Retry
 

@@ -16,10 +16,8 @@ from counterbench.certificate import Certificate, certify, outlived
 from counterbench.certificate.policies import load_policy
 from counterbench.errors import InputError
 from counterbench.files import formats
-from counterbench.runs.queries import Key
-from counterbench.runs.templates import load_template
-from counterbench.suites.attempts import attempt_seed
-from counterbench.suites.cells import cells_of
+from counterbench.runs.queries import Key, load_template
+from counterbench.suites.sources import attempt_seed, cells_of
 from counterbench.suites.suite import load_suite
 
 LAWS = ("falling",)

@@ -12,7 +12,7 @@ from counterbench.certificate.policies import load_policy
 from counterbench.runs.folder import read_keys
 from counterbench.runs.pair_queries import keys
 from counterbench.scene.scene import TREATMENTS
-from counterbench.suites.cells import CellSource, in_turn
+from counterbench.suites.sources import CellSource, in_turn
 from counterbench.suites.suite import load_suite
 
 CHANGES = {*TREATMENTS, "writing", "label"}

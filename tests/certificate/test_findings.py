@@ -12,7 +12,7 @@ from counterbench.certificate import Findings, findings
 from counterbench.certificate.cells import law_of, threshold
 from counterbench.certificate.findings import counts
 from counterbench.certificate.policies import load_policy
-from counterbench.runs.journal import Record
+from counterbench.runs.folder import Record
 from counterbench.runs.queries import Key, cell_of
 from counterbench.scoring.results import PairResult, pair_results
 from counterbench.scoring.rules import Judged

@@ -24,10 +24,9 @@ from counterbench.judges.base import Judge, Reply
 from counterbench.runs.folder import read_keys, read_run_info
 from counterbench.runs.pair_queries import keys
 from counterbench.runs.queries import Query, cell_of
-from counterbench.suites.attempts import attempt_seed
 from counterbench.suites.folder import Folder
 from counterbench.suites.generation import generate
-from counterbench.suites.sources import FolderSource, SuiteSource
+from counterbench.suites.sources import FolderSource, SuiteSource, attempt_seed
 from counterbench.suites.suite import Suite, load_suite, parse_suite
 
 SMOKE = load_suite("smoke")

@@ -8,7 +8,7 @@ from commands import call
 from loopback import LoopbackServer, Say
 from typer.testing import Result
 
-from counterbench.runs.journal import Record, read_journal
+from counterbench.runs.folder import Record, read_journal
 
 KEY = "sk-test-of-counterbench"
 

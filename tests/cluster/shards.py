@@ -12,7 +12,7 @@ import counterbench as cb
 from counterbench.cluster.merge import Merged
 from counterbench.drawing import reading
 from counterbench.errors import InputError
-from counterbench.runs.journal import Record, read_journal
+from counterbench.runs.folder import Record, read_journal
 
 # Makes the shard at the second path in place of the one at the first, the second of three.
 Other = Callable[[Path, Path], object]

@@ -15,9 +15,9 @@ from counterbench.asking.probe import Probe
 from counterbench.cluster.ray import generate, on_a_node, on_nodes, probe
 from counterbench.errors import InputError
 from counterbench.runs.folder import read_run_info
-from counterbench.suites.attempts import attempt_seed
 from counterbench.suites.folder import Folder
 from counterbench.suites.shards import Shard
+from counterbench.suites.sources import attempt_seed
 from counterbench.suites.suite import load_suite
 
 PARTS = [Shard(k, 3) for k in range(3)]

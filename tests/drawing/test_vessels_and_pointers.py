@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from counterbench.drawing.render import render
-from counterbench.judges.pixels.things.reader import read_things
+from counterbench.judges.pixels import read_answer
 from counterbench.palette import COLOUR_RGB, LIQUID_RGB
 from counterbench.scene.figures import FACINGS, Figure
 from counterbench.scene.nouns import NOUNS
@@ -58,7 +58,7 @@ def test_every_level_is_read_from_pixels_at_every_size() -> None:
                 for other in (value, Level.values[quarters - 1]):
                     asked = f"Looking at the picture, {program.clause(other).question}?"
                     wanted = "yes" if other == value else "no"
-                    assert read_things(render(scene), asked) == wanted, (noun, half, quarters, other)
+                    assert read_answer(render(scene), asked) == wanted, (noun, half, quarters, other)
 
 
 @pytest.mark.slow
@@ -72,7 +72,7 @@ def test_every_facing_is_read_from_pixels_at_every_size(facing: str) -> None:
         for half in ((40, 40), *SIZES[2:], *more):
             _, scene = a_scene(noun, half, facing=facing)
             asked = f"Looking at the picture, {program.clause(facing).question}?"
-            assert read_things(render(scene), asked) == "yes", (noun, facing, half)
+            assert read_answer(render(scene), asked) == "yes", (noun, facing, half)
 
 
 def test_light_is_read_from_pixels_at_every_size() -> None:
@@ -81,7 +81,7 @@ def test_light_is_read_from_pixels_at_every_size() -> None:
             for lit, value in ((False, "dark"), (True, "lit")):
                 _, scene = a_scene(noun, half, lit=lit)
                 asked = f"Looking at the picture, {Light(Named(noun, 'blue')).clause(value).question}?"
-                assert read_things(render(scene), asked) == "yes", (noun, half, lit)
+                assert read_answer(render(scene), asked) == "yes", (noun, half, lit)
 
 
 def test_vehicles_never_stand_on_their_sterns() -> None:
@@ -101,4 +101,4 @@ def test_a_vessel_is_one_thing_whatever_is_in_it() -> None:
         for half in ((60, 60), (32, 90)):
             for quarters in range(5):
                 _, scene = a_scene(noun, half, quarters=quarters)
-                assert read_things(render(scene), f"Is there exactly one blue {noun}?") == "yes", (noun, half, quarters)
+                assert read_answer(render(scene), f"Is there exactly one blue {noun}?") == "yes", (noun, half, quarters)

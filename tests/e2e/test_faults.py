@@ -54,7 +54,7 @@ from counterbench.asking.asker import Limits
 from counterbench.errors import JudgeError
 from counterbench.judges.base import Reply
 from counterbench.runs.pair_queries import queries
-from counterbench.runs.templates import load_template
+from counterbench.runs.queries import load_template
 from counterbench.runs.usage import usage_of
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite

@@ -43,7 +43,7 @@ import counterbench.judges.openai.failures
 from judges.openai.dots import Dots, ask
 from counterbench.runs.pair_queries import queries
 from counterbench.errors import InputError
-from counterbench.runs.journal import Journal
+from counterbench.runs.folder import Journal
 from counterbench.asking.asker import Limits
 
 url, out, pairs, concurrency = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])

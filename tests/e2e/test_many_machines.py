@@ -17,8 +17,7 @@ import pytest
 from docs_files import ROOT
 
 import counterbench as cb
-from counterbench.runs.folder import read_run_info
-from counterbench.runs.journal import read_journal
+from counterbench.runs.folder import read_journal, read_run_info
 
 pytestmark = pytest.mark.slow
 

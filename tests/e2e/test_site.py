@@ -94,7 +94,7 @@ def test_what_is_made_from_the_code_is_all_there(site: Path) -> None:
 
     assert {name.replace(" ", "-") for name in commands(typer.main.get_command(app))} <= anchors("commands")
     assert {f"counterbench.{name}" for name in counterbench.__all__ if name != "__version__"} <= anchors("python")
-    assert {family.name for family in FAMILIES} <= anchors("gallery/families")
+    assert {*FAMILIES} <= anchors("gallery/families")
     assert set(all_laws()) <= anchors("gallery/laws")
     assert set(NAMES) <= anchors("gallery/styles")
     assert {f"{noun}.png" for noun in NOUNS} == {path.name for path in (site / "gallery" / "nouns").iterdir()}

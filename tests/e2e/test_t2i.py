@@ -9,7 +9,7 @@ from t2i.lawful import LEVELS, draw, of_laws, scored, true_rows
 from counterbench.judges.pixels import PixelReader
 from counterbench.judges.planted import PlantedJudge
 from counterbench.laws import STANDARD, law
-from counterbench.runs.templates import load_template
+from counterbench.runs.queries import load_template
 from counterbench.t2i.judging.picture_queries import PictureQuestions
 from counterbench.t2i.prompts.from_laws import law_prompts
 from counterbench.t2i.prompts.prompt_set import PromptSet

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from counterbench.errors import InputError
-from counterbench.files.claim import claim, has_mark, refuse_taken, whole_folder
+from counterbench.files.formats import claim, has_mark, refuse_taken, whole_folder
 
 
 def claimed(out: Path, check: Callable[[], object] = lambda: None) -> None:

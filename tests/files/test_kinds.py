@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from counterbench.files.kinds import instead
+from counterbench.files.formats import instead
 
 
 @pytest.fixture(autouse=True)

@@ -9,9 +9,8 @@ import fsspec
 import pytest
 
 from counterbench.errors import InputError, JudgeError
-from counterbench.files import remote
-from counterbench.files.addresses import masked, shown
-from counterbench.files.remote import fetched, resume, uploaded, written
+from counterbench.files import addresses
+from counterbench.files.addresses import fetched, masked, resume, shown, uploaded, written
 
 RUN = "memory://bucket/run"
 
@@ -64,7 +63,7 @@ def test_a_file_is_fetched_and_its_copy_is_shown_as_its_address(memory: fsspec.A
 def test_what_grows_is_uploaded_at_times(
     run: Path, memory: fsspec.AbstractFileSystem, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(remote, "EVERY", 0.01)
+    monkeypatch.setattr(addresses, "EVERY", 0.01)
     with uploaded(run, RUN):
         (run / "journal.jsonl").write_text("1")
         for _ in range(500):
@@ -100,10 +99,10 @@ def test_a_store_that_fails_for_a_while_is_only_warned_about(run: Path, monkeypa
         failed.set()
         raise InputError("the network is gone")
 
-    monkeypatch.setattr(remote, "EVERY", 0.01)
-    monkeypatch.setattr(remote.warnings, "warn", lambda text, stacklevel: said.append(text))
+    monkeypatch.setattr(addresses, "EVERY", 0.01)
+    monkeypatch.setattr(addresses.warnings, "warn", lambda text, stacklevel: said.append(text))
     with monkeypatch.context() as patch:
-        patch.setattr(remote, "upload", fail)
+        patch.setattr(addresses, "upload", fail)
         with uploaded(run, RUN):
             assert failed.wait(10)
             patch.undo()

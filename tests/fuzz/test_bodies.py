@@ -14,7 +14,7 @@ import openai
 import pytest
 from fuzz.mutants import mutant
 
-from counterbench.asking.replies import checked
+from counterbench.asking.asker import checked
 from counterbench.judges.base import Reply
 from counterbench.judges.openai.failures import failed_reply, refusal_of
 from counterbench.judges.openai.judge import OpenAIJudge

@@ -29,7 +29,7 @@ from counterbench.errors import CounterbenchError
 from counterbench.files import catalog
 from counterbench.judges import open_judge
 from counterbench.runs.folder import read_keys
-from counterbench.runs.templates import load_template
+from counterbench.runs.queries import load_template
 from counterbench.suites.suite import load_suite
 from counterbench.t2i.generators import open_generator
 from counterbench.t2i.prompts.files import load_prompts

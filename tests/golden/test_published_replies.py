@@ -12,8 +12,7 @@ import pytest
 from counterbench.diagnosis.diagnose import diagnose
 from counterbench.interop import importer
 from counterbench.interop.imported import Imported
-from counterbench.runs.folder import read_keys, read_run_info
-from counterbench.runs.journal import read_journal
+from counterbench.runs.folder import read_journal, read_keys, read_run_info
 from counterbench.scoring.results import pair_results
 from counterbench.scoring.scores import CATEGORIES, Document, score_runs
 

@@ -7,8 +7,7 @@ import pytest
 from commands import call
 
 from counterbench.interop.inspect.log import Selection
-from counterbench.suites.attempts import attempt_of
-from counterbench.suites.sources import SuiteSource, open_source
+from counterbench.suites.sources import SuiteSource, attempt_of, open_source
 
 
 def test_without_inspect_the_error_names_what_installs_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

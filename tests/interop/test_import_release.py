@@ -15,8 +15,7 @@ from counterbench.errors import InputError
 from counterbench.interop import importer
 from counterbench.interop.data_warnings import DataWarning
 from counterbench.interop.imported import Imported
-from counterbench.runs.folder import read_keys, read_run_info
-from counterbench.runs.journal import last_records, read_journal
+from counterbench.runs.folder import last_records, read_journal, read_keys, read_run_info
 from counterbench.scoring.scores import score_runs
 from counterbench.suites.folder import Folder
 

@@ -10,8 +10,7 @@ from commands import call
 import counterbench as cb
 from counterbench.errors import InputError
 from counterbench.interop.replies import ImportedRun, import_replies
-from counterbench.runs.folder import read_run_info
-from counterbench.runs.journal import read_journal
+from counterbench.runs.folder import read_journal, read_run_info
 from counterbench.scene.pairs import ROLES
 from counterbench.suites.folder import Folder
 

@@ -14,8 +14,7 @@ from counterbench.errors import InputError
 from counterbench.judges.base import Reply
 from counterbench.judges.planted import PLANTED, PlantedJudge
 from counterbench.runs.pair_queries import keys, queries
-from counterbench.runs.queries import Key, Query
-from counterbench.runs.templates import PROMPT_SHOWN, SHOWN, load_template
+from counterbench.runs.queries import PROMPT_SHOWN, SHOWN, Key, Query, load_template
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
 

@@ -15,10 +15,9 @@ from counterbench.errors import InputError
 from counterbench.judges import open_judge
 from counterbench.judges.base import Reply
 from counterbench.judges.replay import ReplayJudge
-from counterbench.runs.journal import last_records
+from counterbench.runs.folder import last_records
 from counterbench.runs.pair_queries import keys, queries
-from counterbench.runs.queries import Query
-from counterbench.runs.templates import load_template
+from counterbench.runs.queries import Query, load_template
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
 

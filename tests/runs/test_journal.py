@@ -15,8 +15,16 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
 from counterbench.files import formats
-from counterbench.runs.folder import RunInfo
-from counterbench.runs.journal import Journal, Record, answered, identity_of, last_records, read_journal, unchanged
+from counterbench.runs.folder import (
+    Journal,
+    Record,
+    RunInfo,
+    answered,
+    identity_of,
+    last_records,
+    read_journal,
+    unchanged,
+)
 
 # Of queries, each with a reply or a failure.
 ATTEMPTS = st.lists(st.tuples(st.integers(0, 3), st.booleans()), min_size=1, max_size=4)

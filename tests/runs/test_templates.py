@@ -9,8 +9,7 @@ import pytest
 from counterbench.answers import ANSWER_TYPES, SCALED, Unparsed, parse, read_reply
 from counterbench.errors import InputError
 from counterbench.files import catalog
-from counterbench.runs.queries import Query
-from counterbench.runs.templates import PromptTemplate, load_template
+from counterbench.runs.queries import PromptTemplate, Query, load_template
 
 HEAD = 'format = "counterbench.template/1"\nname = "mine"\n'
 

@@ -16,7 +16,7 @@ from counterbench.answers.outcomes import Failed
 from counterbench.cli import app
 from counterbench.cli.tables import cost_lines, observation_lines
 from counterbench.judges.base import Reply
-from counterbench.runs.journal import Record
+from counterbench.runs.folder import Record
 from counterbench.runs.usage import Usage, UsageCounter, usage_of
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite

@@ -6,10 +6,10 @@ import pytest
 from counterbench.errors import AmbiguousError, InputError
 from counterbench.scene.interventions import Move, Recolour
 from counterbench.scene.pairs import Pair, Question, ask, build
-from counterbench.scene.programs.descriptions import Description
 from counterbench.scene.programs.shapes import ArrowTarget, ColourOf, Count, Equals
 from counterbench.scene.scene import Scene, Shape
 from counterbench.scene.seeds import Stream
+from counterbench.scene.visibility import Description
 
 SQUARE = Shape("a", "square", "pink", 100, 100, 30)
 CIRCLE = Shape("b", "circle", "blue", 300, 300, 30)

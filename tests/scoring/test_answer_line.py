@@ -8,9 +8,9 @@ from t2i.preparing.authors import Author
 
 from counterbench.judges.pixels import PixelReader
 from counterbench.judges.planted import PlantedJudge
-from counterbench.runs.journal import read_journal
+from counterbench.runs.folder import read_journal
 from counterbench.runs.pair_queries import keys
-from counterbench.runs.templates import load_template
+from counterbench.runs.queries import load_template
 from counterbench.scoring.frame import pair_frame
 from counterbench.scoring.scores import score_run
 from counterbench.suites.sources import SuiteSource

@@ -17,8 +17,7 @@ from planted_runs import edit_info
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.interop import importer
-from counterbench.runs.folder import RunInfo, write_keys
-from counterbench.runs.journal import Record
+from counterbench.runs.folder import Record, RunInfo, write_keys
 from counterbench.runs.queries import Key
 from counterbench.scene.pairs import ROLES
 from counterbench.scoring.comparison import LEVEL, Admitted, Comparison, Costs, JudgeContrast, compare

@@ -10,8 +10,7 @@ from planted_runs import edit_info, read_journal, rewrite, write_run
 
 from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
-from counterbench.runs.folder import template_path, templates_in
-from counterbench.runs.journal import Record
+from counterbench.runs.folder import Record, template_path, templates_in
 from counterbench.scoring.flips import Flips, flips_of
 from counterbench.stats.intervals import wilson
 

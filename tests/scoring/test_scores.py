@@ -20,8 +20,15 @@ from counterbench.answers import PARSER_VERSION
 from counterbench.errors import InputError
 from counterbench.files.formats import encode
 from counterbench.judges.planted import PLANTED
-from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, read_keys, read_run_info
-from counterbench.runs.journal import Record, identity_of, read_journal
+from counterbench.runs.folder import (
+    JOURNAL_FILE,
+    KEYS_FILE,
+    Record,
+    identity_of,
+    read_journal,
+    read_keys,
+    read_run_info,
+)
 from counterbench.runs.queries import Key
 from counterbench.scoring.results import load_results, pair_results
 from counterbench.scoring.scores import (

@@ -15,9 +15,9 @@ from counterbench.answers.soft import Token
 from counterbench.cli import app
 from counterbench.cli.tables import soft_line
 from counterbench.judges.base import Reply
-from counterbench.runs.journal import Record
+from counterbench.runs.folder import Record
 from counterbench.runs.queries import Key
-from counterbench.scoring.soft_scores import SoftScore, soft_score
+from counterbench.scoring.rules import SoftScore, soft_score
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
 

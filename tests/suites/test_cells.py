@@ -6,8 +6,7 @@ import pytest
 
 from counterbench.certificate.cells import law_of
 from counterbench.laws import STANDARD
-from counterbench.suites.cells import CellSource, cells_digest, cells_of, in_turn
-from counterbench.suites.sources import SuiteSource
+from counterbench.suites.sources import CellSource, SuiteSource, cells_digest, cells_of, in_turn
 from counterbench.suites.suite import load_suite
 
 SMOKE = load_suite("smoke")

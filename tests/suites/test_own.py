@@ -17,11 +17,10 @@ from scenery import suite_of
 from counterbench.errors import InputError, NoRoomError
 from counterbench.laws import all_laws
 from counterbench.scene.seeds import Stream
-from counterbench.suites import families
-from counterbench.suites.attempts import attempt_of, attempt_seed, certified_as
-from counterbench.suites.families import Canvas, Draft, Family, Plan, control, sample
+from counterbench.suites.families import FAMILIES, Canvas, Draft, Family, Plan, control, sample
 from counterbench.suites.families.base import read_params
 from counterbench.suites.families.laws import options
+from counterbench.suites.sources import attempt_of, attempt_seed, certified_as
 from counterbench.suites.suite import load_suite, suite_of_families
 
 FEEDING = shown_files(ROOT / "docs/extending/law.md")["counterbench/laws/biology/feeding.py"]
@@ -58,7 +57,7 @@ def tally(monkeypatch: pytest.MonkeyPatch) -> Family:
     exec(TALLY, module.__dict__)
     one: Family = module.Tally()
     monkeypatch.setitem(control.BASES, "tally", one)
-    monkeypatch.setattr(families, "FAMILIES", (*families.FAMILIES, one))
+    monkeypatch.setitem(FAMILIES, "tally", one)
     return one
 
 
@@ -177,4 +176,4 @@ def test_a_family_of_one_form_is_asked_in_that_alone(tally: Family, monkeypatch:
         suite_of({"name": "tally", "count": 1, "forms": ["open"]})
     control = suite.parts[1].params
     with pytest.raises(InputError, match="none of its bases has the form 'open'"):
-        sample(families.family("control"), control, ("open",), Canvas(), 0, 0)
+        sample(FAMILIES["control"], control, ("open",), Canvas(), 0, 0)

@@ -24,7 +24,7 @@ from counterbench.suites.suite import Suite, load_suite
 
 SHIPPED = ("smoke", "certify", "controls", "counterbench-550", "laws", "rules")
 LAWS = ("laws", "law-control")  # asked as yes/no only
-NAMES = tuple(f.name for f in FAMILIES)
+NAMES = tuple(FAMILIES)
 SHAPED = tuple(name for name in NAMES if name not in LAWS)
 
 

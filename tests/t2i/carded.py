@@ -10,7 +10,7 @@ from counterbench.asking.asker import Limits
 from counterbench.asking.runner import Progress
 from counterbench.judges.base import Judge
 from counterbench.judges.planted import PlantedJudge
-from counterbench.runs.templates import load_template
+from counterbench.runs.queries import load_template
 from counterbench.t2i.generation.generate import generate_images
 from counterbench.t2i.generators.card import CardGenerator
 from counterbench.t2i.images.manifest import Images

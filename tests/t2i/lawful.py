@@ -19,7 +19,7 @@ from counterbench.judges.planted import PlantedJudge
 from counterbench.laws import law
 from counterbench.runs.folder import read_keys
 from counterbench.runs.queries import Key, Query
-from counterbench.suites.cells import cells_of
+from counterbench.suites.sources import cells_of
 from counterbench.suites.suite import load_suite
 from counterbench.t2i.generation.generate import generate_images
 from counterbench.t2i.generators.planted import PlantedGenerator

@@ -10,10 +10,8 @@ from pathlib import Path
 from counterbench.answers import PARSER_VERSION
 from counterbench.drawing.domain import Domain
 from counterbench.files import formats
-from counterbench.runs.folder import RunInfo
-from counterbench.runs.journal import Record, identity_of
-from counterbench.runs.queries import Key
-from counterbench.runs.templates import load_template
+from counterbench.runs.folder import Record, RunInfo, identity_of
+from counterbench.runs.queries import Key, load_template
 from counterbench.t2i.images.manifest import ImageRow
 from counterbench.t2i.judging.run import ModelInfo, T2IInfo
 from counterbench.t2i.prompts.files import load_prompts

@@ -7,7 +7,7 @@ from t2i.lawful import draw, of_laws
 
 from counterbench.certificate import Certificate
 from counterbench.judges.planted import PlantedJudge
-from counterbench.runs.templates import load_template
+from counterbench.runs.queries import load_template
 from counterbench.t2i.judging.picture_queries import PictureQuestions
 from counterbench.t2i.prompts.prompt_set import PromptSet
 

@@ -22,7 +22,7 @@ from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.judges.base import Reply
 from counterbench.laws.base import NO_CHANGE
-from counterbench.runs.templates import SHOWN, load_template
+from counterbench.runs.queries import SHOWN, load_template
 from counterbench.t2i.comparing.models import paired_runs
 from counterbench.t2i.generation.generate import generate_images
 from counterbench.t2i.generators.planted import PlantedGenerator

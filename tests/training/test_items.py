@@ -9,12 +9,11 @@ from PIL import ImageChops
 
 from counterbench.errors import InputError
 from counterbench.runs.pair_queries import keys, queries
-from counterbench.runs.templates import load_template
+from counterbench.runs.queries import load_template
 from counterbench.scene.pairs import Pair
 from counterbench.scene.seeds import TRAINING
-from counterbench.suites.attempts import attempt_seed
 from counterbench.suites.families import family, sample
-from counterbench.suites.sources import SuiteSource
+from counterbench.suites.sources import SuiteSource, attempt_seed
 from counterbench.suites.suite import Suite, load_suite, parse_suite
 from counterbench.training import items as stream_of
 from counterbench.training import rewards

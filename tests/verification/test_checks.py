@@ -11,9 +11,9 @@ from counterbench.drawing.picture import Picture
 from counterbench.drawing.render import render
 from counterbench.scene.interventions import Change, Edit, Move, Recolour, Remove, diff
 from counterbench.scene.pairs import Digests, Pair, Question, build
-from counterbench.scene.programs.descriptions import Description
 from counterbench.scene.programs.shapes import ColourOf, Count, Equals, Relates
 from counterbench.scene.scene import Label, Scene, Shape
+from counterbench.scene.visibility import Description
 from counterbench.verification.checks import check_pair
 
 CIRCLE = Shape("a", "circle", "red", 80, 80, 30)

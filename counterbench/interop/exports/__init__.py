@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import msgspec
 
 from counterbench.errors import InputError, unknown
-from counterbench.files import formats, remote
+from counterbench.files import addresses, formats
 from counterbench.files.addresses import address_of, shown
-from counterbench.files.claim import whole_folder
+from counterbench.files.formats import whole_folder
 
 if TYPE_CHECKING:
-    from counterbench.runs.templates import PromptTemplate
+    from counterbench.runs.queries import PromptTemplate
     from counterbench.suites.sources import Source
 
 OnProgress = Callable[[int, int], None]
@@ -142,13 +142,13 @@ def _folder(out: str) -> Iterator[Path]:
     """A folder to write into, which becomes `out` at the end of the block, or is uploaded there."""
     address = address_of(out)
     if not address or address.startswith("file:"):
-        with whole_folder(Path(remote.opened(out)[1] if address else out)) as folder:
+        with whole_folder(Path(addresses.opened(out)[1] if address else out)) as folder:
             yield folder
         return
-    system, path = remote.opened(out)
-    with remote.clear_errors(out, "reading"):
+    system, path = addresses.opened(out)
+    with addresses.clear_errors(out, "reading"):
         if system.find(path):
             raise InputError(f"{shown(out)}: is not empty; choose another --out")
     with formats.clear_os_errors(Path(out), "writing"), tempfile.TemporaryDirectory(prefix="counterbench-") as name:
         yield Path(name)
-        remote.upload(Path(name), address, last=EXPORT_FILE)
+        addresses.upload(Path(name), address, last=EXPORT_FILE)

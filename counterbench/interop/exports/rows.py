@@ -12,8 +12,7 @@ from counterbench.drawing.picture import Picture
 from counterbench.errors import InputError
 from counterbench.interop.exports import Options
 from counterbench.runs.pair_queries import keys_of, questions_of
-from counterbench.runs.queries import Key, Query
-from counterbench.runs.templates import PromptTemplate
+from counterbench.runs.queries import Key, PromptTemplate, Query
 from counterbench.scene.pairs import ROLES, Pair
 from counterbench.suites.folder import picture_name
 from counterbench.suites.sources import Source

@@ -22,14 +22,10 @@ from counterbench.judges.base import Reply
 from counterbench.judges.openai.options import OpenAIOptions
 from counterbench.judges.openai.replies import tokens_of
 from counterbench.judges.options import judge_name
-from counterbench.runs.folder import RunInfo
-from counterbench.runs.journal import Record
-from counterbench.runs.names import given_name
-from counterbench.runs.queries import Query
-from counterbench.runs.templates import PromptTemplate, load_template
-from counterbench.suites.attempts import attempted
+from counterbench.runs.folder import Record, RunInfo, given_name
+from counterbench.runs.queries import PromptTemplate, Query, load_template
 from counterbench.suites.folder import Folder
-from counterbench.suites.sources import FolderSource, Source, open_source
+from counterbench.suites.sources import FolderSource, Source, attempted, open_source
 
 # The key in a task's metadata under which `import inspect-log` looks.
 METADATA = "counterbench"

@@ -19,8 +19,7 @@ from counterbench.interop.inspect.scorer import pair_scorer
 from counterbench.judges.openai.judge import data_uri
 from counterbench.judges.openai.options import OpenAIOptions
 from counterbench.runs.pair_queries import keys, queries
-from counterbench.runs.queries import Key, Query
-from counterbench.runs.templates import PromptTemplate, load_template
+from counterbench.runs.queries import Key, PromptTemplate, Query, load_template
 from counterbench.suites.sources import Source, names_folder
 
 # Fields of a question's row that the sample itself has already.

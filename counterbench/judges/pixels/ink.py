@@ -1,19 +1,19 @@
 """Picture to ink: the pixels with exactly one of the inks of the palette, and those that differ from the background.
 
 Everything is cropped to the drawn part. Blends at antialiased edges and the outlines of shapes have no ink. Boxes of
-pixels are here too.
+pixels are here too, and the one error of all that read a picture: they cannot tell, and do not guess.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from counterbench.judges.pixels.cannot import CannotRead
+from counterbench.errors import CounterbenchError
 from counterbench.palette import (
     ARROW_RGB,
     BACKGROUND_SHADES,
@@ -24,6 +24,33 @@ from counterbench.palette import (
     LABEL_LIGHT_RGB,
     RGB,
 )
+
+What = Literal["words", "picture", "match"]
+
+# The texts of replies, without colours, kinds, numbers, "yes" and "no", so that no parser finds an answer in them.
+_PLAIN: dict[What, str] = {
+    "words": "these words are unknown to this reader",
+    "picture": "this picture is unclear to this reader",
+    "match": "words and picture fail to match",
+}
+
+
+class CannotRead(CounterbenchError):
+    """The reader has no answer. `reason` is for people; `plain` is its gist for a reply and names no answer.
+
+    `what` is the cause: the words, the picture, or that the picture does not decide the question.
+    """
+
+    def __init__(self, reason: str, what: What = "picture") -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.what: What = what
+
+    @property
+    def plain(self) -> str:
+        """The text of a reply: "I cannot tell: …"."""
+        return f"I cannot tell: {_PLAIN[self.what]}"
+
 
 U = TypeVar("U", np.bool_, np.uint16)
 

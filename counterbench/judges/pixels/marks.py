@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 from scipy import ndimage
 from skimage.measure import euler_number
 
-from counterbench.judges.pixels.cannot import CannotRead
-from counterbench.judges.pixels.ink import ARROW, CONTAINER, DARK, LIGHT, Ink, Rect, box_at, box_of, grown
+from counterbench.judges.pixels.ink import ARROW, CONTAINER, DARK, LIGHT, CannotRead, Ink, Rect, box_at, box_of, grown
 from counterbench.judges.pixels.regions import Region
 from counterbench.palette import ARROW_RGB, COLOUR_RGB, LABEL_DARK_RGB, LABEL_LIGHT_RGB, RGB
 

@@ -6,17 +6,20 @@ If one pixel is not explained, the picture cannot be read.
 """
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar, assert_never
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from counterbench.judges.pixels.cannot import CannotRead
-from counterbench.judges.pixels.ink import CONTAINER, FIRST_COLOUR, LAST_COLOUR, Ink, Rect, read_ink
+from counterbench.answers.outcomes import Failed
+from counterbench.errors import InputError
+from counterbench.judges.base import Reply
+from counterbench.judges.pixels.ink import CONTAINER, FIRST_COLOUR, LAST_COLOUR, CannotRead, Ink, Rect, read_ink
 from counterbench.judges.pixels.marks import Letter, Pointer, letter_boxes, read_arrow, read_frame, read_letters
 from counterbench.judges.pixels.regions import Region, read_regions
+from counterbench.judges.pixels.things.reader import read_things
 from counterbench.judges.pixels.words import (
     AskArrow,
     AskColour,
@@ -29,9 +32,11 @@ from counterbench.judges.pixels.words import (
     Extreme,
     Noun,
     Side,
+    read_claim,
     read_words,
 )
 from counterbench.palette import ARROW_RGB, COLOUR_RGB, OUTLINE_RGB, RGB
+from counterbench.runs.queries import Query
 
 T = TypeVar("T")
 
@@ -45,14 +50,45 @@ _ROUNDING = 2.0
 _BLENDS = 2
 
 
+class PixelReader:
+    """The pixel reader as a judge: needs no model, no network and no key, and says so when it cannot tell."""
+
+    name = "pixels"
+    max_batch = 16
+    max_in_flight = 1
+
+    async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
+        """One reply for each query: the plain answer, or "I cannot tell: …"; a damaged picture is a failure."""
+        return [_reply(query) for query in batch]
+
+    async def close(self) -> None:
+        """Nothing to release."""
+
+
+def _reply(query: Query) -> Reply:
+    try:
+        if len(query.pictures) != 1:
+            raise CannotRead(f"the question comes with {len(query.pictures)} pictures, not one")
+        answer = read_answer(query.pictures[0].image(), query.text)
+    except CannotRead as error:
+        answer = error.plain
+    except InputError as error:
+        return Reply(failure=Failed("picture", str(error)), model=PixelReader.name, cost=0.0)
+    return Reply(text=query.phrased(answer), model=PixelReader.name, cost=0.0)
+
+
 def read_answer(image: Image.Image, question: str) -> str:
-    """The answer to a question about a picture, in canonical form ("yes", "4", "red", "red circle"), or CannotRead.
+    """The answer to a question about a picture of things or of shapes, in canonical form ("yes", "4", "red circle").
 
     `question` may be followed by instructions. Nothing is guessed: unknown words, marks that belong to nothing known
-    and close calls are refused. A yes/no question about a shape that is not there has the answer no.
+    and close calls are refused by CannotRead. A yes/no question about a thing that is not there has the answer no.
     """
-    asked = read_words(question)
-    return _Sight(read_ink(image)).answer(asked)
+    try:
+        claim = read_claim(question)
+    except CannotRead:  # it is about no things
+        asked = read_words(question)
+        return _Sight(read_ink(image)).answer(asked)
+    return read_things(image, claim)
 
 
 class _Sight:

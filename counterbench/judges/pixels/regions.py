@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
-from counterbench.judges.pixels.cannot import CannotRead
-from counterbench.judges.pixels.ink import FIRST_COLOUR, LAST_COLOUR, LIGHT, Ink, Rect, box_at, box_of
+from counterbench.judges.pixels.ink import FIRST_COLOUR, LAST_COLOUR, LIGHT, CannotRead, Ink, Rect, box_at, box_of
 from counterbench.palette import COLOURS, Colour, ShapeKind
 
 Mask = NDArray[np.bool_]

@@ -1,6 +1,7 @@
-"""The meaning of a question, by reading the English: noun phrases first, then the sentence around them.
+"""The meaning of a question, by reading the English: about shapes (`read_words`) or about things (`read_claim`).
 
-A noun phrase: "the leftmost red circle", "shape A", "the blue square (labeled B)", "pink squares".
+About shapes noun phrases are read first, then the sentence around them: "the leftmost red circle", "shape A", "the blue
+square (labeled B)", "pink squares". Of a thing a claim is read: a property, the things that it is about, and its value.
 
 Sentences are matched whole: an unknown word ("not", "almost") makes the question unreadable; it is not ignored.
 Nothing here knows the templates; a phrasing that says left for right is read as it is written.
@@ -12,7 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal, NamedTuple, cast
 
-from counterbench.judges.pixels.cannot import CannotRead
+from counterbench.judges.pixels.ink import CannotRead
 from counterbench.palette import COLOUR_SYNONYMS, COLOURS, OTHER_COLOURS, SHAPE_SYNONYMS, SHAPES, Colour, ShapeKind
 
 Side = Literal["left", "right", "up", "down"]
@@ -259,3 +260,119 @@ def colour_named(word: str) -> str:
 def number_named(word: str) -> int:
     """The number that digits or a word name."""
     return int(word) if word.isdigit() else _NUMBERS.index(word)
+
+
+@dataclass(frozen=True)
+class Thing:
+    """A thing by its name: its colour, if given, and its noun."""
+
+    colour: str
+    noun: str
+
+
+@dataclass(frozen=True)
+class Claim:
+    """The claim that the property `what` of the things has this value."""
+
+    what: str
+    things: tuple[Thing, ...]
+    value: str
+
+
+_N = r"the (?:({}) )?([a-z]+)".format("|".join(COLOURS))
+# The part of a thing that has its colour, or points, if not the whole thing does.
+_PART = "(?:the (?:(?:liquid|charge) in|(?:petals|shade|column|light|arrow) of|shade on) )?"
+_PLACES = {
+    "on the floor": "bottom",
+    "against the ceiling": "top",
+    "against the left wall": "left",
+    "against the right wall": "right",
+    "in mid-air": "none",
+}
+_WAYS = {"to the left": "left", "to the right": "right", "upwards": "up", "downwards": "down"}
+_SIDES_OF_THINGS = {"to the left of": "left", "to the right of": "right", "above": "up", "below": "down"}
+_SIDES_OF_THINGS |= {"at the top of": "up", "at the foot of": "down"}
+_FORMS = {"round": "circle", "square": "square", "triangular": "triangle", "diamond-shaped": "diamond"}
+_LEVELS = {"empty": "0", "one quarter full": "1", "half full": "2", "three quarters full": "3", "full": "4"}
+_COMPARED = {
+    "larger than": "larger",
+    "smaller than": "smaller",
+    "as large as": "same",
+    "taller than": "taller",
+    "shorter than": "shorter",
+    "as tall as": "level",
+}
+
+
+def _one_of(words: dict[str, str] | tuple[str, ...]) -> str:
+    return "(" + "|".join(re.escape(w) for w in sorted(words, key=len, reverse=True)) + ")"
+
+
+# Plain shapes are not things: pictures of them are read by other code.
+_SHAPES = frozenset({"shape", "shapes", "container", "arrow", *SHAPES, *(f"{shape}s" for shape in SHAPES)})
+
+
+def _things(match: re.Match[str], *starts: int) -> tuple[Thing, ...]:
+    return tuple(Thing(match[i] or "", match[i + 1]) for i in starts)
+
+
+# Each sentence as a statement, and its claim; a noun takes two groups: colour and noun.
+_CLAIM_RULES: tuple[tuple[str, Callable[[re.Match[str]], Claim]], ...] = (
+    (rf"{_N} (?:rests?|hangs?) {_one_of(_PLACES)}", lambda m: Claim("place", _things(m, 1), _PLACES[m[3]])),
+    (
+        rf"there (?:is|are) exactly {_one_of(_NUMBERS)} (?:{_one_of(COLOURS)} )?([a-z]+)",
+        lambda m: Claim("number", _things(m, 2), str(_NUMBERS.index(m[1]))),
+    ),
+    (rf"there is no (?:{_one_of(COLOURS)} )?([a-z]+)(?: to be seen)?", lambda m: Claim("number", _things(m, 1), "0")),
+    (rf"there is some (?:{_one_of(COLOURS)} )?([a-z]+)", lambda m: Claim("some", _things(m, 1), "")),
+    (rf"{_PART}{_N} (?:is|are) {_one_of(COLOURS)}", lambda m: Claim("colour", _things(m, 1), m[3])),
+    (rf"{_N} is (inside|outside) {_N}", lambda m: Claim("inside", _things(m, 1, 4), m[3])),
+    (rf"{_N} is (lit|dark)", lambda m: Claim("light", _things(m, 1), m[3])),
+    (rf"{_N} is {_one_of(_LEVELS)}", lambda m: Claim("level", _things(m, 1), _LEVELS[m[3]])),
+    (
+        rf"{_N} is {_one_of(_COMPARED)} {_N}",
+        lambda m: Claim("height" if "tall" in m[3] or "short" in m[3] else "size", _things(m, 1, 4), _COMPARED[m[3]]),
+    ),
+    (rf"{_N} touch(?:es)? {_N}", lambda m: Claim("contact", _things(m, 1, 3), "touching")),
+    (rf"{_N} is apart from {_N}", lambda m: Claim("contact", _things(m, 1, 3), "apart")),
+    (rf"{_N} is {_one_of(_FORMS)}", lambda m: Claim("form", _things(m, 1), _FORMS[m[3]])),
+    (rf"{_N} is {_one_of(_SIDES_OF_THINGS)} {_N}", lambda m: Claim("side", _things(m, 1, 4), _SIDES_OF_THINGS[m[3]])),
+    (rf"{_N} is nearer to {_N} than to {_N}", lambda m: Claim("nearer", _things(m, 1, 3, 5), "first")),
+    (rf"{_PART}{_N} [a-z]+ {_one_of(_WAYS)}", lambda m: Claim("direction", _things(m, 1), _WAYS[m[3]])),
+)
+_CLAIMS = [(re.compile(pattern), build) for pattern, build in _CLAIM_RULES]
+_OPENING = re.compile(r"^(?:is it true that |does the picture show that |looking at the picture, )")
+_WHOLE = re.compile(
+    r"is everything in the picture whole and clean, with nothing [a-z, ]+"
+    r"|is the picture free of flaws, such as [a-z, ]+"
+    r"|is every part of the picture drawn cleanly, with no thing [a-z, ]+"
+)
+
+
+def read_claim(text: str) -> Claim | None:
+    """The claim that a question asks if it is true; None if it asks if the picture is undamaged.
+
+    Instructions may follow the question. CannotRead if it is unknown.
+    """
+    sentence = _OPENING.sub("", " ".join(text.split()).partition("?")[0].lower())
+    if _WHOLE.fullmatch(sentence):
+        return None
+    statement = _stated(sentence)
+    for pattern, build in _CLAIMS:
+        if match := pattern.fullmatch(statement):
+            claim = build(match)
+            if any(thing.noun in _SHAPES for thing in claim.things):
+                break
+            return claim
+    raise CannotRead(f"I do not understand {statement!r}", "words")
+
+
+def _stated(question: str) -> str:
+    """A question's words in the order of a statement."""
+    if there := re.match(r"(is|are) there (.*)", question):
+        return f"there {there[1]} {there[2]}"
+    if does := re.match(r"does (.*)", question):
+        return does[1]
+    if be := re.match(rf"(?:is|are) ({_PART}{_N}) (.*)", question):
+        return f"{be[1]} is {be[4]}"
+    return question

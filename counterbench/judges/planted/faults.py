@@ -15,8 +15,7 @@ import msgspec
 from counterbench.answers import SCALED, answer_type, graded, kind_of, scale_of
 from counterbench.answers.outcomes import Failed
 from counterbench.drawing.styles import STYLES
-from counterbench.runs.queries import Key, Query
-from counterbench.runs.templates import PROMPT_SHOWN
+from counterbench.runs.queries import PROMPT_SHOWN, Key, Query
 from counterbench.scene.seeds import Seed, Stream
 
 # Answers to guess from, for types whose answers cannot be listed.

@@ -16,8 +16,7 @@ from counterbench.errors import InputError, unknown
 from counterbench.judges.base import Reply
 from counterbench.judges.options import read_options, split_spec
 from counterbench.judges.planted.faults import PLANTED, Dose, Fault, Planting
-from counterbench.runs.queries import Key, Query
-from counterbench.runs.templates import PromptTemplate
+from counterbench.runs.queries import Key, PromptTemplate, Query
 
 # Pairs that are held at once: more than a judge is asked about at the same time.
 _HELD = 1000

@@ -8,7 +8,7 @@ import msgspec
 from counterbench.errors import InputError
 from counterbench.reporting.gather import raw_replies
 from counterbench.runs.folder import refuse_repeats
-from counterbench.runs.names import short_names
+from counterbench.runs.usage import short_names
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.comparing.models import paired_runs
 from counterbench.t2i.comparing.people import of_others

@@ -2,7 +2,6 @@
 
 shapes                  kinds of questions about shapes, one class each
 observations, facts     values that can be seen of the things of laws, and checks of them; `named` picks the things out
-descriptions            words that pick out a shape
 base                    base of all kinds, and traits by which a diagnosis groups errors
 """
 

@@ -20,9 +20,8 @@ import msgspec
 from counterbench.errors import AmbiguousError
 from counterbench.scene.figures import Figure
 from counterbench.scene.geometry import Box
-from counterbench.scene.programs.descriptions import Description, find, is_absent
 from counterbench.scene.scene import Arrow, Container, Scene, Shape
-from counterbench.scene.visibility import is_inside
+from counterbench.scene.visibility import Description, find, is_absent, is_inside
 
 YES_NO = "yes-no"
 

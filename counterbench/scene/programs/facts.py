@@ -59,10 +59,12 @@ class Fact(BaseFact, frozen=True, tag="fact"):
     def phrasings(self) -> tuple[str, ...]:
         clause = self.of.clause(self.value)
         note = "" if isinstance(self.of, Number) else _MISSING
-        return tuple(text + note for text in _phrased(clause.question, clause.statement))
+        filled = (text.format(question=clause.question, statement=clause.statement) for text in _PHRASINGS)
+        return tuple(text[0].upper() + text[1:] + note for text in filled)
 
     def misreadings(self, scene: Scene) -> dict[str, str]:
-        if not self.is_imagined(scene):
+        missing = any(not matching(scene, thing) for thing in self.of.named)
+        if not missing or self.holds(scene):  # otherwise a thing that it names may be there in another colour
             misread = self.of.misread(self.of.value(scene))
             return {name: yes_no(value == self.value) for name, value in misread.items()}
         agreeable = {"agreeable": "yes"}
@@ -74,10 +76,6 @@ class Fact(BaseFact, frozen=True, tag="fact"):
 
     def traits(self, scene: Scene) -> dict[str, str]:
         return ({} if self.of.lacking(scene) else self.of.traits(scene)) | side_asked(self.value)
-
-    def is_imagined(self, scene: Scene) -> bool:
-        """True if a thing that the fact names is not there, and the fact is not true: it may be in another colour."""
-        return any(not matching(scene, thing) for thing in self.of.named) and not self.holds(scene)
 
 
 class Whole(BaseFact, frozen=True, tag="whole"):
@@ -108,9 +106,3 @@ FactProgram = Fact | Whole
 def observed(of: Observation, scene: Scene) -> Fact:
     """The fact about `of` that is true of `scene`; AmbiguousError if none clearly is."""
     return Fact(of, of.value(scene))
-
-
-def _phrased(question: str, statement: str) -> tuple[str, ...]:
-    """The question in each of the phrasings."""
-    filled = (phrasing.format(question=question, statement=statement) for phrasing in _PHRASINGS)
-    return tuple(text[0].upper() + text[1:] for text in filled)

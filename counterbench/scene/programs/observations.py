@@ -1,7 +1,7 @@
 """Observations of the things of laws, one class each: its values, its value on a scene, its words.
 
 Facts about an outcome come from observing alone: no law writes an answer down. A new observation is a class here, a
-rule in `judges/pixels/things`, and its test.
+rule in `judges/pixels/words` and one in `judges/pixels/things`, and its test.
 """
 
 from typing import ClassVar, Literal

@@ -3,30 +3,365 @@
 A yes/no question about a shape that is not there has the answer no, and a count of such shapes is 0; an open question
 about one has no clear answer.
 
-A new kind is a class in `appearance` or `places`, a name in one of the two unions here, and a rule in
-`judges/pixels`: docs/extending/question-kind.md. The phrasing of an item is drawn from its stream, so the order of
-phrasings is part of a suite.
+A new kind is a class, a name in one of the two unions here, and a rule in `judges/pixels`:
+docs/extending/question-kind.md. The phrasing of an item is drawn from its stream, so the order of phrasings is part of
+a suite.
 """
 
-from counterbench.scene.programs.appearance import ColourOf, Count, CountInside, Exists
-from counterbench.scene.programs.base import BaseProgram, OpenProgram, agreed, yes_no
-from counterbench.scene.programs.places import ArrowTarget, Further, IsInside, Relates, Relation
-from counterbench.scene.scene import Scene, Shape
+from typing import Literal
 
-__all__ = [
-    "ArrowTarget",
-    "ColourOf",
-    "Count",
-    "CountInside",
-    "Equals",
-    "Exists",
-    "Further",
-    "IsInside",
-    "OpenProgram",
-    "Relates",
-    "Relation",
-    "ShapeProgram",
-]
+from counterbench.errors import AmbiguousError
+from counterbench.palette import CONFUSED_WITH, Colour, ShapeKind
+from counterbench.scene.geometry import squared
+from counterbench.scene.programs.base import (
+    SIDE_WORDS,
+    BaseProgram,
+    OpenProgram,
+    agreed,
+    inside,
+    miscounted,
+    only,
+    side_asked,
+    spelt,
+    traits_of,
+    unique_name,
+    yes_no,
+)
+from counterbench.scene.scene import Arrow, Scene, Shape
+from counterbench.scene.visibility import (
+    CLEAR_OFFSET_PERCENT,
+    Description,
+    arrow_target,
+    distance_to,
+    find,
+    is_absent,
+    is_visible,
+    visible_shapes,
+)
+
+
+class ColourOf(OpenProgram, frozen=True, tag="colour-of"):
+    """The colour of the described shape."""
+
+    answer_type = "colour"
+    target: Description
+
+    def answer(self, scene: Scene) -> str:
+        return find(scene, self.target).colour
+
+    def phrasings(self) -> tuple[str, ...]:
+        target = self.target.noun
+        return (
+            f"What color is the {target}?",
+            f"What is the color of the {target}?",
+            f"Which color does the {target} have?",
+        )
+
+    def closed_phrasings(self, value: str) -> tuple[str, ...]:
+        target = self.target.noun
+        return (
+            f"Is the {target} {value}?",
+            f"Is the color of the {target} {value}?",
+            f"Does the {target} have the color {value}?",
+        )
+
+    def misreadings(self, scene: Scene) -> dict[str, str]:
+        if is_absent(scene, self.target):
+            return {}
+        return {"colour-confusion": CONFUSED_WITH[find(scene, self.target).colour]}
+
+    def misread_as(self, value: str, scene: Scene) -> dict[str, str]:
+        """See `OpenProgram`: a judge may see the colour on another shape."""
+        scattered = self.answer(scene) != value and any(shape.colour == value for shape in visible_shapes(scene))
+        return {"bag-of-words": "yes"} if scattered else {}
+
+
+class Exists(BaseProgram, frozen=True, tag="exists"):
+    """Is there a shape of this kind and colour; with `none`: is there none?"""
+
+    kind: ShapeKind
+    colour: Colour
+    none: bool = False
+
+    def answer(self, scene: Scene) -> str:
+        return yes_no(self._absent(scene) == self.none)
+
+    def phrasings(self) -> tuple[str, ...]:
+        thing = f"{self.colour} {self.kind}"
+        if self.none:  # the questions avoid "No, there is none", which could be read both ways
+            return (
+                f"Is it true that there is no {thing} in the picture?",
+                f"Is it true that the picture shows no {thing}?",
+                f"Is the picture without {with_article(thing)}?",
+            )
+        return (
+            f"Is there {with_article(thing)}?",
+            f"Is there {with_article(thing)} in the picture?",
+            f"Does the picture show {with_article(thing)}?",
+        )
+
+    def asks_about(self, shape: Shape, scene: Scene) -> bool:
+        return (self.kind, self.colour) == (shape.kind, shape.colour)
+
+    def misreadings(self, scene: Scene) -> dict[str, str]:
+        bound = {"bag-of-words": yes_no(not self.none)} if self._scattered(scene) else {}
+        return agreed(self._absent(scene)) | bound
+
+    def traits(self, scene: Scene) -> dict[str, str]:
+        return {"colour": self.colour}
+
+    def _absent(self, scene: Scene) -> bool:
+        return is_absent(scene, Description(self.kind, self.colour))
+
+    def _scattered(self, scene: Scene) -> bool:
+        """True if its kind and its colour are there, but on different shapes."""
+        apart = Description(kind=self.kind), Description(colour=self.colour)
+        return self._absent(scene) and not any(is_absent(scene, part) for part in apart)
+
+
+class Count(OpenProgram, frozen=True, tag="count"):
+    """The number of visible shapes of this kind and colour (None: any)."""
+
+    answer_type = "integer"
+    kind: ShapeKind | None = None
+    colour: Colour | None = None
+
+    def answer(self, scene: Scene) -> str:
+        return str(sum(is_visible(scene, shape) for shape in scene.shapes if self.asks_about(shape, scene)))
+
+    def phrasings(self) -> tuple[str, ...]:
+        if self.kind is None and self.colour is None:
+            return (
+                "How many shapes are visible?",
+                "How many shapes can be seen in the picture?",
+                "Count the shapes that are visible. How many are there?",
+            )
+        things = f"{self._thing}s"
+        return (
+            f"How many {things} are there?",
+            f"How many {things} are in the picture?",
+            f"Count the {things} in the picture. How many are there?",
+        )
+
+    def closed_phrasings(self, value: str) -> tuple[str, ...]:
+        number, (are, s) = spelt(value), ("is", "") if value == "1" else ("are", "s")
+        if self.kind is None and self.colour is None:
+            return (
+                f"{are.capitalize()} exactly {number} shape{s} visible?",
+                f"Can exactly {number} shape{s} be seen in the picture?",
+            )
+        things = f"{self._thing}{s}"
+        return (
+            f"{are.capitalize()} there exactly {number} {things}?",
+            f"{are.capitalize()} there exactly {number} {things} in the picture?",
+            f"Does the picture show exactly {number} {things}?",
+        )
+
+    @property
+    def _thing(self) -> str:
+        return " ".join(part for part in (self.colour, self.kind or "shape") if part)
+
+    def asks_about(self, shape: Shape, scene: Scene) -> bool:
+        return self.kind in (None, shape.kind) and self.colour in (None, shape.colour)
+
+    def lacks(self, value: str, scene: Scene) -> bool:
+        return value != "0" and self.answer(scene) == "0"
+
+    def misreadings(self, scene: Scene) -> dict[str, str]:
+        return miscounted(int(self.answer(scene)))
+
+    def traits(self, scene: Scene) -> dict[str, str]:
+        return {"count": self.answer(scene)} | ({"colour": self.colour} if self.colour else {})
+
+
+class CountInside(OpenProgram, frozen=True, tag="count-inside"):
+    """The number of shapes inside the container."""
+
+    answer_type = "integer"
+
+    def answer(self, scene: Scene) -> str:
+        return str(sum(inside(scene, shape) for shape in visible_shapes(scene)))
+
+    def phrasings(self) -> tuple[str, ...]:
+        return (
+            "How many shapes are inside the container?",
+            "How many shapes does the container hold?",
+            "Count the shapes inside the rectangular container. How many are there?",
+        )
+
+    def closed_phrasings(self, value: str) -> tuple[str, ...]:
+        number, (are, s) = spelt(value), ("Is", "") if value == "1" else ("Are", "s")
+        return (
+            f"{are} exactly {number} shape{s} inside the container?",
+            f"Does the container hold exactly {number} shape{s}?",
+        )
+
+    def asks_about(self, shape: Shape, scene: Scene) -> bool:
+        return False  # its place matters, its colour does not
+
+    def misreadings(self, scene: Scene) -> dict[str, str]:
+        return miscounted(int(self.answer(scene)))
+
+    def traits(self, scene: Scene) -> dict[str, str]:
+        return {"count": self.answer(scene)}
+
+
+def with_article(noun: str) -> str:
+    """The noun with its indefinite article."""
+    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
+
+
+Relation = Literal["left", "right", "above", "below"]
+
+_COMPARATIVE: dict[Relation, str] = {
+    "left": "further to the left",
+    "right": "further to the right",
+    "above": "higher up",
+    "below": "lower down",
+}
+
+
+class Relates(BaseProgram, frozen=True, tag="relates"):
+    """Is `first` to the left of, to the right of, above or below `second`, by their centres?"""
+
+    first: Description
+    relation: Relation
+    second: Description
+
+    def answer(self, scene: Scene) -> str:
+        absent = is_absent(scene, self.first, self.second)
+        return yes_no(not absent and offset(scene, self.first, self.relation, self.second) > 0)
+
+    def phrasings(self) -> tuple[str, ...]:
+        place = f"{SIDE_WORDS[self.relation]} {self.second.definite}"
+        first = self.first.definite
+        return (f"Is {first} {place}?", f"Looking at the picture, is {first} {place}?", f"Does {first} lie {place}?")
+
+    def misreadings(self, scene: Scene) -> dict[str, str]:
+        if is_absent(scene, self.first, self.second):
+            return agreed(True)
+        return {"left-right": yes_no(self.answer(scene) == "no")} if self.relation in ("left", "right") else {}
+
+    def traits(self, scene: Scene) -> dict[str, str]:
+        return super().traits(scene) | side_asked(self.relation)
+
+
+class Further(OpenProgram, frozen=True, tag="further"):
+    """The one of two shapes that is further to the left, to the right, up or down."""
+
+    answer_type = "colour-shape"
+    first: Description
+    relation: Relation
+    second: Description
+
+    def answer(self, scene: Scene) -> str:
+        ahead = offset(scene, self.first, self.relation, self.second) > 0
+        return unique_name(scene, find(scene, self.first if ahead else self.second))
+
+    def phrasings(self) -> tuple[str, ...]:
+        first, comparative, second = self.first.definite, _COMPARATIVE[self.relation], self.second.definite
+        return (
+            f"Which shape is {comparative}, {first} or {second}?",
+            f"Of {first} and {second}, which shape is {comparative}?",
+        )
+
+    def closed_phrasings(self, value: str) -> tuple[str, ...]:
+        first, comparative, second = self.first.definite, _COMPARATIVE[self.relation], self.second.definite
+        return (
+            f"Of {first} and {second}, is the {value} the one that is {comparative}?",
+            f"Between {first} and {second}, is it the {value} that is {comparative}?",
+        )
+
+    def labels(self, scene: Scene) -> dict[str, str]:
+        return {d.letter: find(scene, d).name for d in (self.first, self.second) if d.letter is not None}
+
+    def misreadings(self, scene: Scene) -> dict[str, str]:
+        if is_absent(scene, self.first, self.second):
+            return {}
+        first, second = (find(scene, d).name for d in (self.first, self.second))
+        swapped = {"left-right": second if self.answer(scene) == first else first}
+        return {"first-mentioned": first} | (swapped if self.relation in ("left", "right") else {})
+
+    def traits(self, scene: Scene) -> dict[str, str]:
+        traits = super().traits(scene) | side_asked(self.relation)
+        if is_absent(scene, self.first, self.second):
+            return traits
+        mentioned = "first" if self.answer(scene) == find(scene, self.first).name else "second"
+        return traits | {"mentioned": mentioned}
+
+
+class IsInside(BaseProgram, frozen=True, tag="is-inside"):
+    """Is the described shape inside the container?"""
+
+    target: Description
+
+    def answer(self, scene: Scene) -> str:
+        return yes_no(not is_absent(scene, self.target) and inside(scene, find(scene, self.target)))
+
+    def phrasings(self) -> tuple[str, ...]:
+        target = self.target.noun
+        return (
+            f"Is the {target} inside the container?",
+            f"Is the {target} inside the rectangular container?",
+            f"Does the {target} lie inside the container?",
+        )
+
+    def misreadings(self, scene: Scene) -> dict[str, str]:
+        return agreed(is_absent(scene, self.target))
+
+
+class ArrowTarget(OpenProgram, frozen=True, tag="arrow-target"):
+    """The shape that the arrow points to."""
+
+    answer_type = "colour-shape"
+
+    def answer(self, scene: Scene) -> str:
+        return unique_name(scene, arrow_target(scene, only(scene, Arrow)))
+
+    def phrasings(self) -> tuple[str, ...]:
+        return (
+            "Which shape does the arrow point to?",
+            "What shape is the arrow pointing at?",
+            "To which shape does the arrow point?",
+        )
+
+    def closed_phrasings(self, value: str) -> tuple[str, ...]:
+        return (
+            f"Does the arrow point to the {value}?",
+            f"Is the arrow pointing at the {value}?",
+            f"Is the {value} the shape that the arrow points to?",
+        )
+
+    def asks_about(self, shape: Shape, scene: Scene) -> bool:
+        return arrow_target(scene, only(scene, Arrow)).id == shape.id
+
+    def lacks(self, value: str, scene: Scene) -> bool:
+        return self.answer(scene) != value and all(shape.name != value for shape in visible_shapes(scene))
+
+    def misreadings(self, scene: Scene) -> dict[str, str]:
+        arrow = only(scene, Arrow)
+        if not scene.shapes:
+            raise AmbiguousError("the arrow has nothing to point to")
+        middle = (scene.width // 2, scene.height // 2)
+        return {
+            "nearest-tail": min(scene.shapes, key=lambda s: (distance_to(s, arrow.tail), s.id)).name,
+            "most-central": min(scene.shapes, key=lambda s: (squared(s.centre, middle), s.id)).name,
+            "largest": min(scene.shapes, key=lambda s: (-s.size, s.id)).name,
+        }
+
+    def traits(self, scene: Scene) -> dict[str, str]:
+        return traits_of(arrow_target(scene, only(scene, Arrow)), scene)
+
+
+def offset(scene: Scene, first: Description, relation: Relation, second: Description) -> int:
+    """Pixels by which `first` is beyond `second` in the direction asked; negative if it is behind."""
+    a, b = find(scene, first), find(scene, second)
+    if a.box.touches(b.box):
+        raise AmbiguousError(f"the {a.name} and the {b.name} overlap")
+    offset = {"left": b.x - a.x, "right": a.x - b.x, "above": b.y - a.y, "below": a.y - b.y}[relation]
+    if 100 * abs(offset) < CLEAR_OFFSET_PERCENT * scene.side:
+        raise AmbiguousError(f"the {a.name} and the {b.name} are only {abs(offset)} px apart along that axis")
+    return offset
 
 
 # The kinds that have a yes/no form as well.

@@ -8,15 +8,14 @@ from counterbench.suites.families.base import Canvas, Draft, Family, Parameters,
 from counterbench.suites.families.control import BASES, Control
 from counterbench.suites.families.laws import LawControl, LawFamily
 
-FAMILIES: tuple[Family, ...] = (*BASES.values(), Control(), LawFamily(), LawControl())
+FAMILIES: dict[str, Family] = BASES | {f.name: f for f in (Control(), LawFamily(), LawControl())}
 
 
 def family(name: str, where: str = "") -> Family:
     """The family called `name`; InputError with the valid names if there is none."""
-    for candidate in FAMILIES:
-        if candidate.name == name:
-            return candidate
-    raise unknown("family", name, [f.name for f in FAMILIES], where)
+    if name not in FAMILIES:
+        raise unknown("family", name, FAMILIES, where)
+    return FAMILIES[name]
 
 
 __all__ = ["FAMILIES", "Canvas", "Draft", "Family", "Parameters", "Params", "Plan", "family", "sample"]

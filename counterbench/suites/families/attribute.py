@@ -5,10 +5,10 @@ Asked for yes or no it exchanges its colour with another shape: the asked colour
 
 from counterbench.palette import COLOURS, SHAPES, Colour
 from counterbench.scene.interventions import Intervention, Recolour, SwapColours
-from counterbench.scene.programs.descriptions import Description, Place
 from counterbench.scene.programs.shapes import ColourOf, Equals
 from counterbench.scene.scene import Shape
 from counterbench.scene.seeds import Stream
+from counterbench.scene.visibility import Description, Place
 from counterbench.suites.families.base import Canvas, Draft, Family, Params, Plan, check_choices
 from counterbench.suites.families.placement import Field, draw_size
 

@@ -6,18 +6,11 @@ import msgspec
 
 from counterbench.palette import COLOURS
 from counterbench.scene.interventions import Add, Intervention, Recolour, Remove, Swap
-from counterbench.scene.programs.descriptions import Description
 from counterbench.scene.programs.shapes import Relation
 from counterbench.scene.scene import Scene, Shape
 from counterbench.scene.seeds import Stream
-from counterbench.suites.families.base import (
-    Canvas,
-    Draft,
-    Family,
-    Params,
-    Plan,
-    Redraw,
-)
+from counterbench.scene.visibility import Description
+from counterbench.suites.families.base import Canvas, Draft, Family, Params, Plan, Redraw
 from counterbench.suites.families.placement import (
     Field,
     box_at,

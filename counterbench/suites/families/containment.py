@@ -8,10 +8,10 @@ from counterbench.errors import InputError
 from counterbench.scene.geometry import Box
 from counterbench.scene.interventions import Intervention, Move, Swap
 from counterbench.scene.programs import Program
-from counterbench.scene.programs.descriptions import Description
 from counterbench.scene.programs.shapes import CountInside, IsInside
 from counterbench.scene.scene import Container, Shape
 from counterbench.scene.seeds import Stream
+from counterbench.scene.visibility import Description
 from counterbench.suites.families.base import Canvas, Draft, Params, Plan, Redraw
 from counterbench.suites.families.counting import CountingFamily, planned_counts
 from counterbench.suites.families.placement import Field, draw_name, draw_size

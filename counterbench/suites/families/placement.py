@@ -9,10 +9,10 @@ from typing import Literal, cast
 from counterbench.errors import NoRoomError
 from counterbench.palette import Colour, ShapeKind
 from counterbench.scene.geometry import Box, Point
-from counterbench.scene.programs.descriptions import Description
 from counterbench.scene.programs.shapes import Further, Relates, Relation
 from counterbench.scene.scene import MIN_LABEL_HEIGHT, Label, Shape
 from counterbench.scene.seeds import Stream
+from counterbench.scene.visibility import Description
 from counterbench.suites.families.base import COLOUR_SHAPES, Canvas, Params, Plan, Redraw, Span
 
 Name = tuple[Colour, ShapeKind]

@@ -3,18 +3,11 @@
 from typing import Literal
 
 from counterbench.scene.interventions import Swap
-from counterbench.scene.programs.descriptions import Description
 from counterbench.scene.programs.shapes import Relation
 from counterbench.scene.scene import Shape
 from counterbench.scene.seeds import Stream
-from counterbench.suites.families.base import (
-    Canvas,
-    Draft,
-    Family,
-    Params,
-    Plan,
-    check_choices,
-)
+from counterbench.scene.visibility import Description
+from counterbench.suites.families.base import Canvas, Draft, Family, Params, Plan, check_choices
 from counterbench.suites.families.placement import (
     Field,
     box_at,

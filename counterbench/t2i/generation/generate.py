@@ -17,11 +17,9 @@ from counterbench.asking.runner import Progress, Runner, refuse_unpriced, run_sy
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.addresses import shown
-from counterbench.files.claim import claim
+from counterbench.files.formats import claim
 from counterbench.judges.base import extras
-from counterbench.runs.folder import JOURNAL_FILE
-from counterbench.runs.journal import Record, figures_of
-from counterbench.runs.names import given_name
+from counterbench.runs.folder import JOURNAL_FILE, Record, figures_of, given_name
 from counterbench.scene.seeds import check_seed
 from counterbench.suites.shards import Shard
 from counterbench.t2i.generation.samples import GeneratorAdapter, Samples, drawing_outcome

@@ -19,8 +19,7 @@ from counterbench.drawing.reading import changes, keepable
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.judges.base import Reply
-from counterbench.runs.folder import JOURNAL_FILE
-from counterbench.runs.journal import Record, identity_of, last_records
+from counterbench.runs.folder import JOURNAL_FILE, Record, identity_of, last_records
 from counterbench.runs.queries import Query
 from counterbench.scene.seeds import Stream
 from counterbench.t2i.generators.base import Drawing, DrawingRequest, Generator

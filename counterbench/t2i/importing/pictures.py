@@ -10,7 +10,6 @@ from counterbench.drawing.reading import MOST_BYTES, changes, keepable
 from counterbench.errors import InputError
 from counterbench.files import foreign, formats
 from counterbench.files.addresses import shown
-from counterbench.files.claim import claim
 from counterbench.files.remote import fetched
 from counterbench.t2i.generators.downloads import download
 from counterbench.t2i.images.manifest import (
@@ -65,7 +64,7 @@ def import_pictures(
             def read(one: Placed, folder: Path = folder) -> ImageRow:
                 return _row(asked.by_id[one.prompt], one, folder)
 
-            with claim(folder, "a folder of generated pictures", (IMAGES_FILE,), lambda: None):
+            with formats.claim(folder, "a folder of generated pictures", (IMAGES_FILE,), lambda: None):
                 rows = {}
                 with ThreadPoolExecutor() as threads:
                     for count, row in enumerate(threads.map(read, of_model.values()), done + 1):

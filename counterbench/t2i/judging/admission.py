@@ -15,7 +15,7 @@ from counterbench.certificate.document import FAIL, PASS
 from counterbench.certificate.findings import at_most
 from counterbench.certificate.policies import laxer, load_policy
 from counterbench.drawing.domain import Domain, unlike
-from counterbench.suites.cells import cells_of
+from counterbench.suites.sources import cells_of
 from counterbench.suites.suite import load_suite, suite_for
 from counterbench.t2i.prompts.files import load_prompts, names
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet, cell_of

@@ -8,7 +8,7 @@ import msgspec
 from counterbench.answers import answer_type, scale_of
 from counterbench.answers.outcomes import Answer, Outcome, Refused, Unparsed
 from counterbench.errors import InputError
-from counterbench.runs.templates import load_template
+from counterbench.runs.queries import load_template
 from counterbench.scene.seeds import Stream
 from counterbench.t2i.generators.card import CardGenerator
 from counterbench.t2i.judging.picture_queries import true_reply

@@ -12,12 +12,10 @@ import msgspec
 from counterbench.answers.outcomes import Failed, Outcome, outcome_name
 from counterbench.answers.soft import SoftAnswer
 from counterbench.errors import InputError
-from counterbench.runs.folder import KEYS_FILE, RunInfo, read_keys, read_run_info, refuse_shard
-from counterbench.runs.journal import records_of
+from counterbench.runs.folder import KEYS_FILE, RunInfo, read_keys, read_run_info, records_of, refuse_shard
 from counterbench.runs.usage import UsageCounter
 from counterbench.scoring.results import Replies
-from counterbench.scoring.rules import Judged
-from counterbench.scoring.soft_scores import soft_answers
+from counterbench.scoring.rules import Judged, soft_answers
 from counterbench.t2i.judging.negation import Both, asked_both_ways
 from counterbench.t2i.judging.picture_queries import asked_id, asked_once
 from counterbench.t2i.judging.run import T2IRun, read_t2i_run

@@ -22,12 +22,11 @@ from counterbench.certificate.policies import load_policy
 from counterbench.drawing.domain import Domain
 from counterbench.errors import InputError
 from counterbench.files import formats
-from counterbench.files.addresses import PathLike, shown
-from counterbench.files.kinds import instead
-from counterbench.files.remote import fetched, resume, written
+from counterbench.files.addresses import PathLike, fetched, resume, shown, written
+from counterbench.files.formats import instead
 from counterbench.judges.base import Judge, called
 from counterbench.runs.folder import T2I_FILE, default_path
-from counterbench.runs.templates import PromptTemplate, load_template, with_prompt
+from counterbench.runs.queries import PromptTemplate, load_template, with_prompt
 from counterbench.suites.shards import Shard
 from counterbench.t2i.images.manifest import ImageRow, read_manifest, refuse_strangers
 from counterbench.t2i.judging.admission import FLOOR, Admission, admission_of

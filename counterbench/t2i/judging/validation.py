@@ -11,8 +11,7 @@ import msgspec
 from counterbench.asking.asker import Limits
 from counterbench.asking.asking import Asking, AskOptions
 from counterbench.asking.doctor import Checkup, check_up
-from counterbench.asking.forecast import ENOUGH, Forecast
-from counterbench.asking.limits import Budget
+from counterbench.asking.limits import ENOUGH, Budget, Forecast
 from counterbench.asking.probe import open_pairs
 from counterbench.certificate import Certificate, UntilDecided, certify, keep_certificate, kept_in
 from counterbench.certificate.chances import Chance, chances
@@ -22,16 +21,13 @@ from counterbench.diagnosis.document import DiagnosisDocument
 from counterbench.drawing.styles import FLAT
 from counterbench.errors import unknown
 from counterbench.files import catalog, formats
-from counterbench.files.addresses import PathLike
-from counterbench.files.remote import written
+from counterbench.files.addresses import PathLike, written
 from counterbench.files.tables import SUFFIXES
 from counterbench.judges.base import Judge, JudgeExtras, called, extras
 from counterbench.runs.folder import default_path
 from counterbench.runs.pair_queries import PairQuestions, keys
-from counterbench.runs.queries import Key
-from counterbench.runs.templates import DEFAULT, PromptTemplate, load_template
-from counterbench.suites.attempts import attempt_of, attempted, certified_as
-from counterbench.suites.sources import Source, SuiteSource
+from counterbench.runs.queries import DEFAULT, Key, PromptTemplate, load_template
+from counterbench.suites.sources import Source, SuiteSource, attempt_of, attempted, certified_as
 from counterbench.suites.suite import is_shipped, suite_for
 from counterbench.t2i.images.manifest import IMAGES_FILE, read_manifest
 from counterbench.t2i.judging.admission import needed_cells

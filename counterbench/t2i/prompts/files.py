@@ -10,9 +10,8 @@ from typing import Annotated, Literal
 import msgspec
 
 from counterbench.errors import InputError, unknown
-from counterbench.files import catalog, claim, formats
-from counterbench.files.rows import read_rows
-from counterbench.files.tables import SUFFIXES
+from counterbench.files import catalog, formats
+from counterbench.files.tables import SUFFIXES, read_rows
 from counterbench.laws import STANDARD, SUFFIX, law
 from counterbench.scene.seeds import Seed
 from counterbench.t2i.prompts.from_laws import LEVELS, Length, Style, law_prompts
@@ -182,7 +181,7 @@ def export_prompts(prompts: PromptSet, out: Path, limit: int | None = None) -> l
         raise InputError(f"{out}: --out must end in {' or '.join(SUFFIXES)}")
     if limit is not None and limit < 1:
         raise InputError(f"--limit must be at least 1, not {limit}")
-    claim.refuse_taken(out, "list of prompts", partial(claim.begins_with, beginning=_BEGINNINGS[kind]))
+    formats.refuse_taken(out, "list of prompts", partial(formats.begins_with, beginning=_BEGINNINGS[kind]))
     chosen = prompts.first(limit)
     rows = [{"id": prompt.id, "text": prompt.text} for prompt in chosen]
     with formats.clear_os_errors(out, "writing"):

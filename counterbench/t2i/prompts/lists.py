@@ -10,8 +10,7 @@ import msgspec
 
 from counterbench.answers import Answer, answer_type, kind_of, name_of, parse, scale_of
 from counterbench.errors import InputError
-from counterbench.files.rows import read_rows
-from counterbench.files.tables import Row, read_table
+from counterbench.files.tables import Cells, read_rows, read_table
 from counterbench.t2i.prompts.from_laws import LEVELS
 from counterbench.t2i.prompts.prompt_set import NAME, Check, Prompt, PromptSet
 from counterbench.t2i.prompts.rules import ASSESSMENT
@@ -44,7 +43,7 @@ def read_list(path: Path) -> PromptSet:
     from its words, so that it does not depend on other prompts; checks are q1 and so on, in the order of the rows.
     """
     _refuse_misnamed(path)
-    by_place: dict[tuple[str, str], list[Row]] = {}
+    by_place: dict[tuple[str, str], list[Cells]] = {}
     for row in _rows(path):
         words = row.filled("prompt")
         by_place.setdefault((row["id"] or words, row["level"]), []).append(row)
@@ -54,7 +53,7 @@ def read_list(path: Path) -> PromptSet:
     return PromptSet(path.stem, in_order(prompt.level for prompt in prompts), prompts, protocol=protocol)
 
 
-def _prompt(rows: Sequence[Row], protocol: str) -> Prompt:
+def _prompt(rows: Sequence[Cells], protocol: str) -> Prompt:
     """The prompt that rows are about; InputError if they contradict one another, or a check cannot be asked."""
     first = rows[0]
     said = {column: next(filter(None, (row[column] for row in rows)), "") for column in ("prompt", *_OF_PROMPT)}
@@ -111,9 +110,9 @@ def id_of(words: str) -> str:
     return "-".join(filter(None, (slug(words, 32), hashlib.blake2b(words.encode(), digest_size=4).hexdigest())))
 
 
-def _rows(path: Path) -> Iterator[Row]:
+def _rows(path: Path) -> Iterator[Cells]:
     """The rows; InputError if an id or a level is not valid, or only some rows have one."""
-    first: Row | None = None
+    first: Cells | None = None
     for row in read_table(path, ("prompt",), COLUMNS):
         first = first or row
         for column in ("id", "level"):
@@ -132,7 +131,7 @@ def _rows(path: Path) -> Iterator[Row]:
         yield row
 
 
-def _check(row: Row, id: str, protocol: str) -> Check:
+def _check(row: Cells, id: str, protocol: str) -> Check:
     """The check of a row; without an expected answer, the usual one is expected."""
     try:
         weight = float(row["weight"]) if row["weight"] else None

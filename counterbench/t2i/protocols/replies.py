@@ -13,8 +13,7 @@ from typing import Generic, Protocol, Self, TypeAlias, TypeVar
 import msgspec
 
 from counterbench.drawing.picture import Picture
-from counterbench.runs.folder import JOURNAL_FILE, RUN_FILE, read_keys, read_run_info
-from counterbench.runs.journal import records_of
+from counterbench.runs.folder import JOURNAL_FILE, RUN_FILE, read_keys, read_run_info, records_of
 from counterbench.runs.queries import Query
 from counterbench.scoring.results import Replies, settled_replies
 from counterbench.scoring.rules import Judged

@@ -15,7 +15,7 @@ from consumers.counted import PAIRS, SUITE
 
 from counterbench.drawing import png
 from counterbench.interop.exports import Options, export
-from counterbench.runs.templates import load_template
+from counterbench.runs.queries import load_template
 from counterbench.suites.generation import generate
 from counterbench.suites.sources import open_source
 from counterbench.suites.suite import load_suite

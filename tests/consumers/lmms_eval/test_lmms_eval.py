@@ -11,7 +11,7 @@ from consumers.served import judge, run_page
 
 import counterbench as cb
 from counterbench.interop.exports import Options, export
-from counterbench.runs.templates import load_template
+from counterbench.runs.queries import load_template
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
 

@@ -17,8 +17,8 @@ from loopback import LoopbackServer, Say
 import counterbench as cb
 from counterbench.errors import InputError
 from counterbench.interop.exports import Options, export
-from counterbench.runs.journal import read_journal
-from counterbench.runs.templates import load_template
+from counterbench.runs.folder import read_journal
+from counterbench.runs.queries import load_template
 from counterbench.suites.sources import open_source
 
 SUITE, PAIRS, OUT = "counterbench-550", 30, "s3://bucket/deep/pairs"
@@ -60,8 +60,8 @@ def test_a_bucket_that_is_not_there_is_named_and_not_made(store: fsspec.Abstract
 
 # The command line, which uploads every fifth of a second.
 COMMAND = """
-from counterbench.files import remote
-remote.EVERY = 0.2
+from counterbench.files import addresses
+addresses.EVERY = 0.2
 from counterbench.cli import main
 main()
 """

@@ -21,7 +21,7 @@ from typer.testing import CliRunner
 import counterbench as cb
 from counterbench.cli import app
 from counterbench.drawing import reading
-from counterbench.runs.journal import Record, read_journal
+from counterbench.runs.folder import Record, read_journal
 
 T = TypeVar("T")
 

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from counterbench.interop.exports import Export, Options, export
-from counterbench.runs.templates import load_template
+from counterbench.runs.queries import load_template
 from counterbench.suites.sources import Source, open_source
 
 PAIRS = 5

@@ -14,7 +14,7 @@ from counterbench.drawing import png
 from counterbench.interop import lmms_eval
 from counterbench.interop.exports.lmms_eval import task_name
 from counterbench.runs.pair_queries import keys, queries
-from counterbench.runs.templates import load_template
+from counterbench.runs.queries import load_template
 
 FAILED = "[LMMS_EVAL_REQUEST_FAILED after 5 retries] Error code: 400 - 3"
 

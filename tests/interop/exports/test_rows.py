@@ -16,9 +16,9 @@ from counterbench.interop.exports.rows import file_name, rows
 from counterbench.interop.imported import Entry, folder_info, write_import
 from counterbench.interop.pairs import import_pairs
 from counterbench.judges import open_judge
-from counterbench.runs.journal import Record
+from counterbench.runs.folder import Record
 from counterbench.runs.pair_queries import keys
-from counterbench.runs.templates import PromptTemplate, load_template
+from counterbench.runs.queries import PromptTemplate, load_template
 from counterbench.suites.folder import Folder
 from counterbench.suites.generation import generate
 from counterbench.suites.sources import FolderSource, open_source

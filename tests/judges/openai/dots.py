@@ -22,10 +22,9 @@ from counterbench.drawing.domain import Domain
 from counterbench.drawing.picture import Picture
 from counterbench.judges import open_judge
 from counterbench.judges.openai import OpenAIJudge
-from counterbench.runs.journal import Record, read_journal
+from counterbench.runs.folder import Record, read_journal
 from counterbench.runs.pair_queries import queries
-from counterbench.runs.queries import Query
-from counterbench.runs.templates import load_template
+from counterbench.runs.queries import Query, load_template
 from counterbench.scene.pairs import Pair
 
 QUICK = Limits(backoff=0.01)

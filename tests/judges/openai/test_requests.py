@@ -12,7 +12,7 @@ from judges.openai.dots import Dots, ask, judge_at, records, said
 from loopback import LoopbackServer, Say
 
 from counterbench.answers import answer_type
-from counterbench.answers.registry import ANSWER_TYPES
+from counterbench.answers.parsing import ANSWER_TYPES
 from counterbench.answers.soft import Token
 from counterbench.asking.asker import Limits
 from counterbench.errors import InputError

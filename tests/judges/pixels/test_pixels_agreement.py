@@ -12,9 +12,9 @@ from counterbench.errors import AmbiguousError, NoRoomError
 from counterbench.judges.pixels import CannotRead, read_answer
 from counterbench.scene.pairs import FORMS, Question
 from counterbench.scene.programs import Program
-from counterbench.scene.programs.descriptions import Description
 from counterbench.scene.programs.shapes import Relates
 from counterbench.scene.scene import Scene, Shape
+from counterbench.scene.visibility import Description
 from counterbench.suites.families import FAMILIES, Canvas, family, sample
 from counterbench.suites.families.base import read_params
 from counterbench.suites.families.laws import LawFamily
@@ -36,7 +36,7 @@ WIDE: dict[str, dict[str, Any]] = {
 
 
 # Pictures of laws are read by other code: tests/laws.
-SHAPED = [f.name for f in FAMILIES if not isinstance(f, LawFamily)]
+SHAPED = [f.name for f in FAMILIES.values() if not isinstance(f, LawFamily)]
 
 
 @pytest.mark.parametrize(

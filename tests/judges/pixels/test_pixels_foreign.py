@@ -165,7 +165,7 @@ def test_things_in_other_colours_and_damage_that_is_none_of_ours_are_refused(col
     ImageDraw.Draw(image).ellipse((200, 200, 300, 300), fill=tuple(255 - v for v in COLOUR_RGB[colour]))
     for question in (
         f"Is the leaf {colour}?",
-        "Is the whole picture clear, with no part of it garbled or blacked out?",
+        "Is the picture free of flaws, such as broken, smeared, doubled or garbled parts?",
     ):
         with pytest.raises(CannotRead, match="no known ink"):
             read_answer(image, question)

@@ -17,7 +17,7 @@ from counterbench.drawing.reading import decode
 from counterbench.drawing.render import render
 from counterbench.judges.base import Judge
 from counterbench.judges.pixels import CannotRead, PixelReader, read_answer
-from counterbench.judges.pixels.cannot import What
+from counterbench.judges.pixels.ink import What
 from counterbench.runs.queries import Query
 from counterbench.scene.scene import Arrow, Container, Element, Label, Scene, Shape
 

@@ -4,8 +4,8 @@ import pytest
 
 from counterbench.errors import AmbiguousError
 from counterbench.palette import COLOURS
-from counterbench.scene.programs.descriptions import Description, Place, find
 from counterbench.scene.scene import Scene, Shape
+from counterbench.scene.visibility import Description, Place, find
 
 PLACED: tuple[Place, ...] = ("leftmost", "rightmost", "topmost", "bottommost", "largest", "smallest")
 

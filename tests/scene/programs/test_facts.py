@@ -7,9 +7,9 @@ import pytest
 
 from counterbench.drawing.render import render
 from counterbench.errors import AmbiguousError
-from counterbench.judges.pixels.cannot import CannotRead
-from counterbench.judges.pixels.things.clauses import read_claims
-from counterbench.judges.pixels.things.reader import read_things
+from counterbench.judges.pixels import read_answer
+from counterbench.judges.pixels.ink import CannotRead
+from counterbench.judges.pixels.words import read_claim
 from counterbench.palette import COLOUR_RGB
 from counterbench.scene.figures import Damage, Figure, Room
 from counterbench.scene.nouns import NOUNS
@@ -170,14 +170,14 @@ def test_the_pixel_reader_understands_every_part() -> None:
         for colour, wanted in (("red", "yes"), ("green", "no")):
             fact = Fact(ColourSeen(Named(noun)), colour)
             for text in fact.phrasings():
-                (claim, *_) = read_claims(text)
+                claim = read_claim(text)
                 assert (claim.what, claim.things[0].noun, claim.value) == ("colour", noun, colour)
-                assert read_things(image, text) == wanted
+                assert read_answer(image, text) == wanted
 
 
 def test_a_part_that_nothing_has_is_not_understood() -> None:
     with pytest.raises(CannotRead, match="I do not understand"):
-        read_claims("Is the handle of the cup red?")
+        read_claim("Is the handle of the cup red?")
 
 
 def test_what_is_in_a_vessel_that_is_named_by_its_colour_has_another() -> None:

@@ -24,7 +24,6 @@ from strategies import (
 from counterbench.errors import AmbiguousError
 from counterbench.palette import COLOURS, Colour, ShapeKind
 from counterbench.scene.programs import Program
-from counterbench.scene.programs.descriptions import CLEAR_OFFSET_PERCENT, Description, is_absent
 from counterbench.scene.programs.shapes import (
     ArrowTarget,
     ColourOf,
@@ -39,6 +38,7 @@ from counterbench.scene.programs.shapes import (
     Relation,
 )
 from counterbench.scene.scene import Arrow, Container, Label, Scene, Shape
+from counterbench.scene.visibility import CLEAR_OFFSET_PERCENT, Description, is_absent
 
 AMBIGUOUS = "(ambiguous)"
 # These look the same upside down and on their side; a triangle does not.
@@ -245,7 +245,7 @@ def test_generated_questions_reach_every_kind_of_answer() -> None:
     """The relations above would prove little on scenes that are all ambiguous, or all alike."""
     seen: Counter[tuple[str, str]] = Counter()
 
-    @settings(max_examples=300, database=None, derandomize=True, phases=[Phase.generate])
+    @settings(max_examples=600, database=None, derandomize=True, phases=[Phase.generate])
     @given(questions(apart=True, least=1), aimed_scenes())
     def look(question: tuple[Scene, Program], aimed: Scene) -> None:
         truth = outcome(question[1], question[0])

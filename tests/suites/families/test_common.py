@@ -31,7 +31,7 @@ from counterbench.suites.families.laws import LawFamily
 from counterbench.suites.families.presence import _asked as presence_asked
 
 # Families of plain shapes; laws have tests of their own (test_laws.py).
-SHAPED: tuple[Family, ...] = tuple(f for f in FAMILIES if not isinstance(f, LawFamily))
+SHAPED: tuple[Family, ...] = tuple(f for f in FAMILIES.values() if not isinstance(f, LawFamily))
 N = 32  # items of each case and form
 OPEN: tuple[Form, ...] = ("open",)
 YES_NO: tuple[Form, ...] = ("yes-no",)
@@ -116,7 +116,7 @@ def program_of(pair: Pair) -> Any:
 
 
 def test_a_family_is_found_by_its_name() -> None:
-    assert all(family(f.name) is f for f in FAMILIES)
+    assert all(family(name) is f and f.name == name for name, f in FAMILIES.items())
     with pytest.raises(InputError, match=r"did you mean 'spatial'\?.*arrow, attribute"):
         family("spatail")
 

@@ -8,7 +8,7 @@ from t2i.carded import judged
 from t2i.drawn import QUICK, Painter, failing
 from t2i.lawful import draw, of_laws, true_rows
 
-from counterbench.runs.journal import read_journal
+from counterbench.runs.folder import read_journal
 from counterbench.t2i.generation.generate import generate_images
 from counterbench.t2i.generators import DrawingRequest
 from counterbench.t2i.images.manifest import Images

@@ -17,7 +17,7 @@ from counterbench.answers.outcomes import Failed
 from counterbench.asking.asker import Limits
 from counterbench.drawing import png, reading
 from counterbench.errors import InputError, JudgeError
-from counterbench.runs.journal import read_journal
+from counterbench.runs.folder import read_journal
 from counterbench.t2i.generation.generate import generate_images
 from counterbench.t2i.generation.samples import seed_of
 from counterbench.t2i.generators import Drawing, DrawingRequest

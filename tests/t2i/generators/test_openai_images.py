@@ -142,7 +142,7 @@ def test_parameters_that_a_server_refuses_are_learnt_once(tmp_path: Path) -> Non
         assert made.images.counts == {"ok": 6}
         assert len(bodies(server)) == 6 + 2
         assert bodies(server)[-1].keys() == {"model", "prompt", "n"}
-    from counterbench.runs.journal import read_journal
+    from counterbench.runs.folder import read_journal
 
     assert {r.dropped for r in read_journal(made.images.path / "journal.jsonl")} == {("response_format", "seed")}
 

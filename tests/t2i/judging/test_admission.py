@@ -11,7 +11,7 @@ from t2i.lawful import altered, basic, certificate, of_laws
 from counterbench.certificate import Certificate
 from counterbench.certificate.policies import load_policy
 from counterbench.drawing.domain import Domain
-from counterbench.runs.templates import load_template
+from counterbench.runs.queries import load_template
 from counterbench.suites.suite import suite_for
 from counterbench.t2i.judging.admission import (
     Admission,

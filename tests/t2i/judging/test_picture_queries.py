@@ -19,8 +19,7 @@ from counterbench.files import formats
 from counterbench.judges.planted import PlantedJudge
 from counterbench.laws.outcomes import law_cell
 from counterbench.runs.folder import read_run_info
-from counterbench.runs.queries import Key
-from counterbench.runs.templates import load_template
+from counterbench.runs.queries import Key, load_template
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
 from counterbench.t2i.generation.generate import generate_images

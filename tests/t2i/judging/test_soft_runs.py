@@ -16,8 +16,7 @@ from counterbench.asking.asker import Limits
 from counterbench.judges import open_judge
 from counterbench.judges.base import Reply
 from counterbench.judges.replay import ReplayJudge
-from counterbench.runs.queries import Query
-from counterbench.runs.templates import load_template
+from counterbench.runs.queries import Query, load_template
 from counterbench.t2i.fusion import fused
 from counterbench.t2i.images.manifest import Images
 from counterbench.t2i.judging.picture_queries import PictureQuestions

@@ -9,7 +9,7 @@ import pytest
 from t2i.drawn import prompt_set
 
 from counterbench.errors import InputError
-from counterbench.suites.cells import cells_of
+from counterbench.suites.sources import cells_of
 from counterbench.suites.suite import load_suite
 from counterbench.t2i.judging.admission import needed_cells, unverified
 from counterbench.t2i.prompts.files import export_prompts, load_prompts, names

@@ -16,8 +16,8 @@ from PIL import Image
 from counterbench.drawing.scale import Scale
 from counterbench.drawing.things import draw_figure
 from counterbench.judges.pixels.ink import Rect, grown, pack, packed_rgb
-from counterbench.judges.pixels.things.clauses import Thing
 from counterbench.judges.pixels.things.view import View, kinds_of_ink, things_of
+from counterbench.judges.pixels.words import Thing
 from counterbench.palette import (
     ANCHOR_RGB,
     BACKGROUND,
@@ -31,7 +31,8 @@ from counterbench.palette import (
     SHAPES,
     UNLIT_RGB,
 )
-from counterbench.scene.figures import FACINGS, MIN_HALF, MOST_QUARTERS, Figure
+from counterbench.scene.figures import FACINGS, MOST_QUARTERS, Figure
+from counterbench.scene.geometry import MIN_HALF
 from counterbench.scene.nouns import NOUNS
 
 # The largest difference of a thing from its own noun's glyph: something may lie in it, or before it.

@@ -6,11 +6,10 @@ from collections.abc import Callable
 import numpy as np
 from PIL import Image
 
-from counterbench.judges.pixels.cannot import CannotRead
-from counterbench.judges.pixels.ink import Rect, box_of
-from counterbench.judges.pixels.things.clauses import Claim, Thing, read_claims
+from counterbench.judges.pixels.ink import CannotRead, Rect, box_of
 from counterbench.judges.pixels.things.likeness import is_grey, is_known, is_likest, is_one, whole
 from counterbench.judges.pixels.things.view import Mask, View, parts
+from counterbench.judges.pixels.words import Claim, Thing
 from counterbench.palette import ANCHOR_RGB, GLASS_RGB, GLOW_RGB, LIQUID_RGB, UNLIT_RGB
 
 # Shares of the picture's shorter side. A distance between touching and apart is refused. Outlines count as distance.
@@ -28,16 +27,12 @@ _FADING = 3
 _LEAST_SIDE = 400
 
 
-def read_things(image: Image.Image, question: str) -> str:
-    """ "yes" or "no" to a question about things, or CannotRead."""
-    claims = read_claims(question)
+def read_things(image: Image.Image, claim: Claim | None) -> str:
+    """ "yes" if the claim is true, or without a claim if the picture is undamaged; else "no", or CannotRead."""
     if min(image.size) < _LEAST_SIDE:
         raise CannotRead(f"the picture is smaller than {_LEAST_SIDE} pixels: gaps and outlines are too thin to tell")
     view = View(image)
-    if not claims:
-        return _yes_no(view.spoilt is None)
-    truths = [_holds(view, claim) for claim in claims]  # each one must be clear, also after a false one
-    return _yes_no(all(truths))
+    return _yes_no(view.spoilt is None if claim is None else _holds(view, claim))
 
 
 def _holds(view: View, claim: Claim) -> bool:

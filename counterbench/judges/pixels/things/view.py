@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from PIL import Image
 from scipy import ndimage
 
-from counterbench.judges.pixels.cannot import CannotRead
-from counterbench.judges.pixels.ink import Rect, box_at, box_of, pack, packed_rgb
+from counterbench.judges.pixels.ink import CannotRead, Rect, box_at, box_of, pack, packed_rgb
 from counterbench.palette import (
     ANCHOR_RGB,
     COLOUR_RGB,

@@ -10,7 +10,7 @@ from PIL import ImageDraw
 
 from counterbench.drawing.render import paint_words, render
 from counterbench.judges.pixels import CannotRead, read_answer
-from counterbench.judges.pixels.things.clauses import read_claims
+from counterbench.judges.pixels.words import read_claim
 from counterbench.palette import COLOUR_RGB, OUTLINE_RGB, SHAPES
 from counterbench.scene.figures import FACINGS, MOST_DOSE, Damage, DamageKind, Figure, Room
 from counterbench.scene.nouns import NOUNS
@@ -34,7 +34,7 @@ from counterbench.scene.programs.observations import (
     Where,
 )
 from counterbench.scene.scene import Element, Scene
-from counterbench.suites.cells import CellSource, cells_of, in_turn
+from counterbench.suites.sources import CellSource, cells_of, in_turn
 from counterbench.suites.suite import load_suite
 
 ROOM = Room("room", 256, 256, 236, 236, 8)
@@ -56,8 +56,8 @@ def said(scene: Scene, of: Observation, value: str) -> str:
 
 
 def test_what_has_no_claim_asks_for_the_whole() -> None:
-    assert all(read_claims(words) == () for words in Whole().phrasings())
-    assert len({read_claims(words) for words in Fact(Number(BALL), "0").phrasings()}) == 1
+    assert all(read_claim(words) is None for words in Whole().phrasings())
+    assert len({read_claim(words) for words in Fact(Number(BALL), "0").phrasings()}) == 1
 
 
 def nouns(trait: str) -> list[str]:
@@ -105,9 +105,9 @@ EVERY = {type(of): of for of, _ in scenes()}
 def test_every_template_of_every_value_is_understood_and_none_means_another(of: Observation) -> None:
     claims = {}
     for value in of.values:
-        (first, *others) = (read_claims(words) for words in Fact(of, value).phrasings())
+        (first, *others) = (read_claim(words) for words in Fact(of, value).phrasings())
         assert all(other == first for other in others)
-        assert len(first) == 1
+        assert first is not None
         claims[value] = first
     assert len(set(map(str, claims.values()))) == len(claims)
 
