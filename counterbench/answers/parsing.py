@@ -4,6 +4,7 @@ First the judge's own words are cut out: without reasoning before them or a furt
 one line "Answer: …", if the question asks for one.
 """
 
+import json
 import re
 from collections.abc import Mapping
 from decimal import Decimal
@@ -93,6 +94,29 @@ NO_LINE = Unparsed("no line begins with 'Answer:'")
 def in_line(answer: str) -> str:
     """An answer in such a line."""
     return f"Answer: {answer}"
+
+
+def in_json(answer: str, answer_type_name: str) -> str:
+    """An answer as the JSON object that `reply_schema` describes."""
+    if answer.startswith("{"):  # several grades are one already
+        return answer
+    scaled = scale_of(answer_type_name) is not None
+    value = answer if scaled or answer_type_name == "integer" else json.dumps(answer)
+    return f'{{"{"score" if scaled else "answer"}": {value}}}'
+
+
+def reply_schema(name: str) -> dict[str, object]:
+    """The JSON Schema of a reply to a question of this answer type, for servers that take one.
+
+    The schema of the type itself, or of an object whose key "answer" has one of its canonical values.
+    """
+    kind = answer_type(name)
+    if kind.schema is not None:
+        return kind.schema
+    answer = {"type": "integer"} if name == "integer" else {"type": "string"}
+    choices = {"enum": [*kind.alphabet]} if kind.alphabet else {}
+    properties = {"answer": answer | choices}
+    return {"type": "object", "properties": properties, "required": ["answer"], "additionalProperties": False}
 
 
 def after_answer(text: str) -> str | Unparsed:

@@ -22,6 +22,7 @@ from counterbench.runs.queries import Key, cell_of
 from counterbench.scene.pairs import ROLES
 from counterbench.scoring.results import PairResult, load_results, pair_results
 from counterbench.scoring.rules import DEFAULT
+from counterbench.scoring.scores import score
 from counterbench.suites.sources import CellSource, Source, SuiteSource, attempt_of, cells_of, in_turn
 
 T = TypeVar("T")
@@ -64,6 +65,7 @@ class UntilDecided:
         self._counted: dict[str, Count] = {}
         self._shown: dict[str, dict[str, Count]] = {}
         self._control_pairs: list[PairResult] = []
+        self._outcomes: Counter[str] = Counter()  # of the questions of all other pairs
         self._read = {KEYS_FILE: 0, JOURNAL_FILE: 0}  # the bytes of these files that were read at that look
         self._decided = 0
         if not self._order:
@@ -72,7 +74,7 @@ class UntilDecided:
         if (out / JOURNAL_FILE).is_file():
             self._count(load_results(out).pairs)
         self._tell()
-        self._counted, self._shown, self._control_pairs = {}, {}, []
+        self._counted, self._shown, self._control_pairs, self._outcomes = {}, {}, [], Counter()
 
     def keys(self) -> Iterator[Key]:
         """The truth of all questions, for planted judges; the pairs to ask now come first."""
@@ -120,14 +122,18 @@ class UntilDecided:
         return msgspec.json.Decoder(kind).decode_lines(lines)
 
     def _count(self, settled: Collection[PairResult]) -> None:
-        """Add settled pairs to the counts of cells and of picture kinds."""
-        _add(self._counted, counts([pair for pair in settled if pair.key.relevant], _cell))
+        """Add settled pairs to the counts of cells, of picture kinds and of outcomes."""
+        relevant = [pair for pair in settled if pair.key.relevant]
+        _add(self._counted, counts(relevant, _cell))
+        self._outcomes.update(score(relevant).outcomes)
         for cell, kinds in shown_kinds(settled).items():
             _add(self._shown.setdefault(cell, {}), kinds)
         self._control_pairs += [pair for pair in settled if not pair.key.relevant]
         self._counted |= counts(self._control_pairs, _cell)  # counted anew: all of them decide which are declined
 
     def _next_pairs(self) -> dict[str, int]:
+        if self._policy.outcomes.lost(self._outcomes):  # nothing can be admitted any more
+            return {}
         return self._look(self._counted, self._shown).next_pairs()
 
     def _tell(self) -> None:

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from counterbench.answers import ANSWER_TYPES, SCALED, in_line, kind_of, scale_of
+from counterbench.answers import ANSWER_TYPES, SCALED, in_json, in_line, kind_of, scale_of
 from counterbench.drawing.picture import Picture
 from counterbench.errors import InputError, unknown
 from counterbench.files import catalog, formats
@@ -32,10 +32,11 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
     vote: int = 0  # index among repeated questions; a judge that samples may vary its seed by it
     labels: dict[str, str] = {}  # labels in the text that may be the answer, each mapped to itself; see `Key.labels`
     answer_line: bool = False  # the reply gives reasons and a last line "Answer: …"; only that line is read
+    in_json: bool = False  # the reply is a JSON object (`answers.reply_schema`), by schema where a server can
 
     def phrased(self, answer: str) -> str:
         """Format an answer as the query asks for it, for judges that know the answer and need no reasons."""
-        return in_line(answer) if self.answer_line else answer
+        return in_line(answer) if self.answer_line else in_json(answer, self.answer_type) if self.in_json else answer
 
     @property
     def digest(self) -> str:
@@ -85,7 +86,7 @@ def labels_in(row: Mapping[str, Any]) -> dict[str, str]:
 
 
 TEMPLATE_FORMAT: Literal["counterbench.template/1"] = "counterbench.template/1"
-DEFAULT, SHOWN = "default", "shown-prompt"
+DEFAULT, SHOWN, STRUCTURED = "default", "shown-prompt", "structured"
 # The words before a prompt, in a template that shows it.
 PROMPT_SHOWN = "This picture was made from the prompt:"
 # Suffixes of these types in a template that has suffixes, but not for these. They are in no shipped file: another
@@ -111,15 +112,18 @@ class PromptTemplate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     suffix: dict[str, str] = {}
     shows_prompt: bool = False  # the prompt of a generated picture comes before the question
     answer_line: bool = False  # the suffixes ask for reasons and a last line "Answer: …"; only that line is read
+    in_json: bool = False  # the suffixes ask for a JSON object; servers that can are given its schema
 
     @property
     def digest(self) -> str:
-        """A hex digest of the system text, the suffixes, `shows_prompt` and `answer_line`; not of the name."""
+        """A hex digest of the system text, the suffixes and what else changes the question; not of the name."""
         parts: list[object] = [self.system, self.suffix]
         if self.shows_prompt:  # a template that shows none keeps the digest it had before there were prompts
             parts.append("shows_prompt")
         if self.answer_line:
             parts.append("answer_line")
+        if self.in_json:
+            parts.append("in_json")
         return hashlib.blake2b(msgspec.json.encode(parts, order="sorted"), digest_size=16).hexdigest()
 
     def dress(self, query: Query) -> Query:
@@ -130,7 +134,9 @@ class PromptTemplate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             text = f'{PROMPT_SHOWN} "{query.prompt}"\n{text}'
         line = self.answer_line and kind_of(query.answer_type) in self.suffix
         system = query.system or self.system
-        return msgspec.structs.replace(query, text=text, system=system, prompt="", answer_line=line)
+        return msgspec.structs.replace(
+            query, text=text, system=system, prompt="", answer_line=line, in_json=self.in_json and bool(suffix)
+        )
 
     def _suffix(self, answer_type: str) -> str:
         kind = kind_of(answer_type)

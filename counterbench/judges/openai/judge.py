@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from counterbench.answers import answer_type
+from counterbench.answers import answer_type, reply_schema
 from counterbench.drawing.picture import Picture
 from counterbench.judges.base import Reply
 from counterbench.judges.openai.failures import Dialect
@@ -126,8 +126,10 @@ def _responses(query: Query, model: str, options: OpenAIOptions) -> dict[str, An
 
 
 def _schema(query: Query, options: OpenAIOptions) -> dict[str, Any] | None:
-    # A reply in JSON only would leave no room for reasons.
-    schema = answer_type(query.answer_type).schema if options.structured and not query.answer_line else None
+    # A reply in JSON only would leave no room for the reasons before an answer's line.
+    if not options.structured or query.answer_line:
+        return None
+    schema = reply_schema(query.answer_type) if query.in_json else answer_type(query.answer_type).schema
     if schema is None:
         return None
     return {"name": re.sub(r"[^a-zA-Z0-9]", "_", query.answer_type), "schema": schema, "strict": True}

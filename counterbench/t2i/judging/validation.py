@@ -172,7 +172,6 @@ class Validation(AskOptions):
             templates=[self.template],
             adaptive=adaptive,
             budget=self.budget,
-            useless=lambda figures: self.policy.outcomes.lost(figures.outcomes),
             **self.of_asking,
         )
 
