@@ -32,7 +32,7 @@ class OutcomeLimits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
         A judge that just keeps the limit gives so many such replies less than once in 100,000 runs.
         """
-        replies = sum(outcomes.values())
+        replies = sum(outcomes.get(name, 0) for name in ("answer", "unparsed", "refused"))
         for name in ("unparsed", "refused"):
             count, most = outcomes.get(name, 0), getattr(self, name)
             if replies >= _ENOUGH and count > most * replies:
