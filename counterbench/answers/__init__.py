@@ -8,7 +8,8 @@ explicit, plain         forms that mark their answer; the one value that sentenc
 objects                 JSON in replies
 stated                  the words that must stand before a value that is stated
 registry                the answer types: in yes_no, verdict (and finding), numbers (integer), colour_shape (and
-                        colour), rated (grade, score, "rating:1-5", "ratings:1-5"), text (and description)
+                        colour), rated (grade, score, "rating:1-5", "ratings:1-5"), choices ("choice:red|blue"),
+                        text (and description)
 labelled                "A" or "Shape A", to a question that names its shapes by labels
 soft                    probabilities of answers, from log-probabilities
 
@@ -16,17 +17,18 @@ soft                    probabilities of answers, from log-probabilities
 """
 
 from counterbench.answers.base import AnswerType
+from counterbench.answers.choices import choice_type, choices_of
 from counterbench.answers.outcomes import OUTCOME_NAMES, Answer, Failed, Outcome, Refused, Unparsed
 from counterbench.answers.parsing import PARSER_VERSION, meaning, meant, parse, read_reply
 from counterbench.answers.rated import graded, name_of
 from counterbench.answers.reasoning import in_line
-from counterbench.answers.registry import ANSWER_TYPES, SCALED, answer_type, canonical, kind_of, scale_of, share
+from counterbench.answers.registry import ANSWER_TYPES, SUFFIXED, answer_type, canonical, kind_of, scale_of, share
 
 __all__ = [
     "ANSWER_TYPES",
     "OUTCOME_NAMES",
     "PARSER_VERSION",
-    "SCALED",
+    "SUFFIXED",
     "Answer",
     "AnswerType",
     "Failed",
@@ -35,6 +37,8 @@ __all__ = [
     "Unparsed",
     "answer_type",
     "canonical",
+    "choice_type",
+    "choices_of",
     "graded",
     "in_line",
     "kind_of",

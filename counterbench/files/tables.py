@@ -39,15 +39,17 @@ def read_table(path: Path, needed: Sequence[str], optional: Sequence[str] = ()) 
     seen: set[str] = set()
     for row in read_rows(path):
         if new := {*row.columns} - seen:
-            _refuse_misspelt(new, (*needed, *optional), row.columns, f"{path}, line {row.line}")
+            _refuse_misspelt(new, (*needed, *optional), row.columns, row.where)
             seen |= new
-        if path.suffix.lower() == ".csv" and (missing := [name for name in needed if name not in row.columns]):
+        if path.suffix.lower() in (".csv", ".tsv") and (
+            missing := [name for name in needed if name not in row.columns]
+        ):
             raise InputError(
                 f"{path}, line 1: needs the columns {', '.join(missing)}; its first line names {', '.join(row.columns)}"
             )
         cells = {name: _text(row.values.get(name, "")) for name in (*needed, *optional)}
         if any(cells.values()):
-            yield Row(cells, f"{path}, line {row.line}")
+            yield Row(cells, row.where)
 
 
 def _text(value: Any) -> str:

@@ -115,7 +115,7 @@ def results_of(
                 name: JudgeOutcome = outcome_name(outcome)  # type: ignore[assignment]
                 rows[check.id] = msgspec.structs.replace(result, outcome=name)
     for id, credit in protocol.follows(prompt, asked.said).items():
-        rows[id] = msgspec.structs.replace(rows[id], credit=credit, outcome="answer")
+        rows[id] = msgspec.structs.replace(rows[id], credit=credit, outcome="answer", follows=True)
     yield from rows.values()
 
 

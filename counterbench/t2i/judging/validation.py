@@ -23,7 +23,6 @@ from counterbench.errors import unknown
 from counterbench.files import catalog, formats
 from counterbench.files.addresses import PathLike
 from counterbench.files.remote import written
-from counterbench.files.tables import SUFFIXES
 from counterbench.judges.base import Judge, JudgeExtras, called, extras
 from counterbench.runs.folder import default_path
 from counterbench.runs.pair_queries import PairQuestions, keys
@@ -36,6 +35,7 @@ from counterbench.t2i.images.manifest import IMAGES_FILE, read_manifest
 from counterbench.t2i.judging.admission import needed_cells
 from counterbench.t2i.judging.picture_queries import PictureQuestions
 from counterbench.t2i.prompts.files import PROMPTS_FORMAT, load_prompts, names
+from counterbench.t2i.prompts.items import SUFFIXES
 from counterbench.t2i.protocols import protocol
 from counterbench.text import counted
 

@@ -41,6 +41,7 @@ class CheckResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     answer: str | None = None  # the reply in canonical form
     p_yes: float | None = None  # the judge's probability of yes, among yes and no; None if the reply does not tell
     residual: float | None = None  # the judge's probability of neither (0 … 1); None if the reply does not tell
+    follows: bool = False  # its credit follows from answers to other checks (`Protocol.follows`)
     outcome: JudgeOutcome = "answer"
     picture: PictureStatus = "ok"
 

@@ -138,20 +138,22 @@ def credited(rows: Iterable[CheckResult], how: Scoring, where: str = "") -> list
     """The rows with the credits that a scoring counts; as they are, unless it is `soft`.
 
     Then the credit of a yes/no check is the probability of its expected answer, among yes and no. An answer without a
-    probability is lost; other checks, such as grades, keep their credits. InputError, at `where`, if there are yes/no
-    answers and none has a probability. Rows with such credits already stay as they are.
+    probability is lost; other checks, such as grades, and checks whose credit follows from others keep their credits.
+    InputError, at `where`, if there are yes/no answers and none has a probability. Rows with such credits already stay
+    as they are.
     """
     rows = list(rows)
     if not how.soft:
         return rows
-    answered = [row for row in rows if row.yes_no and row.credit is not None]
+    answered = [row for row in rows if row.yes_no and row.credit is not None and not row.follows]
     if answered and all(row.p_yes is None for row in answered):
         place = f"{where}: " if where else ""
         raise InputError(
             f"{place}none of {len(answered)} yes/no answers says how sure the judge was, which a soft scoring counts: "
             f"judge into another --out with {_SOFT_NOTE}; or leave out --scoring"
         )
-    return [_soft(row) if row.credit is not None and row.yes_no else row for row in rows]
+    soft = {id(row) for row in answered}
+    return [_soft(row) if id(row) in soft else row for row in rows]
 
 
 def _soft(row: CheckResult) -> CheckResult:
