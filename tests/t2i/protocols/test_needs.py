@@ -85,8 +85,8 @@ def test_needs_are_checks_of_the_prompt_and_part_of_the_digest_where_there_are_a
     assert PromptSet("mine", ("image",), [bare]).digest != PromptSet("mine", ("image",), [CAR]).digest
 
 
-def test_real_answers_score_as_by_the_authors_own_rule() -> None:
-    """The answers of mPLUG about 795 pictures; DSG's code goes through the questions in order and sets to 0."""
+def test_real_answers_score_as_by_the_rule_of_dsg_s_paper() -> None:
+    """The answers of mPLUG about 795 pictures; the paper goes through the questions in order and sets scores to 0."""
     folder = UPSTREAM / "DSG"
     if not (folder / "mplug_dsg_tifa160.csv").is_file():
         pytest.skip(f"DSG's own answers are not in {folder}; name its parent folder in COUNTERBENCH_UPSTREAM")
