@@ -17,7 +17,7 @@ from counterbench.runs.journal import records_of
 from counterbench.runs.usage import UsageCounter
 from counterbench.scoring.results import Replies
 from counterbench.scoring.rules import Judged
-from counterbench.scoring.soft_scores import soft_answers
+from counterbench.scoring.soft_scores import number_chances, soft_answers
 from counterbench.t2i.judging.negation import Both, asked_both_ways
 from counterbench.t2i.judging.picture_queries import asked_once
 from counterbench.t2i.judging.run import T2IRun, read_t2i_run
@@ -62,11 +62,18 @@ def load_judged(path: Path) -> JudgedRun:
         )
     for record in observer.watch(records_of(path, info)):
         replies.add(record)
-    soft = {}
+    once = asked_once(kept.samples, kept.prompts)
+    soft: dict[str, SoftAnswer | float] = {}
     if observer.probabilities or info.votes > 1:
         yes_no = {key.id for key in read_keys(path) if key.answer_type == "yes-no"}
-        soft = {id: of for id, (_, of) in soft_answers(records_of(path, info), yes_no, info.votes).items()}
-    once = asked_once(kept.samples, kept.prompts)
+        soft |= {id: of for id, (_, of) in soft_answers(records_of(path, info), yes_no, info.votes).items()}
+        numbers = {
+            question_id(once[row.id], check.id): check.expected
+            for row in kept.samples
+            for check in kept.prompts.by_id[f"{row.group}/{row.level}"].checks
+            if check.answer_type == "integer"
+        }
+        soft |= number_chances(records_of(path, info), numbers, info.votes) if numbers else {}
     rows: list[CheckResult] = []
     both: list[Both] = []
     for row in kept.samples:
@@ -84,11 +91,12 @@ def results_of(
     sample: int,
     status: PictureStatus,
     came: Callable[[str], Outcome | None],
-    sure: Callable[[str], SoftAnswer | None] = lambda ask: None,
+    sure: Callable[[str], SoftAnswer | float | None] = lambda ask: None,
 ) -> Iterator[CheckResult]:
     """Every check of one sample; `came` gives the outcome of a question by its id, None if it has not been asked.
 
-    `sure` gives the judge's probabilities for a yes/no question, if its reply tells them.
+    `sure` gives the judge's probabilities for a yes/no question, or that of the expected whole number, if its reply
+    tells them.
     """
     checks = [check for check in prompt.checks if check.answer_type != CONTEXT]
     rows = {check.id: unanswered(prompt, check, sample, status) for check in checks}
@@ -119,7 +127,7 @@ def results_of(
     yield from rows.values()
 
 
-def _sure(soft: Mapping[str, SoftAnswer], sample: str, ask: str) -> SoftAnswer | None:
+def _sure(soft: Mapping[str, SoftAnswer | float], sample: str, ask: str) -> SoftAnswer | float | None:
     return soft.get(question_id(sample, ask))
 
 

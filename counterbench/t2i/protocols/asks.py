@@ -78,9 +78,9 @@ def checks_credited(ask: Ask, said: Said) -> dict[str, float | None]:
 def unmet(prompt: Prompt, said: Replies) -> dict[str, float]:
     """A credit of 0 for each check of which a needed check has an answer that earns less than 1.
 
-    The rule of DSG's paper (Davidsonian Scene Graph, Cho et al., ICLR 2024): "Is the car red?" does not hold where there
-    is no car. Checks are taken in their order, and one that is unmet fails those after it that need it; the authors'
-    released script looks only at what was said of the needed ones themselves. A lost reply decides nothing.
+    The rule of DSG (Davidsonian Scene Graph, Cho et al., ICLR 2024), as its paper has it: "Is the car red?" does not
+    hold without a car. Checks are taken in their order, and one that is unmet fails those after it that need it; the
+    authors' released script looks only at what was said of the needed ones themselves. A lost reply decides nothing.
     """
     lacking: dict[str, float] = {}
     failed: set[str] = set()
