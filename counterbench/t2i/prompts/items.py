@@ -134,17 +134,12 @@ def _ours(path: Path, places: Mapping[str, str], given: Mapping[str, str]) -> di
             raise unknown("column", name, places, f"{path}, --columns {ours}")
     used = {name: ours for ours, name in given.items()}
     plain = {name: name.strip().casefold().replace(" ", "_").replace("-", "_") for name in places}
-    in_folder = path.is_dir() or path.stem == "metadata"
-    for known in (
-        ALIASES,
-        {name: name for name in COLUMNS},
-        *([{"file_name": "image"}] if in_folder else []),  # the picture, as Hugging Face names it
-    ):
-        for same in (lambda name: name, plain.__getitem__):
-            for name in places:
-                ours_or_none = known.get(same(name))
-                if ours_or_none and name not in used and ours_or_none not in used.values():
-                    used[name] = ours_or_none
+    as_image = ["file_name"] if path.is_dir() or path.stem == "metadata" else []  # as Hugging Face names the picture
+    for known in (*ALIASES, *COLUMNS, *as_image):
+        ours = "image" if known in as_image else ALIASES.get(known, known)
+        theirs = [known] if known in places else [name for name in places if plain[name] == known]
+        if theirs and theirs[0] not in used and ours not in used.values():
+            used[theirs[0]] = ours
     for name, place in places.items():
         meant = _MEANT.get(plain[name])
         if not meant:
