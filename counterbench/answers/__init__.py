@@ -5,17 +5,19 @@ explicit, plain     forms that mark their answer; the one value that sentences s
                     replies that decline
 outcomes            the four outcomes, and the base of the answer types
                     They are in yes_no (verdict, finding), numbers (integer), colour_shape (colour, and the labels of
-                    shapes), rated (grade, score, "rating:1-5", "ratings:1-5") and text (description)
+                    shapes), rated (grade, score, "rating:1-5", "ratings:1-5"), choices ("choice:red|blue") and text
+                    (description)
 soft                probabilities of answers, from log-probabilities
 
 `scoring/` decides if an answer is right.
 """
 
+from counterbench.answers.choices import choice_type, choices_of
 from counterbench.answers.outcomes import Answer, Outcome, Refused, Unparsed
 from counterbench.answers.parsing import (
     ANSWER_TYPES,
     PARSER_VERSION,
-    SCALED,
+    SUFFIXED,
     answer_type,
     canonical,
     in_json,
@@ -33,13 +35,15 @@ from counterbench.answers.rated import graded, name_of
 __all__ = [
     "ANSWER_TYPES",
     "PARSER_VERSION",
-    "SCALED",
+    "SUFFIXED",
     "Answer",
     "Outcome",
     "Refused",
     "Unparsed",
     "answer_type",
     "canonical",
+    "choice_type",
+    "choices_of",
     "graded",
     "in_json",
     "in_line",

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from functools import cache, lru_cache
 
+from counterbench.answers.choices import CHOICE, of_choices
 from counterbench.answers.colour_shape import ColourShapeType, ColourType, with_labels
 from counterbench.answers.explicit import clip, one_value
 from counterbench.answers.numbers import IntegerType
@@ -161,30 +162,34 @@ _TYPES: tuple[AnswerType, ...] = (
 )
 ANSWER_TYPES: dict[str, AnswerType] = {type_.name: type_ for type_ in _TYPES}
 # Types that are named with their scale, "rating:1-5".
-SCALED: dict[str, type[RatingType] | type[RatingsType]] = {"rating": RatingType, "ratings": RatingsType}
+_SCALED: dict[str, type[RatingType] | type[RatingsType]] = {"rating": RatingType, "ratings": RatingsType}
+# Types whose names go on after a colon, each with a form of what follows.
+SUFFIXED: dict[str, str] = {**dict.fromkeys(_SCALED, "LOW-HIGH"), CHOICE: "ONE|OTHER|…"}
 _SCALE = re.compile(r"(-?[0-9]{1,9}(?:\.[0-9]{1,9})?)-(-?[0-9]{1,9}(?:\.[0-9]{1,9})?)")
 
 
 @cache
 def answer_type(name: str) -> AnswerType:
-    """The answer type called `name`; InputError with the valid names, or the form of a scale."""
+    """The answer type called `name`; InputError with the valid names, or the form of a scale or of choices."""
     if name in ANSWER_TYPES:
         return ANSWER_TYPES[name]
     kind, colon, scale = name.partition(":")
-    if kind not in SCALED or not colon:
-        raise unknown("answer type", name, [*ANSWER_TYPES, *(f"{kind}:LOW-HIGH" for kind in SCALED)])
+    if kind not in SUFFIXED or not colon:
+        raise unknown("answer type", name, [*ANSWER_TYPES, *(f"{kind}:{form}" for kind, form in SUFFIXED.items())])
+    if kind == CHOICE:
+        return of_choices(name)
     ends = _SCALE.fullmatch(scale)
     if ends is None or Decimal(ends[1]) >= Decimal(ends[2]):
         raise InputError(f"answer type {name!r}: its scale is LOW-HIGH, two numbers of which LOW is less: {kind}:1-5")
     low, high = (f"{Decimal(end).normalize():f}" for end in ends.groups())
-    return SCALED[kind](name, low, high)
+    return _SCALED[kind](name, low, high)
 
 
 _lookup = answer_type  # below, `answer_type` is a parameter
 
 
 def kind_of(name: str) -> str:
-    """The name of an answer type without its scale: of "rating:1-5" it is "rating"."""
+    """The name of an answer type without its scale or choices: of "rating:1-5" it is "rating"."""
     return name.partition(":")[0]
 
 

@@ -1,7 +1,7 @@
 """Probability of yes and no: from a server's log-probabilities, from candidates' likelihoods, or from votes.
 
-It is P(yes) ÷ (P(yes) + P(no)). The residual is the probability of saying neither, which a good form of question keeps
-small.
+It is P(yes) ÷ (P(yes) + P(no)); of a whole number, P(it) ÷ P(any whole number). The residual is the probability of
+saying neither, which a good form of question keeps small.
 """
 
 import math
@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
+from counterbench.answers.numbers import WORD, whole_numbers
 from counterbench.answers.outcomes import Answer
 from counterbench.answers.parsing import first_turn, own_words, read_reply
 from counterbench.answers.yes_no import spoken
@@ -56,6 +57,27 @@ def from_logprobs(tokens: Sequence[Token], answer_line: bool = False) -> SoftAns
     return None
 
 
+def number_chance(tokens: Sequence[Token], expected: str, answer_line: bool = False) -> float | None:
+    """The probability of a whole number, among all numbers listed in the place of the first token that is the answer.
+
+    A digit and its word count together: "4" and "four" (GenEval 2's Soft-TIFA). None if the reply is no whole number,
+    or the number is spread over several tokens.
+    """
+    texts = [token.text.translate(_SPACES) for token in tokens]
+    text = "".join(texts)
+    outcome = read_reply(text, "integer", answer_line=answer_line)
+    place, (start, _) = 0, own_words(text) if answer_line else first_turn(text)
+    for token, spelled in zip(tokens, texts, strict=True):
+        if isinstance(outcome, Answer) and place + len(spelled) > start and _number(spelled) == outcome.value:
+            chances: dict[str, float] = {}
+            for other, logprob in _entries(token).items():
+                if (number := _number(other)) is not None and _UNLIKELY < logprob <= _ROUNDING:
+                    chances[number] = chances.get(number, 0.0) + math.exp(logprob)
+            return chances.get(expected, 0.0) / total if (total := sum(chances.values())) else None
+        place += len(spelled)
+    return None
+
+
 def from_choices(choices: Mapping[str, float]) -> SoftAnswer | None:
     """From the log-likelihoods of whole candidate answers; None unless yes and no have numbers among them."""
     likelihoods = [(_word(choice), value) for choice, value in choices.items()]
@@ -85,6 +107,11 @@ def _answer_place(text: str, value: str, answer_line: bool) -> int | None:
 
 
 def _at(token: Token) -> SoftAnswer | None:
+    return _soft((_word(text), logprob) for text, logprob in _entries(token).items() if logprob > _UNLIKELY)
+
+
+def _entries(token: Token) -> dict[str, float]:
+    """The texts that are listed in the place of a token, itself among them, with their log-probabilities."""
     # A text stands for one entry, however often it is listed: the alternatives usually repeat the token itself.
     entries: dict[str, float] = {}
     for text, logprob in token.top:
@@ -92,9 +119,9 @@ def _at(token: Token) -> SoftAnswer | None:
             entries[text] = max(logprob, entries.get(text, -math.inf))
     if token.text not in entries:
         if math.isnan(token.logprob):
-            return None
+            return {}
         entries[token.text] = token.logprob
-    return _soft((_word(text), logprob) for text, logprob in entries.items() if logprob > _UNLIKELY)
+    return entries
 
 
 def _soft(logprobs: Iterable[tuple[str, float]]) -> SoftAnswer | None:
@@ -110,6 +137,12 @@ def _soft(logprobs: Iterable[tuple[str, float]]) -> SoftAnswer | None:
         return None
     yes, no = (sum(math.exp(logprob - highest) for logprob in parts[word]) for word in ("yes", "no"))
     return SoftAnswer(yes / (yes + no), min(1.0, max(0.0, 1 - (yes + no) * math.exp(highest))))
+
+
+def _number(token: str) -> str | None:
+    word = _word(token)
+    numbers = whole_numbers(word) if re.fullmatch(rf"\d+|{WORD}", word) else []
+    return numbers[0] if len(numbers) == 1 else None
 
 
 def _word(token: str) -> str:

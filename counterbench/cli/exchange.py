@@ -19,23 +19,29 @@ if TYPE_CHECKING:
 
 def import_(
     format_: str = typer.Argument(
-        metavar="FORMAT", help="pairs, replies, cf-world, … (see: counterbench list imports)."
+        metavar="FORMAT", help="pairs, replies, prompts, cf-world, … (see: counterbench list imports)."
     ),
     path: Path = typer.Argument(
-        metavar="PATH", help="A CSV or JSONL file of pairs, replies or prompts; an inspect log; a release's folder."
+        metavar="PATH", help="A table of pairs, replies or prompts; an inspect log; a release's folder."
     ),
     out: Path = typer.Option(help="The folder or run to write; the folder for prompt files."),
     pairs: Path | None = typer.Option(
         None, metavar="DIR", help="replies, inspect-log: the folder of the pairs replied to."
     ),
     judge: str = typer.Option("", metavar="NAME", help="replies, inspect-log: what to call the judge that replied."),
+    columns: str = typer.Option(
+        "", metavar="OURS=THEIRS,…", help="prompts: what columns of other names mean: prompt=Prompt,answer=Label."
+    ),
     as_json: options.AsJson = False,
 ) -> None:
     """Read pairs, replies or prompts that were made elsewhere.
 
     They become a folder, run or prompt files of our own; warnings are listed.
     Example: counterbench import pairs data/pairs.csv --out mine
+    Example: counterbench import prompts questions.csv --columns prompt=Prompt,question=Q --out mine
     """
+    if columns and format_ != "prompts":
+        raise InputError(f"--columns is for prompts, not for {format_!r}")
     if format_ in ("replies", "inspect-log"):
         _import_run(format_, path, pairs, judge, out, as_json)
         return
@@ -45,7 +51,7 @@ def import_(
     from counterbench.t2i.prompts.imports import PROMPT_IMPORTS
 
     if format_ in PROMPT_IMPORTS:
-        _import_prompts(format_, path, out, as_json)
+        _import_prompts(format_, path, columns, out, as_json)
         return
     if format_ not in IMPORTS:
         raise unknown("import format", format_, [*IMPORTS, *PROMPT_IMPORTS])
@@ -85,11 +91,12 @@ def _import_run(format_: str, path: Path, pairs: Path | None, judge: str, out: P
     say_next(command("score", out))
 
 
-def _import_prompts(format_: str, path: Path, out: Path, as_json: bool) -> None:
+def _import_prompts(format_: str, path: Path, columns: str, out: Path, as_json: bool) -> None:
     from counterbench.t2i.prompts.imports import prompt_importer
-    from counterbench.t2i.prompts.imports.imported import write_imported
+    from counterbench.t2i.prompts.imports.imported import read_table_of_prompts, write_imported
+    from counterbench.t2i.prompts.items import columns_given
 
-    imported = prompt_importer(format_)(path)
+    imported = read_table_of_prompts(path, columns_given(columns)) if columns else prompt_importer(format_)(path)
     write_imported(imported, out)
     if as_json:
         print_json({"imports": [each.document(format_, out) for each in imported]})

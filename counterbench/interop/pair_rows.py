@@ -65,8 +65,8 @@ def read_items(file: Path) -> Iterator[Item]:
     seen: set[str] = set()
     for number, row in enumerate(read_rows(file), 1):
         if number == 1:
-            _refuse_columns(file, row)
-        item = _item(file, number, row)
+            _refuse_columns(row.file, row)
+        item = _item(row.file, number, row)
         if not item.why and item.id in seen:
             item = item._replace(why="the id is taken by a row further up")
         if not item.why:
@@ -138,14 +138,14 @@ def _refuse_columns(file: Path, row: Row) -> None:
         others = [name for name in columns if name not in REQUIRED + OPTIONAL]
         rename = f"; rename those of {', '.join(map(repr, others))} that are meant" if others else ""
         raise InputError(
-            f"{file}, line {row.line}: has no {', '.join(map(repr, missing))}{rename}; a pair needs the columns "
+            f"{row.where}: has no {', '.join(map(repr, missing))}{rename}; a pair needs the columns "
             f"{', '.join(REQUIRED)}, and may have {', '.join(OPTIONAL)}"
         )
 
 
 def _item(file: Path, number: int, row: Row) -> Item:
     values = {_FILE_NAMES.get(name, name): value for name, value in row.values.items()}
-    place = f"{file}, line {row.line}"
+    place = row.where
     said = {}
     for name in (name for name in (*REQUIRED, *OPTIONAL) if name in values):
         if isinstance(values[name], dict | list):

@@ -67,7 +67,7 @@ def _records(file: Path, info: RunInfo, due: dict[str, Query | None], odd: Noted
     """
     unread: dict[str, None] = {}
     for row in read_rows(file):
-        place = f"{file}, line {row.line}"
+        place = row.where
         id, said = _read(row, place)
         fields = _fields(row, place)
         columns = _read_columns(row)

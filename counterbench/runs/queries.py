@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from counterbench.answers import ANSWER_TYPES, SCALED, in_json, in_line, kind_of, scale_of
+from counterbench.answers import ANSWER_TYPES, SUFFIXED, in_json, in_line, kind_of, scale_of
 from counterbench.drawing.picture import Picture
 from counterbench.errors import InputError, unknown
 from counterbench.files import catalog, formats
@@ -92,6 +92,7 @@ PROMPT_SHOWN = "This picture was made from the prompt:"
 # Suffixes of these types in a template that has suffixes, but not for these. They are in no shipped file: another
 # suffix would change a template's digest, so that no certificate or run of it would be valid any more.
 USUAL = {
+    "choice": "Answer with one of the choices, in its own words.",
     "finding": (
         'Answer with a JSON object with the keys "answer" ("yes", "no" or "uncertain", by nothing but what the picture '
         'shows), "evidence" (one sentence: what in the picture says so) and "confidence" (a number from 0 to 1).'
@@ -108,7 +109,7 @@ class PromptTemplate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     description: str = ""
     system: str = ""
-    # By the type's name, without its scale ("rating"); {low} and {high} stand for the ends of the scale.
+    # By the type's name, without its scale or choices ("rating"); {low} and {high} stand for the ends of the scale.
     suffix: dict[str, str] = {}
     shows_prompt: bool = False  # the prompt of a generated picture comes before the question
     answer_line: bool = False  # the suffixes ask for reasons and a last line "Answer: …"; only that line is read
@@ -141,7 +142,7 @@ class PromptTemplate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def _suffix(self, answer_type: str) -> str:
         kind = kind_of(answer_type)
         suffix = self.suffix.get(kind, USUAL.get(kind, "") if self.suffix else "")
-        ends = scale_of(answer_type) if kind in SCALED else None
+        ends = scale_of(answer_type) if kind in SUFFIXED else None
         return suffix.replace("{low}", ends[0]).replace("{high}", ends[1]) if ends else suffix
 
 
@@ -158,7 +159,7 @@ def load_template(name: str = DEFAULT) -> PromptTemplate:
     """A shipped template by its bare name, or a template file; InputError names the file and the valid keys."""
     path: Path = catalog.find("probes/templates", "template", name)
     template = formats.read_typed_toml(path, PromptTemplate, TEMPLATE_FORMAT)
-    kinds = [*ANSWER_TYPES, *SCALED]
+    kinds = [*ANSWER_TYPES, *SUFFIXED]
     for kind in template.suffix:
         if kind not in kinds:
             raise unknown("answer type", kind, kinds, f"{path}, suffix")

@@ -13,7 +13,7 @@ import msgspec
 
 from counterbench.answers import read_reply
 from counterbench.answers.outcomes import Answer, Outcome, Unparsed
-from counterbench.answers.soft import SoftAnswer, from_choices, from_logprobs, from_votes
+from counterbench.answers.soft import SoftAnswer, from_choices, from_logprobs, from_votes, number_chance
 from counterbench.errors import unknown
 from counterbench.runs.folder import Record
 from counterbench.runs.queries import Key
@@ -181,6 +181,27 @@ def soft_answers(records: Iterable[Record], yes_no: Container[str], votes: int) 
     return answers
 
 
+def number_chances(records: Iterable[Record], expected: Mapping[str, str], votes: int) -> dict[str, float]:
+    """The probability of the `expected` whole number, by the id of its question; questions without one are left out.
+
+    It is from the log-probabilities of the first vote, else the share of the votes that say a whole number.
+    """
+    by_query: dict[str, dict[int, Record]] = defaultdict(dict)
+    for record in records:
+        if record.final and record.id in expected:
+            by_query[record.id][record.vote] = record
+    chances = {}
+    for id, of in by_query.items():
+        first, chance = of[min(of)], None
+        if first.logprobs is not None:
+            chance = number_chance(first.logprobs, expected[id], first.answer_line)
+        elif said := [answer for record in of.values() if (answer := _said(record, votes, "integer")) is not None]:
+            chance = said.count(expected[id]) / len(said)
+        if chance is not None:
+            chances[id] = chance
+    return chances
+
+
 def _given(record: Record, votes: int) -> _Given:
     if record.choices is not None:
         return _Given("choices", from_choices(record.choices), _said(record, votes))
@@ -189,8 +210,8 @@ def _given(record: Record, votes: int) -> _Given:
     return _Given("votes", None, _said(record, votes))
 
 
-def _said(record: Record, votes: int) -> str | None:
+def _said(record: Record, votes: int, kind: str = "yes-no") -> str | None:
     if votes == 1:
         return None
-    outcome = read_reply(record.reply or "", "yes-no", record.finish, answer_line=record.answer_line)
+    outcome = read_reply(record.reply or "", kind, record.finish, answer_line=record.answer_line)
     return outcome.value if isinstance(outcome, Answer) else None

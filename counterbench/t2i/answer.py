@@ -11,9 +11,8 @@ import msgspec
 from counterbench.certificate.cells import threshold
 from counterbench.certificate.evidence import Evidence
 from counterbench.certificate.policies import load_policy
-from counterbench.runs.journal import figures_of
-from counterbench.runs.folder import JOURNAL_FILE
-from counterbench.runs.folder import short_names
+from counterbench.runs.folder import JOURNAL_FILE, figures_of
+from counterbench.runs.usage import short_names
 from counterbench.scoring.comparison import Contrast
 from counterbench.stats.betting import hits_to_reach
 from counterbench.stats.intervals import Estimate

@@ -19,8 +19,7 @@ from counterbench.asking.limits import Budget
 from counterbench.certificate import Certificate, kept_in, mismatches, read_certificate
 from counterbench.errors import CounterbenchError, InputError
 from counterbench.files import formats
-from counterbench.files.addresses import PathLike
-from counterbench.files.remote import fetched, written
+from counterbench.files.addresses import PathLike, fetched, written
 from counterbench.files.rows import tables_in
 from counterbench.judges.base import Judge, called
 from counterbench.runs.folder import PLAN_FILE, default_path

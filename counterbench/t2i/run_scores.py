@@ -18,7 +18,7 @@ from counterbench.certificate.document import FAIL, CellResult
 from counterbench.certificate.policies import load_policy
 from counterbench.certificate.resolution import Points, Resolution, resolution
 from counterbench.errors import InputError
-from counterbench.scoring.frame import COUNT, NUMBER, TEXT, with_replies
+from counterbench.scoring.frame import COUNT, FLAG, NUMBER, TEXT, with_replies
 from counterbench.stats.correction import Errors
 from counterbench.stats.intervals import Estimate, wilson
 from counterbench.t2i.images.manifest import plain_name
@@ -42,7 +42,8 @@ if TYPE_CHECKING:
 
 # The columns of a frame that come first, after the id; and the columns that are not text.
 _FIRST = ("answer", "credit", "expected", "outcome")
-_DTYPES = {"sample": COUNT, "weight": NUMBER, "credit": NUMBER, "p_yes": NUMBER, "residual": NUMBER}
+_NUMBERS = ("weight", "credit", "p_yes", "p_expected", "residual")
+_DTYPES = {"sample": COUNT, "follows": FLAG, **dict.fromkeys(_NUMBERS, NUMBER)}
 
 _STAMPED = (
     "it was judged with --uncertified; the same `t2i judge` again without it, with the certificate, asks nothing anew"

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from counterbench.answers import Answer, parse
-from counterbench.answers.soft import SoftAnswer, Token, from_choices, from_logprobs, from_votes
+from counterbench.answers.soft import SoftAnswer, Token, from_choices, from_logprobs, from_votes, number_chance
 
 INF = math.inf
 THREE_TO_ONE = (math.log(0.6), math.log(0.2))
@@ -170,3 +170,24 @@ def test_any_choices_give_shares_or_nothing(choices: dict[str, float]) -> None:
     if soft is not None:
         assert 0 <= soft.p_yes <= 1
         assert 0 <= soft.residual <= 1
+
+
+# ---- the probability of a whole number
+
+
+def listed(word: str) -> Token:
+    chances = {"four": 0.4, "4": 0.2, " Four": 0.1, "5": 0.2, "five": 0.05, "many": 0.05}
+    return Token(word, math.log(chances[word]), tuple((text, math.log(of)) for text, of in chances.items()))
+
+
+@pytest.mark.parametrize("before", [(), ("There", " are ")])
+def test_a_number_and_its_word_count_together_among_all_numbers(before: tuple[str, ...]) -> None:
+    tokens = [*(Token(text, -0.1) for text in before), listed("four"), Token(" dogs.", -0.1)]
+    assert number_chance(tokens, "4") == pytest.approx(0.7 / 0.95)
+    assert number_chance(tokens, "5") == pytest.approx(0.25 / 0.95)
+    assert number_chance(tokens, "9") == 0
+
+
+@pytest.mark.parametrize("texts", [("1", "2"), ("many",), ("4", " or ", "5"), ()])
+def test_a_reply_that_is_no_number_of_one_token_tells_nothing(texts: tuple[str, ...]) -> None:
+    assert number_chance([Token(text, -0.1) for text in texts], "4") is None

@@ -61,3 +61,22 @@ def test_what_reads_a_folder_is_not_said_of_a_store() -> None:
 
 def test_every_format_has_a_next_step() -> None:
     assert all("there" in format_.then.format(out="there") for format_ in EXPORTS.values())
+
+
+def test_a_table_of_prompts_with_other_names_for_its_columns(tmp_path: Path) -> None:
+    table = tmp_path / "asked.tsv"
+    table.write_text("Text\tQ\tlabel\tnote\nA cup.\tIs there a cup?\tno\tx\n")
+    refused = call("import", "prompts", table, "--out", "mine")
+    assert refused.exit_code == 2
+    assert "unknown column 'Text' (did you mean 'prompt'?)" in refused.stderr
+    columns = ("--columns", "prompt=Text,question=Q,answer=label")
+    done = call("import", "prompts", table, *columns, "--out", "mine")
+    assert done.stdout.splitlines() == [
+        "mine/asked.jsonl: 1 prompt, 1 question (prompts with questions: image 1)",
+        "odd: columns that are not used (1): note",
+        "next: counterbench t2i generate mine/asked.jsonl --generator planted:card --out images --limit 5 --samples 1",
+    ]
+    (document,) = json.loads(call("import", "prompts", table, *columns, "--out", "mine", "--json").stdout)["imports"]
+    assert (document["format"], document["checks"]) == ("prompts", 1)
+    assert document["warnings"] == {"columns that are not used": 1}
+    assert call("import", "cf-world", table, *columns, "--out", "mine").exit_code == 2

@@ -346,15 +346,15 @@ def test_other_files_are_refused(own: Own) -> None:
     (own.path / "mine.csv").write_bytes(b"id,original\n1,\xff\xfe\n")
     assert "not UTF-8" in own.refused(own.path / "mine.csv")
     (own.path / "mine.jsonl").write_text("[{}]")
-    assert "is one JSON array; write an object a line" in own.refused(own.path / "mine.jsonl")
+    assert "is one JSON array; call it …json, or write an object a line" in own.refused(own.path / "mine.jsonl")
     (own.path / "mine.jsonl").write_text('{"id": 1}\n{"id":')
     assert "mine.jsonl, line 1: has no 'original'" in own.refused(own.path / "mine.jsonl")
     own.jsonl(own.row(), own.row("two", question=["a"]))
     assert "line 2, column 'question': \"['a']\" is neither text nor a number" in own.refused(own.path / "mine.jsonl")
     (own.path / "mine.xlsx").write_bytes(b"PK")
-    assert "is read as CSV or JSONL" in own.refused(own.path / "mine.xlsx")
+    assert "is read as CSV, TSV, JSONL" in own.refused(own.path / "mine.xlsx")
     assert "cannot be read" in own.refused(own.path / "none.csv")
-    assert "is a folder; name the file in it" in own.refused(own.path)
+    assert "name the file in it" in own.refused(own.path)
 
 
 # ---- from there on

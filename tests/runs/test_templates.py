@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from counterbench.answers import ANSWER_TYPES, SCALED, Unparsed, parse, read_reply
+from counterbench.answers import ANSWER_TYPES, SUFFIXED, Unparsed, parse, read_reply
 from counterbench.errors import InputError
 from counterbench.files import catalog
 from counterbench.runs.queries import PromptTemplate, Query, load_template
@@ -105,9 +105,9 @@ def test_a_number_on_a_scale_is_asked_for_with_its_ends(name: str) -> None:
 
 def test_answer_line_asks_every_type_for_reasons_and_the_line_and_says_so_of_the_query() -> None:
     lines = load_template("answer-line")
-    assert {*ANSWER_TYPES, *SCALED} - set(lines.suffix) == {"description"}  # which is nothing but its own words
+    assert {*ANSWER_TYPES, *SUFFIXED} - set(lines.suffix) == {"description", "choice"}  # in no shipped file
     for kind in lines.suffix:
-        of = kind if kind not in SCALED else f"{kind}:1-10"
+        of = kind if kind not in SUFFIXED else f"{kind}:1-10"
         dressed = lines.dress(query(of))
         assert dressed.answer_line
         assert re.search(r'reasons .* last line "Answer: …"', dressed.text)

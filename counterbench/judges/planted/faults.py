@@ -12,7 +12,7 @@ from typing import Literal
 
 import msgspec
 
-from counterbench.answers import SCALED, answer_type, graded, kind_of, scale_of
+from counterbench.answers import SUFFIXED, answer_type, graded, kind_of, scale_of
 from counterbench.answers.outcomes import Failed
 from counterbench.drawing.styles import STYLES
 from counterbench.runs.queries import PROMPT_SHOWN, Key, Query
@@ -112,7 +112,7 @@ class Fault(msgspec.Struct, frozen=True):
 
 
 def _constant(a: Planting) -> str:
-    if kind_of(a.query.answer_type) in SCALED:
+    if kind_of(a.query.answer_type) in SUFFIXED:
         return a.dose.answer or a.options[-1]
     return a.dose.answer or _CONSTANTS.get(a.query.answer_type, "yes")
 

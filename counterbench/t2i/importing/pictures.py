@@ -9,8 +9,7 @@ import msgspec
 from counterbench.drawing.reading import MOST_BYTES, changes, keepable
 from counterbench.errors import InputError
 from counterbench.files import foreign, formats
-from counterbench.files.addresses import shown
-from counterbench.files.remote import fetched
+from counterbench.files.addresses import fetched
 from counterbench.t2i.generators.downloads import download
 from counterbench.t2i.images.manifest import (
     IMAGES_FILE,

@@ -15,7 +15,7 @@ from counterbench.errors import InputError
 from counterbench.runs.folder import KEYS_FILE, RunInfo, read_keys, read_run_info, records_of, refuse_shard
 from counterbench.runs.usage import UsageCounter
 from counterbench.scoring.results import Replies
-from counterbench.scoring.rules import Judged, soft_answers
+from counterbench.scoring.rules import Judged, number_chances, soft_answers
 from counterbench.t2i.judging.negation import Both, asked_both_ways
 from counterbench.t2i.judging.picture_queries import asked_id, asked_once
 from counterbench.t2i.judging.run import T2IRun, read_t2i_run
@@ -74,10 +74,18 @@ def load_models(path: Path) -> list[JudgedRun]:
         )
     for record in observer.watch(records_of(path, info)):
         replies.add(record)
-    soft = {}
+    soft: dict[str, SoftAnswer | float] = {}
     if observer.probabilities or info.votes > 1:
         yes_no = {key.id for key in read_keys(path) if key.answer_type == "yes-no"}
-        soft = {id: of for id, (_, of) in soft_answers(records_of(path, info), yes_no, info.votes).items()}
+        soft |= {id: of for id, (_, of) in soft_answers(records_of(path, info), yes_no, info.votes).items()}
+        numbers = {
+            question_id(asked_id(kept.prefix, row.id), check.id): check.expected
+            for kept in of_models
+            for row in kept.samples
+            for check in kept.prompts.by_id[f"{row.group}/{row.level}"].checks
+            if check.answer_type == "integer"
+        }
+        soft |= number_chances(records_of(path, info), numbers, info.votes) if numbers else {}
     seen = observer.observations(path)
     runs = []
     for kept in of_models:
@@ -101,11 +109,12 @@ def results_of(
     sample: int,
     status: PictureStatus,
     came: Callable[[str], Outcome | None],
-    sure: Callable[[str], SoftAnswer | None] = lambda ask: None,
+    sure: Callable[[str], SoftAnswer | float | None] = lambda ask: None,
 ) -> Iterator[CheckResult]:
     """Every check of one sample; `came` gives the outcome of a question by its id, None if it has not been asked.
 
-    `sure` gives the judge's probabilities for a yes/no question, if its reply tells them.
+    `sure` gives the judge's probabilities for a yes/no question, or that of the expected whole number, if its reply
+    tells them.
     """
     checks = [check for check in prompt.checks if check.answer_type != CONTEXT]
     rows = {check.id: unanswered(prompt, check, sample, status) for check in checks}
@@ -132,11 +141,11 @@ def results_of(
                 name: JudgeOutcome = outcome_name(outcome)  # type: ignore[assignment]
                 rows[check.id] = msgspec.structs.replace(result, outcome=name)
     for id, credit in protocol.follows(prompt, asked.said).items():
-        rows[id] = msgspec.structs.replace(rows[id], credit=credit, outcome="answer")
+        rows[id] = msgspec.structs.replace(rows[id], credit=credit, outcome="answer", follows=True)
     yield from rows.values()
 
 
-def _sure(soft: Mapping[str, SoftAnswer], sample: str, ask: str) -> SoftAnswer | None:
+def _sure(soft: Mapping[str, SoftAnswer | float], sample: str, ask: str) -> SoftAnswer | float | None:
     return soft.get(question_id(sample, ask))
 
 

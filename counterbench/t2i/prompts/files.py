@@ -1,8 +1,8 @@
-"""Prompt sets from files: laws, or laws told of symbols, in TOML; lists or whole sets in rows. Prompts as a table."""
+"""Prompt sets from files: laws, or laws told of symbols, in TOML; tables; whole sets in lines. Prompts as a table."""
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal
@@ -11,14 +11,16 @@ import msgspec
 
 from counterbench.errors import InputError, unknown
 from counterbench.files import catalog, formats
-from counterbench.files.tables import SUFFIXES, read_rows
+from counterbench.files.rows import read_rows
+from counterbench.files.tables import SUFFIXES as WRITTEN
 from counterbench.laws import STANDARD, SUFFIX, law
 from counterbench.scene.seeds import Seed
 from counterbench.t2i.prompts.from_laws import LEVELS, Length, Style, law_prompts
+from counterbench.t2i.prompts.items import SUFFIXES
 from counterbench.t2i.prompts.lines import read_prompt_set
-from counterbench.t2i.prompts.lists import read_list, unused_columns
 from counterbench.t2i.prompts.prompt_set import NAME, Prompt, PromptSet
 from counterbench.t2i.prompts.rules import FACTUAL, legend, rule_checks
+from counterbench.t2i.prompts.table import prompts_of, read_items
 from counterbench.text import literal
 
 FOLDER = "probes/t2i"
@@ -87,17 +89,18 @@ def names() -> list[str]:
     return sorted([*catalog.names(FOLDER), *(path.stem for path in catalog.shipped(FOLDER).glob("*.jsonl"))])
 
 
-def load_prompts(name: str | Path) -> PromptSet:
-    """The prompt set in a file, or the shipped one of that name.
+def load_prompts(name: str | Path, columns: Mapping[str, str] = {}) -> PromptSet:
+    """The prompt set in a file or a folder with a table (see `read_items`), or the shipped one of that name.
 
-    Raises InputError that names the file, the place and the valid choices.
+    `columns`: a table's names of columns by ours. Raises InputError that names the file, the place and the valid
+    choices.
     """
     path = name if isinstance(name, Path) else _find(name)
-    if path.suffix.lower() not in READ:
+    if not path.is_dir() and path.suffix.lower() not in READ:
         raise InputError(f"{path}: prompts are read from {', '.join(READ)}; write them as one of these")
     try:
-        if path.suffix.lower() in SUFFIXES:
-            return _lines(path)
+        if path.is_dir() or path.suffix.lower() in SUFFIXES:
+            return prompts_of(read_items(path, columns)).prompts if _is_table(path) else read_prompt_set(path)
         file = _read(path)
         match file:
             case LawsFile():
@@ -111,16 +114,22 @@ def load_prompts(name: str | Path) -> PromptSet:
 
 
 def not_used(name: str) -> list[str]:
-    """A line that names the columns of a list that `load_prompts` does not use; no line if there are none."""
+    """A line for each thing in a table that `load_prompts` does not use: its columns, and what a format says besides.
+
+    No line if there are none.
+    """
     path = _find(name)
-    unused = unused_columns(path) if path.suffix.lower() in SUFFIXES and _is_list(path) else []
-    return [f"columns of {path} not used: {', '.join(unused)}"] if unused else []
+    if path.suffix.lower() == ".toml" or not _is_table(path):
+        return []
+    items = read_items(path)
+    unused = [f"columns of {path} not used: {', '.join(items.unused)}"] if items.unused else []
+    return [*unused, *(f"{path}: {warning.line()}" for warning in items.warnings)]
 
 
 def _find(name: str) -> Path:
     path = Path(name)
     if catalog.is_path(name) or name.lower().endswith(SUFFIXES) or (path.suffix and path.is_file()):
-        if not path.is_file():
+        if not path.exists():
             raise InputError(f"{path}: there is no such prompt file")
         return path
     for suffix in ("toml", "jsonl"):
@@ -139,12 +148,10 @@ def _read(path: Path) -> PromptFile:
     return formats.convert(data, KINDS[kind], str(path))
 
 
-def _lines(path: Path) -> PromptSet:
-    """The set in a file of rows: a list, unless the rows name a format of ours."""
-    return read_list(path) if _is_list(path) else read_prompt_set(path)
-
-
-def _is_list(path: Path) -> bool:
+def _is_table(path: Path) -> bool:
+    """True for a table that people write; False for a set of ours in lines, whose first line names its format."""
+    if path.suffix.lower() != ".jsonl":
+        return True
     first = next(read_rows(path), None)
     return first is None or "format" not in first.columns
 
@@ -177,8 +184,8 @@ def export_prompts(prompts: PromptSet, out: Path, limit: int | None = None) -> l
     InputError if `out` does not end in .csv or .jsonl, or something else lies there.
     """
     kind = out.suffix.lower()
-    if kind not in SUFFIXES:
-        raise InputError(f"{out}: --out must end in {' or '.join(SUFFIXES)}")
+    if kind not in WRITTEN:
+        raise InputError(f"{out}: --out must end in {' or '.join(WRITTEN)}")
     if limit is not None and limit < 1:
         raise InputError(f"--limit must be at least 1, not {limit}")
     formats.refuse_taken(out, "list of prompts", partial(formats.begins_with, beginning=_BEGINNINGS[kind]))

@@ -12,8 +12,8 @@ from counterbench.answers import answer_type
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.t2i.prompts.from_laws import genuine
-from counterbench.t2i.prompts.lists import refuse_mixed_calls
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
+from counterbench.t2i.prompts.questions import refuse_mixed_calls
 
 SET_FORMAT: Literal["counterbench.prompt-set/1"] = "counterbench.prompt-set/1"
 

@@ -37,6 +37,7 @@ class Check(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     point: str = ""  # checks of a picture with the same point are its parts; it is right if all of them are
     call: str = ""  # checks of a picture with the same call are asked in one question
     after: str = ""  # the id of the check whose reply is put before this question
+    needs: tuple[str, ...] = ()  # the ids of checks without which it does not hold (see `asks.unmet`)
     program: Program | None = None  # answers it for a drawn scene; None if we cannot draw and so not verify it
 
 
@@ -211,6 +212,10 @@ def _check_prompt(prompt: Prompt, where: str) -> None:
     asked = {question for check in prompt.checks for question in (f"call.{check.call}", f"{check.id}~negated")}
     if taken := asked & ids:
         raise InputError(f"{where}: a check must not be called {min(taken)!r}, as another question of it is")
+    for check in prompt.checks:
+        for need in check.needs:
+            if need not in ids or need == check.id:
+                raise unknown("check", need, ids - {check.id}, f"{where}, check {check.id!r}, needs")
     _check_order(prompt, where)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from counterbench.answers import graded, kind_of, name_of, scale_of, share
+from counterbench.answers import choices_of, graded, kind_of, name_of, scale_of, share
 from counterbench.answers.outcomes import Answer, Outcome
 from counterbench.t2i.prompts.prompt_set import Check, Prompt
 
@@ -60,7 +60,11 @@ def checks_asked(prompt: Prompt, said: Replies) -> list[Ask]:
 
 def answer_to(ask: Ask, check: Check, said: Said) -> str | None:
     """The answer of a reply to one of a question's checks; None if it does not answer that check."""
-    if said.answer is None or kind_of(ask.answer_type) != "ratings":
+    return _answer(check, said, kind_of(ask.answer_type) == "ratings")
+
+
+def _answer(check: Check, said: Said, several: bool) -> str | None:
+    if said.answer is None or not several:
         return said.answer
     number = graded(said.answer).get(name_of(check.id))
     return None if number is None else f"{number:.12g}"
@@ -69,6 +73,25 @@ def answer_to(ask: Ask, check: Check, said: Said) -> str | None:
 def checks_credited(ask: Ask, said: Said) -> dict[str, float | None]:
     """The credit of a reply to `checks_asked`, 0 … 1, by check; None for a check that it does not answer."""
     return {check.id: credit(check, answer_to(ask, check, said)) for check in ask.checks}
+
+
+def unmet(prompt: Prompt, said: Replies) -> dict[str, float]:
+    """A credit of 0 for each check of which a needed check has an answer that earns less than 1.
+
+    The rule of DSG (Davidsonian Scene Graph, Cho et al., ICLR 2024), as its paper has it: "Is the car red?" does not
+    hold without a car. Checks are taken in their order, and one that is unmet fails those after it that need it; the
+    authors' released script looks only at what was said of the needed ones themselves. A lost reply decides nothing.
+    """
+    lacking: dict[str, float] = {}
+    failed: set[str] = set()
+    for check in prompt.checks:
+        if failed.intersection(check.needs) and check.answer_type != CONTEXT:
+            lacking[check.id] = 0.0
+        reply = said.get(_call(check))
+        earned = None if reply is None else credit(check, _answer(check, reply, bool(check.call)))
+        if check.id in lacking or (earned is not None and earned < 1):
+            failed.add(check.id)
+    return lacking
 
 
 def credit(check: Check, answer: str | None) -> float | None:
@@ -81,8 +104,11 @@ def credit(check: Check, answer: str | None) -> float | None:
 
 
 def question(check: Check) -> str:
-    """The words of a check: its question and, for a graded one, the meaning of each grade."""
-    return f"{check.text}\n{check.criteria}" if check.criteria else check.text
+    """The words of a check: its question, its choices if there are any, and the meaning of each grade."""
+    choices = choices_of(check.answer_type)
+    sign = "; " if any("," in choice for choice in choices) else ", "
+    shown = f"Choices: {sign.join(choices)}" if choices else ""
+    return "\n".join(filter(None, (check.text, shown, check.criteria)))
 
 
 def _call(check: Check) -> str:

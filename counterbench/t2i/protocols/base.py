@@ -74,7 +74,7 @@ class Protocol(ABC):
             return "lost"
         if row.dimension in self.awards:
             return "noted"
-        if row.credit == 1 or row.answer == row.expected:
+        if row.credit == 1 or (row.answer == row.expected and not row.follows):
             return "right"
         return "partly" if row.credit > 0 else "wrong"
 

@@ -8,6 +8,8 @@ R2I-Score (R2I-Bench, section 3) is Σ wᵢ sᵢ / Σ wᵢ over questions graded
 no question reaches the judge (its placeholder is misspelt), which no scoring can repeat; `as-released` is the rest of
 it: a check without a grade is left out, and a picture's score is rounded to two decimals.
 
+A check that `needs` others counts 0 where one of them is answered wrongly (`asks.unmet`, DSG's rule).
+
 `direct` is the usual method, to compare with: one rating by a judge that sees the prompt, gives a verdict without any
 fact about the picture, and may believe the prompt. The scale is the one from 1 to 5 by which people rate alignment
 (Otani et al., CVPR 2023; GenAI-Bench, Li et al., 2024), in our words; a rating r is worth (r - 1) / 4.
@@ -18,7 +20,7 @@ from typing import ClassVar
 
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.t2i.protocols import checklist_questions
-from counterbench.t2i.protocols.asks import Ask, Replies
+from counterbench.t2i.protocols.asks import Ask, Replies, unmet
 from counterbench.t2i.protocols.base import Protocol
 from counterbench.t2i.scores.results import CheckResult
 from counterbench.t2i.scores.rules import DEFAULT, SOFT, Scoring
@@ -59,6 +61,10 @@ class Checklist(Protocol):
     def checks(self, prompt: Prompt, said: Replies) -> Sequence[Check]:
         """The prompt's own checks, else those that an author wrote."""
         return checklist_questions.checks(prompt, said)
+
+    def follows(self, prompt: Prompt, said: Replies) -> Mapping[str, float]:
+        """The checks that fail with one that they need."""
+        return unmet(prompt, said)
 
     def score(
         self,

@@ -54,8 +54,16 @@ def unanswered(prompt: Prompt, check: Check, sample: int, picture: PictureStatus
     )
 
 
-def answered(row: CheckResult, answer: str, credit: float | None, soft: SoftAnswer | None = None) -> CheckResult:
-    """The row of a check that has an answer; an answer without a credit counts as unparsed."""
-    sure = {"p_yes": soft.p_yes, "residual": soft.residual} if soft is not None else {}
+def answered(
+    row: CheckResult, answer: str, credit: float | None, soft: SoftAnswer | float | None = None
+) -> CheckResult:
+    """The row of a check that has an answer; an answer without a credit counts as unparsed.
+
+    `soft`: the probabilities of yes and no, or that of the expected number.
+    """
+    if isinstance(soft, SoftAnswer):
+        sure: dict[str, float | None] = {"p_yes": soft.p_yes, "residual": soft.residual}
+    else:
+        sure = {"p_expected": soft}
     outcome = "answer" if credit is not None else "unparsed"
     return msgspec.structs.replace(row, answer=answer, credit=credit, outcome=outcome, **sure)

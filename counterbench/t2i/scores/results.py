@@ -40,7 +40,9 @@ class CheckResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     credit: float | None = None
     answer: str | None = None  # the reply in canonical form
     p_yes: float | None = None  # the judge's probability of yes, among yes and no; None if the reply does not tell
+    p_expected: float | None = None  # its probability of the expected whole number, among all; None likewise
     residual: float | None = None  # the judge's probability of neither (0 … 1); None if the reply does not tell
+    follows: bool = False  # its credit follows from answers to other checks (`Protocol.follows`)
     outcome: JudgeOutcome = "answer"
     picture: PictureStatus = "ok"
 
@@ -148,5 +150,5 @@ def joined(rows: Iterable[CheckResult]) -> Iterator[CheckResult]:
             yield msgspec.structs.replace(first, weight=weight)
             continue
         credit = max(known) if denied else min(known)
-        of_one = {"answer": None, "p_yes": None, "residual": None}
+        of_one = {"answer": None, "p_yes": None, "p_expected": None, "residual": None}
         yield msgspec.structs.replace(first, weight=weight, credit=credit, outcome="answer", **of_one)

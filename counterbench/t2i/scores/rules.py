@@ -36,7 +36,7 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
     missing_data: MissingData = "own"
     clamp: bool = True  # a credit outside 0 … 1 is brought back into it
     decimals: int | None = None  # of a picture's score; None: it is not rounded
-    soft: bool = False  # a yes/no check counts by the probability of its expected answer (`credited`)
+    soft: bool = False  # a yes/no check and a count have the probability of the expected answer (`credited`)
     mean: Literal["arithmetic", "geometric"] = "arithmetic"  # the weighted mean of a picture's checks
 
 
@@ -137,23 +137,27 @@ def mean(values: Sequence[float | None]) -> float | None:
 def credited(rows: Iterable[CheckResult], how: Scoring, where: str = "") -> list[CheckResult]:
     """The rows with the credits that a scoring counts; as they are, unless it is `soft`.
 
-    Then the credit of a yes/no check is the probability of its expected answer, among yes and no. An answer without a
-    probability is lost; other checks, such as grades, keep their credits. InputError, at `where`, if there are yes/no
-    answers and none has a probability. Rows with such credits already stay as they are.
+    Then the credit of a yes/no check is the probability of its expected answer, among yes and no; without a probability
+    it is lost. That of a count is the probability of the expected number, if it is known. Other checks, such as grades,
+    and checks whose credit follows from others keep their credits.
+    InputError, at `where`, if there are yes/no answers and none has a probability. Rows with such credits already stay
+    as they are.
     """
     rows = list(rows)
     if not how.soft:
         return rows
-    answered = [row for row in rows if row.yes_no and row.credit is not None]
+    answered = [row for row in rows if row.yes_no and row.credit is not None and not row.follows]
     if answered and all(row.p_yes is None for row in answered):
         place = f"{where}: " if where else ""
         raise InputError(
             f"{place}none of {len(answered)} yes/no answers says how sure the judge was, which a soft scoring counts: "
             f"judge into another --out with {_SOFT_NOTE}; or leave out --scoring"
         )
-    return [_soft(row) if row.credit is not None and row.yes_no else row for row in rows]
+    soft = {id(row) for row in answered}
+    soft |= {id(row) for row in rows if row.p_expected is not None and row.credit is not None and not row.follows}
+    return [_soft(row) if id(row) in soft else row for row in rows]
 
 
 def _soft(row: CheckResult) -> CheckResult:
     p = row.p_yes if row.p_yes is None or row.expected == "yes" else 1 - row.p_yes
-    return msgspec.structs.replace(row, credit=p)
+    return msgspec.structs.replace(row, credit=p if row.p_expected is None else row.p_expected)

@@ -5,6 +5,7 @@ import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import msgspec
 import pytest
 from asked import judge_pictures
 from commands import call
@@ -130,6 +131,16 @@ def test_votes_are_probabilities(images: Images) -> None:
     asked = {"template": load_template("strict"), "certificate": None, "uncertified": True, "limits": Limits()}
     judge_pictures(questions, Wavering(), Path("run"), votes=4, **asked)  # type: ignore[arg-type]
     assert score(load_judged(Path("run")), "soft").columns["score"].value == pytest.approx((3 * 0.75 + 1) / 4)
+
+
+def test_a_count_is_worth_the_probability_of_the_expected_number(tmp_path: Path) -> None:
+    drawn = cards(checklist([prompt("g1", msgspec.structs.replace(CHECKS[2], weight=1.0))]), tmp_path / "counts")
+    sure = {"many": Say("3", logprobs=[{"3": ln(0.5), "three": ln(0.1), "2": ln(0.2), "yes": ln(0.2)}])}
+    with LoopbackServer(replies(sure)) as server:
+        judged(drawn, Path("run"), open_judge(f"openai:m?base_url={server.url}&logprobs=5", list))
+    assert score(load_judged(Path("run")), "soft").columns["score"].value == pytest.approx(0.6 / 0.8)
+    assert score(load_judged(Path("run"))).columns["score"].value == 1
+    assert frame(Path("run"))["p_expected"].tolist() == pytest.approx([0.75])
 
 
 def test_a_replay_repeats_how_sure_it_was(images: Images) -> None:

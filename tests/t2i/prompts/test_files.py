@@ -126,16 +126,14 @@ def test_what_is_wrong_is_said_once_with_file_place_and_choices(case: str, tmp_p
     assert message in str(error.value)
 
 
-@pytest.mark.parametrize("name", ["mine.xlsx", "mine.tsv", "mine.txt", "mine.JSON"])
+@pytest.mark.parametrize("name", ["mine.xlsx", "mine.md"])
 def test_a_file_of_another_format_names_those_that_are_read(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     written(tmp_path, "prompt\nA cup.\n", name)
     for said in (name, f"./{name}", tmp_path / name):
-        with pytest.raises(
-            InputError, match=rf"{name}: prompts are read from \.csv, \.jsonl, \.toml; write them as one"
-        ):
+        with pytest.raises(InputError, match=rf"{name}: prompts are read from \.csv, .*\.toml; write them as one"):
             load_prompts(said)
 
 

@@ -1,10 +1,10 @@
 """Prompts of published benchmarks, from their authors' files; the dictionary below is the whole list.
 
 An importer is a function from the release's folder (or file) to prompt sets with their warnings, and knows one layout
-of files (`cf_world`, `picworld`, `r2i_bench`, `t2i_corebench`). `rows` reads other people's files:
-each fault becomes a message or a line of the report. `imported` has the facts that every set should tell its reader,
-and writes the set. Words stay as published: nothing is corrected, and everything left out is counted. A protocol
-decides how pictures are judged.
+of files (`cf_world`, `picworld`, `r2i_bench`, `t2i_corebench`). "prompts" reads any table; `tables` has the formats of
+others that it recognises. `rows` reads other people's files: each fault becomes a message or a line of the report.
+`imported` has the facts that every set should tell its reader, and writes the set. Words stay as published: nothing is
+corrected, and everything left out is counted. A protocol decides how pictures are judged.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 # Format name to a description of its files.
 PROMPT_IMPORTS: dict[str, str] = {
+    "prompts": "a table of prompts, with questions if there are any, or a text file with a prompt a line\nrecognised: "
+    "GenEval's metadata, DSG's, TIFA's and GenEval 2's questions, T2I-CompBench's lists, evalscope's JSONL",
     "cf-world": "CF-World: prompts at three levels with their questions, and its attribute, rule and de-norm sets",
     "r2i-bench": "R2I-Bench: prompts in 7 categories of reasoning with weighted, graded questions",
     "t2i-corebench": "T2I-CoReBench: prompts in 12 dimensions with their checklists",
@@ -31,11 +33,13 @@ PROMPT_IMPORTS: dict[str, str] = {
 def prompt_importer(name: str) -> Callable[[Path], list[ImportedPrompts]]:
     """The function that reads a release in a format; it raises InputError. InputError with the valid names."""
     from counterbench.t2i.prompts.imports.cf_world import read_cf_world
+    from counterbench.t2i.prompts.imports.imported import read_table_of_prompts
     from counterbench.t2i.prompts.imports.picworld import read_picworld
     from counterbench.t2i.prompts.imports.r2i_bench import read_r2i_bench
     from counterbench.t2i.prompts.imports.t2i_corebench import read_t2i_corebench
 
-    readers = (read_cf_world, read_r2i_bench, read_t2i_corebench, read_picworld)
+    readers: list[Callable[[Path], list[ImportedPrompts]]]
+    readers = [read_table_of_prompts, read_cf_world, read_r2i_bench, read_t2i_corebench, read_picworld]
     by_name = dict(zip(PROMPT_IMPORTS, readers, strict=True))
     if name not in by_name:
         raise unknown("import format", name, PROMPT_IMPORTS)

@@ -1,8 +1,8 @@
 """Imported prompts: the set, the facts that every reader should know, and the writer of its file."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -13,8 +13,10 @@ from counterbench.errors import InputError
 from counterbench.files.formats import clear_os_errors, in_lines, write_atomically
 from counterbench.interop.data_warnings import DataWarning, Noted
 from counterbench.t2i.prompts.imports.rows import Row
+from counterbench.t2i.prompts.imports.tables import FORMATS
 from counterbench.t2i.prompts.lines import set_lines
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
+from counterbench.t2i.prompts.table import prompts_of, read_items
 
 
 @dataclass(frozen=True)
@@ -24,6 +26,7 @@ class ImportedPrompts:
     prompts: PromptSet
     description: str
     warnings: list[DataWarning]
+    recognised: str = ""  # the format of a table
 
     @property
     def checks(self) -> int:
@@ -44,6 +47,7 @@ class ImportedPrompts:
         """The entry of `import --json` about it."""
         return {
             "format": format,
+            **({"recognised": self.recognised} if self.recognised else {}),
             "file": str(self.file(out)),
             "name": self.prompts.name,
             "protocol": self.prompts.protocol,
@@ -53,6 +57,15 @@ class ImportedPrompts:
             "by_level": self.by_level,
             "warnings": {odd.what: odd.count for odd in self.warnings},
         }
+
+
+def read_table_of_prompts(path: Path, columns: Mapping[str, str] = {}) -> list[ImportedPrompts]:
+    """The set of any table of prompts and questions (see `read_items`), with all that is not used. Or InputError."""
+    items = read_items(path, columns)
+    unused = [DataWarning("columns that are not used", len(items.unused), tuple(items.unused))] if items.unused else []
+    words = FORMATS[items.format].summary if items.format else f"prompts and questions of {path.name}"
+    of = imported(prompts_of(items).prompts, words, Noted(), [*unused, *items.warnings])
+    return [replace(of, recognised=items.format)]
 
 
 def imported(prompts: PromptSet, description: str, odd: Noted, warnings: Sequence[DataWarning] = ()) -> ImportedPrompts:

@@ -9,8 +9,8 @@ from counterbench.files.tables import read_rows
 from counterbench.interop.data_warnings import Noted
 from counterbench.t2i.prompts.imports.imported import ImportedPrompts, imported
 from counterbench.t2i.prompts.imports.rows import Row, expect, usable
-from counterbench.t2i.prompts.lists import id_of
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
+from counterbench.t2i.prompts.table import id_of
 from counterbench.text import slug
 
 KEYS = ("prompt", "category", "subcategory")

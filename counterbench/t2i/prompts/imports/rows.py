@@ -1,6 +1,5 @@
 """JSON and CSV files that somebody else wrote, row by row: a bad row gives a message, never a traceback."""
 
-import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -8,8 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from counterbench.errors import InputError
-from counterbench.files import foreign
-from counterbench.files.tables import read_rows
+from counterbench.files.rows import read_json, read_rows
 from counterbench.interop.data_warnings import Noted
 from counterbench.t2i.prompts.prompt_set import Prompt
 
@@ -107,8 +105,8 @@ def csv_rows(root: Path, file: Path, keys: Sequence[str], odd: Noted, numbers: C
     `numbers`: the columns whose cells are read as numbers, if they are numbers. A file without a row is reported.
     """
     rows = [
-        Row(root, file, f"line {line}", cells | {key: _number(cells.get(key)) for key in numbers}, odd)
-        for line, cells, _ in read_rows(file)
+        Row(root, file, f"line {row.line}", row.values | {key: _number(row.values.get(key)) for key in numbers}, odd)
+        for row in read_rows(file)
     ]
     if not rows:
         odd.add("tables without a row", file.relative_to(root).as_posix())
@@ -128,7 +126,7 @@ def json_rows(root: Path, file: Path, keys: Sequence[str], odd: Noted, keyed: bo
 
     `keyed`: it is an object of objects, and each has its own key under `KEY`. Other items become rows without cells.
     """
-    items = _load(file)
+    items = read_json(file, MOST_BYTES)
     if keyed and isinstance(items, dict):
         named = [(f"{key[:60]!r}", {**of, KEY: key} if isinstance(of, dict) else {}) for key, of in items.items()]
     elif not keyed and isinstance(items, list):
@@ -176,17 +174,3 @@ def once(prompts: Iterable[Prompt], odd: Noted) -> dict[str, Prompt]:
         if by_id.setdefault(prompt.id, prompt) is not prompt:
             odd.add("left out: an id that a prompt before has", prompt.id)
     return by_id
-
-
-def _load(file: Path) -> Any:
-    """The value in a file; InputError that names the line if it is no JSON in UTF-8."""
-    data = foreign.read_bytes(file, MOST_BYTES)
-    try:
-        return json.loads(data.decode("utf-8-sig"))
-    except json.JSONDecodeError as error:
-        raise InputError(f"{file}, line {error.lineno}: not valid JSON: {error.msg}") from None
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise InputError(f"{file}, line {line}: not UTF-8 ({error.reason}); is it the published file?") from None
-    except (RecursionError, ValueError) as error:  # nested too deeply, or a number of thousands of digits
-        raise InputError(f"{file}: not valid JSON: {error}") from None

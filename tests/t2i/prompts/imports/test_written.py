@@ -10,13 +10,14 @@ from counterbench.t2i.prompts.files import load_prompts
 from counterbench.t2i.prompts.imports import PROMPT_IMPORTS, prompt_importer
 from counterbench.t2i.prompts.imports.imported import write_imported
 
-MADE = {"cf-world": cf_world, "t2i-corebench": corebench, "picworld": picworld, "r2i-bench": r2i_bench}
+MADE = {"cf-world": cf_world, "t2i-corebench": corebench, "r2i-bench": r2i_bench}
+MADE |= dict.fromkeys(("picworld", "prompts"), picworld)  # one file, which is also any table of prompts
 
 
 def release(name: str, folder: Path) -> Path:
     """A release in miniature: a folder, or the one file that it is."""
     whole = put(folder, MADE[name]())
-    return whole / "picworld.csv" if name == "picworld" else whole
+    return whole / "picworld.csv" if name in ("picworld", "prompts") else whole
 
 
 @pytest.mark.parametrize("name", PROMPT_IMPORTS)

@@ -1,4 +1,4 @@
-"""Plain lists of prompts and questions: what they give, and for every fault its file, line and column."""
+"""Tables of prompts and questions: what they give, and for every fault its file, line and column."""
 
 import json
 from pathlib import Path
@@ -10,6 +10,7 @@ from counterbench.errors import InputError
 from counterbench.t2i.prompts.files import load_prompts, not_used
 from counterbench.t2i.prompts.lines import write_prompt_set
 from counterbench.t2i.prompts.prompt_set import Check, PromptSet
+from counterbench.t2i.prompts.table import columns_given, prompts_of, read_items
 
 PLAIN = """prompt,question,expected
 A red cube on a blue box.,Is there a red cube?,
@@ -29,7 +30,7 @@ def rows(*rows: dict[str, object]) -> str:
 
 
 def test_a_plain_list_is_a_checklist_without_levels(tmp_path: Path) -> None:
-    found = of(tmp_path, PLAIN.replace(",1\n", ",yes\n"))
+    found = of(tmp_path, PLAIN)
     assert (found.name, found.levels, found.protocol, found.seed) == ("mine", ("image",), "checklist", None)
     assert [(prompt.id, prompt.text) for prompt in found.prompts] == [
         ("a-red-cube-on-a-blue-box-d2cfb2c4/image", "A red cube on a blue box."),
@@ -38,7 +39,7 @@ def test_a_plain_list_is_a_checklist_without_levels(tmp_path: Path) -> None:
     assert [(check.id, check.text, check.expected) for check in found.prompts[0].checks] == [
         ("q1", "Is there a red cube?", "yes"),
         ("q2", "Is the box green?", "no"),
-        ("q3", "How many cubes are there?", "yes"),
+        ("q3", "How many cubes are there?", "1"),
     ]
     assert found.prompts[1].checks == ()
 
@@ -127,9 +128,9 @@ def test_prompts_without_ids_are_the_same_whatever_others_are_there(tmp_path: Pa
 
 @pytest.mark.parametrize(
     ("column", "meant"),
-    [(name, "expected") for name in ("answer", "answers", "Label", "gt", "ground truth", "target", "truth", "correct")]
+    [(name, "answer") for name in ("answers", "Label", "gt", "ground truth", "target", "truth", "correct")]
     + [(name, "answer_type") for name in ("type", "score_max", "max_score", "scale")]
-    + [("questions", "question"), ("dim", "dimension"), ("tag", "tags"), ("group", "id")],
+    + [("dim", "dimension"), ("tag", "tags"), ("group", "id"), ("picture", "image"), ("options", "choices")],
 )
 def test_a_column_that_means_one_of_ours_is_refused_unless_that_is_there(
     tmp_path: Path, column: str, meant: str
@@ -140,7 +141,8 @@ def test_a_column_that_means_one_of_ours_is_refused_unless_that_is_there(
     assert str(error.value).startswith(f"{place}: unknown column {column!r} (did you mean {meant!r}?)")
     with pytest.raises(InputError, match=f"line 2: unknown column '{column}'"):
         of(tmp_path, rows({"prompt": "A."}, {"prompt": "A.", column: "no"}), "mine.jsonl")
-    of(tmp_path, rows({"prompt": "A.", column: "no", meant: "yes-no" if meant == "answer_type" else ""}), "mine.jsonl")
+    ours = {"answer_type": "yes-no", "id": "a", "answer": "no"}.get(meant, "")
+    of(tmp_path, rows({"prompt": "A.", column: "no", meant: ours}), "mine.jsonl")
     assert not_used(str(tmp_path / "mine.jsonl")) == [f"columns of {tmp_path / 'mine.jsonl'} not used: {column}"]
 
 
@@ -163,16 +165,28 @@ def test_the_examples_of_the_page_are_prompt_sets(tmp_path: Path) -> None:
 
 HEAD = "id,check,prompt,question,expected,answer_type,weight,call,category\n"
 BAD: dict[str, tuple[str, str]] = {
-    "no prompts": ("question\nIs it?\n", "line 1: needs the columns prompt; its first line names question"),
+    "no prompts": ("question\nIs it?\n", "needs the column prompt; its columns are question; rename one"),
     "an empty prompt": ("prompt,question\nA.,Is it?\n,Is it?\n", "line 3, column 'prompt': it is empty"),
-    "misspelt": ("prompt,Questions\nA.,Is it?\n", "line 1: unknown column 'Questions' (did you mean 'question'?)"),
-    "answer": (f"{HEAD}a,,A.,Is it?,perhaps,,,,\n", "line 2: 'expected' must be the answer that gives full credit"),
+    "misspelt": ("prompt,Qestion\nA.,Is it?\n", "line 1: unknown column 'Qestion' (did you mean 'question'?)"),
+    "answer": (f"{HEAD}a,,A.,Is it?,perhaps,,,,\n", "line 2, column 'answer': 'perhaps' is no yes or no, whole number"),
+    "answer of another type": (
+        f"{HEAD}a,,A.,Is it?,perhaps,integer,,,\n", "column 'answer': it must be the answer that gives full credit",
+    ),
+    "one choice": (
+        "prompt,question,answer,choices\nA.,Is it?,a,a;a\n", "line 2: answer type 'choice:a|a': it needs two",
+    ),
+    "no list": (rows({"prompt": "A.", "questions": {"a": 1}}), "column 'questions': \"{'a': 1}\" is no list"),
+    "a key of a question": (
+        rows({"prompt": "A.", "questions": [{"question": "Is it?", "anser": "no"}]}),
+        "column 'questions': unknown key 'anser' (did you mean 'answer'?)",
+    ),
+    "needs": ("prompt,question,needs\nA.,Is it?,q7\n", "check 'q1', needs: unknown check 'q7'"),
     "answer type": (f"{HEAD}a,,A.,Is it?,,ratings,,,\n", "line 2: unknown answer type 'ratings'"),
     "ratings of one check": (
         f"{HEAD}a,,A.,Is it?,,ratings:1-5,,,\n", "line 2: ratings:1-5 is how several checks with one",
     ),
     "no end of the scale": (
-        f"{HEAD}a,,A.,Is it?,4,rating:1-5,,,\n", "line 2: 'expected' must be the end of the scale",
+        f"{HEAD}a,,A.,Is it?,4,rating:1-5,,,\n", "line 2, column 'answer': it must be the end of the scale",
     ),
     "yes and no in one call": (
         f"{HEAD}a,x,A.,Is it?,,,,c,\n", "check 'x': with a 'call' its answer type must be rating:LOW-HIGH, not yes-no",
@@ -202,10 +216,11 @@ BAD: dict[str, tuple[str, str]] = {
 @pytest.mark.parametrize("case", BAD)
 def test_what_is_wrong_is_said_with_file_line_and_choices(case: str, tmp_path: Path) -> None:
     text, message = BAD[case]
+    name = "mine.jsonl" if text.startswith("{") else "mine.csv"
     with pytest.raises(InputError) as error:
-        of(tmp_path, text)
+        of(tmp_path, text, name)
     assert message in str(error.value)
-    assert str(error.value).count(str(tmp_path / "mine.csv")) == 1
+    assert str(error.value).count(str(tmp_path / name)) == 1
 
 
 def test_a_json_list_at_fault_names_its_line(tmp_path: Path) -> None:
@@ -222,3 +237,90 @@ def test_a_json_list_at_fault_names_its_line(tmp_path: Path) -> None:
         with pytest.raises(InputError) as error:
             of(tmp_path, text, "mine.jsonl")
         assert message in str(error.value)
+
+
+# ---- right answers, lists in a cell, columns of other names
+
+
+@pytest.mark.parametrize(
+    ("answer", "choices", "kind", "expected"),
+    [
+        (None, None, "yes-no", "yes"),
+        ("No", None, "yes-no", "no"),
+        (False, None, "yes-no", "no"),
+        (3, None, "integer", "3"),
+        (3.0, None, "integer", "3"),
+        ("twelve", None, "integer", "12"),
+        ("Turquoise", None, "colour", "cyan"),
+        ("a beach", ["park", "beach"], "choice:park|beach", "beach"),
+        ("3", [1, 2, 3], "choice:1|2|3", "3"),
+        ("yes", ["Yes", "no"], "yes-no", "yes"),
+    ],
+)
+def test_an_answer_type_that_is_not_given_follows_from_the_right_answer(
+    tmp_path: Path, answer: object, choices: object, kind: str, expected: str
+) -> None:
+    row = {"prompt": "A.", "question": "What?", "answer": answer, "choices": choices}
+    (check,) = of(tmp_path, rows(row), "mine.jsonl").prompts[0].checks
+    assert (check.answer_type, check.expected) == (kind, expected)
+
+
+def test_questions_may_be_a_list_in_a_cell(tmp_path: Path) -> None:
+    asked = [
+        "Is there a car?",
+        {"question": "Is it red?", "answer": "no", "needs": ["q1"], "skill": "colour", "weight": 2},
+    ]
+    found = of(tmp_path, rows({"prompt": "A.", "question": "Is it?", "questions": asked[1:]}), "mine.jsonl")
+    assert [check.id for check in found.prompts[0].checks] == ["q1", "q2"]
+    lists = of(tmp_path, rows({"prompt": "A.", "questions": asked}), "mine.jsonl")
+    (tmp_path / "mine.csv").write_text(
+        f"prompt,questions\nA.,{json.dumps(json.dumps(asked)).replace(chr(92), chr(34))}\n"
+    )
+    assert load_prompts(tmp_path / "mine.csv").digest == lists.digest
+    assert lists.prompts[0].checks[1] == Check(
+        id="q2", text="Is it red?", expected="no", needs=("q1",), skill="colour", weight=2
+    )
+    plain = of(tmp_path, 'prompt,questions\nA.,"Is there a car?; Is it red?"\n')
+    assert [check.text for check in plain.prompts[0].checks] == ["Is there a car?", "Is it red?"]
+
+
+def test_the_same_question_about_several_pictures_of_a_prompt_is_one_check(tmp_path: Path) -> None:
+    (tmp_path / "mine.csv").write_text(
+        "image,model,sample,prompt,question,answer\n"
+        "a/1.png,a,0,A cup.,Is there a cup?,yes\na/1.png,a,0,A cup.,How many?,1\n"
+        "b/1.png,b,0,A cup.,Is there a cup?,yes\n"
+        "b/2.png,b,0,A jug.,Is there a cup?,no\n"
+    )
+    items = read_items(tmp_path / "mine.csv")
+    assert items.rows[0].where == f"{tmp_path / 'mine.csv'}, line 2"
+    assert {"image": "a/1.png", "model": "a", "sample": "0"}.items() <= items.rows[0].cells.items()
+    prompts, of_rows = prompts_of(items)
+    assert [len(prompt.checks) for prompt in prompts.prompts] == [2, 1]
+    cup, jug = (prompt.id for prompt in prompts.prompts)
+    assert of_rows == [cup, cup, cup, jug]
+
+
+def test_columns_of_other_names_are_named(tmp_path: Path) -> None:
+    (tmp_path / "mine.csv").write_text("Text,Q,label,notes\nA cup.,Is there a cup?,no,x\n")
+    columns = columns_given("prompt=Text, question=Q,expected=label")
+    assert columns == {"prompt": "Text", "question": "Q", "answer": "label"}
+    items = read_items(tmp_path / "mine.csv", columns)
+    assert items.unused == ["notes"]
+    assert load_prompts(tmp_path / "mine.csv", columns).prompts[0].checks[0].expected == "no"
+    for text, message in (
+        ("promt=Text", "--columns: unknown column 'promt' (did you mean 'prompt'?); choose from: "),
+        ("prompt", "--columns 'prompt': is written OURS=THEIRS"),
+    ):
+        with pytest.raises(InputError) as error:
+            columns_given(text)
+        assert message in str(error.value)
+    with pytest.raises(InputError, match=r"mine.csv, --columns prompt: unknown column 'Txt' \(did you mean 'Text'\?\)"):
+        read_items(tmp_path / "mine.csv", {"prompt": "Txt"})
+
+
+def test_a_hugging_face_folder_names_its_pictures_from_its_own_root(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "metadata.jsonl").write_text(rows({"file_name": "1.png", "prompt": "A cup."}))
+    items = read_items(tmp_path)
+    assert items.rows[0].cells == {"image": "data/1.png", "prompt": "A cup."}
+    assert load_prompts(tmp_path).name == tmp_path.name

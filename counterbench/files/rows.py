@@ -1,0 +1,162 @@
+"""Rows of a table by others, one at a time, each with its place for messages: the one reader of such files."""
+
+import csv
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from counterbench.errors import InputError
+from counterbench.files import foreign, formats
+from counterbench.files.installation import needed
+
+# The ends of the names of files that are read.
+SUFFIXES = (".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet")
+MOST_BYTES = 256_000_000  # of a JSON file, which is read whole
+_BOM = b"\xef\xbb\xbf"
+_BY_ROWS = (".json", ".parquet")  # files in which rows are counted, not lines
+
+
+class Row(NamedTuple):
+    """The values of one row by column, without empty cells (in JSON: null); `columns`: the names of all its cells.
+
+    `line`: its line in `file`, or in JSON and Parquet its number, from 1.
+    """
+
+    line: int
+    values: dict[str, Any]
+    columns: Sequence[str]
+    file: Path
+
+    @property
+    def where(self) -> str:
+        """Its file and its place there: "FILE, line 3"."""
+        return f"{self.file}, {'row' if self.file.suffix.lower() in _BY_ROWS else 'line'} {self.line}"
+
+
+def read_rows(path: Path) -> Iterator[Row]:
+    """The rows of a file as they are read; InputError names the line and the remedy.
+
+    By its suffix it is CSV (with commas, in UTF-8, columns named in the first line), TSV (the same with tabs), JSONL
+    (one object in each line), JSON (an array of objects) or Parquet. Of a folder, as Hugging Face has them, it is the
+    file `metadata` in it or in its `data`, else all its Parquet files by name.
+    """
+    if path.is_dir():
+        return (row for file in tables_in(path) for row in read_rows(file))
+    foreign.size_of(path)
+    match path.suffix.lower():
+        case ".csv":
+            return _csv(path, ",")
+        case ".tsv":
+            return _csv(path, "\t")
+        case ".jsonl" | ".ndjson":
+            return _jsonl(path)
+        case ".json":
+            return _json(path)
+        case ".parquet":
+            return _parquet(path)
+    raise InputError(
+        f"{path}: is read as CSV, TSV, JSONL, JSON or Parquet by the end of its name; call it …csv or …jsonl, or "
+        "whichever it is"
+    )
+
+
+def tables_in(folder: Path) -> list[Path]:
+    """The files with the rows of a folder; InputError if there is none, or several that may be meant."""
+    for place in (folder, folder / "data"):
+        named = [file for suffix in SUFFIXES if (file := place / f"metadata{suffix}").is_file()]
+        if len(named) > 1:
+            raise InputError(f"{folder}: has {' and '.join(file.name for file in named)}; name the one to read")
+        if files := named or sorted(place.glob("*.parquet")):
+            return files
+    raise InputError(
+        f"{folder}: is a folder without metadata.csv, metadata.jsonl or *.parquet, also in its data/; name the file in "
+        "it that has the rows"
+    )
+
+
+def _csv(path: Path, separator: str) -> Iterator[Row]:
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        reader = csv.reader(file, strict=True, delimiter=separator)
+        line = 1
+        try:
+            names = _names(path, next(reader, []))
+            for cells in reader:
+                first, line = line + 1, reader.line_num
+                if not any(cells):
+                    continue
+                if len(cells) != len(names):
+                    sign = "comma" if separator == "," else "tab"
+                    raise InputError(
+                        f"{path}, line {first}: has {len(cells)} cells, the first line names {len(names)} columns; a "
+                        f"cell with a {sign} or a line end in it stands between double quotes"
+                    )
+                values = {name: cell for name, cell in zip(names, cells, strict=True) if cell != ""}
+                yield Row(first, values, names, path)
+        except csv.Error as error:
+            raise InputError(f"{path}, line {reader.line_num}: not valid CSV: {error}") from None
+        except UnicodeDecodeError as error:
+            raise InputError(f"{path}, after line {reader.line_num}: not UTF-8 ({error.reason}); save it so") from None
+
+
+def _names(path: Path, cells: list[str]) -> list[str]:
+    """The columns' names; InputError if there are none, one occurs twice, or the separator is another one."""
+    names = [cell.strip() for cell in cells]
+    for sign, called in ((";", "semicolons; save it with commas"), ("\t", "tabs; call it …tsv")):
+        if len(names) == 1 and sign in names[0]:
+            raise InputError(f"{path}, line 1: its columns are separated by {called}")
+    if not any(names):
+        raise InputError(f"{path}: has no first line with the names of its columns")
+    for name in names:
+        if names.count(name) > 1:
+            raise InputError(f"{path}, line 1: two columns are called {name!r}; rename one")
+    return names
+
+
+def _jsonl(path: Path) -> Iterator[Row]:
+    with path.open("rb") as file:
+        for number, line in enumerate(file, 1):
+            text = line.removeprefix(_BOM).strip() if number == 1 else line.strip()
+            if not text:
+                continue
+            if number == 1 and text.startswith(b"["):
+                raise InputError(f"{path}: is one JSON array; call it …json, or write an object a line")
+            yield _row(path, number, formats.decode(text, dict[str, Any], f"{path}, line {number}"))
+
+
+def _json(path: Path) -> Iterator[Row]:
+    items = read_json(path)
+    if not isinstance(items, list):
+        raise InputError(f"{path}: is no array of objects, [{{…}}, {{…}}]")
+    for number, item in enumerate(items, 1):
+        if not isinstance(item, dict):
+            raise InputError(f"{path}, row {number}: is no object, {{…}}")
+        yield _row(path, number, item)
+
+
+def _parquet(path: Path) -> Iterator[Row]:
+    arrow, parquet = (needed(each, "Parquet", "export") for each in ("pyarrow", "pyarrow.parquet"))
+    try:
+        with parquet.ParquetFile(path) as file:
+            every = (values for batch in file.iter_batches() for values in batch.to_pylist())
+            yield from (_row(path, number, values) for number, values in enumerate(every, 1))
+    except arrow.ArrowException as error:
+        raise InputError(f"{path}: not valid Parquet: {error}") from None
+
+
+def _row(path: Path, number: int, values: dict[str, Any]) -> Row:
+    return Row(number, {name: value for name, value in values.items() if value is not None}, [*values], path)
+
+
+def read_json(path: Path, most: int = MOST_BYTES) -> Any:
+    """The value in a JSON file by others; InputError that names the line if it is not valid, or has too many bytes."""
+    data = foreign.read_bytes(path, most)
+    try:
+        return json.loads(data.decode("utf-8-sig"))
+    except json.JSONDecodeError as error:
+        raise InputError(f"{path}, line {error.lineno}: not valid JSON: {error.msg}") from None
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise InputError(f"{path}, line {line}: not UTF-8 ({error.reason}); is it the published file?") from None
+    except (RecursionError, ValueError) as error:  # nested too deeply, or a number of thousands of digits
+        raise InputError(f"{path}: not valid JSON: {error}") from None
