@@ -21,7 +21,7 @@ FAMILIES = {
 }
 
 
-class Tested(msgspec.Struct, frozen=True, kw_only=True):
+class Finding(msgspec.Struct, frozen=True, kw_only=True):
     """The result of a judge on the pairs about one law or skill."""
 
     admitted: bool  # shown to see it
@@ -32,9 +32,9 @@ class Tested(msgspec.Struct, frozen=True, kw_only=True):
 class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     """Evidence that a judge sees, by law or skill; each kind is nearer to the pictures that it judges."""
 
-    drawn: dict[str, Tested] = {}  # from pairs that we drew
-    grafted: dict[str, Tested] = {}  # from our things on these pictures
-    labelled: dict[str, Tested] = {}  # from people's answers about these pictures
+    drawn: dict[str, Finding] = {}  # from pairs that we drew
+    grafted: dict[str, Finding] = {}  # from our things on these pictures
+    labelled: dict[str, Finding] = {}  # from people's answers about these pictures
 
 
 def evidence_of(certificate: Certificate, laws: Collection[str] = ()) -> Evidence:
@@ -54,5 +54,5 @@ def together(certificate: Certificate, laws: Iterable[str]) -> Share:
     return share(sum(of.hits for of in cells), sum(of.of for of in cells))
 
 
-def _tested(ccs: Share, admitted: bool) -> Tested:
-    return Tested(admitted=admitted, ccs=Estimate(ccs.value, ccs.low, ccs.high), pairs=ccs.of)
+def _tested(ccs: Share, admitted: bool) -> Finding:
+    return Finding(admitted=admitted, ccs=Estimate(ccs.value, ccs.low, ccs.high), pairs=ccs.of)

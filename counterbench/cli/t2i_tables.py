@@ -24,7 +24,7 @@ _MEANS = ("factual", "counterfactual")
 # Most rows of a table with a row for each part.
 _MOST = 40
 # The kinds of parts that come first.
-_FIRST = ("discipline", "law", "category", "dimension")
+_FIRST = ("law", "category", "dimension", "subcategory")
 # The fields of a document that stand in every row of CSV.
 _STATUS = ("admitted", "certified", "complete", "covered")
 # The numbers that stand below a model's own, by the prefix of their columns.
@@ -47,7 +47,9 @@ def brief_page(every: Sequence[Document], judged: int) -> Iterator[Table | str]:
         yield _headline(of, whole=False)
     yield from words.brief_legend(documents)
     for document in documents:
-        yield from (f"{document.generator}: {line}" for line in words.losses(document))
+        yield from (
+            f"{document.generator}: {line}" for line in [*words.warnings(document), *words.leaning_lines(document)]
+        )
         yield from words.notable(document)
     yield from words.judge_lines(documents)
 
@@ -65,7 +67,9 @@ def whole_page(
     if lost:
         yield f"{', '.join(lost)}: how many of all there are the numbers rest on"
     yield from [*words.legend(documents), *words.no_interval(documents, shown)]
-    notes = [[*words.apart_lines(of), *words.rests_lines(of), *words.notes(of)] for of in documents]
+    notes = [
+        [*words.apart_lines(of), *words.rests_lines(of), *words.notes(of), *words.leaning_lines(of)] for of in documents
+    ]
     common = [note for note in notes[0] if len(notes) > 1 and all(note in of for of in notes)]
     yield from (f"all runs: {note}" for note in common)
     for document, of_it, people, band in zip(documents, notes, labelled, bands, strict=True):
@@ -74,9 +78,10 @@ def whole_page(
             yield truth_table(document, people, band)
         if words.losses(document):
             yield bounds_table(document)
-    for of in words.by_set(documents):
-        yield from slice_tables(of)
-    yield from [lost_table(documents), *map(provenance_line, documents)]
+    for alike in words.by_set(documents):
+        yield from slice_tables(alike)
+    yield lost_table(documents)
+    yield from map(provenance_line, documents)
     yield from words.judge_lines(documents, whole=True)
     for document in documents:
         reasons = document.reasons if document.admitted else document.reasons[1:]

@@ -207,10 +207,11 @@ def judge_line(judge: str, of: JudgeStatus | Admission, reasons: Sequence[str], 
               for name, each in drawn.items() if not each.admitted]  # fmt: skip
     like = ", on pictures like these" if isinstance(of, JudgeStatus) and of.certified else ""
     parts = [f"Drawn test passed for {_named(passed, whole)}{like}"]
-    parts += [f"not for {_named(failed, whole)}, left out"] if failed else []
+    parts += [f"not for {_named(failed, whole)}"] if failed else []
     if of.not_tested:
         share = f"{100 * sum(of.not_tested.values()):.0f} % of the weight"
         parts.append(f"not tried: {_named([*of.not_tested], whole)} ({share})")
+    parts += [f"scored on {100 * (of.covered or 0):.1f} % of the weight"] if of.left_out else []
     return f"Judge: {judge}. {'; '.join(parts)}."
 
 
@@ -244,10 +245,8 @@ def notable(document: Document) -> list[str]:
     """A sentence on what stands out in a run's numbers: how most pictures fail, or the weakest part."""
     gated = document.columns.get("share_gated")
     if gated is not None and (gated.value or 0) >= _MOST:
-        share, at = f"{100 * (gated.value or 0):.0f} %", f"{document.provenance.threshold:g}"
-        return [
-            f"{document.generator} misses what is usual: {share} of its groups have S_L1 below {at}, so 0 at L2, L3"
-        ]
+        share = f"{100 * (gated.value or 0):.0f} %"
+        return [f"{document.generator} fails the real law: {share} of its groups are below the gate, so 0 at L2 and L3"]
     priors = {level: document.columns.get(f"prior_{level}") for level in ("l2", "l3")}
     most = [f"{100 * (of.value or 0):.0f} % at {level.upper()}"
             for level, of in priors.items() if of is not None and (of.value or 0) >= _MOST]  # fmt: skip
@@ -283,11 +282,9 @@ def losses(document: Document) -> list[str]:
     return lines + ([", ".join(lost)] if lost else [])
 
 
-def notes(document: Document) -> list[str]:
-    """Notes that a run's numbers need, beside the evidence that they rest on."""
+def warnings(document: Document) -> list[str]:
+    """What speaks against a run's numbers: pictures and replies that are lost, answers that contradict each other."""
     lines = losses(document)
-    if document.resolution is not None:
-        lines.append(document.resolution.words)
     if document.soft is not None:
         lines.append(soft_line(document.soft))
     carded = document.provenance.generator.startswith(_CARDS)
@@ -297,6 +294,22 @@ def notes(document: Document) -> list[str]:
                 f"at {column.removeprefix('both_')} the judge affirms the prior's outcome and the asked one in a "
                 f"share of {with_interval(both)} of pictures; no picture can show both, so it says yes too readily"
             )
+    return lines
+
+
+def leaning_lines(document: Document) -> list[str]:
+    """A line on the judge's answers to checks that were asked both ways, if some were."""
+    if (of := document.leaning) is None:
+        return []
+    asked = f"of {counted(of.pairs, 'check')} asked as they are and denied, yes to both {plain(of.both_yes.value)}"
+    return [f"{asked}, no to both {plain(of.both_no.value)}: the judge leans to yes by {with_interval(of.leaning)}"]
+
+
+def notes(document: Document) -> list[str]:
+    """Notes that a run's numbers need, beside the evidence that they rest on."""
+    lines = warnings(document)
+    if document.resolution is not None:
+        lines.append(document.resolution.words)
     if "rrr" in document.headline and not document.references:
         lines.append("RRR is not monotone; it says nothing without those of prior, literal and starter beside it")
     return lines

@@ -86,7 +86,7 @@ def admission_of(
         objections=objections,
         laws=[] if objections else [law for law in needed if law not in left_out],
         left_out=left_out,
-        covered=1 - sum(_shares(prompts, lambda prompt, _: prompt.law in left_out).values()),
+        covered=_share(prompts, lambda prompt, _: prompt.law not in left_out),
         evidence=Evidence(
             drawn={
                 name: msgspec.structs.replace(of, admitted=of.admitted and name not in refused)
@@ -150,24 +150,27 @@ def barred(certificate: Certificate, at: str = "") -> list[str]:
 
 def undrawn(prompts: PromptSet) -> float:
     """The share of the weight, 0 … 1, of checks that we cannot draw, about which no certificate says anything."""
-    return sum(_shares(prompts, lambda prompt, check: not cell_of(prompt, check)).values())
+    return _share(prompts, lambda prompt, check: not cell_of(prompt, check))
 
 
 def not_tested(certificate: Certificate | None, prompts: PromptSet) -> dict[str, float]:
     """The share of the weight, 0 … 1, of checks that no pair of a certificate is like: by law, or else by skill."""
+    by_law = bool(needed_cells(prompts.prompts))
     cells = set(certificate.cells) if certificate is not None else set()
-    skills = certificate.skills if certificate is not None and not needed_cells(prompts.prompts) else {}
-    return _shares(prompts, lambda prompt, check: cell_of(prompt, check) not in cells and check.skill not in skills)
+    skills = certificate.skills if certificate is not None and not by_law else {}
+    weights = defaultdict[str, float](float)
+    for prompt in prompts.prompts:
+        for check in prompt.checks:
+            if check.weight and cell_of(prompt, check) not in cells and check.skill not in skills:
+                weights[(prompt.law if by_law else check.skill) or UNNAMED] += check.weight
+    total = sum(check.weight for prompt in prompts.prompts for check in prompt.checks)
+    return {name: weight / total for name, weight in weights.items()}
 
 
-def _shares(prompts: PromptSet, counts: Callable[[Prompt, Check], bool]) -> dict[str, float]:
-    """The share of the weight of the checks that count, by law; of prompts whose checks cannot be drawn, by skill."""
-    by_law, shares = bool(needed_cells(prompts.prompts)), defaultdict[str, float](float)
-    checks = [(prompt, check) for prompt in prompts.prompts for check in prompt.checks if check.weight]
-    for prompt, check in checks:
-        if counts(prompt, check):
-            shares[(prompt.law if by_law else check.skill) or UNNAMED] += check.weight
-    return {name: weight / sum(check.weight for _, check in checks) for name, weight in shares.items()}
+def _share(prompts: PromptSet, counts: Callable[[Prompt, Check], bool]) -> float:
+    """The share of the weight, 0 … 1, of the checks that count."""
+    weights = [(check.weight, counts(prompt, check)) for prompt in prompts.prompts for check in prompt.checks]
+    return sum(weight for weight, counted in weights if counted) / sum(weight for weight, _ in weights)
 
 
 def untested(certificate: Certificate, prompts: PromptSet, met: Domain) -> list[str]:
@@ -176,8 +179,8 @@ def untested(certificate: Certificate, prompts: PromptSet, met: Domain) -> list[
     `met`: the kind of the pictures. Empty if the numbers are certified.
     """
     share = undrawn(prompts)
-    part = "none of the checks" if share == 1 else f"not the checks of {100 * share:.1f} % of the weight"
-    reasons = [f"{part} can be drawn, so no pair shows that the judge sees what they ask"] if share else []
+    part = "the checks" if share == 1 else f"checks of {100 * share:.1f} % of the weight"
+    reasons = [f"{part} cannot be drawn, so no pair shows that the judge sees what they ask"] if share else []
     others = off_domain(certificate, met)
     return [*reasons, others] if others else reasons
 
