@@ -63,7 +63,7 @@ def test_models_and_their_comparison(tmp_path: Path, monkeypatch: pytest.MonkeyP
         assert repr(asked) == f"<Run runs/{name}: 60 of 60 questions with a reply, 0 failed; 60 calls>"
         scores.append(cb.t2i_score(f"runs/{name}"))
     assert repr(scores[0]) == (
-        "<Document planted:card?rate=0.9 on mine: score 0.87 (checklist, default scoring, UNCERTIFIED)>"
+        "<Document planted:card?rate=0.9 on mine: score 0.87 (checklist, default scoring, not tested)>"
     )
     assert cb.t2i_score(["runs/one", "runs/two"]) == scores
     shown = scores[0]._repr_html_()

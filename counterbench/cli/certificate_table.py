@@ -1,10 +1,11 @@
 """Certificates for people: a table by law or by cell, the chances, and the reasons why a judge does not pass."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
-from counterbench.certificate import ByStyle, Certificate, LawResult, Verdict
+from counterbench.certificate import ByStyle, Certificate, Verdict
 from counterbench.certificate.cells import law_of, unit, units
 from counterbench.certificate.chances import MOST_LAWS, Chance, in_words
+from counterbench.certificate.evidence import together
 from counterbench.certificate.findings import unstable
 from counterbench.cli.grid import Cell, Table, cell
 from counterbench.cli.tables import percent
@@ -37,9 +38,9 @@ def certificate_table(certificate: Certificate, everything: bool = False) -> Tab
 
     for name in rows:
         weakest = c.weakest(name)
-        add(name, _together(c, [c.laws[name]]), weakest, c.cells[weakest].ccs, c.laws[name].verdict)
-    if passed := [law for name, law in c.laws.items() if law.verdict == "pass" and name not in rows]:
-        whole = _together(c, passed)
+        add(name, together(c, [name]), weakest, c.cells[weakest].ccs, c.laws[name].verdict)
+    if passed := [name for name, law in c.laws.items() if law.verdict == "pass" and name not in rows]:
+        whole = together(c, passed)
         add(f"({len(passed)} others)" if rows else f"(all {len(passed)})", whole, "", whole, "pass")
     table.add_section()
     add(CONTROL, c.control.accuracy, "", c.control.accuracy, c.control.verdict)
@@ -53,11 +54,6 @@ def shown_laws(c: Certificate, everything: bool) -> list[str]:
     return [
         name for verdict in ("fail", "not-enough-evidence") for name, law in c.laws.items() if law.verdict == verdict
     ][:MANY]
-
-
-def _together(c: Certificate, laws: Iterable[LawResult]) -> Share:
-    shares = [c.cells[name].ccs for law in laws for name in law.cells]
-    return share(sum(part.hits for part in shares), sum(part.of for part in shares))
 
 
 def _of(right: Share) -> str:
@@ -129,16 +125,6 @@ def kinds_table(certificate: Certificate) -> Table:
     return table
 
 
-def kinds_line(certificate: Certificate) -> str:
-    """The picture kind that is seen least, and the answers by the prior."""
-    c = certificate
-    name, least = min(c.kinds.items(), key=lambda item: item[1].right / item[1].of if item[1].of else 0.0)
-    passed = sum(kind.verdict == "pass" for kind in c.kinds.values())
-    said = f"picture kinds: {passed} of {len(c.kinds)} pass; the lowest is {name}, right on {least.right} of {least.of}"
-    by_prior = (f"{percent(right).plain} % where it {name}" for name, right in c.prior.items())
-    return f"{said}; the prior: right on {', '.join(by_prior)}" if c.prior else said
-
-
 def legend(certificate: Certificate) -> Iterator[str]:
     """Lines that explain the columns of a certificate."""
     c = certificate
@@ -164,30 +150,23 @@ def whole_lines(certificate: Certificate) -> Iterator[str]:
         stayed = c.control.skills[name]
         lost = f"no answer, or another where it must stay, on {stayed.of - stayed.hits} of {stayed.of} pairs"
         yield f"controls: {name}: fail: {lost}, shown to be {100 - 100 * c.policy.control:g} % or more"
-    if c.control.verdict == "fail":
-        yield f"controls: fail: shown not to exceed {100 * c.policy.control:g} %, so no {unit(c.cells)} is admitted"
     for name in c.kinds_against:
         kind = c.kinds[name]
-        failed = f"shown not to exceed {100 * c.policy.ccs:g} %, so no law is admitted"
-        why = failed if kind.verdict == "fail" else "too few to decide"
+        why = f"shown not to exceed {100 * c.policy.ccs:g} %" if kind.verdict == "fail" else "too few to decide"
         if not kind.of:
             why += ": no pair of these laws shows it; validate for more laws, or for all: --for laws"
         yield f"picture kind {name}: {SHORT[kind.verdict]}: right on {kind.right} of {kind.of} pairs, {why}"
-    if c.control.verdict == "not-enough-evidence":
-        yield f"controls: undecided, and until they pass no {unit(c.cells)} is admitted"
 
 
-def admitted_line(certificate: Certificate, named: bool) -> str:
-    """Number of laws that the judge is admitted to; `named`: with their names, for use without a table."""
+def evidence_line(certificate: Certificate, named: bool) -> str:
+    """A line on the evidence: how many laws passed on which pictures; `named`: which, for use without a table."""
     c, all_ = certificate, counted(len(certificate.laws), unit(certificate.cells), units(certificate.cells))
     if not c.laws:
-        return "admitted to nothing: no pair has an answer that must change"
-    if not c.admitted:
-        return f"admitted to none of {all_}"
-    names = f": {', '.join(c.admitted)}" if named else ""
-    return (
-        f"admitted to all {all_}" if len(c.admitted) == len(c.laws) else f"admitted to {len(c.admitted)} of {all_}"
-    ) + names
+        return "Drawn test: no pair has an answer that must change, so it shows nothing"
+    passed, names = len(c.admitted), f": {', '.join(c.admitted)}" if named and c.admitted else ""
+    of = f"all {all_}" if passed == len(c.laws) else f"{passed or 'none'} of {all_}"
+    where = f", on pictures like these: {c.domain.text}" if c.domain is not None and passed else ""
+    return f"Drawn test passed for {of}{names}{where}"
 
 
 def chances_table(policy: str, chances: Mapping[str, Chance], cells: Collection[str]) -> Table:
@@ -212,10 +191,3 @@ def provenance_lines(certificate: Certificate) -> list[str]:
         f"parser {c.parser} · scoring {c.scoring} · policy {c.policy.digest} · journal {c.journal_digest}",
         f"replies from {c.asked_from or '?'} to {c.asked_until or '?'} · certificate {c.digest}",
     ]
-
-
-def domain_line(certificate: Certificate) -> str:
-    """A line about the pictures on which it was shown."""
-    if certificate.domain is None:
-        return "shown on pictures of which the run does not say what they are like"
-    return f"shown on pictures like these, and on no others: {certificate.domain.text}"

@@ -67,7 +67,7 @@ def certify(
 
 
 def say_certificate(certificate: Certificate, path: Path, verbose: bool) -> None:
-    """Print the certificate in `path`: laws, verdict, pictures of its pairs, and the prompt sets that it admits to."""
+    """Print the certificate in `path`: laws, verdict, the evidence, and the pictures that its judge may score."""
     from counterbench.certificate.resolution import resolution
     from counterbench.cli import certificate_table as tables
     from counterbench.cli.grid import show
@@ -80,57 +80,35 @@ def say_certificate(certificate: Certificate, path: Path, verbose: bool) -> None
         say(f"… and {hidden} more that do not pass (-v prints all)")
     if verbose:
         show(tables.cells_table(c), tables.e_value_line(c), *([tables.kinds_table(c)] if c.kinds else []))
-    if c.kinds:
-        say(tables.kinds_line(c))
-    for line in tables.whole_lines(c):
+    for line in (*tables.whole_lines(c), *(tables.provenance_lines(c) if verbose else ())):
         say(line)
-    if c.truth_note:
-        say(f"note: the truth was not drawn again: {c.truth_note}")
-    for line in tables.provenance_lines(c) if verbose else ():
-        say(line)
+    if verbose and (limit := resolution(c)) is not None:
+        say(limit.words)
     verdict = "PASS" if c.verdict == "pass" else c.verdict
     held = c.policy.name + (f", attempt {c.attempt}" if c.attempt else ", of no attempt")
     say(f"{path}: {verdict}: {c.judge}, {held}")
-    say(tables.admitted_line(c, named=len(rows) < len(c.laws)))
-    say(tables.domain_line(c))
-    if (limit := resolution(c)) is not None:
-        say(limit.words)
-    for line in _admits_to(c):
+    say(tables.evidence_line(c, named=len(rows) < len(c.laws)))
+    for line in _may_score(c):
         say(line)
 
 
-def _admits_to(certificate: Certificate) -> Iterator[str]:
-    """Lines on the prompt sets whose pictures its judge may score, or on the conditions for that."""
+def _may_score(c: Certificate) -> Iterator[str]:
+    """Lines on the pictures that its judge may score and what is missing, or on what keeps it from that."""
     from counterbench.suites.families.control import BASES
-    from counterbench.suites.suite import CERTIFY
-    from counterbench.t2i.judging.admission import BASIC, RULES, SUITE, barred, not_basic, openings
+    from counterbench.t2i.judging.admission import RULES, SUITE, barred, not_basic
 
-    if why := barred(certificate):
-        yield f"not admitted to `t2i judge`: {why[0]}"
+    if why := barred(c):
+        yield f"It may not score pictures: {why[0]}"
         return
-    open_sets = {name: part for name, part in openings(certificate).items() if part[0]}
-    if open_sets:
-        sets = (
-            name if len(laws) == of else f"{name} ({len(laws)} of {of} laws)" for name, (laws, of) in open_sets.items()
-        )
-        yield f"admitted to `t2i judge` on pictures of the prompt sets {', '.join(sets)}"
-    own = [name for name in certificate.admitted if certificate.suite.startswith(CERTIFY) and name not in BASES]
-    if own:
-        yield f"admitted to `t2i judge` on pictures of prompts about {', '.join(own)}"
-        return
-    if not not_basic(certificate):
-        yield "admitted to `t2i judge` on pictures for whose checks nothing can be drawn, as unverified"
-    if not open_sets and certificate.suite not in (SUITE, RULES):
-        of_laws = (
-            "not admitted to `t2i judge` on pictures of laws"
-            if certificate.suite in BASIC
-            else "not admitted to `t2i judge`"
-        )
-        yield f"{of_laws}: the suite {SUITE} asks about those"
-        if asks := _validate(certificate, SUITE):
-            yield f"this asks it: {asks}"
-    elif not open_sets:
-        yield "not admitted to `t2i judge`: no law is admitted"
+    laws = any(name not in BASES for name in c.admitted)
+    about = ["prompts about these laws"] * laws + ["prompts of your own"] * (not not_basic(c))
+    if about:
+        yield f"It may score pictures of {' and of '.join(about)}"
+        yield "Evidence on pictures of another kind: none yet; people's labels would give it (t2i score --labels)"
+    elif laws or c.suite in (SUITE, RULES):
+        yield "It may not score pictures: no law passed"
+    if not laws and c.suite not in (SUITE, RULES) and (asks := _validate(c, SUITE)):
+        yield f"It may {'also ' if about else ''}score pictures of laws after: {asks}"
 
 
 def after(certificate: Certificate, run: Path, path: Path) -> str:

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from counterbench.asking.asking import Asked, Asking
-    from counterbench.certificate import Certificate
-    from counterbench.drawing.domain import Domain
     from counterbench.t2i.judging.run import Session
 
 
@@ -38,7 +36,7 @@ def judge(
         "", help="What is asked and how it is scored (see: counterbench list protocols; default: as the prompts say)."
     ),
     out: Path | None = typer.Option(None, help="The run's folder (default: runs/PROMPTS--GENERATOR--JUDGE--PROTOCOL)."),
-    uncertified: bool = typer.Option(False, help="Go on without an admission; every table and file says so."),
+    uncertified: bool = typer.Option(False, help="Go on with a judge that is not admitted: its numbers are unproven."),
     template: str = typer.Option(
         "",
         help="How the judge is asked (default: as the protocol says); shown-prompt shows the prompt too.",
@@ -54,7 +52,7 @@ def judge(
     elsewhere: Elsewhere,
     as_json: options.AsJson = False,
 ) -> None:
-    """Have a certified judge answer the checks of every picture.
+    """Have a tested judge answer the checks of every picture.
 
     The same command again resumes. Exits with 1 if the judge is not admitted to these checks, with 3 if it was stopped
     or questions failed. With --shard K/N, N machines judge a part of the pictures each, with limits of its own.
@@ -63,7 +61,6 @@ def judge(
     from counterbench.suites.shards import read_shard
     from counterbench.t2i.judging.run import Session
     from counterbench.t2i.protocols import protocol as protocol_of
-    from counterbench.t2i.scores.document import UNCERTIFIED
 
     session = Session(
         images, judge, out, certificate_given=certificate, uncertified=uncertified, prompts=prompts, protocol=protocol,
@@ -87,9 +84,8 @@ def judge(
         _turn_away(session, advice, as_json)
     asking = session.asking()
     if not as_json:
-        _say_before(session, advice, prompts)
-    mark = "" if session.admission.admitted else f"{UNCERTIFIED}: "
-    (run,) = asked(asking, f" about {counted(len(questions.files), 'picture')}", mark, quiet=as_json)
+        _say_before(session, prompts)
+    (run,) = asked(asking, f" about {counted(len(questions.files), 'picture')}", quiet=as_json)
     admitted = _say_run(session, asking, run, as_json)
     if not run.end.complete:
         raise typer.Exit(UNFINISHED)
@@ -113,33 +109,36 @@ def _turn_away(session: Session, advice: Callable[..., str], as_json: bool) -> N
             again = advice((shown.attempt or 0) + 1, drawn_size(shown.suite, shown.domain))
         say(f"{what} (then this again, with the last one's file as --certificate):", err=True)
         say(f"  {again}", err=True)
-    say("(--uncertified goes on without, and says so in every table and file)", err=True)
+    say("(--uncertified goes on without: the numbers are then unproven)", err=True)
     if as_json:
         reasons = {"admitted": False, "certified": False, "reasons": granted.objections}
+        reasons |= {"evidence": granted.evidence, "not_tested": granted.not_tested}
         print_json({"run": None, "complete": False, **reasons, "progress": None})
     raise typer.Exit(CHECK_FAILED)
 
 
-def _say_before(session: Session, advice: Callable[..., str], prompts: str) -> None:
-    """Print the questions that are not asked, and those for which an admitted judge is not certified."""
-    from counterbench.t2i.judging.admission import untested
+def _say_before(session: Session, prompts: str) -> None:
+    """Print the questions that are not asked, and the evidence that the judge sees."""
     from counterbench.t2i.prompts.files import not_used
-    from counterbench.t2i.scores.document import ADMITTED
-    from counterbench.t2i.words import admission
+    from counterbench.t2i.words import NEXT_RUNG, judge_line
 
     if prompts:
         say_some(not_used(prompts), 1, err=True)
+    granted = session.admission
     for line in _not_asked(session):
         say(line, err=True)
-    granted, shown, questions = session.admission, session.certificate, session.questions
-    if not granted.admitted or shown is None:
-        return
-    if granted.left_out:
-        say(f"{admission(len(granted.laws), granted.left_out, granted.covered)}: asked, not scored", err=True)
-    for reason in untested(shown, questions.drawn.without(granted.left_out), questions.domain):
-        say(f"{ADMITTED}: {reason}", err=True)
-    if size := _other_size(shown, questions.domain):
-        say(f"pictures as large as these are tested by: {advice(shown.attempt, size)}", err=True)
+    say(judge_line(session.judge.name, granted, granted.objections, whole=True), err=True)
+    if granted.admitted and _untested(session):
+        say(NEXT_RUNG, err=True)
+
+
+def _untested(session: Session) -> list[str]:
+    """The reasons why an admitted judge's numbers will not be certified."""
+    from counterbench.t2i.judging.admission import untested
+
+    shown, questions = session.certificate, session.questions
+    prompts = questions.drawn.without(session.admission.left_out)
+    return [] if shown is None else untested(shown, prompts, questions.domain)
 
 
 def _not_asked(session: Session) -> list[str]:
@@ -173,7 +172,6 @@ def _say_run(session: Session, asking: Asking, run: Asked, as_json: bool) -> boo
     """Print the state of the run, and if its judge is still admitted, after lost replies for example."""
     from counterbench.t2i.judging.results import load_models
     from counterbench.t2i.run_scores import judge_status
-    from counterbench.t2i.scores.document import stamp
 
     part, document = session.shard, {"run": str(run.path), "complete": run.end.complete}
     status = judge_status(load_models(run.path)[0]) if part is None else None
@@ -183,17 +181,8 @@ def _say_run(session: Session, asking: Asking, run: Asked, as_json: bool) -> boo
         return status is None or status.admitted
     say_asked(asking, run)
     if status is not None:
-        say_some([f"{stamp(status)}: {reason}" for reason in status.reasons], 1, all_are="--json has all")
+        said = _untested(session) if session.admission.admitted else session.admission.objections
+        for reason in (reason for reason in status.reasons if reason not in said):
+            say(f"{'not certified' if status.admitted else 'not admitted'}: {reason}")
     say_next(goes_on(run.end, then_merge(part, run.path) if part else command("t2i", "score", run.path)))
     return status is None or status.admitted
-
-
-def _other_size(shown: Certificate, met: Domain) -> int | None:
-    """The --size at which the pairs of a certificate are as large as the pictures, if they are not and can be."""
-    from counterbench.drawing.domain import size_of
-    from counterbench.suites.suite import LARGEST, SMALLEST, load_suite
-
-    side = met.side
-    if shown.domain is None or shown.domain.size == met.size or side is None or not SMALLEST <= side <= LARGEST:
-        return None
-    return side if size_of(*load_suite(shown.suite, size=side).size) == met.size else None

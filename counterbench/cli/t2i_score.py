@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 import typer
 
 from counterbench.cli import options
 from counterbench.cli.printing import command, print_json, say_next
-
-if TYPE_CHECKING:
-    from counterbench.cli.grid import Table
 
 
 def score(
@@ -28,13 +24,16 @@ def score(
     form: options.Format = options.Form.TABLE,
     as_json: options.AsJson = False,
     verbose: bool = typer.Option(
-        False, "-v", "--verbose", help="By dimension, law and the like; the gate's thresholds; the reasons."
+        False,
+        "-v",
+        "--verbose",
+        help="All numbers: beside planted models, by dimension, law and the like; the reasons.",
     ),
 ) -> None:
     """Scores of generators, with intervals.
 
-    By their runs' protocol: of cf-eval S_L1 to S_L3, PRR and RRR, beside those of prior, literal and starter, and the
-    share of reversion; of checklist and r2i-score the mean, by dimension and category.
+    By their runs' protocol: of cf-eval S_L1 to S_L3, PRR and RRR; of checklist and r2i-score the mean, and where it is
+    lowest; and the evidence that the judge sees. With -v, and in markdown and latex, all numbers.
     Example: counterbench t2i score runs/mine runs/another
     """
     from counterbench.cli import t2i_tables as tables
@@ -66,22 +65,17 @@ def score(
         print_json({"runs": plain} | ({"fused": [scores.as_json(document) for document in together]} if fuse else {}))
         return
     every = words.distinct_documents([*documents, *together])
-    named = every[: len(runs)]
-    said = tables.notes_of_all(named, verbose)
-    page: list[Table | str] = [*tables.headline_tables(every, verbose), *tables.across_tables(every, interval=verbose)]
-    page += [*tables.leaning_table(named), *tables.legend_lines(every, sliced=verbose)]
-    page += [f"all runs: {note}" for note in said]
-    for document, band in zip(named, bands, strict=True):
-        page += [tables.counts_line(document), *words.apart_lines(document), *words.rests_lines(document)]
-        page += tables.note_lines(document, verbose, said)
-        page += [tables.truth_table(document, by_people, band)] if band or by_people else []
-        page += [f"{document.generator}, {level}: {why}" for level, of in by_people.items() for why in of.warnings]
-        page += [tables.bounds_table(document)] if words.has_losses(document) else []
-        page += tables.slice_tables(document, every) if verbose else []
-    page += [*tables.point_table(named), tables.lost_table(named)] if verbose else []
+    if verbose or form is not options.Form.TABLE:
+        people = [by_people, *[{} for _ in runs[1:]]]
+        page = list(tables.whole_page(every, len(runs), people, bands))
+    else:
+        page = list(tables.brief_page(every, len(runs)))
+        page += [tables.truth_table(documents[0], by_people, bands[0])] if by_people else []
+    page += [f"{documents[0].generator}, {level}: {why}" for level, of in by_people.items() for why in of.warnings]
     for of in together:
         page.append(f"{of.provenance.name}: {of.judge.partition(': ')[2]}; a check counts where each has an answer")
-    show(*page, *map(tables.provenance_line, documents), form=form)
+    page += words.pictures_line(documents) if labels is None else []
+    show(*page, form=form)
     if not verbose and form is options.Form.TABLE:
         given: list[object] = ["--scoring", scoring] if scoring != DEFAULT else []
         given += ["--threshold", threshold] if threshold is not None else []

@@ -67,7 +67,7 @@ def validate(
     with progress("the doctor asks", quiet=as_json) as report:
         planned = validation.plan(report)
     if not as_json:
-        _say_plan(validation, planned)
+        _say_plan(validation, planned, chances=plan or verbose)
     if plan or not planned.able:
         if as_json:
             print_json(planned)
@@ -88,7 +88,7 @@ def validate(
     _certify(validation, ["--judge", judge, *asked_so], document, as_json, verbose)
 
 
-def _say_plan(validation: Validation, planned: ValidationPlan) -> None:
+def _say_plan(validation: Validation, planned: ValidationPlan, chances: bool) -> None:
     from counterbench.cli.certificate_table import chances_table
     from counterbench.cli.grid import show
     from counterbench.judges.base import JudgeExtras, extras
@@ -97,7 +97,7 @@ def _say_plan(validation: Validation, planned: ValidationPlan) -> None:
     say(f"for: {validation.target.words or f'the suite {planned.suite}'}")
     say(f"asks: {_questions(validation, planned)}")
     say(f"policy {policy.name}" + (f": {policy.description}" if policy.description else ""))
-    if grows:
+    if grows and chances:
         show(chances_table(policy.name, planned.chances, planned.cells))
     most = f"; never more than {planned.most:,} calls" if planned.most is not None else ""
     known = f", {planned.answered:,} are answered already" if planned.answered else ""
@@ -117,7 +117,7 @@ def _questions(validation: Validation, planned: ValidationPlan) -> str:
 
     cells, source = planned.cells, validation.source
     if planned.most is None:
-        return f"{len(source):,} pairs of {planned.suite}, which is of no attempt: its certificate admits to nothing"
+        return f"{len(source):,} pairs of {planned.suite}, which is of no attempt: it lets no judge score"
     all_ = counted(len(set(map(law_of, cells))), unit(cells), units(cells))
     return f"{len(cells)} cells of {all_} of the suite {planned.suite}, each until it is decided"
 
@@ -126,13 +126,15 @@ def _certify(
     validation: Validation, asked_so: Sequence[object], document: dict[str, Any], as_json: bool, verbose: bool
 ) -> None:
     """Diagnose and certify the run of a judge that was asked in this `asked_so`; exits with 1 unless it passes."""
+    from counterbench.certificate.evidence import evidence_of
     from counterbench.cli.certify import say_certificate
     from counterbench.cli.diagnose import diagnosis_lines
     from counterbench.judges.base import called
 
     diagnosis, certificate, kept = validation.certify()
     if as_json:
-        print_json(document | {"diagnosis": diagnosis, "certificate": certificate})
+        evidence = evidence_of(certificate, validation.target.laws)
+        print_json(document | {"diagnosis": diagnosis, "certificate": certificate, "evidence": evidence})
     else:
         for line in diagnosis_lines(called(validation.judge, validation.name), diagnosis.runs[0]):
             say(line)

@@ -66,11 +66,8 @@ def working(
             raise
 
 
-def asked(asking: Asking, about: str = "", mark: str = "", quiet: bool = False) -> list[Asked]:
-    """Ask, and show progress on standard error.
-
-    `about`: the things that are asked about, in words; `mark`: words before the number of questions.
-    """
+def asked(asking: Asking, about: str = "", quiet: bool = False) -> list[Asked]:
+    """Ask, and show progress on standard error; `about`: the things that are asked about, in words."""
     from counterbench.judges.base import JudgeExtras, called, extras
 
     judge, part, several = asking.judge, asking.questions.shard, len(asking.templates) > 1
@@ -78,7 +75,7 @@ def asked(asking: Asking, about: str = "", mark: str = "", quiet: bool = False) 
     def begins(p: Progress) -> str:
         then = f" and, once they are answered, at least {p.min_remaining:,}" if p.min_remaining else ""
         under = f" under {p.template}" if several else ""
-        left = f"{mark}{counted(p.total - p.done, 'question')}{then}{about}"
+        left = f"{counted(p.total - p.done, 'question')}{then}{about}"
         return f"{left} to ask {judge.name}{under}{already(p, 'answered')}{of_shard(part, asking.limits)}"
 
     doing = f"asking {called(judge, asking.name)}"

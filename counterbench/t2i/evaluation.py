@@ -32,7 +32,7 @@ from counterbench.t2i.judging.run import Session
 from counterbench.t2i.judging.validation import Validation, ValidationPlan
 from counterbench.t2i.preparing import Prepared, prepare
 from counterbench.t2i.prompts.files import load_prompts
-from counterbench.t2i.prompts.items import prompts_of, read_items
+from counterbench.t2i.prompts.table import prompts_of, read_items
 from counterbench.t2i.prompts.prompt_set import PromptSet
 from counterbench.t2i.prompts.skills import families_for, skill_of, whole_prompt
 from counterbench.t2i.protocols import protocol

@@ -68,7 +68,7 @@ def _fused(
         reasons=[f"{run.info.judge}: {why}" for run, of in zip(runs, documents, strict=True) for why in of.reasons],
         domain=documents[0].domain,
         left_out={law: why for document in documents for law, why in document.left_out.items()},
-        unverified=documents[0].unverified,
+        not_tested={name: share for document in documents for name, share in document.not_tested.items()},
     )
     run = msgspec.structs.replace(first, rows=tuple(rows), both=())  # a leaning belongs to one judge
     scored = scored_as(

@@ -11,7 +11,6 @@ import msgspec
 
 from counterbench._version import __version__
 from counterbench.answers import PARSER_VERSION
-from counterbench.certificate import mismatches, problems
 from counterbench.certificate.cells import Count, cell_result
 from counterbench.certificate.cells import threshold as threshold_of
 from counterbench.certificate.document import FAIL, CellResult
@@ -22,7 +21,7 @@ from counterbench.scoring.frame import COUNT, FLAG, NUMBER, TEXT, with_replies
 from counterbench.stats.correction import Errors
 from counterbench.stats.intervals import Estimate, wilson
 from counterbench.t2i.images.manifest import plain_name
-from counterbench.t2i.judging.admission import FLOOR, Admission, admission_of, losses, off_domain, untested, unverified
+from counterbench.t2i.judging.admission import FLOOR, Admission, admission_of, losses, off_domain, untested
 from counterbench.t2i.judging.negation import leaning
 from counterbench.t2i.judging.results import JudgedRun, load_judged, load_models
 from counterbench.t2i.prompts.prompt_set import Prompt, cell_of
@@ -78,11 +77,12 @@ def judge_status(run: JudgedRun) -> JudgeStatus:
     return JudgeStatus(
         admitted=not barred,
         certified=not reasons,
+        evidence=admission.evidence,
+        not_tested=admission.not_tested,
         reasons=reasons,
         domain=kept.model.domain,
         left_out=admission.left_out if admission.admitted else {},
         covered=admission.covered if admission.admitted else None,
-        unverified=unverified(part.prompts),
         wrong_at_least=wrong,
     )
 
@@ -224,17 +224,10 @@ def corrected(run: JudgedRun) -> dict[str, Estimate | None]:
 
     The errors of a skill are those in the cells that are scored here: laws that are left out tell nothing about these.
     Empty without a certificate of this very judge, asked in the same way, that asked every cell; for graded checks; and
-    for pictures outside the domain that it was tested on, where its errors may be others.
+    for pictures of another kind than it was tested on, where its errors may be others.
     """
-    run = scored_part(run)
-    shown, info = run.kept.certificate, run.info
-    asked = {"judge": info.judge, "template_digest": info.template_digest}
-    if (
-        shown is None
-        or problems(shown)
-        or mismatches(shown, **asked, votes=info.votes, models=run.models)
-        or off_domain(shown, run.kept.model.domain)
-    ):
+    run, shown = scored_part(run), run.kept.certificate
+    if shown is None or not admission_of_run(run).evidence.drawn or off_domain(shown, run.kept.model.domain):
         return {}
     cells: dict[str, set[str]] = {}  # by skill
     for prompt in run.prompts.prompts:

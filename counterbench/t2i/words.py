@@ -1,8 +1,10 @@
 """Words about scores of text-to-image models wherever they are shown: names of numbers and of runs, and notes."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -13,6 +15,9 @@ from counterbench.stats.intervals import Estimate
 from counterbench.t2i.protocols.cf_eval import SCORINGS
 from counterbench.t2i.scores.document import Document, JudgeStatus, SoftCounts, stamp
 from counterbench.text import counted
+
+if TYPE_CHECKING:
+    from counterbench.t2i.judging.admission import Admission
 
 NONE = "–"
 _NAMES = {
@@ -32,6 +37,9 @@ _NAMES = {
 _CARDS = "planted:card"  # its truth is made up check by check, so a card may "show" both outcomes
 # Numbers that are differences.
 SIGNED = ("change",)
+NEXT_RUNG = "Evidence on these pictures: none yet; people's labels would give it (--labels)"
+# Most names in a line, and the least share of pictures that is most of them.
+_NAMED, _MOST = 4, 0.5
 
 
 def heading(column: str) -> str:
@@ -102,9 +110,8 @@ def uses(document: Document) -> dict[str, tuple[int, int]]:
 
 def row_name(document: Document) -> str:
     """The run's name, with notes on its defects."""
-    marks = [mark] if (mark := stamp(document)) else []
     out, laws = len(document.left_out), len(document.slices.get("law", ()))
-    marks += [f"{laws} of {laws + out} laws"] if out else []
+    marks = [f"{laws} of {laws + out} laws"] if out else []
     marks += [] if document.complete else ["incomplete"]
     return document.generator + (f" ({', '.join(marks)})" if marks else "")
 
@@ -112,6 +119,11 @@ def row_name(document: Document) -> str:
 def unit(document: Document) -> str:
     """The word for the units of a run's means: "prompt" if a group has only one prompt."""
     return "group" if len(document.counts) > 1 else "prompt"
+
+
+def clusters(document: Document) -> str:
+    """The number of laws, groups or prompts over which a run's intervals are, in words."""
+    return counted(document.clusters, "law" if len(document.slices.get("law", ())) > 1 else unit(document))
 
 
 def apart_lines(document: Document) -> list[str]:
@@ -122,8 +134,8 @@ def apart_lines(document: Document) -> list[str]:
     numbers = document.slices["depth"][NO_CHANGE]
     shown = [name for name in ("s_l3", "rrr") if name in numbers] or document.headline
     scores = ", ".join(f"{heading(name)} {plain(numbers[name].value)}" for name in shown)
-    without = f"without {counted(still, f'no-change {unit(document)}')}, counted apart"
-    return [f"{document.generator}: {without}: {scores}"]
+    groups = counted(still, f"no-change {unit(document)}")
+    return [f"{groups}, in no number of the headline: of {'these' if still > 1 else 'it'} {scores}"]
 
 
 def rests_lines(document: Document) -> list[str]:
@@ -138,15 +150,27 @@ def rests_lines(document: Document) -> list[str]:
     units = counted(document.groups, unit(document))
     rates = " or ".join(heading(name) for name in ("prr", "rrr") if name in counts)
     both = f"; {rates} needs both its levels" if rates else ""
-    return [f"{document.generator}: of {units} the numbers rest on: {shares}{both}"]
+    return [f"of {units} the numbers rest on: {shares}{both}"]
+
+
+def brief_legend(documents: Sequence[Document]) -> list[str]:
+    """The names of CF-Eval's numbers, if some run has them, in one line."""
+    for provenance in [of.provenance for of in documents if "prr" in of.headline][:1]:
+        prr, rrr = _rates(provenance.scoring)
+        return [f"L1 real law, L2 altered with outcome, L3 altered alone; PRR {prr}, RRR {rrr}".replace("S_", "")]
+    return []
+
+
+def _rates(scoring: str) -> tuple[str, str]:
+    """The formulas of PRR and RRR."""
+    return ("S_L2/S_L1", "S_L3²/S_L2") if SCORINGS[scoring].rates == "readme" else ("S_L2/√S_L1", "S_L3/√S_L2")
 
 
 def legend(documents: Sequence[Document]) -> list[str]:
     """The meanings of the names of these runs' numbers, a line each."""
     lines = []
     for provenance in [of.provenance for of in documents if "prr" in of.headline][:1]:
-        readme = SCORINGS[provenance.scoring].rates == "readme"
-        prr, rrr = ("S_L2 / S_L1", "S_L3² / S_L2") if readme else ("S_L2 / √S_L1", "S_L3 / √S_L2")
+        prr, rrr = _rates(provenance.scoring)
         lines.append(f"PRR (prior resistance) = {prr}; RRR (reasoning retention) = {rrr}")
         lines.append(f"gated away: share with S_L1 below {provenance.threshold:g}, whose L2 and L3 count 0")
     if any(name.startswith("prior_") for of in documents for name in of.columns):
@@ -170,21 +194,78 @@ def no_interval(documents: Sequence[Document], shown: Iterable[Mapping[str, Esti
     return [f"no interval{some}: from fewer than {FEWEST} {what} it would be too wide to be of use"]
 
 
+def judge_line(judge: str, of: JudgeStatus | Admission, reasons: Sequence[str], whole: bool = False) -> str:
+    """A line on the evidence that a judge sees what it is asked; `reasons`: why it is not admitted. `whole`: all names.
+
+    "Judge: pixels. Drawn test passed for count, colour; not for side; not tried: text (31 % of the weight)."
+    """
+    drawn = of.evidence.drawn
+    if not of.admitted:
+        return f"Judge: {judge}, {'not admitted' if drawn else 'not tested'}: its numbers are unproven ({reasons[0]})"
+    passed = [name for name, each in drawn.items() if each.admitted]
+    failed = [f"{name} ({why})" if (why := of.left_out.get(name)) and whole else name
+              for name, each in drawn.items() if not each.admitted]  # fmt: skip
+    like = ", on pictures like these" if isinstance(of, JudgeStatus) and of.certified else ""
+    parts = [f"Drawn test passed for {_named(passed, whole)}{like}"]
+    parts += [f"not for {_named(failed, whole)}"] if failed else []
+    if of.not_tested:
+        share = f"{100 * sum(of.not_tested.values()):.0f} % of the weight"
+        parts.append(f"not tried: {_named([*of.not_tested], whole)} ({share})")
+    parts += [f"scored on {100 * (of.covered or 0):.1f} % of the weight"] if of.left_out else []
+    return f"Judge: {judge}. {'; '.join(parts)}."
+
+
+def judge_lines(documents: Sequence[Document], whole: bool = False) -> list[str]:
+    """The line of every judge, once; of runs where the same judge has several, with the names of the runs."""
+    runs: dict[tuple[str, str], list[str]] = {}
+    for of, judge in zip(documents, short_names([of.provenance for of in documents]), strict=True):
+        runs.setdefault((judge, judge_line(judge, of, of.reasons, whole)), []).append(of.generator)
+    judges = [judge for judge, _ in runs]
+    return [f"{line} ({', '.join(of)})" if judges.count(judge) > 1 else line for (judge, line), of in runs.items()]
+
+
+def _named(names: Sequence[str], whole: bool) -> str:
+    shown = names if whole or len(names) <= _NAMED else names[: _NAMED - 1]
+    return ", ".join(shown) + (f" and {len(names) - len(shown)} more" if len(shown) < len(names) else "")
+
+
+def pictures_line(runs: Iterable[JudgeStatus]) -> list[str]:
+    """A line on the evidence on the judged pictures themselves, with the step that gives it; none if all have it."""
+    return [] if all(run.certified for run in runs) else [NEXT_RUNG]
+
+
 def reason_lines(run: JudgeStatus, verbose: bool) -> list[str]:
-    """The first reason why a run is uncertified, and the number of further ones; with `verbose` all."""
+    """The first reason why a run is not certified, and the number of further ones; with `verbose` all."""
     if verbose or len(run.reasons) < 2:
         return [f"{stamp(run)}: {reason}" for reason in run.reasons]
     return [f"{stamp(run)}: {run.reasons[0]} (and {len(run.reasons) - 1} more: -v)"]
 
 
-def notes(document: Document, verbose: bool) -> list[str]:
-    """Notes that a run's numbers need; with the first reason why it is uncertified, or all reasons."""
-    lines = reason_lines(document, verbose)
-    if document.left_out:
-        sentence = admission(len(document.slices.get("law", ())), document.left_out, document.covered or 0, verbose)
-        lines.append(f"judge {sentence}")
-    if document.resolution is not None:
-        lines.append(document.resolution.words)
+def notable(document: Document) -> list[str]:
+    """A sentence on what stands out in a run's numbers: how most pictures fail, or the weakest part."""
+    gated = document.columns.get("share_gated")
+    if gated is not None and (gated.value or 0) >= _MOST:
+        share = f"{100 * (gated.value or 0):.0f} %"
+        return [f"{document.generator} fails the real law: {share} of its groups are below the gate, so 0 at L2 and L3"]
+    priors = {level: document.columns.get(f"prior_{level}") for level in ("l2", "l3")}
+    most = [f"{100 * (of.value or 0):.0f} % at {level.upper()}"
+            for level, of in priors.items() if of is not None and (of.value or 0) >= _MOST]  # fmt: skip
+    if most:
+        return [f"{document.generator} ignores altered laws: its pictures show the usual outcome, {', '.join(most)}"]
+    number = document.headline[-1]
+    for kind in ("category", "dimension", "subcategory") if number in ("score", "s") else ():
+        parts = {name: of[number].value for name, of in document.slices.get(kind, {}).items() if number in of}
+        known = {name: value for name, value in parts.items() if value is not None}
+        if len(known) > 1:
+            low, high = (of(known, key=lambda name: known[name]) for of in (min, max))
+            return [f"{document.generator} by {kind}: lowest in {low} ({plain(known[low])}), "
+                    f"highest in {high} ({plain(known[high])})"] if known[low] < known[high] else []  # fmt: skip
+    return []
+
+
+def losses(document: Document) -> list[str]:
+    """Notes on pictures and replies that the numbers do without."""
+    lines = []
     if not document.complete:
         counts = document.counts.values()
         gone = sum(of.statuses["missing"] + of.statuses["unreadable"] for of in counts)
@@ -193,13 +274,19 @@ def notes(document: Document, verbose: bool) -> list[str]:
             f"INCOMPLETE, {counted(gone, 'picture')} missing or unreadable, "
             f"{counted(unasked, 'check')} failed or not asked"
         )
-    lost = lost_words(document)
-    if lost:
-        lines.append(f"{', '.join(lost)}")
+    of = document.counts.values()
+    pictures = {status: sum(each.statuses[status] for each in of) for status in ("refused", "blank")}
+    replies = {outcome: sum(each.outcomes[outcome] for each in of) for outcome in ("unparsed", "refused")}
+    lost = [f"{counted(count, 'picture')} {status}" for status, count in pictures.items() if count]
+    lost += [f"{counted(count, 'reply', 'replies')} {outcome}" for outcome, count in replies.items() if count]
+    return lines + ([", ".join(lost)] if lost else [])
+
+
+def warnings(document: Document) -> list[str]:
+    """What speaks against a run's numbers: pictures and replies that are lost, answers that contradict each other."""
+    lines = losses(document)
     if document.soft is not None:
         lines.append(soft_line(document.soft))
-    if document.unverified:
-        lines.append(f"{100 * document.unverified:.1f} % of the weight rests on unverified checks")
     carded = document.provenance.generator.startswith(_CARDS)
     for column, both in document.columns.items() if not carded else ():
         if column.startswith("both_") and both.value:
@@ -207,6 +294,22 @@ def notes(document: Document, verbose: bool) -> list[str]:
                 f"at {column.removeprefix('both_')} the judge affirms the prior's outcome and the asked one in a "
                 f"share of {with_interval(both)} of pictures; no picture can show both, so it says yes too readily"
             )
+    return lines
+
+
+def leaning_lines(document: Document) -> list[str]:
+    """A line on the judge's answers to checks that were asked both ways, if some were."""
+    if (of := document.leaning) is None:
+        return []
+    asked = f"of {counted(of.pairs, 'check')} asked as they are and denied, yes to both {plain(of.both_yes.value)}"
+    return [f"{asked}, no to both {plain(of.both_no.value)}: the judge leans to yes by {with_interval(of.leaning)}"]
+
+
+def notes(document: Document) -> list[str]:
+    """Notes that a run's numbers need, beside the evidence that they rest on."""
+    lines = warnings(document)
+    if document.resolution is not None:
+        lines.append(document.resolution.words)
     if "rrr" in document.headline and not document.references:
         lines.append("RRR is not monotone; it says nothing without those of prior, literal and starter beside it")
     return lines
@@ -220,31 +323,6 @@ def soft_line(of: SoftCounts) -> str:
     lost = " (the others are lost)" if of.with_probabilities < of.answers else ""
     neither = "" if of.neither is None else f"; {of.neither:.3f} of their mass is on neither yes nor no"
     return line + lost + neither
-
-
-def admission(laws: int, left_out: Mapping[str, str], covered: float, verbose: bool = False) -> str:
-    """A sentence on a judge's admission: the number of laws, their share of the weight, and the laws left out."""
-    out = [f"{law} ({why})" for law, why in left_out.items()]
-    shown = out if verbose else out[:3]
-    rest = f" and {len(out) - len(shown)} more" if len(out) > len(shown) else ""
-    of = f"{laws} of {laws + len(left_out)} laws, {100 * covered:.1f} % of the weight"
-    return f"admitted to {of}; not to {', '.join(shown)}{rest}"
-
-
-def has_losses(document: Document) -> bool:
-    """True if anything was lost, so that the bounds are worth a table."""
-    return not document.complete or bool(lost_words(document))
-
-
-def lost_words(document: Document) -> list[str]:
-    """The losses of pictures and of the judge's replies, a part each."""
-    of = document.counts.values()
-    pictures = {status: sum(each.statuses[status] for each in of) for status in ("refused", "blank")}
-    replies = {outcome: sum(each.outcomes[outcome] for each in of) for outcome in ("unparsed", "refused")}
-    return [
-        *(f"{counted(count, 'picture')} {status}" for status, count in pictures.items() if count),
-        *(f"{counted(count, 'reply', 'replies')} {outcome}" for outcome, count in replies.items() if count),
-    ]
 
 
 class _Generator(NamedTuple):

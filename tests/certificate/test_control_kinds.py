@@ -53,7 +53,7 @@ def test_a_judge_that_changes_its_answer_about_treated_pictures_is_refused() -> 
     assert set(found.control.treatments) == CHANGES
     said = call("certify", "run")
     assert said.exit_code == 1
-    assert "controls: fail: shown not to exceed 85 %" in said.output
+    assert "It may not score pictures: the certificate's run does not pass as a whole (controls)" in said.output
     assert "errors lie in pictures with any treatment\n" in call("diagnose", "run").output
 
 

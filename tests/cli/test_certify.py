@@ -64,20 +64,18 @@ def test_a_folder_that_cannot_keep_the_certificate_costs_only_a_note() -> None:
 def test_certify_says_what_the_certificate_opens() -> None:
     run_of("oracle")
     shapes = call("certify", "run").stdout.splitlines()
-    assert "not admitted to `t2i judge`: the suite laws asks about those" in shapes
-    asks = "counterbench validate planted:oracle --for laws"
-    assert f"this asks it: {asks}" in shapes
+    assert "It may score pictures of laws after: counterbench validate planted:oracle --for laws" in shapes
     write_cells_run(Path("laws"), "planted:oracle", ("falling", "frost"), each=34)
     opened = call("certify", "laws").stdout.splitlines()
-    assert "admitted to all 2 laws" in opened
-    (limit,) = [line for line in opened if line.startswith("resolution: ")]
-    assert limit.startswith("resolution: with independent errors a judge of CCS 1.00 gives a perfect model S_L2 1.00: ")
-    some = "laws (2 of 35 laws), laws-described (2 of 35 laws), laws-few (2 of 8 laws), laws-photo (2 of 35 laws)"
-    some += ", laws-short (2 of 35 laws)"
-    assert f"admitted to `t2i judge` on pictures of the prompt sets {some}" in opened
-    assert not [line for line in opened if "nothing can be drawn" in line]  # two laws are not the whole suite
+    assert opened[-4:-1] == [
+        "Drawn test passed for all 2 laws, on pictures like these: counterbench/1, flat, 512x512 pixels, png",
+        "It may score pictures of prompts about these laws",  # and no others: two laws are not the whole suite
+        "Evidence on pictures of another kind: none yet; people's labels would give it (t2i score --labels)",
+    ]
+    limit = "resolution: with independent errors a judge of CCS 1.00 gives a perfect model S_L2 1.00: "
+    assert limit in call("certify", "laws", "-v").stdout
     lax = call("certify", "laws", "--policy", "exploratory").stdout
-    assert "not admitted to `t2i judge`: its policy 'exploratory' asks for less than 'standard'" in lax
+    assert "It may not score pictures: its policy 'exploratory' asks for less than 'standard'" in lax
 
 
 @pytest.mark.slow
@@ -89,14 +87,14 @@ def test_of_many_laws_those_that_pass_are_named_in_a_line(monkeypatch: pytest.Mo
     (every,) = [line.split() for line in lines if line.startswith(" (all 3)")]
     assert (every[3], every[-1]) == ("100.0", "pass")
     assert every[2] == every[4] == every[6]
-    assert "admitted to all 3 laws: falling, frost, wind" in lines
+    assert any(line.startswith("Drawn test passed for all 3 laws: falling, frost, wind, on pictures") for line in lines)
     invert(Path("run"), "wind")
     lines = [line.rstrip() for line in call("certify", "run").stdout.splitlines()]
     rows = [(row[0], row[-1]) for row in map(str.split, lines) if row and row[0] in THREE]
     assert rows[0] == ("wind", "fail")
     assert rows[1] == ("falling", "undecided")
     assert "… and 1 more that do not pass (-v prints all)" in lines
-    assert "admitted to none of 3 laws" in lines
+    assert "Drawn test passed for none of 3 laws" in lines
 
 
 def test_an_unchecked_truth_is_noted() -> None:
@@ -104,11 +102,11 @@ def test_an_unchecked_truth_is_noted() -> None:
     text = Path("run/run.json").read_text()
     Path("run/run.json").write_text(text.replace('"suite": "smoke"', '"suite": "mine"'))
     result = call("certify", "run")
-    assert "note: the truth was not drawn again: suite 'mine' as the run has it" in result.stdout
     assert (
         "run/certificate-standard.json: not-enough-evidence: planted:oracle, standard, of no attempt" in result.stdout
     )
-    assert "not admitted to `t2i judge`: the certificate's truth was not drawn again" in result.stdout
+    why = "the certificate's truth was not drawn again: suite 'mine' as the run has it"
+    assert f"It may not score pictures: {why}" in result.stdout
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,14 @@
-"""Scores of generators as tables: the stamp, the references, what was lost, names that look like markup."""
+"""Scores of generators as a few lines and as all: the evidence, what was lost, names that look like markup."""
 
 import io
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
 from rich.console import Console
 from t2i.judged import LEVELS, SIGNATURE, check, gone, picture, right, usual
 
+from counterbench.certificate.evidence import Evidence, Finding
 from counterbench.cli import t2i_tables as tables
 from counterbench.cli.grid import Table
 from counterbench.stats.intervals import Estimate
@@ -17,6 +19,7 @@ from counterbench.t2i.scores.document import Document, JudgeStatus, Leaning
 from counterbench.t2i.scores.labels import LabelledMean
 from counterbench.t2i.scores.results import CheckResult
 
+SEEN = Finding(admitted=True, ccs=Estimate(1, 0.9, 1), pairs=26)
 KINDS = {"r": right, "h": usual}
 TWO = ("factual", "counterfactual")
 
@@ -36,7 +39,7 @@ def document(of: list[CheckResult], generator: str = "openai:x: [b]", **options:
     provenance = msgspec.structs.replace(SIGNATURE, generator=generator, certificate=options.pop("certificate", "c1"))
     stands = {name: options.pop(name) for name in JudgeStatus.__struct_fields__ if name in options}
     certified = {"admitted": True, "certified": True} if "reasons" not in stands else {}
-    judge_status = JudgeStatus(**(certified | stands))
+    judge_status = JudgeStatus(**({"evidence": Evidence(drawn={"falling": SEEN})} | certified | stands))
     options = {"levels": LEVELS} | options
     return document_of(CFEval(), of, provenance=provenance, judge_status=judge_status, **options)
 
@@ -63,63 +66,81 @@ REFERENCES = {
 }
 
 
-def test_the_headline_stands_beside_prior_and_literal() -> None:
-    table, beside = tables.headline_tables([document(rows("rrr"), references=REFERENCES)])
-    shown = text(table)
-    assert "UNCERTIFIED" not in shown
-    # S_L1, S_L2, S_L3, PRR and RRR with their ends; gated away, prior at L2 and L3.
+def brief(*of: Document) -> list[str]:
+    """The lines of a brief page."""
+    return lines(tables.brief_page(of, len(of)))
+
+
+def whole(*of: Document, people: Any = (), bands: Any = ()) -> list[str]:
+    """The lines of a page with everything."""
+    empty = [{} for _ in of]
+    return lines(tables.whole_page(of, len(of), people or empty, bands or empty))
+
+
+def lines(page: Iterable[Table | str]) -> list[str]:
+    shown = (part if isinstance(part, str) else text(part) for part in page)
+    return [line.rstrip() for part in shown for line in part.splitlines() if line.strip()]
+
+
+def row(shown: list[str], start: str, nth: int = 0) -> list[str]:
+    return line("\n".join([each for each in shown if each.strip().startswith(start)][nth:]), start)
+
+
+def test_a_model_is_a_line_and_ten_lines_say_what_it_means() -> None:
+    ours = document(rows("rrr"), "openai:x: [b]", references=REFERENCES)
+    shown = brief(ours)
+    # S_L1, S_L2, S_L3, then PRR and RRR with their ends.
     prr, rrr = ["1.00", "[0.75,", "1.06]"], ["1.00", "[0.75,", "1.14]"]
-    assert line(shown, "openai:x: [b]") == ["1.00", "1.00", "1.00", *prr, *rrr]
-    assert line(shown, "prior (planted, true)") == ["1.00", "0.12", "0.12", "0.12", "0.34"]
-    assert line(shown, "literal (planted, true)") == ["1.00", "1.00", "0.12", "1.00", "0.12"]
-    assert line(text(beside), "openai:x: [b]") == ["0.00", "0.00", "0.00"]
-    assert line(text(beside), "prior (planted, true)") == ["–", "1.00", "1.00"]
+    assert row(shown, "openai:x: [b]") == ["1.00", "1.00", "1.00", *prr, *rrr]
+    assert shown[0] == "cf-eval on laws"
+    assert shown[-2:] == [
+        "L1 real law, L2 altered with outcome, L3 altered alone; PRR L2/√L1, RRR L3/√L2",
+        "Judge: planted:oracle. Drawn test passed for falling, on pictures like these.",
+    ]
+    several = brief(ours, document(rows("rhh"), "b", references=REFERENCES), document(rows("rrh"), "c"))
+    assert len(shown) <= 8
+    assert len(several) <= len(shown) + 2 * 3
+    assert "b ignores altered laws: its pictures show the usual outcome, 100 % at L2, 100 % at L3" in several
+    assert "c ignores altered laws: its pictures show the usual outcome, 100 % at L3" in several
+    assert not [each for each in several if "planted, true" in each or "ungated" in each]
+    failing = brief(document(rows("hrr"), "d"))
+    assert "d fails the real law: 100 % of its groups are below the gate, so 0 at L2 and L3" in failing
+
+
+def test_everything_has_planted_models_and_what_is_lost() -> None:
+    shown = whole(document(rows("rrr"), references=REFERENCES))
+    assert row(shown, "openai:x: [b]")[0] == "1.00"
+    assert row(shown, "prior (planted, true)") == ["1.00", "0.12", "0.12", "0.12", "0.34"]
+    assert row(shown, "literal (planted, true)") == ["1.00", "1.00", "0.12", "1.00", "0.12"]
+    assert row(shown, "prior (planted, true)", 1) == ["–", "1.00", "1.00"]  # gated away, prior at L2 and L3
+    assert row(shown, "assessment point")[0] == "1.00"
+    titles = [each for each in shown if each.startswith("cf-eval on laws")]
+    assert titles == [
+        "cf-eval on laws, default scoring, gate at S_L1 of 0.5",
+        "cf-eval on laws, default scoring, gate at S_L1 of 0.5, beside the scores",
+        *(f"cf-eval on laws by {of}" for of in ("law", "dimension, ungated", "threshold of the gate")),
+    ]
 
 
 def test_a_column_without_any_interval_does_not_say_that_it_has_them() -> None:
     for groups, marked in ((12, True), (2, False)):
-        table, _ = tables.headline_tables([document(rows("rrr", groups))])
-        assert ("PRR [95 %]" in text(table)) is marked
-        assert "S_L1 [95 %]" not in text(table)
-        table, _ = tables.headline_tables([document(rows("rrr", groups))], everything=True)
-        assert ("S_L1 [95 %]" in text(table)) is marked
+        title, names, *_ = brief(document(rows("rrr", groups)))
+        assert ("PRR [95 %]" in names) is marked
+        assert "S_L1 [95 %]" not in names
+        assert ("S_L1 [95 %]" in whole(document(rows("rrr", groups)))[1]) is marked
+        assert title == ("cf-eval on laws" if marked else "cf-eval on laws: only 2 laws, so no intervals")
 
 
 def test_another_prompt_set_or_scoring_is_another_table() -> None:
     first = document(rows("rrr"))
     other = document(rows("rrr"), scoring_name="as-released")
-    assert len(tables.headline_tables([first, first, other])) == 4
+    titles = [each for each in brief(first, first, other) if each.startswith("cf-eval on")]
+    assert titles == ["cf-eval on laws", "cf-eval on laws, as-released scoring"]
 
 
 def test_an_undefined_rate_is_a_dash() -> None:
-    table, _ = tables.headline_tables([document(rows("hrr"))])
-    assert line(text(table), "openai:x: [b]")[:6] == ["0.12", "0.00", "0.00", "0.00", "[0.00,", "0.60]"]
-    assert line(text(table), "openai:x: [b]")[6] == "–"
-
-
-def slice_tables(of: Document) -> list[Table]:
-    return [each for each in tables.slice_tables(of, [of]) if isinstance(each, Table)]
-
-
-def every_table(of: Document) -> list[Table]:
-    means = {
-        "l1": LabelledMean(value=0.5, low=0.4, high=0.6, judged=0.7, judge_weight=1, labels=3, others=9, warnings=["w"])
-    }
-    return [
-        *tables.headline_tables([of]),
-        *tables.point_table([of]),
-        *slice_tables(of),
-        *tables.leaning_table([msgspec.structs.replace(of, leaning=LEANING)]),
-        tables.bounds_table(of),
-        tables.lost_table([of]),
-        tables.truth_table(of, means, {"l2": Estimate(0.3, 0.2, 0.4)}),
-    ]
-
-
-def table_of(title: str) -> Table:
-    """The one table with these words in its title."""
-    (found,) = [each for each in every_table(document(rows("rrh"))) if title in each.title]
-    return found
+    shown = row(brief(document(rows("hrr"))), "openai:x: [b]")
+    assert shown == ["0.12", "0.00", "0.00", "0.00", "[0.00,", "0.60]", "–"]
 
 
 def test_no_two_runs_have_one_name() -> None:
@@ -140,80 +161,99 @@ def test_no_two_runs_have_one_name() -> None:
     assert names(run("a"), run("a")) == ["g", "g"]  # they are the same
 
 
-def test_every_table_of_an_uncertified_run_is_stamped() -> None:
-    for table in every_table(document(rows("rrh"), reasons=["why"])):
-        assert text(table).startswith("UNCERTIFIED: ")
-    for table in every_table(document(rows("rrh"), reasons=["why"], admitted=True)):
-        assert text(table).startswith("admitted, not certified: ")
-    for table in every_table(document(rows("rrh"))):
-        assert "certified" not in text(table).lower()
+def test_evidence_is_said_once_for_every_judge() -> None:
+    tested = document(rows("rrr"), "one")
+    bare = document(rows("rrr"), "two", reasons=["why", "more"], evidence=Evidence())
+    other = document(rows("rrr"), "three", reasons=["unlike"], admitted=True)
+    both = "Judge: planted:oracle, not tested: its numbers are unproven (why)"
+    assert brief(bare, bare)[-1] == both
+    assert brief(tested, bare, other)[-3:] == [
+        "Judge: planted:oracle. Drawn test passed for falling, on pictures like these. (one)",
+        f"{both} (two)",
+        "Judge: planted:oracle. Drawn test passed for falling. (three)",
+    ]
+    assert [each for each in whole(bare, other) if "not certified" in each] == [
+        "two: not certified: more", "three: not certified: unlike",
+    ]  # fmt: skip
+    next_rung = ["Evidence on these pictures: none yet; people's labels would give it (--labels)"]
+    assert [words.pictures_line(of) for of in ([tested], [tested, other], [bare])] == [[], next_rung, next_rung]
 
 
-def test_one_uncertified_run_stamps_the_table_and_its_own_row() -> None:
-    both = [document(rows("rrr"), "one"), document(rows("rrr"), "two", reasons=["why"])]
-    shown = text(tables.headline_tables(both)[0])
-    assert shown.startswith("UNCERTIFIED: ")
-    assert "two (UNCERTIFIED)" in shown
-    assert "one (UNCERTIFIED)" not in shown
-    three = [*both, document(rows("rrr"), "three", reasons=["why"], admitted=True)]
-    shown = text(tables.headline_tables(three)[0])
-    assert shown.startswith("UNCERTIFIED: ")
-    assert "three (admitted, not certified)" in shown
-    assert text(tables.headline_tables(three[::2])[0]).startswith("admitted, not certified: ")
+def test_evidence_names_what_passed_what_did_not_and_what_nobody_tried() -> None:
+    def seen(*names: str, but: str = "") -> Evidence:
+        return Evidence(drawn={name: msgspec.structs.replace(SEEN, admitted=name != but) for name in names})
+
+    few = document(rows("rrr"), admitted=True, reasons=["r"], evidence=seen("count", "colour", but="colour"),
+                   left_out={"colour": "fail"}, covered=0.6, not_tested={"text": 0.2, "form": 0.11})  # fmt: skip
+    assert brief(few)[-1] == (
+        "Judge: planted:oracle. Drawn test passed for count; not for colour; not tried: text, form (31 % of the "
+        "weight); scored on 60.0 % of the weight."
+    )
+    assert "; not for colour (fail); " in "\n".join(whole(few))
+    many = document(rows("rrr"), evidence=seen(*"abcdef"))
+    assert brief(many)[-1].startswith("Judge: planted:oracle. Drawn test passed for a, b, c and 3 more, on")
+    assert "passed for a, b, c, d, e, f, on" in "\n".join(whole(many))
+    failed = document(rows("rrr"), reasons=["as a whole"], evidence=seen("count", but="count"))
+    assert brief(failed)[-1] == "Judge: planted:oracle, not admitted: its numbers are unproven (as a whole)"
 
 
 def test_people_s_labels_come_first_and_the_band_beside_them() -> None:
-    shown = text(table_of("ungated means of S"))
+    means = {
+        "l1": LabelledMean(value=0.5, low=0.4, high=0.6, judged=0.7, judge_weight=1, labels=3, others=9, warnings=["w"])
+    }
+    shown = text(tables.truth_table(document(rows("rrh")), means, {"l2": Estimate(0.3, 0.2, 0.4)}))
     assert line(shown, "l1") == ["0.50", "[0.40,", "0.60]", "3/12", "1.00", "[0.75,", "1.00]", "–"]
     assert line(shown, "l2") == ["–", "–", "1.00", "[0.75,", "1.00]", "0.30", "[0.20,", "0.40]"]
 
 
 def test_a_row_that_rests_on_part_of_its_pictures_or_replies_says_so() -> None:
-    whole, of = rows("rrr"), rows("rrr")
+    every, of = rows("rrr"), rows("rrr")
     of[:4] = [msgspec.structs.replace(row, credit=None, outcome="unparsed") for row in of[:4]]
-    shown = text(tables.headline_tables([document(whole, "one", references=REFERENCES), document(of, "two")])[0])
-    assert line(shown, "generator")[:3] == ["pictures", "replies", "S_L1"]
-    assert line(shown, "one")[:3] == ["36/36", "144/144", "1.00"]
-    assert line(shown, "two")[:3] == ["35/36", "140/144", "1.00"]
-    assert line(shown, "ungated")[0] == line(shown, "literal (planted, true)")[0] == "1.00"
-    contrast = [*whole[:3], msgspec.structs.replace(whole[3], credit=None, outcome="refused"), *whole[4:]]
-    assert line(text(tables.headline_tables([document(contrast, "m")])[0]), "m")[:2] == ["143/144", "1.00"]
-    assert "pictures" not in text(tables.headline_tables([document(whole)])[0])
+    shown = whole(document(every, "one", references=REFERENCES), document(of, "two"))
+    assert row(shown, "model")[:3] == ["pictures", "replies", "S_L1"]
+    assert row(shown, "one")[:3] == ["36/36", "144/144", "1.00"]
+    assert row(shown, "two")[:3] == ["35/36", "140/144", "1.00"]
+    assert row(shown, "ungated")[0] == row(shown, "literal (planted, true)")[0] == "1.00"
+    contrast = [*every[:3], msgspec.structs.replace(every[3], credit=None, outcome="refused"), *every[4:]]
+    assert row(brief(document(contrast, "m")), "m", 1)[:2] == ["143/144", "1.00"]
+    assert "pictures" not in "\n".join(brief(document(every))[:3])
     levels = [check(group=f"g{i}", level=level, credit=1.0) for i in range(12) for level in TWO]
     found = document([*levels, *gone("missing", group="g0", level=TWO[0], sample=1)], "m", levels=TWO)
-    assert line(text(tables.headline_tables([found])[0]), "m (incomplete)")[0] == "24/25"
+    assert row(brief(found), "m (incomplete)")[0] == "24/25"
+    assert "m: INCOMPLETE, 1 picture missing or unreadable, 0 checks failed or not asked" in brief(found)
 
 
 def test_the_legend_has_a_line_for_what_is_printed_and_no_other() -> None:
-    whole = document(rows("rrr"))
-    assert [each.split()[0] for each in tables.legend_lines([whole])] == ["PRR", "gated", "prior:"]
-    assert "RRR (reasoning retention) = S_L3 / √S_L2" in tables.legend_lines([whole])[0]
-    readme = tables.legend_lines([document(rows("rrr"), scoring_name="readme")])[0]
-    assert "= S_L2 / S_L1; " in readme
-    assert "= S_L3² / S_L2" in readme
-    few = document(rows("rrr", 2))
-    assert tables.legend_lines([few])[-1].startswith("no interval: from fewer than 12 laws")
-    assert tables.legend_lines([whole], sliced=True)[-1].startswith("no interval in some rows: from fewer than 12 laws")
+    assert [each.split()[0] for each in words.legend([document(rows("rrr"))])] == ["PRR", "gated", "prior:"]
+    assert "RRR (reasoning retention) = S_L3/√S_L2" in words.legend([document(rows("rrr"))])[0]
+    readme = [document(rows("rrr"), scoring_name="readme")]
+    assert words.legend(readme)[0].endswith(" = S_L2/S_L1; RRR (reasoning retention) = S_L3²/S_L2")
+    assert words.brief_legend(readme)[0].endswith("PRR L2/L1, RRR L3²/L2")
+    starts = ("no interval: from fewer than 12 laws", "no interval in some rows: from fewer than 12 laws")
+    for groups, start in zip((2, 12), starts, strict=True):
+        assert [each for each in whole(document(rows("rrr", groups))) if each.startswith(start)]
     plain = document([check(group=f"g{i}", level=level) for i in range(12) for level in TWO], levels=TWO)
-    assert tables.legend_lines([plain]) == []
+    assert (words.legend([plain]), words.brief_legend([plain])) == ([], [])
 
 
 def test_what_is_to_be_said_of_every_run_is_said_once() -> None:
-    one, two = (document(rows("rrr"), name, reasons=["why"], unverified=share) for name, share in (("a", 1), ("b", 0)))
-    said = tables.notes_of_all([one, two])
-    assert [note.partition(";")[0] for note in said] == ["UNCERTIFIED: why", "RRR is not monotone"]
-    assert tables.note_lines(one, said=said) == ["a: 100.0 % of the weight rests on unverified checks"]
-    assert tables.note_lines(two, said=said) == []
-    assert tables.notes_of_all([one]) == []
+    one, two = (document(rows("rrr"), name) for name in "ab")
+    shown = whole(one, msgspec.structs.replace(two, leaning=LEANING))
+    assert [each for each in shown if "not monotone" in each] == [
+        "all runs: RRR is not monotone; it says nothing without those of prior, literal and starter beside it"
+    ]
+    leans = "of 20 checks asked as they are and denied, yes to both 0.40, no to both 0.00: the judge leans to yes by "
+    assert f"b: {leans}0.40 [0.10, 0.60]" in shown
 
 
 def test_a_slice_has_no_more_rows_than_can_be_read() -> None:
     of = [row for i in range(55) for row in right(group=f"g{i}", level="l1", category=f"c{i // 2 if i < 10 else i}")]
-    found = document(of, levels=LEVELS)
-    shown = tables.shown_slices(found, [found])["category"]
-    assert len(shown) == 40
-    assert list(shown)[:6] == ["c0", "c1", "c2", "c3", "c4", "c10"]  # those of two groups first
-    assert "… and 10 more: --format csv has all" in tables.slice_tables(found, [found])
+    page = list(tables.slice_tables([document(of, levels=LEVELS)]))
+    table = next(each for each in page if isinstance(each, Table) and each.title.endswith("by category"))
+    names = [each.cells[0].plain for each in table.rows]
+    assert len(names) == 40
+    assert names[:6] == ["c0", "c1", "c2", "c3", "c4", "c10"]  # those of two groups first
+    assert "… and 10 more: --format csv has all" in page
 
 
 def test_what_the_notes_say() -> None:
@@ -226,24 +266,23 @@ def test_what_the_notes_say() -> None:
     of += [
         msgspec.structs.replace(row, group="g1", law="[red]law[/] 1", discipline="physics", level="l3") for row in both
     ]
-    notes = tables.note_lines(document(of, "m", reasons=["why", "more"], unverified=0.25))
+    notes = words.notes(document(of, "m"))
     starts = (
-        "m: UNCERTIFIED: why (and 1 more: -v)",
-        "m: INCOMPLETE, 1 picture missing or unreadable, 0 checks",
-        "m: 1 picture refused, 1 reply unparsed",
-        "m: 25.0 % of the weight rests on unverified checks",
-        "m: at l3 the judge affirms the prior's outcome and the asked one in a share of 0.25",
-        "m: RRR is not monotone",
+        "INCOMPLETE, 1 picture missing or unreadable, 0 checks",
+        "1 picture refused, 1 reply unparsed",
+        "at l3 the judge affirms the prior's outcome and the asked one in a share of 0.25",
+        "RRR is not monotone",
     )
     assert len(notes) == len(starts)
     for note, start in zip(notes, starts, strict=True):
         assert note.startswith(start)
     found = document(of, "m")
     provenance = msgspec.structs.replace(found.provenance, generator="planted:card?rate=0.5")
-    carded = tables.note_lines(msgspec.structs.replace(found, provenance=provenance))
+    carded = words.notes(msgspec.structs.replace(found, provenance=provenance))
     assert not any("affirms the prior's outcome" in note for note in carded)  # of a card it may be true
 
 
 def test_whether_bounds_are_worth_a_table() -> None:
     lost = gone("blank", group="g0", law="[red]law[/] 0", level="l2", sample=1, discipline="physics")
-    assert [words.has_losses(document(rows("rrr") + of)) for of in ([], lost)] == [False, True]
+    shown = [[each for each in whole(document(rows("rrr") + of)) if "could make it" in each] for of in ([], lost)]
+    assert shown == [[], ["openai:x: [b]: worst and best that what is lost could make it"]]

@@ -63,7 +63,7 @@ def test_pairs_of_a_folder_are_asked_as_they_are() -> None:
     cb.generate(cb.load_suite(Path("mine.toml")), "mine")
     result = call("validate", "planted:oracle", "--for", "./mine")
     assert result.exit_code == 1
-    assert "asks: 4 pairs of mine, which is of no attempt: its certificate admits to nothing" in result.stdout
+    assert "asks: 4 pairs of mine, which is of no attempt: it lets no judge score" in result.stdout
     assert "takes: 8 calls\n" in result.stdout
     assert result.stdout.splitlines()[-1].startswith("next: counterbench diagnose runs/mine--")
 
@@ -158,7 +158,7 @@ def test_a_size_is_asked_at_and_stands_on_what_goes_on(here: Path) -> None:
     assert formats.read_json(here / run / "run.json", RunInfo).side == 256
     way = "counterbench validate planted:oracle --for"
     assert call("certify", run).stdout.splitlines()[-1] == f"next: {way} smoke --size 256 --out {run}"
-    assert f"this asks it: {way} laws --size 256\n" in call(*asking).stdout
+    assert f"It may score pictures of laws after: {way} laws --size 256\n" in call(*asking).stdout
 
 
 @pytest.mark.slow
@@ -171,4 +171,4 @@ def test_a_judge_that_sees_may_score_with_the_line_that_is_printed() -> None:
     assert step[:4] == ["next:", "counterbench", "t2i", "judge"]
     judged = call(*step[2:])
     assert judged.exit_code == 0, judged.output
-    assert "UNCERTIFIED" not in judged.output
+    assert "Judge: pixels. Drawn test passed for " in judged.output

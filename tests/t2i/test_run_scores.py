@@ -63,7 +63,7 @@ def test_the_document_is_signed(made: Path) -> None:
     assert (signed.generator, signed.samples, signed.generator_seed) == ("planted:literal", 2, 0)
     assert (signed.judge, signed.template, signed.prompt_shown) == ("planted:oracle", "default", False)
     assert signed.certificate == certificate().digest
-    assert (found.certified, found.complete, found.unverified) == (True, True, 0)
+    assert (found.certified, found.complete, found.not_tested) == (True, True, {})
     assert (found.run, found.generator) == (str(made), "planted:literal")
 
 
@@ -157,7 +157,7 @@ def test_a_certified_judge_has_a_resolution_on_these_prompts_and_others_none(mad
     pairs = told["ccs"]["of"]
     assert (told["of"], told["ccs"]["hits"], told["given"]["value"]) == ("S_L2", pairs, 1)
     assert 0 < 1 - told["given"]["low"] < 3 * (1 - told["ccs"]["low"])
-    assert found.resolution.words in notes(found, verbose=False)
+    assert found.resolution.words in notes(found)
     once = resolution(certificate(), samples=1)
     assert once is not None
     assert (once.given.low or 0) < told["given"]["low"]  # of two samples a gate is rarely shut by mistake
@@ -167,7 +167,7 @@ def test_a_certified_judge_has_a_resolution_on_these_prompts_and_others_none(mad
 def test_a_certified_run_gives_no_reason(made: Path) -> None:
     found = judge_status(load_judged(made))
     assert (found.admitted, found.certified, found.reasons) == (True, True, [])
-    assert (found.left_out, found.covered, found.unverified) == ({}, 1, 0)
+    assert (found.left_out, found.covered, found.not_tested) == ({}, 1, {})
     assert found.domain == certificate().domain
     assert json.loads((made / "t2i.json").read_text())["uncertified"] is False
 
@@ -355,9 +355,9 @@ def test_what_cannot_be_drawn_is_admitted_with_a_certificate_and_never_certified
         uncertified=shown is None,
     )
     found = score_run(tmp_path / "run")
-    assert (found.admitted, found.certified, found.unverified) == (admitted, False, 1)
+    assert (found.admitted, found.certified, sum(found.not_tested.values())) == (admitted, False, 1)
     assert found.covered == (1 if admitted else None)
-    told = {basic: "none of its checks can be drawn, so nothing shows", None: "there is no certificate; none of the"}
+    told = {basic: "the checks cannot be drawn, so no pair shows", None: "there is no certificate"}
     assert found.reasons[0].startswith(told.get(shown, "the certificate is of a part of the suite 'laws', without "))
 
 

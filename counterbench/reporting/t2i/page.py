@@ -140,8 +140,8 @@ def _certification(of: Document) -> Iterator[Fact]:
         yield "pictures", of.domain.text, ""
     if of.covered is not None:
         yield "weight of admitted laws", f"{100 * of.covered:.1f} %", ""
-    if of.unverified is not None:
-        yield "weight that nothing can be drawn for", f"{100 * of.unverified:.1f} %", ""
+    for name, share in of.not_tested.items():
+        yield "not tested", f"{name}, {100 * share:.1f} % of the weight", ""
     if of.left_out:
         yield "laws left out", ", ".join(f"{law} ({why})" for law, why in of.left_out.items()), ""
 
@@ -191,19 +191,17 @@ def _notes(data: ModelData) -> list[tuple[str, str]]:
     by_note: dict[str, list[str]] = {}
     for run in data.runs:
         document = run.document
-        said = [note for note in words.notes(document, True) if not note.startswith(f"{stamp(document)}: ")]
-        lines = (*words.apart_lines(document), *words.rests_lines(document))
-        rests = (line.removeprefix(f"{document.generator}: ") for line in lines)
-        for note in (*said, *rests):
+        for note in (*words.notes(document), *words.apart_lines(document), *words.rests_lines(document)):
             by_note.setdefault(note, []).append(run.label)
     return [("All" if 1 < len(labels) == len(data.runs) else listed(labels), note) for note, labels in by_note.items()]
 
 
 _FILTERS: dict[str, Any] = {
-    "has_losses": words.has_losses,
+    "has_losses": words.losses,
     "heading": words.heading,
     "main_number": main_number,
     "plain": words.plain,
+    "stamp": stamp,
     "signed": lambda name: name in words.SIGNED,
     "unit": words.unit,
     "uses": words.uses,

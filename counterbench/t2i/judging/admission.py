@@ -1,10 +1,11 @@
 """Admission: a judge may score pictures by a prompt set only if a certificate shows that it can answer the checks.
 
 It admits law by law. A judge that passed on drawn pictures is *admitted* to score others; its numbers are *certified*
-if the pictures are of the very domain that it was tested on.
+if the pictures are of the very kind that it was tested on.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 
 import msgspec
@@ -12,18 +13,21 @@ import msgspec
 from counterbench.certificate import Certificate, mismatches, outlived, problems
 from counterbench.certificate.cells import law_of
 from counterbench.certificate.document import FAIL, PASS
+from counterbench.certificate.evidence import Evidence, evidence_of
 from counterbench.certificate.findings import at_most
 from counterbench.certificate.policies import laxer, load_policy
 from counterbench.drawing.domain import Domain, unlike
 from counterbench.suites.sources import cells_of
 from counterbench.suites.suite import load_suite, suite_for
-from counterbench.t2i.prompts.files import load_prompts, names
-from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet, cell_of
+from counterbench.t2i.prompts.files import load_prompts
+from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet, cell_of
 
 # The shipped suites with the cells of the shipped prompt sets: of laws, and of rules in symbols.
 SUITE, RULES = "laws", "rules"
 # For checks that we cannot draw: a certificate of any of these suites shows that the judge sees at all.
 BASIC = ("certify", SUITE)
+# The name for checks of no skill.
+UNNAMED = "unnamed"
 # The least strict policy that a certificate may have.
 FLOOR = "standard"
 
@@ -35,6 +39,8 @@ class Admission(msgspec.Struct, frozen=True, kw_only=True):
     laws: list[str]  # that it is admitted to
     left_out: dict[str, str]  # the other laws, with the reasons
     covered: float  # the share of the checks' weight, 0 … 1, without the laws left out
+    evidence: Evidence  # about what the checks ask, by law or, for prompts about no law, by skill
+    not_tested: dict[str, float]  # the laws or skills that no pair is about, with their share of the weight
 
     @property
     def admitted(self) -> bool:
@@ -60,25 +66,34 @@ def admission_of(
     A certificate counts if its policy is FLOOR or stricter. No certificate covers a judge that sees the prompts: drawn
     pictures are probed without prompts.
     """
-    needed = needed_cells(prompts.prompts)
+    needed, own = needed_cells(prompts.prompts), None
     if prompt_shown:
         objections = ["the judge is shown the prompts, and no certificate says how far it believes them"]
     elif certificate is None:
-        objections = [f"there is no certificate; {_needs(needed)}"]
+        objections = ["there is no certificate"]
     else:
         asked = mismatches(certificate, judge=judge, template_digest=template_digest, votes=votes, models=models)
         objections = [*barred(certificate, at), *asked]
-        objections += not_basic(certificate) if unverified(prompts) else []
+        objections += not_basic(certificate) if undrawn(prompts) else []
+        own = None if asked or problems(certificate) else certificate
     left_out = dict.fromkeys(needed, "") if certificate is None else _left_out(certificate, needed)
     if needed and not objections and len(left_out) == len(needed):
         named = _few(f"{law} ({why})" for law, why in left_out.items())
         objections.append(f"none of the laws that the checks ask about is admitted: {named}")
-    weights = [(check.weight, prompt.law in left_out) for prompt in prompts.prompts for check in prompt.checks]
+    evidence = Evidence() if own is None else evidence_of(own, needed)
+    refused = evidence.drawn if objections else left_out
     return Admission(
         objections=objections,
         laws=[] if objections else [law for law in needed if law not in left_out],
         left_out=left_out,
-        covered=sum(w for w, out in weights if not out) / sum(w for w, _ in weights),
+        covered=_share(prompts, lambda prompt, _: prompt.law not in left_out),
+        evidence=Evidence(
+            drawn={
+                name: msgspec.structs.replace(of, admitted=of.admitted and name not in refused)
+                for name, of in evidence.drawn.items()
+            }
+        ),
+        not_tested=not_tested(own, prompts),
     )
 
 
@@ -113,20 +128,6 @@ def law_cells(name: str) -> dict[str, list[str]]:
     return needed_cells(load_prompts(name).prompts)
 
 
-def openings(certificate: Certificate) -> dict[str, tuple[list[str], int]]:
-    """The laws of each shipped prompt set that a certificate admits its judge to, asked as it was, and the set's total.
-
-    Only sets with checks that can be drawn are here: certificates are about no others.
-    """
-    nothing = barred(certificate)
-    opened = {}
-    for name in names():
-        if needed := law_cells(name):
-            left_out = needed if nothing else _left_out(certificate, needed)
-            opened[name] = [law for law in needed if law not in left_out], len(needed)
-    return opened
-
-
 def barred(certificate: Certificate, at: str = "") -> list[str]:
     """The reasons why a certificate admits to nothing (at a time), in words; empty if it may admit to something."""
     reasons = [f"the certificate does not hold together: {problem}" for problem in problems(certificate)]
@@ -147,24 +148,39 @@ def barred(certificate: Certificate, at: str = "") -> list[str]:
     return reasons
 
 
-def unverified(prompts: PromptSet) -> float:
+def undrawn(prompts: PromptSet) -> float:
     """The share of the weight, 0 … 1, of checks that we cannot draw, about which no certificate says anything."""
-    weights = [(check.weight, not cell_of(prompt, check)) for prompt in prompts.prompts for check in prompt.checks]
-    return sum(weight for weight, without in weights if without) / sum(weight for weight, _ in weights)
+    return _share(prompts, lambda prompt, check: not cell_of(prompt, check))
+
+
+def not_tested(certificate: Certificate | None, prompts: PromptSet) -> dict[str, float]:
+    """The share of the weight, 0 … 1, of checks that no pair of a certificate is like: by law, or else by skill."""
+    by_law = bool(needed_cells(prompts.prompts))
+    cells = set(certificate.cells) if certificate is not None else set()
+    skills = certificate.skills if certificate is not None and not by_law else {}
+    weights = defaultdict[str, float](float)
+    for prompt in prompts.prompts:
+        for check in prompt.checks:
+            if check.weight and cell_of(prompt, check) not in cells and check.skill not in skills:
+                weights[(prompt.law if by_law else check.skill) or UNNAMED] += check.weight
+    total = sum(check.weight for prompt in prompts.prompts for check in prompt.checks)
+    return {name: weight / total for name, weight in weights.items()}
+
+
+def _share(prompts: PromptSet, counts: Callable[[Prompt, Check], bool]) -> float:
+    """The share of the weight, 0 … 1, of the checks that count."""
+    weights = [(check.weight, counts(prompt, check)) for prompt in prompts.prompts for check in prompt.checks]
+    return sum(weight for weight, counted in weights if counted) / sum(weight for weight, _ in weights)
 
 
 def untested(certificate: Certificate, prompts: PromptSet, met: Domain) -> list[str]:
     """The reasons why an admitted judge's numbers about these checks and pictures are not certified, in words.
 
-    `met`: the domain of the pictures. Empty if the numbers are certified.
+    `met`: the kind of the pictures. Empty if the numbers are certified.
     """
-    share = unverified(prompts)
-    part = (
-        "none of its checks can be drawn"
-        if share == 1
-        else f"checks of {100 * share:.1f} % of the weight cannot be drawn"
-    )
-    reasons = [f"{part}, so nothing shows that the judge sees what is asked there (--labels helps)"] if share else []
+    share = undrawn(prompts)
+    part = "the checks" if share == 1 else f"checks of {100 * share:.1f} % of the weight"
+    reasons = [f"{part} cannot be drawn, so no pair shows that the judge sees what they ask"] if share else []
     others = off_domain(certificate, met)
     return [*reasons, others] if others else reasons
 
@@ -197,13 +213,6 @@ def losses(outcomes: Mapping[str, int], certificate: Certificate | None) -> list
         left = ", ".join(f"{count} {what}" for what, count in open_.items() if count)
         reasons.append(f"of {asked} questions {left}: the same `t2i judge` asks them")
     return reasons
-
-
-def _needs(needed: Mapping[str, Sequence[str]]) -> str:
-    if not needed:
-        return f"none of the checks can be drawn, and their judge needs one of the suite {' or '.join(BASIC)} at least"
-    cells = sum(map(len, needed.values()))
-    return f"the checks ask for {cells} cells of {len(needed)} law{'s' if len(needed) > 1 else ''}: {_few(needed)}"
 
 
 def not_basic(certificate: Certificate) -> list[str]:

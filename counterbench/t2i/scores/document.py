@@ -2,6 +2,7 @@
 
 import msgspec
 
+from counterbench.certificate.evidence import Evidence
 from counterbench.certificate.resolution import Resolution
 from counterbench.drawing.domain import Domain
 from counterbench.scoring.scores import CommonProvenance
@@ -75,13 +76,14 @@ class JudgeStatus(msgspec.Struct, frozen=True, kw_only=True):
     """The status of a run's judge: its admission, and the certification of its numbers."""
 
     admitted: bool = False  # its certificate lets it score at least some laws
-    certified: bool = False  # also, these pictures are of the domain that it was tested on, and few replies were lost
+    certified: bool = False  # also, the evidence is of pictures of this kind, and few replies were lost
+    evidence: Evidence = msgspec.field(default_factory=Evidence)  # that the judge sees, by law or skill
+    not_tested: dict[str, float] = {}  # the laws or skills that no pair is about, with their share of the weight
     reasons: list[str] = []  # why it is not certified
     domain: Domain | None = None  # of the pictures; null if unknown
     # The laws that the judge is not admitted to, with the reasons. If it is admitted at all, no number is about them.
     left_out: dict[str, str] = {}
     covered: float | None = None  # the share of the checks' weight that the numbers are about; null if unknown
-    unverified: float | None = None  # the part of `covered` from checks that we cannot draw; null if unknown
     # Pictures for which the judge affirms both the prior's outcome and the asked one; null if no check asks for both.
     wrong_at_least: WrongAtLeast | None = None
 
@@ -152,10 +154,8 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
     columns: Numbers  # if these levels have no gate and a run has, by the names of ungated numbers ("ungated_s_l2")
 
 
-# The stamps on numbers that are not certified.
-ADMITTED, UNCERTIFIED = "admitted, not certified", "UNCERTIFIED"
-
-
 def stamp(of: JudgeStatus) -> str:
-    """The stamp on the numbers of a run; empty on those that are certified."""
-    return "" if of.certified else ADMITTED if of.admitted else UNCERTIFIED
+    """A note on the numbers of a run; empty on those that are certified."""
+    if of.admitted:
+        return "" if of.certified else "no evidence on these pictures"
+    return "not admitted" if of.evidence.drawn else "not tested"

@@ -91,7 +91,7 @@ def test_a_protocol_of_which_the_page_knows_nothing_has_its_columns_and_parts(
 
 def test_what_keeps_numbers_from_being_certified_is_said(models: list[Path], tmp_path: Path) -> None:
     html, _ = page(tmp_path, *models)
-    assert "UNCERTIFIED:</strong> there is no certificate" in section(html, "result")
+    assert "not tested:</strong> there is no certificate" in section(html, "result")
     assert "certificate</dt><dd>none" in section(html, "judges")
 
 

@@ -9,6 +9,7 @@ from t2i.drawn import prompt_set
 from t2i.lawful import altered, basic, certificate, of_laws
 
 from counterbench.certificate import Certificate
+from counterbench.certificate.evidence import evidence_of
 from counterbench.certificate.policies import load_policy
 from counterbench.drawing.domain import Domain
 from counterbench.runs.queries import load_template
@@ -18,9 +19,8 @@ from counterbench.t2i.judging.admission import (
     admission_of,
     losses,
     needed_cells,
-    openings,
+    undrawn,
     untested,
-    unverified,
 )
 from counterbench.t2i.prompts.files import load_prompts
 from counterbench.t2i.prompts.prompt_set import PromptSet
@@ -63,7 +63,10 @@ def why(found: Certificate | None, prompts: PromptSet | None = None, **used: obj
 
 
 def test_a_judge_that_was_shown_to_see_may_score() -> None:
-    assert enter(certificate()) == Admission(objections=[], laws=["falling"], left_out={}, covered=1)
+    evidence = evidence_of(certificate(), ["falling"])
+    assert enter(certificate()) == Admission(
+        objections=[], laws=["falling"], left_out={}, covered=1, evidence=evidence, not_tested={}
+    )
     assert why(certificate(), models=["planted:oracle"]) == []
 
 
@@ -75,10 +78,15 @@ def test_a_judge_is_admitted_to_the_laws_that_it_sees_and_to_no_other() -> None:
     groups = {law: sum(levels["l1"].law == law for levels in prompts.groups.values()) for law in THREE}
     assert found.covered == pytest.approx(1 - groups["wind"] / sum(groups.values()))
     assert {prompt.law for prompt in prompts.without(found.left_out).prompts} == {"falling", "frost"}
+    assert {law: of.admitted for law, of in found.evidence.drawn.items()} == {
+        law: law != "wind" for law in sorted(THREE)
+    }
 
 
 def test_a_law_that_nobody_asked_about_is_left_out_and_so_is_one_of_which_a_cell_was_not() -> None:
-    assert enter(certificate(), of_laws("falling", "wind")).left_out == {"wind": "not asked"}
+    part = enter(certificate(), of_laws("falling", "wind"))
+    assert part.left_out == {"wind": "not asked"}
+    assert part.not_tested == {"wind": pytest.approx(1 - part.covered)}
     laws = certificate().laws
     part = msgspec.structs.replace(laws["falling"], cells=[c for c in laws["falling"].cells if "moved" not in c])
     without_moved = altered(certificate(), laws={"falling": part})
@@ -95,12 +103,15 @@ def test_where_no_law_is_admitted_the_gate_stays_shut() -> None:
     assert why(basic()) == ["none of the laws that the checks ask about is admitted: falling (not asked)"]
 
 
-def test_what_a_certificate_opens() -> None:
-    assert openings(certificate())["laws"] == (["falling"], 35)
-    assert openings(two_of_three())["laws-few"] == (["falling", "frost"], 8)
-    assert set(openings(certificate())) == {"laws", "laws-few", "laws-short", "laws-described", "laws-photo", "rules"}
-    assert not any(laws for laws, _ in openings(basic()).values())
-    assert openings(certificate("exploratory"))["laws"] == ([], 35)  # which asks for less than `standard`
+def test_prompts_that_cannot_be_drawn_have_their_evidence_by_skill() -> None:
+    found = enter(basic(), prompt_set())
+    assert found.evidence == evidence_of(basic())
+    assert {"colour", "count", "left-right"} <= set(found.evidence.drawn)
+    assert all(of.admitted for of in found.evidence.drawn.values())
+    asked = {check.skill or "unnamed" for prompt in prompt_set().prompts for check in prompt.checks}
+    assert set(found.not_tested) == asked - set(found.evidence.drawn)
+    other = enter(basic(), prompt_set(), judge="planted:blind")  # of another judge it is no evidence
+    assert (other.evidence.drawn, set(other.not_tested)) == ({}, asked)
 
 
 @pytest.mark.parametrize("judge", ["planted:prior-bound", "planted:yes-bias", "planted:constant", "planted:blind"])
@@ -114,10 +125,7 @@ def test_a_judge_with_a_fault_is_not_let_through_by_its_own_certificate(judge: s
 
 
 def test_no_certificate() -> None:
-    assert why(None) == ["there is no certificate; the checks ask for 5 cells of 1 law: falling"]
-    assert why(None, load_prompts("laws")) == [
-        "there is no certificate; the checks ask for 174 cells of 35 laws: breeze, circuits, collision and 32 more"
-    ]
+    assert why(None) == ["there is no certificate"]
 
 
 def test_another_judge_template_or_number_of_votes_and_another_model() -> None:
@@ -182,11 +190,9 @@ def test_a_policy_that_asks_for_less_than_standard_opens_no_gate() -> None:
 
 def test_what_cannot_be_drawn_needs_a_certificate_that_the_judge_sees_at_all() -> None:
     attributes = load_prompts("attributes")
-    assert why(None, attributes) == [
-        "there is no certificate; none of the checks can be drawn, and their judge needs one of the suite certify or "
-        "laws at least"
-    ]
-    assert enter(basic(), attributes) == Admission(objections=[], laws=[], left_out={}, covered=1)
+    found = enter(basic(), attributes)
+    assert (found.objections, found.laws, found.left_out, found.covered) == ([], [], {}, 1)
+    assert found.not_tested == {"concepts": 1}
     (part,) = why(certificate(), attributes)
     assert part.startswith("the certificate is of a part of the suite 'laws', without breeze, circuits, collision and ")
     failed = basic(inverted=("counting/yes-no",))
@@ -202,17 +208,17 @@ def test_rules_open_with_pairs_of_symbols_and_not_with_those_of_laws() -> None:
     whole = load_prompts("rules")
     rules = whole.of([prompt for prompt in whole.prompts if prompt.law in names])
     assert suite_for(needed_cells(rules.prompts)) == "rules"
-    assert unverified(rules) == 0
+    assert undrawn(rules) == 0
     assert enter(certificate(laws=names, suite="rules"), rules).laws == [*names]
     (reason,) = why(certificate(laws=("falling", "frost")), rules)
     assert reason.startswith("none of the laws that the checks ask about is admitted: falling-in-symbols (not asked)")
 
 
-def test_the_unverified_share_is_of_the_weight() -> None:
+def test_the_undrawn_share_is_of_the_weight() -> None:
     prompts = of_laws()
-    assert unverified(prompts) == 0
-    assert unverified(prompt_set()) == 1
-    assert unverified(half(prompts)) == pytest.approx(15 / 26)
+    assert undrawn(prompts) == 0
+    assert undrawn(prompt_set()) == 1
+    assert undrawn(half(prompts)) == pytest.approx(15 / 26)
 
 
 def half(prompts: PromptSet) -> PromptSet:
@@ -259,10 +265,10 @@ def test_pictures_like_those_of_the_test_are_certified_and_others_are_told_apart
 def test_what_cannot_be_drawn_is_not_certified_whatever_the_pictures_are_like() -> None:
     shown = certificate()
     assert untested(shown, prompt_set(), shown.domain) == [
-        "none of its checks can be drawn, so nothing shows that the judge sees what is asked there (--labels helps)"
+        "the checks cannot be drawn, so no pair shows that the judge sees what they ask"
     ]
     (reason,) = untested(shown, half(of_laws()), shown.domain)
-    assert reason.startswith("checks of 57.7 % of the weight cannot be drawn, so nothing shows")
+    assert reason.startswith("checks of 57.7 % of the weight cannot be drawn, so no pair shows")
 
 
 # ---- lost replies

@@ -11,7 +11,7 @@ from t2i.drawn import prompt_set
 from counterbench.errors import InputError
 from counterbench.suites.sources import cells_of
 from counterbench.suites.suite import load_suite
-from counterbench.t2i.judging.admission import needed_cells, unverified
+from counterbench.t2i.judging.admission import needed_cells, undrawn
 from counterbench.t2i.prompts.files import export_prompts, load_prompts, names
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
 
@@ -64,7 +64,7 @@ def test_every_shipped_set_can_be_read(name: str, shipped: dict[str, PromptSet])
     assert prompts.name == name
     assert (prompts.seed is None) == (not needed_cells(prompts.prompts))
     if name != "picworld-own":  # whose questions an author writes
-        assert unverified(prompts) == (1 if prompts.seed is None else 0)
+        assert undrawn(prompts) == (1 if prompts.seed is None else 0)
 
 
 def test_a_file_of_laws(tmp_path: Path) -> None:

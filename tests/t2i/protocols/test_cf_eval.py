@@ -266,9 +266,7 @@ def test_rates_by_depth_in_its_order_and_what_is_still_apart() -> None:
     assert document.slices["law"] == moving.slices["law"]
     assert document.slice_units["depth"]["no-change"] == 2
     assert document.groups == moving.groups + 2
-    assert apart_lines(document) == [
-        f"{document.generator}: without 2 no-change groups, counted apart: S_L3 1.00, RRR 1.00"
-    ]
+    assert apart_lines(document) == ["2 no-change groups, in no number of the headline: of these S_L3 1.00, RRR 1.00"]
     assert apart_lines(moving) == []
     assert values(scored([row for row in rows if row.depth == "no-change"]).columns)[2:] == (1, 1, 1)
 

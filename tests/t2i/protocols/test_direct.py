@@ -31,15 +31,15 @@ def test_a_picture_is_one_question_that_shows_its_prompt_and_one_number() -> Non
         return Say(next(next(replies) for words, replies in said.items() if f'"{words}"' in asked.texts[-1]))
 
     with LoopbackServer(reply) as server:
-        shown = judge(server, "--concurrency", 1)
+        judge(server, "--concurrency", 1)
     assert len(seen) == 4  # also of what the set has no question about; its own questions are not asked
     first, question, scale = seen[0].splitlines()
     assert first == 'This picture was made from the prompt: "A red cube."'
     assert question == "How well does the picture show what the prompt asks for?"
     assert scale.endswith("1: hardly any of it. Answer with a single number from 1 to 5.")
-    assert "UNCERTIFIED: the judge is shown the prompts, and no certificate says how far it believes them" in shown
     (found,) = json.loads(done("t2i", "score", "run", "--json"))["runs"]
     assert (found["protocol"], found["headline"], found["columns"]["score"]["value"]) == ("direct", ["score"], 0.5)
+    assert found["reasons"] == ["the judge is shown the prompts, and no certificate says how far it believes them"]
     assert {name: of["score"]["value"] for name, of in found["slices"]["category"].items()} == {
         "shapes": 0.5,
         "animals": 0.5,

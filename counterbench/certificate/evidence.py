@@ -1,0 +1,58 @@
+"""Evidence that a judge sees: of pairs that we drew, of our things on a user's pictures, of people's labels."""
+
+from collections.abc import Collection, Iterable
+
+import msgspec
+
+from counterbench.certificate.document import Certificate
+from counterbench.scoring.scores import Share, share
+from counterbench.stats.intervals import Estimate
+
+# The families of `certify` by the skills that their questions need.
+FAMILIES = {
+    "above-below": ("spatial", "composition"),
+    "arrow-target": ("arrow",),
+    "colour": ("attribute",),
+    "count": ("counting",),
+    "inside": ("containment",),
+    "left-right": ("spatial", "composition"),
+    "presence": ("presence",),
+    "visible-count": ("occlusion",),
+}
+
+
+class Finding(msgspec.Struct, frozen=True, kw_only=True):
+    """The result of a judge on the pairs about one law or skill."""
+
+    admitted: bool  # shown to see it
+    ccs: Estimate
+    pairs: int  # that were answered
+
+
+class Evidence(msgspec.Struct, frozen=True, kw_only=True):
+    """Evidence that a judge sees, by law or skill; each kind is nearer to the pictures that it judges."""
+
+    drawn: dict[str, Finding] = {}  # from pairs that we drew
+    grafted: dict[str, Finding] = {}  # from our things on these pictures
+    labelled: dict[str, Finding] = {}  # from people's answers about these pictures
+
+
+def evidence_of(certificate: Certificate, laws: Collection[str] = ()) -> Evidence:
+    """The evidence in a certificate about these laws, as far as it asked about them; without `laws` by skill."""
+    c = certificate
+    if laws:
+        drawn = {law: _tested(together(c, [law]), law in c.admitted) for law in laws if law in c.laws}
+    else:
+        needed = {skill: [of for of in FAMILIES.get(skill, c.laws) if of in c.laws] for skill in c.skills}
+        drawn = {skill: _tested(of.ccs, {*needed[skill]} <= {*c.admitted}) for skill, of in c.skills.items()}
+    return Evidence(drawn=drawn)
+
+
+def together(certificate: Certificate, laws: Iterable[str]) -> Share:
+    """The share of pairs of these laws, of all their cells, that a judge was right on."""
+    cells = [certificate.cells[cell].ccs for law in laws for cell in certificate.laws[law].cells]
+    return share(sum(of.hits for of in cells), sum(of.of for of in cells))
+
+
+def _tested(ccs: Share, admitted: bool) -> Finding:
+    return Finding(admitted=admitted, ccs=Estimate(ccs.value, ccs.low, ccs.high), pairs=ccs.of)
