@@ -12,7 +12,7 @@ from counterbench.api import Run, run_asking
 from counterbench.asking.asker import Limits
 from counterbench.asking.runner import Progress
 from counterbench.bars import bar
-from counterbench.errors import names_parameters
+from counterbench.errors import InputError, names_parameters
 from counterbench.files.addresses import PathLike, fetched, written
 from counterbench.scoring.rules import DEFAULT
 
@@ -133,7 +133,7 @@ def evaluate(
     out: PathLike | None = None,
     *,
     questions: PromptSet | PathLike = "",
-    columns: Mapping[str, str] = {},  # noqa: B006
+    columns: Mapping[str, str] = {},
     author: Judge | str = "",
     protocol: str = "",
     template: str = "structured",
@@ -173,7 +173,7 @@ def evaluate(
 
 
 def conclude(run: Path, on_progress: Callable[[int, int], None] = lambda done, total: None) -> Evaluated:
-    """The answer of a complete run of `evaluate`, with its report in the run's folder if the extra `report` is there."""
+    """The answer of a complete run of `evaluate`; its report is written into its folder if the extra `report` is there."""
     from counterbench.reporting import write_report
     from counterbench.t2i.answer import answer
 

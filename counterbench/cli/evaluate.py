@@ -11,7 +11,7 @@ from counterbench.cli import options
 from counterbench.cli.app import CHECK_FAILED, UNFINISHED
 from counterbench.cli.options import Calls, Server
 from counterbench.cli.printing import command, print_json, progress, say, say_next, say_some
-from counterbench.cli.work import asked, count, duration, forecast_words, goes_on, usd, working
+from counterbench.cli.work import asked, count, duration, goes_on, usd, working
 from counterbench.text import counted, listed
 
 if TYPE_CHECKING:
@@ -36,7 +36,9 @@ def evaluate(
     ),
     columns: str = typer.Option("", metavar="A=B,…", help="Our columns by your names: prompt=Prompt,question=Q."),
     author: str = typer.Option("", metavar="MODEL", help="A language model that writes questions once, as --judge."),
-    protocol: str = typer.Option("", help="How it is asked and scored (default: as the questions say; list protocols)."),
+    protocol: str = typer.Option(
+        "", help="How it is asked and scored (default: as the questions say)."
+    ),
     template: str = typer.Option("structured", help="How the judge is asked: a template's name or file."),
     min_score: float | None = typer.Option(None, "--min", metavar="SCORE", help="Exit with 1 if any score is below."),
     plan: bool = typer.Option(False, "--plan", help="Say what it takes and stop there; asks the doctor's questions."),

@@ -11,7 +11,7 @@ import msgspec
 from counterbench.answers import Answer, answer_type, canonical, parse
 from counterbench.errors import InputError
 from counterbench.files import foreign
-from counterbench.files.tables import Row, read_rows
+from counterbench.files.rows import Row, read_rows
 from counterbench.scene.pairs import ROLES, Pair
 
 ANSWERS = ("original_answer", "intervened_answer")

@@ -9,7 +9,7 @@ import msgspec
 
 from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
-from counterbench.files.tables import Row, read_rows
+from counterbench.files.rows import Row, read_rows
 from counterbench.interop.data_warnings import Noted
 from counterbench.interop.harness import FAILURES
 from counterbench.interop.imported import ImportedRun, origin_of, questions_by_id, record, run_info, write_run

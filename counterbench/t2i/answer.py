@@ -68,7 +68,9 @@ class Evaluated(msgspec.Struct, frozen=True, kw_only=True):
     admitted: bool
     evidence: Evidence
     not_tested: dict[str, float]  # skills, or laws, without a test, with their share of the weight
-    left_out: dict[str, str]  # skills, or laws, that are not scored, since the judge is not admitted to them: the reason
+    left_out: dict[
+        str, str
+    ]  # skills, or laws, that are not scored, since the judge is not admitted to them: the reason
     wrong_at_least: WrongAtLeast | None  # answers that contradict one another
     revoked: list[str] = []  # skills whose admission was taken back
     labels: LabelsNeeded
@@ -189,5 +191,3 @@ def _labels_to_certify(run: JudgedRun, evidence: Evidence) -> dict[str, int]:
     policy = load_policy() if certificate is None else certificate.policy
     flawless = hits_to_reach(math.log(threshold(policy, 1)), 0, 0, policy.ccs)
     return {name: 2 * flawless for name, of in evidence.drawn.items() if of.admitted}
-
-

@@ -14,16 +14,14 @@ import msgspec
 
 from counterbench.asking.asker import Limits
 from counterbench.asking.asking import Asking, AskOptions
-from counterbench.asking.limits import Forecast
-from counterbench.asking.limits import Budget
+from counterbench.asking.limits import Budget, Forecast
 from counterbench.certificate import Certificate, kept_in, mismatches, read_certificate
 from counterbench.errors import CounterbenchError, InputError
 from counterbench.files import formats
 from counterbench.files.addresses import PathLike, fetched, written
 from counterbench.files.rows import tables_in
 from counterbench.judges.base import Judge, called
-from counterbench.runs.folder import PLAN_FILE, default_path
-from counterbench.runs.folder import Figures
+from counterbench.runs.folder import PLAN_FILE, Figures, default_path
 from counterbench.t2i.images.manifest import Images
 from counterbench.t2i.importing.pictures import import_pictures
 from counterbench.t2i.importing.places import Placed, Places, places_in_folder, places_in_table
@@ -32,9 +30,9 @@ from counterbench.t2i.judging.run import Session
 from counterbench.t2i.judging.validation import Validation, ValidationPlan
 from counterbench.t2i.preparing import Prepared, prepare
 from counterbench.t2i.prompts.files import load_prompts
-from counterbench.t2i.prompts.table import prompts_of, read_items
 from counterbench.t2i.prompts.prompt_set import PromptSet
 from counterbench.t2i.prompts.skills import families_for, skill_of, whole_prompt
+from counterbench.t2i.prompts.table import prompts_of, read_items
 from counterbench.t2i.protocols import protocol
 
 TEMPLATE = "structured"
@@ -103,7 +101,7 @@ class Evaluation(AskOptions):
         path, given = fetched(self.source), self.questions
         if not path.exists():
             raise InputError(f"{path}: there is no such table or folder")
-        asked = given if isinstance(given, PromptSet) or not given else load_prompts(given)
+        asked = given if isinstance(given, PromptSet) or not given else load_prompts(str(given))
         if path.is_dir() and not tables_in(path):
             if not isinstance(asked, PromptSet):
                 raise InputError(f"{path}: is a folder of pictures; --questions names the file of their prompts")
@@ -161,7 +159,9 @@ class Evaluation(AskOptions):
         by = protocol(self.protocol or self.material.prompts.protocol)
         author = self.open_judge(self.author, tuple)
         self.path.mkdir(parents=True, exist_ok=True)
-        return prepare(self.material.prompts, by, author, self.written_file, limits=self.limits, on_progress=on_progress)
+        return prepare(
+            self.material.prompts, by, author, self.written_file, limits=self.limits, on_progress=on_progress
+        )
 
     def import_pictures(self, on_progress: OnDone = lambda done, total: None) -> list[Images]:
         """The folders of the models' pictures, read and digested at the first call; kept in the run's folder."""
@@ -213,11 +213,11 @@ class Evaluation(AskOptions):
             known = read_certificate(file)
         except CounterbenchError:
             return False
-        of = {"judge": self._opened.name, "template_digest": self.validation.template.digest, "votes": self.votes}
+        digest = self.validation.template.digest
+        against = mismatches(known, judge=self._opened.name, template_digest=digest, votes=self.votes)
         asked = set(self.validation.target.laws or known.laws)
-        return known.suite == self.validation.target.suite and asked <= known.laws.keys() and not (
-            mismatches(known, **of) or barred(known)
-        )
+        same = known.suite == self.validation.target.suite and asked <= known.laws.keys()
+        return same and not against and not barred(known)
 
     @cached_property
     def _opened(self) -> Judge:

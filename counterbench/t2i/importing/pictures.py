@@ -147,9 +147,7 @@ def _missing(prompt: Prompt, sample: int, seed: int = 0) -> ImageRow:
     )
 
 
-def _write(
-    folder: Path, model: str, prompts: PromptSet, samples: dict[str, int], rows: dict[str, ImageRow]
-) -> Images:
+def _write(folder: Path, model: str, prompts: PromptSet, samples: dict[str, int], rows: dict[str, ImageRow]) -> Images:
     every = tuple(
         rows.get(sample_id(prompt.group, prompt.level, k)) or _missing(prompt, k)
         for prompt in prompts.prompts

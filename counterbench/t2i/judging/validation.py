@@ -32,7 +32,7 @@ from counterbench.t2i.images.manifest import IMAGES_FILE, read_manifest
 from counterbench.t2i.judging.admission import needed_cells
 from counterbench.t2i.judging.picture_queries import PictureQuestions
 from counterbench.t2i.prompts.files import PROMPTS_FORMAT, load_prompts, names
-from counterbench.t2i.prompts.table import SUFFIXES
+from counterbench.t2i.prompts.items import SUFFIXES
 from counterbench.t2i.prompts.prompt_set import PromptSet
 from counterbench.t2i.prompts.skills import families_for
 from counterbench.t2i.protocols import protocol

@@ -16,7 +16,7 @@ from counterbench.files.tables import SUFFIXES as WRITTEN
 from counterbench.laws import STANDARD, SUFFIX, law
 from counterbench.scene.seeds import Seed
 from counterbench.t2i.prompts.from_laws import LEVELS, Length, Style, law_prompts
-from counterbench.t2i.prompts.table import SUFFIXES
+from counterbench.t2i.prompts.items import SUFFIXES
 from counterbench.t2i.prompts.lines import read_prompt_set
 from counterbench.t2i.prompts.prompt_set import NAME, Prompt, PromptSet
 from counterbench.t2i.prompts.rules import FACTUAL, legend, rule_checks

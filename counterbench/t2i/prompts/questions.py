@@ -11,7 +11,7 @@ from counterbench.answers import Answer, answer_type, choice_type, kind_of, name
 from counterbench.answers.numbers import WORD
 from counterbench.answers.words import COLOUR
 from counterbench.errors import InputError, unknown
-from counterbench.t2i.prompts.table import ALIASES, OF_QUESTION, TEXTS, Item
+from counterbench.t2i.prompts.items import ALIASES, OF_QUESTION, TEXTS, Item
 from counterbench.t2i.prompts.prompt_set import Check
 
 CF_EVAL, CHECKLIST = "cf-eval", "checklist"

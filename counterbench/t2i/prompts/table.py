@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from counterbench.errors import InputError
 from counterbench.t2i.prompts.from_laws import LEVELS
-from counterbench.t2i.prompts.table import OF_PROMPT, Item, Items, columns_given, read_items
+from counterbench.t2i.prompts.items import OF_PROMPT, Item, Items, columns_given, read_items
 from counterbench.t2i.prompts.prompt_set import NAME, Check, Prompt, PromptSet
 from counterbench.t2i.prompts.questions import CF_EVAL, CHECKLIST, check_of, questions_of, refuse_mixed_calls, text
 from counterbench.t2i.prompts.rules import ASSESSMENT
