@@ -173,7 +173,7 @@ def evaluate(
 
 
 def conclude(run: Path, on_progress: Callable[[int, int], None] = lambda done, total: None) -> Evaluated:
-    """The answer of a complete run of `evaluate`; its report is written into its folder if the extra `report` is there."""
+    """The answer of a complete run of `evaluate`; with the extra `report`, its report is written into its folder."""
     from counterbench.reporting import write_report
     from counterbench.t2i.answer import answer
 

@@ -36,9 +36,7 @@ def evaluate(
     ),
     columns: str = typer.Option("", metavar="A=B,…", help="Our columns by your names: prompt=Prompt,question=Q."),
     author: str = typer.Option("", metavar="MODEL", help="A language model that writes questions once, as --judge."),
-    protocol: str = typer.Option(
-        "", help="How it is asked and scored (default: as the questions say)."
-    ),
+    protocol: str = typer.Option("", help="How it is asked and scored (default: as the questions say)."),
     template: str = typer.Option("structured", help="How the judge is asked: a template's name or file."),
     min_score: float | None = typer.Option(None, "--min", metavar="SCORE", help="Exit with 1 if any score is below."),
     plan: bool = typer.Option(False, "--plan", help="Say what it takes and stop there; asks the doctor's questions."),

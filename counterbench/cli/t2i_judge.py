@@ -134,10 +134,10 @@ def _say_before(session: Session, prompts: str) -> None:
 
 def _untested(session: Session) -> list[str]:
     """The reasons why an admitted judge's numbers will not be certified."""
-    from counterbench.t2i.judging.admission import untested
+    from counterbench.t2i.judging.admission import scored_prompts, untested
 
     shown, questions = session.certificate, session.questions
-    prompts = questions.drawn.without(session.admission.left_out)
+    prompts = scored_prompts(questions.drawn, session.admission.left_out)
     return [] if shown is None else untested(shown, prompts, questions.domain)
 
 

@@ -1,4 +1,4 @@
-"""The answer of `evaluate`: which model is better, and on what evidence its judge is believed. Computed from the run."""
+"""The answer of `evaluate`, from its run: which model is better, and on what evidence its judge is believed."""
 
 from __future__ import annotations
 
@@ -68,9 +68,7 @@ class Evaluated(msgspec.Struct, frozen=True, kw_only=True):
     admitted: bool
     evidence: Evidence
     not_tested: dict[str, float]  # skills, or laws, without a test, with their share of the weight
-    left_out: dict[
-        str, str
-    ]  # skills, or laws, that are not scored, since the judge is not admitted to them: the reason
+    left_out: dict[str, str]  # skills, or laws, that are not scored, with the reason
     wrong_at_least: WrongAtLeast | None  # answers that contradict one another
     revoked: list[str] = []  # skills whose admission was taken back
     labels: LabelsNeeded

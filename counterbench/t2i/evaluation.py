@@ -81,8 +81,8 @@ class Evaluation(AskOptions):
     `source`: a table (CSV, JSON Lines, Parquet, a Hugging Face folder) or a folder PICTURES/MODEL/…. `questions`: the
     prompts with their questions: a set, or the name or file of one; by default the table's own. `columns`: the table's
     names of our columns. `author`: a language model that writes questions for prompts that have none; without one the
-    judge is asked the prompts' own. `out`: the run's folder; by default `runs/<table>--<judge>`. The others are those of
-    `Session` and `AskOptions`.
+    judge is asked the prompts' own. `out`: the run's folder; by default `runs/<table>--<judge>`. The others are those
+    of `Session` and `AskOptions`.
     """
 
     source: PathLike

@@ -21,7 +21,15 @@ from counterbench.scoring.frame import COUNT, FLAG, NUMBER, TEXT, with_replies
 from counterbench.stats.correction import Errors
 from counterbench.stats.intervals import Estimate, wilson
 from counterbench.t2i.images.manifest import plain_name
-from counterbench.t2i.judging.admission import FLOOR, Admission, admission_of, losses, off_domain, untested
+from counterbench.t2i.judging.admission import (
+    FLOOR,
+    Admission,
+    admission_of,
+    losses,
+    off_domain,
+    scored_prompts,
+    untested,
+)
 from counterbench.t2i.judging.negation import leaning
 from counterbench.t2i.judging.results import JudgedRun, load_judged, load_models
 from counterbench.t2i.prompts.prompt_set import Prompt, cell_of
@@ -109,14 +117,16 @@ def _contradictions(part: JudgedRun) -> tuple[WrongAtLeast | None, list[str]]:
 
 
 def scored_part(run: JudgedRun) -> JudgedRun:
-    """The run without the laws that its judge is not admitted to; all of it, if the judge is not admitted at all."""
+    """The run without the laws and skills that its judge is not admitted to; all of it without any admission."""
     admission = admission_of_run(run)
     if not admission.admitted or not admission.left_out:
         return run
-    rows = tuple(row for row in run.rows if row.law not in admission.left_out)
+    prompts = scored_prompts(run.prompts, admission.left_out)
+    asked = {(prompt.group, prompt.level, check.id) for prompt in prompts.prompts for check in prompt.checks}
+    rows = tuple(row for row in run.rows if (row.group, row.level, row.check) in asked)
     kept = {row.sample_id for row in rows}
     both = tuple(one for one in run.both if one.sample in kept)
-    return msgspec.structs.replace(run, prompts=run.prompts.without(admission.left_out), rows=rows, both=both)
+    return msgspec.structs.replace(run, prompts=prompts, rows=rows, both=both)
 
 
 def score_run(path: Path, scoring_name: str = DEFAULT) -> Document:

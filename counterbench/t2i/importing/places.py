@@ -104,8 +104,8 @@ def places_in_table(items: Items, prompts: PromptSet, of_rows: Sequence[str] | N
             raise InputError(f"{item.where}, column 'sample': {number}; samples are 0 to {MOST_SAMPLES - 1}")
         if other := samples.get((*seen[:2], number)):
             raise InputError(
-                f"{item.where}: is sample {number} of {prompt.id!r} by {named!r}, as {other} is; give each picture of a "
-                "prompt a sample of its own, or leave the column out"
+                f"{item.where}: is sample {number} of {prompt.id!r} by {named!r}, as {other} is; give each picture of "
+                "a prompt a sample of its own, or leave the column out"
             )
         numbers[seen] = number
         samples[(*seen[:2], number)] = item.where

@@ -5,27 +5,28 @@ if the pictures are of the very kind that it was tested on.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache
 
 import msgspec
 
 from counterbench.certificate import Certificate, mismatches, outlived, problems
-from counterbench.certificate.cells import law_of
 from counterbench.certificate.document import FAIL, PASS
-from counterbench.certificate.evidence import Evidence, evidence_of
+from counterbench.certificate.evidence import FAMILIES, Evidence, evidence_of
 from counterbench.certificate.findings import at_most
 from counterbench.certificate.policies import laxer, load_policy
 from counterbench.drawing.domain import Domain, unlike
-from counterbench.suites.sources import cells_of
-from counterbench.suites.suite import load_suite, suite_for
+from counterbench.suites.suite import suite_for
 from counterbench.t2i.prompts.files import load_prompts
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet, cell_of
+from counterbench.t2i.prompts.skills import skill_of
 
 # The shipped suites with the cells of the shipped prompt sets: of laws, and of rules in symbols.
 SUITE, RULES = "laws", "rules"
 # For checks that we cannot draw: a certificate of any of these suites shows that the judge sees at all.
 BASIC = ("certify", SUITE)
+# The family of drawn pairs that shows it.
+SEES = "presence"
 # The name for checks of no skill.
 UNNAMED = "unnamed"
 # The least strict policy that a certificate may have.
@@ -37,8 +38,8 @@ class Admission(msgspec.Struct, frozen=True, kw_only=True):
 
     objections: list[str]  # the reasons against it, in words; empty for a judge that may score
     laws: list[str]  # that it is admitted to
-    left_out: dict[str, str]  # the other laws, with the reasons
-    covered: float  # the share of the checks' weight, 0 … 1, without the laws left out
+    left_out: dict[str, str]  # the other laws, and skills that were tested and not shown, with the reasons
+    covered: float  # the share of the checks' weight, 0 … 1, without what is left out
     evidence: Evidence  # about what the checks ask, by law or, for prompts about no law, by skill
     not_tested: dict[str, float]  # the laws or skills that no pair is about, with their share of the weight
 
@@ -77,16 +78,20 @@ def admission_of(
         objections += not_basic(certificate) if undrawn(prompts) else []
         own = None if asked or problems(certificate) else certificate
     left_out = dict.fromkeys(needed, "") if certificate is None else _left_out(certificate, needed)
+    left_out |= skills_out(certificate, prompts) if certificate is not None else {}
     if needed and not objections and len(left_out) == len(needed):
         named = _few(f"{law} ({why})" for law, why in left_out.items())
         objections.append(f"none of the laws that the checks ask about is admitted: {named}")
+    covered = _share(prompts, lambda prompt, check: not is_out(left_out, prompt, check))
+    if not covered and not objections:
+        objections.append("it passed the drawn test of nothing that the checks ask about")
     evidence = Evidence() if own is None else evidence_of(own, needed)
     refused = evidence.drawn if objections else left_out
     return Admission(
         objections=objections,
         laws=[] if objections else [law for law in needed if law not in left_out],
         left_out=left_out,
-        covered=_share(prompts, lambda prompt, _: prompt.law not in left_out),
+        covered=covered,
         evidence=Evidence(
             drawn={
                 name: msgspec.structs.replace(of, admitted=of.admitted and name not in refused)
@@ -161,8 +166,8 @@ def not_tested(certificate: Certificate | None, prompts: PromptSet) -> dict[str,
     weights = defaultdict[str, float](float)
     for prompt in prompts.prompts:
         for check in prompt.checks:
-            if check.weight and cell_of(prompt, check) not in cells and check.skill not in skills:
-                weights[(prompt.law if by_law else check.skill) or UNNAMED] += check.weight
+            if check.weight and cell_of(prompt, check) not in cells and skill_of(check) not in skills:
+                weights[(prompt.law if by_law else skill_of(check)) or UNNAMED] += check.weight
     total = sum(check.weight for prompt in prompts.prompts for check in prompt.checks)
     return {name: weight / total for name, weight in weights.items()}
 
@@ -216,15 +221,42 @@ def losses(outcomes: Mapping[str, int], certificate: Certificate | None) -> list
 
 
 def not_basic(certificate: Certificate) -> list[str]:
-    """The reasons why a certificate does not show that its judge sees at all."""
+    """The reasons why a certificate does not show that its judge sees at all: that it sees what is there."""
     if certificate.suite not in BASIC:
         return [f"the certificate is of the suite {certificate.suite!r}, not of {' or '.join(BASIC)}"]
-    if certificate.verdict != PASS:
-        return [f"the certificate does not pass ({certificate.verdict})"]
-    every = {law_of(name) for name, cell in cells_of(load_suite(certificate.suite)).items() if not cell.control}
-    if missing := sorted(every - certificate.laws.keys()):
-        return [f"the certificate is of a part of the suite {certificate.suite!r}, without {_few(missing)}"]
-    return []
+    if certificate.suite == SUITE:
+        return [] if certificate.verdict == PASS else [f"the certificate does not pass ({certificate.verdict})"]
+    if SEES not in certificate.laws:
+        return [f"the certificate does not test {SEES}"]
+    return [] if SEES in certificate.admitted else [f"{SEES} is not passed ({certificate.laws[SEES].verdict})"]
+
+
+def skills_out(certificate: Certificate, prompts: PromptSet) -> dict[str, str]:
+    """The skills of checks that nothing draws for which the judge did not pass the drawn test, with the reasons.
+
+    Skills that were not tested are not among them: their checks are scored, and named as not tested.
+    """
+    out = {}
+    for prompt in prompts.prompts:
+        for check in prompt.checks:
+            asked = [name for name in FAMILIES.get(skill_of(check), ()) if name in certificate.laws]
+            if not cell_of(prompt, check) and (lost := [name for name in asked if name not in certificate.admitted]):
+                out[skill_of(check)] = f"{lost[0]}: {certificate.laws[lost[0]].verdict}"
+    return out
+
+
+def scored_prompts(prompts: PromptSet, left_out: Collection[str]) -> PromptSet:
+    """The prompts with the checks that are scored, without those of which none is; InputError if none is left."""
+    kept = [
+        msgspec.structs.replace(prompt, checks=tuple(c for c in prompt.checks if not is_out(left_out, prompt, c)))
+        for prompt in prompts.prompts
+    ]
+    return prompts.of([of for of in kept if of.checks or not prompts.by_id[of.id].checks])
+
+
+def is_out(left_out: Collection[str], prompt: Prompt, check: Check) -> bool:
+    """True if a check is not scored: its law, or the skill of a check that nothing draws, is left out."""
+    return prompt.law in left_out or (not cell_of(prompt, check) and skill_of(check) in left_out)
 
 
 def _left_out(certificate: Certificate, needed: Mapping[str, Sequence[str]]) -> dict[str, str]:

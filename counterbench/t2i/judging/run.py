@@ -184,9 +184,9 @@ class Session(AskOptions):
     """One call of `t2i judge`; its properties are opened at first use.
 
     `images`: a generator's folder, or several. `prompts` (also as a set), `protocol` and `template`: names, if others
-    are wanted than those of the folder, the prompt set and the protocol. `negated`: the share of yes/no checks that are asked denied
-    too. `out`: the run's folder; by default `runs/<prompts>--<generator>--<judge>--<protocol>`. `uncertified`: go on
-    without an admission. The others are those of `Probe` and `AskOptions`.
+    are wanted than those of the folder, the prompt set and the protocol. `negated`: the share of yes/no checks that are
+    asked denied too. `out`: the run's folder; by default `runs/<prompts>--<generator>--<judge>--<protocol>`.
+    `uncertified`: go on without an admission. The others are those of `Probe` and `AskOptions`.
     """
 
     images: PathLike | Sequence[PathLike]

@@ -68,9 +68,8 @@ class ValidationPlan(msgspec.Struct, frozen=True, kw_only=True):
 class Validation(AskOptions):
     """One call of `validate`; its properties are opened at first use.
 
-    `target_given`: a prompt set or its name, a generator's folder of pictures, or a suite. `policy_given`: a shipped policy's name,
-    or a file. `template_given`: a name or a file; by default that of the prompt set's protocol. The others are those of
-    `Probe` and `AskOptions`.
+    `target_given`: a prompt set or its name, a generator's folder of pictures, or a suite. `policy_given`: a shipped
+    policy's name, or a file. `template_given`: a name or a file. The others are those of `Probe` and `AskOptions`.
     """
 
     judge_given: Judge | Callable[..., Any] | str

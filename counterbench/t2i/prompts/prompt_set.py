@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import islice, zip_longest
 from typing import Annotated, Any
@@ -135,10 +135,6 @@ class PromptSet:
         turns = (group for turn in zip_longest(*fields.values()) for group in turn if group is not None)
         chosen = {*islice(turns, limit)}
         return [group for group in self.groups if group in chosen]
-
-    def without(self, laws: Collection[str]) -> PromptSet:
-        """The prompts that are not about these laws, as a set; InputError if there is none."""
-        return self.of([prompt for prompt in self.prompts if prompt.law not in laws])
 
     @cached_property
     def by_id(self) -> dict[str, Prompt]:

@@ -26,7 +26,7 @@ _MANY = "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|[0-9]+"
 _COLOUR = "red|green|blue|yellow|orange|purple|violet|pink|brown|black|white|gr[ae]y|cyan|magenta|turquoise|golden"
 # The signs of each skill in a question's words; the first that fits counts.
 _SIGNS = {
-    "text": r"\b(texts?|words?|letters?|captions?|titles?|signs?|labels?) (say|read|spell|is written)|\b(written|spell)",
+    "text": r"\b(text|words?|letters?|caption|title|sign|label)s? (says?|reads?|spells?)\b|\b(written|spelled)\b",
     "count": rf"\bhow many\b|\bnumber of\b|\bexactly\b|\b(are|show|shows|of|only) (one|{_MANY})\b",
     "left-right": r"\b(left|right)\b",
     "above-below": r"\b(above|below|beneath|underneath|under|over|on top of)\b",

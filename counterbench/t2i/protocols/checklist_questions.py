@@ -1,4 +1,4 @@
-"""Yes/no questions that a language model writes about a prompt, for a checklist; one for each thing that it asks for."""
+"""Yes/no questions that a language model writes about a prompt, for a checklist: one about each thing in it."""
 
 from collections.abc import Iterator, Sequence
 
