@@ -34,7 +34,7 @@ def t2i_generate(
     generator: Generator | str,
     out: PathLike,
     *,
-    samples: int | None = None,
+    samples: int = 4,
     seed: int = 0,
     limit: int | None = None,
     limits: Limits | None = None,
@@ -45,10 +45,10 @@ def t2i_generate(
 ) -> Generated:
     """Have a generator, or the one of that name, draw a prompt set; the same call again goes on.
 
-    Its folder is `out/<name or generator>`; the result is taken in place of that path. `samples` of each prompt: 4, or
-    what a folder has. `limit`: the first so many groups, of each discipline in turn. `shard`: "0/4" draws the first of
-    four parts, into `out/<name or generator>--shard-0-of-4`, for `merge` to join. `image_hosts`: hosts that an
-    `openai:` generator of that name may have pictures fetched from, beside its own and public ones.
+    Its folder is `out/<name or generator>`; the result is taken in place of that path. `limit`: the first so many
+    groups, of each discipline in turn. `shard`: "0/4" draws the first of four parts, into
+    `out/<name or generator>--shard-0-of-4`, for `merge` to join. `image_hosts`: hosts that an `openai:` generator of
+    that name may have pictures fetched from, beside its own and public ones.
     """
     from counterbench.suites.shards import read_shard
     from counterbench.t2i.generation.generate import generate_images

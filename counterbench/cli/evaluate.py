@@ -34,7 +34,7 @@ def evaluate(
     questions: str = typer.Option(
         "", metavar="TABLE|PROMPTS", help="The prompts with their questions (default: the table's own)."
     ),
-    columns: str = typer.Option("", metavar="A=B,…", help="Our columns by your names: prompt=Prompt,question=Q."),
+    columns: options.Columns = "",
     author: str = typer.Option("", metavar="MODEL", help="A language model that writes questions once, as --judge."),
     protocol: str = typer.Option("", help="How it is asked and scored (default: as the questions say)."),
     template: str = typer.Option("structured", help="How the judge is asked: a template's name or file."),

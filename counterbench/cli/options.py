@@ -70,6 +70,7 @@ PromptTemplate = Annotated[
     typer.Option(metavar="NAME|FILE[,…]", help="How the judge is asked; under several, how many answers hang on it."),
 ]
 Votes = Annotated[int, typer.Option(help="How often each question is asked; the majority counts.")]
+Columns = Annotated[str, typer.Option(metavar="A=B,…", help="Our columns by your names: prompt=Prompt,question=Q.")]
 Upload = Annotated[
     str, typer.Option(metavar="ADDRESS", help="Bring the run there too, every five minutes and at the end.")
 ]

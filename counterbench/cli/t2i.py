@@ -1,4 +1,4 @@
-"""Commands about text-to-image models: t2i generate."""
+"""Commands about text-to-image models: t2i generate and t2i import."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from counterbench.cli import (
     t2i_score,
 )
 from counterbench.cli.app import UNFINISHED, Group, guarded
-from counterbench.cli.printing import print_json, say, say_next, say_some
+from counterbench.cli.printing import print_json, progress, say, say_next, say_some
 from counterbench.cli.work import already, goes_on, of_shard, say_end, then_merge, working
 from counterbench.text import counted
 
@@ -42,11 +42,11 @@ app = typer.Typer(
 def generate(
     prompts: str = typer.Argument(metavar="PROMPTS", help="A shipped prompt set's name, or a prompt file."),
     generator: str = typer.Option(
-        help="planted:NAME, openai:MODEL, diffusers:PATH, folder:DIR, python:MODULE:NAME, a generator's TOML file."
+        help="planted:NAME, openai:MODEL, diffusers:PATH, python:MODULE:NAME, a generator's TOML file."
     ),
     out: Path = typer.Option(help="The folder of pictures; each generator has a folder in it."),
     name: str = typer.Option("", help="What to call the generator: its folder, and in tables."),
-    samples: int | None = typer.Option(None, help="Pictures of each prompt (default: 4, or what a folder: has)."),
+    samples: int = typer.Option(4, help="Pictures of each prompt."),
     seed: int = typer.Option(0, help="Other pictures of the same prompts."),
     limit: int | None = typer.Option(
         None, help="Only N groups, at all their levels: of each discipline the first, in turn."
@@ -84,7 +84,7 @@ def generate(
     declared = extras(chosen, GeneratorExtras)
     limits = calls.limits
     if not as_json:
-        say_some([*not_used(prompts), *declared.notes], SHOWN, err=True, all_are="--json has all")
+        say_some(not_used(prompts), SHOWN, err=True, all_are="--json has all")
 
     def begins(p: Progress) -> str:
         wanted = asked.first(limit)
@@ -111,7 +111,7 @@ def generate(
         )
     end, path = generated.progress, generated.images.path
     if as_json:
-        notes = [*declared.notes, *_notes(generated.pictures)]
+        notes = _notes(generated.pictures)
         counts = generated.images.counts
         print_json({"images": str(path), "complete": end.complete, "progress": end, "counts": counts, "notes": notes})
     else:
@@ -120,6 +120,40 @@ def generate(
         say_next(goes_on(end, then_merge(part, path) if part else ""))
     if not end.complete:
         raise typer.Exit(UNFINISHED)
+
+
+def import_(
+    source: Path = typer.Argument(
+        metavar="TABLE|FOLDER", help="A table with the columns image and prompt (and model, …), or PICTURES/MODEL/…."
+    ),
+    out: Path = typer.Option(help="The folder of pictures; each model has a folder in it."),
+    prompts: str = typer.Option("", "--for", metavar="PROMPTS", help="The prompts (default: the table's own)."),
+    columns: options.Columns = "",
+    as_json: options.AsJson = False,
+) -> None:
+    """Read pictures that were made elsewhere; they stay where they are.
+
+    A row is of the prompt with its id or its exact words; a file in a folder is named by its prompt's id, words or
+    index from 0, with "-1" for a further sample.
+    Example: counterbench t2i import pictures.csv --out images
+    """
+    from counterbench.t2i.importing import import_pictures, read_material
+    from counterbench.t2i.prompts.files import load_prompts
+    from counterbench.t2i.prompts.table import columns_given
+
+    material = read_material(source, load_prompts(prompts) if prompts else None, columns_given(columns))
+    with progress("reading pictures", quiet=as_json) as report:
+        imported = import_pictures(material.placed, material.prompts, out, report)
+    if as_json:
+        counts = {str(of.path): of.counts for of in imported}
+        print_json({"images": counts, "prompts": len(material.prompts.prompts), "notes": material.notes})
+        return
+    say_some(material.notes, SHOWN, err=True, all_are="--json has all")
+    for of in imported:
+        states = ", ".join(f"{count} {status}" for status, count in of.counts.items())
+        say(f"{of.path}: {counted(len(of.rows), 'picture')} ({states}) of {counted(len(of.prompts.prompts), 'prompt')}")
+        lost = [f"{row.id}: {row.status}: {row.message}" for row in of.rows if row.status not in ("ok", "blank")]
+        say_some(lost, SHOWN, all_are="manifest.jsonl has all")
 
 
 def _say(generated: Generated) -> None:
@@ -161,6 +195,7 @@ app.command("align")(guarded(t2i_align.align))
 app.command("compare")(guarded(t2i_compare.compare))
 app.command("export-prompts")(guarded(t2i_prompts.export_prompts))
 app.command("generate")(guarded(generate))
+app.command("import")(guarded(import_))
 app.command("judge")(guarded(t2i_judge.judge))
 app.command("prepare")(guarded(t2i_prompts.prepare))
 app.command("score")(guarded(t2i_score.score))

@@ -75,6 +75,14 @@ def tables_in(folder: Path) -> list[Path]:
     )
 
 
+def has_table(folder: Path) -> bool:
+    """True if a folder has files with rows."""
+    try:
+        return bool(tables_in(folder))
+    except InputError:
+        return False
+
+
 def _csv(path: Path, separator: str) -> Iterator[Row]:
     with path.open(encoding="utf-8-sig", newline="") as file:
         reader = csv.reader(file, strict=True, delimiter=separator)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -16,15 +16,13 @@ from counterbench.asking.asker import Limits
 from counterbench.asking.asking import Asking, AskOptions
 from counterbench.asking.limits import Budget, Forecast
 from counterbench.certificate import Certificate, kept_in, mismatches, read_certificate
-from counterbench.errors import CounterbenchError, InputError
+from counterbench.errors import CounterbenchError
 from counterbench.files import formats
 from counterbench.files.addresses import PathLike, fetched, written
-from counterbench.files.rows import tables_in
 from counterbench.judges.base import Judge, called
 from counterbench.runs.folder import PLAN_FILE, Figures, default_path
 from counterbench.t2i.images.manifest import Images
-from counterbench.t2i.importing.pictures import import_pictures
-from counterbench.t2i.importing.places import Placed, Places, places_in_folder, places_in_table
+from counterbench.t2i.importing import Material, import_pictures, read_material
 from counterbench.t2i.judging.admission import Admission, barred
 from counterbench.t2i.judging.run import Session
 from counterbench.t2i.judging.validation import Validation, ValidationPlan
@@ -32,7 +30,6 @@ from counterbench.t2i.preparing import Prepared, prepare
 from counterbench.t2i.prompts.files import load_prompts
 from counterbench.t2i.prompts.prompt_set import PromptSet
 from counterbench.t2i.prompts.skills import families_for, skill_of, whole_prompt
-from counterbench.t2i.prompts.table import prompts_of, read_items
 from counterbench.t2i.protocols import protocol
 
 TEMPLATE = "structured"
@@ -41,14 +38,6 @@ DENIED = 0.1
 POLICY = "standard"
 _IMAGES, _DRAWN, _WRITTEN = "images", "drawn", "questions.jsonl"
 OnDone = Callable[[int, int], None]
-
-
-class Material(NamedTuple):
-    """The prompts with their questions, the pictures of them, and notes on what is not used."""
-
-    prompts: PromptSet
-    placed: list[Placed]
-    notes: list[str]
 
 
 class EvaluationPlan(msgspec.Struct, frozen=True, kw_only=True):
@@ -98,28 +87,9 @@ class Evaluation(AskOptions):
     @cached_property
     def material(self) -> Material:
         """The prompts and the pictures, read from the table or folder; InputError if nothing belongs together."""
-        path, given = fetched(self.source), self.questions
-        if not path.exists():
-            raise InputError(f"{path}: there is no such table or folder")
+        given = self.questions
         asked = given if isinstance(given, PromptSet) or not given else load_prompts(str(given))
-        if path.is_dir() and not tables_in(path):
-            if not isinstance(asked, PromptSet):
-                raise InputError(f"{path}: is a folder of pictures; --questions names the file of their prompts")
-            prompts, places, unused = asked, places_in_folder(path, asked), []
-        else:
-            items = read_items(path, self.columns)
-            model = path.stem if path.is_file() else path.name
-            if isinstance(asked, PromptSet):
-                prompts, places = asked, places_in_table(items, asked, None, model)
-            else:
-                read = prompts_of(items)
-                prompts, places = read.prompts, places_in_table(items, read.prompts, read.of_rows, model)
-            unused = [f"columns not used: {', '.join(items.unused)}"] if items.unused else []
-        if not places.placed:
-            raise InputError(f"{path}: no picture belongs to a prompt of {prompts.name!r}{_first(places)}")
-        with_pictures = {one.prompt for one in places.placed}
-        prompts = prompts.of([prompt for prompt in prompts.prompts if prompt.id in with_pictures])
-        return Material(prompts, places.placed, [*unused, *places.unused])
+        return read_material(fetched(self.source), asked if isinstance(asked, PromptSet) else None, self.columns)
 
     @cached_property
     def path(self) -> Path:
@@ -281,10 +251,6 @@ class Evaluation(AskOptions):
     def admission(self) -> Admission:
         """The judge's admission to the questions, by its drawn test."""
         return self.session().admission
-
-
-def _first(places: Places) -> str:
-    return f" ({places.unused[0]})" if places.unused else ""
 
 
 def _age(file: Path) -> float:

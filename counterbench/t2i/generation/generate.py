@@ -68,7 +68,7 @@ def generate_images(
     generator: Generator,
     out: Path,
     *,
-    samples: int | None = None,
+    samples: int = 4,
     seed: int = 0,
     limit: int | None = None,
     limits: Limits | None = None,
@@ -78,7 +78,6 @@ def generate_images(
 ) -> Generated:
     """Draw `samples` pictures of each prompt, as far as they are missing, into the folder `out/<name or generator>`.
 
-    `samples`: 4 if none is given, or as many as the generator has.
     `limit`: the number of groups, from the first, at all their levels. A later call may ask for more, also of a set
     with other checks or further prompts: only prompts whose words have changed are other pictures. Prompts of the same
     words are drawn once, and the rows of all name one file, unless the generator knows its pictures by id.
@@ -88,8 +87,6 @@ def generate_images(
     cannot be asked at all; drawn pictures are kept.
     """
     declared = extras(generator, GeneratorExtras)
-    if samples is None:
-        samples = declared.samples or 4
     if not 1 <= samples <= MOST_SAMPLES:
         raise InputError(f"--samples must be from 1 to {MOST_SAMPLES}, not {samples}")
     if limit is not None and limit < 1:

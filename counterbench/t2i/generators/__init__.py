@@ -26,13 +26,12 @@ KINDS: dict[str, str] = {
     "planted:NAME[?option=value]": "draws by the laws, with a known share of mistakes; or cards with a made-up truth",
     "openai:MODEL[?option=…]": "a model behind any server with OpenAI's images API (--base-url, ?key_env=NAME)",
     "diffusers:ID_OR_PATH[?option=…]": "a pipeline on this machine or a hub (extra: t2i)",
-    "folder:DIR[?layout=NAME]": "pictures that were made elsewhere",
     "python:MODULE:NAME[?option=…]": "a generator of your own: a class in a module",
     "FILE.toml": "a generator's file: kind, model and options",
 }
 FILE_KINDS = ("openai", "diffusers")
 _FORMAT = "counterbench.generator/1"
-_NAMED = ("planted", "openai", "diffusers", "folder", OWN)
+_NAMED = ("planted", "openai", "diffusers", OWN)
 
 
 def open_generator(
@@ -45,7 +44,7 @@ def open_generator(
 ) -> Generator:
     """The generator that `spec` names.
 
-    `prompts` is for planted generators and folders, which need more than words.
+    `prompts` is for planted generators, which need more than words.
 
     `base_url`, `price` ("USD" for a picture, or "IN,OUT") and `image_hosts` (see `ImagesOptions`) are for an
     `openai:` generator and take precedence over its options. Raises InputError with the valid choices, and JudgeError
@@ -69,10 +68,6 @@ def open_generator(
         from counterbench.t2i.generators import card, planted
 
         return (card.CardGenerator if rest.partition("?")[0] == card.KIND else planted.PlantedGenerator)(rest, prompts)
-    if kind == "folder":
-        from counterbench.t2i.generators.folder import FolderGenerator
-
-        return FolderGenerator(rest, prompts)
     if kind == OWN:
         return open_own(rest, Generator)  # type: ignore[type-abstract]
     raise unknown("generator", spec, KINDS)

@@ -57,8 +57,6 @@ class GeneratorExtras(msgspec.Struct, frozen=True):
 
     versions: dict[str, str] = {}  # of the software that runs it ({"torch": "2.6.0"}), for `images.json`
     checkpoint: str = ""  # the fingerprint of its files, if it is a folder on this machine
-    samples: int | None = None  # the most samples of a prompt that it can give, if there is a limit
     by_id: bool = False  # it finds pictures by the prompts' ids and not by their words, so each prompt has its own
-    notes: list[str] = []  # for the user, before anything is drawn
     prices: str = ""  # as a judge's
     unpriced: str = ""

@@ -112,8 +112,7 @@ def read_manifest(path: Path) -> Images:
             f"{path}: not a folder of generated pictures, it has no {IMAGES_FILE}"
             + (
                 instead(path)
-                or "; pictures made elsewhere come in by: counterbench t2i generate PROMPTS "
-                f"--generator {quoted(f'folder:{path}')} --out IMAGES"
+                or f"; pictures made elsewhere come in by: counterbench t2i import {quoted(path)} --out IMAGES"
             )
         )
     info = formats.read_json(path / IMAGES_FILE, ImagesInfo)

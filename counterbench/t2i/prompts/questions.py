@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 
 from counterbench.answers import Answer, answer_type, choice_type, kind_of, name_of, parse, scale_of
-from counterbench.answers.numbers import WORD
 from counterbench.answers.colour_shape import COLOUR
+from counterbench.answers.numbers import WORD
 from counterbench.errors import InputError, unknown
 from counterbench.t2i.prompts.items import ALIASES, OF_QUESTION, TEXTS, Item
 from counterbench.t2i.prompts.prompt_set import Check
