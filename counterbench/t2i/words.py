@@ -114,6 +114,12 @@ def unit(document: Document) -> str:
     return "group" if len(document.counts) > 1 else "prompt"
 
 
+def main_number(document: Document) -> str:
+    """The number that stands for a run where there is room for one: the mean, or S at the last level."""
+    levels = [name for name in document.headline if name.startswith("s_")]
+    return "score" if "score" in document.columns else (levels or document.headline)[-1]
+
+
 def apart_lines(document: Document) -> list[str]:
     """A line about the groups left out of the headline because nothing happens in them, with their scores."""
     still = document.slice_units.get("depth", {}).get(NO_CHANGE, 0)
@@ -122,8 +128,8 @@ def apart_lines(document: Document) -> list[str]:
     numbers = document.slices["depth"][NO_CHANGE]
     shown = [name for name in ("s_l3", "rrr") if name in numbers] or document.headline
     scores = ", ".join(f"{heading(name)} {plain(numbers[name].value)}" for name in shown)
-    without = f"without {counted(still, f'no-change {unit(document)}')}, counted apart"
-    return [f"{document.generator}: {without}: {scores}"]
+    apart = counted(still, f"no-change {unit(document)} is", f"no-change {unit(document)}s are")
+    return [f"{document.generator}: {apart} not in these numbers; on {'it' if still == 1 else 'them'} alone: {scores}"]
 
 
 def rests_lines(document: Document) -> list[str]:
