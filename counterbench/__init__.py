@@ -28,7 +28,7 @@ if TYPE_CHECKING:
         validate,
         verify,
     )
-    from counterbench.api_t2i import compare_models, evaluate, t2i_generate, t2i_judge, t2i_score
+    from counterbench.api_t2i import align, compare_models, evaluate, t2i_generate, t2i_judge, t2i_score
     from counterbench.asking.asker import Limits
     from counterbench.asking.runner import Progress
     from counterbench.certificate import Certificate
@@ -60,7 +60,7 @@ _PUBLIC = {
         "validate",
         "verify",
     ),
-    "api_t2i": ("compare_models", "evaluate", "t2i_generate", "t2i_judge", "t2i_score"),
+    "api_t2i": ("align", "compare_models", "evaluate", "t2i_generate", "t2i_judge", "t2i_score"),
     "asking.asker": ("Limits",),
     "asking.runner": ("Progress",),
     "certificate": ("Certificate",),
@@ -81,6 +81,7 @@ _HOMES = {name: module for module, names in _PUBLIC.items() for name in names}
 
 __all__ = [  # noqa: RUF022  (by kind: functions first, then types)
     "__version__",
+    "align",
     "ccs_rewards",
     "certify",
     "compare",

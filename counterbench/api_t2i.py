@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from counterbench.judges.base import Judge
     from counterbench.t2i.answer import Evaluated
     from counterbench.t2i.comparing.models import Comparisons
+    from counterbench.t2i.comparing.people import Alignment
     from counterbench.t2i.evaluation import EvaluationPlan
     from counterbench.t2i.generation.generate import Generated
     from counterbench.t2i.generators.base import Generator
@@ -188,9 +189,23 @@ def compare_models(
 ) -> Comparisons:
     """The models of runs of `t2i judge` side by side: paired differences, tests, ranks, and what would part a tie.
 
-    Runs on one prompt set by one protocol and judge are compared; `alone` has the others. `threshold`: of cf-eval's
-    gate. Raises InputError if no two runs can be compared.
+    Runs on one prompt set by one protocol and judge are compared (`comparisons`). Two judges or protocols on the same
+    pictures stand side by side (`agreement`); `alone` has all other runs. `threshold`: of cf-eval's gate. Raises
+    InputError if no two runs can be compared.
     """
     from counterbench.t2i.comparing.models import compare_models as compared
 
     return compared([fetched(path) for path in (run, other, *others)], scoring, threshold)
+
+
+@names_parameters
+def align(labels: PathLike, run: PathLike, *runs: PathLike) -> Alignment:
+    """The judges of runs of `t2i judge` beside people, and beside each other.
+
+    `labels`: a CSV or JSONL file, of labels of checks (columns sample, check, label) or of ratings of pictures (sample,
+    id or prompt, then rating), with rater and model where there are several. Correlations and kappa are from -1 to 1,
+    accuracies from 0 to 1. Raises InputError if the file does not fit the runs.
+    """
+    from counterbench.t2i.comparing.people import align as aligned
+
+    return aligned(fetched(labels), [fetched(path) for path in (run, *runs)])

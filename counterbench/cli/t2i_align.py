@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 def align(
     labels: Path = typer.Argument(
-        metavar="LABELS.csv", help="People's labels: sample, check, label; rater, generator."
+        metavar="LABELS.csv",
+        help="People's labels (sample, check, label) or ratings of pictures (id or sample, rating); rater, model.",
     ),
     runs: list[Path] = typer.Argument(metavar="RUN…", help="Runs of t2i judge about the pictures that are labelled."),
     form: options.Format = options.Form.TABLE,
@@ -28,12 +29,12 @@ def align(
 ) -> None:
     """Measure how well judges agree with people about pictures.
 
-    Checks: sensitivity, specificity and kappa. Pictures and models: agreement with people's order. Raters: agreement
-    with each other.
+    Checks: sensitivity, specificity and kappa. Pictures and models: agreement with people's order. Raters, and two
+    judges on the same pictures: agreement with each other.
     Example: counterbench t2i align labels.csv runs/mine runs/other-judge
     """
     from counterbench.cli.grid import show, show_csv
-    from counterbench.runs.usage import distinct, short_names
+    from counterbench.cli.t2i_compare import agreement_parts
     from counterbench.t2i.comparing.people import align as set_beside
 
     form = options.Form.JSON if as_json else form
@@ -41,14 +42,12 @@ def align(
     if form is options.Form.JSON:
         print_json(alignment)
         return
-    asked = (lambda of: of.protocol, lambda of: of.template, lambda of: ", ".join(of.runs))
-    names = distinct(short_names(alignment.judges), *([f" ({part(of)})" for of in alignment.judges] for part in asked))
     if form is options.Form.CSV:
-        show_csv(_rows(alignment, names))
+        show_csv(_rows(alignment, alignment.names))
         return
-    named = dict(zip(names, alignment.judges, strict=True))
+    named = dict(zip(alignment.names, alignment.judges, strict=True))
     tables = [table for table in (answers_table(named), order_table(named)) if table is not None]
-    show(*tables, *_notes(alignment, named), form=form)
+    show(*tables, *agreement_parts(alignment.agreement), *_notes(alignment, named), form=form)
 
 
 def answers_table(judges: Mapping[str, Agreement]) -> Table | None:
@@ -109,7 +108,7 @@ def _notes(alignment: Alignment, judges: Mapping[str, Agreement]) -> list[str]:
     if alignment.others:
         lines.append(f"labels of {', '.join(alignment.others)} are not used: no run here is of these")
     if (raters := alignment.raters) is not None:
-        alphas = (("yes/no checks", raters.yes_no), ("graded checks", raters.graded))
+        alphas = (("yes/no checks", raters.yes_no), ("grades or ratings", raters.graded))
         agreements = [f"{what} {_number(alpha)}" for what, alpha in alphas if alpha is not None]
         alike = ", ".join(agreements) or "undefined: nothing was labelled twice, or all said the same"
         lines.append(f"Krippendorff's alpha between {counted(raters.raters, 'rater')}: {alike}")

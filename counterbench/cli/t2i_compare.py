@@ -10,17 +10,19 @@ from typing import TYPE_CHECKING
 import typer
 
 from counterbench.cli import options
-from counterbench.cli.printing import print_json, progress
-from counterbench.text import counted
+from counterbench.cli.printing import print_json
 
 if TYPE_CHECKING:
     from counterbench.cli.grid import Table
     from counterbench.scoring.comparison import Contrast
+    from counterbench.t2i.comparing.judges import SideBySide
     from counterbench.t2i.comparing.models import Comparison, ModelRun
 
 
 def compare(
-    runs: list[Path] = typer.Argument(metavar="RUN RUN…", help="Runs of t2i judge that differ in their generator."),
+    runs: list[Path] = typer.Argument(
+        metavar="RUN RUN…", help="Runs of t2i judge: of several models, by one judge or several."
+    ),
     scoring: str = typer.Option("default", help="How it is counted; `list protocols` has each protocol's ways."),
     form: options.Format = options.Form.TABLE,
     as_json: options.AsJson = False,
@@ -29,7 +31,7 @@ def compare(
     """Compare text-to-image models: which is better, or chance?
 
     Differences paired by group with intervals, p adjusted for all of them, ranks, and the number of prompts that would
-    part a tie.
+    part a tie. Two judges or protocols on the same pictures stand side by side, with how far they agree.
     Example: counterbench t2i compare runs/mine runs/another
     """
     from counterbench.cli.compare import contrasts_table, near, rows
@@ -38,17 +40,14 @@ def compare(
     from counterbench.t2i.comparing.models import compare_models
 
     form = options.Form.JSON if as_json else form
-    with progress("comparing models", quiet=form is options.Form.JSON, brief=True) as report:
-        comparison = compare_models(runs, scoring, brief=form is not options.Form.JSON, on_progress=report)
+    comparison = compare_models(runs, scoring, brief=form is not options.Form.JSON)
     if form is options.Form.JSON:
         print_json(comparison)
         return
     if form is options.Form.CSV:
-        show_csv([
-            row
-            for each in comparison.comparisons
-            for row in rows({"prompts": each.prompts, "protocol": each.protocol}, each.contrasts, {})
-        ])  # fmt: skip
+        about = [(each, {name: getattr(each, name) for name in ("prompts", "protocol", "judge")})
+                 for each in comparison.comparisons]  # fmt: skip
+        show_csv([row for each, of in about for row in rows(of, each.contrasts, {})])
         return
     page: list[Table | str] = []
     for each in comparison.comparisons:
@@ -57,17 +56,30 @@ def compare(
         every = len(shown) == len(each.contrasts)
         table = table_over("Every two models, paired" if every else "Each model and the next, paired", each.runs)
         page += [
-            ranks_table(each),
+            ranks_table(each, f" by {each.judge}" if len(comparison.comparisons) > 1 else ""),
             contrasts_table(table, shown, {}, partial(cell_of, signed=True), f"{each.units}s", verbose),
         ]
         page += _notes(each, shown, verbose)
-    page += [
-        f"not compared: {run}: no other run is of its prompts, protocol, judge and template" for run in comparison.alone
-    ]
+    page += [*agreement_parts(comparison.agreement), *comparison.notes]
     show(*page, form=form)
 
 
-def ranks_table(comparison: Comparison) -> Table:
+def agreement_parts(agreement: Sequence[SideBySide]) -> list[Table | str]:
+    """The agreement of every two judges or protocols; and the models that turn round."""
+    from counterbench.cli.grid import Table
+    from counterbench.t2i.comparing.judges import COLUMNS, NOTE, WORDS
+
+    if not agreement:
+        return []
+    table = Table("Judges side by side on the same pictures", keys=2)
+    table.add_column(*COLUMNS[:WORDS])
+    table.add_numbers(*COLUMNS[WORDS:])
+    for row in (row for each in agreement for row in each.rows):
+        table.add_row(*row)
+    return [table, *(line for each in agreement for line in each.turns), NOTE]
+
+
+def ranks_table(comparison: Comparison, judge: str = "") -> Table:
     """Each model's headline numbers with the rank that each gives it, best first by all of them."""
     from counterbench.cli.grid import cell
     from counterbench.cli.t2i_tables import cell_of, table_over
@@ -75,7 +87,7 @@ def ranks_table(comparison: Comparison) -> Table:
 
     one = len(comparison.headline) == 1
     scoring = comparison.runs[0].provenance.scoring
-    title = f"{comparison.protocol} on {comparison.prompts}, {scoring} scoring{' [95 %]' * one}, and (rank)"
+    title = f"{comparison.protocol} on {comparison.prompts}{judge}, {scoring} scoring{' [95 %]' * one}, and (rank)"
     table = table_over(title, comparison.runs, ["generator"], list(map(heading, comparison.headline)))
     of = {
         run.model: [r for ranks in comparison.ranks.values() for r in ranks if r.model == run.model]
@@ -89,28 +101,24 @@ def ranks_table(comparison: Comparison) -> Table:
 
 
 def _notes(comparison: Comparison, shown: Sequence[Contrast], verbose: bool) -> list[str]:
-    from counterbench.stats.clusters import FEWEST
-
     lines = []
     if len(shown) < len(comparison.contrasts):
         lines.append(f"… and {len(comparison.contrasts) - len(shown)} more differences (-v prints all)")
     lines += comparison.not_compared
-    adjusted = f", Holm-adjusted over all {counted(comparison.tests, 'test')}," if comparison.tests > 1 else ""
-    lines.append(f"better: p of a randomisation test{adjusted} is at most {100 * comparison.level:g} %")
+    if comparison.tests:
+        adjusted = f", Holm-adjusted over all {comparison.tests} tests," * (comparison.tests > 1)
+        lines.append(
+            f"better: p of the test over {comparison.clusters}s{adjusted} is at most {100 * comparison.level:g} %"
+        )
+    if comparison.tests > 1:
+        lines.append("an interval is of its own test, before the adjustment: one without 0 may still be a tie")
     if any(each.better is None for each in shown):
         also = f" of as many times more {comparison.clusters}s" if comparison.clusters != comparison.units else ""
         lines.append(
             f"needed to part a tie: so many {comparison.units}s{also} with as many samples; 80 % power, if the "
             "difference seen is the true one"
         )
-    if comparison.fewest < FEWEST:
-        least = f"{2.0 ** (1 - comparison.fewest):.2g}"
-        few = comparison.tests * 2.0 ** (1 - comparison.fewest) > comparison.level
-        remark = f", so that nothing but further {comparison.clusters}s parts a tie" if few else ""
-        lines.append(
-            f"of only {counted(comparison.fewest, comparison.clusters)}: no interval, and p is {least} at the "
-            f"least{remark}"
-        )
+    lines += filter(None, [comparison.few])
     notes_of = [_notes_on(run, verbose) for run in comparison.runs]
     lines += [f"all runs: {note}" for note in notes_of[0] if all(note in others for others in notes_of)]
     for run, notes in zip(comparison.runs, notes_of, strict=True):

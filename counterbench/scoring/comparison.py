@@ -35,8 +35,7 @@ class Contrast(msgspec.Struct, frozen=True, kw_only=True):
     difference: Estimate  # first less second, paired, with its 95 % interval
     p: float | None  # null where the difference is undefined
     p_holm: float | None  # adjusted over all tests of the comparison
-    better: str | None  # the run that is better at the 5 % level; null for a tie
-    verdict: str  # the same in words
+    better: str | None  # the run that is better at the 5 % level; null for a tie, and where there is no p
     # For a tie: about the number of units that would decide it with 80 % power, if the observed difference is the true
     # one; null where none can be named.
     units_needed: int | None = None
@@ -45,6 +44,7 @@ class Contrast(msgspec.Struct, frozen=True, kw_only=True):
 class JudgeContrast(Contrast, frozen=True, kw_only=True):
     """Two judges on the pairs to which both have both replies; `difference` is of CCS, by Newcombe's method 10."""
 
+    verdict: str  # in words
     both: int  # pairs of which both judges are right on both pictures
     only_first: int
     only_second: int

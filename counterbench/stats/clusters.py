@@ -1,11 +1,12 @@
-"""Means over groups in clusters, numbers computed from them, and their intervals, also under weights."""
+"""Means over groups in clusters, numbers computed from them, and one procedure for their tests and intervals."""
 
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
+
+import msgspec
 
 from counterbench.stats.intervals import Estimate
 
@@ -17,51 +18,60 @@ if TYPE_CHECKING:
 else:
     Series: TypeAlias = Any
 
-# The fewest clusters with an interval. Of fewer it would be correct but too wide: 11 laws that are all right have
-# 0.82 … 1, 5 have 0.53 … 1.
+# The fewest clusters with a test and an interval. Of fewer it would be correct but too wide: 11 laws that are all right
+# have 0.82 … 1, 5 have 0.53 … 1.
 FEWEST = 12
 # The weight of a pseudo-law: for one number, and for a difference of two models, which a law may move twice as far.
 PSEUDO, PSEUDO_PAIRED = 0.5, 0.25
 
 
-class Weighted(ABC):
-    """Groups counted as often as their cluster is, in several ways.
+class Inference(msgspec.Struct, frozen=True):
+    """A number of clusters with its t test and its interval, which are one procedure.
 
-    Every measure is a row of numbers, its value in each way. Arithmetic on such rows gives the measures that are made
-    of others.
+    The interval holds exactly the values that the test does not reject at the same level. Each side has a centre and a
+    standard error of its own, in which a pseudo-cluster stands where it moves the number most to that side (`Means`).
     """
 
-    def __init__(self, clusters: Sequence[str]) -> None:
-        import numpy as np
+    value: float | None  # null where it is undefined
+    clusters: int
+    down: tuple[float, float] = (0.0, 0.0)  # centre and standard error below the value
+    up: tuple[float, float] = (0.0, 0.0)  # the same above it
+    limits: tuple[float, float] = (-math.inf, math.inf)  # of the number
 
-        names = sorted(set(clusters))
-        place = {name: number for number, name in enumerate(names)}
-        self._cluster = np.array([place[cluster] for cluster in clusters], dtype=int)
-        self.clusters = len(names)
-        self._counts: dict[bytes, Series] = {}  # most columns have a value in the same groups
+    def interval(self, level: float = 0.05) -> Estimate:
+        """The value with its interval of 1 - `level`; no interval of fewer than `FEWEST` clusters."""
+        from scipy.special import stdtrit  # the same in scipy.stats takes a second to import
 
-    def mean(self, values: Sequence[float | None]) -> Series:
-        """The mean over the groups that have a value, in the order of `clusters`; NaN if none has."""
-        import numpy as np
-
-        has = np.array([value is not None for value in values])
-        filled = np.array([0.0 if value is None else value for value in values])
-        sums, counts = (
-            np.bincount(self._cluster, weights=of, minlength=self.clusters).astype(float) for of in (filled, has)
+        if self.value is None or self.clusters < FEWEST:
+            return Estimate(self.value, None, None)
+        quantile = float(stdtrit(self.clusters - 1, 1 - level / 2))
+        low, high = self.down[0] - quantile * self.down[1], self.up[0] + quantile * self.up[1]
+        return Estimate(
+            self.value, min(self.value, max(self.limits[0], low)), max(self.value, min(self.limits[1], high))
         )
-        if (which := counts.tobytes()) not in self._counts:
-            self._counts[which] = self.total(counts)
-        with np.errstate(invalid="ignore"):
-            result: Series = self.total(sums) / self._counts[which]
-        return result
 
-    @abstractmethod
-    def total(self, of: Series) -> Series:
-        """The sum, in each way, of a number of every cluster, these by name."""
+    def p(self, truth: float = 0.0) -> float | None:
+        """The two-sided p of the hypothesis that the true number is `truth`; None where there is no interval."""
+        from scipy.special import stdtr
+
+        if self.value is None or self.clusters < FEWEST:
+            return None
+        if truth == self.value:
+            return 1.0
+        if not self.limits[0] <= truth <= self.limits[1]:
+            return 0.0
+        centre, error = self.toward(truth)
+        away = centre - truth if truth < self.value else truth - centre
+        steps = away / error if error else math.copysign(math.inf, away)
+        return min(1.0, 2 * float(stdtr(self.clusters - 1, -steps)))
+
+    def toward(self, truth: float) -> tuple[float, float]:
+        """The centre and the standard error on the side of `truth`."""
+        return self.down if self.value is not None and truth < self.value else self.up
 
 
 class Means:
-    """Means over groups in clusters, with intervals for the chance in drawing the clusters.
+    """Means over groups in clusters, with tests and intervals for the chance in drawing the clusters.
 
     t by the delta method, of clusters weighted as their groups are, with a pseudo-cluster for each limit: in it every
     mean stands where it moves the number most, down for the lower limit and up for the upper. So an interval has a
@@ -74,72 +84,45 @@ class Means:
 
         self._cluster = np.unique(np.array(clusters, dtype=object), return_inverse=True)[1]
 
-    def estimate(
+    def infer(
         self,
         columns: Sequence[Sequence[float | None]],
         compute: Callable[..., Series],
         corners: tuple[Sequence[float], Sequence[float]],
         limits: tuple[float, float],
         pseudo: float = PSEUDO,
-    ) -> Estimate:
-        """The value of `compute`, of the columns' means over the groups that have a value, and its 95 % interval.
+    ) -> Inference:
+        """Test `compute`, of the columns' means over the groups that have a value.
 
         `corners`: the means, a number a column, where it is least, and where it is largest; `limits`: of the number,
         beyond which no interval goes. `pseudo`: the weight of the pseudo-cluster where clusters have several groups; it
         is twice that where each is one group, which may be all or nothing, and between by how many are such. No value
-        where it is undefined, no interval of fewer than `FEWEST` clusters.
+        where it is undefined.
         """
         import numpy as np
-        from scipy.special import stdtrit  # the same in scipy.stats takes a second to import
 
         has = np.array([[value is not None for value in column] for column in columns], dtype=float)
         filled = np.array([[value or 0.0 for value in column] for column in columns])
         sums, counts = (np.array([np.bincount(self._cluster, weights=row) for row in of]) for of in (filled, has))
         with np.errstate(divide="ignore", invalid="ignore"):
             value = float(compute(*(sums.sum(axis=1) / counts.sum(axis=1))[:, None])[0])
-        if not np.isfinite(value):
-            return Estimate(None, None, None)
         used = counts.any(axis=0)
         n = int(used.sum())
-        if n < FEWEST:
-            return Estimate(value, None, None)
+        if not np.isfinite(value):
+            return Inference(None, n)
         weight = pseudo * (1 + float(np.mean(counts[:, used].max(axis=0) == 1)))
         size = weight * counts.sum(axis=1) / (counts > 0).sum(axis=1)  # in groups
-        quantile, ends = float(stdtrit(n - 1, 0.975)), []
-        for corner, sign in zip(corners, (-1, 1), strict=True):
+        sides = []
+        for corner in corners:
             at = np.asarray(corner, float)
             totals = counts.sum(axis=1) + size
             means = (sums.sum(axis=1) + size * at) / totals
             steps = 1e-6 * np.where(means == 0, 1.0, np.abs(means))
-            centre, *moved = compute(*(means[:, None] + np.c_[0 * steps, np.diag(steps), -np.diag(steps)]))
+            with np.errstate(divide="ignore", invalid="ignore"):
+                centre, *moved = compute(*(means[:, None] + np.c_[0 * steps, np.diag(steps), -np.diag(steps)]))
             slopes = (np.array(moved[: len(steps)]) - np.array(moved[len(steps) :])) / (2 * steps) / totals
             # No matrix products, whose order of summing differs between machines.
             apart = (slopes[:, None] * (sums - means[:, None] * counts)).sum(axis=0)
             squares = float((apart**2).sum()) + float((slopes * size * (at - means)).sum()) ** 2 / weight
-            ends.append(float(centre) + sign * quantile * math.sqrt(squares * (n + weight) / (n + weight - 1)))
-        return Estimate(value, min(value, max(limits[0], ends[0])), max(value, min(limits[1], ends[1])))
-
-
-class Jackknife(Weighted):
-    """All clusters, then all but each in turn, for `pseudovalues`."""
-
-    def total(self, of: Series) -> Series:
-        """See `Weighted`."""
-        import numpy as np
-
-        result: Series = of.sum() - np.concatenate([[0.0], of])
-        return result
-
-
-def pseudovalues(series: Series) -> Series:
-    """The contribution of each cluster to a measure under a `Jackknife` (Tukey 1958): n θ - (n - 1) θ without it.
-
-    Of a mean of clusters of one size their own means. Their variance ÷ n is that of the measure. Not finite where the
-    measure is not.
-    """
-    import numpy as np
-
-    n = len(series) - 1
-    with np.errstate(invalid="ignore"):  # a ratio that is undefined of all and without a cluster stays so
-        result: Series = n * series[0] - (n - 1) * series[1:]
-    return result
+            sides.append((float(centre), math.sqrt(squares * (n + weight) / (n + weight - 1))))
+        return Inference(value, n, sides[0], sides[1], limits)

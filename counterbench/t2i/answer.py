@@ -21,14 +21,11 @@ from counterbench.t2i.judging.results import JudgedRun, load_models
 from counterbench.t2i.run_scores import frame, score
 from counterbench.t2i.scores.document import Document, WrongAtLeast
 from counterbench.t2i.scores.rules import DEFAULT
-from counterbench.t2i.words import unit
+from counterbench.t2i.words import main_number, unit
 from counterbench.text import brief, html_table
 
 if TYPE_CHECKING:
     import pandas as pd
-
-# The number by which models are ranked, of protocols with several: altered laws alone, and PW-Agent's sum.
-_MAIN = ("s_l3", "s")
 
 
 class ModelScore(msgspec.Struct, frozen=True, kw_only=True):
@@ -109,7 +106,7 @@ def answer(path: Path, report: str = "") -> Evaluated:
     runs = load_models(path)
     scoring = _scoring(runs)
     documents = [score(run, scoring) for run in runs]
-    column = next((name for name in _MAIN if name in documents[0].headline), documents[0].headline[0])
+    column = main_number(documents[0])
     comparison = compare_models([path], scoring).comparisons[0] if len(runs) > 1 else None
     first, status = runs[0], documents[0]
     ranked = sorted(

@@ -38,7 +38,7 @@ from counterbench.t2i.protocols.cf_eval.gate import contradictions
 from counterbench.t2i.protocols.numbers import document
 from counterbench.t2i.scores.correction import band
 from counterbench.t2i.scores.document import Document, JudgeStatus, Provenance, WrongAtLeast
-from counterbench.t2i.scores.labels import HumanLabel, LabelledMean, labelled_means, read_labels
+from counterbench.t2i.scores.labels import HumanLabel, LabelledMean, labelled_means, read_labels, with_samples
 from counterbench.t2i.scores.measure import outcomes
 from counterbench.t2i.scores.results import CheckResult, group_results
 from counterbench.t2i.scores.rules import DEFAULT, Scoring, scoring
@@ -282,17 +282,24 @@ def frame(path: Path) -> pd.DataFrame:
 
 
 def labels_of(run: JudgedRun, labels: Sequence[HumanLabel]) -> list[HumanLabel]:
-    """The labels of this run's pictures (of its generator, its folder, or nobody's), with the checks' answer types."""
+    """The labels of this run's pictures (of its generator, its folder, or nobody's), with the checks' answer types.
+
+    Ratings have the names of their pictures (see `labels.with_samples`).
+    """
     model = run.kept.model
     names = ("", model.generator, model.images, model.name)
     types = {(of.id, check.id): check.answer_type for of in run.prompts.prompts for check in of.checks}
-    return [
+    own = [
         msgspec.structs.replace(
             label, answer_type=types.get((label.sample.rpartition("/")[0], label.check), label.answer_type)
         )
         for label in labels
         if label.generator in names
     ]
+    if not any(label.prompt for label in own):
+        return own
+    texts = {prompt.id: prompt.text for prompt in run.prompts.prompts}
+    return list(with_samples(own, texts, (row.id for row in run.kept.samples)))
 
 
 def labelled(run: JudgedRun, labels: Path) -> dict[str, LabelledMean]:

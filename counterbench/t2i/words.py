@@ -126,6 +126,12 @@ def clusters(document: Document) -> str:
     return counted(document.clusters, "law" if len(document.slices.get("law", ())) > 1 else unit(document))
 
 
+def main_number(document: Document) -> str:
+    """The number that stands for a run where there is room for one: the mean, or S at the last level."""
+    levels = [name for name in document.headline if name.startswith("s_")]
+    return "score" if "score" in document.columns else (levels or document.headline)[-1]
+
+
 def apart_lines(document: Document) -> list[str]:
     """A line about the groups left out of the headline because nothing happens in them, with their scores."""
     still = document.slice_units.get("depth", {}).get(NO_CHANGE, 0)

@@ -75,7 +75,7 @@ def test_json_and_csv_have_every_number() -> None:
     assert set(oracle["answers"]["sensitivity"]) == {"value", "low", "high", "hits", "of"}
     first, second = csv.DictReader(done(*RUNS, "--format", "csv").splitlines())
     assert (float(first["answers_kappa"]), second["models_tau_b"]) == (1, "")
-    assert done(*RUNS, "--format", "latex").count(r"\begin{tabular}") == 2
+    assert done(*RUNS, "--format", "latex").count(r"\begin{tabular}") == 3
 
 
 def test_labels_of_other_generators_are_not_used_and_that_is_said() -> None:

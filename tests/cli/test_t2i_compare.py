@@ -17,15 +17,15 @@ RUNS = [f"runs/{name}" for name in MODELS]
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Five models on fifteen prompts, once each, and another judge's run of the first."""
+    """Five models on fifteen prompts, once each, and another judge's runs of two of them."""
     folder = tmp_path_factory.mktemp("compare")
     checks = tuple(Check(id=f"q{i}", text=f"Is part {i} right?", dimension="d") for i in range(6))
     prompts = checklist([prompt(f"g{i:02}", *checks) for i in range(15)])
     for i, (name, rate) in enumerate(MODELS.items()):
         images = cards(prompts, folder / name, f"card?rate={rate}&seed={i}")
         judged(images, folder / "runs" / name)
-        if name == "good":
-            judged(images, folder / "runs" / "other", "noisy?p=0.1")
+        if name in ("good", "bad"):
+            judged(images, folder / "runs" / {"good": "other", "bad": "other-bad"}[name], "noisy?p=0.1")
     return folder
 
 
@@ -57,3 +57,18 @@ def test_json_and_csv_have_every_number() -> None:
     assert [(row["prompts"], row["protocol"], row["column"]) for row in rows] == [("mine", "checklist", "score")] * 3
     assert done(*RUNS[:2], "--format", "latex").count(r"\begin{tabular}") == 2
     assert "| 1st−2nd [95 %] |" in done(*RUNS[:2], "--format", "markdown")
+
+
+def test_two_judges_of_one_model_stand_side_by_side() -> None:
+    told = done("runs/good", "runs/other")
+    assert "Judges side by side on the same pictures" in told
+    assert "better:" not in told
+    (found,) = json.loads(done("runs/good", "runs/other", "--json"))["agreement"]
+    assert (found["pictures"], found["answers"]["asked"], found["rankings"]) == (15, 90, [])
+
+
+def test_models_under_two_judges_are_compared_by_each() -> None:
+    told = done(*RUNS[:2], "runs/other", "runs/other-bad", "-v")
+    assert len(re.findall(r"^ \S.*  (?:1st|2nd|tied)  ", told, re.MULTILINE)) == 2
+    assert "by planted:oracle, default scoring" in told
+    assert "by planted:noisy?p=0.1, default scoring" in told

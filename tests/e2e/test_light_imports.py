@@ -80,7 +80,7 @@ def test_import_counterbench_loads_hardly_anything_of_its_own() -> None:
 
 def test_the_public_names_are_pinned() -> None:
     assert counterbench.__all__ == [
-        "__version__", "ccs_rewards", "certify", "compare", "compare_models", "diagnose", "doctor", "frame",
+        "__version__", "align", "ccs_rewards", "certify", "compare", "compare_models", "diagnose", "doctor", "frame",
         "generate", "items", "load_suite", "merge", "open_judge", "probe", "report", "reward", "score",
         "t2i_generate", "t2i_judge", "t2i_score", "validate", "verify", "Arrow", "Certificate", "Container",
         "CounterbenchError", "Failed", "FormatError", "Generator", "InputError", "Judge", "JudgeError", "Key",
@@ -92,7 +92,7 @@ def test_the_public_names_are_pinned() -> None:
         assert found.__doc__
         assert found.__module__.startswith("counterbench.")
     assert set(counterbench.__all__) <= set(dir(counterbench))
-    with pytest.raises(AttributeError, match="has no attribute 'nosuch'; it has: __version__, ccs_rewards,"):
+    with pytest.raises(AttributeError, match="has no attribute 'nosuch'; it has: __version__, align, ccs_rewards,"):
         _ = counterbench.nosuch  # type: ignore[attr-defined]
 
 

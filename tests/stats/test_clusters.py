@@ -1,4 +1,4 @@
-"""Intervals of means over clusters: by hand, as scipy's bootstrap where there are many, and how often they hold."""
+"""Means over clusters: intervals by hand, as a bootstrap's where there are many, and how often they hold; the test."""
 
 import math
 import random
@@ -7,9 +7,11 @@ from itertools import chain, repeat
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy import stats
 
-from counterbench.stats.clusters import FEWEST, PSEUDO_PAIRED, Means, Series
+from counterbench.stats.clusters import FEWEST, PSEUDO_PAIRED, Inference, Means, Series
 from counterbench.stats.intervals import Estimate
 
 Columns = Sequence[Sequence[float | None]]
@@ -19,7 +21,7 @@ EVERYTHING = (-math.inf, math.inf)
 
 def mean(column: Sequence[float | None], clusters: Sequence[str] = ()) -> Estimate:
     over = Means(clusters or [f"{i:03}" for i in range(len(column))])
-    return over.estimate([column], lambda s: s, ((0,), (1,)), (0, 1))
+    return over.infer([column], lambda s: s, ((0,), (1,)), (0, 1)).interval()
 
 
 def ratio(above: Series, below: Series) -> Series:
@@ -29,7 +31,7 @@ def ratio(above: Series, below: Series) -> Series:
 
 
 def rate(above: Sequence[float | None], below: Sequence[float | None], clusters: Sequence[str]) -> Estimate:
-    return Means(clusters).estimate([above, below], ratio, ((0, 1), (1, 0.5)), (0, math.inf))
+    return Means(clusters).infer([above, below], ratio, ((0, 1), (1, 0.5)), (0, math.inf)).interval()
 
 
 def ends(found: Estimate) -> Ends:
@@ -105,6 +107,56 @@ def test_few_clusters_give_no_interval_however_many_groups_they_have() -> None:
     assert mean(values, names).low is not None
 
 
+# ---- the test, which is the interval
+
+
+def inference(pairs: Sequence[tuple[float, float]], rates: bool = False) -> Inference:
+    """Of the difference of two models' means, or of their rates, of clusters of two groups."""
+    below = [0.5 + (i % 3) / 6 for i in range(len(pairs))]
+    one, other = ([pair[i] for pair in pairs] for i in (0, 1))
+    over = Means([f"{i // 2:02}" for i in range(len(pairs))])
+    if rates:
+        compute: Callable[..., Series] = lambda a, b, c, d: ratio(a, b) - ratio(c, d)  # noqa: E731
+        return over.infer([one, below, other, below[::-1]], compute, ((0, 1, 1, 0.5), (1, 0.5, 0, 1)), EVERYTHING)
+    return over.infer([one, other], lambda a, b: a - b, ((0, 1), (1, 0)), (-1, 1), PSEUDO_PAIRED)
+
+
+SHARES = st.floats(0, 1, width=16)
+
+
+@given(
+    st.lists(st.tuples(SHARES, SHARES), min_size=24, max_size=60),
+    st.booleans(),
+    st.floats(-1.2, 1.2),
+    st.floats(0.001, 0.5),
+)
+def test_the_interval_holds_exactly_the_values_that_the_test_does_not_reject(
+    pairs: list[tuple[float, float]], rates: bool, truth: float, level: float
+) -> None:
+    found = inference(pairs, rates)
+    low, high = ends(found.interval(level))
+    p = found.p(truth)
+    assert p is not None
+    if abs(p - level) > 1e-9:  # at an end itself the last digit decides
+        assert (p <= level) == (not low <= truth <= high)
+    assert found.p(found.value or 0.0) == 1
+
+
+def test_the_p_of_a_difference_by_hand() -> None:
+    # Twelve laws of which the first model passes all, the second none; a quarter of a law says the contrary.
+    found = inference([(1.0, 0.0)] * 24)
+    centre, weight = (12 - 0.25) / 12.25, 0.25
+    error = math.sqrt((12 * (1 - centre) ** 2 + weight * (1 + centre) ** 2) / (12.25 * 11.25))
+    assert found.p() == pytest.approx(2 * stats.t.sf(centre / error, 11))
+    assert (found.p(1.0), found.p(1.01)) == (1, 0)  # no difference is above 1
+
+
+def test_without_a_value_or_of_few_clusters_there_is_no_p() -> None:
+    assert inference([(1.0, 0.0)] * 22).p() is None
+    assert Inference(None, 40).p() is None
+    assert inference([(0.5, 0.5)] * 24).p() == 1
+
+
 def coverage(n: int, units: int, share: float, runs: int) -> tuple[float, float, float]:
     """How often the intervals of a level, a rate and a difference hold, of laws that differ, or of single pictures."""
     source = np.random.default_rng([n, round(1000 * share)])
@@ -118,17 +170,17 @@ def coverage(n: int, units: int, share: float, runs: int) -> tuple[float, float,
     for _ in range(runs):
         level, below, other = drawn(share), drawn(0.9), drawn(share)
         found = (
-            (over.estimate([level.tolist()], lambda s: s, ((0,), (1,)), (0, 1)), share),
+            (over.infer([level.tolist()], lambda s: s, ((0,), (1,)), (0, 1)), share),
             (
-                over.estimate([level.tolist(), below.tolist()], ratio, ((0, 1), (1, 0)), (0, math.inf)),
+                over.infer([level.tolist(), below.tolist()], ratio, ((0, 1), (1, 0)), (0, math.inf)),
                 share / math.sqrt(0.9),
             ),
             (
-                over.estimate([level.tolist(), other.tolist()], less, ((0, 1), (1, 0)), (-1, 1), PSEUDO_PAIRED),
+                over.infer([level.tolist(), other.tolist()], less, ((0, 1), (1, 0)), (-1, 1), PSEUDO_PAIRED),
                 0,
             ),
         )
-        held += [ends(of)[0] <= truth <= ends(of)[1] for of, truth in found]
+        held += [ends(of.interval())[0] <= truth <= ends(of.interval())[1] for of, truth in found]
     return tuple(held / runs)
 
 

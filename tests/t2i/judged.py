@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from counterbench.t2i.protocols.base import Protocol
-from counterbench.t2i.protocols.numbers import Countable, paired
-from counterbench.t2i.scores.document import Difference, Provenance
+from counterbench.t2i.protocols.numbers import Countable, Paired, paired
+from counterbench.t2i.scores.document import Provenance
 from counterbench.t2i.scores.results import CheckResult
 from counterbench.t2i.scores.rules import Scoring
 
@@ -80,8 +80,8 @@ def difference(
     names: tuple[str, str],
     levels: Sequence[str],
     how: Scoring | None = None,
-) -> Difference:
-    """How much larger the first model's numbers are than the second's."""
+) -> Paired:
+    """Two models, paired."""
     how = how or protocol.scorings["default"]
     one, other = (Countable(protocol, rows, how, name) for rows, name in zip((first, second), names, strict=True))
-    return paired(one, other, names=names, levels=levels).difference()
+    return paired(one, other, names=names, levels=levels)

@@ -267,8 +267,8 @@ def test_two_judges_are_compared_on_laws_that_both_see(partial: Path, tmp_path: 
     frost, wind = by("frost", certificate(laws=("frost",))), by("wind", certificate(laws=("wind",)))
     runs = [load_judged(path) for path in (partial, frost, wind)]
     couples, others = paired_runs(runs, "abc", "default", None)
-    assert {places: len(both.units) for places, both in couples.items()} == {(0, 1): score(runs[1]).groups}
-    assert list(others.values()) == [  # of `wind` alone, which no other judge sees
+    assert [(both.names, len(both.units)) for both in couples] == [(("a", "b"), score(runs[1]).groups)]
+    assert others == [  # of `wind` alone, which no other judge sees
         f"{first} and c are not compared: their judges are admitted to no law in common" for first in "ab"
     ]
 
@@ -427,5 +427,5 @@ def test_runs_are_compared_where_they_asked_the_same_questions_and_nowhere_else(
         judged(made, tmp_path / name, "constant", prompts=asks(*texts))
     runs = [load_judged(tmp_path / name) for name in "ab"]
     couples, others = paired_runs(runs, "ab", "default", None)
-    assert [(len(both.units), both.left_out) for both in couples.values()] == [(1, 2)]
-    assert others == {}
+    assert [(len(both.units), both.left_out) for both in couples] == [(1, 2)]
+    assert others == []

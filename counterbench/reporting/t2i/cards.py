@@ -69,6 +69,10 @@ class SampleCard(msgspec.Struct, frozen=True, omit_defaults=True):
     shows: str = ""  # a name of `SHOWS`
 
 
+# In place of the answer to a check that only another run's protocol asks.
+_NOT_ASKED = AnswerCard("not asked", "noted")
+
+
 class CheckCard(msgspec.Struct, frozen=True, omit_defaults=True):
     """One check of a level."""
 
@@ -119,7 +123,8 @@ class Sources:
 
 def group_cards(data: ModelData, sources: Sources) -> Iterator[GroupCard]:
     """Every group of the runs' prompts, in their order."""
-    prompts, awards = data.runs[0].run.prompts, data.runs[0].run.protocol.awards
+    prompts = data.runs[0].run.prompts
+    awards = {name for run in data.runs for name in run.run.protocol.awards}
     # A protocol may ask more checks than it scores: those that have a row are shown.
     scored = {(row.sample_id.rpartition("/")[0], row.check) for run in data.runs for row in run.run.rows}
     of_runs = [_Cards(number, run) for number, run in enumerate(data.runs)]
@@ -128,7 +133,8 @@ def group_cards(data: ModelData, sources: Sources) -> Iterator[GroupCard]:
         about = [first.discipline, first.category, first.law, first.variant, first.depth]
         cards = []
         for level, prompt in levels.items():
-            asked = [check for check in prompt.checks if (prompt.id, check.id) in scored]
+            every = {check.id: check for run in data.runs for check in run.run.prompts.by_id[prompt.id].checks}
+            asked = [check for check in every.values() if (prompt.id, check.id) in scored]
             known = known_pictures(prompts, prompt)
             places = {which: sources.place(scene) for which, (scene, _) in known.items()}
             _, prior = known.get("prior", (None, {}))
@@ -198,7 +204,7 @@ class _Cards:
         for row in self._rows[prompt.id]:
             picture = self._pictures.get(row.id)
             numbers = [] if picture is None else list(self._protocol.of_picture(picture, self._how).items())
-            answers = [self._answers[row.id][check.id] for check in asked]
+            answers = [self._answers[row.id].get(check.id, _NOT_ASKED) for check in asked]
             yield SampleCard(
                 run=self._number,
                 sample=row.sample,

@@ -10,11 +10,11 @@ from counterbench.reporting.gather import raw_replies
 from counterbench.runs.folder import refuse_repeats
 from counterbench.runs.usage import short_names
 from counterbench.stats.intervals import Estimate
-from counterbench.t2i.comparing.models import paired_runs
+from counterbench.t2i.comparing.models import Comparisons, compare_runs
 from counterbench.t2i.comparing.people import of_others
 from counterbench.t2i.judging.results import JudgedRun, load_models
 from counterbench.t2i.run_scores import corrected, labelled, labels_of, score
-from counterbench.t2i.scores.document import Difference, Document
+from counterbench.t2i.scores.document import Document
 from counterbench.t2i.scores.labels import LabelledMean, human_credits, read_labels
 from counterbench.t2i.scores.rules import DEFAULT
 from counterbench.t2i.words import distinct_documents, kinds_of_parts
@@ -40,8 +40,7 @@ class ModelData(msgspec.Struct, frozen=True, kw_only=True):
     """The data of a report on models."""
 
     runs: list[ModelRun]
-    differences: list[Difference]
-    not_compared: list[str]
+    compared: Comparisons  # as `t2i compare` has them
 
     @property
     def documents(self) -> list[Document]:
@@ -69,8 +68,8 @@ class ModelData(msgspec.Struct, frozen=True, kw_only=True):
 def gather_models(paths: Sequence[Path], scoring: str = DEFAULT, labels: Path | None = None) -> ModelData:
     """The data of a report on these runs of `t2i judge`.
 
-    InputError if one is no such run, is named twice, or is of other prompts or by another protocol than the first; also
-    for labels, as `t2i align` raises it.
+    InputError if one is no such run, is named twice, or is of other prompts or other checks than the first; also for
+    labels, as `t2i align` raises it.
     """
     refuse_repeats(paths)
     runs = [run for path in paths for run in load_models(path)]
@@ -80,7 +79,6 @@ def gather_models(paths: Sequence[Path], scoring: str = DEFAULT, labels: Path | 
     read = read_labels(labels) if labels is not None else []
     if labels is not None:
         of_others(labels, read, runs)
-    couples, not_compared = paired_runs(runs, [of.generator for of in named], scoring, None)
     return ModelData(
         runs=[
             ModelRun(
@@ -95,20 +93,23 @@ def gather_models(paths: Sequence[Path], scoring: str = DEFAULT, labels: Path | 
             )
             for run, document, judge in zip(runs, named, short_names([of.provenance for of in named]), strict=True)
         ],
-        differences=[both.difference() for both in couples.values()],
-        not_compared=[reason for reason in not_compared.values() if reason],
+        compared=compare_runs(runs, documents),
     )
 
 
 def _refuse_others(runs: Sequence[JudgedRun]) -> None:
-    """InputError unless all runs have the same prompts and checks: the gallery shows their pictures side by side."""
-    first = runs[0].kept
-    for run in (run.kept for run in runs[1:]):
-        asked, other = (of.info.prompts_digest[:8] for of in (first, run))
-        if (run.info.protocol, other) != (first.info.protocol, asked):
-            limit = " (--limit makes other prompts)" if other != asked else ""
+    """InputError unless all runs have the same prompts and checks, which the gallery shows together.
+
+    Of two protocols one may have checks that the other lacks.
+    """
+    texts = [{of.id: of.text for of in run.prompts.prompts} for run in runs]
+    known: dict[tuple[str, str], str] = {}
+    for run, own in zip(runs, texts, strict=True):
+        checks = {(of.id, check.id): check.text for of in run.prompts.prompts for check in of.checks}
+        if own != texts[0] or any(known.setdefault(place, text) != text for place, text in checks.items()):
+            (one, first), (other, path) = ((of.kept.info, of.kept.path) for of in (runs[0], run))
             raise InputError(
-                f"{run.path} is of {run.info.prompts} ({other}, by {run.info.protocol}) and {first.path} of "
-                f"{first.info.prompts} ({asked}, by {first.info.protocol}): a report is on runs of the same prompts by "
-                f"one protocol{limit}; make one report for each"
+                f"{path} is of {other.prompts} ({other.prompts_digest[:8]}, by {other.protocol}) and {first} of "
+                f"{one.prompts} ({one.prompts_digest[:8]}, by {one.protocol}): a report is on runs of the same prompts "
+                "and checks (--limit makes other prompts); make one report for each"
             )

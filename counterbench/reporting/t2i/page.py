@@ -8,10 +8,10 @@ from counterbench.reporting.frame import Fact, Filter, Plot, render
 from counterbench.reporting.pictures import Placed
 from counterbench.reporting.t2i.cards import OUTCOMES, SHOWS, GroupCard
 from counterbench.reporting.t2i.gather import ModelData
-from counterbench.reporting.t2i.plots import main_number
 from counterbench.reporting.words import counted
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i import words
+from counterbench.t2i.comparing.judges import COLUMNS, NOTE
 from counterbench.t2i.protocols.cf_eval.gate import LEVELS, SHOWN
 from counterbench.t2i.scores.document import Document, Numbers, stamp
 from counterbench.text import listed
@@ -37,7 +37,10 @@ def model_page(
     counts = [of for each in documents for of in each.counts.values()]
     replies = _some("answer", [of.outcomes for of in counts])
     models = len({(run.run.kept.model.generator, run.run.kept.model.images) for run in data.runs})
-    named = data.runs[0].label if not several else f"{len(documents)} models"
+    named = data.runs[0].label if not several else "One model" if models == 1 else f"{models} models"
+    protocols = list(dict.fromkeys(of.protocol for of in documents))
+    views = (("by", "judge", len({run.judge for run in data.runs})), ("under", "protocol", len(protocols)))
+    named += "".join(f" {by} {counted(count, what)}" for by, what, count in views if count > 1)
     several_samples = sorted({of.provenance.samples for of in documents})
     samples = f"{listed(list(map(str, several_samples)), 'or')} picture{'s' * (several_samples != [1])}"
     judges = listed(list(dict.fromkeys(common.named(run.judge) for run in data.runs)))
@@ -66,13 +69,13 @@ def model_page(
             "provenance": "Provenance",
             "gallery": "Gallery",
         },
-        title=f"{f'One model by {len(documents)} judges' if several and models == 1 else named} on {s.prompts}",
+        title=f"{named} on {s.prompts}",
         lede=f"Pictures by {counted(models, 'text-to-image model')}, for {counted(first.groups, words.unit(first))}"
         f"{'' if words.unit(first) == 'prompt' else ' of prompts'}: {samples} of each prompt, "
-        f"judged by {judges}. The protocol is {s.protocol}.",
+        f"judged by {judges}. The protocol is {listed(protocols)}.",
         stamp=[
             f"prompts {s.prompts} {s.prompts_digest[:8]}",
-            f"protocol {s.protocol} {s.protocol_version}",
+            *dict.fromkeys(f"protocol {of.protocol} {of.provenance.protocol_version}" for of in documents),
             f"scoring {s.scoring}",
             *([f"gate at {s.threshold:g}"] if s.threshold is not None and gate else []),
             f"counterbench {s.version}",
@@ -80,6 +83,9 @@ def model_page(
         data=data,
         first=first,
         several=several,
+        ranks=_ranks(data),
+        agreement=[line for each in data.compared.agreement for line in (*each.turns, NOTE)],
+        agreement_columns=COLUMNS,
         columns=[name for name in data.columns if not (prior and name.startswith(_APART))],
         uncertified=_uncertified(data),
         notes=_notes(data),
@@ -157,6 +163,18 @@ def _prior(data: ModelData) -> list[tuple[str, str, list[Estimate | None]]]:
     ]
 
 
+def _ranks(data: ModelData) -> dict[str, str]:
+    """The rank of each compared run by its main number, in words."""
+    main = {of.run: words.main_number(of) for of in data.documents}
+    return {
+        run.run: f"rank {rank.span} of {len(one.runs)}"
+        for one in data.compared.comparisons
+        for run in one.runs
+        for rank in one.ranks[main[run.run]]
+        if one.contrasts and rank.model == run.model
+    }
+
+
 def _uncertified(data: ModelData) -> list[tuple[str, list[str]]]:
     """The runs whose numbers are not certified, with the reasons; runs with the same reasons together."""
     by_reasons: dict[tuple[str, ...], list[str]] = {}
@@ -199,7 +217,8 @@ def _notes(data: ModelData) -> list[tuple[str, str]]:
 _FILTERS: dict[str, Any] = {
     "has_losses": words.losses,
     "heading": words.heading,
-    "main_number": main_number,
+    "main_number": words.main_number,
+    "p_value": common.p_value,
     "plain": words.plain,
     "stamp": stamp,
     "signed": lambda name: name in words.SIGNED,

@@ -5,8 +5,7 @@ from collections.abc import Mapping, Sequence
 from counterbench.reporting.frame import Plot, Series, dot_plot
 from counterbench.reporting.t2i.gather import THRESHOLDS, ModelData
 from counterbench.stats.intervals import Estimate
-from counterbench.t2i.scores.document import Document
-from counterbench.t2i.words import SIGNED, heading, with_interval
+from counterbench.t2i.words import SIGNED, heading, main_number, with_interval
 
 # The fewest and the most parts of a plot, and the kinds of parts that are worth a plot.
 _FEW, _MOST = 2, 20
@@ -18,12 +17,6 @@ def model_plots(data: ModelData) -> list[Plot]:
     """Every plot that these runs have data for."""
     by_part = [plot for kind in _KINDS if kind in data.kinds for plot in _by_part(data, kind)]
     return [*_numbers(data), *by_part, *_at_thresholds(data)]
-
-
-def main_number(document: Document) -> str:
-    """The number that stands for a run where there is room for one: the mean, or S at the last level."""
-    levels = [name for name in document.headline if name.startswith("s_")]
-    return "score" if "score" in document.columns else (levels or document.headline)[-1]
 
 
 def _numbers(data: ModelData) -> list[Plot]:

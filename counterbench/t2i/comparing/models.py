@@ -1,12 +1,12 @@
 """Models compared: every two of one prompt set, asked and counted alike, by each headline number.
 
-Runs are paired group by group, as `t2i score` pairs them. One model is better than another by a number when the
-randomisation test's p, adjusted by Holm over all models and numbers, is at most 5 %.
+Runs are paired group by group. One model is better than another by a number when the p of the test over clusters
+(`stats.clusters.Inference`), adjusted by Holm over all models and numbers, is at most 5 %. Runs by another judge or
+protocol are never compared as models; `judges` sets them side by side.
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 
@@ -15,27 +15,22 @@ import msgspec
 from counterbench.errors import InputError
 from counterbench.runs.folder import refuse_repeats
 from counterbench.scoring.comparison import LEVEL, Contrast, Rank, ranks_of
-from counterbench.stats.clusters import Jackknife, Series, pseudovalues
+from counterbench.stats.clusters import FEWEST, Inference
 from counterbench.stats.intervals import Estimate
 from counterbench.stats.paired import holm, times_needed
-from counterbench.stats.randomisation import DRAWS, randomisation_p, swaps
+from counterbench.t2i.comparing.judges import SideBySide, Views, called, side_by_side
 from counterbench.t2i.judging.results import JudgedRun, load_models
 from counterbench.t2i.prompts.prompt_set import Prompt
 from counterbench.t2i.protocols.numbers import Countable, Paired, paired
 from counterbench.t2i.run_scores import score, scored_part, scoring_of
 from counterbench.t2i.scores.document import Document, JudgeStatus, Provenance, SoftCounts
-from counterbench.t2i.scores.measure import clusters_of, series
 from counterbench.t2i.scores.rules import DEFAULT
-from counterbench.t2i.scores.scores import Part
-from counterbench.t2i.words import distinct_documents, heading, plain, unit
+from counterbench.t2i.words import distinct_documents, plain, unit
 from counterbench.text import brief as brief_repr
 from counterbench.text import counted, html_table
 
-Places = tuple[int, int]  # the indices of two runs
-Couples = Mapping[Places, Paired]
 # The most units that anybody would draw.
 MOST = 2**20
-OnProgress = Callable[[int, int, str], None]
 
 
 class ModelRank(Rank, frozen=True, kw_only=True):
@@ -63,9 +58,10 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
 
     prompts: str
     protocol: str
+    judge: str  # its name among all judges that were named
     level: float  # of the verdicts
     units: str  # the kind of thing that numbers are means over: a group of prompts, or a prompt
-    clusters: str  # the kind of thing that is resampled and swapped as a whole: a law, or a unit
+    clusters: str  # the kind of thing that is drawn as a whole: a law, or a unit
     fewest: int  # clusters that any two models have in common, at least
     headline: list[str]  # the numbers, in the protocol's order
     runs: list[ModelRun]
@@ -74,9 +70,17 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     tests: int  # over which p is adjusted
     not_compared: list[str]
 
+    @property
+    def few(self) -> str:
+        """A sentence on too few clusters for any test; empty if there are enough."""
+        if self.fewest >= FEWEST:
+            return ""
+        least = f"these need {FEWEST} {self.clusters}s or more"
+        return f"of only {counted(self.fewest, self.clusters)}: no interval and no p of a difference; {least}"
+
     def __repr__(self) -> str:
         first = self.headline[0]
-        ranks = "; ".join(f"{one.rank}. {one.model}" for one in self.ranks[first])
+        ranks = "; ".join(f"{one.span}. {one.model}" for one in self.ranks[first])
         return brief_repr(self, f"on {self.prompts} by {self.protocol}, {first}: {ranks}")
 
     def _repr_html_(self) -> str:
@@ -93,40 +97,64 @@ class Comparisons(msgspec.Struct, frozen=True):
     """`t2i compare --json`."""
 
     comparisons: list[Comparison]  # one for each prompt set and way to ask
+    agreement: list[SideBySide]  # every two judges or protocols on the same pictures
     alone: list[str]  # runs that can be compared with no other
 
+    @property
+    def notes(self) -> list[str]:
+        """A line for each run that is alone."""
+        why = "no other run is of its pictures, or of its prompts, protocol, judge and template"
+        return [f"not compared: {run}: {why}" for run in self.alone]
+
     def __repr__(self) -> str:
-        return "\n".join(map(repr, self.comparisons))
+        return "\n".join(map(repr, (*self.comparisons, *self.agreement)))
+
+    def _repr_html_(self) -> str:
+        """The tables of all comparisons, and of judges side by side, for notebooks."""
+        tables = [*(of._repr_html_() for of in self.comparisons), *(of._repr_html_() for of in self.agreement)]
+        return "".join(tables)
 
 
 def compare_models(
-    paths: Sequence[Path],
-    scoring_name: str = DEFAULT,
-    threshold: float | None = None,
-    brief: bool = True,
-    on_progress: OnProgress = lambda done, total, note: None,
+    paths: Sequence[Path], scoring_name: str = DEFAULT, threshold: float | None = None, brief: bool = True
 ) -> Comparisons:
     """Compare the runs in `paths`: those with the same prompt set, protocol, judge and template, with each other.
 
-    `threshold`: of the gate, where the protocol has one; `brief`: models have short names, for tables. `on_progress`
-    gets the work done, the whole work, and a note. InputError if no two runs can be compared, if they have no group in
-    common, or if one is named twice.
+    `threshold`: of the gate, where the protocol has one; `brief`: models have short names, for tables. InputError if no
+    two runs can be compared, if they have no group in common, or if one is named twice.
     """
     refuse_repeats(paths)
-    alike: dict[tuple[object, ...], list[JudgedRun]] = {}
-    for done, path in enumerate(paths):
-        on_progress(done, len(paths), "reading runs")
-        for run in load_models(path):
-            alike.setdefault(tuple(_asked_as(run).values()), []).append(run)
-    alone = [str(runs[0].kept.path) for runs in alike.values() if len(runs) == 1]
-    if len(alone) == len(alike):
-        raise InputError(
-            f"of {counted(len(paths), 'run')} no two can be compared: models are compared on one prompt set, under one "
-            "protocol, by one judge asked with one template; name runs that differ in their generator alone"
-            + _differences([runs[0] for runs in alike.values()])
-        )
-    several = [runs for runs in alike.values() if len(runs) > 1]
-    return Comparisons([_compared(runs, scoring_name, threshold, brief, on_progress) for runs in several], alone)
+    runs = [of_model for path in paths for of_model in load_models(path)]
+    compared = compare_runs(runs, [score(run, scoring_name, threshold) for run in runs], threshold, brief)
+    if compared.agreement or any(each.contrasts for each in compared.comparisons):
+        return compared
+    if compared.comparisons:
+        raise InputError("; ".join(why for each in compared.comparisons for why in each.not_compared))
+    raise InputError(
+        f"of {counted(len(paths), 'run')} no two can be compared: models are compared on one prompt set, under one "
+        "protocol, by one judge asked with one template; name runs that differ in their generator alone"
+        + _differences(runs)
+    )
+
+
+def compare_runs(
+    runs: Sequence[JudgedRun], documents: Sequence[Document], threshold: float | None = None, brief: bool = True
+) -> Comparisons:
+    """The same for runs that were read and scored already; nothing is raised where nothing can be compared."""
+    alike: dict[tuple[str, ...], list[tuple[JudgedRun, Document]]] = {}
+    for run, document in zip(runs, documents, strict=True):
+        alike.setdefault(tuple(_asked_as(run).values()), []).append((run, document))
+    views: Views = [
+        list(zip([run for run, _ in of], distinct_documents([document for _, document in of], brief), strict=True))
+        for of in alike.values()
+    ]
+    asked = [of[0][1].provenance for of in views]
+    names = called(asked, [of.protocol for of in asked], [of.template for of in asked])
+    comparisons = [_compared(of, name, threshold) for of, name in zip(views, names, strict=True) if len(of) > 1]
+    agreement = side_by_side(views, names)
+    among = {name for each in agreement for name in (each.first, each.second)}
+    alone = [of[0][1].run for of, name in zip(views, names, strict=True) if len(of) == 1 and name not in among]
+    return Comparisons(comparisons, agreement, alone)
 
 
 def _asked_as(run: JudgedRun) -> dict[str, str]:
@@ -151,31 +179,21 @@ def _differences(runs: Sequence[JudgedRun]) -> str:
     return f". These differ in: {'; '.join(differing)}" if differing else ""
 
 
-def _compared(
-    runs: Sequence[JudgedRun], scoring_name: str, threshold: float | None, brief: bool, on_progress: OnProgress
-) -> Comparison:
-    scored = []
-    for done, run in enumerate(runs):
-        on_progress(done, len(runs), "scoring runs")
-        scored.append(score(run, scoring_name, threshold))
-    documents = distinct_documents(scored, brief)
-    names = [document.generator for document in documents]
-    couples, others = paired_runs(runs, names, scoring_name, threshold)
-    not_compared = [
-        reason or f"{names[a]} and {names[b]} were asked no prompt alike: nothing to compare"
-        for (a, b), reason in others.items()
-    ]
-    if not couples:
-        raise InputError("; ".join(not_compared))
-    contrasts, tests = _contrasts(couples, unit(documents[0]), on_progress)
-    headline = list(dict.fromkeys(name for of in documents for name in of.headline))
+def _compared(of: Sequence[tuple[JudgedRun, Document]], judge: str, threshold: float | None) -> Comparison:
+    documents = [document for _, document in of]
+    first, names = documents[0], [document.generator for document in documents]
+    couples, not_compared = paired_runs([run for run, _ in of], names, first.provenance.scoring, threshold)
+    differences = [both.differences() for both in couples]
+    contrasts, tests = _contrasts(couples, differences)
+    headline = list(dict.fromkeys(name for each in documents for name in each.headline))
     return Comparison(
-        prompts=documents[0].provenance.prompts,
-        protocol=documents[0].protocol,
+        prompts=first.provenance.prompts,
+        protocol=first.protocol,
+        judge=judge,
         level=LEVEL,
-        units=unit(documents[0]),
-        clusters="law" if any(len(of.slices.get("law", ())) > 1 for of in documents) else unit(documents[0]),
-        fewest=min(len(set(clusters_of(both.units))) for both in couples.values()),
+        units=unit(first),
+        clusters="law" if any(len(each.slices.get("law", ())) > 1 for each in documents) else unit(first),
+        fewest=min((each.clusters for found in differences for each in found.values()), default=0),
         headline=headline,
         runs=[_run(document) for document in documents],
         ranks={name: _ranks(documents, name, contrasts) for name in headline},
@@ -187,41 +205,38 @@ def _compared(
 
 def paired_runs(
     runs: Sequence[JudgedRun], names: Sequence[str], scoring_name: str, threshold: float | None
-) -> tuple[dict[tuple[int, int], Paired], dict[tuple[int, int], str]]:
-    """Every two runs by one protocol that asked the same checks of the same groups and levels, of laws both see.
+) -> tuple[list[Paired], list[str]]:
+    """Every two runs that asked the same checks of the same groups and levels, of laws both see.
 
-    The first result holds them by their places among `runs`; the second the reasons why other two are not compared: ""
-    if they asked nothing alike. `names`: of the runs.
+    The second result has the reasons why other two are not compared. `names`: of the runs.
     """
     parts = [scored_part(run) for run in runs]
-    counted_as = cache(
-        lambda place: Countable(
-            runs[place].protocol, parts[place].rows, scoring_of(runs[place], scoring_name, threshold), names[place]
-        )
-    )
-    couples, not_compared = {}, {}
+    countable = [
+        Countable(run.protocol, part.rows, scoring_of(run, scoring_name, threshold), name)
+        for run, part, name in zip(runs, parts, names, strict=True)
+    ]
+    couples, not_compared = [], []
     for a, b in combinations(range(len(runs)), 2):
-        if runs[a].protocol is not runs[b].protocol or not _asked_alike(runs[a], runs[b]):
-            not_compared[a, b] = ""
-            continue
-        if not (alike := _asked_alike(parts[a], parts[b])):
-            of = f"{names[a]} and {names[b]}"
-            not_compared[a, b] = f"{of} are not compared: their judges are admitted to no law in common"
-            continue
-        try:
-            each = paired(
-                counted_as(a),
-                counted_as(b),
-                names=(names[a], names[b]),
-                levels=runs[a].prompts.levels,
-                among=alike,
-            )
-        except InputError as error:
-            not_compared[a, b] = str(error)
+        two = f"{names[a]} and {names[b]}"
+        if not _asked_alike(runs[a], runs[b]):
+            not_compared.append(f"{two} were asked no prompt alike: nothing to compare")
+        elif not (alike := _asked_alike(parts[a], parts[b])):
+            not_compared.append(f"{two} are not compared: their judges are admitted to no law in common")
         else:
+            try:
+                each = paired(
+                    countable[a],
+                    countable[b],
+                    names=(names[a], names[b]),
+                    levels=runs[a].prompts.levels,
+                    among=alike,
+                )
+            except InputError as error:
+                not_compared.append(str(error))
+                continue
             groups = {prompt.group for part in (parts[a], parts[b]) for prompt in part.prompts.prompts if prompt.checks}
             others = len(groups - {id.rpartition("/")[0] for id in alike})
-            couples[a, b] = msgspec.structs.replace(each, left_out=each.left_out + others)
+            couples.append(msgspec.structs.replace(each, left_out=each.left_out + others))
     return couples, not_compared
 
 
@@ -243,73 +258,30 @@ def _questions(prompt: Prompt) -> list[tuple[object, ...]]:
     ]
 
 
-def _contrasts(couples: Couples, units: str, on_progress: OnProgress) -> tuple[list[Contrast], int]:
+def _contrasts(couples: Sequence[Paired], differences: Sequence[Mapping[str, Inference]]) -> tuple[list[Contrast], int]:
     """Every two models by every headline number, and the number of tests over which p is adjusted."""
-    differences = {}
-    for done, (places, both) in enumerate(couples.items()):
-        on_progress(done, len(couples), "pairs of models")
-        differences[places] = both.difference()
-    shown = [(places, name) for places, of in differences.items() for name in of.headline]
-    tested = [differences[places].columns[name].value is not None for places, name in shown]
-    tests = sum(tested)
-    draws = max(DRAWS, round(4 * tests / LEVEL))  # enough to resolve Holm's smallest p
-    by_places = {}
-    for done, (places, both) in enumerate(couples.items()):
-        on_progress(done, len(couples), "testing pairs of models")
-        by_places[places] = p_values(both, draws)
-    on_progress(len(couples), len(couples), "testing pairs of models")
-    p = [by_places[places][name] if known else None for (places, name), known in zip(shown, tested, strict=True)]
-    shares = {places: contributions(both) for places, both in couples.items()}
+    shown = [(both, *of) for both, found in zip(couples, differences, strict=True) for of in found.items()]
+    p_values = [each.p() for *_, each in shown]
+    defined = sum(each.value is not None for *_, each in shown)
     contrasts = []
-    for (places, name), own, p_holm in zip(shown, p, holm(p), strict=True):
-        of, value = differences[places], differences[places].columns[name].value
-        better, needed = None, None
-        if value is None or p_holm is None:
-            verdict = f"{heading(name)} is undefined of one of them"
-        elif p_holm <= LEVEL:
-            better = of.first if value > 0 else of.second
-            verdict = f"{better} is better by {heading(name)}"
-        else:
-            needed = units_needed(shares[places][name], of.units, LEVEL / tests)
-            verdict = f"cannot be told apart by {heading(name)}" + (
-                f": about {counted(needed, units)} with as many samples would be needed"
-                if needed
-                else f", and no number of {units}s can be named"
-            )
+    for (both, name, each), p, p_holm in zip(shown, p_values, holm(p_values), strict=True):
+        first, second = both.names
+        decided = p_holm is not None and p_holm <= LEVEL
         contrasts.append(
             Contrast(
                 column=name,
-                first=of.first,
-                second=of.second,
-                units=of.units,
-                left_out=of.left_out,
-                difference=of.columns[name],
-                p=own,
+                first=first,
+                second=second,
+                units=len(both.units),
+                left_out=both.left_out,
+                difference=each.interval(LEVEL),
+                p=p,
                 p_holm=p_holm,
-                better=better,
-                verdict=verdict,
-                units_needed=needed,
+                better=(first if (each.value or 0) > 0 else second) if decided else None,
+                units_needed=None if decided else units_needed(each, len(both.units), LEVEL / max(1, defined)),
             )
         )
-    return contrasts, tests
-
-
-def p_values(both: Paired, draws: int = DRAWS) -> dict[str, float]:
-    """The p of each headline number's difference: two-sided, models swapped in whole clusters (`stats.randomisation`).
-
-    1 where a difference is undefined.
-    """
-    formulas = {name: of for name, of in both.formulas[0].items() if name in both.headline}
-    needed_by = {*both.headline, *(column for of in formulas.values() for column in of.of)}
-    one, other = both.parts
-    shared = [name for name in one.columns if name in needed_by and name in other.columns]
-    joined = Part(
-        (*one.units, *other.units),
-        (*one.complete, *other.complete),
-        {name: one.columns[name] + other.columns[name] for name in shared},
-    )
-    one_series, other_series = (series(joined, formulas, swapped) for swapped in swaps(clusters_of(both.units), draws))
-    return {name: randomisation_p(one_series[name] - other_series[name]) for name in both.headline}
+    return contrasts, len(p_values) - p_values.count(None)
 
 
 def _ranks(documents: Sequence[Document], column: str, contrasts: Sequence[Contrast]) -> list[ModelRank]:
@@ -326,26 +298,15 @@ def _run(document: Document) -> ModelRun:
     return ModelRun(model=document.generator, **{name: getattr(document, name) for name in same})
 
 
-def contributions(both: Paired) -> dict[str, Series]:
-    """The contribution of each cluster to each difference; their mean is about the difference itself."""
-    weights = Jackknife(clusters_of(both.units))
-    return {name: pseudovalues(of) for name, of in both.series(weights, weights).items()}
-
-
-def units_needed(by_cluster: Series, units: int, level: float) -> int | None:
+def units_needed(seen: Inference, units: int, level: float) -> int | None:
     """The number of units for 80 % power at `level`, if the observed difference is true; None if none can be named.
 
-    `by_cluster`: the contributions of the clusters. The randomisation test of n clusters has no p below 2^(1 - n), so
-    that there must be enough clusters for `level`, too.
+    It is of `FEWEST` clusters or more, of which alone there is a test.
     """
-    import numpy as np
-
-    n = len(by_cluster)
-    if n < 2 or not np.all(np.isfinite(by_cluster)):
+    if seen.value is None or seen.clusters < 2:
         return None
-    times = times_needed(float(np.mean(by_cluster)), math.sqrt(float(np.var(by_cluster, ddof=1)) / n), level=level)
+    times = times_needed(seen.value, seen.toward(0)[1], level=level)
     if not times:
         return None
-    least = math.ceil(1 - math.log2(level))  # clusters: with n of them p can be as low as 2 ÷ 2ⁿ
-    wanted = max(times, least / n) * units
+    wanted = max(times, FEWEST / seen.clusters) * units
     return max(math.ceil(wanted), units + 1) if wanted <= MOST else None

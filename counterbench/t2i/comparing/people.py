@@ -1,4 +1,4 @@
-"""Judges beside people: runs and a file of labels, joined by picture and check; agreement about checks and order."""
+"""Judges beside people: runs and a file of labels or ratings, joined by picture; agreement about checks and order."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,13 +12,15 @@ from counterbench.runs.folder import refuse_repeats
 from counterbench.scoring.scores import Share
 from counterbench.stats.agreement import cohen_kappa, kendall_tau_b, krippendorff_alpha, spearman, tie_calibration
 from counterbench.stats.intervals import clopper_pearson
+from counterbench.t2i.comparing.judges import SideBySide, called, side_by_side
 from counterbench.t2i.judging.results import JudgedRun, load_models
 from counterbench.t2i.protocols.base import Protocol
-from counterbench.t2i.run_scores import labels_of
+from counterbench.t2i.run_scores import labels_of, score, scoring_of
 from counterbench.t2i.scores.labels import HumanLabel, affirmed, credited, human_score, read_labels, strangers
 from counterbench.t2i.scores.results import CheckResult, group_results
-from counterbench.t2i.scores.rules import Scoring, picture_score
-from counterbench.text import counted
+from counterbench.t2i.scores.rules import DEFAULT, Scoring, picture_score
+from counterbench.t2i.words import plain
+from counterbench.text import brief, counted, html_table
 
 
 class Answers(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,7 +59,7 @@ class Raters(msgspec.Struct, frozen=True):
     raters: int
     labels: int
     yes_no: float | None  # nominal, for yes/no checks
-    graded: float | None  # ordinal, for credits of graded checks
+    graded: float | None  # ordinal, for credits of graded checks, or ratings of pictures
 
 
 class Agreement(msgspec.Struct, frozen=True, kw_only=True):
@@ -69,8 +71,8 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True):
     protocol: str
     runs: list[str]
     answers: Answers  # to yes/no checks
-    # S of the pictures whose every check with a weight people labelled; none under a protocol whose number of a picture
-    # is no mean of its checks. Pairs are of pictures of one prompt.
+    # S of the pictures that people rated, or whose every check with a weight they labelled; of labels none under a
+    # protocol whose number of a picture is no mean of its checks. Pairs are of pictures of one prompt.
     pictures: Ordered
     models: Ordered | None  # the means of these by generator; null for one model
     left_out: list[str]  # notes on labels that are not used, and on facts that the labels do not tell
@@ -82,17 +84,36 @@ class Alignment(msgspec.Struct, frozen=True):
     labels: str
     raters: Raters | None  # null if the file names fewer than two
     judges: list[Agreement]
+    agreement: list[SideBySide]  # every two judges on the same pictures
     others: list[str]  # generators without a run here, whose labels are not used
+
+    @property
+    def names(self) -> list[str]:
+        """A name for each judge as it was asked."""
+        return called(self.judges, [of.protocol for of in self.judges], [of.template for of in self.judges])
+
+    @property
+    def _numbers(self) -> list[tuple[str, ...]]:
+        numbers = ((of.answers.kappa, of.pictures.spearman, of.pictures.tau_b) for of in self.judges)
+        return [(name, *map(plain, of)) for name, of in zip(self.names, numbers, strict=True)]
+
+    def __repr__(self) -> str:
+        said = "; ".join(f"{name} {rho}" for name, _, rho, _ in self._numbers)
+        return brief(self, f"with {self.labels}, Spearman's rho of pictures: {said}")
+
+    def _repr_html_(self) -> str:
+        """An HTML table for notebooks."""
+        return html_table(f"Judges beside {self.labels}", ("judge", "kappa", "Spearman", "tau-b"), self._numbers)
 
 
 def align(path: Path, runs: Sequence[Path]) -> Alignment:
-    """The labels in a CSV beside the answers of these runs' judges about the same pictures.
+    """The labels, or ratings of pictures, in a CSV beside the answers of these runs' judges about the same pictures.
 
     Labels of pictures or checks that no run has are left out and counted. InputError if no label is of any run's
     generator, a run is named twice, or the runs are about several generators and the labels do not name theirs.
     """
     refuse_repeats(runs)
-    labels = read_labels(path)
+    labels = read_labels(path, ratings=True)
     read = [of_model for run in runs for of_model in load_models(run)]
     others = of_others(path, labels, read)
     by_judge: dict[tuple[object, ...], list[JudgedRun]] = {}
@@ -100,7 +121,9 @@ def align(path: Path, runs: Sequence[Path]) -> Alignment:
         asked = (run.info.judge, run.info.template_digest, run.info.votes, run.kept.info.prompt_shown)
         by_judge.setdefault((*asked, run.protocol.name, run.protocol.version), []).append(run)
     agreements = [_agreement(of, labels) for of in by_judge.values()]
-    return Alignment(str(path), _raters(labels, read), agreements, others)
+    alignment = Alignment(str(path), _raters(labels, read), agreements, [], others)
+    views = [[(run, score(run)) for run in of] for of in by_judge.values()] if len(by_judge) > 1 else []
+    return msgspec.structs.replace(alignment, agreement=side_by_side(views, alignment.names))
 
 
 def of_others(path: Path, labels: Sequence[HumanLabel], runs: Sequence[JudgedRun]) -> list[str]:
@@ -109,7 +132,7 @@ def of_others(path: Path, labels: Sequence[HumanLabel], runs: Sequence[JudgedRun
     if len(drawn) > 1 and not all(label.generator for label in labels):
         raise InputError(
             f"{path}: these runs are about the pictures of {len(drawn)} generators, and not every label says of which: "
-            "name the generator, or its folder, in a column `generator`"
+            "name the generator, or its folder, in a column `generator` or `model`"
         )
     used = {label.where for run in runs for label in labels_of(run, labels)}
     others = list(dict.fromkeys(label.generator for label in labels if label.where not in used))
@@ -173,7 +196,7 @@ class _Joined:
         self.people: list[bool] = []
         self.judge: list[bool] = []
         self.scores: list[tuple[str, str, float, float]] = []  # generator, prompt, people's S, the judge's
-        self.split = self.lost = self.partly = self.apart = 0
+        self.split = self.lost = self.partly = self.apart = self.unscored = 0
 
     def add(self, run: JudgedRun, labels: Sequence[HumanLabel]) -> None:
         """Join the labels of this run's pictures."""
@@ -185,10 +208,29 @@ class _Joined:
         for place, row in rows.items():
             if row.yes_no:
                 self._add_answer(row, by_check[place])
+        if any(not label.check for label in labels):
+            self._add_rated(run, labels)
+            return
         if type(run.protocol).of_picture is not Protocol.of_picture:  # its number is no mean of the labels' credits
             self.apart += sum(not row.yes_no for row in rows.values())
             return
         self._add_pictures(run, {place: fmean(of) for place, of in by_check.items()})
+
+    def _add_rated(self, run: JudgedRun, ratings: Sequence[HumanLabel]) -> None:
+        """Set the mean ratings of pictures beside the protocol's own number of each."""
+        by_picture: dict[str, list[float]] = defaultdict(list)
+        for rating in ratings:
+            by_picture[rating.sample].append(float(rating.label))
+        how = scoring_of(run, DEFAULT, None)
+        for group in group_results(run.rows, run.prompts.levels):
+            for picture in (picture for of_level in group.pictures.values() for picture in of_level.values()):
+                if picture.id in by_picture:
+                    said = next(iter(run.protocol.of_picture(picture, how).values()), None)
+                    if said is not None and picture.status == "ok":
+                        human, prompt = fmean(by_picture[picture.id]), picture.id.rpartition("/")[0]
+                        self.scores.append((run.kept.model.images, prompt, human, said))
+                    else:
+                        self.unscored += 1
 
     def _add_answer(self, row: CheckResult, credits: Sequence[float]) -> None:
         person = majority((credit == 1) == (row.expected == "yes") for credit in credits)
@@ -220,7 +262,8 @@ def _agreement(runs: Sequence[JudgedRun], labels: Sequence[HumanLabel]) -> Agree
     for model, _, human, said in both.scores:
         models[model].append((human, said))
     means = [tuple(map(fmean, zip(*of, strict=True))) for of in models.values()]
-    left_out = [
+    left_out = [f"{counted(both.unscored, 'rated picture')} without a score"] if both.unscored else []
+    left_out += [
         f"{counted(count, 'labelled check')} {why}"
         for count, why in (
             (both.lost, "of pictures that are not there, or without an answer of the judge"),
@@ -232,7 +275,8 @@ def _agreement(runs: Sequence[JudgedRun], labels: Sequence[HumanLabel]) -> Agree
     ]
     own = {label.where: label for run in runs for label in labels_of(run, labels)}
     left_out += strangers([row for run in runs for row in run.rows], list(own.values()))
-    if len(both.scores) < 2 and type(first.protocol).of_picture is Protocol.of_picture:
+    rated = any(not label.check for label in labels)
+    if len(both.scores) < 2 and not rated and type(first.protocol).of_picture is Protocol.of_picture:
         whole = counted(len(both.scores), "picture has", "pictures have")
         left_out.append(f"the order of pictures: {whole} a label of every check with a weight; two or more are needed")
     return Agreement(
@@ -261,6 +305,8 @@ def _raters(labels: Sequence[HumanLabel], runs: Sequence[JudgedRun]) -> Raters |
         for label, row, credit in credited(run.rows, labels_of(run, labels)):
             value = 1 - credit if row.expected == "no" else credit  # the answer, and not if it is right
             said[row.yes_no][label.rater][label.generator, label.sample, label.check] = value
+        for rating in (label for label in labels_of(run, labels) if not label.check):
+            said[False][rating.rater][rating.generator, rating.sample, ""] = float(rating.label)
     return Raters(len(raters), len(labels), _alpha(said[True]), _alpha(said[False], graded=True))
 
 

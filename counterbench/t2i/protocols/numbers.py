@@ -6,10 +6,10 @@ import msgspec
 
 from counterbench.certificate.resolution import Resolution
 from counterbench.errors import InputError
-from counterbench.stats.clusters import Series, Weighted
+from counterbench.stats.clusters import Inference
 from counterbench.t2i.protocols.base import Protocol
-from counterbench.t2i.scores.document import Bounds, Difference, Document, JudgeStatus, Leaning, Provenance
-from counterbench.t2i.scores.measure import bounded, complete, counts, differences, means, measure, series, soft_counts
+from counterbench.t2i.scores.document import Bounds, Document, JudgeStatus, Leaning, Provenance
+from counterbench.t2i.scores.measure import bounded, complete, counts, differences, means, measure, soft_counts
 from counterbench.t2i.scores.results import CheckResult, group_results
 from counterbench.t2i.scores.rules import DEFAULT, MissingData, PictureScores, Scoring, credited, scoring
 from counterbench.t2i.scores.scores import Formula, Part, Scores, Unit
@@ -115,22 +115,9 @@ class Paired(msgspec.Struct, frozen=True):
         """The units that both have scored."""
         return self.parts[0].units
 
-    def series(self, one: Weighted, other: Weighted) -> dict[str, Series]:
-        """Differences, first less second, each model under weights of its own."""
-        weights = zip(self.parts, self.formulas, (one, other), strict=True)
-        first, second = (series(part, formulas, weighted) for part, formulas, weighted in weights)
-        return {name: first[name] - second[name] for name in first if name in second}
-
-    def difference(self) -> Difference:
-        """The difference, first less second, cluster by cluster."""
-        return Difference(
-            first=self.names[0],
-            second=self.names[1],
-            units=len(self.units),
-            left_out=self.left_out,
-            headline=self.headline,
-            columns=differences(self.parts, self.formulas),
-        )
+    def differences(self) -> dict[str, Inference]:
+        """The differences by each headline number, first less second."""
+        return differences(self.parts, self.formulas, self.headline)
 
 
 class Countable:

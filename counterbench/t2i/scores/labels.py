@@ -6,7 +6,13 @@
 
 `label` is a person's answer about the picture: yes or no answers the check's question; 0, 0.5 or 1 is its credit; for a
 check with a scale of its own, such as a rating from 1 to 5, the label is a number on that scale. Two further columns
-are optional: `rater`, the person, and `generator`, if the file is about pictures of several generators.
+are optional: `rater`, the person, and `generator` (or `model`), if the file is about pictures of several generators.
+
+Ratings of whole pictures are a file without `check`: `rating` on any scale, of a `sample`, or of an `id` or `prompt`
+with the number of its sample, which may be left out where the prompt has one:
+
+    id,model,rating
+    gravity-03/l2,flux,4
 """
 
 import re
@@ -19,6 +25,7 @@ import msgspec
 
 from counterbench.answers import answer_type, scale_of, share
 from counterbench.errors import InputError
+from counterbench.files.rows import read_rows
 from counterbench.files.tables import read_table
 from counterbench.stats.intervals import Estimate
 from counterbench.stats.ppi import ppi_mean
@@ -30,19 +37,21 @@ Asked = dict[str, dict[str, CheckResult]]  # by sample and check
 
 ANSWERS, CREDITS = ("yes", "no"), ("0", "0.5", "1")
 COLUMNS = ("sample", "check", "label")
-OPTIONAL = ("rater", "generator")
+OPTIONAL = ("rater", "generator", "model")
+PLACES = ("sample", "id", "prompt")  # of a rating, which has one or two of them
 _NUMBER = re.compile(r"-?(?:\d{1,9}(?:\.\d{0,9})?|\.\d{1,9})")
 
 
 class HumanLabel(msgspec.Struct, frozen=True, kw_only=True):
-    """One person's label of one check of one sample."""
+    """One person's label of one check of one sample, or of the whole picture."""
 
     sample: str
-    check: str
+    check: str  # empty for a rating of the whole picture
     label: str  # yes, no or a plain decimal
     where: str  # file and line
     rater: str = ""  # empty if the file does not name one
     generator: str = ""  # of the picture; empty if the file does not name one
+    prompt: str = ""  # by which a rating names its picture: `sample` is then a number, or empty
     answer_type: str = ""  # of the check in a run, once it is known: a number is on its scale
 
 
@@ -56,17 +65,28 @@ class LabelledMean(Estimate, frozen=True, kw_only=True):
     warnings: list[str]  # about labels left out, a missing interval, or one that may cover less than 95 %
 
 
-def read_labels(path: Path) -> list[HumanLabel]:
-    """The labels in a CSV file; InputError that names file, line and column if anything in it is not valid."""
+def read_labels(path: Path, ratings: bool = False) -> list[HumanLabel]:
+    """The labels in a CSV file, or with `ratings` the ratings of whole pictures.
+
+    InputError that names file, line and column if anything in it is not valid.
+    """
+    ratings = ratings and rates_pictures(path)
+    needed = ("rating",) if ratings else COLUMNS
     by_place: dict[tuple[str, ...], HumanLabel] = {}
-    for row in read_table(path, COLUMNS, OPTIONAL):
-        sample, check, said = map(row.filled, COLUMNS)
-        rater, generator = (row[name] for name in OPTIONAL)
-        place = (generator, sample, check, rater)
+    for row in read_table(path, needed, (*(PLACES if ratings else ()), *OPTIONAL)):
+        *_, said = map(row.filled, needed)
+        check, prompt = row.get("check", ""), row.get("id") or row.get("prompt", "")
+        sample, rater, generator = row["sample"], row["rater"], row["generator"] or row["model"]
+        if not (sample or prompt):
+            raise InputError(f"{row.where}: names no picture; fill one of the columns {', '.join(PLACES)}")
+        place = (generator, prompt, sample, check, rater)
         if place in by_place:
             by = f" by {rater}" if rater else ""
-            first = by_place[place].where
-            raise InputError(f"{row.where}: check {check!r} of {sample!r} has a label already{by} ({first})")
+            of = f"check {check!r} of {sample!r} has a label" if check else f"{prompt or sample!r} has a rating"
+            hint = "; name the raters in a column `rater`" if ratings and not rater else ""
+            raise InputError(f"{row.where}: {of} already{by} ({by_place[place].where}){hint}")
+        if ratings and not _NUMBER.fullmatch(said):
+            raise InputError(f"{row.where}, column 'rating': {said!r} is no number")
         if said.lower() not in ANSWERS and not _NUMBER.fullmatch(said):
             raise InputError(
                 f"{row.where}, column 'label': {said!r} is no label; choose from: {', '.join((*ANSWERS, *CREDITS))}, "
@@ -74,11 +94,38 @@ def read_labels(path: Path) -> list[HumanLabel]:
             )
         label = said.lower() if said.lower() in ANSWERS else f"{Decimal(said).normalize() + 0:f}"
         by_place[place] = HumanLabel(
-            sample=sample, check=check, label=label, where=row.where, rater=rater, generator=generator
+            sample=sample, check=check, label=label, where=row.where, rater=rater, generator=generator, prompt=prompt
         )
     if not by_place:
         raise InputError(f"{path}: there is no label in it")
     return list(by_place.values())
+
+
+def rates_pictures(path: Path) -> bool:
+    """True if a file has a column `rating`, and none `check`."""
+    columns = next((row.columns for row in read_rows(path)), ())
+    return "rating" in columns and "check" not in columns
+
+
+def with_samples(
+    ratings: Iterable[HumanLabel], prompts: Mapping[str, str], samples: Iterable[str]
+) -> Iterator[HumanLabel]:
+    """Ratings with the names of their pictures among `samples`; as they are if there is no such picture.
+
+    `prompts`: texts by id. InputError, naming the line, for a rating that may be of several pictures.
+    """
+    by_name: dict[str, set[str]] = {}  # samples by the id, the group and the text of their prompt
+    for sample in samples:
+        id = sample.rpartition("/")[0]
+        for name in (id, id.rpartition("/")[0], prompts[id]):
+            by_name.setdefault(name, set()).add(sample)
+    for rating in ratings:
+        number = rating.sample
+        named = [name for name in by_name.get(rating.prompt, ()) if number in ("", name.rpartition("/")[2])]
+        if len(named) > 1:
+            what = "name its number in a column `sample`, or the `id` of its prompt"
+            raise InputError(f"{rating.where}: {rating.prompt!r} has {len(named)} pictures; {what}")
+        yield msgspec.structs.replace(rating, sample=named[0], prompt="") if named else rating
 
 
 def labelled_means(
@@ -126,7 +173,9 @@ def credited(
 def strangers(rows: Iterable[CheckResult], labels: Sequence[HumanLabel]) -> list[str]:
     """A line about the labels of samples or checks that are not there, with the first of them; none without any."""
     asked = _asked(rows)
-    lost = [label for label in labels if label.check not in asked.get(label.sample, {})]
+    lost = [
+        label for label in labels if {label.check} - {"", *asked.get(label.sample, ())} or label.sample not in asked
+    ]
     if not lost:
         return []
     name = lost[0].check if lost[0].sample in asked else lost[0].sample

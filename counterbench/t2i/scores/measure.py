@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from counterbench.stats.clusters import PSEUDO_PAIRED, Means, Series, Weighted
+from counterbench.stats.clusters import PSEUDO_PAIRED, Inference, Means
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.scores.document import Bounds, Counts, SoftCounts
 from counterbench.t2i.scores.results import JUDGE_OUTCOMES, PICTURE_STATUSES, CheckResult, GroupResult
@@ -30,7 +30,7 @@ def measure(part: Part, formulas: Mapping[str, Formula]) -> Measured:
     clusters = clusters_of(part.units)
     over, of = Means(clusters), measures(part, formulas)
     columns = {
-        name: over.estimate(_columns(part, each), each.compute, (each.low, each.high), each.limits)
+        name: over.infer(_columns(part, each), each.compute, (each.low, each.high), each.limits).interval()
         for name, each in of.items()
     }
     values = {name: zip(*_columns(part, each), strict=True) for name, each in of.items()}  # of each unit
@@ -39,15 +39,15 @@ def measure(part: Part, formulas: Mapping[str, Formula]) -> Measured:
 
 
 def differences(
-    parts: tuple[Part, Part], formulas: tuple[Mapping[str, Formula], Mapping[str, Formula]]
-) -> dict[str, Estimate]:
-    """Differences, first less second, with 95 % intervals, of two parts with the same units."""
+    parts: tuple[Part, Part], formulas: tuple[Mapping[str, Formula], Mapping[str, Formula]], names: Sequence[str]
+) -> dict[str, Inference]:
+    """Differences by these numbers, first less second, of two parts with the same units."""
     over, by_name = Means(clusters_of(parts[0].units)), {}
     first, second = (measures(part, of) for part, of in zip(parts, formulas, strict=True))
-    for name in (name for name in first if name in second):
+    for name in (name for name in names if name in first and name in second):
         both = _less(first[name], second[name])
         columns = [*_columns(parts[0], first[name]), *_columns(parts[1], second[name])]
-        by_name[name] = over.estimate(columns, both.compute, (both.low, both.high), both.limits, PSEUDO_PAIRED)
+        by_name[name] = over.infer(columns, both.compute, (both.low, both.high), both.limits, PSEUDO_PAIRED)
     return by_name
 
 
@@ -73,12 +73,6 @@ def measures(part: Part, formulas: Mapping[str, Formula]) -> dict[str, Formula]:
             ends = min(least, *known, most), max(least, *known, most)
             by_name[name] = Formula((name,), lambda mean: mean, low=ends[:1], high=ends[1:], limits=ends)
     return by_name | {name: of for name, of in formulas.items() if {*of.of} <= part.columns.keys()}
-
-
-def series(part: Part, formulas: Mapping[str, Formula], weighted: Weighted) -> dict[str, Series]:
-    """Every measure of a part under these weights of clusters, one for each unit."""
-    of = measures(part, formulas).items()
-    return {name: each.compute(*map(weighted.mean, _columns(part, each))) for name, each in of}
 
 
 def means(scores: Scores) -> dict[str, float | None]:

@@ -16,6 +16,7 @@ from counterbench import text as signs
 from counterbench.errors import InputError
 from counterbench.reporting import Written, write_report
 from counterbench.reporting.frame import MARK
+from counterbench.t2i.comparing.models import compare_models
 from counterbench.t2i.images.manifest import read_manifest
 from counterbench.t2i.judging.results import load_judged
 from counterbench.t2i.run_scores import score_run
@@ -103,6 +104,28 @@ def test_several_judges_of_one_models_pictures_are_not_several_models(models: li
     assert "Pictures by 1 text-to-image model, for" in html
 
 
+def test_two_protocols_on_the_same_pictures_stand_side_by_side(models: list[Path], tmp_path: Path) -> None:
+    images = read_manifest(Path(load_judged(models[0]).kept.info.images))
+    judged(images, tmp_path / "checklist", prompts=FALLING, by="checklist")
+    html, _ = page(tmp_path, models[0], tmp_path / "checklist")
+    assert "<h1>One model under 2 protocols on falling</h1>" in html
+    table = rows(section(html, "differences"))
+    checks = len(load_judged(models[0]).asked)
+    (row,) = [row for name, row in table.items() if name.endswith("(cf-eval)")]
+    assert [row[0][-11:], *row[2:]] == ["(checklist)", "1", "–", "–", str(checks), "1.00", "1.00", "0, 0"]
+
+
+def test_the_report_gives_the_verdict_that_compare_gives(models: list[Path], tmp_path: Path) -> None:
+    other = judge(tmp_path, "reasoner")
+    html, _ = page(tmp_path, models[0], other)
+    (compared,) = compare_models([models[0], other]).comparisons
+    table = [cells(row) for row in re.findall(r"<tr.*?</tr>", section(html, "differences"))]
+    verdicts = [row[4] for row in table if len(row) == 7]
+    assert verdicts == ["better", *(each.better or ("tied" if each.p else "–") for each in compared.contrasts)]
+    assert compared.few in section(html, "differences").replace("Of only", "of only")
+    assert "rank 1-2 of 2" in section(html, "result")
+
+
 def test_nothing_from_data_is_markup_and_nothing_is_hidden(hostile_run: Path, tmp_path: Path) -> None:
     html, written = page(tmp_path, hostile_run)
     assert "<img" not in html
@@ -155,12 +178,8 @@ def test_pictures_that_moved_are_named_or_left_out(models: list[Path], tmp_path:
 
 def test_runs_of_other_prompts_or_of_pairs_have_a_page_of_their_own(models: list[Path], tmp_path: Path) -> None:
     other = judge(tmp_path / "other", "literal", prompts=of_laws("floating"))
-    with pytest.raises(InputError, match=r"a report is on runs of the same prompts by one\s+protocol \(--limit"):
+    with pytest.raises(InputError, match=r"a report is on runs of the same prompts and checks \(--limit"):
         page(tmp_path, models[0], other)
-    images = read_manifest(Path(load_judged(models[0]).kept.model.images))
-    judged(images, tmp_path / "checklist", prompts=FALLING, by="checklist")
-    with pytest.raises(InputError, match="of the same prompts by one protocol; make one report for each"):
-        page(tmp_path, models[0], tmp_path / "checklist")
     with pytest.raises(InputError, match="named twice"):
         page(tmp_path, models[0], models[0])
     pairs = write_run(tmp_path / "pairs", "planted:oracle", "smoke")

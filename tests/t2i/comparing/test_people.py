@@ -1,10 +1,13 @@
 """Judges beside people: joined by picture and check, of several raters and models; CF-World's Table 4; refusals."""
 
 import csv
+import random
 from collections.abc import Sequence
 from pathlib import Path
+from statistics import fmean
 
 import pytest
+from scipy import stats
 from t2i.carded import cards, checklist, judged, prompt
 from t2i.preparing.authors import Author
 
@@ -12,7 +15,7 @@ from counterbench.errors import InputError
 from counterbench.stats.agreement import krippendorff_alpha
 from counterbench.t2i.comparing.people import align, answers, majority, ordered
 from counterbench.t2i.judging.results import load_judged
-from counterbench.t2i.prompts.prompt_set import Check
+from counterbench.t2i.prompts.prompt_set import Check, Prompt
 from counterbench.t2i.run_scores import labels_of
 from counterbench.t2i.scores.labels import human_credits, read_labels
 from counterbench.t2i.scores.results import CheckResult
@@ -163,3 +166,83 @@ def test_scores_are_compared_within_their_sets() -> None:
     assert (found.pairs, found.strict, found.accuracy, found.epsilon) == (2, 1, 1, 0)
     assert ordered([], []).accuracy is None
     assert [majority(votes) for votes in ([True], [True, False], [False, False, True], [])] == [True, None, False, None]
+
+
+# ---- ratings of whole pictures
+
+
+def rated(path: Path, lines: Sequence[Sequence[object]], *columns: str) -> Path:
+    with path.open("w", newline="") as file:
+        csv.writer(file).writerows([columns, *lines])
+    return path
+
+
+def test_ratings_of_pictures_stand_beside_the_judges_scores_as_scipy_has_them(
+    runs: dict[str, Path], tmp_path: Path
+) -> None:
+    source = random.Random(4)
+    lines, people, judge, means = [], [], [], {}
+    for name, rate in MODELS.items():
+        model = f"planted:card?rate={rate}"
+        by_picture: dict[str, list[float]] = {}
+        for row in rows(runs[name]):
+            by_picture.setdefault(row.sample_id, []).append(row.credit or 0)
+        for sample, credits in by_picture.items():
+            said = [max(1, min(5, round(4 * fmean(credits) + source.gauss(0.5, 1)))) for _ in range(3)]
+            lines += [(sample.split("/")[0], model, number, f"r{i}") for i, number in enumerate(said)]
+            people.append(fmean(said))
+            judge.append(fmean(credits))
+            means.setdefault(name, []).append((people[-1], judge[-1]))
+    path = rated(tmp_path / "ratings.csv", lines, "id", "model", "rating", "rater")
+    found = align(path, [runs[name] for name in MODELS])
+    (of,) = found.judges
+    assert (of.pictures.items, of.answers.checks, of.left_out) == (24, 0, [])
+    assert of.pictures.spearman == pytest.approx(stats.spearmanr(people, judge).statistic)
+    assert of.pictures.tau_b == pytest.approx(stats.kendalltau(people, judge).statistic)
+    assert of.models is not None
+    both = [tuple(map(fmean, zip(*each, strict=True))) for each in means.values()]
+    assert of.models.spearman == pytest.approx(stats.spearmanr(*zip(*both, strict=True)).statistic)
+    assert found.raters is not None
+    assert (found.raters.raters, found.raters.labels, found.raters.yes_no) == (3, 72, None)
+    assert repr(found).startswith("<Alignment with ")
+    assert "ratings.csv" in found._repr_html_()
+
+
+def test_a_picture_is_named_by_sample_id_or_text(runs: dict[str, Path], tmp_path: Path) -> None:
+    names = {"sample": "g{}/image/0", "id": "g{}/image", "prompt": "A picture of g{} at image."}
+    found = [
+        align(
+            rated(tmp_path / f"{column}.csv", [(name.format(i), i % 4) for i in range(8)], column, "rating"),
+            [runs["fair"]],
+        ).judges[0].pictures
+        for column, name in names.items()
+    ]  # fmt: skip
+    assert found[0] == found[1] == found[2]
+    assert found[0].items == 8
+
+
+@pytest.mark.parametrize(
+    ("columns", "lines", "message"),
+    [
+        (("id", "rating"), [("g0", "good")], r"line 2, column 'rating': 'good' is no number"),
+        (("id", "rating"), [("", 3)], r"line 2: names no picture; fill one of the columns sample, id, prompt"),
+        (("id", "rating"), [("g0", 3), ("g0", 4)], r"line 3: 'g0' has a rating already .*line 2\); name the raters"),
+        (("id", "rating"), [("g0", 3)], "'g0' has 2 pictures; name its number in a column"),
+        (("prompt", "rating"), [("Twice.", 3)], "'Twice.' has 4 pictures; name its number"),
+    ],
+)
+def test_ratings_that_are_of_nothing_or_of_several_pictures(
+    columns: Sequence[str], lines: Sequence[Sequence[object]], message: str, tmp_path: Path
+) -> None:
+    check = Check(id="q", text="Is it right?", dimension="d")
+    twice = [Prompt.at(group, "image", "Twice.", checks=(check,)) for group in ("g0", "g1")]
+    judged(cards(checklist(twice), tmp_path / "images", samples=2), tmp_path / "run")
+    with pytest.raises(InputError, match=message):
+        align(rated(tmp_path / "ratings.csv", lines, *columns), [tmp_path / "run"])
+
+
+def test_ratings_of_what_is_not_there_are_counted(runs: dict[str, Path], tmp_path: Path) -> None:
+    lines = [(f"g{i}", i % 5) for i in range(9)]
+    (found,) = align(rated(tmp_path / "ratings.csv", lines, "id", "rating"), [runs["fair"]]).judges
+    assert found.pictures.items == 8
+    assert found.left_out[0].startswith("1 label is of a picture or check that the run does not have: not used (")

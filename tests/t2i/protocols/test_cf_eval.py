@@ -13,8 +13,8 @@ from counterbench.errors import InputError
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.prompts.prompt_set import PromptSet
 from counterbench.t2i.protocols.cf_eval import RATES, SCORINGS, CFEval
-from counterbench.t2i.protocols.numbers import document
-from counterbench.t2i.scores.document import Bounds, Difference, Document
+from counterbench.t2i.protocols.numbers import Paired, document
+from counterbench.t2i.scores.document import Bounds, Document
 from counterbench.t2i.scores.results import CheckResult
 from counterbench.t2i.words import apart_lines
 
@@ -29,12 +29,12 @@ def scored(rows: Rows, scoring: str = "default", levels: tuple[str, ...] = LEVEL
     return document(CFEval(), rows, levels=levels, scoring_name=scoring, **options)
 
 
-def value(of: Document | Difference | dict[str, Estimate], name: str) -> float | None:
+def value(of: Document | dict[str, Estimate], name: str) -> float | None:
     columns = of if isinstance(of, dict) else of.columns
     return columns[name].value if name in columns else None
 
 
-def values(of: Document | Difference | dict[str, Estimate], prefix: str = "") -> tuple[float | None, ...]:
+def values(of: Document | dict[str, Estimate], prefix: str = "") -> tuple[float | None, ...]:
     return tuple(value(of, prefix + rate) for rate in RATES)
 
 
@@ -46,7 +46,7 @@ def by_level(l1: Rows, l2: Rows, l3: Rows) -> Rows:
     ]
 
 
-def difference(first: Rows, second: Rows, threshold: float = 0.5, **options: Any) -> Difference:
+def difference(first: Rows, second: Rows, threshold: float = 0.5, **options: Any) -> Paired:
     return difference_of(CFEval(), first, second, how=SCORINGS["default"].at(threshold), **options)
 
 
@@ -384,7 +384,7 @@ def test_a_difference_leaves_out_what_either_lost() -> None:
         for row in model("rrh")
     ]
     found = difference(model("rrr"), second, names=("one", "two"), levels=LEVELS)
-    assert (found.units, found.left_out) == (5, 1)
+    assert (len(found.units), found.left_out) == (5, 1)
 
 
 @pytest.mark.parametrize(
