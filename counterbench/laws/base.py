@@ -27,8 +27,6 @@ SIDE = 512
 MIDDLE = SIDE // 2
 # The room in which things fall, roll and drift; its interior reaches from 28 to 484 both ways.
 ROOM = Room("room", MIDDLE, MIDDLE, 236, 236, 8)
-# The colours that a sun may have.
-SUNNY: tuple[Colour, ...] = ("yellow", "orange", "red")
 # Pixels between figures and things added beside them.
 _GAP = 4
 
@@ -68,6 +66,15 @@ class Role(msgspec.Struct, frozen=True):
     nouns: tuple[str, ...]
     colours: tuple[Colour, ...] = COLOURS
     named_by_colour: bool = True  # false if the law is about the colour: then `colours` belong to this role alone
+
+
+# A sun, in its colours.
+SUN = Role(("sun",), ("yellow", "orange", "red"))
+
+
+def by_noun(**roles: str | Role) -> dict[str, Role]:
+    """Roles by name. A text is the nouns that may play the part, apart by spaces, in any colour: "box book"."""
+    return {name: Role(tuple(of.split())) if isinstance(of, str) else of for name, of in roles.items()}
 
 
 class Known(dict[str, T]):

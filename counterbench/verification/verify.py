@@ -155,10 +155,7 @@ class _Check:
 
 
 def verify(
-    source: Source,
-    *,
-    workers: int | None = None,
-    on_progress: Callable[[int, int], None] = lambda done, total: None,
+    source: Source, *, workers: int | None = None, on_progress: Callable[[int, int], None] = lambda done, total: None
 ) -> VerifyReport:
     """Check every pair of `source` and the balance of the whole; see docs/pairs.md, "Truth is checked twice".
 

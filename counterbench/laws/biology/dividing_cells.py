@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from counterbench.laws.base import Figures, Law, Role, Setting, Variant
+from counterbench.laws.base import Figures, Law, Setting, Variant, by_noun
 from counterbench.scene.programs.observations import Number
 
 _BEADS = 4  # lifeless things
@@ -11,12 +11,7 @@ _BEADS = 4  # lifeless things
 class Dividing(Law):
     title = "Each cell divides into two"
     branch = "cells"
-    roles = {
-        "subject": Role(("cell",)),
-        "companion": Role(("bacterium",)),
-        "vessel": Role(("tank",)),
-        "bead": Role(("stone", "ring")),
-    }
+    roles = by_noun(subject="cell", companion="bacterium", vessel="tank", bead="stone ring")
     variants = (
         Variant(
             "two",

@@ -1,6 +1,6 @@
 """Biology, plants: which colours fruit takes as it ripens."""
 
-from counterbench.laws.base import MIDDLE, Figures, Law, Role, Setting, Variant
+from counterbench.laws.base import MIDDLE, Figures, Law, Role, Setting, Variant, by_noun
 from counterbench.laws.effects import coloured, stays
 from counterbench.scene.programs.observations import ColourSeen
 from counterbench.scene.programs.observations import Facing as Points
@@ -9,11 +9,11 @@ from counterbench.scene.programs.observations import Facing as Points
 class Ripening(Law):
     title = "Fruit takes its colour as it ripens"
     branch = "plants"
-    roles = {
-        "subject": Role(("apple",), ("green", "red", "yellow", "purple"), named_by_colour=False),
-        "companion": Role(("berry",), ("pink", "blue", "cyan"), named_by_colour=False),
-        "wooden": Role(("bird", "flag", "sign"), ("orange",)),
-    }
+    roles = by_noun(
+        subject=Role(("apple",), ("green", "red", "yellow", "purple"), named_by_colour=False),
+        companion=Role(("berry",), ("pink", "blue", "cyan"), named_by_colour=False),
+        wooden=Role(("bird", "flag", "sign"), ("orange",)),
+    )
     variants = (
         Variant(
             "ripe",

@@ -1,6 +1,6 @@
 """Biology, plants: how tall plants get that are given more or less water."""
 
-from counterbench.laws.base import Figures, Law, Role, Setting, Variant
+from counterbench.laws.base import Figures, Law, Role, Setting, Variant, by_noun
 from counterbench.laws.effects import Effect, There, resized, stays
 from counterbench.scene.figures import Figure
 from counterbench.scene.programs.observations import Height
@@ -26,13 +26,9 @@ def _halved(plant: Figure, there: There) -> Figure:
 class Watering(Law):
     title = "Water makes plants grow"
     branch = "plants"
-    roles = {
-        "subject": Role(("bamboo",)),
-        "companion": Role(("hedge",)),
-        "stick": Role(("post",)),
-        "wall": Role(("block", "stone")),
-        "water": Role(("drop",), ("blue", "cyan")),
-    }
+    roles = by_noun(
+        subject="bamboo", companion="hedge", stick="post", wall="block stone", water=Role(("drop",), ("blue", "cyan"))
+    )
     variants = (
         Variant(
             "grow",

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import ClassVar
 
-from counterbench.laws.base import Elements, Law, Role, Setting, Variant
+from counterbench.laws.base import Elements, Law, Role, Setting, Variant, by_noun
 from counterbench.palette import COLOUR_RGB, Colour
 from counterbench.scene.figures import Figure
 from counterbench.scene.nouns import NOUNS
@@ -37,11 +37,11 @@ def _between(a: Colour, b: Colour) -> Colour:
 class Mixing(Law):
     title = "Two paints give the colour between them"
     branch = "mixtures"
-    roles = {
-        "subject": Role(("jar",), ("yellow", "red", "orange", "green"), named_by_colour=False),
-        "companion": Role(("bottle",), ("blue", "pink", "purple"), named_by_colour=False),
-        "fixed": Role(("box", "book", "parcel"), ("cyan",)),
-    }
+    roles = by_noun(
+        subject=Role(("jar",), ("yellow", "red", "orange", "green"), named_by_colour=False),
+        companion=Role(("bottle",), ("blue", "pink", "purple"), named_by_colour=False),
+        fixed=Role(("box", "book", "parcel"), ("cyan",)),
+    )
     variants = (
         Variant(
             "between",

@@ -1,6 +1,6 @@
 """Geography, winds: where the wind blows at the seaside."""
 
-from counterbench.laws.base import Elements, Law, Role, Setting, Variant
+from counterbench.laws.base import Elements, Law, Role, Setting, Variant, by_noun
 from counterbench.laws.effects import stays, turned
 from counterbench.scene.programs.observations import Facing as Points
 
@@ -8,14 +8,14 @@ from counterbench.scene.programs.observations import Facing as Points
 class Breeze(Law):
     title = "The sea breeze blows towards the warm land"
     branch = "winds"
-    roles = {
-        "subject": Role(("smoke",)),
-        "companion": Role(("flag",)),
-        "fixed": Role(("boat",)),
-        "sea": Role(("water",), ("blue", "cyan", "green")),
-        "land": Role(("block",), ("red", "pink", "purple")),
-        "sun": Role(("sun",), ("yellow", "orange")),
-    }
+    roles = by_noun(
+        subject="smoke",
+        companion="flag",
+        fixed="boat",
+        sea=Role(("water",), ("blue", "cyan", "green")),
+        land=Role(("block",), ("red", "pink", "purple")),
+        sun=Role(("sun",), ("yellow", "orange")),
+    )
     variants = (
         Variant(
             "landwards",

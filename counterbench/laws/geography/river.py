@@ -1,6 +1,6 @@
 """Geography, rivers: the direction in which a river carries floating things."""
 
-from counterbench.laws.base import Elements, Law, Role, Setting, Variant
+from counterbench.laws.base import Elements, Law, Role, Setting, Variant, by_noun
 from counterbench.laws.effects import DIRECTIONS, Effect, stays
 from counterbench.scene.figures import Facing
 from counterbench.scene.programs.observations import Facing as Points
@@ -15,15 +15,15 @@ def _drifts(direction: Facing) -> Effect:
 class River(Law):
     title = "Rivers run downhill"
     branch = "rivers"
-    roles = {
-        "subject": Role(("boat",)),
-        "companion": Role(("bird", "fish")),
-        "fixed": Role(("sign",)),
-        "mountain": Role(("mountain",)),
-        "lake": Role(("lake",)),
-        "bank": Role(("plank",)),
-        "sun": Role(("sun",), ("yellow", "orange")),
-    }
+    roles = by_noun(
+        subject="boat",
+        companion="bird fish",
+        fixed="sign",
+        mountain="mountain",
+        lake="lake",
+        bank="plank",
+        sun=Role(("sun",), ("yellow", "orange")),
+    )
     variants = (
         Variant(
             "downhill",

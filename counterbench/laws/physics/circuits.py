@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from itertools import pairwise
 
-from counterbench.laws.base import Elements, Figures, Law, Role, Setting, Variant, role_of
+from counterbench.laws.base import Elements, Figures, Law, Setting, Variant, by_noun, role_of
 from counterbench.scene.figures import Figure
 from counterbench.scene.programs.observations import Light, Number
 
@@ -54,13 +54,7 @@ def _length(loop: tuple[Figure, ...]) -> int:
 class Circuits(Law):
     title = "A light needs a closed loop"
     branch = "electromagnetism"
-    roles = {
-        "subject": Role(("lamp",)),
-        "cut": Role(("lantern",)),
-        "companion": Role(("house",)),
-        "far_cut": Role(("tower",)),
-        "battery": Role(("battery",)),
-    }
+    roles = by_noun(subject="lamp", cut="lantern", companion="house", far_cut="tower", battery="battery")
     variants = (
         Variant(
             "closed",

@@ -1,6 +1,6 @@
 """Physics, electromagnetism: where compass needles point, on a map with north at the top."""
 
-from counterbench.laws.base import MIDDLE, SUNNY, Figures, Law, Role, Setting, Variant
+from counterbench.laws.base import MIDDLE, SUN, Figures, Law, Setting, Variant, by_noun
 from counterbench.laws.effects import stays, turned, turned_from, turned_to
 from counterbench.scene.programs.observations import Facing as Points
 
@@ -8,13 +8,9 @@ from counterbench.scene.programs.observations import Facing as Points
 class Compasses(Law):
     title = "A compass points north"
     branch = "electromagnetism"
-    roles = {
-        "subject": Role(("needle", "compass")),
-        "companion": Role(("needle", "compass")),
-        "mountain": Role(("mountain", "island")),
-        "sun": Role(("sun",), SUNNY),
-        "sign": Role(("sign",)),
-    }
+    roles = by_noun(
+        subject="needle compass", companion="needle compass", mountain="mountain island", sun=SUN, sign="sign"
+    )
     variants = (
         Variant(
             "north",

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from counterbench.laws.base import MIDDLE, SUNNY, Elements, Figures, Law, Role, Setting, Variant
+from counterbench.laws.base import MIDDLE, SUN, Elements, Figures, Law, Setting, Variant, by_noun
 from counterbench.scene.figures import Figure
 from counterbench.scene.programs.observations import Light, Side
 
@@ -10,14 +10,9 @@ from counterbench.scene.programs.observations import Light, Side
 class Daylight(Law):
     title = "The side that faces the sun has day"
     branch = "astronomy"
-    roles = {
-        "subject": Role(("house",)),
-        "opposite": Role(("lamp", "lantern")),
-        "companion": Role(("tower",)),
-        "distant": Role(("tent",)),
-        "planet": Role(("planet",)),
-        "sun": Role(("sun",), SUNNY),
-    }
+    roles = by_noun(
+        subject="house", opposite="lamp lantern", companion="tower", distant="tent", planet="planet", sun=SUN
+    )
     variants = (
         Variant(
             "facing",

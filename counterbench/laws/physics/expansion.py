@@ -1,6 +1,6 @@
 """Physics, heat: the size of things in warmth and cold."""
 
-from counterbench.laws.base import Elements, Law, Role, Setting, Variant
+from counterbench.laws.base import Elements, Law, Setting, Variant, by_noun
 from counterbench.laws.effects import resized
 from counterbench.scene.programs.observations import Size
 
@@ -8,16 +8,16 @@ from counterbench.scene.programs.observations import Size
 class Expansion(Law):
     title = "Warm things grow, cold things shrink"
     branch = "heat"
-    roles = {
-        "subject": Role(("ball", "coin")),
-        "companion": Role(("box", "block")),
-        "cooled": Role(("wheel", "weight")),
-        "plain": Role(("ring",)),
-        "twin": Role(("stone", "cork")),
-        "flame": Role(("candle",)),
-        "ice": Role(("ice",)),
-        "shelf": Role(("plank",)),
-    }
+    roles = by_noun(
+        subject="ball coin",
+        companion="box block",
+        cooled="wheel weight",
+        plain="ring",
+        twin="stone cork",
+        flame="candle",
+        ice="ice",
+        shelf="plank",
+    )
     variants = (
         Variant(
             "heat-expands",

@@ -1,6 +1,6 @@
 """Physics, mechanics: which way loose things fall."""
 
-from counterbench.laws.base import ROOM, Elements, Law, Role, Setting, Variant
+from counterbench.laws.base import ROOM, Elements, Law, Setting, Variant, by_noun
 from counterbench.laws.effects import Effect, slide, stays
 from counterbench.scene.figures import Facing
 from counterbench.scene.programs.observations import Where
@@ -14,11 +14,7 @@ def _falls(direction: Facing) -> Effect:
 class Falling(Law):
     title = "Loose things fall"
     branch = "mechanics"
-    roles = {
-        "subject": Role(("ball", "stone", "coin")),
-        "companion": Role(("box", "book", "parcel")),
-        "fixed": Role(("mirror", "block")),
-    }
+    roles = by_noun(subject="ball stone coin", companion="box book parcel", fixed="mirror block")
     variants = (
         Variant(
             "down",

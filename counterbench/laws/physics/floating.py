@@ -1,6 +1,6 @@
 """Physics, mechanics: floating and sinking things."""
 
-from counterbench.laws.base import Figures, Law, Role, Setting, Variant
+from counterbench.laws.base import Figures, Law, Setting, Variant, by_noun
 from counterbench.laws.effects import There, stays
 from counterbench.scene.figures import Figure
 from counterbench.scene.programs.observations import Level, Side
@@ -19,13 +19,9 @@ def _sinks(thing: Figure, there: There) -> Figure:
 class Floating(Law):
     title = "Light things float, heavy things sink"
     branch = "mechanics"
-    roles = {
-        "subject": Role(("cork", "leaf")),
-        "companion": Role(("apple", "feather")),
-        "heavy": Role(("stone", "weight", "coin")),
-        "fixed": Role(("ring",)),
-        "tank": Role(("tank",)),
-    }
+    roles = by_noun(
+        subject="cork leaf", companion="apple feather", heavy="stone weight coin", fixed="ring", tank="tank"
+    )
     variants = (
         Variant(
             "by-weight",

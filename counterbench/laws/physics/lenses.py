@@ -1,6 +1,6 @@
 """Physics, optics: how large things look through a lens."""
 
-from counterbench.laws.base import Elements, Law, Role, Setting, Variant
+from counterbench.laws.base import Elements, Law, Setting, Variant, by_noun
 from counterbench.laws.effects import grown, stays
 from counterbench.scene.programs.observations import Size
 
@@ -8,13 +8,9 @@ from counterbench.scene.programs.observations import Size
 class Lenses(Law):
     title = "Magnifying glasses make things look larger"
     branch = "optics"
-    roles = {
-        "subject": Role(("ball", "coin", "egg")),
-        "companion": Role(("box", "book", "parcel")),
-        "plain": Role(("stone", "ring")),
-        "twin": Role(("weight", "cork")),
-        "lens": Role(("lens",)),
-    }
+    roles = by_noun(
+        subject="ball coin egg", companion="box book parcel", plain="stone ring", twin="weight cork", lens="lens"
+    )
     variants = (
         Variant(
             "larger",

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from counterbench.laws.base import MIDDLE, Figures, Law, Role, Setting, Variant
+from counterbench.laws.base import MIDDLE, Figures, Law, Setting, Variant, by_noun
 from counterbench.laws.effects import DIRECTIONS, OPPOSITE, Effect, There, stays
 from counterbench.scene.figures import Facing, Figure
 from counterbench.scene.programs.observations import Side
@@ -31,12 +31,7 @@ def _clings(edge: Callable[[Facing, Facing], Facing]) -> Effect:
 class Poles(Law):
     title = "Iron clings to the ends of a magnet"
     branch = "electromagnetism"
-    roles = {
-        "subject": Role(("ring", "wheel")),
-        "companion": Role(("block", "box")),
-        "magnet": Role(("magnet",)),
-        "cork": Role(("cork", "feather")),
-    }
+    roles = by_noun(subject="ring wheel", companion="block box", magnet="magnet", cork="cork feather")
     variants = (
         Variant(
             "near-end",

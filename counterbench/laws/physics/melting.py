@@ -1,6 +1,6 @@
 """Physics, heat: how much water becomes of ice, and where."""
 
-from counterbench.laws.base import SUNNY, Figures, Law, Role, Setting, Variant
+from counterbench.laws.base import SUN, Figures, Law, Setting, Variant, by_noun
 from counterbench.laws.effects import Effect, filled, gone, stays
 from counterbench.scene.programs.observations import Level
 
@@ -13,15 +13,7 @@ def _melted(first: int, second: int) -> dict[str, Effect]:
 class Melting(Law):
     title = "Melting ice fills the cup below it"
     branch = "heat"
-    roles = {
-        "subject": Role(("cup",)),
-        "companion": Role(("cup",)),
-        "fixed": Role(("cup",)),
-        "ice": Role(("ice",)),
-        "dry": Role(("stone", "coin")),
-        "sun": Role(("sun",), SUNNY),
-        "table": Role(("plank",)),
-    }
+    roles = by_noun(subject="cup", companion="cup", fixed="cup", ice="ice", dry="stone coin", sun=SUN, table="plank")
     variants = (
         Variant(
             "melts",

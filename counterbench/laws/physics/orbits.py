@@ -1,6 +1,6 @@
 """Physics, astronomy: which way bodies circle the sun; the picture looks down on its north pole."""
 
-from counterbench.laws.base import MIDDLE, SUNNY, Figures, Law, Role, Setting, Variant
+from counterbench.laws.base import MIDDLE, SUN, Figures, Law, Setting, Variant, by_noun
 from counterbench.laws.effects import Effect, There, stays
 from counterbench.scene.figures import Figure
 from counterbench.scene.programs.observations import Side, Size
@@ -22,11 +22,7 @@ def _circled(quarters: int) -> Effect:
 class Orbits(Law):
     title = "Bodies circle the sun one way round"
     branch = "astronomy"
-    roles = {
-        "subject": Role(("planet",)),
-        "companion": Role(("asteroid",)),
-        "sun": Role(("sun",), SUNNY),
-    }
+    roles = by_noun(subject="planet", companion="asteroid", sun=SUN)
     variants = (
         Variant(
             "anticlockwise",

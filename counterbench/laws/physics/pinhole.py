@@ -1,6 +1,6 @@
 """Physics, optics: how the image in a pinhole camera lies."""
 
-from counterbench.laws.base import ROOM, Elements, Law, Role, Setting, Variant
+from counterbench.laws.base import ROOM, Elements, Law, Setting, Variant, by_noun
 from counterbench.laws.effects import ANTICLOCKWISE, CLOCKWISE, OPPOSITE, SLASH, stays, turned_by
 from counterbench.scene.programs.observations import Facing as Points
 
@@ -8,12 +8,7 @@ from counterbench.scene.programs.observations import Facing as Points
 class Pinhole(Law):
     title = "A small hole turns images upside down"
     branch = "optics"
-    roles = {
-        "subject": Role(("needle",)),
-        "companion": Role(("fountain",)),
-        "other": Role(("beam",)),
-        "fixed": Role(("sign",)),
-    }
+    roles = by_noun(subject="needle", companion="fountain", other="beam", fixed="sign")
     variants = (
         Variant(
             "turned",

@@ -1,6 +1,6 @@
 """Physics, mechanics: the length of things under a load."""
 
-from counterbench.laws.base import MIDDLE, Elements, Law, Role, Setting, Variant
+from counterbench.laws.base import MIDDLE, Elements, Law, Setting, Variant, by_noun
 from counterbench.laws.effects import resized
 from counterbench.scene.programs.observations import Contact, Height
 
@@ -8,13 +8,7 @@ from counterbench.scene.programs.observations import Contact, Height
 class Stretching(Law):
     title = "Loads stretch springs"
     branch = "mechanics"
-    roles = {
-        "subject": Role(("spring",)),
-        "companion": Role(("rope",)),
-        "fixed": Role(("post",)),
-        "load": Role(("weight", "stone", "ball")),
-        "beam": Role(("plank", "block")),
-    }
+    roles = by_noun(subject="spring", companion="rope", fixed="post", load="weight stone ball", beam="plank block")
     variants = (
         Variant(
             "stretch",

@@ -1,6 +1,6 @@
 """Physics, heat: how far a flame's warmth is felt."""
 
-from counterbench.laws.base import Figures, Law, Role, Setting, Variant
+from counterbench.laws.base import Figures, Law, Setting, Variant, by_noun
 from counterbench.laws.effects import filled, stays
 from counterbench.scene.programs.observations import Level, Light
 
@@ -8,14 +8,9 @@ from counterbench.scene.programs.observations import Level, Light
 class Warmth(Law):
     title = "A flame warms what is near it"
     branch = "heat"
-    roles = {
-        "subject": Role(("thermometer",)),
-        "companion": Role(("thermometer",)),
-        "fixed": Role(("thermometer",)),
-        "flame": Role(("candle",)),
-        "wall": Role(("block",)),
-        "table": Role(("plank",)),
-    }
+    roles = by_noun(
+        subject="thermometer", companion="thermometer", fixed="thermometer", flame="candle", wall="block", table="plank"
+    )
     variants = (
         Variant(
             "warms",

@@ -1,6 +1,6 @@
 """Physics, mechanics: the direction in which the wind carries things."""
 
-from counterbench.laws.base import Figures, Law, Role, Setting, Variant
+from counterbench.laws.base import Figures, Law, Setting, Variant, by_noun
 from counterbench.laws.effects import OPPOSITE, stays, turned, turned_by
 from counterbench.scene.programs.observations import Facing as Points
 
@@ -8,12 +8,7 @@ from counterbench.scene.programs.observations import Facing as Points
 class Wind(Law):
     title = "The wind carries things along"
     branch = "mechanics"
-    roles = {
-        "subject": Role(("flag",)),
-        "companion": Role(("smoke",)),
-        "fan": Role(("fan",)),
-        "fixed": Role(("sign", "bird")),
-    }
+    roles = by_noun(subject="flag", companion="smoke", fan="fan", fixed="sign bird")
     variants = (
         Variant(
             "along",

@@ -1,6 +1,6 @@
 """Society, traffic: vehicles at a red light."""
 
-from counterbench.laws.base import MIDDLE, Elements, Law, Role, Setting, Variant
+from counterbench.laws.base import MIDDLE, Elements, Law, Role, Setting, Variant, by_noun
 from counterbench.laws.effects import DIRECTIONS, Effect, There, headed, stays
 from counterbench.scene.figures import Facing, Figure
 from counterbench.scene.programs.observations import Light, Side
@@ -21,13 +21,7 @@ def _leaves(direction: Facing) -> Effect:
 class Crossing(Law):
     title = "At a red light traffic waits"
     branch = "traffic"
-    roles = {
-        "subject": Role(("car",)),
-        "companion": Role(("bus",)),
-        "signal": Role(("signal",), ("red",)),
-        "fixed": Role(("lantern",)),
-        "corner": Role(("block",)),
-    }
+    roles = by_noun(subject="car", companion="bus", signal=Role(("signal",), ("red",)), fixed="lantern", corner="block")
     variants = (
         Variant(
             "wait",

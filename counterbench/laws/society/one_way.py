@@ -1,6 +1,6 @@
 """Society, signs: which way traffic goes in a street with an arrow sign."""
 
-from counterbench.laws.base import Elements, Law, Role, Setting, Variant
+from counterbench.laws.base import Elements, Law, Setting, Variant, by_noun
 from counterbench.laws.effects import DIRECTIONS, Effect, headed, stays
 from counterbench.scene.figures import Facing
 from counterbench.scene.programs.observations import Facing as Points
@@ -15,12 +15,7 @@ def _drives(direction: Facing) -> Effect:
 class OneWay(Law):
     title = "Traffic goes the way that the arrow points"
     branch = "signs"
-    roles = {
-        "subject": Role(("car",)),
-        "companion": Role(("bus",)),
-        "fixed": Role(("sign",)),
-        "home": Role(("house",)),
-    }
+    roles = by_noun(subject="car", companion="bus", fixed="sign", home="house")
     variants = (
         Variant(
             "along",

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from counterbench.laws.base import Elements, Law, Role, Setting, Variant
+from counterbench.laws.base import Elements, Law, Setting, Variant, by_noun
 from counterbench.laws.effects import grid
 from counterbench.scene.programs.observations import Number
 
@@ -10,12 +10,7 @@ from counterbench.scene.programs.observations import Number
 class Sharing(Law):
     title = "Two share alike"
     branch = "fairness"
-    roles = {
-        "subject": Role(("stone", "ball", "ring")),
-        "companion": Role(("egg", "mushroom", "seed")),
-        "fixed": Role(("apple",)),
-        "child": Role(("person",)),
-    }
+    roles = by_noun(subject="stone ball ring", companion="egg mushroom seed", fixed="apple", child="person")
     variants = (
         Variant(
             "halves",

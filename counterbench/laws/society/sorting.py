@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from counterbench.laws.base import Elements, Law, Role, Setting, Variant
+from counterbench.laws.base import Elements, Law, Setting, Variant, by_noun
 from counterbench.scene.programs.observations import Contents, Light
 
 # The things on the table, from left to right.
@@ -12,14 +12,9 @@ _ITEMS = ("subject", "metal", "companion", "copper")
 class Sorting(Law):
     title = "Only paper goes into the waste paper basket"
     branch = "waste"
-    roles = {
-        "subject": Role(("book",)),
-        "metal": Role(("nail", "weight")),
-        "companion": Role(("parcel",)),
-        "copper": Role(("coin",)),
-        "basket": Role(("basket",)),
-        "fixed": Role(("lantern",)),
-    }
+    roles = by_noun(
+        subject="book", metal="nail weight", companion="parcel", copper="coin", basket="basket", fixed="lantern"
+    )
     variants = (
         Variant(
             "paper",

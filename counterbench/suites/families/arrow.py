@@ -8,14 +8,7 @@ from counterbench.scene.programs.shapes import ArrowTarget, Equals
 from counterbench.scene.scene import Arrow, Shape
 from counterbench.scene.seeds import Stream
 from counterbench.scene.visibility import distance_to
-from counterbench.suites.families.base import (
-    Canvas,
-    Draft,
-    Family,
-    Params,
-    Plan,
-    Redraw,
-)
+from counterbench.suites.families.base import Canvas, Draft, Family, Params, Plan, Redraw
 from counterbench.suites.families.placement import Field, draw_name, draw_size, split
 
 

@@ -10,14 +10,7 @@ from counterbench.scene.programs.descriptions import Description
 from counterbench.scene.programs.shapes import Relation
 from counterbench.scene.scene import Scene, Shape
 from counterbench.scene.seeds import Stream
-from counterbench.suites.families.base import (
-    Canvas,
-    Draft,
-    Family,
-    Params,
-    Plan,
-    Redraw,
-)
+from counterbench.suites.families.base import Canvas, Draft, Family, Params, Plan, Redraw
 from counterbench.suites.families.placement import (
     Field,
     box_at,
