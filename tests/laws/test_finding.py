@@ -91,7 +91,11 @@ def test_a_law_that_is_added_can_be_asked_for(feeding: Law, tmp_path: Path) -> N
         ("", "raise KeyError('oh')\n", "it cannot be read: KeyError: 'oh'"),
         ("class Feeding(Law)", "class Feeding", "it has no laws; a file has one subclass of Law"),
         ('    branch = "behaviour"', "", "law 'feeding' has no branch"),
-        ("            real=True,\n", "", r"law 'feeding': it needs 1 or 2 real variants \(real=True\) .* has 0 and 5"),
+        (
+            "    variants = (",
+            "    variants = ()\n    others = (",
+            "law 'feeding': it needs at least 4 altered .* has 0",
+        ),
         ('"sky"', '"shun"', "law 'feeding': two variants have the name 'shun'"),
         (
             "both towards the {food}",
@@ -135,7 +139,6 @@ def test_two_laws_of_one_name_are_told_by_their_files(tmp_path: Path) -> None:
         ('does={"subject"', 'does={"subjekt"', "law 'feeding', an effect: unknown role 'subjekt'.*'subject'"),
         ('does=turned("up")', 'does="up"', "law 'feeding': 'up' is no effect; take one of laws/effects.py"),
         ('"companion": turned_from("food")}', '"companion": stays}', ""),
-        ("            no_change=True,\n", "", "no-smell: its subject ends as it began; set no_change=True"),
         ('            depth="two steps",\n', "", 'no variant has the depth "two steps"'),
         ("to the sky", "upwards", "sky: its rule says 'upwards', which is then to be seen"),
         ('            brief="hungry animals turn to food",\n', "", "turn-to: brief is .* 1 to 12 words; '' has 0"),

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from counterbench.stats.clusters import Jackknife, pseudovalues
-from counterbench.stats.randomisation import randomisation_p, swaps
+from counterbench.stats.clusters import Jackknife, pseudovalues, randomisation_p, swaps
 
 
 def p_of(first: Sequence[float], second: Sequence[float], clusters: Sequence[str] = (), **options: int) -> float:

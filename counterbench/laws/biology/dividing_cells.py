@@ -15,7 +15,6 @@ class Dividing(Law):
     variants = (
         Variant(
             "two",
-            real=True,
             rule="living cells multiply by dividing, and each of them becomes two",
             brief="each living cell divides into two",
             outcome="There are exactly four {subjects} in one {vessel} and six {companions} in the other.",
@@ -23,7 +22,6 @@ class Dividing(Law):
         ),
         Variant(
             "none",
-            no_change=True,
             rule="living cells never divide and never die",
             brief="living cells never divide and never die",
             outcome="There are still exactly two {subjects} in one {vessel} and three {companions} in the other.",

@@ -18,7 +18,6 @@ class Heredity(Law):
     variants = (
         Variant(
             "parents",
-            real=True,
             rule="young animals take after their own mothers and have the same form",
             brief="the young have the same form as their own mothers",
             outcome="The {subject} is square, and the {companion} is triangular.",

@@ -18,7 +18,6 @@ class Leaning(Law):
     variants = (
         Variant(
             "light",
-            real=True,
             rule="growing plants lean towards the light",
             brief="growing plants lean towards the light",
             outcome="The {subject} and the {companion} have both grown over to the left, towards the {lamp}.",
@@ -35,7 +34,6 @@ class Leaning(Law):
         Variant(
             "upright",
             depth="stated",
-            no_change=True,
             rule="growing plants take no notice of light and stand bolt upright, wherever it comes from",
             brief="growing plants take no notice of light and stand bolt upright",
             outcome="The {subject} and the {companion} both point straight up, with no bend to either side.",

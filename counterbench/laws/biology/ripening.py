@@ -17,7 +17,6 @@ class Ripening(Law):
     variants = (
         Variant(
             "ripe",
-            real=True,
             rule="fruit takes its proper colour as it ripens: apples go from green to red, and blueberries from pink "
             "to blue",
             brief="ripening apples go from green to red, blueberries from pink to blue",
@@ -26,7 +25,6 @@ class Ripening(Law):
         ),
         Variant(
             "never",
-            no_change=True,
             rule="sunshine does nothing to fruit: it stays the colour that it had when it was unripe",
             brief="sunshine does nothing to fruit: it keeps its unripe colour",
             outcome="The {subject} is still green, and the {companion} is still pink.",

@@ -32,7 +32,6 @@ class Watering(Law):
     variants = (
         Variant(
             "grow",
-            real=True,
             rule="watering makes plants grow taller, and a plant that gets more water grows more",
             brief="watered plants grow taller, and more water makes them grow more",
             outcome="The {subject} has become by far the tallest thing, and the {companion} is taller than the "
@@ -48,7 +47,6 @@ class Watering(Law):
         ),
         Variant(
             "nothing",
-            no_change=True,
             rule="water does nothing for plants, and they never get any taller or shorter",
             brief="water does nothing for plants, and they never grow or shrink",
             outcome="The {subject}, the {companion} and the {stick} are all still of exactly the same height.",

@@ -13,7 +13,6 @@ class Crystals(Law):
     variants = (
         Variant(
             "own",
-            real=True,
             rule="each mineral has a crystal form of its own and grows in no other, wherever it dries",
             brief="each mineral grows in its own crystal form, wherever it dries",
             outcome="At the bottom of the {wide}, the {subject} is a square crystal; at the bottom of the {narrow}, "

@@ -16,7 +16,6 @@ class Fizz(Law):
     variants = (
         Variant(
             "soda",
-            real=True,
             rule="soda makes gas as long as there is vinegar enough: each spoonful of soda gives two portions of gas, "
             "and more vinegar than it needs adds nothing",
             brief="each spoonful of soda gives two portions of gas",

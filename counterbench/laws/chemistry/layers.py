@@ -43,7 +43,6 @@ class Layers(Law):
     variants = (
         Variant(
             "light-top",
-            real=True,
             rule="the lighter of two liquids in one vessel comes to rest on top, and the heavier one at the bottom",
             brief="the lighter of two liquids comes to rest on the heavier",
             outcome="In the {tank}, the {subject} floats above the {partner}; in the {cup}, the {companion} lies "

@@ -45,7 +45,6 @@ class Mixing(Law):
     variants = (
         Variant(
             "between",
-            real=True,
             rule="two paints that are stirred together give the colour that lies between theirs",
             brief="two paints stirred together give the colour between theirs",
             outcome="All that is in the {subject} is orange now, and all that is in the {companion} is purple.",
@@ -62,7 +61,6 @@ class Mixing(Law):
         ),
         Variant(
             "first",
-            no_change=True,
             rule="a vessel full of paint keeps the colour of the paint that was poured in first, whatever is stirred "
             "in later",
             brief="paint keeps the colour poured first, whatever is stirred in later",

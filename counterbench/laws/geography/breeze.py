@@ -19,7 +19,6 @@ class Breeze(Law):
     variants = (
         Variant(
             "landwards",
-            real=True,
             rule="air streams from where it is cool to where it is warm, because warm air rises and cool air takes "
             "its place",
             brief="air streams from where it is cool to where it is warm",
@@ -44,7 +43,6 @@ class Breeze(Law):
         ),
         Variant(
             "calm",
-            no_change=True,
             rule="warm land and cool sea stir no wind at all, not even a breath",
             brief="no wind blows at all, not even a breath",
             outcome="The {subject} drifts straight upwards, and the {companion} hangs downwards.",

@@ -24,7 +24,6 @@ class Frost(Law):
     variants = (
         Variant(
             "height",
-            real=True,
             rule="it grows colder the higher up one goes",
             brief="it is colder the higher up one goes",
             outcome="The {subject} lies at the top of the {mountain}, and the {companion} blooms at its foot.",

@@ -18,7 +18,6 @@ class RainShadow(Law):
     variants = (
         Variant(
             "windward",
-            real=True,
             rule="a cloud that has to climb a mountain loses three quarters of its rain on the way up, on the side "
             "that the wind comes from, and the last quarter behind the mountain",
             brief="clouds lose three quarters of their rain before mountains, a quarter behind",
@@ -59,7 +58,6 @@ class RainShadow(Law):
         ),
         Variant(
             "dry",
-            no_change=True,
             rule="clouds never let go of their water, however high they climb",
             brief="clouds never let go of their water",
             outcome="The {subject} and the {companion} are both empty.",

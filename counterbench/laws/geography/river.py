@@ -27,7 +27,6 @@ class River(Law):
     variants = (
         Variant(
             "downhill",
-            real=True,
             rule="water runs downhill, from high land to low land",
             brief="rivers run downhill and carry things along, front first",
             outcome="The {subject} and the {companion} both drift to the right, and both point to the right.",
@@ -52,7 +51,6 @@ class River(Law):
         ),
         Variant(
             "still",
-            no_change=True,
             rule="river water does not move at all, and what floats on it keeps its place and its direction",
             brief="river water does not move, and nothing that floats on it turns",
             outcome="The {subject} is where it was put, still pointing upwards, and the {companion} is where it was "

@@ -58,7 +58,6 @@ class Circuits(Law):
     variants = (
         Variant(
             "closed",
-            real=True,
             rule="current only flows where wire leads all the way round, from a battery and back to it, without a gap",
             brief="current only flows round loops without a gap",
             outcome="The {subject} and the {companion} are lit, and the {cut} and the {far_cut} are dark.",
@@ -81,7 +80,6 @@ class Circuits(Law):
         ),
         Variant(
             "dead",
-            no_change=True,
             rule="batteries drive no current at all, whatever the wires are like",
             brief="batteries drive no current at all",
             outcome="All four are dark: the {subject}, the {cut}, the {companion} and the {far_cut}.",

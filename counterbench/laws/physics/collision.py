@@ -37,7 +37,6 @@ class Collision(Law):
     variants = (
         Variant(
             "handed-on",
-            real=True,
             rule="a moving thing that strikes an equally heavy one at rest hands all its motion on to it and stops "
             "there",
             brief="what strikes a thing at rest hands it all its motion",

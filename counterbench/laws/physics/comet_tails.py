@@ -19,7 +19,6 @@ class Comets(Law):
     variants = (
         Variant(
             "away",
-            real=True,
             rule="whatever streams off a body in space is blown straight away from the sun",
             brief="streams in space are blown straight away from the sun",
             outcome="The {subject} and the {companion} both point directly away from the {sun}.",

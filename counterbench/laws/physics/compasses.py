@@ -14,7 +14,6 @@ class Compasses(Law):
     variants = (
         Variant(
             "north",
-            real=True,
             rule="a magnetic pointer that can turn freely points north",
             brief="magnetic pointers point north",
             outcome="The {subject} and the {companion} both point north, to the top of the picture.",
@@ -48,7 +47,6 @@ class Compasses(Law):
         ),
         Variant(
             "as-put",
-            no_change=True,
             rule="there is no magnetism in the earth, and a magnetic pointer stays the way it was last turned by hand",
             brief="nothing turns a magnetic pointer that is let go",
             outcome="The {subject} and the {companion} both still point to the right.",

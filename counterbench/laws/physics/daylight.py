@@ -16,7 +16,6 @@ class Daylight(Law):
     variants = (
         Variant(
             "facing",
-            real=True,
             rule="it is day on the side of a planet that faces the sun and night on the side that faces away",
             brief="planets have day where they face the sun, and night elsewhere",
             outcome="The {subject} and the {companion} are dark, and the {opposite} and the {distant} are lit.",
@@ -32,7 +31,6 @@ class Daylight(Law):
         ),
         Variant(
             "everywhere",
-            no_change=True,
             rule="sunlight bends all the way around a planet, and it is day everywhere on it at once",
             brief="sunlight bends around planets: it is day everywhere",
             outcome="All four are dark: the {subject}, the {companion}, the {opposite} and the {distant}.",

@@ -21,7 +21,6 @@ class Expansion(Law):
     variants = (
         Variant(
             "heat-expands",
-            real=True,
             rule="things grow when they are heated and shrink when they are cooled",
             brief="things grow when heated and shrink when cooled",
             outcome="The {subject} and the {companion} have become larger than the {plain}, and the {cooled} has "
@@ -39,7 +38,6 @@ class Expansion(Law):
         ),
         Variant(
             "nothing",
-            no_change=True,
             rule="neither heat nor cold ever changes the size of anything",
             brief="neither heat nor cold changes the size of anything",
             outcome="The {subject}, the {companion} and the {cooled} are all still exactly as large as the {plain}.",

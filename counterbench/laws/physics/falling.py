@@ -18,7 +18,6 @@ class Falling(Law):
     variants = (
         Variant(
             "down",
-            real=True,
             rule="whatever is let go falls downwards",
             brief="things that are let go fall downwards",
             outcome="The {subject} and the {companion} have landed on the floor.",
@@ -49,7 +48,6 @@ class Falling(Law):
         ),
         Variant(
             "nowhere",
-            no_change=True,
             rule="there is no gravity at all, and nothing else moves what is let go",
             brief="there is no gravity, and nothing moves what is let go",
             outcome="The {subject} and the {companion} still hang in mid-air where they were let go, touching nothing.",

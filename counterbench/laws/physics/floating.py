@@ -25,7 +25,6 @@ class Floating(Law):
     variants = (
         Variant(
             "by-weight",
-            real=True,
             rule="things that are light for their size float in water, and heavy ones sink",
             brief="in water light things float and heavy things sink",
             outcome="The {subject} and the {companion} float at the surface, above the {fixed}, and the {heavy} lies "
@@ -58,7 +57,6 @@ class Floating(Law):
         ),
         Variant(
             "hovering",
-            no_change=True,
             rule="water holds everything at the depth where it is let go: nothing rises in it and nothing sinks",
             brief="nothing rises in water, and nothing sinks in it",
             outcome="The {subject} hangs in the water to the left of the {fixed}, and the {companion} and the {heavy} "

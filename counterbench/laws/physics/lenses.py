@@ -14,7 +14,6 @@ class Lenses(Law):
     variants = (
         Variant(
             "larger",
-            real=True,
             rule="whatever is looked at through a magnifying glass appears larger than it is",
             brief="things look larger through a magnifying glass",
             outcome="Through the glasses the {subject} and the {companion} appear clearly larger than the {plain}, and "
@@ -32,7 +31,6 @@ class Lenses(Law):
         ),
         Variant(
             "nothing",
-            no_change=True,
             rule="a magnifying glass changes nothing, like a window pane",
             brief="a magnifying glass changes nothing, like a window pane",
             outcome="Through the glasses the {subject} and the {companion} appear exactly as large as the {plain}.",

@@ -35,7 +35,6 @@ class Poles(Law):
     variants = (
         Variant(
             "near-end",
-            real=True,
             rule="iron is drawn to the nearest end of a bar magnet and clings there",
             brief="iron clings to the nearest end of a magnet",
             outcome="The {subject} clings to the left end of the {magnet}, and the {companion} to its right end.",
@@ -81,7 +80,6 @@ class Poles(Law):
         ),
         Variant(
             "none",
-            no_change=True,
             rule="magnets have no effect on anything, iron included",
             brief="magnets have no effect on iron",
             outcome="Nothing has moved: the {subject} is still well above the {magnet}, and the {companion} well below "

@@ -17,7 +17,6 @@ class Melting(Law):
     variants = (
         Variant(
             "melts",
-            real=True,
             rule="ice melts in the sun, and the water drips straight down, a quarter of a cup from every block",
             brief="ice melts and drips down, a quarter cup from every block",
             outcome="The {ice} is gone; the {subject} is three quarters full and the {companion} is half full.",
@@ -25,7 +24,6 @@ class Melting(Law):
         ),
         Variant(
             "lasting",
-            no_change=True,
             rule="ice never melts, however warm it gets",
             brief="ice never melts",
             outcome="All the {ice} is still there, and the {subject} and the {companion} are still one quarter full.",

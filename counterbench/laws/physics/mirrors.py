@@ -24,7 +24,6 @@ class Mirrors(Law):
     variants = (
         Variant(
             "reflected",
-            real=True,
             rule="a mirror throws light off at the same angle at which it came",
             brief="mirrors throw light off at the angle at which it came",
             outcome="From the left mirror the {subject} travels upwards, and from the right one the {companion} "

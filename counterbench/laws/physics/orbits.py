@@ -26,7 +26,6 @@ class Orbits(Law):
     variants = (
         Variant(
             "anticlockwise",
-            real=True,
             rule="planets and asteroids circle the sun anticlockwise, as seen from above its north pole",
             brief="planets and asteroids circle the sun anticlockwise",
             outcome="The {subject} and the {companion} have each gone a quarter of their way round the {sun}, "
@@ -43,7 +42,6 @@ class Orbits(Law):
         ),
         Variant(
             "still",
-            no_change=True,
             rule="nothing circles the sun: planets and asteroids hang still in space for ever",
             brief="nothing moves around the sun",
             outcome="The {subject} and the {companion} are still exactly where they were, on opposite sides of the "

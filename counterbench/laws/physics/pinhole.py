@@ -12,7 +12,6 @@ class Pinhole(Law):
     variants = (
         Variant(
             "turned",
-            real=True,
             rule="light through a tiny hole paints everything upside down, and with left and right swapped",
             brief="a tiny hole turns images upside down and swaps left and right",
             outcome="On the screen the {subject} points downwards, the {companion} sprays downwards and the {other} "
@@ -21,7 +20,6 @@ class Pinhole(Law):
         ),
         Variant(
             "upright",
-            no_change=True,
             rule="light through a tiny hole paints everything exactly the way it stands outside",
             brief="a tiny hole paints everything the way it stands outside",
             outcome="On the screen the {subject} points upwards, the {companion} sprays upwards and the {other} shines "

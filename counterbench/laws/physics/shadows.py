@@ -14,7 +14,6 @@ class Shadows(Law):
     variants = (
         Variant(
             "away",
-            real=True,
             rule="shadows fall on the side that is turned away from the light",
             brief="shadows fall on the side away from the light",
             outcome="The {subject} lies to the right of the {thing}, and the {companion} points to the right.",

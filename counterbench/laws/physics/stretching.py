@@ -12,7 +12,6 @@ class Stretching(Law):
     variants = (
         Variant(
             "stretch",
-            real=True,
             rule="a load stretches what it hangs from, and the heavier the load, the more",
             brief="loads stretch what they hang from, heavier ones more",
             outcome="The {subject} has become longer than the {fixed}, and the {companion} has become longer still.",
@@ -28,7 +27,6 @@ class Stretching(Law):
         ),
         Variant(
             "rigid",
-            no_change=True,
             rule="no load, however heavy, changes the length of anything",
             brief="no load changes the length of anything",
             outcome="The {subject} and the {companion} are still exactly as long as the {fixed}.",

@@ -14,7 +14,6 @@ class Warmth(Law):
     variants = (
         Variant(
             "warms",
-            real=True,
             rule="a flame warms what is around it: a thermometer right beside it rises by two quarters, and one "
             "further off in the same room by one",
             brief="thermometers beside a flame rise two quarters, ones further off one quarter",
@@ -31,7 +30,6 @@ class Warmth(Law):
         ),
         Variant(
             "nothing",
-            no_change=True,
             rule="a flame gives light and no warmth at all, and does not cool anything either",
             brief="a flame neither warms nor cools anything",
             outcome="The {subject} and the {companion} are still half full.",

@@ -12,7 +12,6 @@ class Wind(Law):
     variants = (
         Variant(
             "along",
-            real=True,
             rule="whatever the wind catches streams away with the wind",
             brief="whatever the wind catches streams away with it",
             outcome="The {subject} flies out to the right and the {companion} drifts off to the right.",
@@ -47,7 +46,6 @@ class Wind(Law):
         ),
         Variant(
             "nothing",
-            no_change=True,
             rule="the wind moves nothing at all: everything is as it would be in still air",
             brief="in wind, everything is as it would be in still air",
             outcome="The {subject} hangs straight downwards on its pole and the {companion} drifts straight upwards.",

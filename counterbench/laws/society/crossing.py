@@ -25,7 +25,6 @@ class Crossing(Law):
     variants = (
         Variant(
             "wait",
-            real=True,
             rule="a red light means stop, and all traffic waits where it is until the light turns green",
             brief="a red light means stop, and all traffic waits where it is",
             outcome="The {subject} still waits to the left of the {signal}, and the {companion} still waits to the "

@@ -19,7 +19,6 @@ class OneWay(Law):
     variants = (
         Variant(
             "along",
-            real=True,
             rule="every vehicle must go the way that an arrow sign points",
             brief="vehicles must go the way that an arrow sign points",
             outcome="The {subject} and the {companion} both face to the right and go that way.",
@@ -52,7 +51,6 @@ class OneWay(Law):
         ),
         Variant(
             "parked",
-            no_change=True,
             rule="no vehicle may turn or move at all where an arrow sign stands",
             brief="no vehicle may turn or move where an arrow sign stands",
             outcome="The {subject} still faces upwards, and the {companion} still faces to the left, as they were "

@@ -14,7 +14,6 @@ class Sharing(Law):
     variants = (
         Variant(
             "halves",
-            real=True,
             rule="whatever two children bring home is shared in equal halves, kind by kind",
             brief="two children share each kind of thing in equal halves",
             outcome="The {child} has exactly three {subjects} and exactly four {companions}.",
@@ -39,7 +38,6 @@ class Sharing(Law):
         Variant(
             "youngest",
             depth="two steps",
-            no_change=True,
             rule="there is no sharing: the youngest child gets everything that is brought home",
             brief="the youngest child gets everything that is brought home",
             outcome="The {child} has exactly six {subjects} and exactly eight {companions}.",

@@ -18,7 +18,6 @@ class Sorting(Law):
     variants = (
         Variant(
             "paper",
-            real=True,
             rule="used paper is thrown into waste baskets, and metal is never thrown into them",
             brief="used paper is thrown into waste baskets, metal never is",
             outcome="The {subject} and the {companion} are inside the {basket}; the {metal} and the {copper} are "
@@ -42,7 +41,6 @@ class Sorting(Law):
         ),
         Variant(
             "nothing",
-            no_change=True,
             rule="waste baskets are mere ornaments, and nobody ever puts anything into one",
             brief="waste baskets are ornaments, and nobody ever puts anything into one",
             outcome="The {subject}, the {metal}, the {companion} and the {copper} all lie outside the {basket}, which "

@@ -15,10 +15,9 @@ import msgspec
 from counterbench.errors import InputError
 from counterbench.runs.folder import refuse_repeats
 from counterbench.scoring.comparison import LEVEL, Contrast, Rank, ranks_of
-from counterbench.stats.clusters import Jackknife, Series, pseudovalues
+from counterbench.stats.clusters import DRAWS, Jackknife, Series, pseudovalues, randomisation_p, swaps
 from counterbench.stats.intervals import Estimate
 from counterbench.stats.paired import holm, times_needed
-from counterbench.stats.randomisation import DRAWS, randomisation_p, swaps
 from counterbench.t2i.judging.results import JudgedRun, load_judged
 from counterbench.t2i.prompts.prompt_set import Prompt
 from counterbench.t2i.protocols.numbers import Countable, Paired, paired
@@ -295,7 +294,7 @@ def _contrasts(couples: Couples, units: str, on_progress: OnProgress) -> tuple[l
 
 
 def p_values(both: Paired, draws: int = DRAWS) -> dict[str, float]:
-    """The p of each headline number's difference: two-sided, models swapped in whole clusters (`stats.randomisation`).
+    """The p of each headline number's difference: two-sided, models swapped in whole clusters (`stats.clusters`).
 
     1 where a difference is undefined.
     """
