@@ -26,18 +26,15 @@ _STRANGERS_HALF = (18, 30)
 # Least half side of a thing that can be recognised by its look.
 _LARGE = 20
 # Small things of one group may be taken for each other: their colours are not exchanged.
-_ALIKE: tuple[frozenset[str], ...] = (
-    frozenset({"salt", "soda", "alum", "crystal"}),
-    frozenset({"cat", "kitten", "dog", "puppy"}),
-    frozenset({"water", "oil", "syrup", "tea", "lake", "puddle", "plank", "box", "ice"}),
-    frozenset({"block", "box", "post", "plank", "rope", "hedge", "bamboo", "candle", "thermometer", "magnet", "ice"})
-    | {"parcel", "book", "nail", "signal", "gleam", "ray", "reflector", "spring"},
-    frozenset(
-        {"ball", "coin", "stone", "egg", "apple", "bubble", "cell", "bacterium", "drop", "planet", "moon", "leaf"}
-    )
-    | {"asteroid", "seed", "berry", "wheel", "ring", "cork", "sun", "cloud"},
-    frozenset({"needle", "sign", "compass", "sundial", "flag", "fan"}),
-    frozenset({"frame", "column"}),
+_ALIKE = (
+    "salt soda alum crystal",
+    "cat kitten dog puppy",
+    "water oil syrup tea lake puddle plank box ice",
+    "block box post plank rope hedge bamboo candle thermometer magnet ice parcel book nail signal gleam ray reflector "
+    "spring",
+    "ball coin stone egg apple bubble cell bacterium drop planet moon leaf asteroid seed berry wheel ring cork sun cloud",
+    "needle sign compass sundial flag fan",
+    "frame column",
 )
 # Damage that hides a part, and that spoils what is there.
 _COVERING: tuple[DamageKind, ...] = ("static", "black")
@@ -94,7 +91,7 @@ def _large(figure: Figure) -> bool:
 
 
 def _alike(one: Named, other: Named) -> bool:
-    return any({one.noun, other.noun} <= group for group in _ALIKE)
+    return any({one.noun, other.noun} <= set(group.split()) for group in _ALIKE)
 
 
 def doubled(scene: Scene, thing: Named, stream: Stream) -> Scene | None:
