@@ -32,7 +32,8 @@ _ALIKE = (
     "water oil syrup tea lake puddle plank box ice",
     "block box post plank rope hedge bamboo candle thermometer magnet ice parcel book nail signal gleam ray reflector "
     "spring",
-    "ball coin stone egg apple bubble cell bacterium drop planet moon leaf asteroid seed berry wheel ring cork sun cloud",
+    "ball coin stone egg apple bubble cell bacterium drop planet moon leaf asteroid seed berry wheel ring cork sun "
+    "cloud",
     "needle sign compass sundial flag fan",
     "frame column",
 )
