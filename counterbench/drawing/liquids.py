@@ -4,14 +4,14 @@ from counterbench.drawing.pen import Pen, Place, curve, frame, oval_in, word
 from counterbench.palette import OUTLINE_RGB, PALE_RGB
 
 
-def _waves(pen: Pen, *heights: float, fill: tuple[int, int, int] = OUTLINE_RGB) -> None:
+def _waves(pen: Pen, *heights: float) -> None:
     """Rows of waves at these heights, about equally long in any box."""
     short = min(pen.width, pen.height)
     count = max(2, round(pen.width / short * 2))
     rise = 9 * short / pen.height
     for y in heights:
         row = [(8 + 84 * i / (8 * count), y + rise * _WAVE[i % 8]) for i in range(8 * count + 1)]
-        pen.stroke(*row, fill=fill, width=1.2)
+        pen.stroke(*row, width=1.2)
 
 
 _WAVE = (0.5, 0.15, 0, 0.15, 0.5, 0.85, 1, 0.85)

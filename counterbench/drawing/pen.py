@@ -155,12 +155,12 @@ def oval_in(pen: Pen, at: Frame, u: float, v: float, across: float, down: float,
     pen.oval(*at(u - across, v - down), *at(u + across, v + down), fill=fill, line=line)
 
 
-def word(pen: Pen, at: Frame, letters: str, height: float, v: float = 0.0, width: float = 0.9) -> None:
-    """Capital letters in dark, `height` hundredths of a frame high, in the middle of its width, around `v`."""
+def word(pen: Pen, at: Frame, letters: str, height: float, width: float = 0.9) -> None:
+    """Capital letters in dark, `height` hundredths of a frame high, in its middle."""
     unit = height / 6
     left = -(len(letters) * 4 + (len(letters) - 1) * 2) / 2 * unit
     for letter in letters:
         for line in _LETTERS[letter]:
-            points = [at(left + a * unit, v - height / 2 + b * unit) for a, b in line]
+            points = [at(left + a * unit, b * unit - height / 2) for a, b in line]
             pen.stroke(*points, fill=OUTLINE_RGB, width=width)
         left += 6 * unit

@@ -7,7 +7,7 @@ import struct
 import zlib
 
 from blake3 import blake3
-from PIL import Image
+from PIL import Image, ImageFile
 
 try:  # ten times faster at the same size; absent on a few platforms, and then the pixels are the same
     from isal.isal_zlib import compress as _compress
@@ -15,6 +15,7 @@ except ImportError:
     from zlib import compress as _compress
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
+ImageFile.MAXBLOCK = 1 << 20  # bytes that Pillow packs at once: a picture, usually, and then it need not be joined
 # Larger than any photograph of a telephone. Larger files are refused before they are decoded.
 MOST_PIXELS = 50_000_000
 
@@ -56,7 +57,7 @@ def is_plain(data: bytes) -> bool:
 def _lines(image: Image.Image) -> bytes:
     """The pixels line by line, each line after a zero byte, as a PNG holds them before compression."""
     # The raw encoder pads each line to the stride with one zero at its end; moved by one byte, those are the filters.
-    return b"\0" + image.tobytes("raw", "RGB", 3 * image.width + 1)[:-1]
+    return b"".join((b"\0", memoryview(image.tobytes("raw", "RGB", 3 * image.width + 1))[:-1]))
 
 
 def _encoded(size: tuple[int, int], lines: bytes, extra: bytes = b"") -> bytes:

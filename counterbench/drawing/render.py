@@ -22,6 +22,7 @@ from counterbench.palette import (
     LABEL_DARK_RGB,
     LABEL_LIGHT_RGB,
     OUTLINE_RGB,
+    RGB,
     ROOM_RGB,
     Colour,
     ShapeKind,
@@ -90,8 +91,14 @@ def outline_width(size: int) -> int:
 def _draw_shape(image: Image.Image, shape: Shape, scale: Scale) -> None:
     at = (scale.at(shape.box.left), scale.at(shape.box.top))
     outer, inner = _shape_masks(shape.kind, shape.size, shape.half_width, scale)
-    image.paste(OUTLINE_RGB, at, outer)
-    image.paste(COLOUR_RGB[shape.colour], at, inner)
+    image.paste(_plain(OUTLINE_RGB, outer.size), at, outer)
+    image.paste(_plain(COLOUR_RGB[shape.colour], inner.size), at, inner)
+
+
+@lru_cache(maxsize=256)
+def _plain(rgb: RGB, size: tuple[int, int]) -> Image.Image:
+    """A picture of one colour, which Pillow pastes through a mask in half the time of the colour itself."""
+    return Image.new("RGB", size, rgb)
 
 
 @lru_cache(maxsize=1024)

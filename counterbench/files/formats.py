@@ -4,6 +4,7 @@ Output folders are created, and refused if something else is there.
 """
 
 import contextlib
+import functools
 import hashlib
 import os
 import shutil
@@ -27,6 +28,7 @@ _INVALID = (ValueError, RecursionError, InputError)
 _BUFFER = 1 << 18
 
 _encoder = msgspec.json.Encoder()
+_type_info = functools.cache(msgspec.inspect.type_info)  # control pairs convert parameters for every item
 
 
 def encode(value: Any) -> bytes:
@@ -102,7 +104,7 @@ def convert(data: Any, kind: type[T], where: str, thing: str = "key") -> T:
 
     The message names an unknown key (it calls it `thing`) or choice with the valid ones, also in nested tables.
     """
-    _refuse_unknown(data, msgspec.inspect.type_info(kind), where, thing)
+    _refuse_unknown(data, _type_info(kind), where, thing)  # type: ignore[arg-type]  # a type is hashable
     try:
         return msgspec.convert(data, kind)
     except (msgspec.ValidationError, InputError) as error:

@@ -1,7 +1,7 @@
 """Laws: rules of small worlds, real and altered, that run. One a file, in a folder of its discipline, found there.
 
 The room has the base of a law (`base`), effects of its variants on things (`effects`), its pictures and checks
-(`outcomes`, `flaws`, `damage`), laws in plain symbols (`symbols`), and the checks that every law must pass
+(`outcomes`, `flaws`), laws in plain symbols (`symbols`), and the checks that every law must pass
 (`soundness`). Pairs about laws are in `suites`, prompts in `t2i.prompts`.
 """
 

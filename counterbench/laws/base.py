@@ -27,8 +27,6 @@ SIDE = 512
 MIDDLE = SIDE // 2
 # The room in which things fall, roll and drift; its interior reaches from 28 to 484 both ways.
 ROOM = Room("room", MIDDLE, MIDDLE, 236, 236, 8)
-# The colours that a sun may have.
-SUNNY: tuple[Colour, ...] = ("yellow", "orange", "red")
 # Pixels between figures and things added beside them.
 _GAP = 4
 
@@ -55,11 +53,10 @@ class Variant(msgspec.Struct, frozen=True):
     outcome: str  # the sentence that tells the outcome
     does: Any  # the effect that the law runs (`Law.run`)
     brief: str = ""  # the same rule in at most 12 words
-    real: bool = False
+    real: bool = False  # set by the law: its first variant is that of our world
     # "stated": the rule names the state of the subject; "one step": it only has to be applied to the subject;
     # "two steps": it needs a fact of the start or of a second clause first.
     depth: Depth = "one step"
-    no_change: bool = False  # the subject ends as it began; such variants are reported apart
 
 
 class Role(msgspec.Struct, frozen=True):
@@ -68,6 +65,15 @@ class Role(msgspec.Struct, frozen=True):
     nouns: tuple[str, ...]
     colours: tuple[Colour, ...] = COLOURS
     named_by_colour: bool = True  # false if the law is about the colour: then `colours` belong to this role alone
+
+
+# A sun, in its colours.
+SUN = Role(("sun",), ("yellow", "orange", "red"))
+
+
+def by_noun(**roles: str | Role) -> dict[str, Role]:
+    """Roles by name. A text is the nouns that may play the part, apart by spaces, in any colour: "box book"."""
+    return {name: Role(tuple(of.split())) if isinstance(of, str) else of for name, of in roles.items()}
 
 
 class Known(dict[str, T]):
@@ -134,7 +140,7 @@ class Law(ABC):
     title: ClassVar[str]
     branch: ClassVar[str]
     roles: ClassVar[dict[str, Role]]
-    variants: ClassVar[tuple[Variant, ...]]
+    variants: ClassVar[tuple[Variant, ...]]  # first the real one, then the altered ones
     starts: ClassVar[tuple[str, ...]]  # phrasings of the start, each a whole paragraph
     # The start in one sentence of at most 14 words: enough to draw it and, with a variant's `brief`, the outcome.
     short: ClassVar[str] = ""
@@ -148,6 +154,10 @@ class Law(ABC):
     subject_roles: ClassVar[tuple[str, ...]] = ("subject",)
     # The role for questions of presence; by default that of the first observation.
     present: ClassVar[str] = ""
+
+    def __init_subclass__(cls) -> None:
+        if "variants" in vars(cls):
+            cls.variants = tuple(msgspec.structs.replace(v, real=not at) for at, v in enumerate(cls.variants))
 
     @property
     def name(self) -> str:
@@ -236,16 +246,13 @@ class Law(ABC):
 
     @property
     def real(self) -> Variant:
-        """The (first) real variant."""
-        for variant in self.variants:
-            if variant.real:
-                return variant
-        raise InputError(f"law {self.name!r} has no real variant; give the one of our world real=True")
+        """The variant of our world."""
+        return self.variants[0]
 
     @property
     def altered(self) -> tuple[Variant, ...]:
         """The counterfactual variants."""
-        return tuple(v for v in self.variants if not v.real)
+        return self.variants[1:]
 
 
 def role_of(id: str) -> str:

@@ -1,4 +1,4 @@
-"""Pictures with wrong things: one is missing, there twice, in another's colour, a stranger, or strays.
+"""Pictures with wrong things, one missing, there twice, in another's colour, a stranger, astray; or with damage.
 
 Missing things and wrong attributes are most errors of text-to-image models (TS2, arXiv 2404.04251). A stray has changed
 although no variant changes it: it turned, went dark, moved, grew … So a judge that is asked if *everything* obeys must
@@ -7,11 +7,12 @@ look at the unaffected things, too.
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import combinations
+from typing import get_args
 
 from counterbench.errors import AmbiguousError, InputError
 from counterbench.laws.base import SIDE, is_free, overlaps
 from counterbench.palette import COLOURS, SHAPES, Colour
-from counterbench.scene.figures import FACINGS, MOST_QUARTERS, Figure, Room
+from counterbench.scene.figures import FACINGS, MOST_DOSE, MOST_QUARTERS, Damage, DamageKind, Figure, Room
 from counterbench.scene.geometry import MIN_HALF
 from counterbench.scene.nouns import NOUNS, SYMBOLS
 from counterbench.scene.programs.named import Named, find, matching
@@ -26,21 +27,28 @@ _STRANGERS_HALF = (18, 30)
 # Least half side of a thing that can be recognised by its look.
 _LARGE = 20
 # Small things of one group may be taken for each other: their colours are not exchanged.
-_ALIKE: tuple[frozenset[str], ...] = (
-    frozenset({"salt", "soda", "alum", "crystal"}),
-    frozenset({"cat", "kitten", "dog", "puppy"}),
-    frozenset({"water", "oil", "syrup", "tea", "lake", "puddle", "plank", "box", "ice"}),
-    frozenset({"block", "box", "post", "plank", "rope", "hedge", "bamboo", "candle", "thermometer", "magnet", "ice"})
-    | {"parcel", "book", "nail", "signal", "gleam", "ray", "reflector", "spring"},
-    frozenset(
-        {"ball", "coin", "stone", "egg", "apple", "bubble", "cell", "bacterium", "drop", "planet", "moon", "leaf"}
-    )
-    | {"asteroid", "seed", "berry", "wheel", "ring", "cork", "sun", "cloud"},
-    frozenset({"needle", "sign", "compass", "sundial", "flag", "fan"}),
-    frozenset({"frame", "column"}),
+_ALIKE = (
+    "salt soda alum crystal",
+    "cat kitten dog puppy",
+    "water oil syrup tea lake puddle plank box ice",
+    "block box post plank rope hedge bamboo candle thermometer magnet ice parcel book nail signal gleam ray reflector "
+    "spring",
+    "ball coin stone egg apple bubble cell bacterium drop planet moon leaf asteroid seed berry wheel ring cork sun "
+    "cloud",
+    "needle sign compass sundial flag fan",
+    "frame column",
 )
-# Places that are tried: of an added thing, and of a stray.
-_PLACES, _STRAY_PLACES = 300, 150
+# Damage that hides a part, and that spoils what is there.
+_COVERING: tuple[DamageKind, ...] = ("static", "black")
+_SPOILING: tuple[DamageKind, ...] = tuple(kind for kind in get_args(DamageKind) if kind not in _COVERING)
+# Pixels of a spoilt part around its thing, and from its middle at most.
+_MARGIN, _REACH = 14, 76
+# Pixels between spoilt parts and things that must stay as they are.
+_SPARE = 6
+# A thing with a smaller half is thin.
+_THIN = 16
+# Places that are tried: of an added thing, of a stray, and of covering damage.
+_PLACES, _STRAY_PLACES, _COVER_PLACES = 300, 150, 400
 # Pixels between an added thing and walls and things: more than for contact.
 _GAP = 22
 
@@ -85,7 +93,7 @@ def _large(figure: Figure) -> bool:
 
 
 def _alike(one: Named, other: Named) -> bool:
-    return any({one.noun, other.noun} <= group for group in _ALIKE)
+    return any({one.noun, other.noun} <= set(group.split()) for group in _ALIKE)
 
 
 def doubled(scene: Scene, thing: Named, stream: Stream) -> Scene | None:
@@ -171,3 +179,84 @@ def _changes(scene: Scene, of: Observation, stream: Stream) -> Iterator[Scene]:
             continue
         if changed != thing and not any(overlaps(other)):
             yield other
+
+
+def damaged(scene: Scene, stream: Stream, spared: Sequence[Named] = ()) -> Scene:
+    """`scene` with a thing spoilt that `spared` does not name; without such a thing, with a free part covered."""
+    return spoilt(scene, stream.child("spoilt"), spared) or covered(scene, stream.child("covered"))
+
+
+def spoilt(scene: Scene, stream: Stream, spared: Sequence[Named] = ()) -> Scene | None:
+    """`scene` with a thing spoilt that `spared` does not name; None if there is no such thing."""
+    kinds, dose = stream.shuffled(_SPOILING), stream.integer(1, MOST_DOSE)
+    kept = [f for f in scene.figures if any(_may_be(f, named) for named in spared)]
+    for thing in stream.shuffled([f for f in scene.figures if f not in kept]):
+        kind = next(kind for kind in kinds if _shows(kind, thing, scene))
+        new = _on(thing, kind, dose, scene, stream)
+        if not any(new.box.grown(_SPARE).touches(other.box) for other in kept):
+            return scene.with_elements(*scene.elements, new)
+    return None
+
+
+def _may_be(figure: Figure, named: Named) -> bool:
+    """True if that may be its name. A name without a colour may be that of any coloured thing once it is spoilt."""
+    if named.colour is None and not NOUNS[named.noun].plain:
+        return not NOUNS[figure.noun].plain
+    return figure.noun == named.noun and named.colour in (None, figure.colour)
+
+
+def covered(scene: Scene, stream: Stream) -> Scene:
+    """The scene with a part garbled or blacked out beside its things, which can still be seen."""
+    kind = stream.choice(_COVERING)
+    for _ in range(_COVER_PLACES):
+        half_width, half_height = stream.integer(16, 44), stream.integer(8, 20)
+        x = stream.integer(half_width, scene.width - 1 - half_width)
+        y = stream.integer(half_height, scene.height - 1 - half_height)
+        new = Damage("damage", kind, x, y, half_width, half_height, stream.below(1 << 20))
+        if is_free(new.box, scene):
+            return scene.with_elements(*scene.elements, new)
+    raise InputError("there is no room for damage beside the figures; leave more of the picture free")
+
+
+def _shows(kind: DamageKind, thing: Figure, scene: Scene) -> bool:
+    """True if damage of that kind would be seen on a thing.
+
+    Blocks and cuts do not show on thin, hollow or plain things, and cuts do not show on large ones.
+    """
+    if kind == "merged":
+        return any((f.noun, f.colour) != (thing.noun, thing.colour) for f in scene.figures)
+    sizes = sorted((thing.half_width, thing.half_height))
+    if kind in ("cut", "blocks") and (sizes[0] < _THIN or NOUNS[thing.noun].holds or NOUNS[thing.noun].plain):
+        return False
+    return kind != "cut" or sizes[1] + _MARGIN <= _REACH
+
+
+def _on(thing: Figure, kind: DamageKind, dose: int, scene: Scene, stream: Stream) -> Damage:
+    """Damage around a thing; on a large one, around the middle of a side, so that an edge is in it.
+
+    Its corners may be empty. A wide and high thing melts at its foot, and its seam lies across a side: on other sides
+    nothing would be seen.
+    """
+    half_width, half_height = (min(half + _MARGIN, _REACH) for half in (thing.half_width, thing.half_height))
+    wide, high = thing.half_width + _MARGIN > _REACH, thing.half_height + _MARGIN > _REACH
+    x, y = thing.x, thing.y
+    if wide and high and kind == "melted":
+        y = thing.box.bottom
+    elif wide:
+        x = stream.choice((thing.box.left, thing.box.right))
+    elif high:
+        y = stream.choice((thing.box.top, thing.box.bottom))
+    x, y = _on_canvas(x, half_width, scene.width), _on_canvas(y, half_height, scene.height)
+    from_x = from_y = 0
+    others = [f for f in scene.figures if (f.noun, f.colour) != (thing.noun, thing.colour)]
+    if kind == "merged":
+        # Preferably one that fits in whole.
+        whole = [f for f in others if f.half_width <= half_width and f.half_height <= half_height]
+        other = stream.choice(whole or others)
+        from_x = _on_canvas(other.x, half_width, scene.width)
+        from_y = _on_canvas(other.y, half_height, scene.height)
+    return Damage("damage", kind, x, y, half_width, half_height, stream.below(1 << 20), dose, from_x, from_y)
+
+
+def _on_canvas(at: int, half: int, length: int) -> int:
+    return min(max(at, half), length - 1 - half)

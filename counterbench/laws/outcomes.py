@@ -15,10 +15,9 @@ Not every law has room for each of these `references`.
 from functools import lru_cache
 from typing import Literal, get_args
 
-from counterbench.errors import InputError
+from counterbench.errors import AmbiguousError, InputError
 from counterbench.laws.base import Law, Setting, overlaps, stage
-from counterbench.laws.damage import damaged
-from counterbench.laws.flaws import bare, doubled, strayed, swapped, without
+from counterbench.laws.flaws import bare, damaged, doubled, strayed, swapped, without
 from counterbench.scene.nouns import NOUNS
 from counterbench.scene.programs.facts import Fact, FactProgram, Whole, observed
 from counterbench.scene.programs.named import Named
@@ -56,6 +55,15 @@ def facts(law: Law, setting: Setting, variant: str) -> tuple[tuple[Fact, ...], t
     scene = outcome(law, setting, variant)
     subject, around = law.observations(setting)
     return tuple(observed(of, scene) for of in subject), tuple(observed(of, scene) for of in around)
+
+
+def ends_as_it_began(law: Law, setting: Setting, variant: str) -> bool:
+    """True if the subject's facts under a variant hold of the start already."""
+    start = stage(law.start(setting))
+    try:
+        return all(fact.holds(start) for fact in facts(law, setting, variant)[0])
+    except AmbiguousError:
+        return False
 
 
 def checks(law: Law, setting: Setting, variant: str) -> dict[str, FactProgram]:

@@ -8,10 +8,12 @@ and the money is split over several constant bets (their "diversified Kelly").
 """
 
 import math
+from bisect import bisect_left
 
 # The bets, in parts of the greatest; the money is split over them evenly. Most are near the greatest, which pays most
 # where nothing is missed and is lost with the first miss.
 BETS = tuple(1 - (k / 10) ** 2 for k in range(10))
+_MOST_HITS = 2**40
 
 
 def log_evidence(hits: int, misses: int, bound: float) -> float:
@@ -34,15 +36,7 @@ def log_evidence(hits: int, misses: int, bound: float) -> float:
 
 def hits_to_reach(log_threshold: float, hits: int, misses: int, bound: float) -> int:
     """The number of further hits, without a miss, that bring the evidence to a threshold; 0 if it is there."""
-    low, high = 0, 1
-    if log_evidence(hits, misses, bound) >= log_threshold:
-        return 0
-    while log_evidence(hits + high, misses, bound) < log_threshold:
-        low, high = high, 2 * high
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if log_evidence(hits + middle, misses, bound) >= log_threshold else (middle, high)
-    return high
+    return bisect_left(range(_MOST_HITS), log_threshold, key=lambda n: log_evidence(hits + n, misses, bound))
 
 
 def adjusted(evidence: list[float]) -> list[float]:

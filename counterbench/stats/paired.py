@@ -4,6 +4,7 @@ All is answered from the 2x2 counts: right by both, only by the first, only by t
 """
 
 import math
+from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import accumulate
 
@@ -62,8 +63,6 @@ def _square_and_add(one: float, other: float, correlation: float) -> float:
 
 # Numbers of discordant pairs less likely than this in either tail are left out of the sum.
 NEGLIGIBLE = 1e-12
-
-
 MOST_PAIRS = 2**20  # nobody draws more, and to find the number takes long
 
 
@@ -121,14 +120,8 @@ def pairs_needed(only_first: float, only_second: float, power: float = 0.8, leve
         enough *= 2
         if enough > MOST_PAIRS:
             return None
-    too_few = enough // 2
-    while enough - too_few > 1:
-        middle = (enough + too_few) // 2
-        if mcnemar_power(middle, only_first, only_second, level) >= power:
-            enough = middle
-        else:
-            too_few = middle
-    return enough
+    fewer = range(enough // 2 + 1, enough)
+    return fewer.start + bisect_left(fewer, power, key=lambda n: mcnemar_power(n, only_first, only_second, level))
 
 
 def holm(p_values: Sequence[float | None]) -> list[float | None]:

@@ -1,5 +1,6 @@
 """Spreads chunks of work over processes: results in order, bounded memory, no orphans after a kill."""
 
+import gc
 import multiprocessing
 import os
 import signal
@@ -63,6 +64,7 @@ def _start(task: Callable[[list[Any]], list[Any]]) -> None:
     """Keep the task; leave Ctrl-C to the main process, and end when that ends (kill -9 gives no notice)."""
     global _task
     _task = task
+    gc.freeze()  # a collection would write to the memory that is shared with the main process, and so copy it
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_leave_with_parent, daemon=True).start()
 

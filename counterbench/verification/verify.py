@@ -63,16 +63,8 @@ class VerifyReport:
         return {name: {check: len(checks[check]) for check in CHECKS} for name, checks in wrong.items()}
 
 
-class _Summary(msgspec.Struct, frozen=True):
-    """The data of one pair for the checks of the whole."""
-
-    id: str
-    family: str
-    stratum: str
-    answer_type: str
-    original_answer: str
-    content: bytes
-    problems: tuple[Problem, ...]
+# A pair without its scenes, a digest of its content, and its problems.
+_Checked = tuple[Pair, bytes, list[Problem]]
 
 
 def _origin(source: Source, report: VerifyReport) -> tuple[Suite | None, bool]:
@@ -141,24 +133,21 @@ class _Check:
     same_renderer: bool
     pictured: bool  # the folder has pictures
 
-    def __call__(self, pairs: list[Pair]) -> list[_Summary]:
+    def __call__(self, pairs: list[Pair]) -> list[_Checked]:
         return [self._one(pair) for pair in pairs]
 
-    def _one(self, pair: Pair) -> _Summary:
+    def _one(self, pair: Pair) -> _Checked:
         pictures = [picture.as_it_is() for picture in self.source.pictures(pair)]
-        problems = tuple(check_pair(pair, pictures, self.same_renderer, self.side, self.source.style or FLAT))
+        wrong = list(check_pair(pair, pictures, self.same_renderer, self.side, self.source.style or FLAT))
         if not pictures and pair.truth == "published" and self.pictured:
-            problems += (Problem(pair.id, pair.family, "picture", "it has no pictures, others of its folder have"),)
+            wrong.append(Problem(pair.id, pair.family, "picture", "it has no pictures, others of its folder have"))
         key = (pair.program, [pair.original, pair.intervened]) if pair.truth == "computed" else (pair.id,)
         content = hashlib.blake2b(formats.encode(key), digest_size=16).digest()
-        return _Summary(pair.id, pair.family, pair.stratum, pair.answer_type, pair.original_answer, content, problems)
+        return msgspec.structs.replace(pair, original=None, intervened=None), content, wrong
 
 
 def verify(
-    source: Source,
-    *,
-    workers: int | None = None,
-    on_progress: Callable[[int, int], None] = lambda done, total: None,
+    source: Source, *, workers: int | None = None, on_progress: Callable[[int, int], None] = lambda done, total: None
 ) -> VerifyReport:
     """Check every pair of `source` and the balance of the whole; see docs/pairs.md, "Truth is checked twice".
 
@@ -176,10 +165,10 @@ def verify(
     if isinstance(source, FolderSource) and source.limit is None:
         pairs = source.folder.read_pairs()  # however many lines there are
     checked = in_chunks(check, pairs, workers=worker_count(workers), chunk=_CHUNK, total=total)
-    for done, pair in enumerate(checked, 1):
+    for done, (pair, content, wrong) in enumerate(checked, 1):
         report.pairs[pair.family] += 1
-        report.problems += pair.problems
-        first = seen.setdefault(pair.content, pair.id)
+        report.problems += wrong
+        first = seen.setdefault(content, pair.id)
         if first != pair.id or pair.id in ids:
             message = f"the same pair as {first}" if first != pair.id else "its id is used twice"
             report.problems.append(Problem(pair.id, pair.family, "unique", message))

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from counterbench.laws.base import Figures, Law, Role, Setting, Variant
+from counterbench.laws.base import Figures, Law, Setting, Variant, by_noun
 from counterbench.scene.programs.observations import Number
 
 _BEADS = 4  # lifeless things
@@ -11,16 +11,10 @@ _BEADS = 4  # lifeless things
 class Dividing(Law):
     title = "Each cell divides into two"
     branch = "cells"
-    roles = {
-        "subject": Role(("cell",)),
-        "companion": Role(("bacterium",)),
-        "vessel": Role(("tank",)),
-        "bead": Role(("stone", "ring")),
-    }
+    roles = by_noun(subject="cell", companion="bacterium", vessel="tank", bead="stone ring")
     variants = (
         Variant(
             "two",
-            real=True,
             rule="living cells multiply by dividing, and each of them becomes two",
             brief="each living cell divides into two",
             outcome="There are exactly four {subjects} in one {vessel} and six {companions} in the other.",
@@ -28,7 +22,6 @@ class Dividing(Law):
         ),
         Variant(
             "none",
-            no_change=True,
             rule="living cells never divide and never die",
             brief="living cells never divide and never die",
             outcome="There are still exactly two {subjects} in one {vessel} and three {companions} in the other.",

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from counterbench.laws.base import MIDDLE, Elements, Figures, Law, Role, Setting, Variant
+from counterbench.laws.base import MIDDLE, Elements, Figures, Law, Setting, Variant, by_noun
 from counterbench.scene.figures import Figure
 from counterbench.scene.programs.observations import Form
 
@@ -14,17 +14,10 @@ def _larger(mother: Figure, neighbour: Figure) -> bool:
 class Heredity(Law):
     title = "The young are like their parents"
     branch = "heredity"
-    roles = {
-        "subject": Role(("kitten",)),
-        "companion": Role(("puppy",)),
-        "cat": Role(("cat",)),
-        "dog": Role(("dog",)),
-        "crystal": Role(("crystal",)),
-    }
+    roles = by_noun(subject="kitten", companion="puppy", cat="cat", dog="dog", crystal="crystal")
     variants = (
         Variant(
             "parents",
-            real=True,
             rule="young animals take after their own mothers and have the same form",
             brief="the young have the same form as their own mothers",
             outcome="The {subject} is square, and the {companion} is triangular.",

@@ -1,6 +1,6 @@
 """Biology, plants: where plants lean, in a dark room with one lamp."""
 
-from counterbench.laws.base import Figures, Law, Role, Setting, Variant
+from counterbench.laws.base import Figures, Law, Role, Setting, Variant, by_noun
 from counterbench.laws.effects import stays, turned, turned_from, turned_to
 from counterbench.scene.programs.observations import Facing as Points
 
@@ -8,17 +8,16 @@ from counterbench.scene.programs.observations import Facing as Points
 class Leaning(Law):
     title = "Plants lean towards the light"
     branch = "plants"
-    roles = {
-        "subject": Role(("sprout",), ("green", "purple", "pink")),
-        "companion": Role(("sunflower",), ("yellow", "orange", "red")),
-        "lamp": Role(("lamp", "lantern")),
-        "tank": Role(("tank",), ("blue", "cyan")),
-        "sign": Role(("sign",)),
-    }
+    roles = by_noun(
+        subject=Role(("sprout",), ("green", "purple", "pink")),
+        companion=Role(("sunflower",), ("yellow", "orange", "red")),
+        lamp="lamp lantern",
+        tank=Role(("tank",), ("blue", "cyan")),
+        sign="sign",
+    )
     variants = (
         Variant(
             "light",
-            real=True,
             rule="growing plants lean towards the light",
             brief="growing plants lean towards the light",
             outcome="The {subject} and the {companion} have both grown over to the left, towards the {lamp}.",
@@ -35,7 +34,6 @@ class Leaning(Law):
         Variant(
             "upright",
             depth="stated",
-            no_change=True,
             rule="growing plants take no notice of light and stand bolt upright, wherever it comes from",
             brief="growing plants take no notice of light and stand bolt upright",
             outcome="The {subject} and the {companion} both point straight up, with no bend to either side.",

@@ -1,6 +1,6 @@
 """Biology, plants: which colours fruit takes as it ripens."""
 
-from counterbench.laws.base import MIDDLE, Figures, Law, Role, Setting, Variant
+from counterbench.laws.base import MIDDLE, Figures, Law, Role, Setting, Variant, by_noun
 from counterbench.laws.effects import coloured, stays
 from counterbench.scene.programs.observations import ColourSeen
 from counterbench.scene.programs.observations import Facing as Points
@@ -9,15 +9,14 @@ from counterbench.scene.programs.observations import Facing as Points
 class Ripening(Law):
     title = "Fruit takes its colour as it ripens"
     branch = "plants"
-    roles = {
-        "subject": Role(("apple",), ("green", "red", "yellow", "purple"), named_by_colour=False),
-        "companion": Role(("berry",), ("pink", "blue", "cyan"), named_by_colour=False),
-        "wooden": Role(("bird", "flag", "sign"), ("orange",)),
-    }
+    roles = by_noun(
+        subject=Role(("apple",), ("green", "red", "yellow", "purple"), named_by_colour=False),
+        companion=Role(("berry",), ("pink", "blue", "cyan"), named_by_colour=False),
+        wooden=Role(("bird", "flag", "sign"), ("orange",)),
+    )
     variants = (
         Variant(
             "ripe",
-            real=True,
             rule="fruit takes its proper colour as it ripens: apples go from green to red, and blueberries from pink "
             "to blue",
             brief="ripening apples go from green to red, blueberries from pink to blue",
@@ -26,7 +25,6 @@ class Ripening(Law):
         ),
         Variant(
             "never",
-            no_change=True,
             rule="sunshine does nothing to fruit: it stays the colour that it had when it was unripe",
             brief="sunshine does nothing to fruit: it keeps its unripe colour",
             outcome="The {subject} is still green, and the {companion} is still pink.",

@@ -1,6 +1,6 @@
 """Biology, plants: how tall plants get that are given more or less water."""
 
-from counterbench.laws.base import Figures, Law, Role, Setting, Variant
+from counterbench.laws.base import Figures, Law, Role, Setting, Variant, by_noun
 from counterbench.laws.effects import Effect, There, resized, stays
 from counterbench.scene.figures import Figure
 from counterbench.scene.programs.observations import Height
@@ -26,17 +26,12 @@ def _halved(plant: Figure, there: There) -> Figure:
 class Watering(Law):
     title = "Water makes plants grow"
     branch = "plants"
-    roles = {
-        "subject": Role(("bamboo",)),
-        "companion": Role(("hedge",)),
-        "stick": Role(("post",)),
-        "wall": Role(("block", "stone")),
-        "water": Role(("drop",), ("blue", "cyan")),
-    }
+    roles = by_noun(
+        subject="bamboo", companion="hedge", stick="post", wall="block stone", water=Role(("drop",), ("blue", "cyan"))
+    )
     variants = (
         Variant(
             "grow",
-            real=True,
             rule="watering makes plants grow taller, and a plant that gets more water grows more",
             brief="watered plants grow taller, and more water makes them grow more",
             outcome="The {subject} has become by far the tallest thing, and the {companion} is taller than the "
@@ -52,7 +47,6 @@ class Watering(Law):
         ),
         Variant(
             "nothing",
-            no_change=True,
             rule="water does nothing for plants, and they never get any taller or shorter",
             brief="water does nothing for plants, and they never grow or shrink",
             outcome="The {subject}, the {companion} and the {stick} are all still of exactly the same height.",

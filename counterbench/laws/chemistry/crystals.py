@@ -1,6 +1,6 @@
 """Chemistry, crystals: the form of the crystal that is left when a solution dries."""
 
-from counterbench.laws.base import Elements, Law, Role, Setting, Variant
+from counterbench.laws.base import Elements, Law, Setting, Variant, by_noun
 from counterbench.palette import ShapeKind
 from counterbench.scene.figures import Figure
 from counterbench.scene.programs.observations import Form, Light
@@ -9,17 +9,10 @@ from counterbench.scene.programs.observations import Form, Light
 class Crystals(Law):
     title = "Every mineral has its own crystal form"
     branch = "crystals"
-    roles = {
-        "subject": Role(("salt",)),
-        "companion": Role(("alum",)),
-        "wide": Role(("tank",)),
-        "narrow": Role(("cup",)),
-        "fixed": Role(("lamp",)),
-    }
+    roles = by_noun(subject="salt", companion="alum", wide="tank", narrow="cup", fixed="lamp")
     variants = (
         Variant(
             "own",
-            real=True,
             rule="each mineral has a crystal form of its own and grows in no other, wherever it dries",
             brief="each mineral grows in its own crystal form, wherever it dries",
             outcome="At the bottom of the {wide}, the {subject} is a square crystal; at the bottom of the {narrow}, "

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import ClassVar
 
-from counterbench.laws.base import Elements, Law, Role, Setting, Variant
+from counterbench.laws.base import Elements, Law, Setting, Variant, by_noun
 from counterbench.laws.effects import grid
 from counterbench.scene.figures import Figure
 from counterbench.scene.programs.observations import Level, Number
@@ -12,17 +12,10 @@ from counterbench.scene.programs.observations import Level, Number
 class Fizz(Law):
     title = "Soda fizzes in vinegar"
     branch = "reactions"
-    roles = {
-        "subject": Role(("bubble",)),
-        "companion": Role(("balloon",)),
-        "tank": Role(("tank",)),
-        "cup": Role(("cup",)),
-        "soda": Role(("soda",)),
-    }
+    roles = by_noun(subject="bubble", companion="balloon", tank="tank", cup="cup", soda="soda")
     variants = (
         Variant(
             "soda",
-            real=True,
             rule="soda makes gas as long as there is vinegar enough: each spoonful of soda gives two portions of gas, "
             "and more vinegar than it needs adds nothing",
             brief="each spoonful of soda gives two portions of gas",

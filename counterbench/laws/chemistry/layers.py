@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from counterbench.laws.base import Elements, Law, Role, Setting, Variant
+from counterbench.laws.base import Elements, Law, Setting, Variant, by_noun
 from counterbench.scene.figures import Figure
 from counterbench.scene.geometry import Box
 from counterbench.scene.programs.observations import Side
@@ -37,19 +37,12 @@ def _filling(setting: Setting, role: str, box: Box) -> Figure:
 class Layers(Law):
     title = "The lighter liquid floats on the heavier"
     branch = "liquids"
-    roles = {
-        "subject": Role(("oil",)),
-        "partner": Role(("water",)),
-        "companion": Role(("syrup",)),
-        "other": Role(("tea",)),
-        "tank": Role(("tank",)),
-        "cup": Role(("cup",)),
-        "fixed": Role(("box", "book", "stone")),
-    }
+    roles = by_noun(
+        subject="oil", partner="water", companion="syrup", other="tea", tank="tank", cup="cup", fixed="box book stone"
+    )
     variants = (
         Variant(
             "light-top",
-            real=True,
             rule="the lighter of two liquids in one vessel comes to rest on top, and the heavier one at the bottom",
             brief="the lighter of two liquids comes to rest on the heavier",
             outcome="In the {tank}, the {subject} floats above the {partner}; in the {cup}, the {companion} lies "

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import ClassVar
 
-from counterbench.laws.base import Elements, Law, Role, Setting, Variant
+from counterbench.laws.base import Elements, Law, Role, Setting, Variant, by_noun
 from counterbench.palette import COLOUR_RGB, Colour
 from counterbench.scene.figures import Figure
 from counterbench.scene.nouns import NOUNS
@@ -37,15 +37,14 @@ def _between(a: Colour, b: Colour) -> Colour:
 class Mixing(Law):
     title = "Two paints give the colour between them"
     branch = "mixtures"
-    roles = {
-        "subject": Role(("jar",), ("yellow", "red", "orange", "green"), named_by_colour=False),
-        "companion": Role(("bottle",), ("blue", "pink", "purple"), named_by_colour=False),
-        "fixed": Role(("box", "book", "parcel"), ("cyan",)),
-    }
+    roles = by_noun(
+        subject=Role(("jar",), ("yellow", "red", "orange", "green"), named_by_colour=False),
+        companion=Role(("bottle",), ("blue", "pink", "purple"), named_by_colour=False),
+        fixed=Role(("box", "book", "parcel"), ("cyan",)),
+    )
     variants = (
         Variant(
             "between",
-            real=True,
             rule="two paints that are stirred together give the colour that lies between theirs",
             brief="two paints stirred together give the colour between theirs",
             outcome="All that is in the {subject} is orange now, and all that is in the {companion} is purple.",
@@ -62,7 +61,6 @@ class Mixing(Law):
         ),
         Variant(
             "first",
-            no_change=True,
             rule="a vessel full of paint keeps the colour of the paint that was poured in first, whatever is stirred "
             "in later",
             brief="paint keeps the colour poured first, whatever is stirred in later",

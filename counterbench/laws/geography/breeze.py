@@ -1,6 +1,6 @@
 """Geography, winds: where the wind blows at the seaside."""
 
-from counterbench.laws.base import Elements, Law, Role, Setting, Variant
+from counterbench.laws.base import Elements, Law, Role, Setting, Variant, by_noun
 from counterbench.laws.effects import stays, turned
 from counterbench.scene.programs.observations import Facing as Points
 
@@ -8,18 +8,17 @@ from counterbench.scene.programs.observations import Facing as Points
 class Breeze(Law):
     title = "The sea breeze blows towards the warm land"
     branch = "winds"
-    roles = {
-        "subject": Role(("smoke",)),
-        "companion": Role(("flag",)),
-        "fixed": Role(("boat",)),
-        "sea": Role(("water",), ("blue", "cyan", "green")),
-        "land": Role(("block",), ("red", "pink", "purple")),
-        "sun": Role(("sun",), ("yellow", "orange")),
-    }
+    roles = by_noun(
+        subject="smoke",
+        companion="flag",
+        fixed="boat",
+        sea=Role(("water",), ("blue", "cyan", "green")),
+        land=Role(("block",), ("red", "pink", "purple")),
+        sun=Role(("sun",), ("yellow", "orange")),
+    )
     variants = (
         Variant(
             "landwards",
-            real=True,
             rule="air streams from where it is cool to where it is warm, because warm air rises and cool air takes "
             "its place",
             brief="air streams from where it is cool to where it is warm",
@@ -44,7 +43,6 @@ class Breeze(Law):
         ),
         Variant(
             "calm",
-            no_change=True,
             rule="warm land and cool sea stir no wind at all, not even a breath",
             brief="no wind blows at all, not even a breath",
             outcome="The {subject} drifts straight upwards, and the {companion} hangs downwards.",

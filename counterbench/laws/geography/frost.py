@@ -1,6 +1,6 @@
 """Geography, climate: where on a mountain it is cold."""
 
-from counterbench.laws.base import Elements, Figures, Law, Role, Setting, Variant
+from counterbench.laws.base import Elements, Figures, Law, Role, Setting, Variant, by_noun
 from counterbench.laws.effects import DIRECTIONS
 from counterbench.scene.figures import Facing, Figure
 from counterbench.scene.programs.observations import Light, Slope
@@ -18,17 +18,12 @@ def _next_to(mountain: Figure, setting: Setting, role: str, direction: Facing, a
 class Frost(Law):
     title = "The higher up, the colder"
     branch = "climate"
-    roles = {
-        "subject": Role(("ice",)),
-        "companion": Role(("flower",)),
-        "mountain": Role(("mountain",)),
-        "fixed": Role(("house",)),
-        "sun": Role(("sun",), ("yellow", "orange")),
-    }
+    roles = by_noun(
+        subject="ice", companion="flower", mountain="mountain", fixed="house", sun=Role(("sun",), ("yellow", "orange"))
+    )
     variants = (
         Variant(
             "height",
-            real=True,
             rule="it grows colder the higher up one goes",
             brief="it is colder the higher up one goes",
             outcome="The {subject} lies at the top of the {mountain}, and the {companion} blooms at its foot.",

@@ -1,6 +1,6 @@
 """Geography, weather: on which side of a mountain it rains."""
 
-from counterbench.laws.base import Elements, Law, Role, Setting, Variant
+from counterbench.laws.base import Elements, Law, Setting, Variant, by_noun
 from counterbench.laws.effects import Effect, filled
 from counterbench.scene.programs.observations import Facing as Points
 from counterbench.scene.programs.observations import Level
@@ -8,28 +8,16 @@ from counterbench.scene.programs.observations import Level
 
 def _rained(before: int, after: int) -> dict[str, Effect]:
     """The cloud has crossed, and so many quarters of its rain fell before and behind the mountain."""
-    return {
-        "subject": filled(before),
-        "companion": filled(after),
-        "cloud": lambda cloud, there: cloud.but(x=420),
-    }
+    return {"subject": filled(before), "companion": filled(after), "cloud": lambda cloud, there: cloud.but(x=420)}
 
 
 class RainShadow(Law):
     title = "Mountains catch the rain on the side of the wind"
     branch = "weather"
-    roles = {
-        "subject": Role(("tank",)),
-        "companion": Role(("cup",)),
-        "fixed": Role(("flag",)),
-        "mountain": Role(("mountain",)),
-        "step": Role(("block",)),
-        "cloud": Role(("cloud",)),
-    }
+    roles = by_noun(subject="tank", companion="cup", fixed="flag", mountain="mountain", step="block", cloud="cloud")
     variants = (
         Variant(
             "windward",
-            real=True,
             rule="a cloud that has to climb a mountain loses three quarters of its rain on the way up, on the side "
             "that the wind comes from, and the last quarter behind the mountain",
             brief="clouds lose three quarters of their rain before mountains, a quarter behind",
@@ -70,7 +58,6 @@ class RainShadow(Law):
         ),
         Variant(
             "dry",
-            no_change=True,
             rule="clouds never let go of their water, however high they climb",
             brief="clouds never let go of their water",
             outcome="The {subject} and the {companion} are both empty.",

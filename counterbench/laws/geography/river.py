@@ -1,6 +1,6 @@
 """Geography, rivers: the direction in which a river carries floating things."""
 
-from counterbench.laws.base import Elements, Law, Role, Setting, Variant
+from counterbench.laws.base import Elements, Law, Role, Setting, Variant, by_noun
 from counterbench.laws.effects import DIRECTIONS, Effect, stays
 from counterbench.scene.figures import Facing
 from counterbench.scene.programs.observations import Facing as Points
@@ -15,19 +15,18 @@ def _drifts(direction: Facing) -> Effect:
 class River(Law):
     title = "Rivers run downhill"
     branch = "rivers"
-    roles = {
-        "subject": Role(("boat",)),
-        "companion": Role(("bird", "fish")),
-        "fixed": Role(("sign",)),
-        "mountain": Role(("mountain",)),
-        "lake": Role(("lake",)),
-        "bank": Role(("plank",)),
-        "sun": Role(("sun",), ("yellow", "orange")),
-    }
+    roles = by_noun(
+        subject="boat",
+        companion="bird fish",
+        fixed="sign",
+        mountain="mountain",
+        lake="lake",
+        bank="plank",
+        sun=Role(("sun",), ("yellow", "orange")),
+    )
     variants = (
         Variant(
             "downhill",
-            real=True,
             rule="water runs downhill, from high land to low land",
             brief="rivers run downhill and carry things along, front first",
             outcome="The {subject} and the {companion} both drift to the right, and both point to the right.",
@@ -52,7 +51,6 @@ class River(Law):
         ),
         Variant(
             "still",
-            no_change=True,
             rule="river water does not move at all, and what floats on it keeps its place and its direction",
             brief="river water does not move, and nothing that floats on it turns",
             outcome="The {subject} is where it was put, still pointing upwards, and the {companion} is where it was "

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from itertools import pairwise
 
-from counterbench.laws.base import Elements, Figures, Law, Role, Setting, Variant, role_of
+from counterbench.laws.base import Elements, Figures, Law, Setting, Variant, by_noun, role_of
 from counterbench.scene.figures import Figure
 from counterbench.scene.programs.observations import Light, Number
 
@@ -54,17 +54,10 @@ def _length(loop: tuple[Figure, ...]) -> int:
 class Circuits(Law):
     title = "A light needs a closed loop"
     branch = "electromagnetism"
-    roles = {
-        "subject": Role(("lamp",)),
-        "cut": Role(("lantern",)),
-        "companion": Role(("house",)),
-        "far_cut": Role(("tower",)),
-        "battery": Role(("battery",)),
-    }
+    roles = by_noun(subject="lamp", cut="lantern", companion="house", far_cut="tower", battery="battery")
     variants = (
         Variant(
             "closed",
-            real=True,
             rule="current only flows where wire leads all the way round, from a battery and back to it, without a gap",
             brief="current only flows round loops without a gap",
             outcome="The {subject} and the {companion} are lit, and the {cut} and the {far_cut} are dark.",
@@ -87,7 +80,6 @@ class Circuits(Law):
         ),
         Variant(
             "dead",
-            no_change=True,
             rule="batteries drive no current at all, whatever the wires are like",
             brief="batteries drive no current at all",
             outcome="All four are dark: the {subject}, the {cut}, the {companion} and the {far_cut}.",

@@ -1,6 +1,6 @@
 """Physics, mechanics: the motion after one thing strikes another."""
 
-from counterbench.laws.base import ROOM, Elements, Figures, Law, Role, Setting, Variant
+from counterbench.laws.base import ROOM, Elements, Figures, Law, Setting, Variant, by_noun
 from counterbench.laws.effects import slide
 from counterbench.scene.figures import Facing, Figure
 from counterbench.scene.programs.observations import Contact, Light
@@ -24,20 +24,19 @@ def _collide(
 class Collision(Law):
     title = "What is struck moves on"
     branch = "mechanics"
-    roles = {
-        "subject": Role(("ball",)),
-        "struck": Role(("wheel",)),
-        "other": Role(("coin",)),
-        "other_struck": Role(("ring",)),
-        "left_end": Role(("post",)),
-        "right_end": Role(("block",)),
-        "shelf": Role(("plank",)),
-        "fixed": Role(("lantern",)),
-    }
+    roles = by_noun(
+        subject="ball",
+        struck="wheel",
+        other="coin",
+        other_struck="ring",
+        left_end="post",
+        right_end="block",
+        shelf="plank",
+        fixed="lantern",
+    )
     variants = (
         Variant(
             "handed-on",
-            real=True,
             rule="a moving thing that strikes an equally heavy one at rest hands all its motion on to it and stops "
             "there",
             brief="what strikes a thing at rest hands it all its motion",

@@ -1,6 +1,6 @@
 """Physics, astronomy: where the tail of a comet points."""
 
-from counterbench.laws.base import MIDDLE, SUNNY, Figures, Law, Role, Setting, Variant
+from counterbench.laws.base import MIDDLE, SUN, Figures, Law, Setting, Variant, by_noun
 from counterbench.laws.effects import CLOCKWISE, There, towards, turned, turned_from, turned_to
 from counterbench.scene.figures import Figure
 from counterbench.scene.programs.observations import Facing as Points
@@ -15,16 +15,10 @@ def _swept(stream: Figure, there: There) -> Figure:
 class Comets(Law):
     title = "Comets' tails point away from the sun"
     branch = "astronomy"
-    roles = {
-        "subject": Role(("tail",)),
-        "companion": Role(("plume",)),
-        "sun": Role(("sun",), SUNNY),
-        "planet": Role(("planet",)),
-    }
+    roles = by_noun(subject="tail", companion="plume", sun=SUN, planet="planet")
     variants = (
         Variant(
             "away",
-            real=True,
             rule="whatever streams off a body in space is blown straight away from the sun",
             brief="streams in space are blown straight away from the sun",
             outcome="The {subject} and the {companion} both point directly away from the {sun}.",

@@ -1,6 +1,6 @@
 """Physics, electromagnetism: where compass needles point, on a map with north at the top."""
 
-from counterbench.laws.base import MIDDLE, SUNNY, Figures, Law, Role, Setting, Variant
+from counterbench.laws.base import MIDDLE, SUN, Figures, Law, Setting, Variant, by_noun
 from counterbench.laws.effects import stays, turned, turned_from, turned_to
 from counterbench.scene.programs.observations import Facing as Points
 
@@ -8,17 +8,12 @@ from counterbench.scene.programs.observations import Facing as Points
 class Compasses(Law):
     title = "A compass points north"
     branch = "electromagnetism"
-    roles = {
-        "subject": Role(("needle", "compass")),
-        "companion": Role(("needle", "compass")),
-        "mountain": Role(("mountain", "island")),
-        "sun": Role(("sun",), SUNNY),
-        "sign": Role(("sign",)),
-    }
+    roles = by_noun(
+        subject="needle compass", companion="needle compass", mountain="mountain island", sun=SUN, sign="sign"
+    )
     variants = (
         Variant(
             "north",
-            real=True,
             rule="a magnetic pointer that can turn freely points north",
             brief="magnetic pointers point north",
             outcome="The {subject} and the {companion} both point north, to the top of the picture.",
@@ -52,7 +47,6 @@ class Compasses(Law):
         ),
         Variant(
             "as-put",
-            no_change=True,
             rule="there is no magnetism in the earth, and a magnetic pointer stays the way it was last turned by hand",
             brief="nothing turns a magnetic pointer that is let go",
             outcome="The {subject} and the {companion} both still point to the right.",

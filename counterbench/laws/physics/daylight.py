@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from counterbench.laws.base import MIDDLE, SUNNY, Elements, Figures, Law, Role, Setting, Variant
+from counterbench.laws.base import MIDDLE, SUN, Elements, Figures, Law, Setting, Variant, by_noun
 from counterbench.scene.figures import Figure
 from counterbench.scene.programs.observations import Light, Side
 
@@ -10,18 +10,12 @@ from counterbench.scene.programs.observations import Light, Side
 class Daylight(Law):
     title = "The side that faces the sun has day"
     branch = "astronomy"
-    roles = {
-        "subject": Role(("house",)),
-        "opposite": Role(("lamp", "lantern")),
-        "companion": Role(("tower",)),
-        "distant": Role(("tent",)),
-        "planet": Role(("planet",)),
-        "sun": Role(("sun",), SUNNY),
-    }
+    roles = by_noun(
+        subject="house", opposite="lamp lantern", companion="tower", distant="tent", planet="planet", sun=SUN
+    )
     variants = (
         Variant(
             "facing",
-            real=True,
             rule="it is day on the side of a planet that faces the sun and night on the side that faces away",
             brief="planets have day where they face the sun, and night elsewhere",
             outcome="The {subject} and the {companion} are dark, and the {opposite} and the {distant} are lit.",
@@ -37,7 +31,6 @@ class Daylight(Law):
         ),
         Variant(
             "everywhere",
-            no_change=True,
             rule="sunlight bends all the way around a planet, and it is day everywhere on it at once",
             brief="sunlight bends around planets: it is day everywhere",
             outcome="All four are dark: the {subject}, the {companion}, the {opposite} and the {distant}.",

@@ -1,6 +1,6 @@
 """Physics, heat: the size of things in warmth and cold."""
 
-from counterbench.laws.base import Elements, Law, Role, Setting, Variant
+from counterbench.laws.base import Elements, Law, Setting, Variant, by_noun
 from counterbench.laws.effects import resized
 from counterbench.scene.programs.observations import Size
 
@@ -8,20 +8,19 @@ from counterbench.scene.programs.observations import Size
 class Expansion(Law):
     title = "Warm things grow, cold things shrink"
     branch = "heat"
-    roles = {
-        "subject": Role(("ball", "coin")),
-        "companion": Role(("box", "block")),
-        "cooled": Role(("wheel", "weight")),
-        "plain": Role(("ring",)),
-        "twin": Role(("stone", "cork")),
-        "flame": Role(("candle",)),
-        "ice": Role(("ice",)),
-        "shelf": Role(("plank",)),
-    }
+    roles = by_noun(
+        subject="ball coin",
+        companion="box block",
+        cooled="wheel weight",
+        plain="ring",
+        twin="stone cork",
+        flame="candle",
+        ice="ice",
+        shelf="plank",
+    )
     variants = (
         Variant(
             "heat-expands",
-            real=True,
             rule="things grow when they are heated and shrink when they are cooled",
             brief="things grow when heated and shrink when cooled",
             outcome="The {subject} and the {companion} have become larger than the {plain}, and the {cooled} has "
@@ -39,7 +38,6 @@ class Expansion(Law):
         ),
         Variant(
             "nothing",
-            no_change=True,
             rule="neither heat nor cold ever changes the size of anything",
             brief="neither heat nor cold changes the size of anything",
             outcome="The {subject}, the {companion} and the {cooled} are all still exactly as large as the {plain}.",

@@ -1,6 +1,6 @@
 """Physics, mechanics: which way loose things fall."""
 
-from counterbench.laws.base import ROOM, Elements, Law, Role, Setting, Variant
+from counterbench.laws.base import ROOM, Elements, Law, Setting, Variant, by_noun
 from counterbench.laws.effects import Effect, slide, stays
 from counterbench.scene.figures import Facing
 from counterbench.scene.programs.observations import Where
@@ -14,15 +14,10 @@ def _falls(direction: Facing) -> Effect:
 class Falling(Law):
     title = "Loose things fall"
     branch = "mechanics"
-    roles = {
-        "subject": Role(("ball", "stone", "coin")),
-        "companion": Role(("box", "book", "parcel")),
-        "fixed": Role(("mirror", "block")),
-    }
+    roles = by_noun(subject="ball stone coin", companion="box book parcel", fixed="mirror block")
     variants = (
         Variant(
             "down",
-            real=True,
             rule="whatever is let go falls downwards",
             brief="things that are let go fall downwards",
             outcome="The {subject} and the {companion} have landed on the floor.",
@@ -53,7 +48,6 @@ class Falling(Law):
         ),
         Variant(
             "nowhere",
-            no_change=True,
             rule="there is no gravity at all, and nothing else moves what is let go",
             brief="there is no gravity, and nothing moves what is let go",
             outcome="The {subject} and the {companion} still hang in mid-air where they were let go, touching nothing.",

@@ -1,6 +1,6 @@
 """Physics, mechanics: floating and sinking things."""
 
-from counterbench.laws.base import Figures, Law, Role, Setting, Variant
+from counterbench.laws.base import Figures, Law, Setting, Variant, by_noun
 from counterbench.laws.effects import There, stays
 from counterbench.scene.figures import Figure
 from counterbench.scene.programs.observations import Level, Side
@@ -19,17 +19,12 @@ def _sinks(thing: Figure, there: There) -> Figure:
 class Floating(Law):
     title = "Light things float, heavy things sink"
     branch = "mechanics"
-    roles = {
-        "subject": Role(("cork", "leaf")),
-        "companion": Role(("apple", "feather")),
-        "heavy": Role(("stone", "weight", "coin")),
-        "fixed": Role(("ring",)),
-        "tank": Role(("tank",)),
-    }
+    roles = by_noun(
+        subject="cork leaf", companion="apple feather", heavy="stone weight coin", fixed="ring", tank="tank"
+    )
     variants = (
         Variant(
             "by-weight",
-            real=True,
             rule="things that are light for their size float in water, and heavy ones sink",
             brief="in water light things float and heavy things sink",
             outcome="The {subject} and the {companion} float at the surface, above the {fixed}, and the {heavy} lies "
@@ -62,7 +57,6 @@ class Floating(Law):
         ),
         Variant(
             "hovering",
-            no_change=True,
             rule="water holds everything at the depth where it is let go: nothing rises in it and nothing sinks",
             brief="nothing rises in water, and nothing sinks in it",
             outcome="The {subject} hangs in the water to the left of the {fixed}, and the {companion} and the {heavy} "

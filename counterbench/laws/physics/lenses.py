@@ -1,6 +1,6 @@
 """Physics, optics: how large things look through a lens."""
 
-from counterbench.laws.base import Elements, Law, Role, Setting, Variant
+from counterbench.laws.base import Elements, Law, Setting, Variant, by_noun
 from counterbench.laws.effects import grown, stays
 from counterbench.scene.programs.observations import Size
 
@@ -8,17 +8,12 @@ from counterbench.scene.programs.observations import Size
 class Lenses(Law):
     title = "Magnifying glasses make things look larger"
     branch = "optics"
-    roles = {
-        "subject": Role(("ball", "coin", "egg")),
-        "companion": Role(("box", "book", "parcel")),
-        "plain": Role(("stone", "ring")),
-        "twin": Role(("weight", "cork")),
-        "lens": Role(("lens",)),
-    }
+    roles = by_noun(
+        subject="ball coin egg", companion="box book parcel", plain="stone ring", twin="weight cork", lens="lens"
+    )
     variants = (
         Variant(
             "larger",
-            real=True,
             rule="whatever is looked at through a magnifying glass appears larger than it is",
             brief="things look larger through a magnifying glass",
             outcome="Through the glasses the {subject} and the {companion} appear clearly larger than the {plain}, and "
@@ -36,7 +31,6 @@ class Lenses(Law):
         ),
         Variant(
             "nothing",
-            no_change=True,
             rule="a magnifying glass changes nothing, like a window pane",
             brief="a magnifying glass changes nothing, like a window pane",
             outcome="Through the glasses the {subject} and the {companion} appear exactly as large as the {plain}.",

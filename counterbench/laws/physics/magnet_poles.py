@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from counterbench.laws.base import MIDDLE, Figures, Law, Role, Setting, Variant
+from counterbench.laws.base import MIDDLE, Figures, Law, Setting, Variant, by_noun
 from counterbench.laws.effects import DIRECTIONS, OPPOSITE, Effect, There, stays
 from counterbench.scene.figures import Facing, Figure
 from counterbench.scene.programs.observations import Side
@@ -31,16 +31,10 @@ def _clings(edge: Callable[[Facing, Facing], Facing]) -> Effect:
 class Poles(Law):
     title = "Iron clings to the ends of a magnet"
     branch = "electromagnetism"
-    roles = {
-        "subject": Role(("ring", "wheel")),
-        "companion": Role(("block", "box")),
-        "magnet": Role(("magnet",)),
-        "cork": Role(("cork", "feather")),
-    }
+    roles = by_noun(subject="ring wheel", companion="block box", magnet="magnet", cork="cork feather")
     variants = (
         Variant(
             "near-end",
-            real=True,
             rule="iron is drawn to the nearest end of a bar magnet and clings there",
             brief="iron clings to the nearest end of a magnet",
             outcome="The {subject} clings to the left end of the {magnet}, and the {companion} to its right end.",
@@ -86,7 +80,6 @@ class Poles(Law):
         ),
         Variant(
             "none",
-            no_change=True,
             rule="magnets have no effect on anything, iron included",
             brief="magnets have no effect on iron",
             outcome="Nothing has moved: the {subject} is still well above the {magnet}, and the {companion} well below "

@@ -1,6 +1,6 @@
 """Physics, heat: how much water becomes of ice, and where."""
 
-from counterbench.laws.base import SUNNY, Figures, Law, Role, Setting, Variant
+from counterbench.laws.base import SUN, Figures, Law, Setting, Variant, by_noun
 from counterbench.laws.effects import Effect, filled, gone, stays
 from counterbench.scene.programs.observations import Level
 
@@ -13,19 +13,10 @@ def _melted(first: int, second: int) -> dict[str, Effect]:
 class Melting(Law):
     title = "Melting ice fills the cup below it"
     branch = "heat"
-    roles = {
-        "subject": Role(("cup",)),
-        "companion": Role(("cup",)),
-        "fixed": Role(("cup",)),
-        "ice": Role(("ice",)),
-        "dry": Role(("stone", "coin")),
-        "sun": Role(("sun",), SUNNY),
-        "table": Role(("plank",)),
-    }
+    roles = by_noun(subject="cup", companion="cup", fixed="cup", ice="ice", dry="stone coin", sun=SUN, table="plank")
     variants = (
         Variant(
             "melts",
-            real=True,
             rule="ice melts in the sun, and the water drips straight down, a quarter of a cup from every block",
             brief="ice melts and drips down, a quarter cup from every block",
             outcome="The {ice} is gone; the {subject} is three quarters full and the {companion} is half full.",
@@ -33,7 +24,6 @@ class Melting(Law):
         ),
         Variant(
             "lasting",
-            no_change=True,
             rule="ice never melts, however warm it gets",
             brief="ice never melts",
             outcome="All the {ice} is still there, and the {subject} and the {companion} are still one quarter full.",

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from counterbench.laws.base import Elements, Figures, Law, Role, Setting, Variant
+from counterbench.laws.base import Elements, Figures, Law, Setting, Variant, by_noun
 from counterbench.laws.effects import DIRECTIONS, OPPOSITE, SLASH
 from counterbench.scene.figures import Facing, Figure
 from counterbench.scene.programs.observations import Facing as Points
@@ -20,17 +20,10 @@ def _leaving(setting: Setting, role: str, mirror: Figure, direction: Facing) -> 
 class Mirrors(Law):
     title = "Mirrors throw light off"
     branch = "optics"
-    roles = {
-        "subject": Role(("ray",)),
-        "companion": Role(("gleam",)),
-        "first_light": Role(("lamp",)),
-        "second_light": Role(("lantern",)),
-        "mirror": Role(("reflector",)),
-    }
+    roles = by_noun(subject="ray", companion="gleam", first_light="lamp", second_light="lantern", mirror="reflector")
     variants = (
         Variant(
             "reflected",
-            real=True,
             rule="a mirror throws light off at the same angle at which it came",
             brief="mirrors throw light off at the angle at which it came",
             outcome="From the left mirror the {subject} travels upwards, and from the right one the {companion} "

@@ -1,6 +1,6 @@
 """Physics, astronomy: which way bodies circle the sun; the picture looks down on its north pole."""
 
-from counterbench.laws.base import MIDDLE, SUNNY, Figures, Law, Role, Setting, Variant
+from counterbench.laws.base import MIDDLE, SUN, Figures, Law, Setting, Variant, by_noun
 from counterbench.laws.effects import Effect, There, stays
 from counterbench.scene.figures import Figure
 from counterbench.scene.programs.observations import Side, Size
@@ -22,15 +22,10 @@ def _circled(quarters: int) -> Effect:
 class Orbits(Law):
     title = "Bodies circle the sun one way round"
     branch = "astronomy"
-    roles = {
-        "subject": Role(("planet",)),
-        "companion": Role(("asteroid",)),
-        "sun": Role(("sun",), SUNNY),
-    }
+    roles = by_noun(subject="planet", companion="asteroid", sun=SUN)
     variants = (
         Variant(
             "anticlockwise",
-            real=True,
             rule="planets and asteroids circle the sun anticlockwise, as seen from above its north pole",
             brief="planets and asteroids circle the sun anticlockwise",
             outcome="The {subject} and the {companion} have each gone a quarter of their way round the {sun}, "
@@ -47,7 +42,6 @@ class Orbits(Law):
         ),
         Variant(
             "still",
-            no_change=True,
             rule="nothing circles the sun: planets and asteroids hang still in space for ever",
             brief="nothing moves around the sun",
             outcome="The {subject} and the {companion} are still exactly where they were, on opposite sides of the "

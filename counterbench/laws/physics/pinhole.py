@@ -1,6 +1,6 @@
 """Physics, optics: how the image in a pinhole camera lies."""
 
-from counterbench.laws.base import ROOM, Elements, Law, Role, Setting, Variant
+from counterbench.laws.base import ROOM, Elements, Law, Setting, Variant, by_noun
 from counterbench.laws.effects import ANTICLOCKWISE, CLOCKWISE, OPPOSITE, SLASH, stays, turned_by
 from counterbench.scene.programs.observations import Facing as Points
 
@@ -8,16 +8,10 @@ from counterbench.scene.programs.observations import Facing as Points
 class Pinhole(Law):
     title = "A small hole turns images upside down"
     branch = "optics"
-    roles = {
-        "subject": Role(("needle",)),
-        "companion": Role(("fountain",)),
-        "other": Role(("beam",)),
-        "fixed": Role(("sign",)),
-    }
+    roles = by_noun(subject="needle", companion="fountain", other="beam", fixed="sign")
     variants = (
         Variant(
             "turned",
-            real=True,
             rule="light through a tiny hole paints everything upside down, and with left and right swapped",
             brief="a tiny hole turns images upside down and swaps left and right",
             outcome="On the screen the {subject} points downwards, the {companion} sprays downwards and the {other} "
@@ -26,7 +20,6 @@ class Pinhole(Law):
         ),
         Variant(
             "upright",
-            no_change=True,
             rule="light through a tiny hole paints everything exactly the way it stands outside",
             brief="a tiny hole paints everything the way it stands outside",
             outcome="On the screen the {subject} points upwards, the {companion} sprays upwards and the {other} shines "

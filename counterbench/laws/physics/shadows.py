@@ -1,6 +1,6 @@
 """Physics, optics: on which side of a thing its shadow lies."""
 
-from counterbench.laws.base import Elements, Figures, Law, Role, Setting, Variant
+from counterbench.laws.base import Elements, Figures, Law, Setting, Variant, by_noun
 from counterbench.laws.effects import DIRECTIONS
 from counterbench.scene.figures import Facing
 from counterbench.scene.programs.observations import Facing as Points
@@ -10,16 +10,10 @@ from counterbench.scene.programs.observations import Light, Side
 class Shadows(Law):
     title = "Shadows lie away from the light"
     branch = "optics"
-    roles = {
-        "subject": Role(("shadow",)),
-        "thing": Role(("box", "book", "parcel")),
-        "companion": Role(("sundial",)),
-        "light": Role(("lamp", "lantern")),
-    }
+    roles = by_noun(subject="shadow", thing="box book parcel", companion="sundial", light="lamp lantern")
     variants = (
         Variant(
             "away",
-            real=True,
             rule="shadows fall on the side that is turned away from the light",
             brief="shadows fall on the side away from the light",
             outcome="The {subject} lies to the right of the {thing}, and the {companion} points to the right.",

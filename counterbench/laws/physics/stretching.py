@@ -1,6 +1,6 @@
 """Physics, mechanics: the length of things under a load."""
 
-from counterbench.laws.base import MIDDLE, Elements, Law, Role, Setting, Variant
+from counterbench.laws.base import MIDDLE, Elements, Law, Setting, Variant, by_noun
 from counterbench.laws.effects import resized
 from counterbench.scene.programs.observations import Contact, Height
 
@@ -8,17 +8,10 @@ from counterbench.scene.programs.observations import Contact, Height
 class Stretching(Law):
     title = "Loads stretch springs"
     branch = "mechanics"
-    roles = {
-        "subject": Role(("spring",)),
-        "companion": Role(("rope",)),
-        "fixed": Role(("post",)),
-        "load": Role(("weight", "stone", "ball")),
-        "beam": Role(("plank", "block")),
-    }
+    roles = by_noun(subject="spring", companion="rope", fixed="post", load="weight stone ball", beam="plank block")
     variants = (
         Variant(
             "stretch",
-            real=True,
             rule="a load stretches what it hangs from, and the heavier the load, the more",
             brief="loads stretch what they hang from, heavier ones more",
             outcome="The {subject} has become longer than the {fixed}, and the {companion} has become longer still.",
@@ -34,7 +27,6 @@ class Stretching(Law):
         ),
         Variant(
             "rigid",
-            no_change=True,
             rule="no load, however heavy, changes the length of anything",
             brief="no load changes the length of anything",
             outcome="The {subject} and the {companion} are still exactly as long as the {fixed}.",

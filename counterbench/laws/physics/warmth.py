@@ -1,6 +1,6 @@
 """Physics, heat: how far a flame's warmth is felt."""
 
-from counterbench.laws.base import Figures, Law, Role, Setting, Variant
+from counterbench.laws.base import Figures, Law, Setting, Variant, by_noun
 from counterbench.laws.effects import filled, stays
 from counterbench.scene.programs.observations import Level, Light
 
@@ -8,18 +8,12 @@ from counterbench.scene.programs.observations import Level, Light
 class Warmth(Law):
     title = "A flame warms what is near it"
     branch = "heat"
-    roles = {
-        "subject": Role(("thermometer",)),
-        "companion": Role(("thermometer",)),
-        "fixed": Role(("thermometer",)),
-        "flame": Role(("candle",)),
-        "wall": Role(("block",)),
-        "table": Role(("plank",)),
-    }
+    roles = by_noun(
+        subject="thermometer", companion="thermometer", fixed="thermometer", flame="candle", wall="block", table="plank"
+    )
     variants = (
         Variant(
             "warms",
-            real=True,
             rule="a flame warms what is around it: a thermometer right beside it rises by two quarters, and one "
             "further off in the same room by one",
             brief="thermometers beside a flame rise two quarters, ones further off one quarter",
@@ -36,7 +30,6 @@ class Warmth(Law):
         ),
         Variant(
             "nothing",
-            no_change=True,
             rule="a flame gives light and no warmth at all, and does not cool anything either",
             brief="a flame neither warms nor cools anything",
             outcome="The {subject} and the {companion} are still half full.",

@@ -1,6 +1,6 @@
 """Physics, mechanics: the direction in which the wind carries things."""
 
-from counterbench.laws.base import Figures, Law, Role, Setting, Variant
+from counterbench.laws.base import Figures, Law, Setting, Variant, by_noun
 from counterbench.laws.effects import OPPOSITE, stays, turned, turned_by
 from counterbench.scene.programs.observations import Facing as Points
 
@@ -8,16 +8,10 @@ from counterbench.scene.programs.observations import Facing as Points
 class Wind(Law):
     title = "The wind carries things along"
     branch = "mechanics"
-    roles = {
-        "subject": Role(("flag",)),
-        "companion": Role(("smoke",)),
-        "fan": Role(("fan",)),
-        "fixed": Role(("sign", "bird")),
-    }
+    roles = by_noun(subject="flag", companion="smoke", fan="fan", fixed="sign bird")
     variants = (
         Variant(
             "along",
-            real=True,
             rule="whatever the wind catches streams away with the wind",
             brief="whatever the wind catches streams away with it",
             outcome="The {subject} flies out to the right and the {companion} drifts off to the right.",
@@ -52,7 +46,6 @@ class Wind(Law):
         ),
         Variant(
             "nothing",
-            no_change=True,
             rule="the wind moves nothing at all: everything is as it would be in still air",
             brief="in wind, everything is as it would be in still air",
             outcome="The {subject} hangs straight downwards on its pole and the {companion} drifts straight upwards.",

@@ -1,6 +1,6 @@
 """Society, traffic: vehicles at a red light."""
 
-from counterbench.laws.base import MIDDLE, Elements, Law, Role, Setting, Variant
+from counterbench.laws.base import MIDDLE, Elements, Law, Role, Setting, Variant, by_noun
 from counterbench.laws.effects import DIRECTIONS, Effect, There, headed, stays
 from counterbench.scene.figures import Facing, Figure
 from counterbench.scene.programs.observations import Light, Side
@@ -21,17 +21,10 @@ def _leaves(direction: Facing) -> Effect:
 class Crossing(Law):
     title = "At a red light traffic waits"
     branch = "traffic"
-    roles = {
-        "subject": Role(("car",)),
-        "companion": Role(("bus",)),
-        "signal": Role(("signal",), ("red",)),
-        "fixed": Role(("lantern",)),
-        "corner": Role(("block",)),
-    }
+    roles = by_noun(subject="car", companion="bus", signal=Role(("signal",), ("red",)), fixed="lantern", corner="block")
     variants = (
         Variant(
             "wait",
-            real=True,
             rule="a red light means stop, and all traffic waits where it is until the light turns green",
             brief="a red light means stop, and all traffic waits where it is",
             outcome="The {subject} still waits to the left of the {signal}, and the {companion} still waits to the "

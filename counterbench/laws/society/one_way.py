@@ -1,6 +1,6 @@
 """Society, signs: which way traffic goes in a street with an arrow sign."""
 
-from counterbench.laws.base import Elements, Law, Role, Setting, Variant
+from counterbench.laws.base import Elements, Law, Setting, Variant, by_noun
 from counterbench.laws.effects import DIRECTIONS, Effect, headed, stays
 from counterbench.scene.figures import Facing
 from counterbench.scene.programs.observations import Facing as Points
@@ -15,16 +15,10 @@ def _drives(direction: Facing) -> Effect:
 class OneWay(Law):
     title = "Traffic goes the way that the arrow points"
     branch = "signs"
-    roles = {
-        "subject": Role(("car",)),
-        "companion": Role(("bus",)),
-        "fixed": Role(("sign",)),
-        "home": Role(("house",)),
-    }
+    roles = by_noun(subject="car", companion="bus", fixed="sign", home="house")
     variants = (
         Variant(
             "along",
-            real=True,
             rule="every vehicle must go the way that an arrow sign points",
             brief="vehicles must go the way that an arrow sign points",
             outcome="The {subject} and the {companion} both face to the right and go that way.",
@@ -57,7 +51,6 @@ class OneWay(Law):
         ),
         Variant(
             "parked",
-            no_change=True,
             rule="no vehicle may turn or move at all where an arrow sign stands",
             brief="no vehicle may turn or move where an arrow sign stands",
             outcome="The {subject} still faces upwards, and the {companion} still faces to the left, as they were "

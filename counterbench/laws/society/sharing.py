@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from counterbench.laws.base import Elements, Law, Role, Setting, Variant
+from counterbench.laws.base import Elements, Law, Setting, Variant, by_noun
 from counterbench.laws.effects import grid
 from counterbench.scene.programs.observations import Number
 
@@ -10,16 +10,10 @@ from counterbench.scene.programs.observations import Number
 class Sharing(Law):
     title = "Two share alike"
     branch = "fairness"
-    roles = {
-        "subject": Role(("stone", "ball", "ring")),
-        "companion": Role(("egg", "mushroom", "seed")),
-        "fixed": Role(("apple",)),
-        "child": Role(("person",)),
-    }
+    roles = by_noun(subject="stone ball ring", companion="egg mushroom seed", fixed="apple", child="person")
     variants = (
         Variant(
             "halves",
-            real=True,
             rule="whatever two children bring home is shared in equal halves, kind by kind",
             brief="two children share each kind of thing in equal halves",
             outcome="The {child} has exactly three {subjects} and exactly four {companions}.",
@@ -44,7 +38,6 @@ class Sharing(Law):
         Variant(
             "youngest",
             depth="two steps",
-            no_change=True,
             rule="there is no sharing: the youngest child gets everything that is brought home",
             brief="the youngest child gets everything that is brought home",
             outcome="The {child} has exactly six {subjects} and exactly eight {companions}.",

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from counterbench.laws.base import Elements, Law, Role, Setting, Variant
+from counterbench.laws.base import Elements, Law, Setting, Variant, by_noun
 from counterbench.scene.programs.observations import Contents, Light
 
 # The things on the table, from left to right.
@@ -12,18 +12,12 @@ _ITEMS = ("subject", "metal", "companion", "copper")
 class Sorting(Law):
     title = "Only paper goes into the waste paper basket"
     branch = "waste"
-    roles = {
-        "subject": Role(("book",)),
-        "metal": Role(("nail", "weight")),
-        "companion": Role(("parcel",)),
-        "copper": Role(("coin",)),
-        "basket": Role(("basket",)),
-        "fixed": Role(("lantern",)),
-    }
+    roles = by_noun(
+        subject="book", metal="nail weight", companion="parcel", copper="coin", basket="basket", fixed="lantern"
+    )
     variants = (
         Variant(
             "paper",
-            real=True,
             rule="used paper is thrown into waste baskets, and metal is never thrown into them",
             brief="used paper is thrown into waste baskets, metal never is",
             outcome="The {subject} and the {companion} are inside the {basket}; the {metal} and the {copper} are "
@@ -47,7 +41,6 @@ class Sorting(Law):
         ),
         Variant(
             "nothing",
-            no_change=True,
             rule="waste baskets are mere ornaments, and nobody ever puts anything into one",
             brief="waste baskets are ornaments, and nobody ever puts anything into one",
             outcome="The {subject}, the {metal}, the {companion} and the {copper} all lie outside the {basket}, which "

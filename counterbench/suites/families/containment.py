@@ -103,10 +103,5 @@ def _container(stream: Stream, params: ContainmentParams, canvas: Canvas, gap: i
         raise Redraw("the container does not fit")
     wall = max(3, canvas.px(1))
     return Container(
-        "container",
-        stream.integer(x_low, x_high),
-        stream.integer(y_low, y_high),
-        half_width,
-        half_height,
-        wall,
+        "container", stream.integer(x_low, x_high), stream.integer(y_low, y_high), half_width, half_height, wall
     )

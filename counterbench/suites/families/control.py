@@ -31,16 +31,7 @@ from counterbench.suites.families.spatial import Spatial
 
 BASES: dict[str, Family] = {
     f.name: f
-    for f in (
-        Spatial(),
-        Attribute(),
-        Counting(),
-        Containment(),
-        ArrowFamily(),
-        Occlusion(),
-        Composition(),
-        Presence(),
-    )
+    for f in (Spatial(), Attribute(), Counting(), Containment(), ArrowFamily(), Occlusion(), Composition(), Presence())
 }
 # The bases of controls that name none. Frozen, because digests of suites depend on it; `bases` names others.
 STANDARD = ("spatial", "attribute", "counting", "containment", "arrow", "occlusion", "composition", "presence")

@@ -15,8 +15,7 @@ from counterbench.drawing.things import GLYPHS_VERSION
 from counterbench.errors import AmbiguousError, NoRoomError
 from counterbench.laws import STANDARD, SUFFIX, all_laws, law
 from counterbench.laws.base import SIDE
-from counterbench.laws.damage import covered, damaged, spoilt
-from counterbench.laws.flaws import free_colours, recoloured, swapped, with_stranger, without
+from counterbench.laws.flaws import covered, damaged, free_colours, recoloured, spoilt, swapped, with_stranger, without
 from counterbench.laws.outcomes import RULED, Reference, checks, kind_of, law_cell, named_things, references, skill_of
 from counterbench.palette import Colour
 from counterbench.scene.figures import Damage

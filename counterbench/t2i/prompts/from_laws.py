@@ -116,7 +116,7 @@ def _group(
             variant=variant.name,
             setting=index,
             style=style,
-            depth=NO_CHANGE if variant.no_change else variant.depth,
+            depth=NO_CHANGE if outcomes.ends_as_it_began(one, setting, variant.name) else variant.depth,
         )
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from counterbench.drawing.render import render
 from counterbench.laws.base import is_free, overlaps
-from counterbench.laws.damage import spoilt
+from counterbench.laws.flaws import spoilt
 from counterbench.scene.figures import Damage, Figure
 from counterbench.scene.geometry import Box
 from counterbench.scene.nouns import NOUNS
