@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from counterbench.api_t2i import compare_models, t2i_generate, t2i_judge, t2i_score
     from counterbench.asking.asker import Limits
     from counterbench.asking.runner import Progress
-    from counterbench.certificate import Certificate
+    from counterbench.certificate.document import Certificate
     from counterbench.cluster.merge import merge
     from counterbench.errors import CounterbenchError, FormatError, InputError, JudgeError
     from counterbench.judges import Failed, Judge, Reply, Retry, open_judge
@@ -63,7 +63,7 @@ _PUBLIC = {
     "api_t2i": ("compare_models", "t2i_generate", "t2i_judge", "t2i_score"),
     "asking.asker": ("Limits",),
     "asking.runner": ("Progress",),
-    "certificate": ("Certificate",),
+    "certificate.document": ("Certificate",),
     "cluster.merge": ("merge",),
     "drawing.styles": ("Scene",),  # which draws it
     "errors": ("CounterbenchError", "FormatError", "InputError", "JudgeError"),

@@ -16,7 +16,7 @@ from counterbench.files.remote import fetched, written
 from counterbench.scoring.rules import DEFAULT
 
 if TYPE_CHECKING:
-    from counterbench.certificate import Certificate
+    from counterbench.certificate.document import Certificate
     from counterbench.judges.base import Judge
     from counterbench.t2i.comparing.models import Comparisons
     from counterbench.t2i.generation.generate import Generated

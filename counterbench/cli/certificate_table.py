@@ -2,10 +2,11 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from counterbench.certificate import ByStyle, Certificate, LawResult, Verdict
 from counterbench.certificate.cells import law_of, unit, units
 from counterbench.certificate.chances import MOST_LAWS, Chance, in_words
+from counterbench.certificate.document import Certificate, LawResult, Verdict
 from counterbench.certificate.findings import unstable
+from counterbench.certificate.issue import ByStyle
 from counterbench.cli.grid import Cell, Table, cell
 from counterbench.cli.tables import percent
 from counterbench.scoring.scores import Share, share

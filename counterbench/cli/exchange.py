@@ -14,7 +14,7 @@ from counterbench.errors import InputError, unknown
 from counterbench.text import counted
 
 if TYPE_CHECKING:
-    from counterbench.interop.data_warnings import DataWarning
+    from counterbench.interop.imported import DataWarning
 
 
 def import_(

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from counterbench.asking.asking import Asked, Asking
-    from counterbench.certificate import Certificate
+    from counterbench.certificate.document import Certificate
     from counterbench.drawing.domain import Domain
     from counterbench.t2i.judging.run import Session
 
@@ -97,7 +97,7 @@ def judge(
 
 def _turn_away(session: Session, advice: Callable[..., str], as_json: bool) -> NoReturn:
     """Print the reasons against a judge, and the command that may admit it; then exit with 1."""
-    from counterbench.certificate import outdated
+    from counterbench.certificate.issue import outdated
     from counterbench.cli.certify import drawn_size
     from counterbench.t2i.judging.admission import refuted
 

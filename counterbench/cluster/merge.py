@@ -80,8 +80,14 @@ def merge(
     missing, given twice, unfinished, or of other work than the first; and if `out` is not empty.
     """
     paths = [fetched(path) for path in dict.fromkeys([shards] if isinstance(shards, str | os.PathLike) else shards)]
-    kind = _kind(paths)
-    order = in_order({path: _shard(path, kind) for path in paths})
+    if not paths:
+        raise InputError("name the folders of all shards")
+    described = {path: _described(path) for path in paths}
+    kind = described[paths[0]][0]
+    for path, (other, _) in described.items():
+        if other != kind:
+            raise InputError(f"{path}: holds {other}, and {paths[0]} {kind}: merge shards of one kind")
+    order = in_order({path: shard for path, (_, shard) in described.items()})
     files = {str(file.relative_to(path)) for path in order for file in path.rglob("*.json")}
     infos = {name: _infos(name, order) for name in sorted(files) if Path(name).name in _DESCRIBED}
     target = written(out)
@@ -91,12 +97,14 @@ def merge(
     return Merged(target, kind, len(paths), records)
 
 
-def _shard(path: Path, kind: str) -> str:
-    """The shard that a folder is; empty for a whole."""
-    if (path / SUITE_FILE).is_file():
-        return ""
-    file = {PAIRS: SHARD_FILE, PICTURES: IMAGES_FILE}.get(kind, RUN_FILE)
-    return str(formats.read_json(path / file, _DESCRIBED[file][0]).shard)
+def _described(path: Path) -> tuple[str, str]:
+    """The kind of a folder's work, and the shard that it is, empty for a whole; InputError if it holds none."""
+    for file, kind in _KINDS.items():
+        if (path / file).is_file():
+            info = {T2I_FILE: RUN_FILE}.get(file, file)
+            whole = file == SUITE_FILE
+            return kind, "" if whole else str(formats.read_json(path / info, _DESCRIBED[info][0]).shard)
+    raise InputError(f"{path}: holds no shard of anything{instead(path) if path.exists() else ''}")
 
 
 def _infos(name: str, order: Sequence[Path]) -> list[Any]:
@@ -118,12 +126,7 @@ def _left(file: Path, info: Any) -> str:
     """The part of a shard's work that is not done; InputError if its files are not as they were written."""
     match info:
         case FolderShard():
-            shard = ShardFolder(file.parent)
-            shard.refuse_edited()
-            pictures = sum(1 for _ in (file.parent / "images").rglob("*.png"))
-            if pictures != 2 * len(shard):
-                has = f"has {pictures} pictures of {len(shard)} pairs"
-                raise InputError(f"{file.parent}: {has}; delete it, and draw it anew")
+            ShardFolder(file.parent).refuse_edited()
         case ImagesInfo():
             manifest = file.with_name(MANIFEST_FILE)
             if not manifest.is_file():
@@ -151,13 +154,11 @@ def _describe(file: Path, infos: Sequence[Any]) -> int:
             formats.write_lines(folder / MANIFEST_FILE, rows)
             return len(rows)
     domains = [info.domain for info in infos if info.domain is not None]
-    whole = {"domain": together(domains) if domains else None}
-    if isinstance(first, T2IInfo):
-        formats.write_json(file, msgspec.structs.replace(first, **whole))
-        return 0
-    queries = sum(info.queries for info in infos)
-    formats.write_json(file, msgspec.structs.replace(first, shard="", queries=queries, **whole))
-    return len(_lines(folder / JOURNAL_FILE))
+    whole: dict[str, Any] = {"domain": together(domains) if domains else None}
+    if isinstance(first, RunInfo):
+        whole |= {"shard": "", "queries": sum(info.queries for info in infos)}
+    formats.write_json(file, msgspec.structs.replace(first, **whole))
+    return len(_lines(folder / JOURNAL_FILE)) if isinstance(first, RunInfo) else 0
 
 
 def _join(order: Sequence[Path], folder: Path, on_progress: Callable[[int, int], None]) -> None:
@@ -200,19 +201,3 @@ def _groups(path: Path) -> Iterator[bytes]:
         return iter(_lines(path))
     decode = msgspec.json.Decoder(_Group).decode
     return (b"".join(lines) for _, lines in groupby(_lines(path), lambda line: decode(line).group))
-
-
-def _kind(paths: Sequence[Path]) -> str:
-    """The kind of thing that all of these are shards of; InputError if they are none, or of different kinds."""
-    if not paths:
-        raise InputError("name the folders of all shards")
-    kinds: dict[str, Path] = {}
-    for path in paths:
-        kind = next((kind for file, kind in _KINDS.items() if (path / file).is_file()), None)
-        if kind is None:
-            raise InputError(f"{path}: holds no shard of anything{instead(path) if path.exists() else ''}")
-        kinds.setdefault(kind, path)
-    if len(kinds) > 1:
-        (kind, path), (other, there) = list(kinds.items())[:2]
-        raise InputError(f"{there}: holds {other}, and {path} {kind}: merge shards of one kind")
-    return next(iter(kinds))

@@ -41,15 +41,15 @@ def connected(address: str) -> Iterator[None]:
         import ray
     except ImportError as error:
         raise InputError(f"a cluster needs Ray ({error}); this installs it: {install_command('ray')}") from None
-    ours = not ray.is_initialized()
     with contextlib.redirect_stdout(sys.stderr):  # Ray prints lost nodes there
-        if ours:
-            _connect(address)
+        if ray.is_initialized():
+            yield
+            return
+        _connect(address)
         try:
             yield
         finally:
-            if ours:
-                ray.shutdown()
+            ray.shutdown()
 
 
 def _connect(address: str) -> None:
@@ -178,10 +178,8 @@ def on_a_node(folder: str, work: Callable[[Shard | None], T], part: Shard | None
     try:
         os.chdir(folder)
     except OSError as error:
-        return (
-            None,
-            f"{folder}: a node of the cluster does not see this folder ({error.strerror}); all need to share it",
-        )
+        why = f"a node of the cluster does not see this folder ({error.strerror}); all need to share it"
+        return None, f"{folder}: {why}"
     try:
         return work(part), ""
     except CounterbenchError as error:

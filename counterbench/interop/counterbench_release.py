@@ -20,8 +20,7 @@ from counterbench.drawing.picture import Picture
 from counterbench.drawing.reading import MOST_BYTES
 from counterbench.errors import InputError
 from counterbench.files import foreign, formats
-from counterbench.interop.data_warnings import RELEVANCE, Noted
-from counterbench.interop.imported import Entry, Imported, Replies, folder_info, write_import
+from counterbench.interop.imported import RELEVANCE, Entry, Imported, Noted, Replies, folder_info, write_import
 from counterbench.runs.pair_queries import query_id
 from counterbench.scene.pairs import ROLES, Pair
 

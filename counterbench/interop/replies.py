@@ -10,9 +10,8 @@ import msgspec
 from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
 from counterbench.files.rows import Row, read_rows
-from counterbench.interop.data_warnings import Noted
 from counterbench.interop.harness import FAILURES
-from counterbench.interop.imported import ImportedRun, origin_of, questions_by_id, record, run_info, write_run
+from counterbench.interop.imported import ImportedRun, Noted, origin_of, questions_by_id, record, run_info, write_run
 from counterbench.runs.folder import RunInfo
 from counterbench.runs.journal import Record
 from counterbench.runs.names import given_name

@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 
 from counterbench.answers import PARSER_VERSION
-from counterbench.certificate import Certificate, read_certificate
+from counterbench.certificate.document import Certificate, read_certificate
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE

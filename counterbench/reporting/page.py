@@ -6,8 +6,8 @@ from typing import Any
 import msgspec
 
 from counterbench.answers.outcomes import OUTCOME_NAMES, Answer, Refused, Unparsed
-from counterbench.certificate import Certificate, Verdict
 from counterbench.certificate.cells import unit
+from counterbench.certificate.document import Certificate, Verdict
 from counterbench.diagnosis.document import Measures
 from counterbench.reporting import words
 from counterbench.reporting.frame import Fact, Plot, render

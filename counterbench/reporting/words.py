@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from counterbench.certificate import Certificate
 from counterbench.certificate.cells import units
+from counterbench.certificate.document import Certificate
 from counterbench.diagnosis.document import Fault
 from counterbench.reporting.certificates import Checked
 from counterbench.runs.folder import RunInfo

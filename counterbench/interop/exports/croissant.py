@@ -11,7 +11,7 @@ from counterbench._version import __version__
 from counterbench.files import formats
 from counterbench.interop.exports import Options, hf, written
 from counterbench.interop.exports.hf import is_drawn
-from counterbench.interop.exports.parquet import PAIRS, Table
+from counterbench.interop.exports.rows import PAIRS, Table
 from counterbench.suites.sources import Source
 from counterbench.text import counted
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from counterbench._version import __version__
 from counterbench.files import formats
 from counterbench.interop.exports import Options
-from counterbench.interop.exports.parquet import PAIRS, QUESTIONS, Table, write_tables
+from counterbench.interop.exports.rows import PAIRS, QUESTIONS, Table, write_tables
 from counterbench.suites.sources import Source
 from counterbench.text import counted, visible
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from counterbench.files import formats
 from counterbench.interop.exports import Options
-from counterbench.interop.exports.parquet import QUESTIONS, write_tables
+from counterbench.interop.exports.rows import QUESTIONS, write_tables
 from counterbench.judges.openai.options import OpenAIOptions
 from counterbench.suites.sources import Source
 

@@ -16,8 +16,7 @@ from counterbench.answers.outcomes import Failed
 from counterbench.answers.parsing import CUT_OFF, DECLINED, FILTERED
 from counterbench.errors import InputError
 from counterbench.files.installation import needed
-from counterbench.interop.data_warnings import Noted
-from counterbench.interop.imported import ImportedRun, origin_of, questions_by_id, record, run_info, write_run
+from counterbench.interop.imported import ImportedRun, Noted, origin_of, questions_by_id, record, run_info, write_run
 from counterbench.judges.base import Reply
 from counterbench.judges.openai.options import OpenAIOptions
 from counterbench.judges.openai.replies import tokens_of

@@ -16,7 +16,7 @@ from typing import Any, Literal
 import msgspec
 
 from counterbench.asking.asking import Asking, AskOptions
-from counterbench.certificate import Certificate, read_certificate
+from counterbench.certificate.document import Certificate, read_certificate
 from counterbench.drawing.domain import Domain
 from counterbench.errors import InputError
 from counterbench.files import formats
