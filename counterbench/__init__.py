@@ -41,8 +41,7 @@ if TYPE_CHECKING:
     from counterbench.suites.suite import Suite, load_suite
     from counterbench.t2i.generators.base import Generator
     from counterbench.t2i.prompts.prompt_set import PromptSet
-    from counterbench.training.items import items
-    from counterbench.training.rewards import ccs_rewards, reward
+    from counterbench.training import ccs_rewards, items, reward
 
 # Public names by module, which is imported when one of them is first used: `import counterbench` stays light.
 _PUBLIC = {
@@ -74,8 +73,7 @@ _PUBLIC = {
     "suites.suite": ("Suite", "load_suite"),
     "t2i.generators.base": ("Generator",),
     "t2i.prompts.prompt_set": ("PromptSet",),
-    "training.items": ("items",),
-    "training.rewards": ("ccs_rewards", "reward"),
+    "training": ("ccs_rewards", "items", "reward"),
 }
 _HOMES = {name: module for module, names in _PUBLIC.items() for name in names}
 

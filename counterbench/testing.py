@@ -112,35 +112,31 @@ def check_judge(make: Callable[[], Judge], *, deterministic: bool = True) -> Non
     """
     judge = make()
     assert isinstance(judge, Judge), f"{judge!r} lacks members of Judge: name, max_batch, max_in_flight, answer, close"
-    name = judge.name
-    assert isinstance(name, str), "name must be a text"
-    assert name, "name must be a text that is not empty: it is part of every record's identity"
+    name = _checked_name(judge)
     assert name == make().name, "two judges built alike have different names"
-    assert judge.max_batch >= 1, f"max_batch is {judge.max_batch}"
-    assert judge.max_in_flight >= 1, f"max_in_flight is {judge.max_in_flight}"
     asked = sample_queries()
+
+    async def answers(queries: Sequence[Query]) -> list[Reply]:
+        """The replies to queries in batches, with as many batches at once as the judge allows."""
+        sizes = judge.max_batch, judge.max_in_flight
+        replies = await _in_batches(judge.answer, queries, *sizes, "{} replies to {} queries")
+        for reply in replies:
+            assert isinstance(reply, Reply), f"{reply!r} is not a Reply"
+        return replies
 
     async def everything() -> tuple[list[Reply], list[Reply], list[Reply]]:
         try:
-            singles = [reply for query in asked for reply in await _answers(judge, [query])]
-            batched, backwards = await _answers(judge, asked), await _answers(judge, asked[::-1])
+            singles = [reply for query in asked for reply in await answers([query])]
+            batched, backwards = await answers(asked), await answers(asked[::-1])
             return singles, batched, backwards[::-1]
         finally:
             await judge.close()
 
-    answers = _run(everything(), "it", "failures are replies, and answer and close are async")
+    ways = _run(everything(), "it", "failures are replies, and answer and close are async")
     assert judge.name == name, f"the name changed from {name!r} to {judge.name!r}: what a server says goes into replies"
-    for query, *replies in zip(asked, *answers, strict=True):
+    for query, *replies in zip(asked, *ways, strict=True):
         said = {reply.text for reply in replies}
         assert not deterministic or len(said) == 1, f"{query.id}: answered {said} alone, in a batch and backwards"
-
-
-async def _answers(judge: Judge, queries: Sequence[Query]) -> list[Reply]:
-    """The replies to queries in batches, with as many batches at once as the judge allows."""
-    replies = await _in_batches(judge.answer, queries, judge.max_batch, judge.max_in_flight, "{} replies to {} queries")
-    for reply in replies:
-        assert isinstance(reply, Reply), f"{reply!r} is not a Reply"
-    return replies
 
 
 def sample_requests(count: int = 6) -> list[DrawingRequest]:
@@ -172,10 +168,7 @@ def check_generator(
     assert isinstance(generator, Generator), (
         f"{generator!r} lacks members of Generator: name, max_batch, max_in_flight, draw, close"
     )
-    name = generator.name
-    assert name, "name is empty: it is part of every picture's identity"
-    assert generator.max_batch >= 1, f"max_batch is {generator.max_batch}"
-    assert generator.max_in_flight >= 1, f"max_in_flight is {generator.max_in_flight}"
+    name = _checked_name(generator)
 
     async def both_ways() -> list[list[Drawing]]:
         try:
@@ -191,6 +184,16 @@ def check_generator(
     for request, *ways in zip(wanted, *drawn, strict=True):
         seen = {_drawn(request, drawing) for drawing in ways}
         assert not deterministic or len(seen) == 1, f"{request.id}: other pixels alone and in a batch backwards"
+
+
+def _checked_name(model: Judge | Generator) -> str:
+    """The name of a judge or generator; AssertionError unless it and the numbers of its calls can be used."""
+    name = model.name
+    assert isinstance(name, str), "name must be a text"
+    assert name, "name is empty: it is part of every record's identity"
+    assert model.max_batch >= 1, f"max_batch is {model.max_batch}"
+    assert model.max_in_flight >= 1, f"max_in_flight is {model.max_in_flight}"
+    return name
 
 
 def _run(work: Coroutine[Any, Any, T], what: str, contract: str) -> T:

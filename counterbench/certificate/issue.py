@@ -117,9 +117,14 @@ def check_truth(path: Path, info: RunInfo, recorded: Sequence[Key]) -> TruthChec
     if source is None:
         return TruthCheck(False, f"suite {info.suite!r} as the run has it is not one that this version ships")
     for key in keys(source):
-        there_is = there.pop(key.id, None)
-        if there_is != key:
-            raise InputError(f"{path / KEYS_FILE}: key {key.id!r} {_difference(key, recorded)}; {_ADVICE}")
+        recorded_as = there.pop(key.id, None)
+        if recorded_as is None:
+            raise InputError(f"{path / KEYS_FILE}: key {key.id!r} is missing; {_ADVICE}")
+        for name in key.__struct_fields__:
+            if (said := getattr(recorded_as, name)) != (true := getattr(key, name)):
+                raise InputError(
+                    f"{path / KEYS_FILE}: key {key.id!r} has {name} {said!r}, the suite has {true!r}; {_ADVICE}"
+                )
     if there:
         raise InputError(f"{path / KEYS_FILE}: key {min(there)!r} is not in the suite; {_ADVICE}")
     return TruthCheck(True, domain=source.domain)
@@ -142,20 +147,10 @@ def drawn_again(info: RunInfo, recorded: Iterable[Key]) -> SuiteSource | None:
     return source if source.digest == info.suite_digest else None
 
 
-def _difference(true: Key, recorded: Sequence[Key]) -> str:
-    there = next((key for key in recorded if key.id == true.id), None)
-    if there is None:
-        return "is missing"
-    name = next(n for n in true.__struct_fields__ if getattr(true, n) != getattr(there, n))
-    return f"has {name} {getattr(there, name)!r}, the suite has {getattr(true, name)!r}"
-
-
 def problems(certificate: Certificate) -> list[str]:
     """The signs that a certificate was changed after it was written; empty if there are none."""
-    content = content_digest(certificate)
-    if certificate.digest == content:
-        return []
-    return [f"digest: it is {certificate.digest}, of the content {content}: the certificate was changed"]
+    said, content = certificate.digest, content_digest(certificate)
+    return [] if said == content else [f"digest: it is {said}, of the content {content}: the certificate was changed"]
 
 
 def outdated(certificate: Certificate, run: str | Path = "RUN") -> str:
@@ -242,9 +237,8 @@ def mismatches(
     pairs: list[tuple[str, object, object]] = [
         ("judge", certificate.judge, judge),
         ("template digest", certificate.template_digest, template_digest),
+        ("votes", certificate.votes, certificate.votes if votes is None else votes),
     ]
-    if votes is not None:
-        pairs.append(("votes", certificate.votes, votes))
     differing = [f"{what}: certified was {was!r}, used is {now!r}" for what, was, now in pairs if was != now]
     seen = ", ".join(map(repr, certificate.models)) or "none"
     new = [model for model in models if model not in certificate.models]
@@ -282,17 +276,17 @@ def by_style(certificates: Sequence[Certificate]) -> ByStyle:
                 "another (`counterbench probe --style NAME`)"
             )
         styles[style] = c
-    names = sorted({name for c in certificates for name in c.skills})
-    skills = {name: {style: c.skills[name].ccs for style, c in styles.items() if name in c.skills} for name in names}
-    known = {
-        n: {style: of.value for style, of in shares.items() if of.value is not None} for n, shares in skills.items()
-    }
-    uneven = {name: values for name, values in known.items() if len(set(values.values())) > 1}
+    skills, worst = {}, {}
+    for name in sorted({name for c in certificates for name in c.skills}):
+        skills[name] = {style: c.skills[name].ccs for style, c in styles.items() if name in c.skills}
+        known = {style: of.value for style, of in skills[name].items() if of.value is not None}
+        if len(set(known.values())) > 1:
+            worst[name] = min(known, key=known.__getitem__)
     return ByStyle(
         judge=first.judge,
         suite=first.suite,
         policy=first.policy.name,
         verdicts={style: c.verdict for style, c in styles.items()},
         skills=skills,
-        worst={name: min(values, key=values.__getitem__) for name, values in uneven.items()},
+        worst=worst,
     )

@@ -86,9 +86,7 @@ def notes(run: RunResults) -> list[str]:
         )
     keys = [key for pair in relevant for key in pair.keys]
     known = {MISREADINGS[name] for key in keys for name in misreadings_of(key) if name in MISREADINGS}
-    looked_for = [fault for fault in dict.fromkeys(MISREADINGS.values()) if fault not in _LAWS_ALONE]
-    hidden = [fault for fault in looked_for if fault not in known]
-    if hidden:
+    if hidden := [name for name in dict.fromkeys(MISREADINGS.values()) if name not in {*known, *_LAWS_ALONE}]:
         why = " (the truth is published, scenes are unknown)" if any(k.truth == "published" for k in keys) else ""
         texts.append(f"no question that was answered can show: {', '.join(hidden)}{why}")
     yes_no = {key.skill for key in keys if key.answer_type == "yes-no"}

@@ -141,12 +141,6 @@ def _lost_share(pairs: Sequence[PairResult], outcome: str) -> float | None:
     """The share of all questions with this outcome, if it is clearly more than a few, overall or in one family."""
     families = lost_by_family(pairs).values()
     lost, asked = sum(family.outcomes[outcome] for family in families), sum(family.asked for family in families)
-    if not lost:
-        return None
-    somewhere = any(_certainly(family.outcomes[outcome], family.asked) > LEAST_LOST_IN_FAMILY for family in families)
-    return lost / asked if somewhere or _certainly(lost, asked) > LEAST_LOST else None
-
-
-def _certainly(hits: int, of: int) -> float:
-    interval = wilson(hits, of)
-    return interval[0] if interval else 0.0
+    parts = [(family.outcomes[outcome], family.asked, LEAST_LOST_IN_FAMILY) for family in families]
+    intervals = [(wilson(hits, of), least) for hits, of, least in [*parts, (lost, asked, LEAST_LOST)]]
+    return lost / asked if any(interval and interval[0] > least for interval, least in intervals) else None

@@ -45,7 +45,11 @@ def measure(pairs: Pairs) -> Measures:
         counts=_confusion(answers, "integer"),
         colours=_confusion(answers, "colour"),
         arrows=_arrows(answers),
-        lost=_lost(pairs),
+        lost={
+            family: {name: lost.outcomes[name] for name in LOST.values()}
+            for family, lost in lost_by_family(pairs).items()
+            if lost.outcomes.total()
+        },
         phrasings=_phrasings(answers),
         difficulty=difficulties(pairs),
     )
@@ -89,14 +93,6 @@ def _phrasings(answers: Sequence[Answered]) -> dict[str, Share]:
         if phrasing := key.traits.get("phrasing"):
             by_phrasing[phrasing].append(said == key.expected)
     return {phrasing: share(sum(right), len(right)) for phrasing, right in sorted(by_phrasing.items())}
-
-
-def _lost(pairs: Pairs) -> dict[str, dict[str, int]]:
-    return {
-        family: {name: lost.outcomes[name] for name in LOST.values()}
-        for family, lost in lost_by_family(pairs).items()
-        if lost.outcomes.total()
-    }
 
 
 class Lost(msgspec.Struct, frozen=True):
@@ -160,7 +156,7 @@ def starts(values: Iterable[float]) -> list[float]:
 
 
 def evidence(fault: str, pairs: Pairs) -> str:
-    """The evidence for `fault`, one of `FAULTS`, in these pairs."""
+    """The evidence for `fault`, one of `FAULTS`, in these pairs: words, with counts to check in the run."""
     return _EVIDENCE[fault](pairs)
 
 

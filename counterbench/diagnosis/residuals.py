@@ -151,8 +151,7 @@ def _dials(pairs: Sequence[PairResult]) -> dict[str, list[tuple[float, float]]]:
 
 def _place(words: Words) -> tuple[int, str]:
     """The sort key of a description, by its kind."""
-    kind, _ = words
-    return (KINDS.index(kind), "") if kind in KINDS else (len(KINDS), kind)
+    return (KINDS.index(words[0]), "") if words[0] in KINDS else (len(KINDS), words[0])
 
 
 def _descriptions(key: Key, dials: Mapping[str, Sequence[tuple[float, float]]]) -> list[Words]:

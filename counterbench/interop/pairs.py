@@ -53,11 +53,6 @@ class Item(NamedTuple):
     answers: tuple[str, ...] = ("", "")
     why: str = ""  # the reason why it is left out; "" if it is not
 
-    @property
-    def label(self) -> str:
-        """The row's line and its pair's id."""
-        return f"line {self.line} ({self.id})"
-
 
 class Columns(NamedTuple):
     """The columns of a file beside those of a pair."""
@@ -90,8 +85,8 @@ def import_pairs(file: Path, out: Path, on_progress: Report = lambda done, total
     for done, item in enumerate(items, 1):
         digest.update(_content(item))
         on_progress(done, 2 * len(items))
-    info = folder_info(out.resolve().name, digest.hexdigest(), file.name, f"imported from {file.name}")
     odd = Noted()
+    info = folder_info(out.resolve().name, digest.hexdigest(), file.name, f"imported from {file.name}")
     return write_import(out, info, _entries(file, items, odd, on_progress), odd)
 
 
@@ -134,16 +129,17 @@ def _entries(file: Path, items: Sequence[Item], odd: Noted, on_progress: Report)
 
 def _looked(file: Path, item: Item, odd: Noted) -> tuple[Looked, Looked] | None:
     """The pictures of a row; None for a row that is left out, with the reason in `odd`."""
+    label = f"line {item.line} ({item.id})"
     if item.why:
         what, _, which = item.why.partition(": ")
-        odd.add(f"left out, {what}", f"{item.label}{f': {which}' if which else ''}")
+        odd.add(f"left out, {what}", f"{label}{f': {which}' if which else ''}")
         return None
     looked = []
     for path in item.files:
         try:
             looked.append(look(path))
         except InputError as error:
-            odd.add("left out, a picture cannot be read", f"{item.label}: {path.relative_to(file.parent)}: {error}")
+            odd.add("left out, a picture cannot be read", f"{label}: {path.relative_to(file.parent)}: {error}")
             return None
     return looked[0], looked[1]
 
@@ -176,14 +172,11 @@ def odd_together(original: Looked, intervened: Looked, relevant: bool) -> Iterat
         yield "identical pictures, yet two answers" if relevant else "identical pictures: nothing was changed"
     elif original.image.size != intervened.image.size:
         yield "two pictures of different sizes"
-    elif _share(original.image, intervened.image) > _MOST:
-        yield "pictures that differ in more than half of their pixels: in one thing alone?"
-
-
-def _share(one: Image.Image, other: Image.Image) -> float:
-    red, green, blue = ImageChops.difference(one, other).split()
-    counts = ImageChops.lighter(ImageChops.lighter(red, green), blue).histogram()
-    return sum(counts[_NOISE:]) / (one.width * one.height)
+    else:
+        red, green, blue = ImageChops.difference(original.image, intervened.image).split()
+        counts = ImageChops.lighter(ImageChops.lighter(red, green), blue).histogram()
+        if sum(counts[_NOISE:]) > _MOST * sum(counts):
+            yield "pictures that differ in more than half of their pixels: in one thing alone?"
 
 
 def read_items(file: Path) -> Iterator[Item]:
@@ -238,9 +231,8 @@ def pair_of(item: Item, index: int, columns: Columns) -> Pair:
 
 
 def _are_few_words(values: list[Any]) -> bool:
-    if any(isinstance(value, dict | list) or len(_cell(value)) > _LONGEST_WORDS for value in values):
-        return False
-    return len(set(map(_cell, values))) <= _MOST_WORDS
+    plain = not any(isinstance(value, dict | list) or len(_cell(value)) > _LONGEST_WORDS for value in values)
+    return plain and len(set(map(_cell, values))) <= _MOST_WORDS
 
 
 def _number(value: Any) -> int | float | None:
@@ -316,18 +308,13 @@ def _file(file: Path, name: str, place: str) -> Path:
         ) from None
 
 
-def _plain(text: str) -> str:
-    """An answer without case, space around it or a full stop."""
-    text = text.casefold().strip().rstrip(".")
-    return _YES_NO.get(text, text)
-
-
 def _typed(said: Mapping[str, str], place: str) -> tuple[str, tuple[str, ...]]:
     """The type of a row's answers, and both answers in canonical form; "" for one that no reply could be read as.
 
     InputError if the row names a type and an answer is not of that type.
     """
-    answers = [_plain(said[name]) for name in ANSWERS]
+    plain = [said[name].casefold().strip().rstrip(".") for name in ANSWERS]
+    answers = [_YES_NO.get(text, text) for text in plain]
     kind = said.get("answer_type", "")
     if not kind:
         kinds = (name for name in _RECOGNISED if all(map(answer_type(name).is_canonical, answers)))

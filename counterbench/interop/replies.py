@@ -111,17 +111,16 @@ def _read(row: Row, place: str) -> tuple[str, dict[str, str]]:
     for role, reply in said.items():
         if not isinstance(reply, str | int | float):
             raise InputError(f"{place}, reply to the {role} picture: {str(reply)[:60]!r} is no text")
-    return str(values["id"]), {role: _text(reply) for role, reply in said.items()}
+    words = {True: "yes", False: "no"}
+    return str(values["id"]), {
+        role: words[reply] if isinstance(reply, bool) else str(reply) for role, reply in said.items()
+    }
 
 
 def _read_columns(row: Row) -> list[str]:
     """The columns of a row that join a reply to its question."""
     both = [name for name in _BOTH if name in row.columns]
     return ["id", *(both or ("variant", "reply"))]
-
-
-def _text(reply: str | float) -> str:
-    return {True: "yes", False: "no"}[reply] if isinstance(reply, bool) else str(reply)
 
 
 def _fields(row: Row, place: str) -> dict[str, Any]:

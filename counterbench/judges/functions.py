@@ -39,7 +39,7 @@ class FunctionJudge:
         self.max_in_flight = 32 if self._is_async else 1
         named = function.func if isinstance(function, partial) else function
         self.short_name = getattr(named, "__name__", type(named).__name__).strip("<>")
-        self.name = f"function:{self.short_name}@{_code_digest(function)}"
+        self.name = f"function:{self.short_name}@{hashlib.blake2b(_described(function, ()), digest_size=6).hexdigest()}"
 
     async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
         """One reply for each query."""
@@ -49,7 +49,7 @@ class FunctionJudge:
         """Nothing to release."""
 
     async def _reply(self, query: Query) -> Reply:
-        image: Image.Image | None = query.pictures[0].image() if query.pictures else None
+        image = query.pictures[0].image() if query.pictures else None
         if self._is_async:
             said = await self._function(image, query.text)
         else:
@@ -105,10 +105,6 @@ def _refuse_parameters(function: Callable[..., Any]) -> None:
         ) from None
     except ValueError:  # a builtin does not tell its parameters
         pass
-
-
-def _code_digest(function: Callable[..., Any]) -> str:
-    return hashlib.blake2b(_described(function, ()), digest_size=6).hexdigest()
 
 
 def _described(value: Any, within: tuple[Any, ...]) -> bytes:

@@ -11,7 +11,7 @@ from counterbench.certificate.document import Certificate, Verdict
 from counterbench.diagnosis.document import Measures
 from counterbench.reporting import words
 from counterbench.reporting.frame import Fact, Plot, render
-from counterbench.reporting.gather import JudgeRun, ReportData
+from counterbench.reporting.gather import Checked, JudgeRun, ReportData
 from counterbench.reporting.pictures import Placed
 from counterbench.reporting.plots import matrices, without_errors
 from counterbench.reporting.words import counted, percent
@@ -235,6 +235,15 @@ def _certificate_facts(c: Certificate) -> Iterator[Fact]:
     yield "digest", "", c.digest
 
 
+def _certificate_summary(certificates: Sequence[Checked]) -> str:
+    """The verdicts of a judge's certificates that hold, in one line."""
+    return "; ".join(
+        f"{words.VERDICTS[one.certificate.verdict]} ({one.policy}), {words.admitted(one.certificate)}"
+        for one in certificates
+        if one.holds
+    )
+
+
 def _groups(document: Document) -> list[tuple[str, str, Score]]:
     return [
         ("overall", "overall", document.overall),
@@ -272,7 +281,7 @@ _FILTERS: dict[str, Any] = {
     "admitted": words.admitted,
     "band": band,
     "certificate_facts": _certificate_facts,
-    "certificate_summary": words.certificate_summary,
+    "certificate_summary": _certificate_summary,
     "fault_summary": words.fault_summary,
     "flips": _flips,
     "groups": _groups,

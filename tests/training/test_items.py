@@ -7,6 +7,7 @@ from itertools import islice
 import pytest
 from PIL import ImageChops
 
+from counterbench import training as stream_of
 from counterbench.errors import InputError
 from counterbench.runs.pair_queries import keys, queries
 from counterbench.runs.templates import load_template
@@ -16,9 +17,7 @@ from counterbench.suites.attempts import attempt_seed
 from counterbench.suites.families import family, sample
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import Suite, load_suite, parse_suite
-from counterbench.training import items as stream_of
-from counterbench.training import rewards
-from counterbench.training.items import Item, Items, items
+from counterbench.training import Item, Items, items, reward
 
 
 @pytest.fixture
@@ -152,13 +151,13 @@ class OnePair(SuiteSource):
 @pytest.mark.parametrize("suite", ["certify", "laws"])
 def test_the_truth_earns_full_reward_and_the_other_answer_none(suite: str) -> None:
     for item in first(40, items(load_suite(suite, size=128))):
-        assert rewards.reward(f"Answer: {item['answer']}", item) == 1.0
+        assert reward(f"Answer: {item['answer']}", item) == 1.0
     stream = items(load_suite("smoke"))
     relevant = [pair for position in range(20) if (pair := stream._pair(position)).relevant]
     assert len(relevant) > 10
     for pair in relevant:
         row = {"answer": pair.answers[0], "answer_type": pair.answer_type, "labels": []}
-        assert rewards.reward(pair.answers[1], row) == 0.0
+        assert reward(pair.answers[1], row) == 0.0
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ are also described as Hugging Face's datasets does it, so that its readers decod
 """
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
@@ -15,7 +15,6 @@ from urllib.parse import quote
 
 import msgspec
 
-from counterbench.drawing.picture import Picture
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.installation import needed
@@ -99,16 +98,9 @@ class _Rows:
             question_row(query, key, pair.question) | {"image": cell}
             for query, key, cell in zip(queries, keys, cells, strict=True)
         ]
-        return PairRows(file_name(pair.id), _pair_row(pair, pictures) | dict(zip(ROLES, cells, strict=True)), questions)
-
-
-def _pair_row(pair: Pair, pictures: Sequence[Picture]) -> dict[str, Any]:
-    """A pair as a row, without its pictures; the digests are those of their decoded pixels."""
-    return {
-        **{name: getattr(pair, name) for name in _ABOUT_PAIRS},
-        "original_pixels": pictures[0].digest,
-        "intervened_pixels": pictures[1].digest,
-    }
+        row = {name: getattr(pair, name) for name in _ABOUT_PAIRS}
+        row |= {f"{role}_pixels": picture.digest for role, picture in zip(ROLES, pictures, strict=True)}
+        return PairRows(file_name(pair.id), row | dict(zip(ROLES, cells, strict=True)), questions)
 
 
 def question_row(query: Query, key: Key, question: str) -> dict[str, Any]:
@@ -164,7 +156,8 @@ class Table:
 
     def add(self, row: Mapping[str, Any]) -> None:
         """Add a row."""
-        self._held.append({name: _cell(row[name], kind) for name, kind in self.columns.items()})
+        cells = ((name, row[name], kind) for name, kind in self.columns.items())
+        self._held.append({n: formats.encode(cell).decode() if kind == "json" else cell for n, cell, kind in cells})
         self.rows += 1
         if len(self._held) == _GROUP:
             self._write()
@@ -209,16 +202,9 @@ def _kind(value: Any) -> str:
     return "bool" if isinstance(value, bool) else "string"
 
 
-def _cell(value: Any, kind: str) -> Any:
-    return formats.encode(value).decode() if kind == "json" else value
-
-
 def _features(columns: Mapping[str, str]) -> bytes:
     """The columns as `datasets` writes them into Parquet."""
-    features = {
-        name: {"_type": "Image"}
-        if kind == "image"
-        else {"dtype": "bool" if kind == "bool" else "string", "_type": "Value"}
-        for name, kind in columns.items()
-    }
+    words: dict[str, Any] = {"dtype": "string", "_type": "Value"}
+    kinds = {"image": {"_type": "Image"}, "bool": words | {"dtype": "bool"}}
+    features = {name: kinds.get(kind, words) for name, kind in columns.items()}
     return msgspec.json.encode({"info": {"features": features}})

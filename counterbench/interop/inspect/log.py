@@ -63,13 +63,12 @@ class Asked(msgspec.Struct, frozen=True):
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalLog, EvalSample
+    from inspect_ai.model import ModelOutput
 
 # Fields of a sample that are large and not needed.
 _UNREAD = {"events", "messages", "attachments", "store"}
 _USUAL = OpenAIOptions()
 _MESSAGE = 500  # characters of an error's end; its beginning is the request
-
-
 # The options of inspect that belong to a judge's identity; the defaults are those of our tasks.
 _DEFAULTS: dict[str, Any] = {"temperature": _USUAL.temperature, "max_tokens": _USUAL.max_tokens}
 _OPTIONS = (
@@ -97,10 +96,8 @@ def import_inspect_log(
     asked = _asked(log, header)
     source = _source(log, asked, pairs)
     template = load_template(asked.template)
-    for what, there, ours in (
-        ("pairs", asked.suite_digest, source.digest),
-        ("template", asked.template_digest, template.digest),
-    ):
+    compared = (("pairs", asked.suite_digest, source.digest), ("template", asked.template_digest, template.digest))
+    for what, there, ours in compared:
         if there != ours:
             raise InputError(
                 f"{log}: its {what} were others, of digest {there} and not {ours}; import it with version "
@@ -148,14 +145,10 @@ def _record(info: RunInfo, question: Query, sample: EvalSample) -> Record:
         failure or reply.text or "",
         vote=sample.epoch - 1,
         finish="" if failure else reply.finish,
-        model=reply.model,
         time=sample.completed_at or "",
         seconds=sample.output.time,
-        tokens_in=reply.tokens_in,
-        tokens_out=reply.tokens_out,
-        tokens_reasoning=reply.tokens_reasoning,
-        cost=reply.cost,
         attempts=1 + len(sample.error_retries or ()),
+        **{name: getattr(reply, name) for name in ("model", "tokens_in", "tokens_out", "tokens_reasoning", "cost")},
     )
 
 
@@ -208,9 +201,6 @@ def _template(header: EvalLog, template: PromptTemplate) -> tuple[str, str]:
     return f"{template.name} by {', '.join(solvers)}", hashlib.blake2b(parts, digest_size=16).hexdigest()
 
 
-if TYPE_CHECKING:
-    from inspect_ai.model import ModelOutput, ModelUsage
-
 _ENDS = {"max_tokens": CUT_OFF, "model_length": CUT_OFF, "content_filter": FILTERED, "unknown": ""}
 
 
@@ -219,6 +209,15 @@ def reply_of(output: ModelOutput) -> Reply:
     usage = output.usage
     if output.empty:
         return Reply(failure=Failed("no-reply", output.error or "inspect has no reply"), model=output.model)
+    counted: dict[str, Any] = {}
+    if usage:  # as `openai:` judges count: cached tokens are tokens in, too, and hidden ones are reasoning
+        cached = (usage.input_tokens_cache_read or 0) + (usage.input_tokens_cache_write or 0)
+        counted = {
+            "input_tokens": usage.input_tokens + cached,
+            "output_tokens": usage.output_tokens,
+            "total_tokens": usage.total_tokens,
+            "output_tokens_details": {"reasoning_tokens": usage.reasoning_tokens},
+        }
     said = output.choices[0]
     parts = [] if isinstance(said.message.content, str) else said.message.content
     declined = any(getattr(part, "refusal", None) for part in parts)
@@ -228,18 +227,5 @@ def reply_of(output: ModelOutput) -> Reply:
         finish=DECLINED if declined and finish != FILTERED else finish,
         model=output.model,
         cost=usage.total_cost if usage else None,
-        **(_tokens(usage) if usage else {}),
-    )
-
-
-def _tokens(usage: ModelUsage) -> dict[str, Any]:
-    """Tokens as `openai:` judges count them: cached ones are tokens in, too, and hidden ones are reasoning."""
-    cached = (usage.input_tokens_cache_read or 0) + (usage.input_tokens_cache_write or 0)
-    return tokens_of(
-        {
-            "input_tokens": usage.input_tokens + cached,
-            "output_tokens": usage.output_tokens,
-            "total_tokens": usage.total_tokens,
-            "output_tokens_details": {"reasoning_tokens": usage.reasoning_tokens},
-        }
+        **tokens_of(counted),
     )

@@ -132,7 +132,9 @@ def generate(checkpoint: Checkpoint, asked: Sequence[Prepared], options: Options
     # The random state is put back afterwards: other code in this process may draw from it too.
     with torch.inference_mode(), torch.random.fork_rng(devices=range(torch.cuda.device_count())):
         if options.temperature > 0:
-            torch.manual_seed(_seed(options.seed, asked[0].query))
+            drawn_by = f"{options.seed} {asked[0].query.digest} {asked[0].query.vote}".encode()
+            digest = hashlib.blake2b(drawn_by, digest_size=8).digest()
+            torch.manual_seed(int.from_bytes(digest, "big") >> 1)  # torch takes 63 bits everywhere
         written = checkpoint.model.generate(
             **inputs, max_new_tokens=options.max_tokens, stopping_criteria=[stopped], **how
         )
@@ -159,8 +161,3 @@ def _reply(checkpoint: Checkpoint, tokens: list[int], tokens_in: int, limit: int
         cost=0.0,
         mode="generate",
     )
-
-
-def _seed(seed: int, query: Query) -> int:
-    text = f"{seed} {query.digest} {query.vote}".encode()
-    return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "big") >> 1  # torch takes 63 bits everywhere

@@ -34,7 +34,6 @@ _SHORTEST_SECRET = 8
 _LONGEST_MESSAGE = 500
 _SPACES = re.compile(r"[\s\u0120\u010a\u2581]+")  # white space, and the signs for it in tokens ("Ġyes", "▁yes")
 
-
 NotNegative = Annotated[float, msgspec.Meta(ge=0)]
 
 
@@ -68,11 +67,6 @@ class OpenAIOptions(ServerOptions, frozen=True, kw_only=True):
     detail: Literal["", "auto", "low", "high"] = ""  # of pictures
     logprobs: Annotated[int, msgspec.Meta(ge=0, le=20)] = 0  # alternatives of each token to ask for (0: none)
     structured: bool = True  # ask for JSON by schema if the answer type has one
-
-
-def openai_options(given: Mapping[str, Any], where: str) -> OpenAIOptions:
-    """The options of a judge, as `server_options` checks them."""
-    return server_options(OpenAIOptions, given, where)
 
 
 def server_options(kind: type[S], given: Mapping[str, Any], where: str) -> S:
