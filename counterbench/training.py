@@ -67,16 +67,8 @@ class Items(Iterator[Item]):
         self._waiting: deque[Item] = deque()
 
     def __repr__(self) -> str:
-        return brief(
-            self,
-            f"{self.suite.name}, seed {self.seed}: position {self.position}, "
-            f"{self.skipped} of {self.drawn} pairs skipped ({self.share_skipped:.2%})",
-        )
-
-    @property
-    def share_skipped(self) -> float:
-        """The share of the pairs drawn so far that were skipped; 0 before the first."""
-        return self.skipped / self.drawn if self.drawn else 0.0
+        skipped = f"{self.skipped} of {self.drawn} pairs skipped ({self.skipped / max(self.drawn, 1):.2%})"
+        return brief(self, f"{self.suite.name}, seed {self.seed}: position {self.position}, {skipped}")
 
     def __next__(self) -> Item:
         while not self._waiting:

@@ -14,8 +14,6 @@ from counterbench.files.addresses import copies, shown
 from counterbench.scoring.scores import Share, in_percent
 from counterbench.text import brief, counted, html_table, title
 
-CERTIFICATE_FORMAT: Literal["counterbench.certificate/2"] = "counterbench.certificate/2"
-
 Verdict = Literal["pass", "fail", "not-enough-evidence"]
 PASS: Verdict = "pass"
 FAIL: Verdict = "fail"
@@ -95,7 +93,7 @@ class ControlResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 class Certificate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The laws that a judge was shown to see, with digests of the run that shows it. One certificate, one JSON file."""
 
-    format: Literal["counterbench.certificate/2"] = CERTIFICATE_FORMAT
+    format: Literal["counterbench.certificate/2"] = "counterbench.certificate/2"
     verdict: Verdict  # "pass" only if every law, the controls, the picture kinds and every condition on the run pass
     admitted: list[str]  # the laws that it admits to
     attempt: int | None  # that of the run's pairs (1, 2, …); if None, the certificate admits to nothing

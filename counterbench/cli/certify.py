@@ -68,7 +68,7 @@ def certify(
 
 def say_certificate(certificate: Certificate, path: Path, verbose: bool) -> None:
     """Print the certificate in `path`: laws, verdict, pictures of its pairs, and the prompt sets that it admits to."""
-    from counterbench.certificate.resolution import resolution
+    from counterbench.certificate.chances import resolution
     from counterbench.cli import certificate_table as tables
     from counterbench.cli.grid import show
 

@@ -5,7 +5,7 @@ All kinds of shards are joined in one way: by its name, a file has lines to join
 
 import os
 import shutil
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import chain, groupby
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from counterbench.bars import OnProgress, unseen
 from counterbench.drawing.domain import together
 from counterbench.errors import InputError
 from counterbench.files import formats
@@ -68,12 +69,7 @@ class _Group(msgspec.Struct):
     group: str
 
 
-def merge(
-    shards: PathLike | Sequence[PathLike],
-    out: PathLike,
-    *,
-    on_progress: Callable[[int, int], None] = lambda done, total: None,
-) -> Merged:
+def merge(shards: PathLike | Sequence[PathLike], out: PathLike, *, on_progress: OnProgress = unseen) -> Merged:
     """Join all shards of a folder of pairs, of pictures or of a run into `out`, the folder that one machine would make.
 
     The shards are only read; `on_progress(done, total)` counts files. Raises InputError that names the shard if one is
@@ -161,7 +157,7 @@ def _describe(file: Path, infos: Sequence[Any]) -> int:
     return len(_lines(folder / JOURNAL_FILE)) if isinstance(first, RunInfo) else 0
 
 
-def _join(order: Sequence[Path], folder: Path, on_progress: Callable[[int, int], None]) -> None:
+def _join(order: Sequence[Path], folder: Path, on_progress: OnProgress) -> None:
     """Join the files of all shards in a folder, except those that are written anew."""
     names: dict[str, list[Path]] = {}
     for path in order:

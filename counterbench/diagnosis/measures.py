@@ -3,8 +3,7 @@
 from bisect import bisect
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-
-import msgspec
+from typing import NamedTuple
 
 from counterbench.answers.outcomes import outcome_name
 from counterbench.diagnosis.document import Bin, Confusion, Difficulty, Measures, YesShare
@@ -95,7 +94,7 @@ def _phrasings(answers: Sequence[Answered]) -> dict[str, Share]:
     return {phrasing: share(sum(right), len(right)) for phrasing, right in sorted(by_phrasing.items())}
 
 
-class Lost(msgspec.Struct, frozen=True):
+class Lost(NamedTuple):
     """The number of questions asked of one family, and the number of them by each outcome of `LOST`."""
 
     asked: int
@@ -104,15 +103,13 @@ class Lost(msgspec.Struct, frozen=True):
 
 def lost_by_family(pairs: Pairs) -> dict[str, Lost]:
     """The lost questions by family, in the order of the pairs. A question that was not asked is not counted."""
-    asked: Counter[str] = Counter()
-    outcomes: dict[str, Counter[str]] = {}
+    families: dict[str, Lost] = {}
     for pair in pairs:
-        family = pair.key.family
-        asked[family] += 2 - pair.missing
-        tally = outcomes.setdefault(family, Counter())
+        asked, tally = families.get(pair.key.family, (0, Counter[str]()))
         tally["failed"] += pair.failed
         tally.update(outcome_name(reply.outcome) for reply in pair.replies if reply is not None and reply.value is None)
-    return {family: Lost(asked[family], tally) for family, tally in outcomes.items()}
+        families[pair.key.family] = Lost(asked + 2 - pair.missing, tally)
+    return families
 
 
 def difficulties(pairs: Pairs) -> list[Difficulty]:

@@ -8,7 +8,7 @@ results/*_results.json       replies, one file a model (other files there are su
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -16,6 +16,7 @@ import msgspec
 
 from counterbench.answers import canonical
 from counterbench.answers.outcomes import Failed
+from counterbench.bars import OnProgress, unseen
 from counterbench.drawing.picture import Picture
 from counterbench.drawing.reading import MOST_BYTES
 from counterbench.errors import InputError
@@ -85,9 +86,7 @@ _KINDS: dict[tuple[str, str], tuple[str, str, str, str]] = {
 }
 
 
-def import_release(
-    release: Path, out: Path, on_progress: Callable[[int, int], None] = lambda done, total: None
-) -> Imported:
+def import_release(release: Path, out: Path, on_progress: OnProgress = unseen) -> Imported:
     """Read the release in `release`, check all of it, then write folder and runs into `out`.
 
     Raises InputError that names the file, the place and the valid choices; nothing is written then.

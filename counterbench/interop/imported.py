@@ -1,7 +1,7 @@
 """An import: its report on odd items, its result, and its writer: a folder and runs in our own formats, or nothing."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -10,6 +10,7 @@ import msgspec
 
 from counterbench.answers import PARSER_VERSION, read_reply
 from counterbench.answers.outcomes import Failed, outcome_name
+from counterbench.bars import OnProgress
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.claim import whole_folder
@@ -202,7 +203,7 @@ def origin_of(file: Path) -> str:
 
 
 def questions_by_id(
-    source: Source, on_progress: Callable[[int, int], None], template: PromptTemplate | None = None
+    source: Source, on_progress: OnProgress, template: PromptTemplate | None = None
 ) -> dict[str, Query]:
     """The questions by query id, in that template; InputError for a picture that is missing or was changed."""
     queries_by_id: dict[str, Query] = {}

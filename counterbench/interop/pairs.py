@@ -4,7 +4,7 @@ import hashlib
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,14 +12,13 @@ import msgspec
 from PIL import Image, ImageChops
 
 from counterbench.answers import Answer, answer_type, canonical, parse
+from counterbench.bars import OnProgress, unseen
 from counterbench.drawing import png, reading
 from counterbench.errors import InputError
 from counterbench.files import foreign, formats
 from counterbench.files.rows import Row, read_rows
 from counterbench.interop.imported import Entry, Imported, Noted, folder_info, write_import
 from counterbench.scene.pairs import ROLES, Pair
-
-Report = Callable[[int, int], None]
 
 # A pixel differs if one of its channels differs by more than JPEG's noise. Pictures that differ in a larger share of
 # their pixels differ in more than one thing.
@@ -71,7 +70,7 @@ class Looked(NamedTuple):
     odd: tuple[str, ...]  # its warnings, in words
 
 
-def import_pairs(file: Path, out: Path, on_progress: Report = lambda done, total: None) -> Imported:
+def import_pairs(file: Path, out: Path, on_progress: OnProgress = unseen) -> Imported:
     """Read the pairs in `file` and write them as the folder `out`, or nothing.
 
     A row that cannot be a pair is left out and named among the warnings. Raises InputError that names the line and the
@@ -102,7 +101,7 @@ def _content(item: Item) -> bytes:
     return digest.digest()
 
 
-def _entries(file: Path, items: Sequence[Item], odd: Noted, on_progress: Report) -> Iterator[Entry]:
+def _entries(file: Path, items: Sequence[Item], odd: Noted, on_progress: OnProgress) -> Iterator[Entry]:
     """Every row that makes a pair; after the last one `odd` is complete."""
     columns = columns_of(items)
     indices: Counter[str] = Counter()
@@ -211,14 +210,10 @@ def pair_of(item: Item, index: int, columns: Columns) -> Pair:
     """The pair of a row, the `index`-th of its family."""
     traits = {name: _cell(value) for name, value in item.extra.items() if name in columns.words}
     return Pair(
-        id=item.id,
+        **{name: getattr(item, name) for name in ("id", "family", "category", "skill", "question")},
         index=index,
-        family=item.family,
-        category=item.category,
-        skill=item.skill,
         stratum="published",
         form="yes-no" if item.kind == "yes-no" else "open",
-        question=item.question,
         answer_type=item.kind,
         original_answer=item.answers[0],
         intervened_answer=item.answers[1],

@@ -1,13 +1,14 @@
 """Imports replies that were collected elsewhere to a folder's pairs, as the run that asking would have given."""
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
 
 from counterbench.answers.outcomes import Failed
+from counterbench.bars import OnProgress, unseen
 from counterbench.errors import InputError
 from counterbench.files.rows import Row, read_rows
 from counterbench.interop.harness import FAILURES
@@ -38,9 +39,7 @@ class ReplyFields(msgspec.Struct, frozen=True):
     seconds: _Amount | None = None
 
 
-def import_replies(
-    file: Path, pairs: Path, judge: str, out: Path, on_progress: Callable[[int, int], None] = lambda done, total: None
-) -> ImportedRun:
+def import_replies(file: Path, pairs: Path, judge: str, out: Path, on_progress: OnProgress = unseen) -> ImportedRun:
     """Write the replies in `file` to the pairs of the folder `pairs` as the run `out`.
 
     `judge` is the run's name for the model that replied. Questions without a reply are not asked: the run is

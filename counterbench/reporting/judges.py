@@ -4,8 +4,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from PIL import Image
-
 from counterbench.certificate.issue import drawn_again
 from counterbench.drawing.styles import draw as draw_scene
 from counterbench.errors import InputError
@@ -44,14 +42,12 @@ def draft_of_judges(paths: Sequence[Path], scoring: str, certificates: Sequence[
 
 
 def _drawn(source: Source | None, pairs: list[Pair]) -> list[list[Encoded]]:
-    return [list(map(drawing, _images(source, pair))) for pair in pairs]
-
-
-def _images(source: Source | None, pair: Pair) -> list[Image.Image]:
-    if isinstance(source, SuiteSource):
-        scenes = pair.scenes  # drawn directly, without encoding in between: this halves the time
-        return [draw_scene(scene, style=source.style, first=scenes[0]) for scene in scenes]
-    return [] if source is None else [picture.image() for picture in source.pictures(pair)]
+    if isinstance(source, SuiteSource):  # drawn directly, without encoding in between: this halves the time
+        return [
+            [drawing(draw_scene(scene, style=source.style, first=pair.scenes[0])) for scene in pair.scenes]
+            for pair in pairs
+        ]
+    return [[drawing(picture.image()) for picture in source.pictures(pair)] if source else [] for pair in pairs]
 
 
 def find_source(info: RunInfo, keys: Iterable[Key], asked: str | None) -> Source | None:

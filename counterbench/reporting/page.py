@@ -9,6 +9,7 @@ from counterbench.answers.outcomes import OUTCOME_NAMES, Answer, Refused, Unpars
 from counterbench.certificate.cells import unit
 from counterbench.certificate.document import Certificate, Verdict
 from counterbench.diagnosis.document import Measures
+from counterbench.diagnosis.patterns import two_answers
 from counterbench.reporting import words
 from counterbench.reporting.frame import Fact, Plot, render
 from counterbench.reporting.gather import Checked, JudgeRun, ReportData
@@ -148,11 +149,7 @@ def pair_card(
     key = results[0].key
     return PairCard(
         id=id,
-        family=key.family,
-        category=key.category,
-        skill=key.skill,
-        form=key.form,
-        relevant=key.relevant,
+        **{name: getattr(key, name) for name in ("family", "category", "skill", "form", "relevant")},
         truth=(results[0].keys[0].expected, results[0].keys[1].expected),
         judges=[_judge_card(result, raw) for result, raw in zip(results, replies, strict=True)],
         question=pair.question if pair is not None else "",
@@ -185,13 +182,8 @@ def _outcomes(result: PairResult, cards: Sequence[ReplyCard]) -> list[str]:
         names.add("right")
     if any(card.outcome == "answer" and not card.right for card in cards):
         names.add("wrong")
-    both = result.both
-    if both is not None and both[0].value is not None and both[1].value is not None:
-        same = both[0].value == both[1].value
-        if result.key.relevant and same:
-            names.add("collapsed")
-        if not result.key.relevant and not same:
-            names.add("unstable")
+    if (answers := two_answers(result)) and (answers[0] == answers[1]) == result.key.relevant:
+        names.add("collapsed" if result.key.relevant else "unstable")
     return [name for name in OUTCOMES if name in names]
 
 

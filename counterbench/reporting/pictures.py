@@ -11,6 +11,7 @@ from urllib.parse import quote
 import msgspec
 from PIL import Image
 
+from counterbench.bars import OnProgress
 from counterbench.errors import InputError
 from counterbench.suites.workers import count, in_chunks
 
@@ -27,7 +28,6 @@ _KINDS = {"png": "image/png", "jpg": "image/jpeg"}
 _OURS = re.compile(r"\d{5,}(-\d)?\.(png|jpg)")
 
 T = TypeVar("T")
-OnProgress = Callable[[int, int], None]
 
 
 class Encoded(msgspec.Struct, frozen=True):

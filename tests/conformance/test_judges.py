@@ -124,7 +124,7 @@ BROKEN: dict[str, tuple[Callable[[], Any], str]] = {
     "moody": (Moody, "answered"),
     "strings": (fine_but(say=lambda self, query, batch: query.digest), "is not a Reply"),
     "name of the instance": (NameOfTheInstance, "different names"),
-    "no name": (fine_but(name=""), "name must be a text"),
+    "no name": (fine_but(name=""), "name is empty"),
     "no batch": (fine_but(max_batch=0), "max_batch is 0"),
     "no flight": (fine_but(max_in_flight=0), "max_in_flight is 0"),
     "no close": (NoClose, "lacks members of Judge: name, max_batch, max_in_flight, answer, close"),

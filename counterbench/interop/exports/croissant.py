@@ -3,11 +3,11 @@
 https://docs.mlcommons.org/croissant/docs/croissant-spec-1.1.html, and croissant-rai-spec.html for responsible AI.
 """
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from counterbench._version import __version__
+from counterbench.bars import OnProgress
 from counterbench.files import formats
 from counterbench.interop.exports import Options, hf, written
 from counterbench.interop.exports.hf import is_drawn
@@ -41,7 +41,7 @@ _CONTEXT: dict[str, Any] = {
 }
 
 
-def export(source: Source, folder: Path, options: Options, /, on_progress: Callable[[int, int], None]) -> None:
+def export(source: Source, folder: Path, options: Options, /, on_progress: OnProgress) -> None:
     """Write both tables and both descriptions."""
     tables = hf.export(source, folder, options, on_progress)
     formats.write_json(folder / CROISSANT_FILE, _document(source, tables))

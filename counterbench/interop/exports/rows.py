@@ -15,6 +15,7 @@ from urllib.parse import quote
 
 import msgspec
 
+from counterbench.bars import OnProgress, unseen
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.installation import needed
@@ -47,9 +48,7 @@ class PairRows(msgspec.Struct, frozen=True):
     questions: list[dict[str, Any]]  # a row about each picture
 
 
-def rows(
-    source: Source, options: Options, on_progress: Callable[[int, int], None] = lambda done, total: None
-) -> Iterator[PairRows]:
+def rows(source: Source, options: Options, on_progress: OnProgress = unseen) -> Iterator[PairRows]:
     """The rows of every pair, in the source's order, some at a time in memory; progress counts the pairs taken so far.
 
     InputError for a pair without pictures, and for a pair whose pictures are not as they were recorded.
@@ -176,11 +175,7 @@ class Table:
 
 
 def write_tables(
-    source: Source,
-    folder: Path,
-    options: Options,
-    on_progress: Callable[[int, int], None],
-    names: tuple[str, ...] = (PAIRS, QUESTIONS),
+    source: Source, folder: Path, options: Options, on_progress: OnProgress, names: tuple[str, ...] = (PAIRS, QUESTIONS)
 ) -> list[Table]:
     """Write the tables of a source: a row a pair, and a row a question."""
     tables: dict[str, Table] = {}

@@ -2,10 +2,10 @@
 
 import io
 import tarfile
-from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 
+from counterbench.bars import OnProgress
 from counterbench.files import formats
 from counterbench.interop.exports import Options
 from counterbench.interop.exports.rows import PairRows, rows
@@ -15,7 +15,7 @@ from counterbench.suites.sources import Source
 A_FILE = 2000  # pairs: some 20 MB of flat pictures, up to 2 GB of photographs
 
 
-def export(source: Source, folder: Path, options: Options, /, on_progress: Callable[[int, int], None]) -> None:
+def export(source: Source, folder: Path, options: Options, /, on_progress: OnProgress) -> None:
     """Write the tar files; their names say how many there are, so that a part of them does not look whole."""
     left = rows(source, options, on_progress)
     count = -(-len(source) // A_FILE)

@@ -6,7 +6,7 @@ Beside it: the pairs and the template that a task asks with, and a reply of insp
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ import msgspec
 
 from counterbench.answers.outcomes import Failed
 from counterbench.answers.parsing import CUT_OFF, DECLINED, FILTERED
+from counterbench.bars import OnProgress, unseen
 from counterbench.errors import InputError
 from counterbench.files.installation import needed
 from counterbench.interop.imported import ImportedRun, Noted, origin_of, questions_by_id, record, run_info, write_run
@@ -80,11 +81,7 @@ _Config = msgspec.defstruct("_Config", [(name, Any, _DEFAULTS.get(name)) for nam
 
 
 def import_inspect_log(
-    log: Path,
-    out: Path,
-    pairs: Path | None = None,
-    name: str = "",
-    on_progress: Callable[[int, int], None] = lambda done, total: None,
+    log: Path, out: Path, pairs: Path | None = None, name: str = "", on_progress: OnProgress = unseen
 ) -> ImportedRun:
     """Write a log of one of our tasks as the run `out`.
 
