@@ -62,6 +62,8 @@ def chance(policy: Policy, cells_of: list[int], ccs: float, attempt: int = 1) ->
     laws lost, all others reach m + 1 times the threshold, for the best m. `calls` holds if no law is lost; lost laws
     make the rest need more evidence (up to half as many calls again).
     """
+    import numpy as np
+
     if not cells_of:
         return Chance(all_laws=0.0, most_laws=0.0, calls=0)
     least, laws = threshold(policy, attempt), len(cells_of)
@@ -69,7 +71,10 @@ def chance(policy: Policy, cells_of: list[int], ccs: float, attempt: int = 1) ->
     most = 0.0
     for lost in range(laws - math.ceil(MOST_LAWS * laws) + 1):
         shown, _ = cell_chance(policy.ccs, policy.most, least * (lost + 1), ccs)
-        most = max(most, _at_least(laws - lost, [shown**n for n in cells_of]))
+        happen = np.ones(1)  # the probability of so many of the laws
+        for cells in cells_of:
+            happen = np.convolve(happen, [1 - shown**cells, shown**cells])
+        most = max(most, float(happen[laws - lost :].sum()))
     return Chance(all_laws=one ** sum(cells_of), most_laws=most, calls=round(2 * pairs * sum(cells_of)))
 
 
@@ -109,16 +114,6 @@ def _decided(bound: float, most: int, least: float) -> tuple[NDArray[np.int64], 
     log, counts = math.log(least), range(most + 1)
     shown = np.array([hits_to_reach(log, 0, misses, bound) for misses in counts])
     return shown, np.array([hits_to_reach(log, 0, hits, 1 - bound) for hits in counts])
-
-
-def _at_least(count: int, chances_of: list[float]) -> float:
-    """The probability that at least `count` of several independent events happen."""
-    import numpy as np
-
-    happen = np.ones(1)
-    for p in chances_of:
-        happen = np.convolve(happen, [1 - p, p])
-    return float(happen[count:].sum())
 
 
 def in_words(chance: float) -> str:

@@ -107,10 +107,8 @@ def import_release(release: Path, out: Path, on_progress: OnProgress = unseen) -
     odd = Noted()
     odd.add(f"should_flip {RELEVANCE}", *(p.id for p in pairs if p.relevant != (p.answers[0] != p.answers[1])))
     odd.answers(pairs)
-    odd.add(
-        "pairs without their pictures (questions and replies are imported all the same)",
-        *(pair.id for pair in pairs if pair.id in bare),
-    )
+    without = "pairs without their pictures (questions and replies are imported all the same)"
+    odd.add(without, *(pair.id for pair in pairs if pair.id in bare))
     result_files = sorted((release / "results").glob("*_results.json"))
     replies = _replies(result_files, pairs, odd)
     digest = hashlib.blake2b(digest_size=16)
@@ -147,12 +145,10 @@ def _pairs(items: Sequence[Item], where: str) -> Iterator[Pair]:
         family, category, skill, answer_type = kind
         if skill == "left-right" and item.details.get("relation") in ("above", "below"):
             skill = "above-below"
-        answers = []
-        for answer in (item.original_answer, item.intervened_answer):
-            try:
-                answers.append(canonical(answer, answer_type))
-            except InputError as error:
-                raise InputError(f"{place}: {error}") from None
+        try:
+            answers = [canonical(answer, answer_type) for answer in (item.original_answer, item.intervened_answer)]
+        except InputError as error:
+            raise InputError(f"{place}: {error}") from None
         yield Pair(
             id=item.id,
             index=indices[family],

@@ -151,7 +151,13 @@ def write_import(
         info = msgspec.structs.replace(info, pairs=counts.total(), counts=dict(counts), pairs_digest=pairs_digest)
         formats.write_json(folder / SUITE_FILE, info)
         for run, reply in zip(runs, replies, strict=True):
-            _write_replies(folder / run, FolderSource(Folder(folder)), reply, info.source)
+            # The journal that asking the model would have given.
+            source, template = FolderSource(Folder(folder)), load_template("bare")
+            asked = run_info(source, f"published:{reply.model}", template.name, template.digest, info.source)
+            said = ((template.dress(query), reply.by_query.get(query.id)) for query in queries(source))
+            records = (record(asked, q, text, model=reply.model) for q, text in said if text is not None)
+            (folder / run).mkdir(parents=True)
+            _write_run(folder / run, source, asked, records)
     return Imported(out, info, [out / run for run in runs], warnings)
 
 
@@ -169,15 +175,6 @@ def _write_folder(folder: Path, entries: Iterable[Entry]) -> Counter[str]:
             rows.write(formats.encode(metadata(pair) | dict(extra)) + b"\n")
             counts[pair.family] += 1
     return counts
-
-
-def _write_replies(path: Path, source: FolderSource, replies: Replies, origin: str) -> None:
-    """One model's replies as a run: the journal that asking it would have given."""
-    template = load_template("bare")
-    info = run_info(source, f"published:{replies.model}", template.name, template.digest, origin)
-    said = ((template.dress(query), replies.by_query.get(query.id)) for query in queries(source))
-    path.mkdir(parents=True)
-    _write_run(path, source, info, (record(info, q, text, model=replies.model) for q, text in said if text is not None))
 
 
 def run_info(source: Source, judge: str, template: str, template_digest: str, origin: str, name: str = "") -> RunInfo:

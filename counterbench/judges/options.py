@@ -75,15 +75,11 @@ def judge_name(kind: str, model: str, options: msgspec.Struct, identity: Iterabl
     shown = []
     for name in identity:
         value = getattr(options, name)
-        if value != getattr(defaults, name):
-            shown.append(f"{name}={_written(value)}")
+        if value != getattr(defaults, name):  # escaped so that it cannot be read as further options
+            plain = isinstance(value, bool | dict)
+            text = msgspec.json.encode(value, order="sorted").decode() if plain else str(value)
+            shown.append(f"{name}={quote(text, safe=_READABLE)}")
     return f"{kind}:{model.replace('?', '%3F')}" + (f"?{'&'.join(shown)}" if shown else "")
-
-
-def _written(value: object) -> str:
-    """A value as text, escaped so that it cannot be read as further options."""
-    text = msgspec.json.encode(value, order="sorted").decode() if isinstance(value, bool | dict) else str(value)
-    return quote(text, safe=_READABLE)
 
 
 class ModelFile(msgspec.Struct, frozen=True):

@@ -88,16 +88,12 @@ def with_admissions(comparison: Comparison, runs: Sequence[RunResults]) -> tuple
     opened: dict[str, Admitted] = {}
     for run, certificates in zip(runs, placed, strict=True):
         notes += [f"{run.path}: its certificate under {each.policy} {each.mark}" for each in certificates if each.mark]
-        holding = [_admitted(each.certificate) for each in certificates if each.holds]
-        if holding:
-            opened[str(run.path)] = max(holding, key=lambda each: each.cells)
+        for c in (each.certificate for each in certificates if each.holds):
+            cells, most = sum(len(c.laws[law].cells) for law in c.admitted), opened.get(str(run.path))
+            if most is None or cells > most.cells:
+                opened[str(run.path)] = Admitted(cells, len(c.cells), c.policy.name, c.digest)
     with_them = [msgspec.structs.replace(run, admitted=opened.get(run.run)) for run in comparison.runs]
     return msgspec.structs.replace(comparison, runs=with_them), notes
-
-
-def _admitted(certificate: Certificate) -> Admitted:
-    cells = sum(len(certificate.laws[law].cells) for law in certificate.admitted)
-    return Admitted(cells, len(certificate.cells), certificate.policy.name, certificate.digest)
 
 
 def _check(run: RunResults, certificate: Certificate) -> Checked:

@@ -147,7 +147,14 @@ class Table:
         self.rows = self.bytes = 0
         types = {"image": arrow.struct({"bytes": arrow.binary(), "path": arrow.string()}), "bool": arrow.bool_()}
         fields = [(column, types.get(kind, arrow.string())) for column, kind in self.columns.items()]
-        schema = arrow.schema(fields, metadata={"huggingface": _features(self.columns)})
+        words: dict[str, Any] = {
+            "dtype": "string",
+            "_type": "Value",
+        }  # of a column, as `datasets` writes it into Parquet
+        kinds = {"image": {"_type": "Image"}, "bool": words | {"dtype": "bool"}}
+        features = {column: kinds.get(kind, words) for column, kind in self.columns.items()}
+        described = msgspec.json.encode({"info": {"features": features}})
+        schema = arrow.schema(fields, metadata={"huggingface": described})
         self._group: Callable[[list[dict[str, Any]]], Any] = partial(arrow.Table.from_pylist, schema=schema)
         self._held: list[dict[str, Any]] = []
         self.path.parent.mkdir()
@@ -195,11 +202,3 @@ def _kind(value: Any) -> str:
     if isinstance(value, dict):
         return "image" if value.keys() == {"bytes", "path"} else "json"
     return "bool" if isinstance(value, bool) else "string"
-
-
-def _features(columns: Mapping[str, str]) -> bytes:
-    """The columns as `datasets` writes them into Parquet."""
-    words: dict[str, Any] = {"dtype": "string", "_type": "Value"}
-    kinds = {"image": {"_type": "Image"}, "bool": words | {"dtype": "bool"}}
-    features = {name: kinds.get(kind, words) for name, kind in columns.items()}
-    return msgspec.json.encode({"info": {"features": features}})

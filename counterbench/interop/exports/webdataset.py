@@ -8,7 +8,7 @@ from pathlib import Path
 from counterbench.bars import OnProgress
 from counterbench.files import formats
 from counterbench.interop.exports import Options
-from counterbench.interop.exports.rows import PairRows, rows
+from counterbench.interop.exports.rows import rows
 from counterbench.scene.pairs import ROLES
 from counterbench.suites.sources import Source
 
@@ -24,14 +24,10 @@ def export(source: Source, folder: Path, options: Options, /, on_progress: OnPro
         name = folder / f"pairs-{number:05d}-of-{count:05d}.tar"
         with tarfile.open(name, "w", format=tarfile.USTAR_FORMAT) as tar:
             for row in islice(left, A_FILE):
-                _add(tar, row)
-
-
-def _add(tar: tarfile.TarFile, row: PairRows) -> None:
-    pair = {name: value for name, value in row.pair.items() if name not in ROLES}
-    said = pair | {name: row.questions[0][name] for name in ("prompt", "system", "answer_line")}
-    parts = [(f"{role}.png", row.pair[role]["bytes"]) for role in ROLES]
-    for ending, data in [*parts, ("json", formats.encode(said))]:
-        entry = tarfile.TarInfo(f"{row.name}.{ending}")
-        entry.size, entry.mtime, entry.mode = len(data), 0, 0o644
-        tar.addfile(entry, io.BytesIO(data))
+                pair = {name: value for name, value in row.pair.items() if name not in ROLES}
+                said = pair | {name: row.questions[0][name] for name in ("prompt", "system", "answer_line")}
+                parts = [(f"{role}.png", row.pair[role]["bytes"]) for role in ROLES]
+                for ending, data in [*parts, ("json", formats.encode(said))]:
+                    entry = tarfile.TarInfo(f"{row.name}.{ending}")
+                    entry.size, entry.mtime, entry.mode = len(data), 0, 0o644
+                    tar.addfile(entry, io.BytesIO(data))
