@@ -63,13 +63,14 @@ class Asked(msgspec.Struct, frozen=True):
 
 
 if TYPE_CHECKING:
-    from inspect_ai.log import EvalLog, EvalSample
+    from inspect_ai.log import EvalLog
     from inspect_ai.model import ModelOutput
 
 # Fields of a sample that are large and not needed.
 _UNREAD = {"events", "messages", "attachments", "store"}
 _USUAL = OpenAIOptions()
 _MESSAGE = 500  # characters of an error's end; its beginning is the request
+_OF_A_REPLY = ("model", "tokens_in", "tokens_out", "tokens_reasoning", "cost")  # fields that a record takes over
 # The options of inspect that belong to a judge's identity; the defaults are those of our tasks.
 _DEFAULTS: dict[str, Any] = {"temperature": _USUAL.temperature, "max_tokens": _USUAL.max_tokens}
 _OPTIONS = (
@@ -126,27 +127,23 @@ def _records(log: Path, info: RunInfo, due: dict[str, Query]) -> Iterator[Record
         question = due.get(id)
         if question is None or question.digest != sample.metadata.get("query_digest"):
             raise InputError(f"{log}: its question {id!r} is none that these pairs and this template ask")
-        yield _record(info, question, sample)
-
-
-def _record(info: RunInfo, question: Query, sample: EvalSample) -> Record:
-    reply = reply_of(sample.output)
-    failure = reply.failure
-    if sample.error is not None:
-        failure = Failed("inspect", sample.error.message[-_MESSAGE:].strip())
-    elif failure is not None and sample.limit is not None:
-        failure = Failed("limit", f"inspect ended it at its {sample.limit.type} limit")
-    return record(
-        info,
-        question,
-        failure or reply.text or "",
-        vote=sample.epoch - 1,
-        finish="" if failure else reply.finish,
-        time=sample.completed_at or "",
-        seconds=sample.output.time,
-        attempts=1 + len(sample.error_retries or ()),
-        **{name: getattr(reply, name) for name in ("model", "tokens_in", "tokens_out", "tokens_reasoning", "cost")},
-    )
+        reply = reply_of(sample.output)
+        failure = reply.failure
+        if sample.error is not None:
+            failure = Failed("inspect", sample.error.message[-_MESSAGE:].strip())
+        elif failure is not None and sample.limit is not None:
+            failure = Failed("limit", f"inspect ended it at its {sample.limit.type} limit")
+        yield record(
+            info,
+            question,
+            failure or reply.text or "",
+            vote=sample.epoch - 1,
+            finish="" if failure else reply.finish,
+            time=sample.completed_at or "",
+            seconds=sample.output.time,
+            attempts=1 + len(sample.error_retries or ()),
+            **{name: getattr(reply, name) for name in _OF_A_REPLY},
+        )
 
 
 def _header(log: Path) -> EvalLog:

@@ -98,16 +98,12 @@ class TransformersJudge:
         for (closed, _), alike in itertools.groupby(asked, key=lambda a: (bool(alphabets[a.place]), len(a.images))):
             part = list(alike)
             done = alone.run(part, chosen, stop) if closed else writing.run(part, written, stop)
-            replies |= {a.place: _as_reply(reply) for a, reply in zip(part, done, strict=True)}
+            for a, reply in zip(part, done, strict=True):
+                if isinstance(reply, Failed):  # after a CUDA error the device answers nothing more in this process
+                    advice = "the CUDA device reports an error; run the same command again"
+                    reply = Reply(failure=reply, stop=advice if "CUDA error" in reply.message else "")
+                replies[a.place] = reply
         return [replies[place] for place in range(len(batch))]
-
-
-def _as_reply(reply: Reply | Failed) -> Reply:
-    if isinstance(reply, Reply):
-        return reply
-    # After such an error a CUDA device answers nothing more in this process.
-    broken = "CUDA error" in reply.message
-    return Reply(failure=reply, stop="the CUDA device reports an error; run the same command again" if broken else "")
 
 
 def generate(checkpoint: Checkpoint, asked: Sequence[Prepared], options: Options, stop: Event) -> list[Reply]:

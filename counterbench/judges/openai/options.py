@@ -136,8 +136,9 @@ def find_access(options: ServerOptions, where: str, environment: Mapping[str, st
     OPENAI_API_KEY goes to the default endpoint or to OPENAI_BASE_URL; any other address gets a key only if `key_env`
     names one. Raises InputError, at `where`, for an address that is none and for a variable that is not set.
     """
-    configured = _tidy(environment.get("OPENAI_BASE_URL", "")) or DEFAULT_URL
-    url = _checked(_tidy(options.base_url) or configured, where)
+    given, configured = (url.strip().rstrip("/") for url in (options.base_url, environment.get("OPENAI_BASE_URL", "")))
+    configured = configured or DEFAULT_URL
+    url = _checked(given or configured, where)
     is_default = url in (configured, DEFAULT_URL)
     key_env = options.key_env or (DEFAULT_KEY if is_default else "")
     key = environment.get(key_env, "").strip() if key_env else ""
@@ -162,10 +163,6 @@ def find_access(options: ServerOptions, where: str, environment: Mapping[str, st
     hidden = {s for s in (key, *(headers[name] for name in options.headers_env)) if len(s) >= _SHORTEST_SECRET}
     secrets = tuple(sorted(hidden, key=len, reverse=True))
     return Access(url, key, key_env if key else "", headers, is_default, secrets)
-
-
-def _tidy(url: str) -> str:
-    return url.strip().rstrip("/")
 
 
 def _checked(url: str, where: str) -> str:
