@@ -54,16 +54,16 @@ def certify(path: Path, policy: Policy) -> Certificate:
     """
     run = load_results(path)
     info, known = run.info, [key for pair in run.pairs for key in pair.keys]
-    truth = check_truth(path, info, known)
-    attempt = attempt_of(load_suite(info.suite, info.seed)) if truth.checked else None
-    if truth.checked and attempt is None:
+    unchecked, domain = check_truth(path, info, known)
+    attempt = None if unchecked else attempt_of(load_suite(info.suite, info.seed))
+    if not unchecked and attempt is None:
         raise InputError(
             f"{path}: its pairs are of seed {info.seed}, of no attempt at suite {info.suite!r}: a certificate's pairs "
             "are chosen by nobody. Other seeds probe and score; `validate` (--attempt 1, 2, …) certifies"
         )
     least = threshold(policy, attempt or 1)
     result = findings(run.pairs, policy, least, list(run.observed.models))
-    domain = truth.domain or info.domain
+    domain = domain or info.domain
     if domain is not None and info.judge.startswith("openai:"):
         domain = msgspec.structs.replace(domain, detail=split_spec(info.judge)[1].get("detail", ""))
     certificate = Certificate(
@@ -76,8 +76,8 @@ def certify(path: Path, policy: Policy) -> Certificate:
         parser=PARSER_VERSION,
         domain=domain,
         truth="/".join(sorted({key.truth for key in known})),
-        truth_checked=truth.checked,
-        truth_note=truth.note,
+        truth_checked=not unchecked,
+        truth_note=unchecked,
         questions=info.queries,
         keys_digest=formats.file_digest(path / KEYS_FILE),
         journal_digest=formats.file_digest(path / JOURNAL_FILE),
@@ -92,17 +92,10 @@ def certify(path: Path, policy: Policy) -> Certificate:
     return msgspec.structs.replace(certificate, digest=content_digest(certificate))
 
 
-class TruthCheck(msgspec.Struct, frozen=True):
-    """The result of comparing a run's keys with newly drawn ones."""
+def check_truth(path: Path, info: RunInfo, recorded: Sequence[Key]) -> tuple[str, Domain | None]:
+    """Compare the keys of the run in `path` with those of its suite, drawn again, if that is a shipped one.
 
-    checked: bool  # False if they could not be compared
-    note: str = ""  # why not
-    domain: Domain | None = None  # of the pictures of the newly drawn pairs
-
-
-def check_truth(path: Path, info: RunInfo, recorded: Sequence[Key]) -> TruthCheck:
-    """Compare the keys of the run in `path` with those of its suite, if that is a shipped one.
-
+    Returns the reason if they could not be compared, else "", and the domain of the pictures that were drawn.
     InputError names the first key that differs, and the difference. A run does not record enough to draw these again:
     a suite of the user, a folder drawn by another version, an imported data set.
     """
@@ -113,9 +106,9 @@ def check_truth(path: Path, info: RunInfo, recorded: Sequence[Key]) -> TruthChec
         )
     source = drawn_again(info, recorded)
     if source is None and any(key.truth == "published" for key in there.values()):
-        return TruthCheck(False, "the truth is published, not computed: it was imported with the data")
+        return "the truth is published, not computed: it was imported with the data", None
     if source is None:
-        return TruthCheck(False, f"suite {info.suite!r} as the run has it is not one that this version ships")
+        return f"suite {info.suite!r} as the run has it is not one that this version ships", None
     for key in keys(source):
         recorded_as = there.pop(key.id, None)
         if recorded_as is None:
@@ -127,7 +120,7 @@ def check_truth(path: Path, info: RunInfo, recorded: Sequence[Key]) -> TruthChec
                 )
     if there:
         raise InputError(f"{path / KEYS_FILE}: key {min(there)!r} is not in the suite; {_ADVICE}")
-    return TruthCheck(True, domain=source.domain)
+    return "", source.domain
 
 
 def drawn_again(info: RunInfo, recorded: Iterable[Key]) -> SuiteSource | None:

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 
@@ -69,7 +69,11 @@ def _records(file: Path, info: RunInfo, due: dict[str, Query | None], odd: Noted
     for row in read_rows(file):
         place = f"{file}, line {row.line}"
         id, said = _read(row, place)
-        fields = _fields(row, place)
+        try:
+            given = {name: value for name, value in row.values.items() if name in ReplyFields.__struct_fields__}
+            fields = msgspec.structs.asdict(msgspec.convert(given, ReplyFields, strict=False))
+        except msgspec.ValidationError as error:
+            raise InputError(f"{place}: {error}") from None
         columns = _read_columns(row)
         unread |= dict.fromkeys(name for name in row.columns if name not in (*columns, *ReplyFields.__struct_fields__))
         without = (f"{id}, {name}" for name in columns if name.endswith("reply") and name not in row.values)
@@ -120,11 +124,3 @@ def _read_columns(row: Row) -> list[str]:
     """The columns of a row that join a reply to its question."""
     both = [name for name in _BOTH if name in row.columns]
     return ["id", *(both or ("variant", "reply"))]
-
-
-def _fields(row: Row, place: str) -> dict[str, Any]:
-    given = {name: value for name, value in row.values.items() if name in ReplyFields.__struct_fields__}
-    try:
-        return msgspec.structs.asdict(msgspec.convert(given, ReplyFields, strict=False))
-    except msgspec.ValidationError as error:
-        raise InputError(f"{place}: {error}") from None

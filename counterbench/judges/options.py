@@ -128,7 +128,16 @@ def open_own(rest: str, seam: type[S]) -> S:
     where = f"{OWN}:{named}"
     if not (module_name and name):
         raise InputError(f"{where} is not {OWN}:MODULE:NAME, such as {OWN}:my_module:MyClass")
-    module = _imported(module_name, where)
+    if "" not in sys.path:
+        sys.path.append("")  # the current folder
+    try:
+        module = importlib.import_module(module_name)
+    except Exception as error:
+        hint = ""
+        if isinstance(error, ModuleNotFoundError) and error.name == module_name.partition(".")[0]:
+            hint = f"; call this from the folder of {error.name}.py, or install it"
+        what = f"{type(error).__name__}: {error}{hint}"
+        raise InputError(f"{where}: {module_name} cannot be imported: {what}") from error
     if not hasattr(module, name):
         own = [each for each, of in vars(module).items() if getattr(of, "__module__", "") == module.__name__]
         raise unknown("name", name, own, where)
@@ -145,15 +154,3 @@ def lacking(thing: object, seam: type) -> list[str]:
     """The members of a protocol (`Judge`, for example) that an object does not have."""
     members = [name for kind in reversed(seam.__mro__) for name in vars(kind) if not name.startswith("_")]
     return [name for name in members if not hasattr(thing, name)]
-
-
-def _imported(module: str, where: str) -> Any:
-    if "" not in sys.path:
-        sys.path.append("")  # the current folder
-    try:
-        return importlib.import_module(module)
-    except Exception as error:
-        hint = ""
-        if isinstance(error, ModuleNotFoundError) and error.name == module.partition(".")[0]:
-            hint = f"; call this from the folder of {error.name}.py, or install it"
-        raise InputError(f"{where}: {module} cannot be imported: {type(error).__name__}: {error}{hint}") from error

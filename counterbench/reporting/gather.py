@@ -174,7 +174,13 @@ def gather(paths: Sequence[Path], scoring: str = DEFAULT, certificates: Sequence
     placed, unreadable = place(results, certificates)
     labels = run_labels([(run.path, run.info) for run in results])
     by_run = zip(labels, results, score_all(results), diagnosed.runs, placed, strict=True)
-    comparison, note = _compare(results)
+    comparison: Comparison | None = None
+    note = "One run is on this page; two or more are compared pair by pair."
+    if len(results) > 1:
+        try:
+            comparison, note = compare_runs(results, anyway=True), ""
+        except InputError as error:
+            note = str(error)
     return ReportData(
         runs=[
             JudgeRun(
@@ -214,15 +220,6 @@ def _of_one_suite(runs: Sequence[RunResults]) -> tuple[list[RunResults], int]:
     return [
         msgspec.structs.replace(run, pairs=[pair for pair in run.pairs if pair.key.group in common]) for run in runs
     ], left_out
-
-
-def _compare(runs: Sequence[RunResults]) -> tuple[Comparison | None, str]:
-    if len(runs) < 2:
-        return None, "One run is on this page; two or more are compared pair by pair."
-    try:
-        return compare_runs(runs, anyway=True), ""
-    except InputError as error:
-        return None, str(error)
 
 
 def raw_replies(path: Path) -> dict[str, list[str]]:

@@ -30,7 +30,15 @@ def draft_of_judges(paths: Sequence[Path], scoring: str, certificates: Sequence[
     def words_of(placed: Placed) -> str:
         if pictures == NO_PICTURES:
             return "This report was asked for without pictures, and so without the words of the questions."
-        return placed.note() if placed.count else _missing(first.info, source)
+        if placed.count:
+            return placed.note()
+        if source is not None:
+            return "The suite was imported without pictures."
+        return (
+            f"Pictures and the words of questions are missing: suite {first.info.suite} (digest "
+            f"{first.info.suite_digest}) is not one that this version ships. Name the suite file or folder that was "
+            "probed with --pictures."
+        )
 
     return Draft(
         things=pairs,
@@ -87,15 +95,6 @@ def _cards(data: ReportData, pairs: Sequence[Pair], placed: Placed) -> list[Pair
         pair_card(id, [results[id] for results in by_run], replies, *shown.get(id, (None, ())))
         for id in shown or by_run[0]
     ]
-
-
-def _missing(info: RunInfo, source: Source | None) -> str:
-    if source is not None:
-        return "The suite was imported without pictures."
-    return (
-        f"Pictures and the words of questions are missing: suite {info.suite} (digest {info.suite_digest}) is not one "
-        "that this version ships. Name the suite file or folder that was probed with --pictures."
-    )
 
 
 def _notes(data: ReportData, placed: Placed, about_pictures: str) -> list[str]:
