@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from counterbench.api_t2i import align, compare_models, evaluate, t2i_generate, t2i_judge, t2i_score
     from counterbench.asking.asker import Limits
     from counterbench.asking.runner import Progress
-    from counterbench.certificate import Certificate
+    from counterbench.certificate.document import Certificate
     from counterbench.cluster.merge import merge
     from counterbench.errors import CounterbenchError, FormatError, InputError, JudgeError
     from counterbench.judges import Failed, Judge, Reply, Retry, open_judge
@@ -41,8 +41,7 @@ if TYPE_CHECKING:
     from counterbench.suites.suite import Suite, load_suite
     from counterbench.t2i.generators.base import Generator
     from counterbench.t2i.prompts.prompt_set import PromptSet
-    from counterbench.training.items import items
-    from counterbench.training.rewards import ccs_rewards, reward
+    from counterbench.training import ccs_rewards, items, reward
 
 # Public names by module, which is imported when one of them is first used: `import counterbench` stays light.
 _PUBLIC = {
@@ -63,7 +62,7 @@ _PUBLIC = {
     "api_t2i": ("align", "compare_models", "evaluate", "t2i_generate", "t2i_judge", "t2i_score"),
     "asking.asker": ("Limits",),
     "asking.runner": ("Progress",),
-    "certificate": ("Certificate",),
+    "certificate.document": ("Certificate",),
     "cluster.merge": ("merge",),
     "drawing.styles": ("Scene",),  # which draws it
     "errors": ("CounterbenchError", "FormatError", "InputError", "JudgeError"),
@@ -74,8 +73,7 @@ _PUBLIC = {
     "suites.suite": ("Suite", "load_suite"),
     "t2i.generators.base": ("Generator",),
     "t2i.prompts.prompt_set": ("PromptSet",),
-    "training.items": ("items",),
-    "training.rewards": ("ccs_rewards", "reward"),
+    "training": ("ccs_rewards", "items", "reward"),
 }
 _HOMES = {name: module for module, names in _PUBLIC.items() for name in names}
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from counterbench.asking.doctor import Checkup
-    from counterbench.certificate import Certificate
+    from counterbench.certificate.document import Certificate
     from counterbench.diagnosis.document import DiagnosisDocument
     from counterbench.reporting import Written
     from counterbench.scoring.comparison import Comparison
@@ -311,8 +311,8 @@ def certify(run: PathLike, policy: PathLike = "standard", *, out: PathLike | Non
 
     With `out` it is written, whatever the verdict: there and, for `report`, in the run's folder; without, nothing is.
     """
-    from counterbench.certificate import certify as issue
-    from counterbench.certificate import keep_certificate
+    from counterbench.certificate.document import keep_certificate
+    from counterbench.certificate.issue import certify as issue
     from counterbench.certificate.policies import load_policy
 
     path, target = fetched(run), written(out) if out is not None else None

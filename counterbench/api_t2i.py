@@ -17,7 +17,7 @@ from counterbench.files.addresses import PathLike, fetched, written
 from counterbench.scoring.rules import DEFAULT
 
 if TYPE_CHECKING:
-    from counterbench.certificate import Certificate
+    from counterbench.certificate.document import Certificate
     from counterbench.judges.base import Judge
     from counterbench.t2i.answer import Evaluated
     from counterbench.t2i.comparing.models import Comparisons

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Protocol
 
 from counterbench.text import visible
@@ -12,8 +12,14 @@ from counterbench.text import visible
 if TYPE_CHECKING:
     from rich.progress import Progress
 
+OnProgress = Callable[[int, int], None]  # takes the number of things done, and of all
+
 # The bar that stands on the terminal now, if any: lines go above it.
 standing: list[Progress] = []
+
+
+def unseen(done: int, total: int) -> None:
+    """Progress that nobody watches."""
 
 
 class Report(Protocol):

@@ -10,8 +10,8 @@ subclass of `counterbench.t2i.protocols.base.Protocol`, and has `check_protocol`
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
-from typing import Any, TypeVar
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TypeVar
 
 from counterbench.drawing.reading import keepable
 from counterbench.errors import InputError
@@ -39,7 +39,7 @@ __all__ = [
     "sample_requests",
 ]
 
-T = TypeVar("T")
+T = TypeVar("T", Query, DrawingRequest)
 U = TypeVar("U")
 
 _SOURCE = "smoke"
@@ -111,35 +111,8 @@ def check_judge(make: Callable[[], Judge], *, deterministic: bool = True) -> Non
     """
     judge = make()
     assert isinstance(judge, Judge), f"{judge!r} lacks members of Judge: name, max_batch, max_in_flight, answer, close"
-    name = judge.name
-    assert isinstance(name, str), "name must be a text"
-    assert name, "name must be a text that is not empty: it is part of every record's identity"
-    assert name == make().name, "two judges built alike have different names"
-    assert judge.max_batch >= 1, f"max_batch is {judge.max_batch}"
-    assert judge.max_in_flight >= 1, f"max_in_flight is {judge.max_in_flight}"
-    asked = sample_queries()
-
-    async def everything() -> tuple[list[Reply], list[Reply], list[Reply]]:
-        try:
-            singles = [reply for query in asked for reply in await _answers(judge, [query])]
-            batched, backwards = await _answers(judge, asked), await _answers(judge, asked[::-1])
-            return singles, batched, backwards[::-1]
-        finally:
-            await judge.close()
-
-    answers = _run(everything(), "it", "failures are replies, and answer and close are async")
-    assert judge.name == name, f"the name changed from {name!r} to {judge.name!r}: what a server says goes into replies"
-    for query, *replies in zip(asked, *answers, strict=True):
-        said = {reply.text for reply in replies}
-        assert not deterministic or len(said) == 1, f"{query.id}: answered {said} alone, in a batch and backwards"
-
-
-async def _answers(judge: Judge, queries: Sequence[Query]) -> list[Reply]:
-    """The replies to queries in batches, with as many batches at once as the judge allows."""
-    replies = await _in_batches(judge.answer, queries, judge.max_batch, judge.max_in_flight, "{} replies to {} queries")
-    for reply in replies:
-        assert isinstance(reply, Reply), f"{reply!r} is not a Reply"
-    return replies
+    assert judge.name == make().name, "two judges built alike have different names"
+    _check(judge, judge.answer, sample_queries(), _said, "replies", deterministic)
 
 
 def sample_requests(count: int = 6) -> list[DrawingRequest]:
@@ -167,57 +140,63 @@ def check_generator(
     drawing for each request, in order; pictures that can be read; the same pixels alone and in batches (if
     `deterministic`); failures as drawings rather than exceptions. Raises AssertionError with the reason.
     """
-    wanted, generator = list(requests) or sample_requests(), make()
+    generator = make()
     assert isinstance(generator, Generator), (
         f"{generator!r} lacks members of Generator: name, max_batch, max_in_flight, draw, close"
     )
-    name = generator.name
-    assert name, "name is empty: it is part of every picture's identity"
-    assert generator.max_batch >= 1, f"max_batch is {generator.max_batch}"
-    assert generator.max_in_flight >= 1, f"max_in_flight is {generator.max_in_flight}"
+    _check(generator, generator.draw, list(requests) or sample_requests(), _drawn, "drawings", deterministic)
 
-    async def both_ways() -> list[list[Drawing]]:
+
+def _check(
+    model: Judge | Generator,
+    call: Callable[[Sequence[T]], Awaitable[Sequence[U]]],
+    items: Sequence[T],
+    compared: Callable[[T, U], str | None],
+    units: str,
+    deterministic: bool,
+) -> None:
+    """Assert that `call` gives one unit for each item, the same alone and in batches backwards, under one name.
+
+    Units are `compared` by a text. A failure is a unit too, so no call may raise anything.
+    """
+    name = model.name
+    assert isinstance(name, str), "name must be a text"
+    assert name, "name is empty: it is part of every record's identity"
+    assert model.max_batch >= 1, f"max_batch is {model.max_batch}"
+    assert model.max_in_flight >= 1, f"max_in_flight is {model.max_in_flight}"
+
+    async def in_batches(items: Sequence[T], size: int, at_once: int) -> list[U]:
+        batches = [items[i : i + size] for i in range(0, len(items), size)]
+        results: list[U] = []
+        for i in range(0, len(batches), at_once):
+            wave = batches[i : i + at_once]
+            for batch, of in zip(wave, await asyncio.gather(*map(call, wave)), strict=True):
+                assert len(of) == len(batch), f"{len(of)} {units} for a batch of {len(batch)}"
+                results += of
+        return results
+
+    async def both_ways() -> list[list[U]]:
         try:
-            alone = await _in_batches(generator.draw, wanted, 1, 1, "{} drawings for {} requests")
-            sizes = generator.max_batch, generator.max_in_flight
-            backwards = await _in_batches(generator.draw, wanted[::-1], *sizes, "{} drawings for {} requests")
-            return [alone, backwards[::-1]]
+            alone = await in_batches(items, 1, 1)
+            return [alone, (await in_batches(items[::-1], model.max_batch, model.max_in_flight))[::-1]]
         finally:
-            await generator.close()
+            await model.close()
 
-    drawn = _run(both_ways(), "draw", "failures are drawings, and draw is async")
-    assert generator.name == name, f"the name changed to {generator.name!r}: what a server says goes into drawings"
-    for request, *ways in zip(wanted, *drawn, strict=True):
-        seen = {_drawn(request, drawing) for drawing in ways}
-        assert not deterministic or len(seen) == 1, f"{request.id}: other pixels alone and in a batch backwards"
-
-
-def _run(work: Coroutine[Any, Any, T], what: str, contract: str) -> T:
-    """The result of a coroutine; AssertionError with the contract if it raises anything."""
     try:
-        return asyncio.run(work)
+        ways = asyncio.run(both_ways())
     except AssertionError:
         raise
     except Exception as error:
-        raise AssertionError(f"{what} raised {error!r}: {contract}") from error
+        raise AssertionError(f"it raised {error!r}: failures are {units}, and its methods are async") from error
+    assert model.name == name, f"the name changed from {name!r} to {model.name!r}: what a server says goes into {units}"
+    for item, *results in zip(items, *ways, strict=True):
+        seen = {compared(item, result) for result in results}
+        assert not deterministic or len(seen) == 1, f"{item.id}: other {units} alone and in a batch backwards: {seen}"
 
 
-async def _in_batches(
-    call: Callable[[Sequence[T]], Awaitable[Sequence[U]]],
-    items: Sequence[T],
-    size: int,
-    at_once: int,
-    wrong_number: str,
-) -> list[U]:
-    """The results of calls on batches of items, so many at once; each call must give one result for each item."""
-    batches = [items[i : i + size] for i in range(0, len(items), size)]
-    units: list[U] = []
-    for i in range(0, len(batches), at_once):
-        wave = batches[i : i + at_once]
-        for batch, of in zip(wave, await asyncio.gather(*map(call, wave)), strict=True):
-            assert len(of) == len(batch), wrong_number.format(len(of), len(batch))
-            units += of
-    return units
+def _said(query: Query, reply: object) -> str | None:
+    assert isinstance(reply, Reply), f"{query.id}: {reply!r} is not a Reply"
+    return reply.text
 
 
 def _drawn(request: DrawingRequest, drawing: object) -> str:

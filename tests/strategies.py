@@ -15,6 +15,7 @@ from counterbench.palette import BACKGROUND_SHADES, COLOURS, SHAPES, Colour, Sha
 from counterbench.scene import interventions as iv
 from counterbench.scene.geometry import Box
 from counterbench.scene.programs import Program
+from counterbench.scene.programs.base import OpenProgram
 from counterbench.scene.programs.shapes import (
     ArrowTarget,
     ColourOf,
@@ -24,7 +25,6 @@ from counterbench.scene.programs.shapes import (
     Exists,
     Further,
     IsInside,
-    OpenProgram,
     Relates,
     Relation,
 )

@@ -71,7 +71,8 @@ def threshold(policy: Policy, attempt: int) -> float:
 
 def cell_result(count: Count, bound: float, least: float) -> CellResult:
     """The result of a cell from its pairs and a bound; `least` is the e-value that decides."""
-    above, below = _evidence(count, bound)
+    logs = log_evidence(count.right, count.wrong, bound), log_evidence(count.wrong, count.right, 1 - bound)
+    above, below = (math.exp(min(log, _LARGEST)) for log in logs)
     return CellResult(
         verdict=PASS if above >= least else FAIL if below >= least else NOT_ENOUGH,
         ccs=share(count.right, count.pairs),
@@ -251,8 +252,3 @@ def _shared(pairs: int, cells: Mapping[str, Count]) -> dict[str, int]:
     names = sorted(cells, key=lambda name: (cells[name].pairs, name))
     shares = {name: pairs // len(names) + (i < pairs % len(names)) for i, name in enumerate(names)}
     return {name: n for name, n in shares.items() if n}
-
-
-def _evidence(count: Count, bound: float) -> tuple[float, float]:
-    logs = log_evidence(count.right, count.wrong, bound), log_evidence(count.wrong, count.right, 1 - bound)
-    return math.exp(min(logs[0], _LARGEST)), math.exp(min(logs[1], _LARGEST))

@@ -14,14 +14,10 @@ from counterbench.files.addresses import copies, shown
 from counterbench.scoring.scores import Share, in_percent
 from counterbench.text import brief, counted, html_table, title
 
-CERTIFICATE_FORMAT: Literal["counterbench.certificate/2"] = "counterbench.certificate/2"
-
 Verdict = Literal["pass", "fail", "not-enough-evidence"]
 PASS: Verdict = "pass"
 FAIL: Verdict = "fail"
 NOT_ENOUGH: Verdict = "not-enough-evidence"
-
-
 _OPEN: tuple[Verdict, ...] = (FAIL, NOT_ENOUGH)  # in the order of reporting
 
 
@@ -97,12 +93,10 @@ class ControlResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 class Certificate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The laws that a judge was shown to see, with digests of the run that shows it. One certificate, one JSON file."""
 
-    format: Literal["counterbench.certificate/2"] = CERTIFICATE_FORMAT
+    format: Literal["counterbench.certificate/2"] = "counterbench.certificate/2"
     verdict: Verdict  # "pass" only if every law, the controls, the picture kinds and every condition on the run pass
     admitted: list[str]  # the laws that it admits to
-    attempt: (
-        int | None
-    )  # the attempt that the run's pairs belong to (1, 2, …); if None, the certificate admits to nothing
+    attempt: int | None  # that of the run's pairs (1, 2, …); if None, the certificate admits to nothing
     threshold: float  # the e-value needed at that attempt
     judge: str  # its name as given by the user
     models: dict[str, int]  # number of replies by model id

@@ -69,12 +69,16 @@ def findings(pairs: Sequence[PairResult], policy: Policy, least: float, models: 
     by_kind = with_needed(pooled(shown_kinds(relevant), failed))
     kinds = {name: cell_result(count, policy.ccs, least) for name, count in by_kind.items()}
     laws = law_results(cells, least, kinds)
+    numbers = {name: score(of) for name, of in _named(relevant, lambda pair: pair.key.skill).items()}
     return Findings(
         cells=cells,
         laws=laws,
         kinds=kind_results(kinds, laws, least),
         prior=_prior(relevant),
-        skills=_skills(relevant),
+        skills={
+            name: SkillResult(pairs=of.pairs, counted=of.ccs.of, ccs=of.ccs, outcomes=of.outcomes)
+            for name, of in numbers.items()
+        },
         control=_control([pair for pair in pairs if not pair.key.relevant], apart, policy, least),
         run=conditions(score(pairs).outcomes, len(cells), policy, models),
     )
@@ -96,11 +100,10 @@ def counts(pairs: Sequence[PairResult], named: Callable[[PairResult], Iterable[s
 def shown_kinds(pairs: Iterable[PairResult]) -> dict[str, dict[str, Count]]:
     """The counts of relevant pairs by cell and by the kinds of their two pictures."""
     by_cell = _named((pair for pair in pairs if pair.key.relevant), lambda pair: cell_of(pair.key))
-    return {cell: counts(of_cell, _kinds) for cell, of_cell in by_cell.items()}
-
-
-def _kinds(pair: PairResult) -> set[str]:
-    return {kind for key in pair.keys for kind in key.kinds}
+    return {
+        cell: counts(of_cell, lambda pair: {kind for key in pair.keys for kind in key.kinds})
+        for cell, of_cell in by_cell.items()
+    }
 
 
 def without_declined(pairs: Sequence[PairResult]) -> tuple[list[PairResult], list[PairResult]]:
@@ -162,14 +165,6 @@ def _prior(pairs: Sequence[PairResult]) -> dict[str, Share]:
     return {name: share(sum(right), len(right)) for name, right in answers.items() if right}
 
 
-def _skills(pairs: Sequence[PairResult]) -> dict[str, SkillResult]:
-    numbers = {name: score(of) for name, of in _named(pairs, lambda pair: pair.key.skill).items()}
-    return {
-        name: SkillResult(pairs=of.pairs, counted=of.ccs.of, ccs=of.ccs, outcomes=of.outcomes)
-        for name, of in numbers.items()
-    }
-
-
 def right_where(pairs: Sequence[PairResult], truth: str) -> Share | None:
     """The share right of the yes/no questions with this truth that got a reply; None if the pairs have none.
 
@@ -184,13 +179,19 @@ def right_where(pairs: Sequence[PairResult], truth: str) -> Share | None:
 def _control(
     pairs: Sequence[PairResult], declined: Sequence[PairResult], policy: Policy, least: float
 ) -> ControlResult:
+    """The control pairs: all together, and failed if one skill is shown not to reach the bound.
+
+    They pass if their accuracy is shown to exceed the bound (a changed answer is wrong once). They fail if it is shown
+    not to, or if the answers for one skill are shown to stay less often than the bound, by the same evidence. A single
+    skill has few pairs, so it need not show that it exceeds the bound.
+    """
     numbers = score(pairs)
     stability = {name: score(of).stability for name, of in _named(pairs, lambda pair: pair.key.skill).items()}
     treatments = {name: score(of).stability for name, of in _named(pairs, _treatment).items() if name}
     treatments |= {_treatment(pair): share(0, 0) for pair in declined}
-    result = control_result(numbers.ccs, stability, policy, least)
+    result = cell_result(Count(numbers.ccs.hits, numbers.ccs.of - numbers.ccs.hits), policy.control, least)
     return ControlResult(
-        verdict=result.verdict,
+        verdict=FAIL if unstable(stability, policy, least) else result.verdict,
         skills=stability,
         treatments=treatments,
         declined=len(declined),
@@ -206,17 +207,6 @@ def _control(
 
 def _treatment(pair: PairResult) -> str:
     return pair.keys[1].traits.get("treatment", "")
-
-
-def control_result(accuracy: Share, skills: Mapping[str, Share], policy: Policy, least: float) -> CellResult:
-    """The result of the control pairs: all together, and failed if one skill is shown not to reach the bound.
-
-    They pass if their accuracy is shown to exceed the bound (a changed answer is wrong once). They fail if it is shown
-    not to, or if the answers for one skill are shown to stay less often than the bound, by the same evidence. A single
-    skill has few pairs, so it need not show that it exceeds the bound.
-    """
-    result = cell_result(Count(accuracy.hits, accuracy.of - accuracy.hits), policy.control, least)
-    return msgspec.structs.replace(result, verdict=FAIL) if unstable(skills, policy, least) else result
 
 
 def unstable(skills: Mapping[str, Share], policy: Policy, least: float) -> list[str]:

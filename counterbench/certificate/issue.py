@@ -1,9 +1,14 @@
-"""Issues certificates: reads a run, applies a policy, writes down the result; those of several styles together."""
+"""Issues certificates from a run and a policy, and checks them: against the run, the time and the judge in use.
 
+Of several styles of one judge, certificates are set side by side.
+"""
+
+import math
 import platform
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -17,7 +22,7 @@ from counterbench.drawing.domain import Domain
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.judges.options import split_spec
-from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, RunInfo, uncounted
+from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, RunInfo, read_run_info, uncounted
 from counterbench.runs.pair_queries import keys
 from counterbench.runs.queries import Key, cell_of
 from counterbench.scene.pairs import ROLES
@@ -26,7 +31,11 @@ from counterbench.scoring.rules import DEFAULT
 from counterbench.scoring.scores import Share
 from counterbench.suites.sources import CellSource, SuiteSource, attempt_of, cells_digest, cells_of
 from counterbench.suites.suite import is_shipped, load_drawn, load_suite
+from counterbench.text import quoted
 
+# The fields in which another certificate of the same run may differ; `outdated` reports the parser.
+_OWN = ("time", "versions", "digest", "parser")
+_NONE = object()
 # The fields that a certificate copies from the run's `run.json`.
 _OF_THE_RUN = ("suite", "suite_digest", "seed", "judge", "template", "template_digest", "votes")
 _ADVICE = (
@@ -43,16 +52,16 @@ def certify(path: Path, policy: Policy) -> Certificate:
     """
     run = load_results(path)
     info, known = run.info, [key for pair in run.pairs for key in pair.keys]
-    truth = check_truth(path, info, known)
-    attempt = attempt_of(load_suite(info.suite, info.seed)) if truth.checked else None
-    if truth.checked and attempt is None:
+    unchecked, domain = check_truth(path, info, known)
+    attempt = None if unchecked else attempt_of(load_suite(info.suite, info.seed))
+    if not unchecked and attempt is None:
         raise InputError(
             f"{path}: its pairs are of seed {info.seed}, of no attempt at suite {info.suite!r}: a certificate's pairs "
             "are chosen by nobody. Other seeds probe and score; `validate` (--attempt 1, 2, …) certifies"
         )
     least = threshold(policy, attempt or 1)
     result = findings(run.pairs, policy, least, list(run.observed.models))
-    domain = truth.domain or info.domain
+    domain = domain or info.domain
     if domain is not None and info.judge.startswith("openai:"):
         domain = msgspec.structs.replace(domain, detail=split_spec(info.judge)[1].get("detail", ""))
     certificate = Certificate(
@@ -65,8 +74,8 @@ def certify(path: Path, policy: Policy) -> Certificate:
         parser=PARSER_VERSION,
         domain=domain,
         truth="/".join(sorted({key.truth for key in known})),
-        truth_checked=truth.checked,
-        truth_note=truth.note,
+        truth_checked=not unchecked,
+        truth_note=unchecked,
         questions=info.queries,
         keys_digest=formats.file_digest(path / KEYS_FILE),
         journal_digest=formats.file_digest(path / JOURNAL_FILE),
@@ -81,17 +90,10 @@ def certify(path: Path, policy: Policy) -> Certificate:
     return msgspec.structs.replace(certificate, digest=content_digest(certificate))
 
 
-class TruthCheck(msgspec.Struct, frozen=True):
-    """The result of comparing a run's keys with newly drawn ones."""
+def check_truth(path: Path, info: RunInfo, recorded: Sequence[Key]) -> tuple[str, Domain | None]:
+    """Compare the keys of the run in `path` with those of its suite, drawn again, if that is a shipped one.
 
-    checked: bool  # False if they could not be compared
-    note: str = ""  # why not
-    domain: Domain | None = None  # of the pictures of the newly drawn pairs
-
-
-def check_truth(path: Path, info: RunInfo, recorded: Sequence[Key]) -> TruthCheck:
-    """Compare the keys of the run in `path` with those of its suite, if that is a shipped one.
-
+    Returns the reason if they could not be compared, else "", and the domain of the pictures that were drawn.
     InputError names the first key that differs, and the difference. A run does not record enough to draw these again:
     a suite of the user, a folder drawn by another version, an imported data set.
     """
@@ -102,16 +104,21 @@ def check_truth(path: Path, info: RunInfo, recorded: Sequence[Key]) -> TruthChec
         )
     source = drawn_again(info, recorded)
     if source is None and any(key.truth == "published" for key in there.values()):
-        return TruthCheck(False, "the truth is published, not computed: it was imported with the data")
+        return "the truth is published, not computed: it was imported with the data", None
     if source is None:
-        return TruthCheck(False, f"suite {info.suite!r} as the run has it is not one that this version ships")
+        return f"suite {info.suite!r} as the run has it is not one that this version ships", None
     for key in keys(source):
-        there_is = there.pop(key.id, None)
-        if there_is != key:
-            raise InputError(f"{path / KEYS_FILE}: key {key.id!r} {_difference(key, recorded)}; {_ADVICE}")
+        recorded_as = there.pop(key.id, None)
+        if recorded_as is None:
+            raise InputError(f"{path / KEYS_FILE}: key {key.id!r} is missing; {_ADVICE}")
+        for name in key.__struct_fields__:
+            if (said := getattr(recorded_as, name)) != (true := getattr(key, name)):
+                raise InputError(
+                    f"{path / KEYS_FILE}: key {key.id!r} has {name} {said!r}, the suite has {true!r}; {_ADVICE}"
+                )
     if there:
         raise InputError(f"{path / KEYS_FILE}: key {min(there)!r} is not in the suite; {_ADVICE}")
-    return TruthCheck(True, domain=source.domain)
+    return "", source.domain
 
 
 def drawn_again(info: RunInfo, recorded: Iterable[Key]) -> SuiteSource | None:
@@ -131,12 +138,104 @@ def drawn_again(info: RunInfo, recorded: Iterable[Key]) -> SuiteSource | None:
     return source if source.digest == info.suite_digest else None
 
 
-def _difference(true: Key, recorded: Sequence[Key]) -> str:
-    there = next((key for key in recorded if key.id == true.id), None)
-    if there is None:
-        return "is missing"
-    name = next(n for n in true.__struct_fields__ if getattr(true, n) != getattr(there, n))
-    return f"has {name} {getattr(there, name)!r}, the suite has {getattr(true, name)!r}"
+def problems(certificate: Certificate) -> list[str]:
+    """The signs that a certificate was changed after it was written; empty if there are none."""
+    said, content = certificate.digest, content_digest(certificate)
+    return [] if said == content else [f"digest: it is {said}, of the content {content}: the certificate was changed"]
+
+
+def outdated(certificate: Certificate, run: str | Path = "RUN") -> str:
+    """The notice that a certificate was issued with another parser, and the remedy; empty if it was not.
+
+    Nothing is wrong with it, but this version may read a reply of its journal in another way.
+    """
+    if certificate.parser == PARSER_VERSION:
+        return ""
+    return (
+        f"parser: issued with parser {certificate.parser}; this version reads replies with parser {PARSER_VERSION}: "
+        f"`counterbench certify {quoted(run)}` issues it anew from its journal at no cost (where pictures were judged "
+        "under it, the same `t2i judge` with the new one then asks nothing)"
+    )
+
+
+def outlived(certificate: Certificate, at: str = "") -> str:
+    """The notice that the replies are older than the policy allows; empty if they are not.
+
+    `at`: the time of use, in ISO 8601; empty for this moment.
+    """
+    days, since = certificate.policy.days, certificate.asked_from
+    try:
+        age = (datetime.fromisoformat(at) if at else datetime.now(UTC)) - datetime.fromisoformat(since)
+    except (ValueError, TypeError):  # no time, or none of a known zone
+        return "no record says when the judge was asked"
+    if age.days <= days:
+        return ""
+    return (
+        f"its judge was asked from {since[:10]} on, {age.days} days ago; policy {certificate.policy.name!r} lets "
+        f"replies count for {days}: ask it again, into another --out"
+    )
+
+
+def differences(certificate: Certificate, run: Path) -> list[str]:
+    """The differences between a certificate and a new one of the run in `run`, under the same policy and scoring.
+
+    InputError if `run` is not a run at all.
+    """
+    read_run_info(run)
+    try:
+        derived = certify(run, certificate.policy)
+    except InputError as error:
+        return [f"run: {error}"]
+    said, shown = msgspec.to_builtins(certificate), msgspec.to_builtins(derived)
+    return [
+        f"{place}: {_short(one)} in the certificate, {_short(other)} by the run"
+        for name in said
+        if name not in _OWN
+        for place, one, other in _unlike(said[name], shown[name], name)
+    ]
+
+
+def _unlike(one: Any, other: Any, place: str) -> Iterator[tuple[str, Any, Any]]:
+    """The places where two plain values differ, with both values; rounding is ignored, as platforms differ in it."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        for name in one | other:
+            yield from _unlike(one.get(name, _NONE), other.get(name, _NONE), f"{place}.{name}")
+    elif isinstance(one, float) and isinstance(other, float):
+        if not math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-9):
+            yield place, one, other
+    elif one != other:
+        yield place, one, other
+
+
+def _short(value: Any) -> str:
+    text = "nothing" if value is _NONE else f"{value:.4g}" if isinstance(value, float) else repr(value)
+    return text if len(text) <= 100 else f"{text[:97]}…"
+
+
+def mismatches(
+    certificate: Certificate,
+    *,
+    judge: str,
+    template_digest: str,
+    votes: int | None = None,
+    models: Iterable[str] = (),
+) -> list[str]:
+    """The differences between a planned or finished use and the certificate, in words that name both values.
+
+    `judge`: its name with its parameters. `votes`: compared if given. `models`: the ids that the server returned in
+    this use; an id that is not in the certificate is another model under the same name.
+    """
+    pairs: list[tuple[str, object, object]] = [
+        ("judge", certificate.judge, judge),
+        ("template digest", certificate.template_digest, template_digest),
+        ("votes", certificate.votes, certificate.votes if votes is None else votes),
+    ]
+    differing = [f"{what}: certified was {was!r}, used is {now!r}" for what, was, now in pairs if was != now]
+    seen = ", ".join(map(repr, certificate.models)) or "none"
+    new = [model for model in models if model not in certificate.models]
+    if notice := outdated(certificate):
+        differing.append(notice)
+    return differing + [f"model id: certified was {seen}, the server returned {model!r}" for model in new]
 
 
 class ByStyle(msgspec.Struct, frozen=True):
@@ -168,17 +267,17 @@ def by_style(certificates: Sequence[Certificate]) -> ByStyle:
                 "another (`counterbench probe --style NAME`)"
             )
         styles[style] = c
-    names = sorted({name for c in certificates for name in c.skills})
-    skills = {name: {style: c.skills[name].ccs for style, c in styles.items() if name in c.skills} for name in names}
-    known = {
-        n: {style: of.value for style, of in shares.items() if of.value is not None} for n, shares in skills.items()
-    }
-    uneven = {name: values for name, values in known.items() if len(set(values.values())) > 1}
+    skills, worst = {}, {}
+    for name in sorted({name for c in certificates for name in c.skills}):
+        skills[name] = {style: c.skills[name].ccs for style, c in styles.items() if name in c.skills}
+        known = {style: of.value for style, of in skills[name].items() if of.value is not None}
+        if len(set(known.values())) > 1:
+            worst[name] = min(known, key=known.__getitem__)
     return ByStyle(
         judge=first.judge,
         suite=first.suite,
         policy=first.policy.name,
         verdicts={style: c.verdict for style, c in styles.items()},
         skills=skills,
-        worst={name: min(values, key=values.__getitem__) for name, values in uneven.items()},
+        worst=worst,
     )

@@ -56,7 +56,8 @@ class UntilDecided:
             if law not in (there := {law_of(cell) for cell in cells} - {""}):
                 raise unknown("law", law, sorted(there), f"suite {suite.name!r}")
         # The cells of all questions, in the order of the run's keys: a resumed run has the same order.
-        self._order = _asked(out)
+        known = read_keys(out) if (out / KEYS_FILE).is_file() else []
+        self._order = [cell_of(key) for key in known if key.role == ROLES[0]]
         if strangers := set(self._order) - cells.keys():
             raise InputError(
                 f"{out / KEYS_FILE}: keys of no cell of suite {suite.name!r} ({min(strangers)!r}); choose another --out"
@@ -83,7 +84,9 @@ class UntilDecided:
 
     def next_batch(self) -> PairQuestions | None:
         """The next questions, once all with keys are settled; None if all cells are decided."""
-        self._count(self._settled())
+        # The pairs that were settled since the last look, from the lines added to the run's files since then.
+        added = self._added(KEYS_FILE, Key), self._added(JOURNAL_FILE, Record)
+        self._count(pair_results(*added, DEFAULT, read_run_info(self._out).votes, str(self._out)))
         following = in_turn(self._next_pairs())
         taken = Counter(self._order)
         self._before = len(self._order)
@@ -107,13 +110,7 @@ class UntilDecided:
         """The progress in words; a cell that is asked again because another law was lost still counts as done."""
         return f"{self._decided} of {len(self.cells)} cells done"
 
-    def _settled(self) -> list[PairResult]:
-        """The pairs that were settled since the last look, from the lines added to the run's files since then."""
-        new = self._news(KEYS_FILE, Key)
-        records = self._news(JOURNAL_FILE, Record)
-        return pair_results(new, records, DEFAULT, read_run_info(self._out).votes, str(self._out))
-
-    def _news(self, name: str, kind: type[T]) -> list[T]:
+    def _added(self, name: str, kind: type[T]) -> list[T]:
         with (self._out / name).open("rb") as file:
             file.seek(self._read[name])
             lines = file.read()
@@ -165,10 +162,3 @@ def _add(known: dict[str, Count], new: Mapping[str, Count]) -> None:
 
 def _cell(pair: PairResult) -> tuple[str, ...]:
     return (cell_of(pair.key),)
-
-
-def _asked(out: Path) -> list[str]:
-    """The cell of each pair that the run in `out` has keys for."""
-    if not (out / KEYS_FILE).is_file():
-        return []
-    return [cell_of(key) for key in read_keys(out) if key.role == ROLES[0]]

@@ -2,11 +2,12 @@
 
 from collections.abc import Collection, Iterator, Mapping
 
-from counterbench.certificate import ByStyle, Certificate, Verdict
 from counterbench.certificate.cells import law_of, unit, units
 from counterbench.certificate.chances import MOST_LAWS, Chance, in_words
+from counterbench.certificate.document import Certificate, Verdict
 from counterbench.certificate.evidence import together
 from counterbench.certificate.findings import unstable
+from counterbench.certificate.issue import ByStyle
 from counterbench.cli.grid import Cell, Table, cell
 from counterbench.cli.tables import percent
 from counterbench.scoring.scores import Share, share

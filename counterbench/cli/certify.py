@@ -14,7 +14,7 @@ from counterbench.cli.printing import command, print_json, say, say_next, say_so
 from counterbench.errors import InputError
 
 if TYPE_CHECKING:
-    from counterbench.certificate import Certificate
+    from counterbench.certificate.document import Certificate
     from counterbench.drawing.domain import Domain
 
 SHOWN = 12  # lines printed in full; more are counted
@@ -36,7 +36,7 @@ def certify(
     Exits with 1 unless everything passes.
     Example: counterbench certify runs/certify--pixels --out pixels.json
     """
-    from counterbench import certificate as certificates
+    from counterbench.certificate import document, issue
     from counterbench.certificate.policies import load_policy
     from counterbench.cli.certificate_table import by_style_table
     from counterbench.cli.grid import show
@@ -44,13 +44,13 @@ def certify(
     chosen = load_policy(policy)
     if out is not None and len(runs) > 1:
         raise InputError(f"--out takes the certificate of one run; these {len(runs)} keep theirs in their folders")
-    paths = {run: out or certificates.kept_in(run, chosen.name) for run in runs}
+    paths = {run: out or document.kept_in(run, chosen.name) for run in runs}
     for path in paths.values():
-        certificates.refuse_taken(path)
-    issued = {run: certificates.certify(run, chosen) for run in runs}
-    together = certificates.by_style(list(issued.values())) if len(runs) > 1 else None
+        document.refuse_taken(path)
+    issued = {run: issue.certify(run, chosen) for run in runs}
+    together = issue.by_style(list(issued.values())) if len(runs) > 1 else None
     for run, certificate in issued.items():
-        if unkept := certificates.keep_certificate(run, certificate, out):
+        if unkept := document.keep_certificate(run, certificate, out):
             say(f"note: {unkept}", err=True)
         if not as_json:
             say_certificate(certificate, paths[run], verbose)
@@ -68,7 +68,7 @@ def certify(
 
 def say_certificate(certificate: Certificate, path: Path, verbose: bool) -> None:
     """Print the certificate in `path`: laws, verdict, the evidence, and the pictures that its judge may score."""
-    from counterbench.certificate.resolution import resolution
+    from counterbench.certificate.chances import resolution
     from counterbench.cli import certificate_table as tables
     from counterbench.cli.grid import show
 
@@ -146,14 +146,15 @@ def drawn_size(suite: str, domain: Domain | None) -> int | None:
 
 def verify_certificate(path: Path, run: Path | None, as_json: bool) -> None:
     """Check a certificate's digests and, given its run, everything in it; exits with 1 and names each difference."""
-    from counterbench import certificate as certificates
+    from counterbench.certificate import issue
+    from counterbench.certificate.document import read_certificate
     from counterbench.runs.folder import RUN_FILE
 
-    certificate = certificates.read_certificate(path)
-    problems = certificates.problems(certificate)
+    certificate = read_certificate(path)
+    problems = issue.problems(certificate)
     if run is not None:
-        problems += certificates.differences(certificate, run)
-    notice = certificates.outdated(certificate, "RUN" if run is None else run)
+        problems += issue.differences(certificate, run)
+    notice = issue.outdated(certificate, "RUN" if run is None else run)
     if as_json:
         document = {
             "certificate": str(path),

@@ -42,7 +42,7 @@ def compare(
     Example: counterbench compare runs/smoke--pixels runs/smoke--planted-noisy
     """
     from counterbench.cli.grid import show, show_csv
-    from counterbench.reporting.certificates import with_admissions
+    from counterbench.reporting.gather import with_admissions
     from counterbench.scoring.comparison import compare_runs, refuse_unfit
     from counterbench.scoring.results import load_results
 

@@ -16,7 +16,7 @@ from counterbench.text import counted
 
 if TYPE_CHECKING:
     from counterbench.asking.asking import Asking
-    from counterbench.certificate import Certificate
+    from counterbench.certificate.document import Certificate
     from counterbench.cli.grid import Table
     from counterbench.diagnosis.document import DiagnosisDocument
     from counterbench.t2i.scores.document import Document
@@ -69,7 +69,7 @@ def _pairs_half(out: Path, say: Say, quiet: bool) -> dict[str, Any]:
     """Draw and verify pairs, ask judges, name their faults, certify them."""
     from counterbench import api
     from counterbench.asking.probe import Probe
-    from counterbench.certificate import kept_in
+    from counterbench.certificate.document import kept_in
     from counterbench.cli.grid import show
     from counterbench.cli.tables import ccs_table
     from counterbench.files import formats

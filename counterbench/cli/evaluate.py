@@ -57,7 +57,7 @@ def evaluate(
     Example: counterbench evaluate pictures.csv --judge openai:gpt-4o-mini
     """
     from counterbench.t2i.evaluation import Evaluation
-    from counterbench.t2i.prompts.table import columns_given
+    from counterbench.t2i.prompts.items import columns_given
 
     evaluation = Evaluation(
         source, judge, out, questions=questions, columns=columns_given(columns), author=author, protocol=protocol,

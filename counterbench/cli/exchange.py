@@ -14,7 +14,7 @@ from counterbench.errors import InputError, unknown
 from counterbench.text import counted
 
 if TYPE_CHECKING:
-    from counterbench.interop.data_warnings import DataWarning
+    from counterbench.interop.imported import DataWarning
 
 
 def import_(
@@ -94,7 +94,7 @@ def _import_run(format_: str, path: Path, pairs: Path | None, judge: str, out: P
 def _import_prompts(format_: str, path: Path, columns: str, out: Path, as_json: bool) -> None:
     from counterbench.t2i.prompts.imports import prompt_importer
     from counterbench.t2i.prompts.imports.imported import read_table_of_prompts, write_imported
-    from counterbench.t2i.prompts.table import columns_given
+    from counterbench.t2i.prompts.items import columns_given
 
     imported = read_table_of_prompts(path, columns_given(columns)) if columns else prompt_importer(format_)(path)
     write_imported(imported, out)

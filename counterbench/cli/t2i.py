@@ -139,7 +139,7 @@ def import_(
     """
     from counterbench.t2i.importing import import_pictures, read_material
     from counterbench.t2i.prompts.files import load_prompts
-    from counterbench.t2i.prompts.table import columns_given
+    from counterbench.t2i.prompts.items import columns_given
 
     material = read_material(source, load_prompts(prompts) if prompts else None, columns_given(columns))
     with progress("reading pictures", quiet=as_json) as report:

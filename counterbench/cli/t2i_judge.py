@@ -95,7 +95,7 @@ def judge(
 
 def _turn_away(session: Session, advice: Callable[..., str], as_json: bool) -> NoReturn:
     """Print the reasons against a judge, and the command that may admit it; then exit with 1."""
-    from counterbench.certificate import outdated
+    from counterbench.certificate.issue import outdated
     from counterbench.cli.certify import drawn_size
     from counterbench.t2i.judging.admission import refuted
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from counterbench.certificate.resolution import THRESHOLD
+from counterbench.certificate.chances import THRESHOLD
 from counterbench.cli.grid import Cell, Table, cell, flat
 from counterbench.runs.usage import short_names
 from counterbench.stats.intervals import Estimate

@@ -17,7 +17,7 @@ from counterbench.cli.work import asked, forecast_words, goes_on, say_asked, usd
 from counterbench.text import counted
 
 if TYPE_CHECKING:
-    from counterbench.certificate import Certificate
+    from counterbench.certificate.document import Certificate
     from counterbench.t2i.judging.validation import Validation, ValidationPlan
 
 ELSEWHERE = "IMAGES/GENERATOR"  # where pictures will be that are not drawn yet

@@ -5,7 +5,7 @@ All kinds of shards are joined in one way: by its name, a file has lines to join
 
 import os
 import shutil
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import chain, groupby
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from counterbench.bars import OnProgress, unseen
 from counterbench.drawing.domain import together
 from counterbench.errors import InputError
 from counterbench.files import formats
@@ -65,20 +66,21 @@ class _Group(msgspec.Struct):
     group: str
 
 
-def merge(
-    shards: PathLike | Sequence[PathLike],
-    out: PathLike,
-    *,
-    on_progress: Callable[[int, int], None] = lambda done, total: None,
-) -> Merged:
+def merge(shards: PathLike | Sequence[PathLike], out: PathLike, *, on_progress: OnProgress = unseen) -> Merged:
     """Join all shards of a folder of pairs, of pictures or of a run into `out`, the folder that one machine would make.
 
     The shards are only read; `on_progress(done, total)` counts files. Raises InputError that names the shard if one is
     missing, given twice, unfinished, or of other work than the first; and if `out` is not empty.
     """
     paths = [fetched(path) for path in dict.fromkeys([shards] if isinstance(shards, str | os.PathLike) else shards)]
-    kind = _kind(paths)
-    order = in_order({path: _shard(path, kind) for path in paths})
+    if not paths:
+        raise InputError("name the folders of all shards")
+    described = {path: _described(path) for path in paths}
+    kind = described[paths[0]][0]
+    for path, (other, _) in described.items():
+        if other != kind:
+            raise InputError(f"{path}: holds {other}, and {paths[0]} {kind}: merge shards of one kind")
+    order = in_order({path: shard for path, (_, shard) in described.items()})
     files = {str(file.relative_to(path)) for path in order for file in path.rglob("*.json")}
     infos = {name: _infos(name, order) for name in sorted(files) if Path(name).name in _DESCRIBED}
     target = written(out)
@@ -88,12 +90,14 @@ def merge(
     return Merged(target, kind, len(paths), records)
 
 
-def _shard(path: Path, kind: str) -> str:
-    """The shard that a folder is; empty for a whole."""
-    if (path / SUITE_FILE).is_file():
-        return ""
-    file = {PAIRS: SHARD_FILE, PICTURES: IMAGES_FILE}.get(kind, RUN_FILE)
-    return str(formats.read_json(path / file, _DESCRIBED[file][0]).shard)
+def _described(path: Path) -> tuple[str, str]:
+    """The kind of a folder's work, and the shard that it is, empty for a whole; InputError if it holds none."""
+    for file, kind in _KINDS.items():
+        if (path / file).is_file():
+            info = {T2I_FILE: RUN_FILE}.get(file, file)
+            whole = file == SUITE_FILE
+            return kind, "" if whole else str(formats.read_json(path / info, _DESCRIBED[info][0]).shard)
+    raise InputError(f"{path}: holds no shard of anything{instead(path) if path.exists() else ''}")
 
 
 def _infos(name: str, order: Sequence[Path]) -> list[Any]:
@@ -115,12 +119,7 @@ def _left(file: Path, info: Any) -> str:
     """The part of a shard's work that is not done; InputError if its files are not as they were written."""
     match info:
         case FolderShard():
-            shard = ShardFolder(file.parent)
-            shard.refuse_edited()
-            pictures = sum(1 for _ in (file.parent / "images").rglob("*.png"))
-            if pictures != 2 * len(shard):
-                has = f"has {pictures} pictures of {len(shard)} pairs"
-                raise InputError(f"{file.parent}: {has}; delete it, and draw it anew")
+            ShardFolder(file.parent).refuse_edited()
         case ImagesInfo():
             manifest = file.with_name(MANIFEST_FILE)
             if not manifest.is_file():
@@ -147,18 +146,20 @@ def _describe(file: Path, infos: Sequence[Any]) -> int:
             rows = Samples(prompts_in(folder), folder, info).rows()
             formats.write_lines(folder / MANIFEST_FILE, rows)
             return len(rows)
+    whole: dict[str, Any] = {}
     if isinstance(first, T2IInfo):
         of_models = zip(*(info.models for info in infos), strict=True)
         models = [msgspec.structs.replace(of[0], domain=together([each.domain for each in of])) for of in of_models]
-        formats.write_json(file, msgspec.structs.replace(first, models=tuple(models)))
-        return 0
-    domains = [info.domain for info in infos if info.domain is not None]
-    domain, queries = together(domains) if domains else None, sum(info.queries for info in infos)
-    formats.write_json(file, msgspec.structs.replace(first, shard="", queries=queries, domain=domain))
-    return len(_lines(folder / JOURNAL_FILE))
+        whole |= {"models": tuple(models)}
+    else:
+        domains = [info.domain for info in infos if info.domain is not None]
+        queries = sum(info.queries for info in infos)
+        whole |= {"shard": "", "queries": queries, "domain": together(domains) if domains else None}
+    formats.write_json(file, msgspec.structs.replace(first, **whole))
+    return len(_lines(folder / JOURNAL_FILE)) if isinstance(first, RunInfo) else 0
 
 
-def _join(order: Sequence[Path], folder: Path, on_progress: Callable[[int, int], None]) -> None:
+def _join(order: Sequence[Path], folder: Path, on_progress: OnProgress) -> None:
     """Join the files of all shards in a folder, except those that are written anew."""
     names: dict[str, list[Path]] = {}
     for path in order:
@@ -198,19 +199,3 @@ def _groups(path: Path) -> Iterator[bytes]:
         return iter(_lines(path))
     decode = msgspec.json.Decoder(_Group).decode
     return (b"".join(lines) for _, lines in groupby(_lines(path), lambda line: decode(line).group))
-
-
-def _kind(paths: Sequence[Path]) -> str:
-    """The kind of thing that all of these are shards of; InputError if they are none, or of different kinds."""
-    if not paths:
-        raise InputError("name the folders of all shards")
-    kinds: dict[str, Path] = {}
-    for path in paths:
-        kind = next((kind for file, kind in _KINDS.items() if (path / file).is_file()), None)
-        if kind is None:
-            raise InputError(f"{path}: holds no shard of anything{instead(path) if path.exists() else ''}")
-        kinds.setdefault(kind, path)
-    if len(kinds) > 1:
-        (kind, path), (other, there) = list(kinds.items())[:2]
-        raise InputError(f"{there}: holds {other}, and {path} {kind}: merge shards of one kind")
-    return next(iter(kinds))

@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 
 from counterbench.asking.probe import Probe
 from counterbench.asking.runner import Progress
+from counterbench.bars import OnProgress, unseen
 from counterbench.cluster.merge import merge
 from counterbench.errors import CounterbenchError, InputError
 from counterbench.files.installation import install_command
@@ -41,15 +42,15 @@ def connected(address: str) -> Iterator[None]:
         import ray
     except ImportError as error:
         raise InputError(f"a cluster needs Ray ({error}); this installs it: {install_command('ray')}") from None
-    ours = not ray.is_initialized()
     with contextlib.redirect_stdout(sys.stderr):  # Ray prints lost nodes there
-        if ours:
-            _connect(address)
+        if ray.is_initialized():
+            yield
+            return
+        _connect(address)
         try:
             yield
         finally:
-            if ours:
-                ray.shutdown()
+            ray.shutdown()
 
 
 def _connect(address: str) -> None:
@@ -70,13 +71,7 @@ def _connect(address: str) -> None:
         ) from None
 
 
-def generate(
-    suite: Suite,
-    out: Path,
-    shards: int | None = None,
-    *,
-    on_progress: Callable[[int, int], None] = lambda done, total: None,
-) -> FolderInfo:
+def generate(suite: Suite, out: Path, shards: int | None = None, *, on_progress: OnProgress = unseen) -> FolderInfo:
     """Draw `suite` in shards (default: one a CPU) on the connected cluster, and merge them into `out`.
 
     Pairs and pixels are the same as on one machine. Shards lie beside `out`; the same call again draws only missing
@@ -98,12 +93,7 @@ def generate(
 
 
 def probe(
-    job: Probe,
-    out: Path,
-    replicas: int,
-    *,
-    gpus: float = 0,
-    on_progress: Callable[[int, int], None] = lambda done, total: None,
+    job: Probe, out: Path, replicas: int, *, gpus: float = 0, on_progress: OnProgress = unseen
 ) -> tuple[list[Progress], bool]:
     """Ask in shards, one for each replica, on the connected cluster; merge them into `out` if all were asked.
 
@@ -146,10 +136,7 @@ def _path(out: Path, part: Shard | None) -> Path:
 
 
 def on_nodes(
-    work: Callable[[Shard | None], T],
-    parts: Sequence[Shard | None],
-    on_progress: Callable[[int, int], None],
-    gpus: float = 0,
+    work: Callable[[Shard | None], T], parts: Sequence[Shard | None], on_progress: OnProgress, gpus: float = 0
 ) -> list[T]:
     """The results of `work` in order, done by a task for each part, which takes a CPU and some GPUs of a node.
 
@@ -178,10 +165,8 @@ def on_a_node(folder: str, work: Callable[[Shard | None], T], part: Shard | None
     try:
         os.chdir(folder)
     except OSError as error:
-        return (
-            None,
-            f"{folder}: a node of the cluster does not see this folder ({error.strerror}); all need to share it",
-        )
+        why = f"a node of the cluster does not see this folder ({error.strerror}); all need to share it"
+        return None, f"{folder}: {why}"
     try:
         return work(part), ""
     except CounterbenchError as error:

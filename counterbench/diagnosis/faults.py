@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+import scipy  # whose `stats` is loaded when it is first used
 
 from counterbench.answers.outcomes import outcome_name
 from counterbench.diagnosis.measures import LOST, lost_by_family
@@ -91,8 +92,6 @@ def _tested(patterns: Patterns, never: set[str]) -> dict[str, float]:
     A judge has a bias to yes or to no, not both: together they could explain errors of any kind. Another fault is named
     only if neither bias explains the replies as well without it.
     """
-    from scipy.stats import chi2
-
     biases = ("no-bias", "yes-bias")
     absent, full = max(((bias, fit(patterns, {bias, *never})) for bias in biases), key=lambda fitted: fitted[1].loglik)
     named = {}
@@ -104,7 +103,7 @@ def _tested(patterns: Patterns, never: set[str]) -> dict[str, float]:
             if p < MOST_P:
                 without = fit(patterns, {bias, *never, fault}, enough=_ENOUGH_FOR_TEST)
                 ratio = max(2 * (full.loglik - without.loglik), 0.0)
-                p = max(p, float(chi2.sf(ratio, parameters(fault))))
+                p = max(p, float(scipy.stats.chi2.sf(ratio, parameters(fault))))
         if p < MOST_P:
             named[fault] = p
     return named
@@ -141,12 +140,6 @@ def _lost_share(pairs: Sequence[PairResult], outcome: str) -> float | None:
     """The share of all questions with this outcome, if it is clearly more than a few, overall or in one family."""
     families = lost_by_family(pairs).values()
     lost, asked = sum(family.outcomes[outcome] for family in families), sum(family.asked for family in families)
-    if not lost:
-        return None
-    somewhere = any(_certainly(family.outcomes[outcome], family.asked) > LEAST_LOST_IN_FAMILY for family in families)
-    return lost / asked if somewhere or _certainly(lost, asked) > LEAST_LOST else None
-
-
-def _certainly(hits: int, of: int) -> float:
-    interval = wilson(hits, of)
-    return interval[0] if interval else 0.0
+    parts = [(family.outcomes[outcome], family.asked, LEAST_LOST_IN_FAMILY) for family in families]
+    intervals = [(wilson(hits, of), least) for hits, of, least in [*parts, (lost, asked, LEAST_LOST)]]
+    return lost / asked if any(interval and interval[0] > least for interval, least in intervals) else None

@@ -1,14 +1,13 @@
-"""Measures of a run in counts: flips, yes-share, wrong counts, lost replies, and CCS against difficulty."""
+"""Measures of a run in counts (flips, wrong counts, lost replies, CCS against difficulty), and evidence for faults."""
 
 from bisect import bisect
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-
-import msgspec
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from counterbench.answers.outcomes import outcome_name
 from counterbench.diagnosis.document import Bin, Confusion, Difficulty, Measures, YesShare
-from counterbench.diagnosis.patterns import two_answers
+from counterbench.diagnosis.patterns import misreadings_of, two_answers
 from counterbench.diagnosis.signs import is_count
 from counterbench.judges.planted import PLANTED
 from counterbench.palette import COLOURS
@@ -17,6 +16,7 @@ from counterbench.scoring.results import PairResult
 from counterbench.scoring.scores import Share, share
 
 ARROW_MISREADINGS = PLANTED["arrow-blind"].misreadings
+Pairs = Sequence[PairResult]
 Answered = tuple[Key, str]  # a question's key, and the answer to it
 # The faults that are counted, and the outcome without an answer that each causes.
 LOST: dict[str, str] = {name: PLANTED[name].outcome for name in ("unparsed", "refusing", "failing")}
@@ -24,7 +24,7 @@ MOST_BINS = 6
 Points = list[tuple[float, bool]]  # a parameter's value, and True if the judge was right on both
 
 
-def measure(pairs: Sequence[PairResult]) -> Measures:
+def measure(pairs: Pairs) -> Measures:
     """The measures of a run's pairs."""
     changed = {True: Counter[bool](), False: Counter[bool]()}
     for pair in pairs:
@@ -44,13 +44,17 @@ def measure(pairs: Sequence[PairResult]) -> Measures:
         counts=_confusion(answers, "integer"),
         colours=_confusion(answers, "colour"),
         arrows=_arrows(answers),
-        lost=_lost(pairs),
+        lost={
+            family: {name: lost.outcomes[name] for name in LOST.values()}
+            for family, lost in lost_by_family(pairs).items()
+            if lost.outcomes.total()
+        },
         phrasings=_phrasings(answers),
         difficulty=difficulties(pairs),
     )
 
 
-def answered(pairs: Sequence[PairResult]) -> Iterator[Answered]:
+def answered(pairs: Pairs) -> Iterator[Answered]:
     """Every question that got an answer, with the answer."""
     for pair in pairs:
         for key, reply in pair.questions:
@@ -90,35 +94,25 @@ def _phrasings(answers: Sequence[Answered]) -> dict[str, Share]:
     return {phrasing: share(sum(right), len(right)) for phrasing, right in sorted(by_phrasing.items())}
 
 
-def _lost(pairs: Sequence[PairResult]) -> dict[str, dict[str, int]]:
-    return {
-        family: {name: lost.outcomes[name] for name in LOST.values()}
-        for family, lost in lost_by_family(pairs).items()
-        if lost.outcomes.total()
-    }
-
-
-class Lost(msgspec.Struct, frozen=True):
+class Lost(NamedTuple):
     """The number of questions asked of one family, and the number of them by each outcome of `LOST`."""
 
     asked: int
     outcomes: Counter[str]
 
 
-def lost_by_family(pairs: Sequence[PairResult]) -> dict[str, Lost]:
+def lost_by_family(pairs: Pairs) -> dict[str, Lost]:
     """The lost questions by family, in the order of the pairs. A question that was not asked is not counted."""
-    asked: Counter[str] = Counter()
-    outcomes: dict[str, Counter[str]] = {}
+    families: dict[str, Lost] = {}
     for pair in pairs:
-        family = pair.key.family
-        asked[family] += 2 - pair.missing
-        tally = outcomes.setdefault(family, Counter())
+        asked, tally = families.get(pair.key.family, (0, Counter[str]()))
         tally["failed"] += pair.failed
         tally.update(outcome_name(reply.outcome) for reply in pair.replies if reply is not None and reply.value is None)
-    return {family: Lost(asked[family], tally) for family, tally in outcomes.items()}
+        families[pair.key.family] = Lost(asked + 2 - pair.missing, tally)
+    return families
 
 
-def difficulties(pairs: Sequence[PairResult]) -> list[Difficulty]:
+def difficulties(pairs: Pairs) -> list[Difficulty]:
     """For every family and difficulty parameter with more than one value, the bins.
 
     Only relevant pairs with two replies count: a control has the difficulty of its base family, and its CCS means
@@ -156,3 +150,143 @@ def starts(values: Iterable[float]) -> list[float]:
     if len(distinct) <= MOST_BINS:
         return distinct
     return sorted({ordered[len(ordered) * i // MOST_BINS] for i in range(MOST_BINS)})
+
+
+def evidence(fault: str, pairs: Pairs) -> str:
+    """The evidence for `fault`, one of `FAULTS`, in these pairs: words, with counts to check in the run."""
+    return _EVIDENCE[fault](pairs)
+
+
+def _of(hits: int, of: int) -> str:
+    return f"{hits} of {of} ({100 * hits / of:.1f} %)" if of else f"{hits} of {of}"
+
+
+def _relevant(pairs: Pairs) -> list[tuple[PairResult, str, str]]:
+    """Relevant pairs that were answered twice, with the answers."""
+    return [(pair, *answers) for pair in pairs if pair.key.relevant and (answers := two_answers(pair))]
+
+
+def _sticky(pairs: Pairs) -> str:
+    twice = _relevant(pairs)
+    original = sum(a == b == pair.keys[0].expected for pair, a, b in twice)
+    intervened = sum(a == b == pair.keys[1].expected for pair, a, b in twice)
+    return (
+        f"gives the original's true answer to both pictures of {_of(original, len(twice))} relevant pairs, and the "
+        f"intervened one's to both of {intervened}"
+    )
+
+
+def _blind(pairs: Pairs) -> str:
+    twice = _relevant(pairs)
+    same = [(pair, a) for pair, a, b in twice if a == b]
+    neither = sum(a not in {key.expected for key in pair.keys} for pair, a in same)
+    families = Counter(pair.key.family for pair, _ in same)
+    where = ", ".join(f"{family} {count}" for family, count in families.most_common(4))
+    return (
+        f"gives one answer to both pictures of {_of(len(same), len(twice))} relevant pairs (in {neither} it is true of "
+        f"neither): {where}"
+    )
+
+
+def _of_type(pairs: Pairs, kind: str) -> list[Answered]:
+    return [(key, said) for key, said in answered(pairs) if key.answer_type == kind]
+
+
+def _bias(answer: str, other: str) -> Callable[[Pairs], str]:
+    def in_words(pairs: Pairs) -> str:
+        asked = _of_type(pairs, "yes-no")
+        wrongly = [said == answer for key, said in asked if key.expected == other]
+        missed = [said == other for key, said in asked if key.expected == answer]
+        return (
+            f"says {answer} to {_of(sum(wrongly), len(wrongly))} questions whose answer is {other}, and {other} to "
+            f"{_of(sum(missed), len(missed))} whose answer is {answer}"
+        )
+
+    return in_words
+
+
+def _off_by_one(pairs: Pairs) -> str:
+    counts = [(int(key.expected), said) for key, said in _of_type(pairs, "integer")]
+    errors = Counter(int(said) - true for true, said in counts if is_count(said) and int(said) != true)
+    near = errors[1] + errors[-1]
+    if not counts:
+        return _misread(pairs, "off-by-one", "off-by-minus-one")
+    return (
+        f"is one off in {near} of {errors.total()} wrong counts ({errors[1]} too many, {errors[-1]} too few), of "
+        f"{len(counts)} open ones"
+    )
+
+
+def _colours(pairs: Pairs) -> str:
+    colours = _of_type(pairs, "colour")
+    if not colours:
+        return _misread(pairs, "colour-confusion")
+    wrong = [(key, said) for key, said in colours if said != key.expected]
+    near = sum(misreadings_of(key).get("colour-confusion") == said for key, said in wrong)
+    often = Counter(f"{said} for {key.expected}" for key, said in wrong).most_common(3)
+    examples = ", ".join(f"{what} {count} times" for what, count in often)
+    return (
+        f"names the neighbouring hue in {near} of {len(wrong)} wrong colours ({examples}), of {len(colours)} open ones"
+    )
+
+
+def _arrow_targets(pairs: Pairs) -> str:
+    asked = [(key, said) for key, said in _of_type(pairs, "colour-shape") if key.skill == "arrow-target"]
+    if not asked:
+        return _misread(pairs, *ARROW_MISREADINGS)
+    wrong = [(key, said) for key, said in asked if said != key.expected]
+    counts = {name: sum(key.misreadings.get(name) == said for key, said in wrong) for name in ARROW_MISREADINGS}
+    return (
+        f"names the shape nearest to the tail in {counts['nearest-tail']} of {len(wrong)} wrong arrow targets, the "
+        f"most central one in {counts['most-central']}, the largest in {counts['largest']}, of {len(asked)} open ones"
+    )
+
+
+def _agreeing(pairs: Pairs) -> str:
+    asked = [(key, said) for key, said in _of_type(pairs, "yes-no") if key.expected == "no"]
+    absent = [said == "yes" for key, said in asked if "agreeable" in misreadings_of(key)]
+    rest = [said == "yes" for key, said in asked if "agreeable" not in misreadings_of(key)]
+    return (
+        f"says yes to {_of(sum(absent), len(absent))} questions about what is not there, and to "
+        f"{_of(sum(rest), len(rest))} others whose answer is no"
+    )
+
+
+def _misread(pairs: Pairs, *names: str) -> str:
+    """The evidence from yes/no forms, in which a misreading gives the answer that is wrong."""
+    asked = [(key, said) for key, said in answered(pairs) if misreadings_of(key).keys() & set(names)]
+    wrong = [(key, said) for key, said in asked if said != key.expected]
+    explained = sum(said in {misreadings_of(key).get(name) for name in names} for key, said in wrong)
+    return f"says what this misreading gives in {explained} of {len(wrong)} wrong answers, of {len(asked)} questions"
+
+
+def _losing(outcome: str, words: str) -> Callable[[Pairs], str]:
+    def in_words(pairs: Pairs) -> str:
+        families = lost_by_family(pairs)
+        lost = Counter({name: family.outcomes[outcome] for name, family in families.items()})
+        asked = sum(family.asked for family in families.values())
+        shares = (f"{name} {100 * n / families[name].asked:.1f} %" for name, n in lost.most_common(3) if n)
+        return f"{words} {_of(lost.total(), asked)} questions: {', '.join(shares)}"
+
+    return in_words
+
+
+_EVIDENCE: dict[str, Callable[[Pairs], str]] = {
+    "blind": _blind,
+    "sticky": _sticky,
+    "yes-bias": _bias("yes", "no"),
+    "no-bias": _bias("no", "yes"),
+    "off-by-one": _off_by_one,
+    "colour-confusion": _colours,
+    "arrow-blind": _arrow_targets,
+    "prior-bound": lambda pairs: (
+        _misread(pairs, "prior-bound") + " about pictures that are not as the real law would have them"
+    ),
+    "bag-of-words": lambda pairs: (
+        _misread(pairs, "bag-of-words") + " about things whose noun and colour are in the picture apart"
+    ),
+    "agreeable": _agreeing,
+    "unparsed": _losing("unparsed", "gives no readable answer to"),
+    "refusing": _losing("refused", "declines"),
+    "failing": _losing("failed", "fails on"),
+}

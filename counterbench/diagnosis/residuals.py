@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+import scipy  # whose `stats` is loaded when it is first used
 
 from counterbench.diagnosis.document import Residual
 from counterbench.diagnosis.measures import starts
@@ -130,19 +131,17 @@ def find_residuals(pairs: Sequence[PairResult], unexplained: Floats) -> list[Res
 
 def _fisher(inside: tuple[Any, Any], outside: tuple[Any, Any]) -> Floats:
     """The logarithm of Fisher's p, one-sided, that `inside` more are lost than `outside`, each (lost, of)."""
-    from scipy.stats import hypergeom
-
     return np.asarray(
-        hypergeom.logsf(inside[0] - 1, inside[1] + outside[1], inside[0] + outside[0], inside[1]), dtype=float
+        scipy.stats.hypergeom.logsf(inside[0] - 1, inside[1] + outside[1], inside[0] + outside[0], inside[1]),
+        dtype=float,
     )
 
 
 def _dials(pairs: Sequence[PairResult]) -> dict[str, list[tuple[float, float]]]:
     """The bin limits of each number of the difficulty: the highest value below a bin, and the lowest in it."""
     values_of: defaultdict[str, list[float]] = defaultdict(list)
-    for key in (key for pair in pairs for key in pair.keys):
-        for name, value in key.difficulty.items():
-            values_of[name].append(value)
+    for name, value in (dial for pair in pairs for key in pair.keys for dial in key.difficulty.items()):
+        values_of[name].append(value)
     return {
         name: [(max(value for value in values if value < low), low) for low in starts(values)[1:]]
         for name, values in values_of.items()
@@ -151,8 +150,7 @@ def _dials(pairs: Sequence[PairResult]) -> dict[str, list[tuple[float, float]]]:
 
 def _place(words: Words) -> tuple[int, str]:
     """The sort key of a description, by its kind."""
-    kind, _ = words
-    return (KINDS.index(kind), "") if kind in KINDS else (len(KINDS), kind)
+    return (KINDS.index(words[0]), "") if words[0] in KINDS else (len(KINDS), words[0])
 
 
 def _descriptions(key: Key, dials: Mapping[str, Sequence[tuple[float, float]]]) -> list[Words]:

@@ -10,6 +10,7 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, S
 from typing import Any
 
 import numpy as np
+import scipy  # whose `stats` is loaded when it is first used
 
 from counterbench.diagnosis.patterns import MISREADINGS, Floats, misreadings_of, two_answers
 from counterbench.runs.queries import Key, cell_of
@@ -108,8 +109,6 @@ def _alike(pairs: Sequence[PairResult]) -> Iterator[_Counted]:
 
 def _follows(counted: Iterable[_Counted]) -> bool:
     """True if a fault depends on a difficulty: trend by ranks within cells (Mantel 1963), Bonferroni over dials."""
-    from scipy.stats import norm, rankdata
-
     dials: dict[Hashable, dict[Hashable, list[tuple[float, float]]]] = {}
     for cell, difficulty, shows in counted:
         for name, value in difficulty.items():
@@ -119,12 +118,12 @@ def _follows(counted: Iterable[_Counted]) -> bool:
         together, variance = 0.0, 0.0
         for points in cells.values():
             values, shown = zip(*points, strict=True)
-            x, y = rankdata(values) / len(points), np.array(shown, dtype=float)
+            x, y = scipy.stats.rankdata(values) / len(points), np.array(shown, dtype=float)
             x, y = x - x.mean(), y - y.mean()
             together += float(x @ y)
             variance += float((x @ x) * (y @ y)) / max(len(points) - 1, 1)
         if variance > 0:
-            least = min(least, 2 * float(norm.sf(abs(together) / math.sqrt(variance))))
+            least = min(least, 2 * float(scipy.stats.norm.sf(abs(together) / math.sqrt(variance))))
     return least * max(len(dials), 1) < MOST_P_OF_TREND
 
 
@@ -134,8 +133,6 @@ def _leans_beyond_a_skill(pairs: Sequence[PairResult], answer: str) -> bool:
     In the other skills together, `answer` is wrongly said hardly less often than in the skill with the most such
     errors, or clearly more often than the other wrong answer.
     """
-    from scipy.stats import binomtest, fisher_exact
-
     skills: defaultdict[str, Counter[tuple[bool, bool]]] = defaultdict(Counter)
     for pair in pairs:
         for key, reply in pair.questions:
@@ -144,22 +141,19 @@ def _leans_beyond_a_skill(pairs: Sequence[PairResult], answer: str) -> bool:
     *rest, most = sorted(skills.values(), key=lambda often: often[True, False] - often[False, False])
     others = sum(rest, Counter[tuple[bool, bool]]())
     shares = [[often[True, False], often[True, True]] for often in (most, others)]
-    if not rest or float(fisher_exact(shares, alternative="greater").pvalue) >= MOST_P_OF_TREND:
+    if not rest or float(scipy.stats.fisher_exact(shares, alternative="greater").pvalue) >= MOST_P_OF_TREND:
         return True
     wrong = others[True, False] + others[False, False]
     could = (others[True, False] + others[True, True]) / others.total()
-    return wrong > 0 and float(binomtest(others[True, False], wrong, could, alternative="greater").pvalue) < MOST_P
+    return _is_more(others[True, False], wrong, could)
 
 
 def _leans_to_the_original(pairs: Sequence[PairResult]) -> bool:
     """True if it gives the original's answer to both pictures more often than the other (exact binomial test)."""
-    from scipy.stats import binomtest
-
     said = Counter[str]()
     for pair, answer in _answered_alike(pairs):
         said.update(key.role for key in pair.keys if key.expected == answer)
-    of = said.total()
-    return of > 0 and float(binomtest(said["original"], of, alternative="greater").pvalue) < MOST_P
+    return _is_more(said["original"], said.total())
 
 
 def _leans_to_prior(pairs: Sequence[PairResult]) -> bool:
@@ -168,16 +162,18 @@ def _leans_to_prior(pairs: Sequence[PairResult]) -> bool:
     The skill in which this is clearest is left out: a judge that answers from the words gives one answer for all
     pictures with the same question.
     """
-    from scipy.stats import binomtest
-
     said: dict[str, Counter[bool]] = {}
     for pair, answer in _answered_alike(pairs):
         priors = [key.misreadings["prior-bound"] for key in pair.keys if "prior-bound" in key.misreadings]
         said.setdefault(pair.key.skill, Counter()).update(answer == prior for prior in priors)
     skills = sorted(said.values(), key=lambda often: often[True] - often[False])
     rest = skills[:-1] or skills
-    hits, of = sum(often[True] for often in rest), sum(often.total() for often in rest)
-    return of > 0 and float(binomtest(hits, of, alternative="greater").pvalue) < MOST_P
+    return _is_more(sum(often[True] for often in rest), sum(often.total() for often in rest))
+
+
+def _is_more(hits: int, of: int, chance: float = 0.5) -> bool:
+    """True if so many hits are clearly more than this chance gives (exact binomial test)."""
+    return of > 0 and float(scipy.stats.binomtest(hits, of, chance, alternative="greater").pvalue) < MOST_P
 
 
 def _answered_alike(pairs: Sequence[PairResult]) -> Iterator[tuple[PairResult, str]]:
@@ -201,8 +197,6 @@ def _is_mostly_one_off(pairs: Sequence[PairResult]) -> bool:
 
 def _miscounts_few(pairs: Sequence[PairResult]) -> bool:
     """True if yes/no questions about counts are not clearly more often right with fewer things (Fisher's test)."""
-    from scipy.stats import fisher_exact
-
     said = sorted(
         (int(key.traits["count"]), reply.right)
         for pair in pairs
@@ -213,7 +207,7 @@ def _miscounts_few(pairs: Sequence[PairResult]) -> bool:
     half = len(said) // 2
     few, many = (Counter(right for _, right in part) for part in (said[:half], said[half:]))
     table = [[few[False], few[True]], [many[False], many[True]]]
-    return float(fisher_exact(table, alternative="less").pvalue) >= MOST_P
+    return float(scipy.stats.fisher_exact(table, alternative="less").pvalue) >= MOST_P
 
 
 def _is_widespread(pairs: Sequence[PairResult], blame: Floats, least: float) -> bool:

@@ -8,7 +8,7 @@ results/*_results.json       replies, one file a model (other files there are su
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -16,12 +16,12 @@ import msgspec
 
 from counterbench.answers import canonical
 from counterbench.answers.outcomes import Failed
+from counterbench.bars import OnProgress, unseen
 from counterbench.drawing.picture import Picture
 from counterbench.drawing.reading import MOST_BYTES
 from counterbench.errors import InputError
 from counterbench.files import foreign, formats
-from counterbench.interop.data_warnings import RELEVANCE, Noted
-from counterbench.interop.imported import Entry, Imported, Replies, folder_info, write_import
+from counterbench.interop.imported import RELEVANCE, Entry, Imported, Noted, Replies, folder_info, write_import
 from counterbench.runs.pair_queries import query_id
 from counterbench.scene.pairs import ROLES, Pair
 
@@ -86,9 +86,7 @@ _KINDS: dict[tuple[str, str], tuple[str, str, str, str]] = {
 }
 
 
-def import_release(
-    release: Path, out: Path, on_progress: Callable[[int, int], None] = lambda done, total: None
-) -> Imported:
+def import_release(release: Path, out: Path, on_progress: OnProgress = unseen) -> Imported:
     """Read the release in `release`, check all of it, then write folder and runs into `out`.
 
     Raises InputError that names the file, the place and the valid choices; nothing is written then.
@@ -109,10 +107,8 @@ def import_release(
     odd = Noted()
     odd.add(f"should_flip {RELEVANCE}", *(p.id for p in pairs if p.relevant != (p.answers[0] != p.answers[1])))
     odd.answers(pairs)
-    odd.add(
-        "pairs without their pictures (questions and replies are imported all the same)",
-        *(pair.id for pair in pairs if pair.id in bare),
-    )
+    without = "pairs without their pictures (questions and replies are imported all the same)"
+    odd.add(without, *(pair.id for pair in pairs if pair.id in bare))
     result_files = sorted((release / "results").glob("*_results.json"))
     replies = _replies(result_files, pairs, odd)
     digest = hashlib.blake2b(digest_size=16)
@@ -149,12 +145,10 @@ def _pairs(items: Sequence[Item], where: str) -> Iterator[Pair]:
         family, category, skill, answer_type = kind
         if skill == "left-right" and item.details.get("relation") in ("above", "below"):
             skill = "above-below"
-        answers = []
-        for answer in (item.original_answer, item.intervened_answer):
-            try:
-                answers.append(canonical(answer, answer_type))
-            except InputError as error:
-                raise InputError(f"{place}: {error}") from None
+        try:
+            answers = [canonical(answer, answer_type) for answer in (item.original_answer, item.intervened_answer)]
+        except InputError as error:
+            raise InputError(f"{place}: {error}") from None
         yield Pair(
             id=item.id,
             index=indices[family],

@@ -1,7 +1,7 @@
-"""The result of an import, and its writer: a folder and its runs in our own formats, or nothing."""
+"""An import: its report on odd items, its result, and its writer: a folder and runs in our own formats, or nothing."""
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -10,10 +10,10 @@ import msgspec
 
 from counterbench.answers import PARSER_VERSION, read_reply
 from counterbench.answers.outcomes import Failed, outcome_name
+from counterbench.bars import OnProgress
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.formats import whole_folder
-from counterbench.interop.data_warnings import DataWarning, Noted
 from counterbench.runs.folder import JOURNAL_FILE, RUN_FILE, Record, RunInfo, identity_of, write_keys
 from counterbench.runs.pair_queries import keys, queries
 from counterbench.runs.queries import PromptTemplate, Query, load_template
@@ -29,6 +29,66 @@ from counterbench.suites.folder import (
     versions,
 )
 from counterbench.suites.sources import FolderSource, Source
+
+RELEVANCE = "does not match the answers"  # after the name of the field that says if they differ
+_LEAST, _MOST = 10, 0.6  # pairs, and the share of them that may go one way
+_SHOWN = 20  # ids in a line
+
+
+class DataWarning(msgspec.Struct, frozen=True):
+    """Something odd in a data set."""
+
+    what: str  # in words
+    count: int  # items
+    ids: tuple[str, ...] = ()  # of the items, or other names
+
+    def line(self) -> str:
+        """The warning as one line, with its first ids."""
+        ids = [*self.ids[:_SHOWN], *["…"] * (len(self.ids) > _SHOWN)]
+        return f"{self.what} ({self.count})" + (f": {', '.join(ids)}" if ids else "")
+
+
+class Noted:
+    """A report of warnings in a data set and of items left out of it: each kind once, in order of appearance."""
+
+    def __init__(self) -> None:
+        self._kinds: dict[str, tuple[list[str], int]] = {}
+
+    def add(self, what: str, *ids: str) -> None:
+        """Add items of this kind; the same item twice in a row counts once."""
+        known, _ = self._kinds.setdefault(what, ([], 0))
+        for id in ids:
+            if known[-1:] != [id]:
+                known.append(id)
+
+    def count(self, what: str, items: int) -> None:
+        """Add a number of items of this kind that have no ids, if there are any."""
+        if items:
+            self._kinds[what] = ([], items)
+
+    def all(self) -> Iterator[DataWarning]:
+        """Everything that was reported so far."""
+        kinds = self._kinds.items()
+        return (DataWarning(what, items or len(ids), tuple(ids)) for what, (ids, items) in kinds if ids or items)
+
+    def answers(self, pairs: Iterable[Pair]) -> None:
+        """Report families whose answers go one way, where a judge that says the majority answer is right on most."""
+        changes: dict[str, Counter[str]] = defaultdict(Counter)
+        for pair in pairs:
+            changes[pair.family][f"{pair.original_answer} → {pair.intervened_answer}"] += 1
+        for name, counts in changes.items():
+            change, count = counts.most_common(1)[0]
+            total = counts.total()
+            if total >= _LEAST and count > _MOST * total:
+                self.count(f"{name}: answers go {change} in {count} of {total} pairs", count)
+
+    def relevance(self, pairs: Sequence[Pair]) -> None:
+        """Report it if all pairs are relevant, or none is."""
+        relevant = sum(pair.relevant for pair in pairs)
+        if relevant == len(pairs):
+            self.count("no pair has the same answer twice: how stable a judge is cannot show", relevant)
+        if not relevant:
+            self.count("no pair has two different answers: CCS cannot tell seeing from guessing", len(pairs))
 
 
 class Entry(NamedTuple):
@@ -89,7 +149,13 @@ def write_import(
         info = msgspec.structs.replace(info, pairs=counts.total(), counts=dict(counts), pairs_digest=pairs_digest)
         formats.write_json(folder / SUITE_FILE, info)
         for run, reply in zip(runs, replies, strict=True):
-            _write_replies(folder / run, FolderSource(Folder(folder)), reply, info.source)
+            # The journal that asking the model would have given.
+            source, template = FolderSource(Folder(folder)), load_template("bare")
+            asked = run_info(source, f"published:{reply.model}", template.name, template.digest, info.source)
+            said = ((template.dress(query), reply.by_query.get(query.id)) for query in queries(source))
+            records = (record(asked, q, text, model=reply.model) for q, text in said if text is not None)
+            (folder / run).mkdir(parents=True)
+            _write_run(folder / run, source, asked, records)
     return Imported(out, info, [out / run for run in runs], warnings)
 
 
@@ -107,15 +173,6 @@ def _write_folder(folder: Path, entries: Iterable[Entry]) -> Counter[str]:
             rows.write(formats.encode(metadata(pair) | dict(extra)) + b"\n")
             counts[pair.family] += 1
     return counts
-
-
-def _write_replies(path: Path, source: FolderSource, replies: Replies, origin: str) -> None:
-    """One model's replies as a run: the journal that asking it would have given."""
-    template = load_template("bare")
-    info = run_info(source, f"published:{replies.model}", template.name, template.digest, origin)
-    said = ((template.dress(query), replies.by_query.get(query.id)) for query in queries(source))
-    path.mkdir(parents=True)
-    _write_run(path, source, info, (record(info, q, text, model=replies.model) for q, text in said if text is not None))
 
 
 def run_info(source: Source, judge: str, template: str, template_digest: str, origin: str, name: str = "") -> RunInfo:
@@ -141,7 +198,7 @@ def origin_of(file: Path) -> str:
 
 
 def questions_by_id(
-    source: Source, on_progress: Callable[[int, int], None], template: PromptTemplate | None = None
+    source: Source, on_progress: OnProgress, template: PromptTemplate | None = None
 ) -> dict[str, Query]:
     """The questions by query id, in that template; InputError for a picture that is missing or was changed."""
     queries_by_id: dict[str, Query] = {}

@@ -1,26 +1,64 @@
 """Imports somebody's own pairs: a CSV or JSONL file of pictures, a question and both answers; see docs/own-data.md."""
 
 import hashlib
+import math
+import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import msgspec
 from PIL import Image, ImageChops
 
+from counterbench.answers import Answer, answer_type, canonical, parse
+from counterbench.bars import OnProgress, unseen
 from counterbench.drawing import png, reading
 from counterbench.errors import InputError
 from counterbench.files import foreign, formats
-from counterbench.interop.data_warnings import Noted
-from counterbench.interop.imported import Entry, Imported, folder_info, write_import
-from counterbench.interop.pair_rows import FREE, Item, columns_of, pair_of, read_items
-from counterbench.scene.pairs import Pair
-
-Report = Callable[[int, int], None]
+from counterbench.files.rows import Row, read_rows
+from counterbench.interop.imported import Entry, Imported, Noted, folder_info, write_import
+from counterbench.scene.pairs import ROLES, Pair
 
 # A pixel differs if one of its channels differs by more than JPEG's noise. Pictures that differ in a larger share of
 # their pixels differ in more than one thing.
 _NOISE, _MOST = 32, 0.5
+ANSWERS = ("original_answer", "intervened_answer")
+REQUIRED = (*ROLES, "question", *ANSWERS)
+OPTIONAL = ("id", "category", "skill", "family", "answer_type", "relevant")
+FREE = "text"
+_RECOGNISED = ("yes-no", "integer", "colour", "colour-shape")  # types recognised by their answers, tried in this order
+_YES_NO = {"true": "yes", "false": "no"}
+# The names of the pictures' columns in our own metadata.jsonl, which are those of Hugging Face's imagefolder.
+_FILE_NAMES = {f"{role}_file_name": role for role in ROLES}
+_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://|data:")
+# The most different words of a column that a diagnosis tries, and the most signs of each.
+_MOST_WORDS, _LONGEST_WORDS = 20, 60
+_WHOLE = 2**53  # a whole number below this stays an integer
+
+
+class Item(NamedTuple):
+    """A row of the file."""
+
+    line: int
+    id: str
+    category: str
+    skill: str
+    family: str
+    question: str
+    files: Sequence[Path]  # of its pictures
+    extra: Mapping[str, Any]  # its further columns
+    kind: str = ""  # the type of its answers
+    answers: tuple[str, ...] = ("", "")
+    why: str = ""  # the reason why it is left out; "" if it is not
+
+
+class Columns(NamedTuple):
+    """The columns of a file beside those of a pair."""
+
+    numbers: set[str]  # with a number in every cell, which a diagnosis compares with errors
+    words: set[str]  # with a few different words, likewise
+    others: list[str]
 
 
 class Looked(NamedTuple):
@@ -32,7 +70,7 @@ class Looked(NamedTuple):
     odd: tuple[str, ...]  # its warnings, in words
 
 
-def import_pairs(file: Path, out: Path, on_progress: Report = lambda done, total: None) -> Imported:
+def import_pairs(file: Path, out: Path, on_progress: OnProgress = unseen) -> Imported:
     """Read the pairs in `file` and write them as the folder `out`, or nothing.
 
     A row that cannot be a pair is left out and named among the warnings. Raises InputError that names the line and the
@@ -46,8 +84,8 @@ def import_pairs(file: Path, out: Path, on_progress: Report = lambda done, total
     for done, item in enumerate(items, 1):
         digest.update(_content(item))
         on_progress(done, 2 * len(items))
-    info = folder_info(out.resolve().name, digest.hexdigest(), file.name, f"imported from {file.name}")
     odd = Noted()
+    info = folder_info(out.resolve().name, digest.hexdigest(), file.name, f"imported from {file.name}")
     return write_import(out, info, _entries(file, items, odd, on_progress), odd)
 
 
@@ -63,7 +101,7 @@ def _content(item: Item) -> bytes:
     return digest.digest()
 
 
-def _entries(file: Path, items: Sequence[Item], odd: Noted, on_progress: Report) -> Iterator[Entry]:
+def _entries(file: Path, items: Sequence[Item], odd: Noted, on_progress: OnProgress) -> Iterator[Entry]:
     """Every row that makes a pair; after the last one `odd` is complete."""
     columns = columns_of(items)
     indices: Counter[str] = Counter()
@@ -90,16 +128,17 @@ def _entries(file: Path, items: Sequence[Item], odd: Noted, on_progress: Report)
 
 def _looked(file: Path, item: Item, odd: Noted) -> tuple[Looked, Looked] | None:
     """The pictures of a row; None for a row that is left out, with the reason in `odd`."""
+    label = f"line {item.line} ({item.id})"
     if item.why:
         what, _, which = item.why.partition(": ")
-        odd.add(f"left out, {what}", f"{item.label}{f': {which}' if which else ''}")
+        odd.add(f"left out, {what}", f"{label}{f': {which}' if which else ''}")
         return None
     looked = []
     for path in item.files:
         try:
             looked.append(look(path))
         except InputError as error:
-            odd.add("left out, a picture cannot be read", f"{item.label}: {path.relative_to(file.parent)}: {error}")
+            odd.add("left out, a picture cannot be read", f"{label}: {path.relative_to(file.parent)}: {error}")
             return None
     return looked[0], looked[1]
 
@@ -132,11 +171,164 @@ def odd_together(original: Looked, intervened: Looked, relevant: bool) -> Iterat
         yield "identical pictures, yet two answers" if relevant else "identical pictures: nothing was changed"
     elif original.image.size != intervened.image.size:
         yield "two pictures of different sizes"
-    elif _share(original.image, intervened.image) > _MOST:
-        yield "pictures that differ in more than half of their pixels: in one thing alone?"
+    else:
+        red, green, blue = ImageChops.difference(original.image, intervened.image).split()
+        counts = ImageChops.lighter(ImageChops.lighter(red, green), blue).histogram()
+        if sum(counts[_NOISE:]) > _MOST * sum(counts):
+            yield "pictures that differ in more than half of their pixels: in one thing alone?"
 
 
-def _share(one: Image.Image, other: Image.Image) -> float:
-    red, green, blue = ImageChops.difference(one, other).split()
-    counts = ImageChops.lighter(ImageChops.lighter(red, green), blue).histogram()
-    return sum(counts[_NOISE:]) / (one.width * one.height)
+def read_items(file: Path) -> Iterator[Item]:
+    """The rows of a file of pairs; InputError names the line, the column and what to do.
+
+    A fault of a single row (no answer, no picture, an id that is taken) is no error: the row is left out.
+    """
+    seen: set[str] = set()
+    for number, row in enumerate(read_rows(file), 1):
+        if number == 1:
+            _refuse_columns(row.file, row)
+        item = _item(row.file, number, row)
+        if not item.why and item.id in seen:
+            item = item._replace(why="the id is taken by a row further up")
+        if not item.why:
+            seen.add(item.id)
+        yield item
+
+
+def columns_of(items: Sequence[Item]) -> Columns:
+    """The columns of a file beside those of a pair."""
+    cells: dict[str, list[Any]] = {}
+    for item in items:
+        for name, value in item.extra.items():
+            cells.setdefault(name, []).append(value)
+    numbers = {name for name, values in cells.items() if all(_number(value) is not None for value in values)}
+    words = {name for name, values in cells.items() if name not in numbers and _are_few_words(values)}
+    return Columns(numbers, words, [name for name in cells if name not in numbers | words])
+
+
+def pair_of(item: Item, index: int, columns: Columns) -> Pair:
+    """The pair of a row, the `index`-th of its family."""
+    traits = {name: _cell(value) for name, value in item.extra.items() if name in columns.words}
+    return Pair(
+        **{name: getattr(item, name) for name in ("id", "family", "category", "skill", "question")},
+        index=index,
+        stratum="published",
+        form="yes-no" if item.kind == "yes-no" else "open",
+        answer_type=item.kind,
+        original_answer=item.answers[0],
+        intervened_answer=item.answers[1],
+        relevant=item.answers[0] != item.answers[1],
+        truth="published",
+        intervention="",
+        difficulty={name: _number(value) or 0 for name, value in item.extra.items() if name in columns.numbers},
+        traits=traits or msgspec.UNSET,
+    )
+
+
+def _are_few_words(values: list[Any]) -> bool:
+    plain = not any(isinstance(value, dict | list) or len(_cell(value)) > _LONGEST_WORDS for value in values)
+    return plain and len(set(map(_cell, values))) <= _MOST_WORDS
+
+
+def _number(value: Any) -> int | float | None:
+    """A cell as a finite number; None if it is none."""
+    try:
+        number = value if isinstance(value, int | float) else float(value)
+        if isinstance(value, bool) or not math.isfinite(number):
+            return None
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return int(number) if number == int(number) and abs(number) < _WHOLE else number
+
+
+def _cell(value: Any) -> str:
+    """A cell as words."""
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value).strip()
+
+
+def _refuse_columns(file: Path, row: Row) -> None:
+    """InputError if a column is missing in the first row."""
+    columns = [_FILE_NAMES.get(name, name) for name in row.columns]
+    missing = [name for name in REQUIRED if name not in columns]
+    if missing:
+        others = [name for name in columns if name not in REQUIRED + OPTIONAL]
+        rename = f"; rename those of {', '.join(map(repr, others))} that are meant" if others else ""
+        raise InputError(
+            f"{row.where}: has no {', '.join(map(repr, missing))}{rename}; a pair needs the columns "
+            f"{', '.join(REQUIRED)}, and may have {', '.join(OPTIONAL)}"
+        )
+
+
+def _item(file: Path, number: int, row: Row) -> Item:
+    values = {_FILE_NAMES.get(name, name): value for name, value in row.values.items()}
+    place = row.where
+    said = {}
+    for name in (name for name in (*REQUIRED, *OPTIONAL) if name in values):
+        if isinstance(values[name], dict | list):
+            raise InputError(f"{place}, column {name!r}: {str(values[name])[:60]!r} is neither text nor a number")
+        said[name] = _cell(values[name])
+    category = said.get("category") or said.get("skill") or said.get("family") or "pairs"
+    item = Item(
+        line=row.line,
+        id=said.get("id") or f"{number:06d}",
+        category=category,
+        skill=said.get("skill") or category,
+        family=said.get("family") or category,
+        question=said.get("question", ""),
+        files=[_file(file, said.get(role, ""), f"{place}, column {role!r}") for role in ROLES],
+        extra={name: value for name, value in values.items() if name not in REQUIRED + OPTIONAL},
+    )
+    for name in ("question", *ANSWERS):
+        if not said.get(name):
+            return item._replace(why=f"no {name}")
+    kind, answers = _typed(said, place)
+    for name, answer in zip(ANSWERS, answers, strict=True):
+        if not answer:
+            return item._replace(why=f"its {name} is none that a reply could be held against: {said[name][:60]!r}")
+    for role, path in zip(ROLES, item.files, strict=True):
+        if not path.is_file():
+            return item._replace(why=f"the {role} picture is not there: {said.get(role) or 'no name'}")
+    return item._replace(kind=kind, answers=answers)
+
+
+def _file(file: Path, name: str, place: str) -> Path:
+    """A picture's file, there or not; InputError if it is on the net or outside the folder that `file` lies in."""
+    if _URL.match(name):
+        raise InputError(f"{place}: {name[:80]!r} is an address; download the pictures and name the files")
+    try:
+        return foreign.inside(file.parent, name, place) if name else file.parent
+    except InputError as error:
+        raise InputError(
+            f"{error}; pictures lie in the folder of {file.name}, or below it, and are named from there: copy them"
+        ) from None
+
+
+def _typed(said: Mapping[str, str], place: str) -> tuple[str, tuple[str, ...]]:
+    """The type of a row's answers, and both answers in canonical form; "" for one that no reply could be read as.
+
+    InputError if the row names a type and an answer is not of that type.
+    """
+    plain = [said[name].casefold().strip().rstrip(".") for name in ANSWERS]
+    answers = [_YES_NO.get(text, text) for text in plain]
+    kind = said.get("answer_type", "")
+    if not kind:
+        kinds = (name for name in _RECOGNISED if all(map(answer_type(name).is_canonical, answers)))
+        kind = next(kinds, FREE)
+    if kind == FREE:
+        return kind, tuple(_read(said[name]) for name in ANSWERS)
+    try:
+        answer_type(kind)
+    except InputError as error:
+        raise InputError(f"{place}, column 'answer_type': {error}") from None
+    for name, answer in zip(ANSWERS, answers, strict=True):
+        try:
+            canonical(answer, kind)
+        except InputError as error:
+            raise InputError(f"{place}, column {name!r}: {error}; or leave answer_type out") from None
+    return kind, tuple(answers)
+
+
+def _read(answer: str) -> str:
+    """A free answer, read as a reply of the same words would be; "" if no reply can be read as this answer."""
+    outcome = parse(answer, FREE)
+    return outcome.value if isinstance(outcome, Answer) and parse(outcome.value, FREE) == outcome else ""

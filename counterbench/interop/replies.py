@@ -1,18 +1,18 @@
 """Imports replies that were collected elsewhere to a folder's pairs, as the run that asking would have given."""
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 
 from counterbench.answers.outcomes import Failed
+from counterbench.bars import OnProgress, unseen
 from counterbench.errors import InputError
 from counterbench.files.rows import Row, read_rows
-from counterbench.interop.data_warnings import Noted
 from counterbench.interop.harness import FAILURES
-from counterbench.interop.imported import ImportedRun, origin_of, questions_by_id, record, run_info, write_run
+from counterbench.interop.imported import ImportedRun, Noted, origin_of, questions_by_id, record, run_info, write_run
 from counterbench.runs.folder import Record, RunInfo, given_name
 from counterbench.runs.queries import Query
 from counterbench.scene.pairs import ROLES
@@ -37,9 +37,7 @@ class ReplyFields(msgspec.Struct, frozen=True):
     seconds: _Amount | None = None
 
 
-def import_replies(
-    file: Path, pairs: Path, judge: str, out: Path, on_progress: Callable[[int, int], None] = lambda done, total: None
-) -> ImportedRun:
+def import_replies(file: Path, pairs: Path, judge: str, out: Path, on_progress: OnProgress = unseen) -> ImportedRun:
     """Write the replies in `file` to the pairs of the folder `pairs` as the run `out`.
 
     `judge` is the run's name for the model that replied. Questions without a reply are not asked: the run is
@@ -69,7 +67,11 @@ def _records(file: Path, info: RunInfo, due: dict[str, Query | None], odd: Noted
     for row in read_rows(file):
         place = row.where
         id, said = _read(row, place)
-        fields = _fields(row, place)
+        try:
+            given = {name: value for name, value in row.values.items() if name in ReplyFields.__struct_fields__}
+            fields = msgspec.structs.asdict(msgspec.convert(given, ReplyFields, strict=False))
+        except msgspec.ValidationError as error:
+            raise InputError(f"{place}: {error}") from None
         columns = _read_columns(row)
         unread |= dict.fromkeys(name for name in row.columns if name not in (*columns, *ReplyFields.__struct_fields__))
         without = (f"{id}, {name}" for name in columns if name.endswith("reply") and name not in row.values)
@@ -110,22 +112,13 @@ def _read(row: Row, place: str) -> tuple[str, dict[str, str]]:
     for role, reply in said.items():
         if not isinstance(reply, str | int | float):
             raise InputError(f"{place}, reply to the {role} picture: {str(reply)[:60]!r} is no text")
-    return str(values["id"]), {role: _text(reply) for role, reply in said.items()}
+    words = {True: "yes", False: "no"}
+    return str(values["id"]), {
+        role: words[reply] if isinstance(reply, bool) else str(reply) for role, reply in said.items()
+    }
 
 
 def _read_columns(row: Row) -> list[str]:
     """The columns of a row that join a reply to its question."""
     both = [name for name in _BOTH if name in row.columns]
     return ["id", *(both or ("variant", "reply"))]
-
-
-def _text(reply: str | float) -> str:
-    return {True: "yes", False: "no"}[reply] if isinstance(reply, bool) else str(reply)
-
-
-def _fields(row: Row, place: str) -> dict[str, Any]:
-    given = {name: value for name, value in row.values.items() if name in ReplyFields.__struct_fields__}
-    try:
-        return msgspec.structs.asdict(msgspec.convert(given, ReplyFields, strict=False))
-    except msgspec.ValidationError as error:
-        raise InputError(f"{place}: {error}") from None

@@ -79,14 +79,14 @@ def open_judge(
 def _model(file: JudgeFile, connection: dict[str, str]) -> Judge:
     """The real model that a file, or a name with options, describes."""
     if file.kind == "openai":
-        from counterbench.judges.openai import OpenAIJudge
+        from counterbench.judges.openai.judge import OpenAIJudge
         from counterbench.judges.openai.sdk import given_price
 
         price = given_price(connection.pop("price"))
         given = {name: value for name, value in connection.items() if value}
         return OpenAIJudge(file.model, file.options | given | price, file.name)
     _refuse_connection(connection, f"{file.kind}:{file.model}")
-    from counterbench.judges.local import TransformersJudge
+    from counterbench.judges.local.judge import TransformersJudge
 
     return TransformersJudge(file.model, file.options, file.name)
 

@@ -1,6 +1,7 @@
 """Functions as judges: `function(image, question)` returns the reply's text. And `opened`, which takes any judge."""
 
 import asyncio
+import contextlib
 import hashlib
 import inspect
 from collections.abc import Callable, Iterable, Sequence
@@ -39,7 +40,7 @@ class FunctionJudge:
         self.max_in_flight = 32 if self._is_async else 1
         named = function.func if isinstance(function, partial) else function
         self.short_name = getattr(named, "__name__", type(named).__name__).strip("<>")
-        self.name = f"function:{self.short_name}@{_code_digest(function)}"
+        self.name = f"function:{self.short_name}@{hashlib.blake2b(_described(function, ()), digest_size=6).hexdigest()}"
 
     async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
         """One reply for each query."""
@@ -49,7 +50,7 @@ class FunctionJudge:
         """Nothing to release."""
 
     async def _reply(self, query: Query) -> Reply:
-        image: Image.Image | None = query.pictures[0].image() if query.pictures else None
+        image = query.pictures[0].image() if query.pictures else None
         if self._is_async:
             said = await self._function(image, query.text)
         else:
@@ -89,26 +90,16 @@ def opened(
         return judge  # type: ignore[return-value]
     if not callable(judge):
         raise InputError(f"the judge {type(judge).__name__} has no {', '.join(lacks)}; a judge is {SHAPE}")
-    _refuse_parameters(judge)
+    with contextlib.suppress(ValueError):  # a builtin does not tell its parameters
+        given = inspect.signature(judge)
+        try:
+            given.bind(None, "")
+        except TypeError as error:
+            raise InputError(
+                f"the judge {getattr(judge, '__name__', type(judge).__name__)}{given} cannot be called with an image "
+                f"and a question ({error}); a judge is {SHAPE}"
+            ) from None
     return FunctionJudge(judge)
-
-
-def _refuse_parameters(function: Callable[..., Any]) -> None:
-    """InputError if a function cannot be called with an image and a question."""
-    try:
-        inspect.signature(function).bind(None, "")
-    except TypeError as error:
-        given = inspect.signature(function)
-        raise InputError(
-            f"the judge {getattr(function, '__name__', type(function).__name__)}{given} cannot be called with an image "
-            f"and a question ({error}); a judge is {SHAPE}"
-        ) from None
-    except ValueError:  # a builtin does not tell its parameters
-        pass
-
-
-def _code_digest(function: Callable[..., Any]) -> str:
-    return hashlib.blake2b(_described(function, ()), digest_size=6).hexdigest()
 
 
 def _described(value: Any, within: tuple[Any, ...]) -> bytes:

@@ -75,15 +75,11 @@ def judge_name(kind: str, model: str, options: msgspec.Struct, identity: Iterabl
     shown = []
     for name in identity:
         value = getattr(options, name)
-        if value != getattr(defaults, name):
-            shown.append(f"{name}={_written(value)}")
+        if value != getattr(defaults, name):  # escaped so that it cannot be read as further options
+            plain = isinstance(value, bool | dict)
+            text = msgspec.json.encode(value, order="sorted").decode() if plain else str(value)
+            shown.append(f"{name}={quote(text, safe=_READABLE)}")
     return f"{kind}:{model.replace('?', '%3F')}" + (f"?{'&'.join(shown)}" if shown else "")
-
-
-def _written(value: object) -> str:
-    """A value as text, escaped so that it cannot be read as further options."""
-    text = msgspec.json.encode(value, order="sorted").decode() if isinstance(value, bool | dict) else str(value)
-    return quote(text, safe=_READABLE)
 
 
 class ModelFile(msgspec.Struct, frozen=True):
@@ -132,7 +128,16 @@ def open_own(rest: str, seam: type[S]) -> S:
     where = f"{OWN}:{named}"
     if not (module_name and name):
         raise InputError(f"{where} is not {OWN}:MODULE:NAME, such as {OWN}:my_module:MyClass")
-    module = _imported(module_name, where)
+    if "" not in sys.path:
+        sys.path.append("")  # the current folder
+    try:
+        module = importlib.import_module(module_name)
+    except Exception as error:
+        hint = ""
+        if isinstance(error, ModuleNotFoundError) and error.name == module_name.partition(".")[0]:
+            hint = f"; call this from the folder of {error.name}.py, or install it"
+        what = f"{type(error).__name__}: {error}{hint}"
+        raise InputError(f"{where}: {module_name} cannot be imported: {what}") from error
     if not hasattr(module, name):
         own = [each for each, of in vars(module).items() if getattr(of, "__module__", "") == module.__name__]
         raise unknown("name", name, own, where)
@@ -149,15 +154,3 @@ def lacking(thing: object, seam: type) -> list[str]:
     """The members of a protocol (`Judge`, for example) that an object does not have."""
     members = [name for kind in reversed(seam.__mro__) for name in vars(kind) if not name.startswith("_")]
     return [name for name in members if not hasattr(thing, name)]
-
-
-def _imported(module: str, where: str) -> Any:
-    if "" not in sys.path:
-        sys.path.append("")  # the current folder
-    try:
-        return importlib.import_module(module)
-    except Exception as error:
-        hint = ""
-        if isinstance(error, ModuleNotFoundError) and error.name == module.partition(".")[0]:
-            hint = f"; call this from the folder of {error.name}.py, or install it"
-        raise InputError(f"{where}: {module} cannot be imported: {type(error).__name__}: {error}{hint}") from error

@@ -3,7 +3,7 @@
 write                    the one function that writes either: the page's file, its pictures in it or beside it
 frame, templates, words  the parts, plots and words that every page has
 pictures                 small pictures
-gather, plots            of judges: all data, read once; plots, tables of confusions
+gather, plots            of judges: all data, read once, certificates too; plots, tables of confusions
 judges, page             of judges: the pairs' pictures, the whole report, and its page with a card for each pair
 t2i                      the same for runs about generated pictures
 

@@ -172,12 +172,8 @@ def dot_plot(
     its numbers. The axis ends at 1 or, unless `to_one`, at the
     quarter above every interval; without `in_percent` it shows fractions, and goes beyond 1 if they do.
     """
-    known = [
-        (line, number, one, share)
-        for line in range(len(rows))
-        for number, one in enumerate(series)
-        if (share := one.shares[line]) is not None
-    ]
+    dots = [(line, number, one, one.shares[line]) for line in range(len(rows)) for number, one in enumerate(series)]
+    known = [dot for dot in dots if dot[-1] is not None]
     if not known:
         return []
     named = list(rows.values())

@@ -1,4 +1,4 @@
-"""All data of a report, gathered once: scores, diagnoses, comparison, certificates and raw replies."""
+"""All data of a report, gathered once: scores, diagnoses, comparison, raw replies, and certificates, checked."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -6,13 +6,15 @@ from pathlib import Path
 
 import msgspec
 
+from counterbench.answers import PARSER_VERSION
+from counterbench.certificate.document import Certificate, read_certificate
 from counterbench.diagnosis.diagnose import diagnose_runs
 from counterbench.diagnosis.document import Diagnosis, ItemProblem
 from counterbench.errors import InputError
-from counterbench.reporting.certificates import Checked, place
+from counterbench.files import formats
 from counterbench.reporting.words import run_labels
-from counterbench.runs.folder import JOURNAL_FILE, read_journal, refuse_repeats
-from counterbench.scoring.comparison import Comparison, compare_runs
+from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, read_journal, refuse_repeats
+from counterbench.scoring.comparison import Admitted, Comparison, compare_runs
 from counterbench.scoring.flips import Flips, flips_of
 from counterbench.scoring.results import RunResults, load_results
 from counterbench.scoring.rules import DEFAULT
@@ -20,6 +22,105 @@ from counterbench.scoring.scores import Document, score_all
 
 # Longer replies are cut in the page, which says so; the journal has them whole.
 LONGEST = 4000
+
+
+class Checked(msgspec.Struct, frozen=True, kw_only=True):
+    """A certificate and the objections to it; none if the certificate is of the run as it is."""
+
+    certificate: Certificate
+    mark: str = ""  # the objections in a few words
+    reasons: list[str] = []  # the objections one by one
+
+    @property
+    def holds(self) -> bool:
+        """True if the certificate's verdict may be shown as this run's."""
+        return not self.mark
+
+    @property
+    def policy(self) -> str:
+        """The name of its policy."""
+        return self.certificate.policy.name
+
+
+def place(runs: Sequence[RunResults], given: Sequence[Path] = ()) -> tuple[list[list[Checked]], list[str]]:
+    """Every run's certificates, checked; and messages about files in the runs' folders that cannot be read.
+
+    A certificate in a run's folder (certificate*.json) is that run's. A `given` certificate is of the run whose journal
+    it was issued from or, without such a run, of every run with its judge, template and suite. InputError for a given
+    file that is no certificate, or of none of the runs.
+    """
+    by_run: list[list[Certificate]] = []
+    unreadable = []
+    for run in runs:
+        own: list[Certificate] = []
+        for path in sorted(run.path.glob("certificate*.json")):
+            try:
+                if (certificate := read_certificate(path)) not in own:
+                    own.append(certificate)
+            except InputError as error:
+                unreadable.append(f"not a certificate that can be shown: {error}")
+        by_run.append(own)
+    for path in given:
+        certificate = read_certificate(path)
+        of = (certificate.judge, certificate.template_digest, certificate.suite_digest)
+        asked = [(run.info.judge, run.info.template_digest, run.info.suite_digest) for run in runs]
+        fits = [n for n, own in enumerate(asked) if own == of]
+        if not fits:
+            raise InputError(
+                f"{path}: a certificate of another judge, template or suite than these runs' ({certificate.judge}, "
+                f"template {certificate.template}, suite {certificate.suite}); leave it out, or add its run"
+            )
+        exact = [n for n in fits if certificate.journal_digest == _journal(runs[n])]
+        for n in exact or fits:
+            if certificate not in by_run[n]:
+                by_run[n].append(certificate)
+    checked = [[_check(run, each) for each in own] for run, own in zip(runs, by_run, strict=True)]
+    return checked, unreadable
+
+
+def with_admissions(comparison: Comparison, runs: Sequence[RunResults]) -> tuple[Comparison, list[str]]:
+    """The comparison of these runs with each judge's admission, and messages about certificates that do not hold.
+
+    If several certificates of a run hold, the one that admits to most cells counts. InputError as of `place`.
+    """
+    placed, notes = place(runs)
+    opened: dict[str, Admitted] = {}
+    for run, certificates in zip(runs, placed, strict=True):
+        notes += [f"{run.path}: its certificate under {each.policy} {each.mark}" for each in certificates if each.mark]
+        for c in (each.certificate for each in certificates if each.holds):
+            cells, most = sum(len(c.laws[law].cells) for law in c.admitted), opened.get(str(run.path))
+            if most is None or cells > most.cells:
+                opened[str(run.path)] = Admitted(cells, len(c.cells), c.policy.name, c.digest)
+    with_them = [msgspec.structs.replace(run, admitted=opened.get(run.run)) for run in comparison.runs]
+    return msgspec.structs.replace(comparison, runs=with_them), notes
+
+
+def _check(run: RunResults, certificate: Certificate) -> Checked:
+    info = run.info
+    parts: list[tuple[str, object, object]] = [
+        ("judge than this run's", certificate.judge, info.judge),
+        ("template than this run's", certificate.template_digest, info.template_digest),
+        ("suite than this run's", certificate.suite_digest, info.suite_digest),
+        ("number of votes than this run's", certificate.votes, info.votes),
+        ("scoring than this page's", certificate.scoring, run.scoring),
+        ("parser than this version's", certificate.parser, PARSER_VERSION),
+        ("truth than this run's", certificate.keys_digest, formats.file_digest(run.path / KEYS_FILE)),
+        ("journal than this run's", certificate.journal_digest, _journal(run)),
+    ]
+    unlike = [part for part in parts if part[1] != part[2]]
+    if not unlike:
+        return Checked(certificate=certificate)
+    same_suite = (certificate.suite, certificate.seed) == (info.suite, info.seed)
+    grown = same_suite and certificate.questions != info.queries
+    return Checked(
+        certificate=certificate,
+        mark="of other pairs of this suite: certify the run again" if grown else f"of another {unlike[0][0]}",
+        reasons=[f"{what}: {said!r} in the certificate, {own!r} here" for what, said, own in unlike],
+    )
+
+
+def _journal(run: RunResults) -> str:
+    return formats.file_digest(run.path / JOURNAL_FILE)
 
 
 class JudgeRun(msgspec.Struct, frozen=True, kw_only=True):
@@ -72,7 +173,13 @@ def gather(paths: Sequence[Path], scoring: str = DEFAULT, certificates: Sequence
     placed, unreadable = place(results, certificates)
     labels = run_labels([(run.path, run.info) for run in results])
     by_run = zip(labels, results, score_all(results), diagnosed.runs, placed, strict=True)
-    comparison, note = _compare(results)
+    comparison: Comparison | None = None
+    note = "One run is on this page; two or more are compared pair by pair."
+    if len(results) > 1:
+        try:
+            comparison, note = compare_runs(results, anyway=True), ""
+        except InputError as error:
+            note = str(error)
     return ReportData(
         runs=[
             JudgeRun(
@@ -112,15 +219,6 @@ def _of_one_suite(runs: Sequence[RunResults]) -> tuple[list[RunResults], int]:
     return [
         msgspec.structs.replace(run, pairs=[pair for pair in run.pairs if pair.key.group in common]) for run in runs
     ], left_out
-
-
-def _compare(runs: Sequence[RunResults]) -> tuple[Comparison | None, str]:
-    if len(runs) < 2:
-        return None, "One run is on this page; two or more are compared pair by pair."
-    try:
-        return compare_runs(runs, anyway=True), ""
-    except InputError as error:
-        return None, str(error)
 
 
 def raw_replies(path: Path) -> dict[str, list[str]]:

@@ -4,8 +4,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from PIL import Image
-
 from counterbench.certificate.issue import drawn_again
 from counterbench.drawing.styles import draw as draw_scene
 from counterbench.errors import InputError
@@ -32,7 +30,15 @@ def draft_of_judges(paths: Sequence[Path], scoring: str, certificates: Sequence[
     def words_of(placed: Placed) -> str:
         if pictures == NO_PICTURES:
             return "This report was asked for without pictures, and so without the words of the questions."
-        return placed.note() if placed.count else _missing(first.info, source)
+        if placed.count:
+            return placed.note()
+        if source is not None:
+            return "The suite was imported without pictures."
+        return (
+            f"Pictures and the words of questions are missing: suite {first.info.suite} (digest "
+            f"{first.info.suite_digest}) is not one that this version ships. Name the suite file or folder that was "
+            "probed with --pictures."
+        )
 
     return Draft(
         things=pairs,
@@ -44,14 +50,12 @@ def draft_of_judges(paths: Sequence[Path], scoring: str, certificates: Sequence[
 
 
 def _drawn(source: Source | None, pairs: list[Pair]) -> list[list[Encoded]]:
-    return [list(map(drawing, _images(source, pair))) for pair in pairs]
-
-
-def _images(source: Source | None, pair: Pair) -> list[Image.Image]:
-    if isinstance(source, SuiteSource):
-        scenes = pair.scenes  # drawn directly, without encoding in between: this halves the time
-        return [draw_scene(scene, style=source.style, first=scenes[0]) for scene in scenes]
-    return [] if source is None else [picture.image() for picture in source.pictures(pair)]
+    if isinstance(source, SuiteSource):  # drawn directly, without encoding in between: this halves the time
+        return [
+            [drawing(draw_scene(scene, style=source.style, first=pair.scenes[0])) for scene in pair.scenes]
+            for pair in pairs
+        ]
+    return [[drawing(picture.image()) for picture in source.pictures(pair)] if source else [] for pair in pairs]
 
 
 def find_source(info: RunInfo, keys: Iterable[Key], asked: str | None) -> Source | None:
@@ -91,15 +95,6 @@ def _cards(data: ReportData, pairs: Sequence[Pair], placed: Placed) -> list[Pair
         pair_card(id, [results[id] for results in by_run], replies, *shown.get(id, (None, ())))
         for id in shown or by_run[0]
     ]
-
-
-def _missing(info: RunInfo, source: Source | None) -> str:
-    if source is not None:
-        return "The suite was imported without pictures."
-    return (
-        f"Pictures and the words of questions are missing: suite {info.suite} (digest {info.suite_digest}) is not one "
-        "that this version ships. Name the suite file or folder that was probed with --pictures."
-    )
 
 
 def _notes(data: ReportData, placed: Placed, about_pictures: str) -> list[str]:

@@ -6,12 +6,13 @@ from typing import Any
 import msgspec
 
 from counterbench.answers.outcomes import OUTCOME_NAMES, Answer, Refused, Unparsed
-from counterbench.certificate import Certificate, Verdict
 from counterbench.certificate.cells import unit
+from counterbench.certificate.document import Certificate, Verdict
 from counterbench.diagnosis.document import Measures
+from counterbench.diagnosis.patterns import two_answers
 from counterbench.reporting import words
 from counterbench.reporting.frame import Fact, Plot, render
-from counterbench.reporting.gather import JudgeRun, ReportData
+from counterbench.reporting.gather import Checked, JudgeRun, ReportData
 from counterbench.reporting.pictures import Placed
 from counterbench.reporting.plots import matrices, without_errors
 from counterbench.reporting.words import counted, percent
@@ -148,11 +149,7 @@ def pair_card(
     key = results[0].key
     return PairCard(
         id=id,
-        family=key.family,
-        category=key.category,
-        skill=key.skill,
-        form=key.form,
-        relevant=key.relevant,
+        **{name: getattr(key, name) for name in ("family", "category", "skill", "form", "relevant")},
         truth=(results[0].keys[0].expected, results[0].keys[1].expected),
         judges=[_judge_card(result, raw) for result, raw in zip(results, replies, strict=True)],
         question=pair.question if pair is not None else "",
@@ -185,13 +182,8 @@ def _outcomes(result: PairResult, cards: Sequence[ReplyCard]) -> list[str]:
         names.add("right")
     if any(card.outcome == "answer" and not card.right for card in cards):
         names.add("wrong")
-    both = result.both
-    if both is not None and both[0].value is not None and both[1].value is not None:
-        same = both[0].value == both[1].value
-        if result.key.relevant and same:
-            names.add("collapsed")
-        if not result.key.relevant and not same:
-            names.add("unstable")
+    if (answers := two_answers(result)) and (answers[0] == answers[1]) == result.key.relevant:
+        names.add("collapsed" if result.key.relevant else "unstable")
     return [name for name in OUTCOMES if name in names]
 
 
@@ -235,6 +227,15 @@ def _certificate_facts(c: Certificate) -> Iterator[Fact]:
     yield "digest", "", c.digest
 
 
+def _certificate_summary(certificates: Sequence[Checked]) -> str:
+    """The verdicts of a judge's certificates that hold, in one line."""
+    return "; ".join(
+        f"{words.VERDICTS[one.certificate.verdict]} ({one.policy}), {words.admitted(one.certificate)}"
+        for one in certificates
+        if one.holds
+    )
+
+
 def _groups(document: Document) -> list[tuple[str, str, Score]]:
     return [
         ("overall", "overall", document.overall),
@@ -272,7 +273,7 @@ _FILTERS: dict[str, Any] = {
     "admitted": words.admitted,
     "band": band,
     "certificate_facts": _certificate_facts,
-    "certificate_summary": words.certificate_summary,
+    "certificate_summary": _certificate_summary,
     "fault_summary": words.fault_summary,
     "flips": _flips,
     "groups": _groups,

@@ -11,6 +11,7 @@ from urllib.parse import quote
 import msgspec
 from PIL import Image
 
+from counterbench.bars import OnProgress
 from counterbench.errors import InputError
 from counterbench.suites.workers import count, in_chunks
 
@@ -27,7 +28,6 @@ _KINDS = {"png": "image/png", "jpg": "image/jpeg"}
 _OURS = re.compile(r"\d{5,}(-\d)?\.(png|jpg)")
 
 T = TypeVar("T")
-OnProgress = Callable[[int, int], None]
 
 
 class Encoded(msgspec.Struct, frozen=True):
@@ -121,7 +121,10 @@ def place_pictures(things: Sequence[T], encode: Encode[T], page: Path, on_progre
         on_progress(number + 1, total)
     size = Image.open(io.BytesIO(first)).size if first else (0, 0)
     if folder is None:
-        return Placed([tuple(map(_embedded, pictures)) for pictures in held], EMBEDDED, None, problems, size)
+        for pictures in held:
+            data = [(f"{_KINDS[one.kind]};base64,", base64.b64encode(one.data).decode()) for one in pictures]
+            sources.append(tuple(head + encoded if encoded else "" for head, encoded in data))
+        return Placed(sources, EMBEDDED, None, problems, size)
     ours = {source for of in sources for source in of}
     for path in folder.iterdir():  # pictures of the report that lay there before
         if path.name not in ours:
@@ -135,10 +138,6 @@ def _folder_of(page: Path) -> Path:
         raise InputError(f"{folder}: is there and is no folder of a report's pictures; choose another --out")
     folder.mkdir(exist_ok=True)
     return folder
-
-
-def _embedded(picture: Encoded) -> str:
-    return f"{_KINDS[picture.kind]};base64,{base64.b64encode(picture.data).decode()}" if picture.data else ""
 
 
 def _written(folder: Path, number: int, pictures: Sequence[Encoded]) -> tuple[str, ...]:

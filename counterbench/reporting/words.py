@@ -5,10 +5,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from counterbench.certificate import Certificate
 from counterbench.certificate.cells import units
+from counterbench.certificate.document import Certificate
 from counterbench.diagnosis.document import Fault
-from counterbench.reporting.certificates import Checked
 from counterbench.runs.folder import RunInfo
 from counterbench.runs.usage import distinct, short_names
 from counterbench.scoring.scores import Share
@@ -72,15 +71,6 @@ def fault_summary(faults: Sequence[Fault]) -> str:
 
 
 VERDICTS = {"pass": "passed", "fail": "failed", "not-enough-evidence": "not enough evidence"}
-
-
-def certificate_summary(certificates: Sequence[Checked]) -> str:
-    """The verdicts of a judge's certificates that hold, in one line."""
-    return "; ".join(
-        f"{VERDICTS[one.certificate.verdict]} ({one.policy}), {admitted(one.certificate)}"
-        for one in certificates
-        if one.holds
-    )
 
 
 def admitted(certificate: Certificate) -> str:

@@ -5,11 +5,12 @@ from pathlib import Path
 
 import msgspec
 
+from counterbench.bars import OnProgress, unseen
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.installation import install_command
 from counterbench.reporting.frame import MARK
-from counterbench.reporting.pictures import Draft, OnProgress, place_pictures
+from counterbench.reporting.pictures import Draft, place_pictures
 from counterbench.runs.folder import T2I_FILE
 from counterbench.scoring.rules import DEFAULT
 
@@ -35,7 +36,7 @@ def write_report(
     certificates: Sequence[Path] = (),
     labels: Path | None = None,
     pictures: str | None = None,
-    on_progress: OnProgress = lambda done, total: None,
+    on_progress: OnProgress = unseen,
 ) -> Written:
     """Write the report of these runs to `out`, a file that ends in .html.
 

@@ -15,7 +15,8 @@ import msgspec
 from counterbench.asking.asker import Limits
 from counterbench.asking.asking import Asking, AskOptions
 from counterbench.asking.limits import Budget, Forecast
-from counterbench.certificate import Certificate, kept_in, mismatches, read_certificate
+from counterbench.certificate.document import Certificate, kept_in, read_certificate
+from counterbench.certificate.issue import mismatches
 from counterbench.errors import CounterbenchError
 from counterbench.files import formats
 from counterbench.files.addresses import PathLike, fetched, written

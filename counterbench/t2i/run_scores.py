@@ -13,9 +13,9 @@ from counterbench._version import __version__
 from counterbench.answers import PARSER_VERSION
 from counterbench.certificate.cells import Count, cell_result
 from counterbench.certificate.cells import threshold as threshold_of
+from counterbench.certificate.chances import Points, Resolution, resolution
 from counterbench.certificate.document import FAIL, CellResult
 from counterbench.certificate.policies import load_policy
-from counterbench.certificate.resolution import Points, Resolution, resolution
 from counterbench.errors import InputError
 from counterbench.scoring.frame import COUNT, FLAG, NUMBER, TEXT, with_replies
 from counterbench.stats.correction import Errors

@@ -3,5 +3,5 @@
 checks          the checks of one pair
 verify          all checks over a suite or a folder, and the checks of the whole
 
-`certificate/recheck` checks a certificate against its run.
+`certificate/issue` checks a certificate against its run.
 """

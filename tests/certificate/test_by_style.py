@@ -8,8 +8,7 @@ import pytest
 from commands import call
 from planted_runs import write_again
 
-from counterbench.certificate import certify
-from counterbench.certificate.issue import by_style
+from counterbench.certificate.issue import by_style, certify
 from counterbench.certificate.policies import load_policy
 from counterbench.suites.sources import CellSource, cells_of, in_turn
 from counterbench.suites.suite import load_suite

@@ -12,7 +12,8 @@ from planted_runs import edit_info, read_journal, rewrite, write_cells_run, writ
 import counterbench as cb
 from counterbench.answers import PARSER_VERSION
 from counterbench.answers.outcomes import Failed
-from counterbench.certificate import Certificate, certify, outlived
+from counterbench.certificate.document import Certificate
+from counterbench.certificate.issue import certify, outlived
 from counterbench.certificate.policies import load_policy
 from counterbench.errors import InputError
 from counterbench.files import formats

@@ -7,7 +7,7 @@ import pytest
 from commands import call
 from planted_runs import read_journal, rewrite, write_again
 
-from counterbench.certificate import certify
+from counterbench.certificate.issue import certify
 from counterbench.certificate.policies import load_policy
 from counterbench.runs.folder import read_keys
 from counterbench.runs.pair_queries import keys

@@ -8,9 +8,8 @@ import pytest
 from planted_runs import keys_of_cells, records
 
 from counterbench.answers.outcomes import Answer, Refused, Unparsed
-from counterbench.certificate import Findings, findings
 from counterbench.certificate.cells import law_of, threshold
-from counterbench.certificate.findings import counts
+from counterbench.certificate.findings import Findings, counts, findings
 from counterbench.certificate.policies import load_policy
 from counterbench.runs.folder import Record
 from counterbench.runs.queries import Key, cell_of

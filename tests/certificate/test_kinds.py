@@ -5,7 +5,6 @@ import functools
 import pytest
 from planted_runs import keys_of_cells, records, write_cells_run
 
-from counterbench.certificate import certify, problems
 from counterbench.certificate.cells import (
     STEP,
     Count,
@@ -17,6 +16,7 @@ from counterbench.certificate.cells import (
     threshold,
 )
 from counterbench.certificate.findings import Findings, findings
+from counterbench.certificate.issue import certify, problems
 from counterbench.certificate.policies import load_policy
 from counterbench.scoring.results import pair_results
 from counterbench.t2i.judging.admission import barred

@@ -9,17 +9,8 @@ import pytest
 from planted_runs import edit_info, read_journal, rewrite, write_run
 
 from counterbench.answers import PARSER_VERSION
-from counterbench.certificate import (
-    Certificate,
-    certify,
-    differences,
-    mismatches,
-    outdated,
-    problems,
-    read_certificate,
-    write_certificate,
-)
-from counterbench.certificate.document import content_digest
+from counterbench.certificate.document import Certificate, content_digest, read_certificate, write_certificate
+from counterbench.certificate.issue import certify, differences, mismatches, outdated, problems
 from counterbench.certificate.policies import load_policy
 from counterbench.errors import FormatError, InputError
 from counterbench.files import formats

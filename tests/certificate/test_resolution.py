@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from t2i.lawful import certificate, judged, numbers, of_laws, scored, true_rows
 
-from counterbench.certificate.resolution import LAWS, perfect_score, resolution
+from counterbench.certificate.chances import LAWS, perfect_score, resolution
 from counterbench.scoring.scores import share
 
 GROUPS = {(LAWS, LAWS): 1}

@@ -15,8 +15,10 @@ from planted_runs import read_journal
 
 from counterbench.asking.asker import Limits
 from counterbench.asking.runner import Progress
-from counterbench.certificate import Certificate, UntilDecided, certify
+from counterbench.certificate.document import Certificate
+from counterbench.certificate.issue import certify
 from counterbench.certificate.policies import Policy, load_policy
+from counterbench.certificate.sequential import UntilDecided
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.judges import open_judge

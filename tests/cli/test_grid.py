@@ -13,8 +13,9 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from counterbench.cli import grid
-from counterbench.cli.grid import Form, Table
+from counterbench.cli.grid import Table
 from counterbench.cli.listing import LISTS
+from counterbench.cli.options import Form
 
 WORDS = st.text("abc &%_#$|{}~^\\<>é図", min_size=1, max_size=20).map(str.strip).filter(bool)
 

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 from asked import probe
 from asking.fakes import FAILURE, YES, Paper, Scripted
-from cluster.shards import Other, contents, edited, merged, records, refused, without
+from cluster.shards import Other, contents, edited, merged, records, refused
 from commands import call
 
 import counterbench as cb
@@ -189,7 +189,6 @@ WRONG: dict[str, tuple[str, Other, str]] = {
     "kind": ("pairs", probed(), r"new: holds a run, and .*part-0 pairs: merge shards of one kind"),
     "nothing": ("pairs", lambda part, new: None, r"new: holds no shard of anything"),
     "changed": ("pairs", edited("pairs.jsonl", lambda b: b.replace(b"left", b"right")), "pairs.jsonl: was changed"),
-    "no picture": ("pairs", without("*.png"), r"new: has 7 pictures of 4 pairs; delete it, and draw it anew"),
     "questions": ("runs", probed(limit=5), r"new: is not of the same work as .*part-0: its suite digest is "),
     "judge": ("runs", probed("planted:noisy?p=0.4"), r"its judge is 'planted:noisy\?p=0.4', not 'planted:noisy'"),
     "name": ("runs", probed(name="ours"), r"new: is not of the same work as .*part-0: its name is 'ours', not ''"),

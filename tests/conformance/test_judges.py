@@ -117,14 +117,14 @@ def out_of_memory(*_: Any) -> Reply:
 count = itertools.count()
 Moody = fine_but(say=lambda self, query, batch: Reply(text=str(next(count))))
 BROKEN: dict[str, tuple[Callable[[], Any], str]] = {
-    "wrong order": (WrongOrder, "answered"),
-    "too few": (TooFew, "replies to"),
-    "by its batch": (fine_but(say=lambda _, query, batch: Reply(text=f"{query.digest} {len(batch)}")), "answered"),
-    "racy": (Racy, "answered"),
-    "moody": (Moody, "answered"),
+    "wrong order": (WrongOrder, "other replies"),
+    "too few": (TooFew, "replies for a batch of"),
+    "by its batch": (fine_but(say=lambda _, query, batch: Reply(text=f"{query.digest} {len(batch)}")), "other replies"),
+    "racy": (Racy, "other replies"),
+    "moody": (Moody, "other replies"),
     "strings": (fine_but(say=lambda self, query, batch: query.digest), "is not a Reply"),
     "name of the instance": (NameOfTheInstance, "different names"),
-    "no name": (fine_but(name=""), "name must be a text"),
+    "no name": (fine_but(name=""), "name is empty"),
     "no batch": (fine_but(max_batch=0), "max_batch is 0"),
     "no flight": (fine_but(max_in_flight=0), "max_in_flight is 0"),
     "no close": (NoClose, "lacks members of Judge: name, max_batch, max_in_flight, answer, close"),
@@ -145,5 +145,5 @@ def test_a_judge_that_breaks_the_seam_is_found_out(broken: str) -> None:
 def test_failures_conform_and_a_judge_that_samples_does_when_it_says_so() -> None:
     check_judge(fine_but(say=lambda self, query, batch: Reply(failure=Failed("quota"))))
     check_judge(Moody, deterministic=False)
-    with pytest.raises(AssertionError, match="replies to"):
+    with pytest.raises(AssertionError, match="replies for a batch of"):
         check_judge(TooFew, deterministic=False)

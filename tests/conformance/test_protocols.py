@@ -9,6 +9,7 @@ from t2i.pw_worlds import asked
 
 from counterbench.answers.outcomes import Unparsed
 from counterbench.errors import InputError
+from counterbench.t2i.judging.conformance import check_protocol, sample_prompts
 from counterbench.t2i.prompts.files import load_prompts
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.t2i.protocols import PROTOCOLS
@@ -17,7 +18,6 @@ from counterbench.t2i.protocols.checklist import Checklist
 from counterbench.t2i.scores.results import CheckResult
 from counterbench.t2i.scores.rules import Scoring
 from counterbench.t2i.scores.scores import Scores
-from counterbench.testing import check_protocol, sample_prompts
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)

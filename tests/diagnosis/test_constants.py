@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from handmade import DECLINES, pair, run_info
 
-from counterbench.diagnosis.diagnose import notes
+from counterbench.diagnosis.diagnose import item_problems, notes
 from counterbench.diagnosis.faults import find_faults
-from counterbench.diagnosis.items import item_problems
 from counterbench.diagnosis.residuals import find_residuals
 from counterbench.diagnosis.signs import is_a_bias, is_plain
 from counterbench.runs.usage import UsageCounter

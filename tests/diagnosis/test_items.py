@@ -4,7 +4,7 @@ from pathlib import Path
 
 from handmade import FAILS, pair, run_info
 
-from counterbench.diagnosis.items import item_problems
+from counterbench.diagnosis.diagnose import item_problems
 from counterbench.runs.usage import UsageCounter
 from counterbench.scoring.results import PairResult, RunResults
 

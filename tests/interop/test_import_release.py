@@ -13,8 +13,7 @@ from PIL import Image
 import counterbench as cb
 from counterbench.errors import InputError
 from counterbench.interop import importer
-from counterbench.interop.data_warnings import DataWarning
-from counterbench.interop.imported import Imported
+from counterbench.interop.imported import DataWarning, Imported
 from counterbench.runs.folder import last_records, read_journal, read_keys, read_run_info
 from counterbench.scoring.scores import score_runs
 from counterbench.suites.folder import Folder

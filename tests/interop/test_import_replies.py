@@ -9,7 +9,8 @@ from commands import call
 
 import counterbench as cb
 from counterbench.errors import InputError
-from counterbench.interop.replies import ImportedRun, import_replies
+from counterbench.interop.imported import ImportedRun
+from counterbench.interop.replies import import_replies
 from counterbench.runs.folder import read_journal, read_run_info
 from counterbench.scene.pairs import ROLES
 from counterbench.suites.folder import Folder

@@ -11,7 +11,7 @@ from commands import call
 from counterbench.errors import InputError
 from counterbench.judges import KINDS, Judge, open_judge
 from counterbench.judges.base import JudgeExtras, called, extras
-from counterbench.judges.openai import OpenAIJudge
+from counterbench.judges.openai.judge import OpenAIJudge
 from counterbench.judges.options import JUDGE_FORMAT, JudgeFile, read_judge_file
 from counterbench.judges.planted import PLANTED, PlantedJudge
 from counterbench.runs.queries import Key

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from counterbench.errors import InputError
-from counterbench.judges.openai.options import IDENTITY, OpenAIOptions, openai_options
+from counterbench.judges.openai.options import IDENTITY, OpenAIOptions, server_options
 from counterbench.judges.options import judge_name, read_options, split_spec
 
 
@@ -108,7 +108,7 @@ def test_an_unknown_option_is_said_with_the_valid_ones(name: str) -> None:
 )  # fmt: skip
 def test_openai_options_out_of_bounds_are_refused(given: dict[str, Any]) -> None:
     with pytest.raises(InputError, match=r"^here: "):
-        openai_options(given, "here")
+        server_options(OpenAIOptions, given, "here")
 
 
 # ---- names
@@ -123,7 +123,7 @@ def test_names_by_hand() -> None:
 
 
 def openai_name(given: dict[str, Any], model: str = "m") -> str:
-    return judge_name("openai", model, openai_options(given, "here"), IDENTITY)
+    return judge_name("openai", model, server_options(OpenAIOptions, given, "here"), IDENTITY)
 
 
 def test_how_fast_and_how_patiently_is_no_part_of_an_openai_judges_name() -> None:

@@ -9,7 +9,8 @@ import pytest
 from filelock import FileLock
 from planted_runs import edit_info, read_journal, reword, rewrite, write_run
 
-from counterbench.certificate import certify, write_certificate
+from counterbench.certificate.document import write_certificate
+from counterbench.certificate.issue import certify
 from counterbench.certificate.policies import load_policy
 from counterbench.reporting import write_report
 

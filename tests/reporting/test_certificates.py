@@ -8,7 +8,8 @@ import msgspec
 import pytest
 from planted_runs import read_journal, rewrite, write_cells_run, write_run
 
-from counterbench.certificate import certify, read_certificate, write_certificate
+from counterbench.certificate.document import read_certificate, write_certificate
+from counterbench.certificate.issue import certify
 from counterbench.certificate.policies import load_policy
 from counterbench.files import formats
 from counterbench.reporting import write_report

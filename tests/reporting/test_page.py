@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from planted_runs import edit_info, write_run
 
 from counterbench import text as signs
-from counterbench.certificate import certify, write_certificate
+from counterbench.certificate.document import write_certificate
+from counterbench.certificate.issue import certify
 from counterbench.certificate.policies import load_policy
 from counterbench.files import formats
 from counterbench.reporting import write_report

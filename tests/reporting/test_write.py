@@ -7,7 +7,8 @@ import msgspec
 import pytest
 from planted_runs import edit_info, read_journal, rewrite, write_run
 
-from counterbench.certificate import certify, write_certificate
+from counterbench.certificate.document import write_certificate
+from counterbench.certificate.issue import certify
 from counterbench.certificate.policies import load_policy
 from counterbench.errors import InputError
 from counterbench.reporting import write_report

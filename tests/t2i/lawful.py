@@ -11,9 +11,9 @@ from planted_runs import read_journal, rewrite, write_cells_run
 from t2i.judged import SIGNATURE
 
 from counterbench.answers.outcomes import Failed
-from counterbench.certificate import Certificate, certify
 from counterbench.certificate.cells import law_of
-from counterbench.certificate.document import content_digest
+from counterbench.certificate.document import Certificate, content_digest
+from counterbench.certificate.issue import certify
 from counterbench.certificate.policies import Policy, load_policy
 from counterbench.judges.planted import PlantedJudge
 from counterbench.laws import law

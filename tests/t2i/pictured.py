@@ -5,7 +5,7 @@ from pathlib import Path
 from asked import judge_pictures
 from t2i.lawful import draw, of_laws
 
-from counterbench.certificate import Certificate
+from counterbench.certificate.document import Certificate
 from counterbench.judges.planted import PlantedJudge
 from counterbench.runs.queries import load_template
 from counterbench.t2i.judging.picture_queries import PictureQuestions

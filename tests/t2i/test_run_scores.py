@@ -16,8 +16,8 @@ from t2i.pictured import FALLING, judge
 from t2i.preparing.authors import Author
 
 import counterbench as cb
-from counterbench.certificate import Certificate
-from counterbench.certificate.resolution import resolution
+from counterbench.certificate.chances import resolution
+from counterbench.certificate.document import Certificate
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.judges.base import Reply

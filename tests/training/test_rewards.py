@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 
 from counterbench.errors import InputError
-from counterbench.training.items import items
-from counterbench.training.rewards import ccs_rewards, reward
+from counterbench.training import ccs_rewards, items, reward
 
 LABELS = [["A", "blue square"], ["B", "red circle"]]
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import msgspec
 
+from counterbench.bars import OnProgress, unseen
 from counterbench.errors import InputError, unknown
 from counterbench.files import addresses, formats
 from counterbench.files.addresses import address_of, shown
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from counterbench.runs.queries import PromptTemplate
     from counterbench.suites.sources import Source
 
-OnProgress = Callable[[int, int], None]
 EXPORT_FILE = "export.json"
 
 
@@ -94,13 +94,7 @@ def exporter(name: str) -> Callable[[Source, Path, Options, OnProgress], None]:
     return write
 
 
-def export(
-    name: str,
-    source: Source,
-    out: str,
-    options: Options,
-    on_progress: OnProgress = lambda done, total: None,
-) -> Export:
+def export(name: str, source: Source, out: str, options: Options, on_progress: OnProgress = unseen) -> Export:
     """Write `source` in a format to `out`: a new folder, or any address that fsspec takes (s3://…, gs://…, memory://…).
 
     An export is first written whole on this machine; at an address `export.json` is the last file to arrive. Raises

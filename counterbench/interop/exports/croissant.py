@@ -3,15 +3,15 @@
 https://docs.mlcommons.org/croissant/docs/croissant-spec-1.1.html, and croissant-rai-spec.html for responsible AI.
 """
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from counterbench._version import __version__
+from counterbench.bars import OnProgress
 from counterbench.files import formats
 from counterbench.interop.exports import Options, hf, written
 from counterbench.interop.exports.hf import is_drawn
-from counterbench.interop.exports.parquet import PAIRS, Table
+from counterbench.interop.exports.rows import PAIRS, Table
 from counterbench.suites.sources import Source
 from counterbench.text import counted
 
@@ -39,9 +39,17 @@ _CONTEXT: dict[str, Any] = {
     "name": {"@container": "@language"},
     **{name: f"cr:{name}" for name in _OF_CROISSANT},
 }
+_DRAWN: dict[str, Any] = {
+    "rai:dataCollection": "Scenes are drawn from a keyed hash and rendered by a program; no photograph is used.",
+    "rai:dataAnnotationProtocol": ["Answers are computed from the scenes by a program."],
+    "rai:dataLimitations": [
+        "Pictures are drawn: what a model sees on them does not show what it sees on photographs.",
+        "Questions are in English.",
+    ],
+}
 
 
-def export(source: Source, folder: Path, options: Options, /, on_progress: Callable[[int, int], None]) -> None:
+def export(source: Source, folder: Path, options: Options, /, on_progress: OnProgress) -> None:
     """Write both tables and both descriptions."""
     tables = hf.export(source, folder, options, on_progress)
     formats.write_json(folder / CROISSANT_FILE, _document(source, tables))
@@ -61,27 +69,12 @@ def _document(source: Source, tables: list[Table]) -> dict[str, Any]:
         **({"license": "https://spdx.org/licenses/Apache-2.0.html"} if is_drawn(source) else {}),
         "keywords": ["counterfactual", "visual question answering", "vision-language models", "evaluation"],
         "inLanguage": "en",
-        **_responsible(is_drawn(source)),
-        "distribution": [_file(table) for table in tables],
-        "recordSet": [_record_set(table) for table in tables],
-    }
-
-
-def _responsible(drawn: bool) -> dict[str, Any]:
-    """The purpose of the data, where it comes from and where it ends, in the fields of Croissant's RAI."""
-    document: dict[str, Any] = {
+        # The purpose of the data, where it comes from and where it ends, in the fields of Croissant's RAI.
         "rai:dataUseCases": ["Testing whether a vision-language model sees what a question is about."],
         "rai:dataCollection": "Imported: made elsewhere, answers as they were given there.",
-    }
-    if not drawn:
-        return document
-    return document | {
-        "rai:dataCollection": "Scenes are drawn from a keyed hash and rendered by a program; no photograph is used.",
-        "rai:dataAnnotationProtocol": ["Answers are computed from the scenes by a program."],
-        "rai:dataLimitations": [
-            "Pictures are drawn: what a model sees on them does not show what it sees on photographs.",
-            "Questions are in English.",
-        ],
+        **(_DRAWN if is_drawn(source) else {}),
+        "distribution": [_file(table) for table in tables],
+        "recordSet": [_record_set(table) for table in tables],
     }
 
 

@@ -1,12 +1,13 @@
 """A data set for Hugging Face's `datasets`: Parquet with the pictures in it, and a card that describes it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from counterbench._version import __version__
+from counterbench.bars import OnProgress
 from counterbench.files import formats
 from counterbench.interop.exports import Options
-from counterbench.interop.exports.parquet import PAIRS, QUESTIONS, Table, write_tables
+from counterbench.interop.exports.rows import PAIRS, QUESTIONS, Table, write_tables
 from counterbench.suites.sources import Source
 from counterbench.text import counted, visible
 
@@ -15,7 +16,7 @@ CARD_FILE = "README.md"
 _PLAIN = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_<>[]"})
 
 
-def export(source: Source, folder: Path, options: Options, /, on_progress: Callable[[int, int], None]) -> list[Table]:
+def export(source: Source, folder: Path, options: Options, /, on_progress: OnProgress) -> list[Table]:
     """Write both tables and the card."""
     tables = write_tables(source, folder, options, on_progress)
     (folder / CARD_FILE).write_text(card(source, options, tables), encoding="utf-8")

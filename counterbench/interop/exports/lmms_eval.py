@@ -1,12 +1,12 @@
 """A task of lmms-eval: YAML, the functions that it names, and the questions with their pictures as Parquet."""
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 
+from counterbench.bars import OnProgress
 from counterbench.files import formats
 from counterbench.interop.exports import Options
-from counterbench.interop.exports.parquet import QUESTIONS, write_tables
+from counterbench.interop.exports.rows import QUESTIONS, write_tables
 from counterbench.judges.openai.options import OpenAIOptions
 from counterbench.suites.sources import Source
 
@@ -56,7 +56,7 @@ from counterbench.interop.lmms_eval import *  # noqa: F403
 '''
 
 
-def export(source: Source, folder: Path, options: Options, /, on_progress: Callable[[int, int], None]) -> None:
+def export(source: Source, folder: Path, options: Options, /, on_progress: OnProgress) -> None:
     """Write the questions, the task and its functions."""
     (questions,) = write_tables(source, folder, options, on_progress, (QUESTIONS,))
     usual = OpenAIOptions()  # as `probe` asks

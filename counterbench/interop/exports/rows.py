@@ -1,15 +1,24 @@
-"""A pair and a question as a row: the same fields in every export. Workers draw and take digests."""
+"""Pairs and questions as rows, the same fields in every export; and tables of them as Parquet with the pictures in it.
+
+Workers draw and take digests. A table has the same bytes on every run and a row group in memory at a time. Its columns
+are also described as Hugging Face's datasets does it, so that its readers decode the pictures.
+"""
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import msgspec
 
-from counterbench.drawing.picture import Picture
+from counterbench.bars import OnProgress, unseen
 from counterbench.errors import InputError
+from counterbench.files import formats
+from counterbench.files.installation import needed
 from counterbench.interop.exports import Options
 from counterbench.runs.pair_queries import keys_of, questions_of
 from counterbench.runs.queries import Key, PromptTemplate, Query
@@ -25,6 +34,9 @@ _LONGEST = 80  # signs of a name; a tar of the oldest kind takes 100
 _ABOUT_BOTH = ("relevant", "family", "category", "skill", "form")
 _ANSWERS = ("answer_type", "original_answer", "intervened_answer")
 _ABOUT_PAIRS = ("id", "question", *_ANSWERS, *_ABOUT_BOTH, "intervention", "difficulty")
+PAIRS, QUESTIONS = "pairs", "questions"
+# Rows of a row group, all of which are held in memory.
+_GROUP = 100
 
 
 class PairRows(msgspec.Struct, frozen=True):
@@ -35,9 +47,7 @@ class PairRows(msgspec.Struct, frozen=True):
     questions: list[dict[str, Any]]  # a row about each picture
 
 
-def rows(
-    source: Source, options: Options, on_progress: Callable[[int, int], None] = lambda done, total: None
-) -> Iterator[PairRows]:
+def rows(source: Source, options: Options, on_progress: OnProgress = unseen) -> Iterator[PairRows]:
     """The rows of every pair, in the source's order, some at a time in memory; progress counts the pairs taken so far.
 
     InputError for a pair without pictures, and for a pair whose pictures are not as they were recorded.
@@ -86,16 +96,9 @@ class _Rows:
             question_row(query, key, pair.question) | {"image": cell}
             for query, key, cell in zip(queries, keys, cells, strict=True)
         ]
-        return PairRows(file_name(pair.id), _pair_row(pair, pictures) | dict(zip(ROLES, cells, strict=True)), questions)
-
-
-def _pair_row(pair: Pair, pictures: Sequence[Picture]) -> dict[str, Any]:
-    """A pair as a row, without its pictures; the digests are those of their decoded pixels."""
-    return {
-        **{name: getattr(pair, name) for name in _ABOUT_PAIRS},
-        "original_pixels": pictures[0].digest,
-        "intervened_pixels": pictures[1].digest,
-    }
+        row = {name: getattr(pair, name) for name in _ABOUT_PAIRS}
+        row |= {f"{role}_pixels": picture.digest for role, picture in zip(ROLES, pictures, strict=True)}
+        return PairRows(file_name(pair.id), row | dict(zip(ROLES, cells, strict=True)), questions)
 
 
 def question_row(query: Query, key: Key, question: str) -> dict[str, Any]:
@@ -125,3 +128,76 @@ def question_row(query: Query, key: Key, question: str) -> dict[str, Any]:
 def all_words(question: Mapping[str, Any]) -> str:
     """The system text and the prompt of a question's row as one text, for tools without a separate system text."""
     return "\n".join(words for words in (question["system"], question["prompt"]) if words)
+
+
+class Table:
+    """The Parquet file of a table in the folder `name`, whose rows all have the same cells.
+
+    `columns` gives the kind of each column by name, by the first row: "string", "bool", "image", or "json", a string
+    that holds an object whose keys differ from row to row. `rows` is the number of rows, `bytes` their length in memory
+    as Arrow counts it. InputError if pyarrow is not installed.
+    """
+
+    def __init__(self, folder: Path, name: str, first: Mapping[str, Any]) -> None:
+        arrow, parquet = (needed(each, "Parquet", "export") for each in ("pyarrow", "pyarrow.parquet"))
+        self.name, self.file = name, f"{name}/test-00000-of-00001.parquet"
+        self.path = folder / self.file
+        self.columns = {column: _kind(value) for column, value in first.items()}
+        self.rows = self.bytes = 0
+        types = {"image": arrow.struct({"bytes": arrow.binary(), "path": arrow.string()}), "bool": arrow.bool_()}
+        fields = [(column, types.get(kind, arrow.string())) for column, kind in self.columns.items()]
+        words: dict[str, Any] = {
+            "dtype": "string",
+            "_type": "Value",
+        }  # of a column, as `datasets` writes it into Parquet
+        kinds = {"image": {"_type": "Image"}, "bool": words | {"dtype": "bool"}}
+        features = {column: kinds.get(kind, words) for column, kind in self.columns.items()}
+        described = msgspec.json.encode({"info": {"features": features}})
+        schema = arrow.schema(fields, metadata={"huggingface": described})
+        self._group: Callable[[list[dict[str, Any]]], Any] = partial(arrow.Table.from_pylist, schema=schema)
+        self._held: list[dict[str, Any]] = []
+        self.path.parent.mkdir()
+        self._writer = parquet.ParquetWriter(self.path, schema)
+
+    def add(self, row: Mapping[str, Any]) -> None:
+        """Add a row."""
+        cells = ((name, row[name], kind) for name, kind in self.columns.items())
+        self._held.append({n: formats.encode(cell).decode() if kind == "json" else cell for n, cell, kind in cells})
+        self.rows += 1
+        if len(self._held) == _GROUP:
+            self._write()
+
+    def close(self) -> None:
+        """Write the last rows and the end of the file."""
+        self._write()
+        self._writer.close()
+
+    def _write(self) -> None:
+        if self._held:
+            group = self._group(self._held)
+            self.bytes += group.nbytes
+            self._writer.write_table(group)
+            self._held = []
+
+
+def write_tables(
+    source: Source, folder: Path, options: Options, on_progress: OnProgress, names: tuple[str, ...] = (PAIRS, QUESTIONS)
+) -> list[Table]:
+    """Write the tables of a source: a row a pair, and a row a question."""
+    tables: dict[str, Table] = {}
+    with ExitStack() as ends:
+        for row in rows(source, options, on_progress):
+            added = {PAIRS: [row.pair], QUESTIONS: row.questions}
+            for name in names:
+                if name not in tables:
+                    tables[name] = Table(folder, name, added[name][0])
+                    ends.callback(tables[name].close)
+                for each in added[name]:
+                    tables[name].add(each)
+    return [*tables.values()]
+
+
+def _kind(value: Any) -> str:
+    if isinstance(value, dict):
+        return "image" if value.keys() == {"bytes", "path"} else "json"
+    return "bool" if isinstance(value, bool) else "string"

@@ -2,20 +2,20 @@
 
 import io
 import tarfile
-from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 
+from counterbench.bars import OnProgress
 from counterbench.files import formats
 from counterbench.interop.exports import Options
-from counterbench.interop.exports.rows import PairRows, rows
+from counterbench.interop.exports.rows import rows
 from counterbench.scene.pairs import ROLES
 from counterbench.suites.sources import Source
 
 A_FILE = 2000  # pairs: some 20 MB of flat pictures, up to 2 GB of photographs
 
 
-def export(source: Source, folder: Path, options: Options, /, on_progress: Callable[[int, int], None]) -> None:
+def export(source: Source, folder: Path, options: Options, /, on_progress: OnProgress) -> None:
     """Write the tar files; their names say how many there are, so that a part of them does not look whole."""
     left = rows(source, options, on_progress)
     count = -(-len(source) // A_FILE)
@@ -24,14 +24,10 @@ def export(source: Source, folder: Path, options: Options, /, on_progress: Calla
         name = folder / f"pairs-{number:05d}-of-{count:05d}.tar"
         with tarfile.open(name, "w", format=tarfile.USTAR_FORMAT) as tar:
             for row in islice(left, A_FILE):
-                _add(tar, row)
-
-
-def _add(tar: tarfile.TarFile, row: PairRows) -> None:
-    pair = {name: value for name, value in row.pair.items() if name not in ROLES}
-    said = pair | {name: row.questions[0][name] for name in ("prompt", "system", "answer_line")}
-    parts = [(f"{role}.png", row.pair[role]["bytes"]) for role in ROLES]
-    for ending, data in [*parts, ("json", formats.encode(said))]:
-        entry = tarfile.TarInfo(f"{row.name}.{ending}")
-        entry.size, entry.mtime, entry.mode = len(data), 0, 0o644
-        tar.addfile(entry, io.BytesIO(data))
+                pair = {name: value for name, value in row.pair.items() if name not in ROLES}
+                said = pair | {name: row.questions[0][name] for name in ("prompt", "system", "answer_line")}
+                parts = [(f"{role}.png", row.pair[role]["bytes"]) for role in ROLES]
+                for ending, data in [*parts, ("json", formats.encode(said))]:
+                    entry = tarfile.TarInfo(f"{row.name}.{ending}")
+                    entry.size, entry.mtime, entry.mode = len(data), 0, 0o644
+                    tar.addfile(entry, io.BytesIO(data))

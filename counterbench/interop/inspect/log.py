@@ -6,7 +6,7 @@ Beside it: the pairs and the template that a task asks with, and a reply of insp
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,10 +14,10 @@ import msgspec
 
 from counterbench.answers.outcomes import Failed
 from counterbench.answers.parsing import CUT_OFF, DECLINED, FILTERED
+from counterbench.bars import OnProgress, unseen
 from counterbench.errors import InputError
 from counterbench.files.installation import needed
-from counterbench.interop.data_warnings import Noted
-from counterbench.interop.imported import ImportedRun, origin_of, questions_by_id, record, run_info, write_run
+from counterbench.interop.imported import ImportedRun, Noted, origin_of, questions_by_id, record, run_info, write_run
 from counterbench.judges.base import Reply
 from counterbench.judges.openai.options import OpenAIOptions
 from counterbench.judges.openai.replies import tokens_of
@@ -59,14 +59,14 @@ class Asked(msgspec.Struct, frozen=True):
 
 
 if TYPE_CHECKING:
-    from inspect_ai.log import EvalLog, EvalSample
+    from inspect_ai.log import EvalLog
+    from inspect_ai.model import ModelOutput
 
 # Fields of a sample that are large and not needed.
 _UNREAD = {"events", "messages", "attachments", "store"}
 _USUAL = OpenAIOptions()
 _MESSAGE = 500  # characters of an error's end; its beginning is the request
-
-
+_OF_A_REPLY = ("model", "tokens_in", "tokens_out", "tokens_reasoning", "cost")  # fields that a record takes over
 # The options of inspect that belong to a judge's identity; the defaults are those of our tasks.
 _DEFAULTS: dict[str, Any] = {"temperature": _USUAL.temperature, "max_tokens": _USUAL.max_tokens}
 _OPTIONS = (
@@ -78,11 +78,7 @@ _Config = msgspec.defstruct("_Config", [(name, Any, _DEFAULTS.get(name)) for nam
 
 
 def import_inspect_log(
-    log: Path,
-    out: Path,
-    pairs: Path | None = None,
-    name: str = "",
-    on_progress: Callable[[int, int], None] = lambda done, total: None,
+    log: Path, out: Path, pairs: Path | None = None, name: str = "", on_progress: OnProgress = unseen
 ) -> ImportedRun:
     """Write a log of one of our tasks as the run `out`.
 
@@ -94,10 +90,8 @@ def import_inspect_log(
     asked = _asked(log, header)
     source = _source(log, asked, pairs)
     template = load_template(asked.template)
-    for what, there, ours in (
-        ("pairs", asked.suite_digest, source.digest),
-        ("template", asked.template_digest, template.digest),
-    ):
+    compared = (("pairs", asked.suite_digest, source.digest), ("template", asked.template_digest, template.digest))
+    for what, there, ours in compared:
         if there != ours:
             raise InputError(
                 f"{log}: its {what} were others, of digest {there} and not {ours}; import it with version "
@@ -129,31 +123,23 @@ def _records(log: Path, info: RunInfo, due: dict[str, Query]) -> Iterator[Record
         question = due.get(id)
         if question is None or question.digest != sample.metadata.get("query_digest"):
             raise InputError(f"{log}: its question {id!r} is none that these pairs and this template ask")
-        yield _record(info, question, sample)
-
-
-def _record(info: RunInfo, question: Query, sample: EvalSample) -> Record:
-    reply = reply_of(sample.output)
-    failure = reply.failure
-    if sample.error is not None:
-        failure = Failed("inspect", sample.error.message[-_MESSAGE:].strip())
-    elif failure is not None and sample.limit is not None:
-        failure = Failed("limit", f"inspect ended it at its {sample.limit.type} limit")
-    return record(
-        info,
-        question,
-        failure or reply.text or "",
-        vote=sample.epoch - 1,
-        finish="" if failure else reply.finish,
-        model=reply.model,
-        time=sample.completed_at or "",
-        seconds=sample.output.time,
-        tokens_in=reply.tokens_in,
-        tokens_out=reply.tokens_out,
-        tokens_reasoning=reply.tokens_reasoning,
-        cost=reply.cost,
-        attempts=1 + len(sample.error_retries or ()),
-    )
+        reply = reply_of(sample.output)
+        failure = reply.failure
+        if sample.error is not None:
+            failure = Failed("inspect", sample.error.message[-_MESSAGE:].strip())
+        elif failure is not None and sample.limit is not None:
+            failure = Failed("limit", f"inspect ended it at its {sample.limit.type} limit")
+        yield record(
+            info,
+            question,
+            failure or reply.text or "",
+            vote=sample.epoch - 1,
+            finish="" if failure else reply.finish,
+            time=sample.completed_at or "",
+            seconds=sample.output.time,
+            attempts=1 + len(sample.error_retries or ()),
+            **{name: getattr(reply, name) for name in _OF_A_REPLY},
+        )
 
 
 def _header(log: Path) -> EvalLog:
@@ -205,9 +191,6 @@ def _template(header: EvalLog, template: PromptTemplate) -> tuple[str, str]:
     return f"{template.name} by {', '.join(solvers)}", hashlib.blake2b(parts, digest_size=16).hexdigest()
 
 
-if TYPE_CHECKING:
-    from inspect_ai.model import ModelOutput, ModelUsage
-
 _ENDS = {"max_tokens": CUT_OFF, "model_length": CUT_OFF, "content_filter": FILTERED, "unknown": ""}
 
 
@@ -216,6 +199,15 @@ def reply_of(output: ModelOutput) -> Reply:
     usage = output.usage
     if output.empty:
         return Reply(failure=Failed("no-reply", output.error or "inspect has no reply"), model=output.model)
+    counted: dict[str, Any] = {}
+    if usage:  # as `openai:` judges count: cached tokens are tokens in, too, and hidden ones are reasoning
+        cached = (usage.input_tokens_cache_read or 0) + (usage.input_tokens_cache_write or 0)
+        counted = {
+            "input_tokens": usage.input_tokens + cached,
+            "output_tokens": usage.output_tokens,
+            "total_tokens": usage.total_tokens,
+            "output_tokens_details": {"reasoning_tokens": usage.reasoning_tokens},
+        }
     said = output.choices[0]
     parts = [] if isinstance(said.message.content, str) else said.message.content
     declined = any(getattr(part, "refusal", None) for part in parts)
@@ -225,18 +217,5 @@ def reply_of(output: ModelOutput) -> Reply:
         finish=DECLINED if declined and finish != FILTERED else finish,
         model=output.model,
         cost=usage.total_cost if usage else None,
-        **(_tokens(usage) if usage else {}),
-    )
-
-
-def _tokens(usage: ModelUsage) -> dict[str, Any]:
-    """Tokens as `openai:` judges count them: cached ones are tokens in, too, and hidden ones are reasoning."""
-    cached = (usage.input_tokens_cache_read or 0) + (usage.input_tokens_cache_write or 0)
-    return tokens_of(
-        {
-            "input_tokens": usage.input_tokens + cached,
-            "output_tokens": usage.output_tokens,
-            "total_tokens": usage.total_tokens,
-            "output_tokens_details": {"reasoning_tokens": usage.reasoning_tokens},
-        }
+        **tokens_of(counted),
     )

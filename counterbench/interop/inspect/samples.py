@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import msgspec
 from inspect_ai import Task
@@ -19,7 +18,7 @@ from counterbench.interop.inspect.scorer import pair_scorer
 from counterbench.judges.openai.judge import data_uri
 from counterbench.judges.openai.options import OpenAIOptions
 from counterbench.runs.pair_queries import keys, queries
-from counterbench.runs.queries import Key, PromptTemplate, Query, load_template
+from counterbench.runs.queries import PromptTemplate, load_template
 from counterbench.suites.sources import Source, names_folder
 
 # Fields of a question's row that the sample itself has already.
@@ -47,19 +46,15 @@ def pairs_task(selection: Selection, template_name: str) -> Task:
 def _samples(source: Source, template: PromptTemplate) -> Iterator[Sample]:
     for query, key in zip(queries(source), keys(source), strict=True):
         dressed = template.dress(query)
+        row = question_row(dressed, key, dressed.text)
         said = [ChatMessageSystem(content=dressed.system)] if dressed.system else []
         shown = [ContentImage(image=data_uri(picture)) for picture in dressed.pictures]
         yield Sample(
             id=query.id,
             input=[*said, ChatMessageUser(content=[*shown, ContentText(text=dressed.text)])],
             target=key.expected,
-            metadata=_metadata(dressed, key),
+            # The question's pair and role, and all fields that numbers may be grouped by.
+            metadata={name: row[name] for name in row if name not in _UNTOLD} | {"law": key.law, "cell": key.cell},
         )
         for picture in dressed.pictures:
             picture.forget()
-
-
-def _metadata(query: Query, key: Key) -> dict[str, Any]:
-    """The metadata of a sample: the question's pair and role, and all fields that numbers may be grouped by."""
-    row = question_row(query, key, query.text)
-    return {name: row[name] for name in row if name not in _UNTOLD} | {"law": key.law, "cell": key.cell}

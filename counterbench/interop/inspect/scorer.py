@@ -26,9 +26,11 @@ from inspect_ai.scorer import (
 from inspect_ai.solver import TaskState
 
 if TYPE_CHECKING:
-    from counterbench.answers.outcomes import Outcome
     from counterbench.scoring.scores import Score as Numbers
     from counterbench.scoring.scores import Share
+
+# The reasons why a reply is no answer, in inspect's words.
+_REASONS = {"unparsed": "invalid_response_format", "refused": "refusal"}
 
 # All metrics see every epoch's score ("unreduced"): an epoch is a vote on its question, and a mean of votes is no vote.
 
@@ -84,6 +86,7 @@ def pair_scorer(scoring: str = "default") -> Scorer:
     """A scorer that compares a reply with its key by one of our scorings ("default", "strict", "as-released")."""
 
     async def score(state: TaskState, target: Target) -> Score:
+        from counterbench.answers.outcomes import outcome_name
         from counterbench.interop.harness import read
         from counterbench.interop.inspect.log import reply_of
 
@@ -95,17 +98,10 @@ def pair_scorer(scoring: str = "default") -> Scorer:
             value=CORRECT if judged.right else INCORRECT,
             answer=judged.value,
             explanation=reply.text,
-            reason=_reason(judged.outcome),
+            reason=_REASONS.get(outcome_name(judged.outcome)),
         )
 
     return score
-
-
-def _reason(outcome: Outcome) -> str | None:
-    """The reason why a reply is no answer, in inspect's words."""
-    from counterbench.answers.outcomes import Refused, Unparsed
-
-    return {Unparsed: "invalid_response_format", Refused: "refusal"}.get(type(outcome))
 
 
 def _numbers(scores: list[SampleScore]) -> Numbers:
@@ -120,11 +116,8 @@ def _numbers(scores: list[SampleScore]) -> Numbers:
 
 def _metric(name: str, share: Share) -> dict[str, float]:
     """A share and the ends of its interval; inspect drops the metric's name where there are several values."""
-    return {
-        name: _value(share.value),
-        f"{name}_low": _value(share.low),
-        f"{name}_high": _value(share.high),
-    }
+    values = {name: share.value, f"{name}_low": share.low, f"{name}_high": share.high}
+    return {each: _value(value) for each, value in values.items()}
 
 
 def _value(number: float | None) -> float:

@@ -98,16 +98,12 @@ class TransformersJudge:
         for (closed, _), alike in itertools.groupby(asked, key=lambda a: (bool(alphabets[a.place]), len(a.images))):
             part = list(alike)
             done = alone.run(part, chosen, stop) if closed else writing.run(part, written, stop)
-            replies |= {a.place: _as_reply(reply) for a, reply in zip(part, done, strict=True)}
+            for a, reply in zip(part, done, strict=True):
+                if isinstance(reply, Failed):  # after a CUDA error the device answers nothing more in this process
+                    advice = "the CUDA device reports an error; run the same command again"
+                    reply = Reply(failure=reply, stop=advice if "CUDA error" in reply.message else "")
+                replies[a.place] = reply
         return [replies[place] for place in range(len(batch))]
-
-
-def _as_reply(reply: Reply | Failed) -> Reply:
-    if isinstance(reply, Reply):
-        return reply
-    # After such an error a CUDA device answers nothing more in this process.
-    broken = "CUDA error" in reply.message
-    return Reply(failure=reply, stop="the CUDA device reports an error; run the same command again" if broken else "")
 
 
 def generate(checkpoint: Checkpoint, asked: Sequence[Prepared], options: Options, stop: Event) -> list[Reply]:
@@ -132,7 +128,9 @@ def generate(checkpoint: Checkpoint, asked: Sequence[Prepared], options: Options
     # The random state is put back afterwards: other code in this process may draw from it too.
     with torch.inference_mode(), torch.random.fork_rng(devices=range(torch.cuda.device_count())):
         if options.temperature > 0:
-            torch.manual_seed(_seed(options.seed, asked[0].query))
+            drawn_by = f"{options.seed} {asked[0].query.digest} {asked[0].query.vote}".encode()
+            digest = hashlib.blake2b(drawn_by, digest_size=8).digest()
+            torch.manual_seed(int.from_bytes(digest, "big") >> 1)  # torch takes 63 bits everywhere
         written = checkpoint.model.generate(
             **inputs, max_new_tokens=options.max_tokens, stopping_criteria=[stopped], **how
         )
@@ -159,8 +157,3 @@ def _reply(checkpoint: Checkpoint, tokens: list[int], tokens_in: int, limit: int
         cost=0.0,
         mode="generate",
     )
-
-
-def _seed(seed: int, query: Query) -> int:
-    text = f"{seed} {query.digest} {query.vote}".encode()
-    return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "big") >> 1  # torch takes 63 bits everywhere

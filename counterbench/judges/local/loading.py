@@ -84,7 +84,14 @@ def load(name: str, options: Options) -> Checkpoint:
     ends = _plain_generation(model, tokenizer)
     commit = getattr(config, "_commit_hash", None) if folder is None else fingerprint(folder)
     label = f"{name}@{commit or options.revision}" if commit or options.revision else name
-    return Checkpoint(model, processor, prompts, label, ends, _versions(model))
+    placed = {str(device) for device in getattr(model, "hf_device_map", {}).values()}
+    versions = {
+        "torch": str(torch.__version__),
+        "transformers": str(transformers.__version__),
+        "device": ", ".join(sorted(placed)) or str(model.device),
+        "dtype": str(model.dtype).removeprefix("torch."),
+    }
+    return Checkpoint(model, processor, prompts, label, ends, versions)
 
 
 def fingerprint(folder: Path) -> str:
@@ -157,16 +164,6 @@ def _plain_generation(model: Any, tokenizer: Any) -> frozenset[int]:
         **kept, eos_token_id=sorted(ends) or None, pad_token_id=tokenizer.pad_token_id
     )
     return frozenset(ends)
-
-
-def _versions(model: Any) -> dict[str, str]:
-    placed = {str(device) for device in getattr(model, "hf_device_map", {}).values()}
-    return {
-        "torch": str(torch.__version__),
-        "transformers": str(transformers.__version__),
-        "device": ", ".join(sorted(placed)) or str(model.device),
-        "dtype": str(model.dtype).removeprefix("torch."),
-    }
 
 
 @contextlib.contextmanager

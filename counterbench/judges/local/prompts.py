@@ -43,12 +43,17 @@ class Prompts:
         try:
             text, picture = self._render([_message("user", _WORDS)]), self._render([_message("user", _WORDS, 1)])
         except Exception as error:  # a template is a program of somebody else's
-            raise JudgeError(f"{where}: its chat template fails on a plain question: {_first_line(error)}") from error
+            words = (str(error).strip() or type(error).__name__).splitlines()[0][:300]
+            raise JudgeError(f"{where}: its chat template fails on a plain question: {words}") from error
         if not _holds(text, _WORDS) or not _holds(picture, _WORDS):
             raise JudgeError(f"{where}: its chat template leaves out the question's text")
         if text == picture:
             raise JudgeError(f"{where}: its chat template has no place for a picture; is this a model that sees?")
-        self._takes_system = self._tries_system()
+        try:
+            rendered = self._render([_message("system", _SYSTEM_WORDS), _message("user", _WORDS, 1)])
+        except Exception:  # templates refuse a role by raising
+            rendered = ""
+        self._takes_system = _holds(rendered, _SYSTEM_WORDS) and _holds(rendered, _WORDS)
 
     def text(self, query: Query) -> str:
         """The whole prompt, up to where the model's reply begins; a placeholder stands for each picture."""
@@ -80,13 +85,6 @@ class Prompts:
         )
         return str(rendered)
 
-    def _tries_system(self) -> bool:
-        try:
-            rendered = self._render([_message("system", _SYSTEM_WORDS), _message("user", _WORDS, 1)])
-        except Exception:  # templates refuse a role by raising
-            return False
-        return _holds(rendered, _SYSTEM_WORDS) and _holds(rendered, _WORDS)
-
 
 def _message(role: str, text: str, pictures: int = 0) -> dict[str, Any]:
     content: list[dict[str, str]] = [{"type": "image"} for _ in range(pictures)]
@@ -96,7 +94,3 @@ def _message(role: str, text: str, pictures: int = 0) -> dict[str, Any]:
 def _holds(rendered: str, text: str) -> bool:
     # A template that wants plain text prints the list of parts as Python does.
     return text in rendered and "'type'" not in rendered
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error).strip() or type(error).__name__).splitlines()[0][:300]

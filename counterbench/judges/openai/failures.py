@@ -7,7 +7,6 @@ import email.utils
 import re
 import time
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
@@ -57,7 +56,9 @@ def failed_reply(error: Exception, access: Access, model: str, reached: bool) ->
         said, only_status = error.message, f"Error code: {error.status_code}"
         if said == only_status:  # the SDK says no more about a body without the API's shape
             said = f"{said}: {start(error.response.content)}"
-        body = _said_in(error)
+        # The SDK does not find the error in a list of one, the form of Gemini.
+        body = error.body[0] if isinstance(error.body, list) and error.body else error.body
+        body = body.get("error", body) if isinstance(body, dict) else body
         fields = body if isinstance(body, dict) else {}
         code = error.code if isinstance(error.code, str) and error.code else fields.get("code") or fields.get("type")
         reply = status_reply(error.status_code, said, str(code or ""), access, model, headers)
@@ -68,8 +69,7 @@ def failed_reply(error: Exception, access: Access, model: str, reached: bool) ->
     if isinstance(cause, TooLarge):
         return Reply(failure=Failed("too-large", str(cause)))
     if isinstance(error, TimeoutError | openai.APITimeoutError):
-        failure = Failed("timeout", "no complete reply within the timeout")
-        return Reply(failure=failure, retry=Retry(overload=True))
+        return Reply(failure=Failed("timeout", "no complete reply within the timeout"), retry=Retry(overload=True))
     if isinstance(error, openai.APIConnectionError):
         failure = Failed("connection", access.message(f"{type(cause).__name__}: {cause}"))
         if not reached and type(cause).__name__ == "ConnectError":
@@ -123,12 +123,9 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
             continue
         return seconds if 0 <= seconds < 1e9 else None
     try:
-        date = email.utils.parsedate_to_datetime(headers.get("retry-after", ""))
-    except (ValueError, TypeError):
+        return max(0.0, email.utils.parsedate_to_datetime(headers.get("retry-after", "")).timestamp() - time.time())
+    except (ValueError, TypeError, OverflowError):
         return None
-    if date.tzinfo is None:
-        date = date.replace(tzinfo=UTC)
-    return max(0.0, (date - datetime.fromtimestamp(time.time(), UTC)).total_seconds())
 
 
 def refusal_of(error: openai.APIStatusError) -> tuple[str, str]:
@@ -145,12 +142,6 @@ def refusal_of(error: openai.APIStatusError) -> tuple[str, str]:
         said = [f"{fault.get('msg', '')} {fault.get('loc', '')}" for fault in faults if isinstance(fault, dict)]
         return "; ".join(said), ""
     return error.response.text, str(error.param or "")
-
-
-def _said_in(error: openai.APIStatusError) -> object:
-    """The error in its body; the SDK does not find it in a list of one, the form of Gemini."""
-    body = error.body[0] if isinstance(error.body, list) and error.body else error.body
-    return body.get("error", body) if isinstance(body, dict) else body
 
 
 class Dialect:

@@ -12,7 +12,7 @@ from counterbench.answers import answer_type, reply_schema
 from counterbench.drawing.picture import Picture
 from counterbench.judges.base import Reply
 from counterbench.judges.openai.failures import Dialect
-from counterbench.judges.openai.options import IDENTITY, OpenAIOptions, openai_options
+from counterbench.judges.openai.options import IDENTITY, OpenAIOptions, server_options
 from counterbench.judges.openai.replies import MOST_BYTES, Malformed, read_body
 from counterbench.judges.openai.sdk import ServedModel
 from counterbench.judges.options import judge_name
@@ -29,7 +29,7 @@ class OpenAIJudge(ServedModel):
     def __init__(self, model: str, options: Mapping[str, Any] | None = None, short_name: str = "") -> None:
         self.short_name = short_name
         where = f"openai:{model}"
-        self.options = openai_options(options or {}, where)
+        self.options = server_options(OpenAIOptions, options or {}, where)
         super().__init__(model, self.options, where, MOST_BYTES, Dialect())
         named = msgspec.structs.replace(self.options, base_url=self.named_url)
         self.name = judge_name("openai", model, named, IDENTITY)
@@ -53,17 +53,13 @@ class OpenAIJudge(ServedModel):
         body = request_body(query, self.model, self.options)
         try:
             content, dropped = await self.ask(self._path, body)
-        except Exception as error:
-            return self.failed(error)
-        return self._read(content, dropped)
-
-    def _read(self, content: bytes, dropped: tuple[str, ...]) -> Reply:
-        try:
             reply = msgspec.structs.replace(read_body(content, self.options), dropped=dropped)
         except Malformed as error:
             if fault := self.malformed(error):
                 return fault
             reply = error.reply
+        except Exception as error:
+            return self.failed(error)
         return msgspec.structs.replace(reply, cost=self.cost(reply.cost, reply.tokens_in, reply.tokens_out))
 
 

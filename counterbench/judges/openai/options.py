@@ -34,7 +34,6 @@ _SHORTEST_SECRET = 8
 _LONGEST_MESSAGE = 500
 _SPACES = re.compile(r"[\s\u0120\u010a\u2581]+")  # white space, and the signs for it in tokens ("Ġyes", "▁yes")
 
-
 NotNegative = Annotated[float, msgspec.Meta(ge=0)]
 
 
@@ -68,11 +67,6 @@ class OpenAIOptions(ServerOptions, frozen=True, kw_only=True):
     detail: Literal["", "auto", "low", "high"] = ""  # of pictures
     logprobs: Annotated[int, msgspec.Meta(ge=0, le=20)] = 0  # alternatives of each token to ask for (0: none)
     structured: bool = True  # ask for JSON by schema if the answer type has one
-
-
-def openai_options(given: Mapping[str, Any], where: str) -> OpenAIOptions:
-    """The options of a judge, as `server_options` checks them."""
-    return server_options(OpenAIOptions, given, where)
 
 
 def server_options(kind: type[S], given: Mapping[str, Any], where: str) -> S:
@@ -142,8 +136,9 @@ def find_access(options: ServerOptions, where: str, environment: Mapping[str, st
     OPENAI_API_KEY goes to the default endpoint or to OPENAI_BASE_URL; any other address gets a key only if `key_env`
     names one. Raises InputError, at `where`, for an address that is none and for a variable that is not set.
     """
-    configured = _tidy(environment.get("OPENAI_BASE_URL", "")) or DEFAULT_URL
-    url = _checked(_tidy(options.base_url) or configured, where)
+    given, configured = (url.strip().rstrip("/") for url in (options.base_url, environment.get("OPENAI_BASE_URL", "")))
+    configured = configured or DEFAULT_URL
+    url = _checked(given or configured, where)
     is_default = url in (configured, DEFAULT_URL)
     key_env = options.key_env or (DEFAULT_KEY if is_default else "")
     key = environment.get(key_env, "").strip() if key_env else ""
@@ -168,10 +163,6 @@ def find_access(options: ServerOptions, where: str, environment: Mapping[str, st
     hidden = {s for s in (key, *(headers[name] for name in options.headers_env)) if len(s) >= _SHORTEST_SECRET}
     secrets = tuple(sorted(hidden, key=len, reverse=True))
     return Access(url, key, key_env if key else "", headers, is_default, secrets)
-
-
-def _tidy(url: str) -> str:
-    return url.strip().rstrip("/")
 
 
 def _checked(url: str, where: str) -> str:

@@ -6,7 +6,7 @@ Some servers reply in streams of events alone: these are joined into one body.
 import codecs
 import json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -105,9 +105,10 @@ def _joined_events(content: bytes) -> dict[str, Any]:
     tokens: list[Any] = []
     finish: Any = None
     done = False
-    for data in _events(content):
+    for line in _bare(content).splitlines():
+        data = line[5:].strip() if line.startswith(b"data:") else b""
         done = done or data == b"[DONE]"
-        event = None if done else decode(data)
+        event = decode(data) if data and not done else None
         if not isinstance(event, dict):
             continue
         if event.get("error") or event.get("type") == "error":
@@ -127,17 +128,6 @@ def _joined_events(content: bytes) -> dict[str, Any]:
     return document | {
         "choices": [{"message": message, "finish_reason": finish, "logprobs": {"content": tokens or None}}]
     }
-
-
-def _events(content: bytes) -> Iterator[bytes]:
-    """The data of each event; data of several lines is joined."""
-    lines: list[bytes] = []
-    for line in [*_bare(content).replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n"), b""]:
-        if line.startswith(b"data:"):
-            lines.append(line[5:].removeprefix(b" "))
-        elif not line and lines:
-            yield b"\n".join(lines).strip()
-            lines = []
 
 
 def _chat(data: Mapping[str, Any], content: bytes) -> Reply | None:

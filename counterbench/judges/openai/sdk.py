@@ -153,7 +153,7 @@ class ServedModel:
             sent, dropped = self.dialect.speak(body)
             try:
                 async with asyncio.timeout(self._server.timeout):
-                    content = await self.post(path, sent)
+                    content = await self._post(path, sent)
             except openai.APIStatusError as error:
                 self.reached = True
                 if error.status_code not in (400, 422) or not self.learn(sent, error):
@@ -176,11 +176,8 @@ class ServedModel:
             return status_reply(error.code, str(error), "", self.access, self.model)
         return None
 
-    async def post(self, path: str, body: Mapping[str, Any]) -> bytes:
-        """The body of the reply; raises the SDK's errors.
-
-        The request does not depend on the SDK's version and the parameters that it knows.
-        """
+    async def _post(self, path: str, body: Mapping[str, Any]) -> bytes:
+        # Plainly posted: so the request does not depend on the parameters that a version of the SDK knows.
         if self._client is None:
             self._client = _client(self.access, self._server.timeout, self._most)
         content: bytes = (await self._client.post(path, body=body, cast_to=HTTP.Response)).content

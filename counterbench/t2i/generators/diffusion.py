@@ -93,7 +93,8 @@ class DiffusersGenerator:
         self.name = judge_name(KIND, model, chosen, IDENTITY)
         self.max_batch = chosen.batch
         try:
-            from counterbench.t2i.generators.pipelines import Pipeline, free_memory
+            from counterbench.judges.local.loading import free_memory
+            from counterbench.t2i.generators.pipelines import Pipeline
         except ImportError as error:
             raise InputError(
                 f"{self.name} needs diffusers, torch and transformers ({error}); this installs them: "

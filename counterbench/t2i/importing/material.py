@@ -7,8 +7,9 @@ from typing import NamedTuple
 from counterbench.errors import InputError
 from counterbench.files.rows import has_table
 from counterbench.t2i.importing.places import Placed, places_in_folder, places_in_table
+from counterbench.t2i.prompts.items import read_items
 from counterbench.t2i.prompts.prompt_set import PromptSet
-from counterbench.t2i.prompts.table import prompts_of, read_items
+from counterbench.t2i.prompts.table import prompts_of
 
 
 class Material(NamedTuple):

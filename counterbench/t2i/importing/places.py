@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from counterbench.errors import InputError
 from counterbench.files.addresses import address_of
 from counterbench.t2i.images.manifest import MOST_SAMPLES
+from counterbench.t2i.prompts.items import Item, Items
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
-from counterbench.t2i.prompts.table import Item, Items
 from counterbench.text import slug
 
 SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")

@@ -10,10 +10,10 @@ from functools import cache
 
 import msgspec
 
-from counterbench.certificate import Certificate, mismatches, outlived, problems
-from counterbench.certificate.document import FAIL, PASS
+from counterbench.certificate.document import FAIL, PASS, Certificate
 from counterbench.certificate.evidence import FAMILIES, Evidence, evidence_of
 from counterbench.certificate.findings import at_most
+from counterbench.certificate.issue import mismatches, outlived, problems
 from counterbench.certificate.policies import laxer, load_policy
 from counterbench.drawing.domain import Domain, unlike
 from counterbench.suites.suite import suite_for

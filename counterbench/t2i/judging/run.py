@@ -17,7 +17,7 @@ import msgspec
 
 from counterbench.asking.asking import Asking, AskOptions
 from counterbench.asking.limits import Budget
-from counterbench.certificate import Certificate, read_certificate
+from counterbench.certificate.document import Certificate, read_certificate
 from counterbench.certificate.policies import load_policy
 from counterbench.drawing.domain import Domain
 from counterbench.errors import InputError

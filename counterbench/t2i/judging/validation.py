@@ -13,9 +13,11 @@ from counterbench.asking.asking import Asking, AskOptions
 from counterbench.asking.doctor import Checkup, check_up
 from counterbench.asking.limits import ENOUGH, Budget, Forecast
 from counterbench.asking.probe import open_pairs
-from counterbench.certificate import Certificate, UntilDecided, certify, keep_certificate, kept_in
 from counterbench.certificate.chances import Chance, chances
+from counterbench.certificate.document import Certificate, keep_certificate, kept_in
+from counterbench.certificate.issue import certify
 from counterbench.certificate.policies import Policy, load_policy
+from counterbench.certificate.sequential import UntilDecided
 from counterbench.diagnosis.diagnose import diagnose
 from counterbench.diagnosis.document import DiagnosisDocument
 from counterbench.drawing.styles import FLAT

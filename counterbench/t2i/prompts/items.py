@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from counterbench.errors import InputError, unknown
 from counterbench.files import foreign, rows
 from counterbench.files.rows import Row, read_rows
-from counterbench.interop.data_warnings import DataWarning, Noted
+from counterbench.interop.imported import DataWarning, Noted
 from counterbench.t2i.prompts.imports.tables import FORMATS, recognised
 
 OF_PROMPT = ("prompt", "category", "discipline")

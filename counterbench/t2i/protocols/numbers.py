@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import msgspec
 
-from counterbench.certificate.resolution import Resolution
+from counterbench.certificate.chances import Resolution
 from counterbench.errors import InputError
 from counterbench.stats.clusters import Inference
 from counterbench.t2i.protocols.base import Protocol

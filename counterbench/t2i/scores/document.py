@@ -2,8 +2,8 @@
 
 import msgspec
 
+from counterbench.certificate.chances import Resolution
 from counterbench.certificate.evidence import Evidence
-from counterbench.certificate.resolution import Resolution
 from counterbench.drawing.domain import Domain
 from counterbench.scoring.scores import CommonProvenance
 from counterbench.stats.intervals import Estimate

@@ -12,7 +12,7 @@ from interop.exports.exported import PAIRS, files, source, write
 from interop.test_import_pairs import Own
 
 from counterbench.drawing import png, reading
-from counterbench.interop.exports import parquet, webdataset
+from counterbench.interop.exports import rows, webdataset
 from counterbench.interop.exports.croissant import CROISSANT_FILE
 from counterbench.interop.pairs import import_pairs
 from counterbench.scene.pairs import ROLES
@@ -43,7 +43,7 @@ def test_many_pairs_are_written_in_groups_and_tar_files_that_say_how_many(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(webdataset, "A_FILE", 2)
-    monkeypatch.setattr(parquet, "_GROUP", 2)
+    monkeypatch.setattr(rows, "_GROUP", 2)
     write("hf", tmp_path / "hf")
     write("webdataset", tmp_path / "tar")
     assert [path.name for path in sorted((tmp_path / "tar").glob("*.tar"))] == [

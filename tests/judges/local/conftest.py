@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from counterbench.judges.base import Judge, Reply
-from counterbench.judges.local import TransformersJudge
+from counterbench.judges.local.judge import TransformersJudge
 from counterbench.runs.queries import Query
 
 Build = Callable[..., Path]

@@ -19,7 +19,7 @@ from counterbench.answers import ANSWER_TYPES
 from counterbench.drawing.picture import Picture
 from counterbench.errors import InputError
 from counterbench.judges.base import Judge, Reply
-from counterbench.judges.local import TransformersJudge
+from counterbench.judges.local.judge import TransformersJudge
 from counterbench.judges.local.prompts import Prepared
 from counterbench.runs.queries import Query
 from counterbench.testing import check_judge, sample_queries

@@ -5,8 +5,8 @@ import sys
 import pytest
 
 from counterbench.errors import InputError
-from counterbench.judges.local import IDENTITY, TransformersJudge
-from counterbench.judges.local.options import read
+from counterbench.judges.local.judge import TransformersJudge
+from counterbench.judges.local.options import IDENTITY, read
 from counterbench.judges.options import judge_name
 
 

@@ -22,9 +22,9 @@ from transformers import Qwen2VLConfig, Qwen2VLProcessor
 from transformers.utils import is_torchvision_available
 
 from counterbench.answers import answer_type
-from counterbench.judges.local import TransformersJudge
 from counterbench.judges.local.batching import MicroBatches
 from counterbench.judges.local.choice import continuations, spellings
+from counterbench.judges.local.judge import TransformersJudge
 from counterbench.judges.local.prompts import Prepared
 from counterbench.runs.queries import Query
 from counterbench.testing import sample_queries

@@ -13,7 +13,7 @@ from counterbench.answers.soft import Token
 from counterbench.errors import InputError
 from counterbench.judges import open_judge
 from counterbench.judges.base import Reply
-from counterbench.judges.openai.options import DEFAULT_URL, Access, find_access, openai_options
+from counterbench.judges.openai.options import DEFAULT_URL, Access, OpenAIOptions, find_access, server_options
 
 KEY, OTHER = "sk-default-1234567890", "sk-other-0987654321"
 ROUTER = "https://router.example/api/v1"
@@ -21,7 +21,7 @@ LOCAL = "http://localhost:8000/v1"
 
 
 def access(environment: Mapping[str, str], **options: Any) -> Access:
-    return find_access(openai_options(options, "openai:m"), "openai:m", environment)
+    return find_access(server_options(OpenAIOptions, options, "openai:m"), "openai:m", environment)
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ SECRET_HEADERS = [
 @pytest.mark.parametrize("name", SECRET_HEADERS)
 def test_headers_that_hold_secrets_are_not_written_in_a_file(name: str) -> None:
     with pytest.raises(InputError, match=r"would hold a secret.*headers_env") as raised:
-        openai_options({"headers": {name: "sk-secret-1234"}}, "judge.toml")
+        server_options(OpenAIOptions, {"headers": {name: "sk-secret-1234"}}, "judge.toml")
     assert "sk-secret" not in str(raised.value)
 
 

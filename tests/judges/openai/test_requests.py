@@ -18,7 +18,7 @@ from counterbench.asking.asker import Limits
 from counterbench.errors import InputError
 from counterbench.judges.base import Judge, Reply
 from counterbench.judges.openai.judge import OpenAIJudge, request_body
-from counterbench.judges.openai.options import openai_options
+from counterbench.judges.openai.options import OpenAIOptions, server_options
 from counterbench.judges.options import split_spec
 from counterbench.runs.pair_queries import queries
 from counterbench.runs.queries import Query
@@ -45,7 +45,7 @@ def query(answer: str = "yes-no", **changed: Any) -> Query:
 
 def body_of(options: str = "", asked: Query | None = None) -> dict[str, Any]:
     """The body as it is built; below, one test sees that it is what is sent."""
-    return request_body(asked or query(), "m", openai_options(split_spec(f"m?{options}")[1], "here"))
+    return request_body(asked or query(), "m", server_options(OpenAIOptions, split_spec(f"m?{options}")[1], "here"))
 
 
 # ---- bodies
@@ -245,4 +245,4 @@ def test_extra_body_and_headers(out: Path, monkeypatch: pytest.MonkeyPatch) -> N
 @pytest.mark.parametrize("name", ["model", "messages", "input", "instructions", "stream", "n"])
 def test_a_body_may_not_set_what_the_judge_sets(name: str) -> None:
     with pytest.raises(InputError, match=f"body may not set '{name}'"):
-        openai_options({"body": {name: 1}}, "here")
+        server_options(OpenAIOptions, {"body": {name: 1}}, "here")

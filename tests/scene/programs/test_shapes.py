@@ -24,6 +24,7 @@ from strategies import (
 from counterbench.errors import AmbiguousError
 from counterbench.palette import COLOURS, Colour, ShapeKind
 from counterbench.scene.programs import Program
+from counterbench.scene.programs.base import OpenProgram
 from counterbench.scene.programs.shapes import (
     ArrowTarget,
     ColourOf,
@@ -33,7 +34,6 @@ from counterbench.scene.programs.shapes import (
     Exists,
     Further,
     IsInside,
-    OpenProgram,
     Relates,
     Relation,
 )

@@ -63,10 +63,10 @@ class Renamed(Painter):
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: Batched(batch=3), "other pixels alone and in a batch backwards"),
-        (lambda: Short(batch=3), "1 drawings for 3 requests"),
-        (lambda: Renamed(), "the name changed to 'm-2026'"),
-        (lambda: Painter(lambda request: ValueError("no")), "draw raised ValueError"),
+        (lambda: Batched(batch=3), "other drawings alone and in a batch backwards"),
+        (lambda: Short(batch=3), "1 drawings for a batch of 3"),
+        (lambda: Renamed(), "the name changed from 'painter' to 'm-2026'"),
+        (lambda: Painter(lambda request: ValueError("no")), "it raised ValueError"),
         (lambda: Painter(lambda request: Drawing(picture=b"no picture")), "not a readable picture"),
         (lambda: Painter(name=""), "name is empty"),
         (lambda: Painter(batch=0), "max_batch is 0"),

@@ -8,7 +8,7 @@ import pytest
 from t2i.drawn import prompt_set
 from t2i.lawful import altered, basic, certificate, of_laws
 
-from counterbench.certificate import Certificate
+from counterbench.certificate.document import Certificate
 from counterbench.certificate.evidence import evidence_of
 from counterbench.certificate.policies import load_policy
 from counterbench.drawing.domain import Domain

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import msgspec
 
 from counterbench.errors import InputError
-from counterbench.interop.data_warnings import Noted
+from counterbench.interop.imported import Noted
 from counterbench.t2i.prompts.imports.imported import ImportedPrompts, imported, paper_counts, with_checks
 from counterbench.t2i.prompts.imports.rows import Row, Unusable, files_in, json_rows, once, usable
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet

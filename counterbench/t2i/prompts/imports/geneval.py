@@ -9,7 +9,7 @@ from typing import Any
 
 from counterbench.answers import Answer, parse
 from counterbench.files.rows import Row
-from counterbench.interop.data_warnings import Noted
+from counterbench.interop.imported import Noted
 
 _SIDES = {
     "left of": ("to the left of", "left-right"),

@@ -11,12 +11,13 @@ import msgspec
 
 from counterbench.errors import InputError
 from counterbench.files.formats import clear_os_errors, in_lines, write_atomically
-from counterbench.interop.data_warnings import DataWarning, Noted
+from counterbench.interop.imported import DataWarning, Noted
 from counterbench.t2i.prompts.imports.rows import Row
 from counterbench.t2i.prompts.imports.tables import FORMATS
+from counterbench.t2i.prompts.items import read_items
 from counterbench.t2i.prompts.lines import set_lines
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
-from counterbench.t2i.prompts.table import prompts_of, read_items
+from counterbench.t2i.prompts.table import prompts_of
 
 
 @dataclass(frozen=True)

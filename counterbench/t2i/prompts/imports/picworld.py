@@ -6,7 +6,7 @@ The format has no questions about pictures: an author writes them (`t2i prepare 
 from pathlib import Path
 
 from counterbench.files.rows import read_rows
-from counterbench.interop.data_warnings import Noted
+from counterbench.interop.imported import Noted
 from counterbench.t2i.prompts.imports.imported import ImportedPrompts, imported
 from counterbench.t2i.prompts.imports.rows import Row, expect, usable
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet

@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from counterbench.errors import InputError
-from counterbench.interop.data_warnings import DataWarning, Noted
+from counterbench.interop.imported import DataWarning, Noted
 from counterbench.t2i.prompts.imports.imported import ImportedPrompts, imported, paper_counts, with_checks
 from counterbench.t2i.prompts.imports.rows import Row, csv_rows, files_in, once, usable
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet

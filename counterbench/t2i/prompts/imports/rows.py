@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from counterbench.errors import InputError
 from counterbench.files.rows import read_json, read_rows
-from counterbench.interop.data_warnings import Noted
+from counterbench.interop.imported import Noted
 from counterbench.t2i.prompts.prompt_set import Prompt
 
 T = TypeVar("T")

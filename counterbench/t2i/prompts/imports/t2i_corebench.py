@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from counterbench.errors import InputError
-from counterbench.interop.data_warnings import Noted
+from counterbench.interop.imported import Noted
 from counterbench.t2i.prompts.imports.imported import ImportedPrompts, imported, paper_counts
 from counterbench.t2i.prompts.imports.rows import KEY, Row, Unusable, expect, files_in, json_rows, once, usable
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from counterbench.answers import choice_type
 from counterbench.errors import InputError
 from counterbench.files.rows import Row
-from counterbench.interop.data_warnings import Noted
+from counterbench.interop.imported import Noted
 from counterbench.t2i.prompts.imports.geneval import read_geneval
 
 Cells = dict[str, Any]

@@ -1,24 +1,29 @@
-"""The stream of training items: a pure function of suite, seed and position, in order and without end.
+"""Pairs to train on: an endless stream of new questions about new pictures, and rewards of replies.
 
-It has randomness of its own, so an item of a suite, of any seed or attempt, occurs only by chance: if a kind has few
-scenes, above all the empty picture. Those with a scene of a shipped suite are left out.
+The stream is a pure function of suite, seed and position. It has randomness that no suite uses (`scene/seeds.py`), so
+an item of a suite, of any seed or attempt, occurs only by chance: if a kind has few scenes, above all the empty
+picture. Those with a scene of a shipped suite are left out.
+
+A reward is by the parser of `score`. The user brings the trainer: none is imported here.
 """
 
-from collections import deque
-from collections.abc import Iterator
+from collections import defaultdict, deque
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, TypedDict
 
 import msgspec
 from PIL import Image
 
+from counterbench.answers import Answer
 from counterbench.drawing.styles import draw
 from counterbench.errors import InputError
 from counterbench.files import catalog
 from counterbench.runs.pair_queries import labels_of, questions_of
-from counterbench.runs.queries import DEFAULT, Query, load_template
+from counterbench.runs.queries import DEFAULT, labels_in, load_template
 from counterbench.scene.pairs import ROLES, Pair
 from counterbench.scene.seeds import TRAINING, Stream, check_seed
+from counterbench.scoring.rules import judged
 from counterbench.suites.families import FAMILIES, sample
 from counterbench.suites.families.laws import LawFamily
 from counterbench.suites.suite import Suite, load_suite
@@ -61,16 +66,8 @@ class Items(Iterator[Item]):
         self._waiting: deque[Item] = deque()
 
     def __repr__(self) -> str:
-        return brief(
-            self,
-            f"{self.suite.name}, seed {self.seed}: position {self.position}, "
-            f"{self.skipped} of {self.drawn} pairs skipped ({self.share_skipped:.2%})",
-        )
-
-    @property
-    def share_skipped(self) -> float:
-        """The share of the pairs drawn so far that were skipped; 0 before the first."""
-        return self.skipped / self.drawn if self.drawn else 0.0
+        skipped = f"{self.skipped} of {self.drawn} pairs skipped ({self.skipped / max(self.drawn, 1):.2%})"
+        return brief(self, f"{self.suite.name}, seed {self.seed}: position {self.position}, {skipped}")
 
     def __next__(self) -> Item:
         while not self._waiting:
@@ -97,8 +94,9 @@ class Items(Iterator[Item]):
 
     def _item(self, pair: Pair, i: int, position: int) -> Item:
         asked = self._template.dress(questions_of(pair)[i])
+        system = [{"role": "system", "content": asked.system}] if asked.system else []
         return Item(
-            prompt=_messages(asked),
+            prompt=[*system, {"role": "user", "content": asked.text}],
             image=draw(pair.scenes[i], self.suite.side, self.suite.style, pair.scenes[0]),
             answer=pair.answers[i],
             answer_type=pair.answer_type,
@@ -128,11 +126,6 @@ def items(
     return Items(load_suite(suite) if isinstance(suite, str) else suite, seed, template, start, shard)
 
 
-def _messages(query: Query) -> list[dict[str, str]]:
-    said: list[dict[str, Any]] = [{"role": "system", "content": query.system}] if query.system else []
-    return [*said, {"role": "user", "content": query.text}]
-
-
 def is_shipped(pair: Pair) -> bool:
     """True if a shipped suite has a pair with one of its two scenes, with any question."""
     return any(scene.digest in _shipped(_of_laws(pair.family)) for scene in pair.scenes)
@@ -155,3 +148,50 @@ def _shipped(of_laws: bool) -> frozenset[str]:
         for index in range(part.count)
         for scene in suite.sample(part, index).scenes
     )
+
+
+def reward(reply: str | None, item: Mapping[str, Any], finish: str = "") -> float | None:
+    """1.0 for the right answer, 0.0 for a wrong one, None if no answer could be read.
+
+    `item`: an item of `items`, or a row with its `answer`, `answer_type` and `labels` (and `answer_line`). `finish`:
+    why the reply ended; a reply that was cut off ("length") is never an answer. The trainer decides what to do with
+    None: 0.0 (`reward(...) or 0.0`), or leave the reply out; never more than for a wrong answer.
+
+    >>> item = {"answer": "4", "answer_type": "integer", "labels": []}
+    >>> reward("I count four.", item), reward("5", item), reward("Either 4 or 5.", item)
+    (1.0, 0.0, None)
+    """
+    line = item.get("answer_line", False)
+    result = judged(reply or "", item["answer"], item["answer_type"], labels_in(item), finish, answer_line=line)
+    return float(result.right) if isinstance(result.outcome, Answer) else None
+
+
+def ccs_rewards(
+    replies: Sequence[str | None], items: Sequence[Mapping[str, Any]], finishes: Sequence[str] = ()
+) -> list[float | None]:
+    """CCS as a reward: 1.0 for a right answer on a picture if that on the pair's other picture is right too, else 0.0.
+
+    `replies` and `items` have the same order; both questions of a pair must be among them, and `pair` and `role` join
+    them. If a question has several replies, as in a group of GRPO, the share of right ones counts: a right answer gets
+    0.75 if three of four replies to the other question are right, and the mean over both groups is the expected CCS. A
+    reply without a readable answer has None, and counts as not right for the other question.
+    """
+    ends = finishes or [""] * len(replies)
+    own = [reward(reply, item, end) for reply, item, end in zip(replies, items, ends, strict=True)]
+    by_question: dict[tuple[str, str], list[float]] = defaultdict(list)
+    for item, value in zip(items, own, strict=True):
+        by_question[item["pair"], item["role"]].append(value or 0.0)
+    return [
+        None if value is None else value * _mean(by_question, item["pair"], ROLES[1 - ROLES.index(item["role"])])
+        for item, value in zip(items, own, strict=True)
+    ]
+
+
+def _mean(by_question: Mapping[tuple[str, str], list[float]], pair: str, role: str) -> float:
+    values = by_question.get((pair, role))
+    if not values:
+        raise InputError(
+            f"pair {pair!r}: its {role} picture's question is not in the batch; keep both questions of a pair "
+            "together: do not shuffle items, and make the batch that is rewarded at once a multiple of two groups"
+        )
+    return sum(values) / len(values)
