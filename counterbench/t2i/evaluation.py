@@ -159,6 +159,7 @@ class Evaluation(AskOptions):
         return Session(
             folders, self.judge_given, self.path, certificate_given=self.certificate, uncertified=True,
             prompts=self.prompts, protocol=self.protocol, template_given=self.template, negated=DENIED,
+            stops_when_lost=True,
             base_url=self.base_url, key_env=self.key_env, price=self.price, votes=self.votes, limits=self.limits,
             name=self.name, budget=self._budget,
         )  # fmt: skip

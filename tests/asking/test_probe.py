@@ -124,7 +124,7 @@ def test_a_judge_is_shown_dressed_words_and_no_truth(out: Path) -> None:
     assert seen[0].text == "Is shape 0 left of the other? Answer yes or no."
     assert set(seen[0].__struct_fields__) == {
         "id", "group", "role", "pictures", "text", "answer_type", "system", "prompt", "vote", "labels",
-            "answer_line",
+            "answer_line", "in_json",
     }  # fmt: skip
     keys = {key.id: key for key in read_keys(out)}
     assert keys["p0/original"].expected == "yes"

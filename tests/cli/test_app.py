@@ -55,7 +55,7 @@ LONG = "x" * 300
     "words",
     [["score", LONG], ["probe", "smoke", "--judge", f"{LONG}.toml"], ["generate", "smoke", "--out", LONG],
      ["certify", ".", "--policy", f"{LONG}.toml"], ["import", "counterbench", LONG, "--out", "x"],
-     ["t2i", "generate", "laws", "--generator", f"folder:{LONG}", "--out", "x"]],
+     ["t2i", "import", f"{LONG}.csv", "--out", "x"]],
     ids=lambda words: " ".join(words[:2])[:20],
 )  # fmt: skip
 def test_a_name_that_is_too_long_is_named(words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

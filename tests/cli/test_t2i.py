@@ -7,6 +7,7 @@ from commands import call
 from loopback import MODERATED, Draw, LoopbackServer, Status
 from PIL import Image
 
+from counterbench.t2i.images.manifest import read_manifest
 from counterbench.t2i.prompts.files import load_prompts
 
 GENERATOR = 'format = "counterbench.generator/1"\n'
@@ -59,30 +60,22 @@ def test_refused_and_failed_samples_are_named_with_their_reasons() -> None:
     assert f"{third.id}/0: missing: http-400: " in result.stdout
 
 
-def test_pictures_that_were_converted_are_counted_in_the_end() -> None:
+def test_pictures_made_elsewhere_are_imported_in_their_places() -> None:
     clear = Image.new("RGBA", (8, 8), (0, 0, 0, 0))
     clear.putpixel((3, 3), (255, 0, 0, 255))
     for level in ("l1", "l2"):
-        Path("d/falling.up.00", level).mkdir(parents=True)
-        clear.save(Path("d/falling.up.00", level, "0.png"))
-    arguments = ("t2i", "generate", "laws", "--generator", "folder:d", "--out", "i", "--limit", 1)
-    told = "2 pictures have a note in the manifest, such as falling.up.00/l1/0: converted: transparent, on white now"
-    assert told in call(*arguments).stdout.splitlines()
-    assert told in json.loads(call(*arguments, "--json").stdout)["notes"]
-
-
-def test_a_folder_says_what_it_does_not_use_and_how_many_samples_it_has(here: Path) -> None:
-    made = call(
-        "t2i", "generate", "laws", "--generator", "planted:reasoner", "--out", "i", "--limit", 1, "--samples", 2
-    )
-    assert made.exit_code == 0, made.output
-    for name in ("manifest.jsonl", "images.json"):
-        (here / "i" / "planted-reasoner" / name).unlink()
-    (here / "i" / "planted-reasoner" / "stray.png").write_bytes(b"")
-    result = call("t2i", "generate", "laws", "--generator", "folder:i/planted-reasoner", "--out", "j", "--limit", 1)
+        Path("d/mine/falling.up.00", level).mkdir(parents=True)
+        clear.save(Path("d/mine/falling.up.00", level, "0.png"))
+    Path("d/mine/stray.png").write_bytes(b"")
+    result = call("t2i", "import", "d", "--for", "laws", "--out", "i")
     assert result.exit_code == 0, result.output
-    assert "not used: stray.png: no prompt is called so" in result.stderr
-    assert "6 of 6 pictures (6 ok)" in result.stdout
+    assert result.stdout == "i/mine: 2 pictures (2 ok) of 2 prompts\n"
+    assert result.stderr == "mine/stray.png: no prompt is called so\n"
+    images = read_manifest(Path("i/mine"))
+    assert {row.message for row in images.rows} == {"read as if converted: transparent, on white now"}
+    assert {images.file(row) for row in images.rows} == {path.absolute() for path in Path("d").rglob("0.png")}
+    stated = json.loads(call("t2i", "import", "d", "--for", "laws", "--out", "i", "--json").stdout)
+    assert stated["images"] == {"i/mine": {"ok": 2}}
 
 
 def test_a_generators_file_at_fault() -> None:

@@ -177,13 +177,13 @@ def redrawn(folder: str) -> str:
     """Pictures of another generator, of another size."""
     there = read_manifest(Path(folder))
     Path("mine").mkdir()
-    lines = ["path,prompt,sample"]
+    lines = ["image,id,sample,model"]
     for i, row in enumerate(there.rows):
         with Image.open(there.file(row)) as image:
             image.resize((256, 256)).save(f"mine/{i}.png")
-        lines.append(f"{i}.png,{row.group}/{row.level},{row.sample}")
-    Path("mine/mapping.csv").write_text("\n".join([*lines, ""]))
-    made = call("t2i", "generate", "./fall.toml", "--generator", "folder:mine", "--out", "images", "--name", "mine")
+        lines.append(f"{i}.png,{row.group}/{row.level},{row.sample},mine")
+    Path("mine/table.csv").write_text("\n".join([*lines, ""]))
+    made = call("t2i", "import", "mine/table.csv", "--for", "./fall.toml", "--out", "images")
     assert made.exit_code == 0, made.output
     return "images/mine"
 
@@ -195,7 +195,7 @@ def test_pictures_of_another_kind_are_said_once_before_they_are_judged_and_once_
     result = call("t2i", "judge", pictures, *asked)
     assert result.exit_code == 0, result.output
     why = (
-        "renderer: tested on counterbench/1, these pictures are folder:mine; size: tested on 512x512, these pictures "
+        "renderer: tested on counterbench/1, these pictures are imported:mine; size: tested on 512x512, these pictures "
         "are 256x256"
     )
     next_rung = "Evidence on these pictures: none yet; people's labels would give it (--labels)"

@@ -110,8 +110,8 @@ def test_of_prompts_that_have_their_questions_nothing_is_asked(url: str) -> None
 
 def test_what_cannot_be_is_one_message(url: str) -> None:
     for more, told in {
-        (): "the protocol 'checklist' has nothing to prepare: it asks the checks that prompts have; an author writes "
-        "for: cf-eval, pw-agent",
+        ("--protocol", "r2i-score"): "the protocol 'r2i-score' has nothing to prepare: it asks the checks that prompts "
+        "have; an author writes for: cf-eval, checklist, pw-agent",
         ("--protocol", "cf-eval", "--max-cost", 1): "--max-cost 1: what 'writer'",
         ("--protocol", "cf-evil"): "cf-evil",
     }.items():

@@ -106,9 +106,9 @@ def test_prompts_lead_to_the_cells_that_open_them(name: str, laws: int) -> None:
     assert found.words == f"the prompt set {name}, whose checks ask about {laws} laws"
 
 
-def test_prompts_whose_checks_cannot_be_drawn_lead_to_a_judge_that_sees_at_all() -> None:
+def test_prompts_whose_checks_cannot_be_drawn_lead_to_the_families_that_test_their_skills() -> None:
     found = _target("attributes")
-    assert (found.suite, found.laws) == ("certify", ())
+    assert (found.suite, found.laws) == ("certify", ("presence",))
 
 
 def test_rules_lead_to_the_suite_of_symbols() -> None:

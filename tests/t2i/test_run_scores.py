@@ -358,7 +358,7 @@ def test_what_cannot_be_drawn_is_admitted_with_a_certificate_and_never_certified
     assert (found.admitted, found.certified, sum(found.not_tested.values())) == (admitted, False, 1)
     assert found.covered == (1 if admitted else None)
     told = {basic: "the checks cannot be drawn, so no pair shows", None: "there is no certificate"}
-    assert found.reasons[0].startswith(told.get(shown, "the certificate is of a part of the suite 'laws', without "))
+    assert found.reasons[0].startswith(told.get(shown, "the certificate is of the suite 'laws', not of certify"))
 
 
 # ---- the band

@@ -23,10 +23,8 @@ from counterbench.t2i.prompts.skills import skill_of
 
 # The shipped suites with the cells of the shipped prompt sets: of laws, and of rules in symbols.
 SUITE, RULES = "laws", "rules"
-# For checks that we cannot draw: a certificate of any of these suites shows that the judge sees at all.
-BASIC = ("certify", SUITE)
-# The family of drawn pairs that shows it.
-SEES = "presence"
+# For checks that we cannot draw: the suite of drawn pairs by skills, and its family that shows a judge to see at all.
+BASIC, SEES = "certify", "presence"
 # The name for checks of no skill.
 UNNAMED = "unnamed"
 # The least strict policy that a certificate may have.
@@ -222,10 +220,8 @@ def losses(outcomes: Mapping[str, int], certificate: Certificate | None) -> list
 
 def not_basic(certificate: Certificate) -> list[str]:
     """The reasons why a certificate does not show that its judge sees at all: that it sees what is there."""
-    if certificate.suite not in BASIC:
-        return [f"the certificate is of the suite {certificate.suite!r}, not of {' or '.join(BASIC)}"]
-    if certificate.suite == SUITE:
-        return [] if certificate.verdict == PASS else [f"the certificate does not pass ({certificate.verdict})"]
+    if certificate.suite != BASIC:
+        return [f"the certificate is of the suite {certificate.suite!r}, not of {BASIC}, whose pairs test skills"]
     if SEES not in certificate.laws:
         return [f"the certificate does not test {SEES}"]
     return [] if SEES in certificate.admitted else [f"{SEES} is not passed ({certificate.laws[SEES].verdict})"]

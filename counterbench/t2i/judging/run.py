@@ -25,7 +25,7 @@ from counterbench.files import formats
 from counterbench.files.addresses import PathLike, fetched, resume, shown, written
 from counterbench.files.formats import instead
 from counterbench.judges.base import Judge, called
-from counterbench.runs.folder import T2I_FILE, default_path
+from counterbench.runs.folder import T2I_FILE, Figures, default_path
 from counterbench.runs.queries import PromptTemplate, load_template, with_prompt
 from counterbench.suites.shards import Shard
 from counterbench.t2i.images.manifest import ImageRow, read_manifest, refuse_strangers
@@ -179,6 +179,10 @@ def _joint(sets: Sequence[PromptSet]) -> PromptSet:
     return PromptSet(first.name, levels, [every[id] for id in ordered], first.seed, first.protocol)
 
 
+def _lost(figures: Figures) -> str:
+    return load_policy(FLOOR).outcomes.lost(figures.outcomes)
+
+
 @dataclass(frozen=True)
 class Session(AskOptions):
     """One call of `t2i judge`; its properties are opened at first use.
@@ -186,7 +190,7 @@ class Session(AskOptions):
     `images`: a generator's folder, or several. `prompts` (also as a set), `protocol` and `template`: names, if others
     are wanted than those of the folder, the prompt set and the protocol. `negated`: the share of yes/no checks that are
     asked denied too. `out`: the run's folder; by default `runs/<prompts>--<generator>--<judge>--<protocol>`.
-    `uncertified`: go on without an admission. The others are those of `Probe` and `AskOptions`.
+    `uncertified`: go on without an admission. `stops_when_lost`: once too many replies cannot be used. The others are those of `Probe` and `AskOptions`.
     """
 
     images: PathLike | Sequence[PathLike]
@@ -203,6 +207,7 @@ class Session(AskOptions):
     upload: str = ""
     resume_from: str = ""
     budget: Budget | None = None
+    stops_when_lost: bool = False
 
     @cached_property
     def questions(self) -> PictureQuestions:
@@ -271,6 +276,6 @@ class Session(AskOptions):
             uncertified=not self.admission.admitted,
             upload=self.upload,
             budget=self.budget,
-            useless=lambda figures: load_policy(FLOOR).outcomes.lost(figures.outcomes),
+            useless=_lost if self.stops_when_lost else lambda figures: "",
             **self.of_asking,
         )

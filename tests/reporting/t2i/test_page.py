@@ -105,7 +105,7 @@ def test_several_judges_of_one_models_pictures_are_not_several_models(models: li
 
 
 def test_two_protocols_on_the_same_pictures_stand_side_by_side(models: list[Path], tmp_path: Path) -> None:
-    images = read_manifest(Path(load_judged(models[0]).kept.info.images))
+    images = read_manifest(Path(load_judged(models[0]).kept.model.images))
     judged(images, tmp_path / "checklist", prompts=FALLING, by="checklist")
     html, _ = page(tmp_path, models[0], tmp_path / "checklist")
     assert "<h1>One model under 2 protocols on falling</h1>" in html

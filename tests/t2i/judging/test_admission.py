@@ -19,11 +19,12 @@ from counterbench.t2i.judging.admission import (
     admission_of,
     losses,
     needed_cells,
+    scored_prompts,
     undrawn,
     untested,
 )
 from counterbench.t2i.prompts.files import load_prompts
-from counterbench.t2i.prompts.prompt_set import PromptSet
+from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 
 THREE = ("falling", "wind", "frost")
 TEMPLATE = load_template().digest
@@ -77,7 +78,7 @@ def test_a_judge_is_admitted_to_the_laws_that_it_sees_and_to_no_other() -> None:
     assert found.left_out == {"wind": "wind/assessment: fail"}
     groups = {law: sum(levels["l1"].law == law for levels in prompts.groups.values()) for law in THREE}
     assert found.covered == pytest.approx(1 - groups["wind"] / sum(groups.values()))
-    assert {prompt.law for prompt in prompts.without(found.left_out).prompts} == {"falling", "frost"}
+    assert {prompt.law for prompt in scored_prompts(prompts, found.left_out).prompts} == {"falling", "frost"}
     assert {law: of.admitted for law, of in found.evidence.drawn.items()} == {
         law: law != "wind" for law in sorted(THREE)
     }
@@ -193,12 +194,22 @@ def test_what_cannot_be_drawn_needs_a_certificate_that_the_judge_sees_at_all() -
     found = enter(basic(), attributes)
     assert (found.objections, found.laws, found.left_out, found.covered) == ([], [], {}, 1)
     assert found.not_tested == {"concepts": 1}
-    (part,) = why(certificate(), attributes)
-    assert part.startswith("the certificate is of a part of the suite 'laws', without breeze, circuits, collision and ")
-    failed = basic(inverted=("counting/yes-no",))
-    assert why(failed, attributes) == ["the certificate does not pass (fail)"]
-    other = altered(basic(), suite="smoke")
-    assert "the certificate is of the suite 'smoke', not of certify or laws" in why(other, attributes)
+    other = "the certificate is of the suite 'laws', not of certify, whose pairs test skills"
+    assert why(certificate(), attributes) == [other]
+    blind = basic(inverted=("presence/yes-no",))
+    assert why(blind, attributes) == ["presence is not passed (fail)"]
+    assert enter(basic(inverted=("counting/yes-no",)), attributes).admitted  # which nothing asks about here
+
+
+def test_a_skill_that_is_tested_and_not_passed_is_left_out_and_the_others_are_scored() -> None:
+    asked = (Check(id="many", text="How many cats are there?", skill="count"), Check(id="cat", text="Is there a cat?"))
+    prompts = PromptSet("mine", ("image",), [Prompt.at("a", "image", "Two cats.", checks=asked)])
+    found = enter(basic(inverted=("counting/yes-no",)), prompts)
+    assert (found.objections, found.left_out, found.covered) == ([], {"count": "counting: fail"}, 0.5)
+    assert [c.id for p in scored_prompts(prompts, found.left_out).prompts for c in p.checks] == ["cat"]
+    counted = prompts.of([msgspec.structs.replace(prompts.prompts[0], checks=asked[:1])])
+    (nothing,) = why(basic(inverted=("counting/yes-no",)), counted)
+    assert nothing == "it passed the drawn test of nothing that the checks ask about"
     assert why(basic(), attributes, votes=3) == ["votes: certified was 1, used is 3"]
 
 
@@ -258,7 +269,7 @@ def test_pictures_like_those_of_the_test_are_certified_and_others_are_told_apart
         "are photo; size: tested on 512x512, these pictures are 1024x1024; file format: tested on png, these pictures "
         "are jpeg"
     ]
-    for change in ({"renderer": "folder:flat"}, {"size": "1024x1024"}, {"file_format": "jpeg"}, {"style": "photo"}):
+    for change in ({"renderer": "imported:flat"}, {"size": "1024x1024"}, {"file_format": "jpeg"}, {"style": "photo"}):
         assert len(untested(shown, prompts, msgspec.structs.replace(tested, **change))) == 1
 
 
