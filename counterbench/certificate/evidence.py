@@ -15,7 +15,7 @@ FAMILIES = {
     "colour": ("attribute",),
     "count": ("counting",),
     "inside": ("containment",),
-    "left-right": ("spatial", "composition"),
+    "left-right": ("spatial",),
     "presence": ("presence",),
     "visible-count": ("occlusion",),
 }

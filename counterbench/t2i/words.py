@@ -254,10 +254,9 @@ def notable(document: Document) -> list[str]:
         share = f"{100 * (gated.value or 0):.0f} %"
         return [f"{document.generator} fails the real law: {share} of its groups are below the gate, so 0 at L2 and L3"]
     priors = {level: document.columns.get(f"prior_{level}") for level in ("l2", "l3")}
-    most = [f"{100 * (of.value or 0):.0f} % at {level.upper()}"
-            for level, of in priors.items() if of is not None and (of.value or 0) >= _MOST]  # fmt: skip
-    if most:
-        return [f"{document.generator} ignores altered laws: its pictures show the usual outcome, {', '.join(most)}"]
+    shares = {level: (of.value if of is not None else None) or 0.0 for level, of in priors.items()}
+    if most := [f"{level.upper()} ({100 * share:.0f} %)" for level, share in shares.items() if share >= _MOST]:
+        return [f"{document.generator} ignores altered laws: the usual outcome at {' and '.join(most)}"]
     number = document.headline[-1]
     for kind in ("category", "dimension", "subcategory") if number in ("score", "s") else ():
         parts = {name: of[number].value for name, of in document.slices.get(kind, {}).items() if number in of}

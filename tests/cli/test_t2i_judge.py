@@ -284,7 +284,7 @@ def test_lost_replies_take_the_stamp_away_and_every_place_says_why() -> None:
     row = next(each for each in shown.splitlines() if each.startswith(" planted:literal "))
     outcomes = [of["outcomes"] for of in scores("run")[0]["counts"].values()]  # of points, which may have parts
     assert f"{sum(of['answer'] for of in outcomes)}/{sum(sum(of.values()) for of in outcomes)}" in row
-    assert "only 5 groups, so no intervals" in shown  # of one law
+    assert "only 4 groups, so no intervals" in shown  # of one law
     assert f"planted:literal: not certified: {why}" in call("t2i", "score", "run", "-v").stdout.splitlines()
 
 

@@ -57,9 +57,9 @@ def test_from_our_own_prompts_to_picworld_s_table(work: Path) -> None:
     assert 0 < of["s2"] < of["s1"] < 10
     assert list(found["slices"]["subcategory"]) == SUBCATEGORIES
     assert {*found["slice_units"]["subcategory"].values()} == {5}
-    shown = done("t2i", "score", work / "right")
-    assert re.search(rf"generator +{' +'.join(SUBCATEGORIES)} +overall", shown)
-    assert "pw-agent on picworld-own, default scoring" in shown
+    shown = done("t2i", "score", work / "right", "-v")
+    rows = shown[shown.index("pw-agent on picworld-own by subcategory") :].splitlines()[4:]
+    assert [row.split()[0] for row in rows[: len(SUBCATEGORIES)]] == SUBCATEGORIES
 
 
 @pytest.mark.slow
