@@ -80,12 +80,13 @@ ResumeFrom = Annotated[
 
 
 # Defaults, which a command line need not give.
-_DEFAULTS: dict[str, object] = {"template": "default", "votes": 1, "attempt": 1, "policy": "standard", "style": "flat"}
-
-
-def template_given(name: str, usual: str) -> list[object]:
-    """A template as an option, or nothing for the default; `usual` is the protocol's template."""
-    return [] if name == usual == _DEFAULTS["template"] else ["--template", name]
+_DEFAULTS: dict[str, object] = {
+    "template": "structured",
+    "votes": 1,
+    "attempt": 1,
+    "policy": "standard",
+    "style": "flat",
+}
 
 
 def given(**options: object) -> list[object]:

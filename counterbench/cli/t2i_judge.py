@@ -39,7 +39,8 @@ def judge(
     uncertified: bool = typer.Option(False, help="Go on with a judge that is not admitted: its numbers are unproven."),
     template: str = typer.Option(
         "",
-        help="How the judge is asked (default: as the protocol says); shown-prompt shows the prompt too.",
+        help="How the judge is asked (default: as the certificate says, else the protocol); shown-prompt shows the "
+        "prompt.",
     ),
     negated: float = typer.Option(
         0.0, min=0, max=1, metavar="SHARE", help="Ask this share of yes/no checks also denied: does it lean to yes?"
@@ -60,7 +61,6 @@ def judge(
     """
     from counterbench.suites.shards import read_shard
     from counterbench.t2i.judging.run import Session
-    from counterbench.t2i.protocols import protocol as protocol_of
 
     session = Session(
         images, judge, out, certificate_given=certificate, uncertified=uncertified, prompts=prompts, protocol=protocol,
@@ -68,16 +68,10 @@ def judge(
         limits=calls.limits, **vars(server), **vars(elsewhere),
     )  # fmt: skip
     questions = session.questions
-    usual = protocol_of(questions.prompts.protocol).template
-    asked_with = options.template_given(template or questions.protocol.template, usual)
 
     def advice(attempt: int | None = None, size: int | None = None) -> str:
         """The command that may admit the judge, on the pairs of this attempt and size."""
-        asked_so = [
-            *asked_with,
-            *options.given(votes=votes, **vars(server)),
-            *options.given(attempt=attempt, size=size),
-        ]
+        asked_so = options.given(template=template, votes=votes, **vars(server), attempt=attempt, size=size)
         return command("validate", judge, "--for", prompts or images[0], *asked_so)
 
     if not session.admission.admitted and not uncertified:

@@ -37,9 +37,7 @@ def validate(
     attempt: options.Attempt = None,
     size: options.Size = None,
     style: options.Style = "flat",
-    template: str = typer.Option(
-        "", help="How the judge is asked: a template's name or file (default: the protocol's)."
-    ),
+    template: str = typer.Option("structured", help="How the judge is asked: a template's name or file."),
     votes: options.Votes = 1,
     *,
     server: Server,
@@ -61,8 +59,7 @@ def validate(
         votes=votes, limits=calls.limits, name=name, **vars(server),
     )  # fmt: skip
     # Options about the judge, as `t2i judge` takes them; and the other options of this command.
-    usual = validation.target.template
-    asked_so = options.template_given(template or usual, usual) + options.given(votes=votes, **vars(server))
+    asked_so = options.given(template=template, votes=votes, **vars(server))
     rest = options.given(policy=policy, attempt=attempt, size=size, style=style, out=out, name=name, **vars(calls))
     with progress("the doctor asks", quiet=as_json) as report:
         planned = validation.plan(report)
@@ -85,7 +82,8 @@ def validate(
         else:
             say_next(goes_on(run.end, command("score", run.path)))
         raise typer.Exit(UNFINISHED)
-    _certify(validation, ["--judge", judge, *asked_so], document, as_json, verbose)
+    judged_so = options.given(votes=votes, **vars(server))  # the certificate says the template
+    _certify(validation, ["--judge", judge, *judged_so], document, as_json, verbose)
 
 
 def _say_plan(validation: Validation, planned: ValidationPlan, chances: bool) -> None:

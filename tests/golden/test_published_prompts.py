@@ -8,9 +8,9 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from counterbench.t2i.importing.places import places_in_folder
 from published import FOLDERS, UPSTREAM, published
 
+from counterbench.t2i.importing.places import places_in_folder
 from counterbench.t2i.prompts.imports import prompt_importer
 from counterbench.t2i.prompts.imports.imported import ImportedPrompts
 from counterbench.t2i.prompts.imports.r2i_bench import CATEGORIES

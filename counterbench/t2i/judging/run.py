@@ -190,7 +190,8 @@ class Session(AskOptions):
     `images`: a generator's folder, or several. `prompts` (also as a set), `protocol` and `template`: names, if others
     are wanted than those of the folder, the prompt set and the protocol. `negated`: the share of yes/no checks that are
     asked denied too. `out`: the run's folder; by default `runs/<prompts>--<generator>--<judge>--<protocol>`.
-    `uncertified`: go on without an admission. `stops_when_lost`: once too many replies cannot be used. The others are those of `Probe` and `AskOptions`.
+    `uncertified`: go on without an admission. `stops_when_lost`: stop once too many replies cannot be used. The others
+    are those of `Probe` and `AskOptions`.
     """
 
     images: PathLike | Sequence[PathLike]
@@ -229,9 +230,9 @@ class Session(AskOptions):
 
     @cached_property
     def template(self) -> PromptTemplate:
-        """The way to ask."""
-        by = self.questions.protocol
-        template = load_template(self.template_given or by.template)
+        """The way to ask: the given one, else the certificate's, else the protocol's."""
+        by, shown = self.questions.protocol, self.certificate
+        template = load_template(self.template_given or (by.template if shown is None else shown.template))
         return with_prompt(template) if by.shows_prompt else template
 
     @cached_property

@@ -27,7 +27,7 @@ from counterbench.files.addresses import PathLike, written
 from counterbench.judges.base import Judge, JudgeExtras, called, extras
 from counterbench.runs.folder import default_path
 from counterbench.runs.pair_queries import PairQuestions, keys
-from counterbench.runs.queries import DEFAULT, Key, PromptTemplate, load_template
+from counterbench.runs.queries import STRUCTURED, Key, PromptTemplate, load_template
 from counterbench.suites.sources import Source, SuiteSource, attempt_of, attempted, certified_as
 from counterbench.suites.suite import is_shipped, suite_for
 from counterbench.t2i.images.manifest import IMAGES_FILE, read_manifest
@@ -37,7 +37,6 @@ from counterbench.t2i.prompts.files import PROMPTS_FORMAT, load_prompts, names
 from counterbench.t2i.prompts.items import SUFFIXES
 from counterbench.t2i.prompts.prompt_set import PromptSet
 from counterbench.t2i.prompts.skills import families_for
-from counterbench.t2i.protocols import protocol
 from counterbench.text import counted
 
 
@@ -49,7 +48,6 @@ class Target(NamedTuple):
     prompts: str = ""  # the prompt set
     words: str = ""  # the prompt set in words
     images: str = ""  # the folder of its pictures; empty if they are not drawn yet
-    template: str = DEFAULT  # of its protocol
 
 
 class ValidationPlan(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,7 +69,8 @@ class Validation(AskOptions):
     """One call of `validate`; its properties are opened at first use.
 
     `target_given`: a prompt set or its name, a generator's folder of pictures, or a suite. `policy_given`: a shipped
-    policy's name, or a file. `template_given`: a name or a file. The others are those of `Probe` and `AskOptions`.
+    policy's name, or a file. `template_given`: a name or a file,
+    by default `structured`. The others are those of `Probe` and `AskOptions`.
     """
 
     judge_given: Judge | Callable[..., Any] | str
@@ -103,14 +102,14 @@ class Validation(AskOptions):
     @cached_property
     def template(self) -> PromptTemplate:
         """The way to ask."""
-        return load_template(self.template_given or self.target.template)
+        return load_template(self.template_given or STRUCTURED)
 
     @cached_property
     def path(self) -> Path:
         """The run's folder."""
         if self.out is not None:
             return written(self.out)
-        ending = "" if self.template.name == DEFAULT else f"--{self.template.name}"
+        ending = "" if self.template.name == STRUCTURED else f"--{self.template.name}"
         judge = called(self.judge, self.name) + ending
         return default_path(self.source.name, judge, style=self.style, size=self.size, attempt=self.attempt)
 
@@ -197,13 +196,13 @@ def _target(given: str | PromptSet) -> Target:
         suite, asked = certified_as(name)
         rule = f"the families and laws of {name}, by the rule of {suite}, and not with its seed, counts and parameters"
         return Target(suite, asked, words="" if suite == name else rule)
-    needed, asks = needed_cells(prompts.prompts), protocol(prompts.protocol).template
+    needed = needed_cells(prompts.prompts)
     if not needed:
         families = families_for(prompts.prompts)
         words = f"{what}: the families of drawn pairs that test what its questions need: {', '.join(families)}"
-        return Target(suite_for(()), tuple(families), name, words, images, asks)
+        return Target(suite_for(()), tuple(families), name, words, images)
     words = f"{what}{': their' if drawn else ', whose'} checks ask about {counted(len(needed), 'law')}"
-    return Target(suite_for(needed), tuple(needed), name, words, images, asks)
+    return Target(suite_for(needed), tuple(needed), name, words, images)
 
 
 def _names_prompts(name: str) -> bool:

@@ -210,7 +210,7 @@ def test_a_skill_that_is_tested_and_not_passed_is_left_out_and_the_others_are_sc
     counted = prompts.of([msgspec.structs.replace(prompts.prompts[0], checks=asked[:1])])
     (nothing,) = why(basic(inverted=("counting/yes-no",)), counted)
     assert nothing == "it passed the drawn test of nothing that the checks ask about"
-    assert why(basic(), attributes, votes=3) == ["votes: certified was 1, used is 3"]
+    assert why(basic(), prompts, votes=3) == ["votes: certified was 1, used is 3"]
 
 
 @pytest.mark.slow
