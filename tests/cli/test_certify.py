@@ -162,9 +162,9 @@ def test_an_attempt_is_gone_on_with_as_that_attempt() -> None:
     call("probe", "smoke", "--judge", "planted:oracle", "--attempt", 3, "--limit", 8, "--out", "run")
     lines = call("certify", "run", "--policy", "exploratory").stdout.splitlines()
     assert "run/certificate-exploratory.json: not-enough-evidence: planted:oracle, exploratory, attempt 3" in lines
-    asks = "counterbench validate planted:oracle --for smoke --policy exploratory --attempt 3 --out run"
-    assert lines[-1] == f"next: {asks}"
-    assert call(*asks.split()[1:]).exit_code == 0
+    asked = "--for smoke --template default --policy exploratory --attempt 3 --out run"
+    assert lines[-1] == f"next: counterbench validate planted:oracle {asked}"
+    assert call("validate", "planted:oracle", *asked.split()).exit_code == 0
     assert json.loads(call("certify", "run", "--policy", "exploratory", "--json").stdout)["verdict"] == "pass"
 
 

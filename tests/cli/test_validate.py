@@ -94,7 +94,8 @@ def test_the_next_command_is_the_whole_of_this_one() -> None:
 
 def test_a_run_that_was_begun_otherwise_is_gone_on_with() -> None:
     call("probe", "smoke", "--judge", "planted:oracle", "--out", "run")
-    result = call("validate", "planted:oracle", "--for", "smoke", "--policy", "exploratory", "--out", "run")
+    asked = ("--policy", "exploratory", "--template", "default", "--out", "run")
+    result = call("validate", "planted:oracle", "--for", "smoke", *asked)
     assert result.exit_code == 0, result.output
     assert ", 36 are answered already" in result.stdout
 
@@ -133,7 +134,8 @@ def test_pictures_of_a_prompt_file_of_ones_own_are_validated_for_without_it(here
     call("t2i", "generate", "own.toml", "--generator", "planted:literal", "--samples", 1, "--out", "images")
     (here / "own.toml").unlink()
     write_cells_run(here / "run", "planted:oracle", ("falling",), 30)
-    result = call("validate", "planted:oracle", "--for", "images/planted-literal", "--out", "run")
+    asked = ("--template", "default", "--out", "run")
+    result = call("validate", "planted:oracle", "--for", "images/planted-literal", *asked)
     assert result.exit_code == 0, result.output
     judging = "t2i judge images/planted-literal --judge planted:oracle --certificate run/certificate-standard.json"
     assert result.stdout.splitlines()[-1] == f"next: counterbench {judging}"
@@ -142,7 +144,7 @@ def test_pictures_of_a_prompt_file_of_ones_own_are_validated_for_without_it(here
 def test_the_line_that_judges_needs_no_prompt_file(here: Path) -> None:
     (here / "own.toml").write_text(OWN)
     write_cells_run(here / "run", "planted:oracle", ("falling",), 30)
-    result = call("validate", "planted:oracle", "--for", "own.toml", "--out", "run")
+    result = call("validate", "planted:oracle", "--for", "own.toml", "--template", "default", "--out", "run")
     assert result.exit_code == 0, result.output
     judging = "--judge planted:oracle --certificate run/certificate-standard.json"
     assert (

@@ -1,0 +1,90 @@
+"""Folders of pictures that stay in their places: read once, digested, and refused by name once they change."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from asked import judge_pictures
+from t2i.own_pictures import Eyes, picture, table
+
+from counterbench.errors import InputError
+from counterbench.runs.queries import load_template
+from counterbench.t2i.images.manifest import Images, read_manifest
+from counterbench.t2i.importing.material import Material, read_material
+from counterbench.t2i.importing.pictures import import_pictures
+from counterbench.t2i.importing.places import Placed
+from counterbench.t2i.judging.picture_queries import PictureQuestions
+from counterbench.t2i.prompts.prompt_set import Prompt
+from counterbench.t2i.prompts.skills import whole_prompt
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Material:
+    return read_material(table(tmp_path, 4))
+
+
+def imported(own: Material, out: Path) -> list[Images]:
+    return import_pictures(own.placed, own.prompts, out)
+
+
+def test_pictures_are_named_where_they_lie_and_read_back(own: Material, tmp_path: Path) -> None:
+    good, poor = imported(own, tmp_path / "images")
+    assert [of.path.name for of in (good, poor)] == ["good", "poor"]
+    assert good == read_manifest(good.path)
+    assert {good.file(row) for row in good.rows} == {(tmp_path / "pictures" / f"good-{n}.png") for n in range(4)}
+    assert not list((tmp_path / "images").rglob("*.png"))
+    assert good.info.generator == "imported:good"
+
+
+def test_a_second_import_of_the_same_places_reads_no_picture_again(
+    own: Material, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = imported(own, tmp_path / "images")
+    monkeypatch.setattr("counterbench.t2i.importing.pictures._row", None)
+    assert imported(own, tmp_path / "images") == before
+
+
+def test_what_a_model_lacks_is_missing_and_what_cannot_be_read_is_said(own: Material, tmp_path: Path) -> None:
+    (tmp_path / "pictures" / "poor-1.png").write_bytes(b"no picture")
+    (tmp_path / "pictures" / "poor-2.png").unlink()
+    placed = [one for one in own.placed if not (one.model == "good" and one.where.endswith("line 2"))]
+    counts = {of.path.name: of.counts for of in import_pictures(placed, own.prompts, tmp_path / "images")}
+    assert counts == {"good": {"ok": 3, "missing": 1}, "poor": {"ok": 2, "unreadable": 1, "missing": 1}}
+    (row,) = (row for row in read_manifest(tmp_path / "images" / "poor").rows if row.status == "unreadable")
+    assert row.message.startswith(f"{tmp_path / 'table.csv'}, line 5: not a readable picture")
+
+
+def test_pictures_that_come_as_bytes_are_written(own: Material, tmp_path: Path) -> None:
+    data = (tmp_path / "pictures" / "good-0.png").read_bytes()
+    (of,) = import_pictures(
+        [Placed("m", own.prompts.prompts[0].id, 0, data, "row 1")], own.prompts, tmp_path / "images"
+    )
+    assert of.file(of.rows[0]).is_relative_to(tmp_path / "images")
+    assert of.file(of.rows[0]).is_file()
+
+
+def test_a_picture_that_changed_since_is_refused_by_name(own: Material, tmp_path: Path) -> None:
+    imported(own, tmp_path / "images")
+    prompts = own.prompts.of([_asked(prompt) for prompt in own.prompts.prompts])
+    picture(tmp_path / "pictures" / "poor-3.png", "black", 0)
+    with pytest.raises(InputError, match=r"1 of 8 pictures .*poor-3\.png: is not the recorded picture.*t2i import"):
+        judge_pictures(
+            PictureQuestions(imported(own, tmp_path / "images"), prompts),
+            Eyes(),
+            tmp_path / "run",
+            template=load_template("structured"),
+            certificate=None,
+            uncertified=True,
+        )
+
+
+def _asked(prompt: Prompt) -> Prompt:
+    return msgspec.structs.replace(prompt, checks=(whole_prompt(prompt),))
+
+
+def test_a_folder_with_other_pictures_is_refused_and_left(own: Material, tmp_path: Path) -> None:
+    (tmp_path / "images" / "good").mkdir(parents=True)
+    (tmp_path / "images" / "good" / "mine.txt").write_text("mine")
+    with pytest.raises(InputError, match="is not empty and not a folder of generated pictures"):
+        imported(own, tmp_path / "images")
+    assert (tmp_path / "images" / "good" / "mine.txt").read_text() == "mine"

@@ -1,0 +1,156 @@
+"""`evaluate`: a table and a judge in, one answer out; planned, resumed, stopped, and never of a judge that failed."""
+
+import json
+from itertools import pairwise
+from pathlib import Path
+
+import msgspec
+import pytest
+from planted_runs import read_journal
+from t2i.own_pictures import Eyes, table
+
+import counterbench as cb
+from counterbench.errors import InputError
+from counterbench.t2i.answer import Evaluated, answer
+from counterbench.t2i.evaluation import Evaluation, EvaluationPlan
+
+PASSED = {"colour", "presence"}
+
+
+@pytest.fixture(scope="module")
+def own(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return table(tmp_path_factory.mktemp("own"))
+
+
+@pytest.fixture(scope="module")
+def done(own: Path) -> tuple[Eyes, Evaluated]:
+    eyes = Eyes()
+    found = cb.evaluate(own, eyes, own.parent / "run")
+    assert isinstance(found, Evaluated)
+    return eyes, found
+
+
+def test_a_table_becomes_a_ranking_with_its_evidence(done: tuple[Eyes, Evaluated]) -> None:
+    eyes, found = done
+    assert [(of.model, of.rank, of.pictures, of.answered) for of in found.models] == [
+        ("good", 1, 15, 15),
+        ("poor", 2, 15, 15),
+    ]
+    good, poor = (of.score.value for of in found.models)
+    assert good == pytest.approx(14 / 15, abs=0.07)
+    assert poor < 0.6  # type: ignore[operator]
+    assert [(of.model, of.than) for of in found.better] == [("good", "poor")]
+    assert found.better[0].p < 0.05
+    assert {name for name, of in found.evidence.drawn.items() if of.admitted} == PASSED
+    assert found.not_tested == {"whole prompt": 1}
+    assert found.calls == sum(id.startswith(("good/", "poor/")) for id in eyes.asked)
+    assert found.labels.skills == dict.fromkeys(PASSED, 52)  # 26 a side without an error: a computed number
+
+
+def test_the_same_call_again_asks_nothing(own: Path, done: tuple[Eyes, Evaluated]) -> None:
+    eyes = Eyes()
+    assert cb.evaluate(own, eyes, own.parent / "run") == done[1]
+    assert eyes.asked == []
+
+
+def test_the_answer_is_computed_from_the_run_and_every_reply_is_in_its_frame(done: tuple[Eyes, Evaluated]) -> None:
+    _, found = done
+    assert answer(Path(found.run), found.report) == found
+    frame = found.frame()
+    assert len(frame) == 30
+    assert set(frame.generator) == {"good", "poor"}
+    assert msgspec.json.decode(msgspec.json.encode(found))["models"][0]["model"] == "good"
+
+
+def test_models_are_asked_about_in_random_order(own: Path, done: tuple[Eyes, Evaluated]) -> None:
+    order = [record.id.partition("/")[0] for record in read_journal(own.parent / "run")]
+    changes = sum(one != other for one, other in pairwise(order))
+    assert changes > 8
+
+
+def test_a_plan_asks_nothing_about_the_pictures_and_is_kept(own: Path, tmp_path: Path) -> None:
+    eyes = Eyes()
+    planned = cb.evaluate(own, eyes, tmp_path / "run", plan=True)
+    assert isinstance(planned, EvaluationPlan)
+    assert planned.models == {"good": 15, "poor": 15}
+    assert set(planned.families) == {"presence", "attribute"}
+    assert planned.most > planned.calls >= planned.questions >= 30
+    assert eyes.asked == []
+    assert json.loads((tmp_path / "run" / "plan.json").read_text())["calls"] == planned.calls
+
+
+def test_stopped_anywhere_it_goes_on_and_asks_nothing_twice(own: Path, tmp_path: Path) -> None:
+    eyes = Eyes()
+    for calls in (30, 60, 200):
+        with pytest.raises(InputError, match="the same call again goes on"):
+            cb.evaluate(own, eyes, tmp_path / "run", limits=cb.Limits(max_calls=calls, concurrency=1))
+    found = cb.evaluate(own, eyes, tmp_path / "run")
+    assert isinstance(found, Evaluated)
+    assert found.complete
+    assert len(eyes.asked) == len(set(eyes.asked))
+
+
+def test_a_judge_that_does_not_see_may_not_score(own: Path, tmp_path: Path) -> None:
+    eyes = Eyes(blind=True)
+    with pytest.raises(InputError, match="not admitted: "):
+        cb.evaluate(own, eyes, tmp_path / "run")
+    assert not any(id.startswith(("good/", "poor/")) for id in eyes.asked)
+
+
+def test_an_earlier_test_of_the_same_judge_serves(
+    own: Path, done: tuple[Eyes, Evaluated], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    cb.evaluate(own, Eyes(), tmp_path / "runs" / "first")
+    eyes = Eyes()
+    again = cb.evaluate(table(tmp_path, 12), eyes, tmp_path / "runs" / "second")
+    assert isinstance(again, Evaluated)
+    assert {id.partition("/")[0] for id in eyes.asked} == {"good", "poor"}
+
+
+def test_a_judge_whose_replies_cannot_be_read_stops_early_and_says_so(tmp_path: Path) -> None:
+    eyes = Eyes(mumbles=True)
+    with pytest.raises(InputError, match=r"replies unparsed, at most 2 % may be: more replies cannot mend that"):
+        cb.evaluate(table(tmp_path, 60), eyes, tmp_path / "run")
+    asked = sum(id.startswith(("good/", "poor/")) for id in eyes.asked)
+    assert 20 <= asked < 60
+
+
+def test_few_prompts_have_scores_and_no_test(tmp_path: Path) -> None:
+    found = cb.evaluate(table(tmp_path, 5), Eyes(), tmp_path / "run")
+    assert isinstance(found, Evaluated)
+    assert (found.clusters, found.unit, found.better) == (5, "prompt", [])
+    assert found.models[0].score.low is None
+
+
+def test_an_author_writes_questions_once(tmp_path: Path) -> None:
+    class Writer:
+        name, max_batch, max_in_flight = "writer", 1, 4
+
+        def __init__(self) -> None:
+            self.calls = 0
+
+        async def answer(self, batch):  # type: ignore[no-untyped-def]
+            self.calls += len(batch)
+            colour = [query.text.split(" ball")[0].rpartition(" ")[2] for query in batch]
+            lists = [json.dumps([{"question": f"Is there a {one} ball?", "skill": "colour"}]) for one in colour]
+            return [cb.Reply(text=f"Here they are:\n{text}") for text in lists]
+
+        async def close(self) -> None: ...
+
+    writer, own = Writer(), table(tmp_path, 12)
+    found = cb.evaluate(own, Eyes(), tmp_path / "run", author=writer)
+    assert isinstance(found, Evaluated)
+    assert (writer.calls, found.not_tested) == (12, {})
+    cb.evaluate(own, Eyes(), tmp_path / "run", author=writer)
+    assert writer.calls == 12
+
+
+def test_a_source_that_cannot_be_is_refused_before_anything_is_asked(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("image,prompt\nnowhere.png,a red ball\n")
+    missing = Evaluation(tmp_path / "t.csv", Eyes(), tmp_path / "run")
+    (images,) = missing.import_pictures()
+    assert images.counts == {"missing": 1}
+    (tmp_path / "t.csv").write_text("image,promt\na.png,x\n")
+    with pytest.raises(InputError, match="did you mean 'prompt'"):
+        cb.evaluate(tmp_path / "t.csv", Eyes(), tmp_path / "other")
