@@ -28,9 +28,12 @@ def import_(
     pairs: Path | None = typer.Option(
         None, metavar="DIR", help="replies, inspect-log: the folder of the pairs replied to."
     ),
+    prompts: str = typer.Option(
+        "", "--for", metavar="PROMPTS", help="replies about generated pictures: their prompts."
+    ),
     judge: str = typer.Option("", metavar="NAME", help="replies, inspect-log: what to call the judge that replied."),
     columns: str = typer.Option(
-        "", metavar="OURS=THEIRS,…", help="prompts: what columns of other names mean: prompt=Prompt,answer=Label."
+        "", metavar="OURS=THEIRS,…", help="prompts, replies: what columns of other names mean: prompt=Prompt."
     ),
     as_json: options.AsJson = False,
 ) -> None:
@@ -39,14 +42,15 @@ def import_(
     They become a folder, run or prompt files of our own; warnings are listed.
     Example: counterbench import pairs data/pairs.csv --out mine
     Example: counterbench import prompts questions.csv --columns prompt=Prompt,question=Q --out mine
+    Example: counterbench import replies said.csv --for prompts.csv --judge theirs --out runs/theirs
     """
-    if columns and format_ != "prompts":
-        raise InputError(f"--columns is for prompts, not for {format_!r}")
+    if columns and format_ != "prompts" and not prompts:
+        raise InputError(f"--columns is for prompts and for replies --for PROMPTS, not for {format_!r}")
     if format_ in ("replies", "inspect-log"):
-        _import_run(format_, path, pairs, judge, out, as_json)
+        _import_run(format_, path, pairs, prompts, judge, columns, out, as_json)
         return
-    if pairs is not None or judge:
-        raise InputError(f"--pairs and --judge are for replies and inspect-log, not for {format_!r}")
+    if pairs is not None or judge or prompts:
+        raise InputError(f"--pairs, --for and --judge are for replies and inspect-log, not for {format_!r}")
     from counterbench.interop import IMPORTS, importer
     from counterbench.t2i.prompts.imports import PROMPT_IMPORTS
 
@@ -71,24 +75,34 @@ def import_(
         say_next(f"{command('score', out / 'runs')}/* --scoring strict")
 
 
-def _import_run(format_: str, path: Path, pairs: Path | None, judge: str, out: Path, as_json: bool) -> None:
+def _import_run(
+    format_: str, path: Path, pairs: Path | None, prompts: str, judge: str, columns: str, out: Path, as_json: bool
+) -> None:
     from counterbench.interop.inspect.log import import_inspect_log
     from counterbench.interop.replies import import_replies
+    from counterbench.t2i.importing.replies import import_picture_replies
+    from counterbench.t2i.prompts.files import load_prompts
+    from counterbench.t2i.prompts.items import columns_given
 
     with progress("importing", quiet=as_json) as report:
         if format_ == "inspect-log":
             imported = import_inspect_log(path, out, pairs, judge, report)
-        elif pairs is not None and judge:
+        elif prompts and judge and pairs is None:
+            imported = import_picture_replies(path, load_prompts(prompts), judge, out, columns_given(columns))
+        elif pairs is not None and judge and not prompts:
             imported = import_replies(path, pairs, judge, out, report)
         else:
-            raise InputError("import replies: --pairs names the folder of the pairs and --judge who replied; give both")
+            raise InputError(
+                "import replies: name who replied (--judge), and either the folder of the pairs (--pairs) or the "
+                "prompts of generated pictures (--for)"
+            )
     if as_json:
         print_json({"run": str(out), "info": imported.info, "replies": imported.replies, "warnings": imported.warnings})
         return
     replies, questions = counted(imported.replies, "reply", "replies"), counted(imported.info.queries, "question")
     say(f"{out}: {replies} of {imported.info.name or imported.info.judge} to {questions} about {imported.info.suite}")
     _say_warnings(imported.warnings)
-    say_next(command("score", out))
+    say_next(command("t2i", "score", out) if prompts else command("score", out))
 
 
 def _import_prompts(format_: str, path: Path, columns: str, out: Path, as_json: bool) -> None:

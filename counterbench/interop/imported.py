@@ -1,7 +1,8 @@
 """An import: its report on odd items, its result, and its writer: a folder and runs in our own formats, or nothing."""
 
+import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,8 +16,8 @@ from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.formats import whole_folder
 from counterbench.runs.folder import JOURNAL_FILE, RUN_FILE, Record, RunInfo, identity_of, write_keys
-from counterbench.runs.pair_queries import keys, queries
-from counterbench.runs.queries import PromptTemplate, Query, load_template
+from counterbench.runs.pair_queries import Questions, keys, queries
+from counterbench.runs.queries import Key, PromptTemplate, Query, load_template
 from counterbench.scene.pairs import ROLES, Digests, Pair
 from counterbench.suites.folder import (
     METADATA_FILE,
@@ -31,6 +32,8 @@ from counterbench.suites.folder import (
 from counterbench.suites.sources import FolderSource, Source
 
 RELEVANCE = "does not match the answers"  # after the name of the field that says if they differ
+# The name and digest of a template that equals no other: nobody knows how the replies were asked for.
+UNKNOWN = ("unknown", hashlib.blake2b(b"collected elsewhere", digest_size=16).hexdigest())
 _LEAST, _MOST = 10, 0.6  # pairs, and the share of them that may go one way
 _SHOWN = 20  # ids in a line
 
@@ -151,11 +154,13 @@ def write_import(
         for run, reply in zip(runs, replies, strict=True):
             # The journal that asking the model would have given.
             source, template = FolderSource(Folder(folder)), load_template("bare")
-            asked = run_info(source, f"published:{reply.model}", template.name, template.digest, info.source)
+            asked = run_info(
+                source, 2 * len(source), f"published:{reply.model}", (template.name, template.digest), info.source
+            )
             said = ((template.dress(query), reply.by_query.get(query.id)) for query in queries(source))
             records = (record(asked, q, text, model=reply.model) for q, text in said if text is not None)
             (folder / run).mkdir(parents=True)
-            _write_run(folder / run, source, asked, records)
+            _write_run(folder / run, keys(source), asked, records)
     return Imported(out, info, [out / run for run in runs], warnings)
 
 
@@ -175,18 +180,23 @@ def _write_folder(folder: Path, entries: Iterable[Entry]) -> Counter[str]:
     return counts
 
 
-def run_info(source: Source, judge: str, template: str, template_digest: str, origin: str, name: str = "") -> RunInfo:
-    """The `run.json` of replies that were not asked for here; `name` is the user's name for the judge."""
+def run_info(
+    asked: Source | Questions, questions: int, judge: str, template: tuple[str, str], origin: str, name: str = ""
+) -> RunInfo:
+    """The `run.json` of replies that were not asked for here; `name` is the user's name for the judge.
+
+    `template`: its name and digest.
+    """
     return RunInfo(
-        suite=source.name,
-        suite_digest=source.digest,
-        seed=source.seed,
+        suite=asked.name,
+        suite_digest=asked.digest,
+        seed=asked.seed,
         judge=judge,
         name=name,
-        template=template,
-        template_digest=template_digest,
+        template=template[0],
+        template_digest=template[1],
         votes=1,
-        queries=2 * len(source),
+        queries=questions,
         versions={"counterbench": versions()["counterbench"], "parser": PARSER_VERSION},
         source=origin,
     )
@@ -233,14 +243,24 @@ def record(
     )
 
 
-def write_run(out: Path, source: Source, info: RunInfo, records: Iterable[Record]) -> None:
-    """Write the run of these records as `out`, or nothing; InputError if `out` is not empty."""
+def write_run(
+    out: Path,
+    asked: Iterable[Key],
+    info: RunInfo,
+    records: Iterable[Record],
+    also: Callable[[Path], None] = lambda folder: None,
+) -> None:
+    """Write the run of these records as `out`, or nothing; InputError if `out` is not empty.
+
+    `also` writes further files into the folder that it gets.
+    """
     with whole_folder(out) as folder:
-        _write_run(folder, source, info, records)
+        also(folder)
+        _write_run(folder, asked, info, records)
 
 
-def _write_run(path: Path, source: Source, info: RunInfo, records: Iterable[Record]) -> None:
-    write_keys(path, keys(source))
+def _write_run(path: Path, asked: Iterable[Key], info: RunInfo, records: Iterable[Record]) -> None:
+    write_keys(path, asked)
     with (path / JOURNAL_FILE).open("xb") as file:
         for one in records:
             file.write(formats.encode(one) + b"\n")

@@ -1,6 +1,5 @@
 """Imports replies that were collected elsewhere to a folder's pairs, as the run that asking would have given."""
 
-import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
@@ -12,16 +11,23 @@ from counterbench.bars import OnProgress, unseen
 from counterbench.errors import InputError
 from counterbench.files.rows import Row, read_rows
 from counterbench.interop.harness import FAILURES
-from counterbench.interop.imported import ImportedRun, Noted, origin_of, questions_by_id, record, run_info, write_run
+from counterbench.interop.imported import (
+    UNKNOWN,
+    ImportedRun,
+    Noted,
+    origin_of,
+    questions_by_id,
+    record,
+    run_info,
+    write_run,
+)
 from counterbench.runs.folder import Record, RunInfo, given_name
+from counterbench.runs.pair_queries import keys
 from counterbench.runs.queries import Query
 from counterbench.scene.pairs import ROLES
 from counterbench.suites.folder import Folder
 from counterbench.suites.sources import FolderSource
 
-# A template that equals no other: nobody knows how the replies were asked for.
-TEMPLATE = "unknown"
-TEMPLATE_DIGEST = hashlib.blake2b(b"collected elsewhere", digest_size=16).hexdigest()
 _BOTH = tuple(f"{role}_reply" for role in ROLES)
 _Count = Annotated[int, msgspec.Meta(ge=0, lt=10**12)]
 _Amount = Annotated[float, msgspec.Meta(ge=0, lt=10**12)]
@@ -47,14 +53,14 @@ def import_replies(file: Path, pairs: Path, judge: str, out: Path, on_progress: 
         raise InputError("--judge: name the judge that replied")
     source = FolderSource(Folder(pairs))
     source.folder.refuse_edited()
-    info = run_info(source, f"imported:{judge}", TEMPLATE, TEMPLATE_DIGEST, origin_of(file), judge)
+    info = run_info(source, 2 * len(source), f"imported:{judge}", UNKNOWN, origin_of(file), judge)
     due: dict[str, Query | None] = {**questions_by_id(source, on_progress)}
     odd = Noted()
     records = list(_records(file, info, due, odd))  # all is read before anything is written
     if not records:
         said = "".join(f"; {one.line()}" for one in odd.all())
         raise InputError(f"{file}: has no reply to any pair of {pairs}{said}")
-    write_run(out, source, info, records)
+    write_run(out, keys(source), info, records)
     return ImportedRun(out, info, len(records), list(odd.all()))
 
 

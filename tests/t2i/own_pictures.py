@@ -49,7 +49,7 @@ def table(folder: Path, prompts: int = 15, rates: dict[str, float] = RATES) -> P
 
 
 class Eyes:
-    """A judge that reads our drawn pairs as the pixel reader does, and sees the colour of balls; notes what it is asked."""
+    """A judge that reads drawn pairs as the pixel reader does, and sees colours of balls; `asked`: its questions."""
 
     name, max_batch, max_in_flight = "eyes", 8, 1
 

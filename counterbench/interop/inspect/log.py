@@ -23,6 +23,7 @@ from counterbench.judges.openai.options import OpenAIOptions
 from counterbench.judges.openai.replies import tokens_of
 from counterbench.judges.options import judge_name
 from counterbench.runs.folder import Record, RunInfo, given_name
+from counterbench.runs.pair_queries import keys
 from counterbench.runs.queries import PromptTemplate, Query, load_template
 from counterbench.suites.folder import Folder
 from counterbench.suites.sources import FolderSource, Source, attempted, open_source
@@ -100,14 +101,14 @@ def import_inspect_log(
     due = questions_by_id(source, on_progress, template)
     votes = header.eval.config.epochs or 1
     info = msgspec.structs.replace(
-        run_info(source, _judge(header), *_template(header, template), origin_of(log), given_name(name)),
+        run_info(source, 0, _judge(header), _template(header, template), origin_of(log), given_name(name)),
         votes=votes,
         queries=2 * len(source) * votes,
         domain=source.domain,
     )
     info.versions.update(header.eval.packages)
     records = list(_records(log, info, due))  # all is read before anything is written
-    write_run(out, source, info, records)
+    write_run(out, keys(source), info, records)
     odd = Noted()
     odd.add("questions that failed", *(one.id for one in records if not one.final))
     sampled = {one.id for one in records}

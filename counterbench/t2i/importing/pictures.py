@@ -96,7 +96,7 @@ def _path(one: Placed, folder: Path) -> str:
 
 
 def _row(prompt: Prompt, one: Placed, folder: Path) -> ImageRow:
-    row = _missing(prompt, one.sample, one.seed)
+    row = missing(prompt, one.sample, one.seed)
     try:
         data = _data(one.source)
     except InputError as error:
@@ -133,7 +133,8 @@ def _data(source: Path | str | bytes) -> bytes:
     return foreign.read_bytes(fetched(source), MOST_BYTES)
 
 
-def _missing(prompt: Prompt, sample: int, seed: int = 0) -> ImageRow:
+def missing(prompt: Prompt, sample: int, seed: int = 0) -> ImageRow:
+    """The row of a sample without a picture."""
     return ImageRow(
         id=sample_id(prompt.group, prompt.level, sample),
         group=prompt.group,
@@ -149,7 +150,7 @@ def _missing(prompt: Prompt, sample: int, seed: int = 0) -> ImageRow:
 
 def _write(folder: Path, model: str, prompts: PromptSet, samples: dict[str, int], rows: dict[str, ImageRow]) -> Images:
     every = tuple(
-        rows.get(sample_id(prompt.group, prompt.level, k)) or _missing(prompt, k)
+        rows.get(sample_id(prompt.group, prompt.level, k)) or missing(prompt, k)
         for prompt in prompts.prompts
         for k in range(samples[prompt.id])
     )

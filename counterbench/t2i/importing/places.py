@@ -37,7 +37,7 @@ class Places(NamedTuple):
     unused: list[str]
 
 
-class _Finder:
+class Finder:
     """Finds a prompt of a set by its id, by its group if that has one level, or by its exact words."""
 
     def __init__(self, prompts: PromptSet) -> None:
@@ -81,7 +81,7 @@ def places_in_table(items: Items, prompts: PromptSet, of_rows: Sequence[str] | N
     A sample without a number gets its prompt's next one. InputError, with the line, for a number that is none, or if
     two pictures are one sample.
     """
-    finder, places = _Finder(prompts), Places([], [])
+    finder, places = Finder(prompts), Places([], [])
     numbers: dict[tuple[str, str, object], int] = {}
     samples: dict[tuple[str, str, int], str] = {}
     following: dict[tuple[str, str], int] = {}
@@ -96,7 +96,7 @@ def places_in_table(items: Items, prompts: PromptSet, of_rows: Sequence[str] | N
         named = str(item.cells.get("model") or "").strip() or model
         source = _source(item, items.path)
         seen = (named, prompt.id, source)
-        given = _whole(item, "sample")
+        given = whole_in(item, "sample")
         if seen in numbers and given in (None, numbers[seen]):
             continue
         number = following.get(seen[:2], 0) if given is None else given
@@ -110,7 +110,7 @@ def places_in_table(items: Items, prompts: PromptSet, of_rows: Sequence[str] | N
         numbers[seen] = number
         samples[(*seen[:2], number)] = item.where
         following[seen[:2]] = max(following.get(seen[:2], 0), number + 1)
-        places.placed.append(Placed(named, prompt.id, number, source, item.where, _whole(item, "seed") or 0))
+        places.placed.append(Placed(named, prompt.id, number, source, item.where, whole_in(item, "seed") or 0))
     return places
 
 
@@ -128,7 +128,8 @@ def _source(item: Item, table: Path) -> Path | str | bytes:
     return folder / image.strip()
 
 
-def _whole(item: Item, column: str) -> int | None:
+def whole_in(item: Item, column: str) -> int | None:
+    """The whole number in a cell, None if it is empty; InputError, with the line, for anything else."""
     value: Any = item.cells.get(column)
     if value in (None, ""):
         return None

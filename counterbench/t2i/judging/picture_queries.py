@@ -85,7 +85,7 @@ class DrawnBy:
 
     def domain(self, rows: Iterable[ImageRow], style: str) -> Domain:
         """The domain of these pictures; a planted generator draws with our renderer, and always flat."""
-        files = map(self.images.file, rows)
+        files = [self.images.file(row) for row in rows if row.path]
         if self.truth.drawn_by_us:
             return domain.of_files(domain.our_renderer(), "flat", files)
         return domain.of_files(self.images.info.generator, style, files)
@@ -150,9 +150,9 @@ class PictureQuestions(Following[Sample]):
         """The checks that are asked denied too."""
         return negations(self.prompt(thing.row), thing.id, self.negated)
 
-    def shown(self, thing: Sample) -> tuple[Picture, str]:
-        """The sample's picture and prompt."""
-        return self._picture(thing), self.prompt(thing.row).text
+    def shown(self, thing: Sample) -> tuple[Picture | None, str]:
+        """The sample's picture, None if nobody has it here (imported replies), and its prompt."""
+        return self._picture(thing) if thing.row.path else None, self.prompt(thing.row).text
 
     @property
     def min_remaining(self) -> int:

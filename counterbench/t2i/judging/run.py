@@ -108,17 +108,22 @@ def asking_about_pictures(
     questions.follow(path)
 
     def write_files(path: Path) -> None:
-        write_prompt_set(path / PROMPTS_FILE, questions.drawn)
-        several = len(questions.generators) > 1
-        rows = [(row, of.name if several else "") for of in questions.generators for row in of.images.rows]
-        formats.write_lines(path / SAMPLES_FILE, [msgspec.structs.replace(row, generator=name) for row, name in rows])
         if certificate is not None:
             formats.write_json(path / CERTIFICATE_FILE, certificate)
         else:
             (path / CERTIFICATE_FILE).unlink(missing_ok=True)  # of an earlier call with a certificate
-        formats.write_json(path / T2I_FILE, _info(questions, template.shows_prompt, uncertified))
+        write_t2i_files(path, questions, template.shows_prompt, uncertified)
 
     return Asking(questions, judge, path, templates=[template], adaptive=questions, write_files=write_files, **options)
+
+
+def write_t2i_files(path: Path, questions: PictureQuestions, prompt_shown: bool, uncertified: bool) -> None:
+    """Write the files that a run about pictures has beside the usual ones and the certificate."""
+    write_prompt_set(path / PROMPTS_FILE, questions.drawn)
+    several = len(questions.generators) > 1
+    rows = [(row, of.name if several else "") for of in questions.generators for row in of.images.rows]
+    formats.write_lines(path / SAMPLES_FILE, [msgspec.structs.replace(row, generator=name) for row, name in rows])
+    formats.write_json(path / T2I_FILE, _info(questions, prompt_shown, uncertified))
 
 
 def _info(questions: PictureQuestions, prompt_shown: bool, uncertified: bool) -> T2IInfo:

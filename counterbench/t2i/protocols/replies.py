@@ -125,9 +125,12 @@ class Following(ABC, Generic[T]):
         """False: other questions, or questions about other things, always make another run."""
         return False
 
-    def follow(self, run: Path) -> None:
-        """Ask, from now on, the questions that follow from this run's replies; at first from those already there."""
-        self._run, self._replied = run, replies_in(run)
+    def follow(self, run: Path, replied: Replied | None = None) -> None:
+        """Ask, from now on, the questions that follow from this run's replies; at first from those already there.
+
+        `replied`: other replies in their place, of a run that is not written yet.
+        """
+        self._run, self._replied = run, replied or replies_in(run)
 
     def next_batch(self) -> Self | None:
         """The questions that follow from the replies since the last call; None if there are none."""
