@@ -163,7 +163,7 @@ def test_the_command(elsewhere: Elsewhere, rows: list[dict[str, Any]]) -> None:
     words = ("import", "replies", elsewhere.file, "--out", elsewhere.out)
     asked = call(*words)
     assert asked.exit_code == 2
-    assert "--pairs names the folder of the pairs and --judge who replied" in asked.stderr
+    assert "name who replied (--judge), and either the folder of the pairs (--pairs)" in asked.stderr
     result = call(*words, "--pairs", elsewhere.folder, "--judge", "theirs")
     assert result.exit_code == 0
     assert f"{elsewhere.out}: 36 replies of theirs to 36 questions about smoke" in result.stdout
