@@ -16,7 +16,7 @@ from counterbench.runs.usage import short_names
 from counterbench.scoring.comparison import Contrast
 from counterbench.stats.betting import hits_to_reach
 from counterbench.stats.intervals import Estimate
-from counterbench.t2i.comparing.models import Comparison, compare_models
+from counterbench.t2i.comparing.models import Comparison, compare_runs
 from counterbench.t2i.judging.results import JudgedRun, load_models
 from counterbench.t2i.run_scores import frame, score
 from counterbench.t2i.scores.document import Document, WrongAtLeast
@@ -107,7 +107,7 @@ def answer(path: Path, report: str = "") -> Evaluated:
     scoring = _scoring(runs)
     documents = [score(run, scoring) for run in runs]
     column = main_number(documents[0])
-    comparison = compare_models([path], scoring).comparisons[0] if len(runs) > 1 else None
+    comparison = compare_runs(runs, documents).comparisons[0] if len(runs) > 1 else None
     first, status = runs[0], documents[0]
     ranked = sorted(
         (_model(run, document, column, comparison) for run, document in zip(runs, documents, strict=True)),
