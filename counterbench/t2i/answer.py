@@ -204,6 +204,9 @@ def sentences(given: Evaluated) -> list[str]:
         lines.append("Without a score: " + listed(f"{counted(n, 'picture')} of {model}" for n, model in lost) + ".")
     if (wrong := given.wrong_at_least) is not None and wrong.count:
         lines.append(f"At least {wrong.count} of {wrong.of} pictures have a wrong answer: two contradict each other.")
+    lines += judge_lines(given.documents)
+    if all(document.certified for document in given.documents):
+        return lines
     needed = []
     if given.labels.models is not None:
         first, second = (of.model for of in given.models[:2])
@@ -212,4 +215,4 @@ def sentences(given: Evaluated) -> list[str]:
         name, least = next(iter(given.labels.skills.items()))
         needed.append(f"{least} would certify {name}")
     evidence = f"Evidence on these pictures: none yet. {', '.join(needed)}{'.' * bool(needed)}".rstrip()
-    return [*lines, *judge_lines(given.documents), evidence]
+    return [*lines, evidence]

@@ -84,8 +84,8 @@ def test_align_and_the_report_have_the_same_agreement(
     labels = ["id,model,rating", *(f"g{i:02},{name},{4 * (name == 'good')}" for i in range(14) for name in MODELS)]
     (tmp_path / "ratings.csv").write_text(
         "\n".join(labels)
-        .replace("good", load_judged(runs["good-oracle"]).kept.info.generator)
-        .replace("bad", load_judged(runs["bad-oracle"]).kept.info.generator)
+        .replace("good", load_judged(runs["good-oracle"]).kept.model.generator)
+        .replace("bad", load_judged(runs["bad-oracle"]).kept.model.generator)
     )
     aligned = align(tmp_path / "ratings.csv", list(runs.values()))
     assert [(one.answers, [r.tau_b for r in one.rankings]) for one in aligned.agreement] == [
