@@ -328,13 +328,12 @@ def report(
     *others: PathLike,
     out: PathLike,
     scoring: str = DEFAULT,
-    certificates: Sequence[PathLike] = (),
     labels: PathLike | None = None,
     pictures: str | None = None,
 ) -> Written:
     """Write a report of runs: one HTML file that needs no network.
 
-    Of runs on pairs with `certificates` beside those in their folders; of runs of `t2i judge`, with people's `labels`.
+    Of runs on pairs, with the certificates in their folders; of runs of `t2i judge`, with people's `labels`.
     """
     from counterbench.reporting import write_report
 
@@ -342,7 +341,6 @@ def report(
         [fetched(path) for path in (run, *others)],
         written(out),
         scoring=scoring,
-        certificates=[fetched(path) for path in certificates],
         labels=fetched(labels) if labels is not None else None,
         pictures=pictures,
     )

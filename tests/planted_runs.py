@@ -3,7 +3,6 @@
 import asyncio
 import functools
 import math
-import shutil
 from collections import Counter, defaultdict
 from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
@@ -15,7 +14,7 @@ from counterbench.answers import PARSER_VERSION
 from counterbench.certificate.cells import law_of
 from counterbench.files import formats
 from counterbench.judges.planted import PlantedJudge
-from counterbench.runs.folder import Record, RunInfo, identity_of, template_path
+from counterbench.runs.folder import Record, RunInfo, identity_of
 from counterbench.runs.pair_queries import keys
 from counterbench.runs.queries import Key, Query, load_template
 from counterbench.scoring.results import PairResult
@@ -157,13 +156,3 @@ def edit_info(path: Path, **changes: object) -> None:
         msgspec.structs.replace(r, identity=identity_of(info.judge, info.template_digest, r.id, r.asked, r.vote))
         for r in read_journal(path)
     ])  # fmt: skip
-
-
-def reword(run: Path, flipped: int, name: str = "strict", digest: str = "another") -> None:
-    """The same questions under another template, in the run's folder: so many of them get no answer there."""
-    path = template_path(run, name)
-    shutil.rmtree(path, ignore_errors=True)
-    shutil.copytree(run, path, ignore=shutil.ignore_patterns("templates"))
-    said = [msgspec.structs.replace(r, asked=f"{r.asked}, {name}") for r in read_journal(path)]
-    rewrite(path, [msgspec.structs.replace(r, reply="Who knows?") for r in said[:flipped]] + said[flipped:])
-    edit_info(path, template=name, template_digest=digest)

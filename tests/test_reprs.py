@@ -108,8 +108,6 @@ def test_a_report_of_either_kind_is_written(runs: tuple[Path, Path], tmp_path: P
     assert (tmp_path / "models.html").is_file()
     with pytest.raises(InputError, match="labels are of generated pictures"):
         cb.report(*runs, out=tmp_path / "pairs.html", labels="labels.csv")
-    with pytest.raises(InputError, match="certificates are of runs on pairs"):
-        cb.report(tmp_path / "run", out=tmp_path / "models.html", certificates=["c.json"])
 
 
 def test_folders_and_progress(tmp_path: Path) -> None:

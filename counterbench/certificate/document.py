@@ -201,7 +201,7 @@ def keep_certificate(run: Path, certificate: Certificate, out: Path | None = Non
     try:
         write_certificate(within, certificate)
     except InputError as error:
-        return f"`report` will not find it by itself, the run's folder could not keep it: {error}"
+        return f"`report` will not show it, the run's folder could not keep it: {error}"
     return ""
 
 

@@ -161,7 +161,7 @@ def _say_answer(evaluation: Evaluation, min_score: float | None, as_json: bool, 
 
 def answer_lines(given: Evaluated, verbose: bool = False) -> list[str]:
     """The answer in a few lines: models by rank, the judge and its evidence, the report."""
-    from counterbench.stats.clusters import FEWEST
+    from counterbench.t2i.answer import sentences
 
     wide = max(len(of.model) for of in given.models)
     better: dict[str, list[str]] = {}
@@ -174,12 +174,7 @@ def answer_lines(given: Evaluated, verbose: bool = False) -> list[str]:
         value = f"{of.score.value:.2f}" if of.score.value is not None else "  – "
         than = f"better than {listed(better[of.model])}" if of.model in better else ""
         lines.append(f"{of.model:<{wide}}  {value}  {interval}  {than}".rstrip())
-    if given.clusters < FEWEST:
-        lines.append(f"Of only {counted(given.clusters, given.unit)}: no intervals and no test, which need {FEWEST}.")
-    elif len(given.models) > 1 and not given.better:
-        lines.append("No model is shown to be better than another.")
-    lines += _losses(given)
-    lines += [_judge(given), _evidence(given)]
+    lines += sentences(given)
     if verbose:
         lines += [f"{name}: {why}" for name, why in given.left_out.items()]
         lines += [f"{name}: right on {of.ccs.value:.3f} of {of.pairs} drawn pairs"
@@ -191,35 +186,6 @@ def answer_lines(given: Evaluated, verbose: bool = False) -> list[str]:
 
 def _p(p: float) -> str:
     return f"{p:.3f}" if p >= 0.001 else f"{p:.1g}"
-
-
-def _losses(given: Evaluated) -> list[str]:
-    lines = []
-    if lost := {of.model: of.pictures - of.answered for of in given.models if of.answered < of.pictures}:
-        lines.append(f"Without a score: {', '.join(f'{n} pictures of {model}' for model, n in lost.items())}.")
-    if (wrong := given.wrong_at_least) is not None and wrong.count:
-        lines.append(f"At least {wrong.count} of {wrong.of} pictures have a wrong answer: two contradict each other.")
-    return lines
-
-
-def _judge(given: Evaluated) -> str:
-    passed = [name for name, of in given.evidence.drawn.items() if of.admitted]
-    parts = [f"Drawn test passed for {listed(passed)}" if passed else "No drawn test passed"]
-    parts += [f"not scored, since not passed: {listed(given.left_out)}"] if given.left_out else []
-    untried = [f"{name} ({100 * share:.0f} % of the weight)" for name, share in given.not_tested.items()]
-    parts += [f"not tried: {listed(untried)}"] if untried else []
-    return f"Judge: {given.judge}. {'; '.join(parts)}."
-
-
-def _evidence(given: Evaluated) -> str:
-    needed = []
-    if given.labels.models is not None:
-        first, second = (of.model for of in given.models[:2])
-        needed.append(f"{given.labels.models:,} labels would tell {first} from {second}")
-    if given.labels.skills:
-        name, least = next(iter(given.labels.skills.items()))
-        needed.append(f"{least} would certify {name}")
-    return f"Evidence on these pictures: none yet. {', '.join(needed)}{'.' * bool(needed)}".rstrip()
 
 
 def _by_skill(document: Document) -> list[str]:

@@ -13,7 +13,6 @@ def report(
         metavar="RUN…", help="One run or several: of probe on one suite, or of t2i judge on the same prompts."
     ),
     out: Path = typer.Option(metavar="PATH", help="The page to write: a file that ends in .html."),
-    certificate: list[Path] = typer.Option([], help="A certificate to show; may be given several times."),
     pictures: str | None = typer.Option(
         None,
         metavar="SUITE|DIR",
@@ -23,8 +22,8 @@ def report(
 ) -> None:
     """Write a report: scores, faults, comparison, every reply.
 
-    With certificates, and a gallery of all pairs; of runs of t2i judge: scores, priors, losses, and every picture with
-    its checks, models side by side. One HTML file that needs no network; of very many pictures these lie in a folder
+    With certificates, and a gallery of all pairs; of runs of t2i judge: the ranking, skills, and every picture with its
+    checks, models side by side. One HTML file that needs no network; of very many pictures these lie in a folder
     beside it. Certificates in a run's folder (certificate*.json) are shown too.
     Example: counterbench report runs/smoke--pixels --out report.html
     """
@@ -34,7 +33,6 @@ def report(
         written = write_report(
             runs,
             out,
-            certificates=certificate,
             labels=labels,
             pictures=pictures,
             on_progress=on_progress,

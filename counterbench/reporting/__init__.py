@@ -1,9 +1,9 @@
 """Reports, each a page that needs no network: of judges (scores, diagnosis, certificates, pairs) and of models.
 
 write                    the one function that writes either: the page's file, its pictures in it or beside it
-frame, templates, words  the parts, plots and words that every page has
+frame, templates, words  the parts, the plot of a ranking, and words that every page has
 pictures                 small pictures
-gather, plots            of judges: all data, read once, certificates too; plots, tables of confusions
+gather                   of judges: all data, read once, certificates too
 judges, page             of judges: the pairs' pictures, the whole report, and its page with a card for each pair
 t2i                      the same for runs about generated pictures
 

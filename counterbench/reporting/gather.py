@@ -15,7 +15,6 @@ from counterbench.files import formats
 from counterbench.reporting.words import run_labels
 from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, read_journal, refuse_repeats
 from counterbench.scoring.comparison import Admitted, Comparison, compare_runs
-from counterbench.scoring.flips import Flips, flips_of
 from counterbench.scoring.results import RunResults, load_results
 from counterbench.scoring.rules import DEFAULT
 from counterbench.scoring.scores import Document, score_all
@@ -24,12 +23,11 @@ from counterbench.scoring.scores import Document, score_all
 LONGEST = 4000
 
 
-class Checked(msgspec.Struct, frozen=True, kw_only=True):
-    """A certificate and the objections to it; none if the certificate is of the run as it is."""
+class Checked(msgspec.Struct, frozen=True):
+    """A certificate, and the objection to it; empty if the certificate is of the run as it is."""
 
     certificate: Certificate
-    mark: str = ""  # the objections in a few words
-    reasons: list[str] = []  # the objections one by one
+    mark: str = ""
 
     @property
     def holds(self) -> bool:
@@ -42,46 +40,26 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
         return self.certificate.policy.name
 
 
-def place(runs: Sequence[RunResults], given: Sequence[Path] = ()) -> tuple[list[list[Checked]], list[str]]:
-    """Every run's certificates, checked; and messages about files in the runs' folders that cannot be read.
-
-    A certificate in a run's folder (certificate*.json) is that run's. A `given` certificate is of the run whose journal
-    it was issued from or, without such a run, of every run with its judge, template and suite. InputError for a given
-    file that is no certificate, or of none of the runs.
-    """
-    by_run: list[list[Certificate]] = []
+def place(runs: Sequence[RunResults]) -> tuple[list[list[Checked]], list[str]]:
+    """The certificates in every run's folder (certificate*.json), checked; and messages about files without one."""
+    by_run: list[list[Checked]] = []
     unreadable = []
     for run in runs:
-        own: list[Certificate] = []
+        own: list[Checked] = []
         for path in sorted(run.path.glob("certificate*.json")):
             try:
-                if (certificate := read_certificate(path)) not in own:
-                    own.append(certificate)
+                if (checked := _check(run, read_certificate(path))) not in own:
+                    own.append(checked)
             except InputError as error:
                 unreadable.append(f"not a certificate that can be shown: {error}")
         by_run.append(own)
-    for path in given:
-        certificate = read_certificate(path)
-        of = (certificate.judge, certificate.template_digest, certificate.suite_digest)
-        asked = [(run.info.judge, run.info.template_digest, run.info.suite_digest) for run in runs]
-        fits = [n for n, own in enumerate(asked) if own == of]
-        if not fits:
-            raise InputError(
-                f"{path}: a certificate of another judge, template or suite than these runs' ({certificate.judge}, "
-                f"template {certificate.template}, suite {certificate.suite}); leave it out, or add its run"
-            )
-        exact = [n for n in fits if certificate.journal_digest == _journal(runs[n])]
-        for n in exact or fits:
-            if certificate not in by_run[n]:
-                by_run[n].append(certificate)
-    checked = [[_check(run, each) for each in own] for run, own in zip(runs, by_run, strict=True)]
-    return checked, unreadable
+    return by_run, unreadable
 
 
 def with_admissions(comparison: Comparison, runs: Sequence[RunResults]) -> tuple[Comparison, list[str]]:
     """The comparison of these runs with each judge's admission, and messages about certificates that do not hold.
 
-    If several certificates of a run hold, the one that admits to most cells counts. InputError as of `place`.
+    If several certificates of a run hold, the one that admits to most cells counts.
     """
     placed, notes = place(runs)
     opened: dict[str, Admitted] = {}
@@ -105,25 +83,19 @@ def _check(run: RunResults, certificate: Certificate) -> Checked:
         ("scoring than this page's", certificate.scoring, run.scoring),
         ("parser than this version's", certificate.parser, PARSER_VERSION),
         ("truth than this run's", certificate.keys_digest, formats.file_digest(run.path / KEYS_FILE)),
-        ("journal than this run's", certificate.journal_digest, _journal(run)),
+        ("journal than this run's", certificate.journal_digest, formats.file_digest(run.path / JOURNAL_FILE)),
     ]
-    unlike = [part for part in parts if part[1] != part[2]]
+    unlike = [what for what, said, own in parts if said != own]
     if not unlike:
-        return Checked(certificate=certificate)
+        return Checked(certificate)
     same_suite = (certificate.suite, certificate.seed) == (info.suite, info.seed)
     grown = same_suite and certificate.questions != info.queries
     return Checked(
-        certificate=certificate,
-        mark="of other pairs of this suite: certify the run again" if grown else f"of another {unlike[0][0]}",
-        reasons=[f"{what}: {said!r} in the certificate, {own!r} here" for what, said, own in unlike],
+        certificate, "of other pairs of this suite: certify the run again" if grown else f"of another {unlike[0]}"
     )
 
 
-def _journal(run: RunResults) -> str:
-    return formats.file_digest(run.path / JOURNAL_FILE)
-
-
-class JudgeRun(msgspec.Struct, frozen=True, kw_only=True):
+class JudgeRun(msgspec.Struct, frozen=True):
     """One run on the page."""
 
     label: str  # tells it from the other runs
@@ -132,11 +104,10 @@ class JudgeRun(msgspec.Struct, frozen=True, kw_only=True):
     diagnosis: Diagnosis
     certificates: list[Checked]
     replies: Mapping[str, list[str]]  # query id → replies as they came
-    flips: Flips | None  # changed answers between the templates that it was asked under; None with one template
 
 
 class ReportData(msgspec.Struct, frozen=True, kw_only=True):
-    """The data of a report on judges; runs that were asked different pairs are shown on those that all were asked."""
+    """The data of a report on judges, best first; runs asked different pairs are shown on those that all were asked."""
 
     runs: list[JudgeRun]
     items: list[ItemProblem]
@@ -146,23 +117,12 @@ class ReportData(msgspec.Struct, frozen=True, kw_only=True):
     left_out: int  # pairs that some run was asked, but not all
 
     @property
-    def documents(self) -> list[Document]:
-        """Every run's scores."""
-        return [run.document for run in self.runs]
-
-    @property
     def categories(self) -> list[str]:
         """The categories in the order of the run that has most."""
-        return max((list(doc.categories) for doc in self.documents), key=len)
-
-    @property
-    def certified(self) -> list[tuple[str, Checked]]:
-        """The certificates with their runs' labels: first those that hold."""
-        every = [(run.label, one) for run in self.runs for one in run.certificates]
-        return sorted(every, key=lambda labelled: not labelled[1].holds)
+        return max((list(run.document.categories) for run in self.runs), key=len)
 
 
-def gather(paths: Sequence[Path], scoring: str = DEFAULT, certificates: Sequence[Path] = ()) -> ReportData:
+def gather(paths: Sequence[Path], scoring: str = DEFAULT) -> ReportData:
     """The data of a report on these runs.
 
     InputError if one is not a run, is named twice, or was asked another suite than the first.
@@ -170,7 +130,7 @@ def gather(paths: Sequence[Path], scoring: str = DEFAULT, certificates: Sequence
     refuse_repeats(paths)
     results, left_out = _of_one_suite([load_results(path, scoring) for path in paths])
     diagnosed = diagnose_runs(results)
-    placed, unreadable = place(results, certificates)
+    placed, unreadable = place(results)
     labels = run_labels([(run.path, run.info) for run in results])
     by_run = zip(labels, results, score_all(results), diagnosed.runs, placed, strict=True)
     comparison: Comparison | None = None
@@ -180,19 +140,9 @@ def gather(paths: Sequence[Path], scoring: str = DEFAULT, certificates: Sequence
             comparison, note = compare_runs(results, anyway=True), ""
         except InputError as error:
             note = str(error)
+    judged = [JudgeRun(*of, raw_replies(of[1].path)) for of in by_run]
     return ReportData(
-        runs=[
-            JudgeRun(
-                label=label,
-                results=run,
-                document=document,
-                diagnosis=diagnosis,
-                certificates=checked,
-                replies=raw_replies(run.path),
-                flips=flips_of(run.path, scoring),
-            )
-            for label, run, document, diagnosis, checked in by_run
-        ],
+        runs=sorted(judged, key=lambda run: -(run.document.overall.ccs.value or 0)),
         items=diagnosed.items,
         comparison=comparison,
         comparison_note=note,

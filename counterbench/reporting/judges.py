@@ -10,7 +10,6 @@ from counterbench.errors import InputError
 from counterbench.reporting.gather import ReportData, gather
 from counterbench.reporting.page import PairCard, page, pair_card
 from counterbench.reporting.pictures import NO_PICTURES, Draft, Encoded, Placed, drawing
-from counterbench.reporting.plots import all_plots
 from counterbench.runs.folder import RunInfo
 from counterbench.runs.queries import Key
 from counterbench.scene.pairs import Pair
@@ -18,14 +17,13 @@ from counterbench.suites.sources import FolderSource, Source, SuiteSource, open_
 from counterbench.text import counted
 
 
-def draft_of_judges(paths: Sequence[Path], scoring: str, certificates: Sequence[Path], pictures: str | None) -> Draft:
+def draft_of_judges(paths: Sequence[Path], scoring: str, pictures: str | None) -> Draft:
     """The report of these runs of `probe`; InputError if `pictures` holds other pairs than they were asked."""
-    data = gather(paths, scoring, certificates)
+    data = gather(paths, scoring)
     first = data.runs[0].results
     source = find_source(first.info, [key for pair in first.pairs for key in pair.keys], pictures)
     asked = {pair.key.group for pair in first.pairs}  # fewer than the source's where a run was cut or adaptive
     pairs = [pair for pair in source if pair.id in asked] if source is not None else []
-    plots = all_plots(data)
 
     def words_of(placed: Placed) -> str:
         if pictures == NO_PICTURES:
@@ -43,7 +41,7 @@ def draft_of_judges(paths: Sequence[Path], scoring: str, certificates: Sequence[
     return Draft(
         things=pairs,
         encode=partial(_drawn, source),
-        fill=lambda placed: page(data, plots, _cards(data, pairs, placed), placed, words_of(placed)),
+        fill=lambda placed: page(data, _cards(data, pairs, placed), placed, words_of(placed)),
         counts={"pairs": len(first.pairs)},
         notes=lambda placed: _notes(data, placed, words_of(placed)),
     )

@@ -6,20 +6,16 @@ from typing import Any
 import msgspec
 
 from counterbench.answers.outcomes import OUTCOME_NAMES, Answer, Refused, Unparsed
-from counterbench.certificate.cells import unit
-from counterbench.certificate.document import Certificate, Verdict
-from counterbench.diagnosis.document import Measures
 from counterbench.diagnosis.patterns import two_answers
 from counterbench.reporting import words
-from counterbench.reporting.frame import Fact, Plot, render
-from counterbench.reporting.gather import Checked, JudgeRun, ReportData
+from counterbench.reporting.frame import Fact, dot_plot, render
+from counterbench.reporting.gather import JudgeRun, ReportData
 from counterbench.reporting.pictures import Placed
-from counterbench.reporting.plots import matrices, without_errors
-from counterbench.reporting.words import counted, percent
+from counterbench.reporting.words import counted
 from counterbench.scene.pairs import Pair
 from counterbench.scoring.results import PairResult
 from counterbench.scoring.rules import Judged
-from counterbench.scoring.scores import Document, Score, Share, band, share
+from counterbench.scoring.scores import Document, Score, band
 from counterbench.text import listed
 
 # The outcomes of a judge's replies to a pair; several can be true at once.
@@ -35,16 +31,15 @@ OUTCOMES: dict[str, str] = {
 }
 CONTENTS = {
     "summary": "Verdict",
-    "scores": "Scores",
     "diagnosis": "Diagnosis",
+    "gallery": "Gallery of pairs",
+    "scores": "Scores",
     "errors": "Confusions",
-    "difficulty": "Difficulty",
-    "templates": "Prompt templates",
     "comparison": "Comparison",
     "certificates": "Certificates",
     "provenance": "Provenance",
-    "gallery": "Gallery of pairs",
 }
+FOLDED = ("scores", "errors", "comparison", "certificates", "provenance")
 ITEM_KINDS = {
     "agreed": "Pairs whose replies agree on an answer that the truth denies",
     "all-miss": "Pairs that every judge misses",
@@ -91,7 +86,7 @@ class PairCard(msgspec.Struct, frozen=True, omit_defaults=True):
     pictures: tuple[str, ...] = ()  # sources of the original and the intervened picture; the page puts `base` before
 
 
-def page(data: ReportData, plots: Sequence[Plot], cards: Sequence[PairCard], placed: Placed, note: str) -> str:
+def page(data: ReportData, cards: Sequence[PairCard], placed: Placed, note: str) -> str:
     """The report as one HTML document; `note`: a sentence about its pictures."""
     first, pairs = data.runs[0].document, data.runs[0].results.pairs
     judges = [run.label for run in data.runs]
@@ -99,7 +94,7 @@ def page(data: ReportData, plots: Sequence[Plot], cards: Sequence[PairCard], pla
     relevant = sum(pair.key.relevant for pair in pairs)
     s = first.provenance
     seed = [] if s.seed is None else [f"seed {s.seed}"]
-    templates = listed(sorted({doc.provenance.template for doc in data.documents}))
+    templates = listed(sorted({run.document.provenance.template for run in data.runs}))
     width, height = placed.size
     return render(
         "pairs",
@@ -109,8 +104,8 @@ def page(data: ReportData, plots: Sequence[Plot], cards: Sequence[PairCard], pla
             "pairs": cards, "judges": judges, "outcomes": OUTCOMES, "base": placed.base,
             "width": width, "height": height,
         },
-        plots=plots,
-        contents=CONTENTS if any(run.flips for run in data.runs) else CONTENTS | {"templates": ""},
+        contents=CONTENTS,
+        folded=FOLDED,
         title=f"{judges[0] if len(judges) == 1 else f'{len(judges)} judges'} on {s.suite}",
         lede=f"{counted(first.overall.pairs, 'pair')} of pictures that differ in exactly one declared way, with one "
         f"question about both. In {relevant:,} the answer must change, in {len(pairs) - relevant:,} it must stay. The "
@@ -124,8 +119,8 @@ def page(data: ReportData, plots: Sequence[Plot], cards: Sequence[PairCard], pla
         kinds=ITEM_KINDS,
         labels=labels,
         names={c.judge: labels[c.run] for c in data.comparison.runs} if data.comparison else {},
-        matrices=matrices(data),
-        right={kind: without_errors(data, kind) for kind in ("colours", "counts")},
+        plot=dot_plot("CCS of each judge", [(run.label, run.document.overall.ccs) for run in data.runs]),
+        mistakes={run.label: mistakes(run) for run in data.runs},
         outcome_names=list(OUTCOME_NAMES),
         provenance=[(run.label, list(_provenance(run))) for run in data.runs],
         filters=[
@@ -187,6 +182,21 @@ def _outcomes(result: PairResult, cards: Sequence[ReplyCard]) -> list[str]:
     return [name for name in OUTCOMES if name in names]
 
 
+def mistakes(run: JudgeRun) -> list[tuple[str, str, int, int]]:
+    """Colours and counts that a judge took for others, the most frequent first: truth, answer, times, and of how many.
+
+    They are of open questions that got an answer.
+    """
+    found = [
+        (truth, answer, times, sum(said.values()))
+        for confusion in (run.diagnosis.measures.colours, run.diagnosis.measures.counts)
+        for truth, said in confusion.items()
+        for answer, times in said.items()
+        if answer != truth
+    ]
+    return sorted(found, key=lambda of: -of[2])
+
+
 def _provenance(run: JudgeRun) -> Iterator[Fact]:
     """The suite, judge and versions that the numbers of a run belong to, and the facts observed while it was asked."""
     s, seen = run.document.provenance, run.document.observed
@@ -203,37 +213,10 @@ def _provenance(run: JudgeRun) -> Iterator[Fact]:
         changed = "the model changed within the run: " if len(seen.models) > 1 else ""
         models = ", ".join(f"{name} ({counted(n, 'reply', 'replies')})" for name, n in seen.models.items())
         yield "models returned", changed + models, ""
-    failed = ", ".join(f"{count:,} {kind}" for kind, count in seen.failed_attempts.items())
-    yield "attempts", f"{seen.attempts:,}" + (f", of which failed: {failed}" if failed else ""), ""
-    if cut := seen.finishes.get("length"):
-        yield "cut off", f"{counted(cut, 'reply', 'replies')}, at the length limit", ""
     if seen.dropped:
         yield "refused by the server", ", ".join(seen.dropped), ""
     if seen.cost:
         yield "cost", f"{seen.cost:.4f} US dollars", ""
-
-
-def _certificate_facts(c: Certificate) -> Iterator[Fact]:
-    yield "judge", "", words.named(c.judge)
-    if c.models:
-        yield "models returned", ", ".join(f"{name} ({count:,})" for name, count in c.models.items()), ""
-    unknown = "pictures of which the run does not say what they are like"
-    yield "shown on", f"{c.domain.text}, and on no others" if c.domain else unknown, ""
-    yield "pairs of", words.asked(c), ""
-    yield "truth", "drawn again and the same" if c.truth_checked else c.truth_note, ""
-    yield "template, parser, scoring", f"{c.template}, parser {c.parser}, {c.scoring}", c.template_digest
-    yield "suite", c.suite, c.suite_digest
-    yield "issued", c.time, ""
-    yield "digest", "", c.digest
-
-
-def _certificate_summary(certificates: Sequence[Checked]) -> str:
-    """The verdicts of a judge's certificates that hold, in one line."""
-    return "; ".join(
-        f"{words.VERDICTS[one.certificate.verdict]} ({one.policy}), {words.admitted(one.certificate)}"
-        for one in certificates
-        if one.holds
-    )
 
 
 def _groups(document: Document) -> list[tuple[str, str, Score]]:
@@ -244,42 +227,11 @@ def _groups(document: Document) -> list[tuple[str, str, Score]]:
     ]
 
 
-def _flips(measures: Measures) -> str:
-    """Sentences about answers that changed, and about the share of yes."""
-    relevant, controls, yes = measures.flips, measures.false_flips, measures.yes
-    parts = []
-    if relevant.of:
-        parts.append(
-            f"Where the answer must change, it changed in {relevant.hits:,} of {relevant.of:,} pairs answered twice."
-        )
-    if controls.of:
-        parts.append(f"Where it must stay, it changed in {controls.hits:,} of {controls.of:,}.")
-    if yes.said.of:
-        said, true = percent(yes.said.value), percent(yes.true.value)
-        parts.append(f"Yes was said to {said} % of yes/no questions, and true of {true} %.")
-    return " ".join(parts)
-
-
-def _law_rows(c: Certificate) -> Iterator[tuple[str, Verdict, Share, str, Share]]:
-    """A row for each law: its name and verdict, all its pairs, and the weakest cell with its pairs."""
-    for name, law in c.laws.items():
-        cells = [c.cells[cell].ccs for cell in law.cells]
-        whole = share(sum(each.hits for each in cells), sum(each.of for each in cells))
-        weakest = c.weakest(name)
-        yield name, law.verdict, whole, weakest.rpartition("/")[2], c.cells[weakest].ccs
-
-
 _FILTERS: dict[str, Any] = {
     "admitted": words.admitted,
     "band": band,
-    "certificate_facts": _certificate_facts,
-    "certificate_summary": _certificate_summary,
-    "fault_summary": words.fault_summary,
-    "flips": _flips,
     "groups": _groups,
-    "law_rows": _law_rows,
     "p_value": words.p_value,
     "points": words.points,
     "signed": words.signed,
-    "unit": unit,
 }

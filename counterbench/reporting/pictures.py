@@ -16,7 +16,7 @@ from counterbench.errors import InputError
 from counterbench.suites.workers import count, in_chunks
 
 # The most pixels of a side of a page's picture and, if it is a drawing, the most colours.
-SIDE, COLOURS = 256, 64
+SIDE, COLOURS = 384, 64
 NO_PICTURES = "none"
 # The beginning of a source whose picture is in the page itself.
 EMBEDDED = "data:"

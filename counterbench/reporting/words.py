@@ -7,7 +7,6 @@ from typing import Any
 
 from counterbench.certificate.cells import units
 from counterbench.certificate.document import Certificate
-from counterbench.diagnosis.document import Fault
 from counterbench.runs.folder import RunInfo
 from counterbench.runs.usage import distinct, short_names
 from counterbench.scoring.scores import Share
@@ -64,12 +63,6 @@ def counted(count: int, one: str, many: str = "") -> str:
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
-def fault_summary(faults: Sequence[Fault]) -> str:
-    """The faults of a judge in one line, the costliest first, with the points of CCS that each costs."""
-    ordered = sorted(faults, key=lambda fault: -fault.effect)
-    return listed([f"{fault.name} (−{points(fault.effect)} of CCS)" for fault in ordered])
-
-
 VERDICTS = {"pass": "passed", "fail": "failed", "not-enough-evidence": "not enough evidence"}
 
 
@@ -77,13 +70,6 @@ def admitted(certificate: Certificate) -> str:
     """The number of laws, or families, that a judge is admitted to, in words."""
     shown, all_ = len(certificate.admitted), len(certificate.laws)
     return f"admitted to {shown:,} of {all_:,} {units(certificate.cells)}"
-
-
-def asked(certificate: Certificate) -> str:
-    """The attempt and the dates of a certificate: "attempt 1, asked from 2026-11-02 to 2026-11-03"."""
-    attempt = "of no attempt" if certificate.attempt is None else f"attempt {certificate.attempt}"
-    days = list(dict.fromkeys(time[:10] for time in (certificate.asked_from, certificate.asked_until) if time))
-    return f"{attempt}, asked {'from ' * (len(days) > 1)}{' to '.join(days) or 'nobody knows when'}"
 
 
 def sentence(text: str, capital: bool = True) -> str:

@@ -33,17 +33,16 @@ def write_report(
     out: Path,
     *,
     scoring: str = DEFAULT,
-    certificates: Sequence[Path] = (),
     labels: Path | None = None,
     pictures: str | None = None,
     on_progress: OnProgress = unseen,
 ) -> Written:
     """Write the report of these runs to `out`, a file that ends in .html.
 
-    The runs are of `probe` on one suite, with `certificates` beside those in their folders; or of `t2i judge` on the
-    same prompts, with people's `labels`. `pictures` names the SUITE|DIR that was probed, if it is not a shipped suite,
-    or the folder IMAGES/GENERATOR of one run; "none" for a page without pictures. Raises InputError if an argument or a
-    run is wrong, if a file that is no report would be overwritten, or if the extra `report` is not installed.
+    The runs are of `probe` on one suite; or of `t2i judge` on the same prompts, with people's `labels`. `pictures`
+    names the SUITE|DIR that was probed, if it is not a shipped suite, or the folder IMAGES/GENERATOR of one run; "none"
+    for a page without pictures. Raises InputError if an argument or a run is wrong, if a file that is no report would
+    be overwritten, or if the extra `report` is not installed.
     """
     try:
         import jinja2  # noqa: F401
@@ -52,7 +51,7 @@ def write_report(
     if out.suffix.lower() not in (".html", ".htm") or out.is_dir():
         raise InputError(f"{out}: --out takes a file that ends in .html")
     formats.refuse_taken(out, "report", lambda path: formats.has_mark(path, MARK))
-    draft = _draft(paths, scoring, certificates, labels, pictures)
+    draft = _draft(paths, scoring, labels, pictures)
     with formats.clear_os_errors(out, "writing"):
         out.parent.mkdir(parents=True, exist_ok=True)
         placed = place_pictures(draft.things, draft.encode, out, on_progress)
@@ -69,9 +68,7 @@ def write_report(
     )
 
 
-def _draft(
-    paths: Sequence[Path], scoring: str, certificates: Sequence[Path], labels: Path | None, pictures: str | None
-) -> Draft:
+def _draft(paths: Sequence[Path], scoring: str, labels: Path | None, pictures: str | None) -> Draft:
     from counterbench.reporting.judges import draft_of_judges
     from counterbench.reporting.t2i.models import draft_of_models
 
@@ -80,9 +77,7 @@ def _draft(
         one, other = paths[models.index(True)], paths[models.index(False)]
         raise InputError(f"{one} is about generated pictures and {other} is not; make a report of each kind")
     if all(models):
-        if certificates:
-            raise InputError("certificates are of runs on pairs; a run of t2i judge keeps its own, which is shown")
         return draft_of_models(paths, scoring, labels, pictures)
     if labels is not None:
         raise InputError("labels are of generated pictures, and these runs are on pairs; leave them out")
-    return draft_of_judges(paths, scoring, certificates, pictures)
+    return draft_of_judges(paths, scoring, pictures)

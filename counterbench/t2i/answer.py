@@ -15,14 +15,15 @@ from counterbench.runs.folder import JOURNAL_FILE, figures_of
 from counterbench.runs.usage import short_names
 from counterbench.scoring.comparison import Contrast
 from counterbench.stats.betting import hits_to_reach
+from counterbench.stats.clusters import FEWEST
 from counterbench.stats.intervals import Estimate
-from counterbench.t2i.comparing.models import Comparison, compare_runs
+from counterbench.t2i.comparing.models import Comparison, Comparisons, compare_runs
 from counterbench.t2i.judging.results import JudgedRun, load_models
 from counterbench.t2i.run_scores import frame, score
 from counterbench.t2i.scores.document import Document, WrongAtLeast
 from counterbench.t2i.scores.rules import DEFAULT
-from counterbench.t2i.words import main_number, unit
-from counterbench.text import brief, html_table
+from counterbench.t2i.words import judge_lines, main_number, plain, unit
+from counterbench.text import brief, counted, html_table, listed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -88,14 +89,10 @@ class Evaluated(msgspec.Struct, frozen=True, kw_only=True):
     def _repr_html_(self) -> str:
         """For a notebook: the models by rank."""
         rows = (
-            (f"{of.rank}. {of.model}", _two(of.score.value), f"{_two(of.score.low)} … {_two(of.score.high)}")
+            (f"{of.rank}. {of.model}", plain(of.score.value), f"{plain(of.score.low)} … {plain(of.score.high)}")
             for of in self.models
         )
         return html_table(f"judge {self.judge}", ("model", "score", "95 %"), rows)
-
-
-def _two(value: float | None) -> str:
-    return "–" if value is None else f"{value:.2f}"
 
 
 def answer(path: Path, report: str = "") -> Evaluated:
@@ -104,10 +101,17 @@ def answer(path: Path, report: str = "") -> Evaluated:
     `report`: the file of its report, if one was written.
     """
     runs = load_models(path)
-    scoring = _scoring(runs)
+    scoring = scoring_for(runs)
     documents = [score(run, scoring) for run in runs]
+    return answered(path, runs, documents, compare_runs(runs, documents), report)
+
+
+def answered(
+    path: Path, runs: list[JudgedRun], documents: list[Document], compared: Comparisons, report: str = ""
+) -> Evaluated:
+    """The same from what was read, scored and compared already."""
     column = main_number(documents[0])
-    comparison = compare_runs(runs, documents).comparisons[0] if len(runs) > 1 else None
+    comparison = compared.comparisons[0] if compared.comparisons else None
     first, status = runs[0], documents[0]
     ranked = sorted(
         (_model(run, document, column, comparison) for run, document in zip(runs, documents, strict=True)),
@@ -127,7 +131,7 @@ def answer(path: Path, report: str = "") -> Evaluated:
         better=sorted(better, key=lambda each: each.p),
         judge=short_names([status.provenance])[0],
         column=column,
-        scoring=scoring,
+        scoring=status.provenance.scoring,
         admitted=status.admitted,
         evidence=status.evidence,
         not_tested=status.not_tested,
@@ -147,7 +151,7 @@ def answer(path: Path, report: str = "") -> Evaluated:
     )
 
 
-def _scoring(runs: list[JudgedRun]) -> str:
+def scoring_for(runs: list[JudgedRun]) -> str:
     """The way to count: by the judge's probabilities where whole prompts are asked and every reply tells them."""
     rows = [row for run in runs for row in run.rows if row.credit is not None]
     soft = all(row.criterion == "prompt" and row.p_yes is not None for row in rows)
@@ -186,3 +190,29 @@ def _labels_to_certify(run: JudgedRun, evidence: Evidence) -> dict[str, int]:
     policy = load_policy() if certificate is None else certificate.policy
     flawless = hits_to_reach(math.log(threshold(policy, 1)), 0, 0, policy.ccs)
     return {name: 2 * flawless for name, of in evidence.drawn.items() if of.admitted}
+
+
+def sentences(given: Evaluated) -> list[str]:
+    """The answer below the models' scores: what they do not show, what was lost, the judge, and the evidence for it."""
+    lines = []
+    if given.clusters < FEWEST:
+        lines.append(f"Of only {counted(given.clusters, given.unit)}: no intervals and no test, which need {FEWEST}.")
+    elif len(given.models) > 1 and not given.better:
+        lines.append("No model is shown to be better than another.")
+    lost = [(of.pictures - of.answered, of.model) for of in given.models if of.answered < of.pictures]
+    if lost:
+        lines.append("Without a score: " + listed(f"{counted(n, 'picture')} of {model}" for n, model in lost) + ".")
+    if (wrong := given.wrong_at_least) is not None and wrong.count:
+        lines.append(f"At least {wrong.count} of {wrong.of} pictures have a wrong answer: two contradict each other.")
+    lines += judge_lines(given.documents)
+    if all(document.certified for document in given.documents):
+        return lines
+    needed = []
+    if given.labels.models is not None:
+        first, second = (of.model for of in given.models[:2])
+        needed.append(f"{given.labels.models:,} labels would tell {first} from {second}")
+    if given.labels.skills:
+        name, least = next(iter(given.labels.skills.items()))
+        needed.append(f"{least} would certify {name}")
+    evidence = f"Evidence on these pictures: none yet. {', '.join(needed)}{'.' * bool(needed)}".rstrip()
+    return [*lines, evidence]

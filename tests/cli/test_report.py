@@ -43,17 +43,11 @@ def test_runs_asked_cell_by_cell_are_reported_on_the_pairs_that_all_have() -> No
     ("words", "said"),
     [
         (["nowhere"], "nowhere: there is no such run folder"),
-        (["run", "--certificate", "no.json"], "no.json: cannot be read"),
-        (["run", "--certificate", "run/certificate-old.json"], "certificate-old.json: "),
         (["run", "--pictures", "controls"], "--pictures controls: does not hold the pairs"),
         (["run", "--labels", "l.csv"], "labels are of generated pictures"),
-        (["models", "--certificate", "c.json"], "certificates are of runs on pairs"),
     ],
 )
-def test_refusals(words: list[str], said: str, request: pytest.FixtureRequest) -> None:
-    if "models" in words:
-        words = [str(request.getfixturevalue("models")) if word == "models" else word for word in words]
-    Path("run/certificate-old.json").write_text("{")
+def test_refusals(words: list[str], said: str) -> None:
     assert said in commands.fails("report", *words, "--out", "a.html")
     assert not Path("a.html").exists()
 
@@ -70,5 +64,5 @@ def models(tmp_path: Path) -> Path:
 def test_a_report_on_a_model_is_written_by_the_same_command(models: Path) -> None:
     lines = report(models, "--out", "models.html").splitlines()
     assert lines[0].startswith("models.html: 1 run, 5 groups, ")
-    assert lines[1] == "note: Pictures are reduced to 256 pixels at most, and embedded."
+    assert lines[1] == "note: Pictures are reduced to 384 pixels at most, and embedded."
     assert lines[-1] == "next: open models.html in a browser"

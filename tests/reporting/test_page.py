@@ -22,7 +22,6 @@ from counterbench.files import formats
 from counterbench.reporting import write_report
 from counterbench.reporting.frame import script_data
 from counterbench.runs.queries import Key
-from counterbench.stats.intervals import wilson
 
 VOID = {"meta", "input", "br", "img", "link", "hr"}
 
@@ -117,7 +116,7 @@ def test_the_script_makes_no_markup_from_text(html: str) -> None:
 
 
 def test_the_first_screen_says_what_was_measured_and_the_verdict(html: str) -> None:
-    text = re.sub(r"<[^>]+>", " ", html[: html.index('id="scores"')])
+    text = re.sub(r"<[^>]+>", " ", html[: html.index('id="diagnosis"')])
     words = " ".join(text[text.index("counterbench report") :].split())
     assert "4 judges on counterbench-550 96 pairs of pictures" in words
     assert "template default" in words
@@ -125,24 +124,15 @@ def test_the_first_screen_says_what_was_measured_and_the_verdict(html: str) -> N
     assert re.search(r"planted:sticky Shows sticky \(−\d+\.\d points of CCS\)", words)
 
 
-def test_what_hangs_on_the_template_is_told_where_there_are_several(html: str, hostile: Path) -> None:
-    assert '<a href="#templates">Prompt templates</a>' in html
-    part = html[
-        html.index('<section class="part" id="templates"') : html.index('<section class="part" id="comparison"')
-    ]
-    words = " ".join(re.sub(r"<[^>]+>", " ", part.replace("&nbsp;", " ")).split())
-    low, high = wilson(10 * 96 // 192, 96)
-    assert f"Flip rate: 5.2 % ({100 * low:.1f} to {100 * high:.1f}): 10 of 192 questions are not answered" in words
-    assert "alike under default and strict. Of these, 10 got an answer under one template and none" in words
-    assert re.search(r"default ● 100\.0 96\.2 to 100\.0 96 strict ● 94\.8 .* 96 Questions", words)
-    assert re.search(r"default and strict 5\.2 .* 192 10 0$", words)
-    assert "#templates" not in hostile.read_text()
-
-
 def test_the_data_of_the_gallery_is_whole(html: str, runs: list[Path]) -> None:
     (text,) = re.findall(r'<script type="application/json" id="gallery-data">(.*?)</script>', html, re.DOTALL)
     data = json.loads(text)
-    assert data["judges"] == ["planted:oracle", "planted:sticky", "planted:off-by-one", "planted:arrow-blind"]
+    assert data["judges"] == [
+        "planted:oracle",
+        "planted:arrow-blind",
+        "planted:off-by-one",
+        "planted:sticky",
+    ]  # by score
     assert len(data["pairs"]) == 96
     assert all(len(pair["judges"]) == 4 and len(pair["pictures"]) == 2 and pair["question"] for pair in data["pairs"])
     assert base64.b64decode(data["pairs"][0]["pictures"][0].partition(",")[2]).startswith(b"\x89PNG")
@@ -196,4 +186,4 @@ def test_judges_are_called_by_their_short_names_and_signed_with_their_whole_ones
     above, _, signed = page.partition('id="provenance"')
     assert "127.0.0.1" not in above
     assert all(f"<code>{model}</code>" in signed for model in models)
-    assert re.search(r'<ul class="key">\s*<li><svg .*</svg>model-7b</li>', above)
+    assert '<p class="judge">model-7b</p>' in above

@@ -11,6 +11,7 @@ from counterbench.scene.scene import Scene
 from counterbench.t2i.images.manifest import ImageRow
 from counterbench.t2i.prompts.from_laws import outcome_of
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
+from counterbench.t2i.prompts.skills import skill_of
 from counterbench.t2i.protocols.base import Mark
 from counterbench.t2i.protocols.cf_eval.gate import shown
 from counterbench.t2i.protocols.ground_truth import true_answer
@@ -21,6 +22,7 @@ from counterbench.t2i.words import heading
 
 # The outcomes of a picture; several can be true at once.
 OUTCOMES: dict[str, str] = {
+    "failure": "not right in every check",
     "right": "right in every check",
     "wrong": "wrong: a check answered otherwise than of a right picture",
     "partly": "in part: a check that is right in part",
@@ -38,6 +40,7 @@ SHOWS: dict[str, str] = {
 }
 # A picture of a run, by its place among the runs; or a scene that is drawn for the page.
 Wanted = tuple[int, ImageRow] | Scene
+_EVEN = 0.2  # from one half: a probability that is near even
 _OF_STATUS = {"refused": "refused", "blank": "blank", "missing": "gone", "unreadable": "gone"}
 
 
@@ -49,6 +52,7 @@ class AnswerCard(msgspec.Struct, frozen=True, omit_defaults=True):
     credit: float | None = None
     outcome: str = "answer"
     p_yes: float | None = None  # the judge's probability of yes, where it is known
+    denied: bool = False  # it said the same when the check was asked in a frame that denies it
     said: list[str] = []  # the replies as they came, where they say more than `answer`
     person: float | None = None  # a person's credit
     differs: bool = False  # the judge's credit differs from the person's
@@ -73,28 +77,16 @@ class SampleCard(msgspec.Struct, frozen=True, omit_defaults=True):
 _NOT_ASKED = AnswerCard("not asked", "noted")
 
 
-class CheckCard(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One check of a level."""
-
-    id: str
-    text: str
-    expected: str  # the right answer; empty where no answer is right or wrong
-    weight: float
-    dimension: str = ""
-    skill: str = ""
-    criteria: str = ""  # the meaning of its grades
-    prior: str = ""  # the true answer about the picture that prior draws
-
-
 class LevelCard(msgspec.Struct, frozen=True, omit_defaults=True):
     """One prompt of a group."""
 
     level: str
     prompt: str
-    checks: list[CheckCard]
+    checks: list[Check]  # without an expected answer where none is right or wrong
     samples: list[SampleCard]
     right: int | None = None  # the place of the right picture, if it is known
     prior: int | None = None  # the place of the prior's picture, if it is known
+    answers: dict[str, str] = {}  # by check, the true ones about the prior's picture
 
 
 class GroupCard(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -137,22 +129,18 @@ def group_cards(data: ModelData, sources: Sources) -> Iterator[GroupCard]:
             asked = [check for check in every.values() if (prompt.id, check.id) in scored]
             known = known_pictures(prompts, prompt)
             places = {which: sources.place(scene) for which, (scene, _) in known.items()}
-            _, prior = known.get("prior", (None, {}))
+            _, answers = known.get("prior", (None, {}))
             checks = [
-                CheckCard(
-                    id=check.id,
-                    text=check.text,
+                msgspec.structs.replace(
+                    check,
                     expected="" if check.dimension in awards else check.expected,
-                    weight=check.weight,
-                    dimension=check.dimension,
-                    skill=check.skill,
-                    criteria=check.criteria,
-                    prior=prior.get(check.id, ""),
+                    skill=skill_of(check),
+                    program=None,
                 )
                 for check in asked
             ]
-            shown = [card for of in of_runs for card in of.samples(prompt, asked, sources)]
-            cards.append(LevelCard(level, prompt.text, checks, shown, places.get("right"), places.get("prior")))
+            samples = [card for of in of_runs for card in of.samples(prompt, asked, sources)]
+            cards.append(LevelCard(level, prompt.text, checks, samples, **places, answers=answers))
         yield GroupCard(group, list(dict.fromkeys(filter(None, about))), cards)
 
 
@@ -188,10 +176,12 @@ class _Cards:
             self._rows[f"{sample.group}/{sample.level}"].append(sample)
         id_of = run.question_ids()
         self._answers: dict[str, dict[str, AnswerCard]] = defaultdict(dict)
+        denied = {(both.sample, both.check) for both in run.both if both.plain == both.framed}
         for row in run.rows:
             said = of.replies.get(id_of(row), [])
             person = of.people.get((row.sample_id, row.check))
-            self._answers[row.sample_id][row.check] = _answer(row, run.protocol.mark(row), said, person)
+            card = _answer(row, run.protocol.mark(row), said, person, (row.sample_id, row.check) in denied)
+            self._answers[row.sample_id][row.check] = card
         self._pictures = {
             picture.id: picture
             for group in group_results(credited(run.rows, self._how), run.prompts.levels)
@@ -219,19 +209,62 @@ class _Cards:
             )
 
 
-def _answer(row: CheckResult, mark: Mark, said: list[str], person: float | None) -> AnswerCard:
+def _answer(row: CheckResult, mark: Mark, said: list[str], person: float | None, denied: bool) -> AnswerCard:
     plain: Callable[[str], str] = lambda text: text.strip().lower().rstrip(".!")  # noqa: E731
     shown = [] if row.answer is not None and [plain(text) for text in said] == [plain(row.answer)] else said
     # A check that follows from other answers has a credit although it was not asked.
     answer = "not asked" if row.answer is None and row.credit is not None else row.answer or ""
     differs = person is not None and disagrees(row, person)
-    return AnswerCard(answer, mark, row.credit, row.outcome, row.p_yes, shown, person, differs)
+    return AnswerCard(answer, mark, row.credit, row.outcome, row.p_yes, denied, shown, person, differs)
 
 
 def _outcomes(row: ImageRow, answers: Sequence[AnswerCard]) -> list[str]:
     if row.status != "ok":
-        return [_OF_STATUS[row.status]]
+        return ["failure", _OF_STATUS[row.status]]
     marks = [answer.mark for answer in answers if answer.mark != "noted"]
     if marks and all(mark == "right" for mark in marks):
         return ["right"]
-    return [name for name in ("wrong", "partly", "lost") if name in marks]
+    return ["failure"] * bool(marks) + [name for name in ("wrong", "partly", "lost") if name in marks]
+
+
+class Example(msgspec.Struct, frozen=True):
+    """An answer to show first, with its picture."""
+
+    title: str
+    why: str
+    group: str
+    level: LevelCard
+    sample: SampleCard
+    check: Check
+    answer: AnswerCard
+
+
+def examples(groups: Sequence[GroupCard]) -> list[Example]:
+    """A right answer, a wrong one (to the same check, if there is one), and a doubtful one, as far as there are any."""
+    every = [
+        (group.id, level, sample, check, answer)
+        for group in groups
+        for level in group.levels
+        for sample in level.samples
+        for check, answer in zip(level.checks, sample.answers, strict=False)
+        if sample.picture is not None and sample.status == "ok"
+    ]
+    doubts = sorted((doubt, place) for place, of in enumerate(every) if (doubt := _doubt(of[-1])) is not None)
+    sure = [of for of in every if _doubt(of[-1]) is None]
+    wrong = [of for of in sure if of[-1].mark == "wrong"][:1]
+    right = [of for of in sure if of[-1].mark == "right"]
+    right.sort(key=lambda of: not any(of[1] is one[1] and of[3] is one[3] for one in wrong))
+    return [
+        *(Example("A right answer", "a right picture has this answer", *of) for of in right[:1]),
+        *(Example("A wrong answer", "a right picture has another answer", *of) for of in wrong),
+        *(Example("A doubtful answer", why, *every[place]) for (_, why), place in doubts[:1]),
+    ]
+
+
+def _doubt(answer: AnswerCard) -> tuple[float, str] | None:
+    """The reason to doubt an answer, after a number that is lower for a better example."""
+    if answer.denied:
+        return 0, f"the judge says {answer.answer} too when asked whether it is false"
+    if answer.p_yes is not None and abs(answer.p_yes - 0.5) <= _EVEN:
+        return 1 + abs(answer.p_yes - 0.5), f"the judge's probability of yes is {answer.p_yes:.2f}"
+    return (2, f"no answer can be read: {answer.outcome}") if answer.mark == "lost" else None

@@ -7,19 +7,17 @@ import msgspec
 
 from counterbench.errors import InputError
 from counterbench.reporting.gather import raw_replies
-from counterbench.runs.folder import refuse_repeats
+from counterbench.runs.folder import PLAN_FILE, refuse_repeats
 from counterbench.runs.usage import short_names
-from counterbench.stats.intervals import Estimate
+from counterbench.t2i.answer import Evaluated, answered, scoring_for
 from counterbench.t2i.comparing.models import Comparisons, compare_runs
 from counterbench.t2i.comparing.people import of_others
 from counterbench.t2i.judging.results import JudgedRun, load_models
-from counterbench.t2i.run_scores import corrected, labelled, labels_of, score
+from counterbench.t2i.run_scores import labelled, labels_of, score
 from counterbench.t2i.scores.document import Document
 from counterbench.t2i.scores.labels import LabelledMean, human_credits, read_labels
 from counterbench.t2i.scores.rules import DEFAULT
 from counterbench.t2i.words import distinct_documents, kinds_of_parts
-
-THRESHOLDS = "threshold"  # the slice of the gate at other thresholds
 
 
 class ModelRun(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,8 +27,6 @@ class ModelRun(msgspec.Struct, frozen=True, kw_only=True):
     judge: str  # its judge's short name
     run: JudgedRun
     document: Document
-    # Each level's mean, corrected by the errors on the certificate; empty without a certificate that counted them.
-    band: Mapping[str, Estimate | None]
     replies: Mapping[str, list[str]]  # question id → replies as they came
     people: Mapping[tuple[str, str], float]  # people's credits by sample and check; empty without labels of this run
     by_people: Mapping[str, LabelledMean]  # each level's mean by people's labels; empty without labels of this run
@@ -41,6 +37,7 @@ class ModelData(msgspec.Struct, frozen=True, kw_only=True):
 
     runs: list[ModelRun]
     compared: Comparisons  # as `t2i compare` has them
+    answer: Evaluated | None  # of a single run
 
     @property
     def documents(self) -> list[Document]:
@@ -62,7 +59,7 @@ class ModelData(msgspec.Struct, frozen=True, kw_only=True):
         """The kinds of parts worth a table: first those that papers report."""
         levels = any(name.startswith("s_") for name in self.documents[0].headline)
         first = ("discipline", "law") if levels else ("category", "dimension", "subcategory")
-        return kinds_of_parts(self.documents, first, known=[THRESHOLDS])
+        return [kind for kind in kinds_of_parts(self.documents, first) if kind != "threshold"]
 
 
 def gather_models(paths: Sequence[Path], scoring: str = DEFAULT, labels: Path | None = None) -> ModelData:
@@ -74,11 +71,14 @@ def gather_models(paths: Sequence[Path], scoring: str = DEFAULT, labels: Path | 
     refuse_repeats(paths)
     runs = [run for path in paths for run in load_models(path)]
     _refuse_others(runs)
+    if len(paths) == 1 and scoring == DEFAULT and (paths[0] / PLAN_FILE).is_file():
+        scoring = scoring_for(runs)  # as `evaluate` counts
     documents = [score(run, scoring) for run in runs]
     named = distinct_documents(documents)
     read = read_labels(labels) if labels is not None else []
     if labels is not None:
         of_others(labels, read, runs)
+    compared = compare_runs(runs, documents)
     return ModelData(
         runs=[
             ModelRun(
@@ -86,14 +86,14 @@ def gather_models(paths: Sequence[Path], scoring: str = DEFAULT, labels: Path | 
                 judge=judge,
                 run=run,
                 document=document,
-                band=corrected(run),
                 replies=raw_replies(run.kept.path),
                 people=human_credits(run.rows, labels_of(run, read)),
                 by_people=labelled(run, labels) if labels is not None and labels_of(run, read) else {},
             )
             for run, document, judge in zip(runs, named, short_names([of.provenance for of in named]), strict=True)
         ],
-        compared=compare_runs(runs, documents),
+        compared=compared,
+        answer=answered(paths[0], runs, named, compared) if len(paths) == 1 else None,
     )
 
 

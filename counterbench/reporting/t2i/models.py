@@ -11,7 +11,6 @@ from counterbench.reporting.pictures import NO_PICTURES, Draft, Encoded, Placed,
 from counterbench.reporting.t2i.cards import Sources, Wanted, group_cards
 from counterbench.reporting.t2i.gather import ModelData, gather_models
 from counterbench.reporting.t2i.page import model_page
-from counterbench.reporting.t2i.plots import model_plots
 from counterbench.scene.scene import Scene
 from counterbench.t2i.images.manifest import IMAGES_FILE
 from counterbench.text import counted
@@ -25,7 +24,6 @@ def draft_of_models(paths: Sequence[Path], scoring: str, labels: Path | None, pi
     folders = _folders(data, pictures)
     sources = Sources()
     groups = list(group_cards(data, sources))
-    plots = model_plots(data)
 
     def notes(placed: Placed) -> list[str]:
         if pictures == NO_PICTURES:
@@ -37,7 +35,7 @@ def draft_of_models(paths: Sequence[Path], scoring: str, labels: Path | None, pi
     return Draft(
         things=[] if pictures == NO_PICTURES else sources.wanted,
         encode=partial(encoded, folders),
-        fill=lambda placed: model_page(data, plots, groups, placed, notes(placed)),
+        fill=lambda placed: model_page(data, groups, placed, notes(placed)),
         counts={"groups": len(groups)},
         notes=notes,
     )

@@ -126,6 +126,8 @@ const gallery = (() => {
       history.replaceState(null, "", link(items[chosen[place]]));
     };
 
+    const clear = () => { for (const field of form.querySelectorAll("select, input")) field.value = ""; };
+
     // ---- a link to each
 
     const open = () => {
@@ -135,14 +137,14 @@ const gallery = (() => {
       const place = byId.get(id);
       if (place === undefined) { status.textContent = `There is no ${noun} ${visible(id)} in this report.`; return; }
       const hidden = !chosen.includes(place);
-      if (hidden) { form.reset(); choose(); }
+      if (hidden) { clear(); choose(); }
       goTo(chosen.indexOf(place), hidden ? `Filters were cleared to show ${visible(id)}.` : "");
     };
 
     // ---- events
 
     form.addEventListener("input", () => filter());
-    at("filter-clear").addEventListener("click", () => { form.reset(); filter("Filters were cleared."); });
+    at("filter-clear").addEventListener("click", () => { clear(); filter("Filters were cleared."); });
     form.addEventListener("submit", (event) => event.preventDefault());
     for (const pager of pagers) {
       pager.firstElementChild.addEventListener("click", () => turn(-1));

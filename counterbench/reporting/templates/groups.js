@@ -12,6 +12,7 @@
   const outcomes = (answers) => {
     const kinds = answers.map(kind).filter((name) => name !== "noted");
     return {
+      failure: kinds.some((name) => name !== "right"),
       right: kinds.length > 0 && kinds.every((name) => name === "right"),
       ...Object.fromEntries(["wrong", "partly", "lost"].map((name) => [name, kinds.includes(name)])),
     };
@@ -78,7 +79,8 @@
 
   // What a person said, as labels have it: the answer to a yes/no question, else the credit.
   const OTHER = { yes: "no", no: "yes" };
-  const person = (check, credit) => (OTHER[check.expected] ? (credit === 1 ? check.expected : OTHER[check.expected]) : credit);
+  const expected = (check) => check.expected ?? "yes"; // defaults are not in the data
+  const person = (check, credit) => (OTHER[expected(check)] ? (credit === 1 ? expected(check) : OTHER[expected(check)]) : credit);
 
   const answerCell = (check, answer) => {
     if (!answer) return cell("cell", "answer", note("–"));
@@ -87,6 +89,7 @@
     const parts = [note(`${MARKS[name]}${text}`, `reading ${name}`)];
     if (name === "right" && answer.credit < 1) parts.push(note(`confidence ${Number(answer.credit.toFixed(2))}`));
     if (answer.p_yes !== undefined) parts.push(note(`yes with ${answer.p_yes.toFixed(2)}`));
+    if (answer.denied) parts.push(note(`${text} too when asked whether it is false`, "reading lost"));
     if (answer.person !== undefined) {
       parts.push(note(`person: ${person(check, answer.person)}${answer.differs ? ", disagrees" : ""}`, answer.differs ? "reading lost" : "note"));
     }
@@ -95,7 +98,7 @@
   };
 
   const question = (check, weighted) => {
-    const about = [check.id, check.dimension, check.skill, weighted && `weight ${Number(check.weight.toFixed(2))}`].filter(Boolean).map(visible);
+    const about = [check.id, check.dimension, check.skill, weighted && `weight ${Number((check.weight ?? 1).toFixed(2))}`].filter(Boolean).map(visible);
     const criteria = check.criteria ? [make("details", {}, make("summary", {}, "criteria"), note(visible(check.criteria)))] : [];
     return cell("rowheader", "asked", note(visible(check.text), "text"), note([...new Set(about)].join(" · ")), ...criteria);
   };
@@ -103,7 +106,7 @@
   const table = (group, level, narrowed) => {
     const several = data.runs.length > 1;
     const samples = level.samples.filter((sample) => !chosen("run") || sample.run === Number(chosen("run")));
-    const weighted = new Set(level.checks.map((check) => check.weight)).size > 1;
+    const weighted = new Set(level.checks.map((check) => check.weight ?? 1)).size > 1;
     const known = (place, what, bare) => (place === undefined || !data.pictures[place]
       ? cell("columnheader", "corner", bare)
       : head("head known", shownPicture(place, `${what}: ${visible(group.id)}/${visible(level.level)}`), note(what, "model")));
@@ -111,13 +114,14 @@
     if (level.prior !== undefined) heads.push(known(level.prior, "prior would draw", "of the prior's"));
     heads.push(...samples.map((sample) => sampleHead(group, level, sample, several, narrowed)));
     const rows = asked(level).map(([check, n]) => {
-      const answers = [cell("cell", "answer known", visible(check.expected || "–"))];
-      if (level.prior !== undefined) answers.push(cell("cell", "answer known", visible(check.prior || "–")));
+      const answers = [cell("cell", "answer known", visible(expected(check) || "–"))];
+      if (level.prior !== undefined) answers.push(cell("cell", "answer known", visible((level.answers || {})[check.id] || "–")));
       return cell("row", "row", question(check, weighted), ...answers, ...samples.map((sample) => answerCell(check, sample.answers[n])));
     });
     const grid = make("div", { class: "checks scroll", role: "table", tabindex: "0", "aria-label": `Checks of ${visible(group.id)} at ${visible(level.level)}` },
       cell("row", "row", ...heads), ...rows);
-    grid.style.setProperty("--columns", heads.length - 1);
+    grid.style.setProperty("--columns", heads.length - 2);
+    grid.style.setProperty("--first", heads[1].classList.contains("known") ? "var(--side)" : "6.5rem");
     return grid;
   };
 
@@ -133,6 +137,5 @@
 
   data.levels = Math.max(...data.groups.map((group) => group.levels.length));
   for (const level of data.groups.flatMap((group) => group.levels)) level.several = level.samples.some((sample) => sample.sample > 0);
-  at("large-on").addEventListener("change", (event) => at("groups").classList.toggle("large", event.target.checked));
   start({ noun: "group", items: data.groups, page: data.page, fits, card });
 })();

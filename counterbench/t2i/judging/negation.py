@@ -25,6 +25,7 @@ class Both(msgspec.Struct, frozen=True):
     sample: str
     plain: str  # to the check as it is
     framed: str  # to the check in the frame
+    check: str = ""  # its id
 
 
 def negations(prompt: Prompt, sample: str, share: float) -> list[Ask]:
@@ -49,7 +50,7 @@ def asked_both_ways(prompt: Prompt, asked: str, sample: str, replied: Callable[[
     for check in _two_sided(prompt):
         plain, framed = replied(f"{asked}/{check.id}"), replied(f"{asked}/{check.id}{_SUFFIX}")
         if plain is not None and framed is not None and plain.answer is not None and framed.answer is not None:
-            yield Both(sample, plain.answer, framed.answer)
+            yield Both(sample, plain.answer, framed.answer, check.id)
 
 
 def leaning(both: Sequence[Both]) -> Leaning | None:

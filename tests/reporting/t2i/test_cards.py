@@ -11,8 +11,17 @@ from t2i.pictured import FALLING, judge
 from t2i.preparing.authors import Author
 
 from counterbench.judges.base import Reply
-from counterbench.reporting.t2i.cards import GroupCard, LevelCard, SampleCard, Sources, group_cards, known_pictures
+from counterbench.reporting.t2i.cards import (
+    GroupCard,
+    LevelCard,
+    SampleCard,
+    Sources,
+    examples,
+    group_cards,
+    known_pictures,
+)
 from counterbench.reporting.t2i.gather import gather_models
+from counterbench.runs.queries import Query
 from counterbench.scene.scene import Scene
 from counterbench.t2i.prompts.prompt_set import Check, PromptSet
 
@@ -45,9 +54,10 @@ def test_the_right_picture_and_priors_stand_beside_and_reversion_is_told(models:
     assert first.prior is None  # at L1 the real law rules
     assert all(isinstance(sources.wanted[place], Scene) for place in (first.right, last.right, last.prior) if place)
     (sample,) = last.samples
-    assert (sample.shows, sample.outcomes) == ("prior", ["wrong"])
+    assert (sample.shows, sample.outcomes) == ("prior", ["failure", "wrong"])
     asked, contrast = (next(c for c in last.checks if c.id == name) for name in ("assessment", "contrast"))
-    assert (asked.expected, asked.prior, contrast.expected, contrast.prior) == ("yes", "no", "no", "yes")
+    assert [asked.expected, contrast.expected] == ["yes", "no"]
+    assert [last.answers[check.id] for check in (asked, contrast)] == ["no", "yes"]  # of the prior's picture
     (sample,) = level(groups, "l2").samples
     assert (sample.shows, sample.outcomes, sample.score) == ("asked", ["right"], 1)
 
@@ -72,7 +82,7 @@ def test_nothing_is_known_of_prompts_that_this_version_would_draw_otherwise() ->
 def test_a_picture_that_is_not_there_says_why(tmp_path: Path, generator: str, outcome: str) -> None:
     groups, _ = shown(judge(tmp_path, generator))
     (sample,) = level(groups, "l1").samples
-    assert (sample.status, sample.outcomes, sample.answers, sample.score) == (outcome, [outcome], [], 0)
+    assert (sample.status, sample.outcomes, sample.answers, sample.score) == (outcome, ["failure", outcome], [], 0)
     assert (sample.picture is None) == (outcome == "refused")
 
 
@@ -130,3 +140,33 @@ def test_how_sure_the_judge_was_stands_beside_and_a_soft_mean_is_of_that(tmp_pat
     assert [answer.p_yes for answer in sample.answers] == pytest.approx([0.75, 0.75])
     assert [answer.credit for answer in sample.answers] == [1, 0]
     assert sample.score == pytest.approx((0.75 + 0.25) / 2)
+
+
+def test_a_right_a_wrong_and_a_doubtful_answer_are_shown_first(tmp_path: Path) -> None:
+    prompts = checklist([prompt(name, Check(id="cup", text=f"A cup of {name}?")) for name in ("tea", "mud", "fog")])
+
+    def says(query: Query) -> Reply:
+        p = 0.55 if "fog" in query.text else 0.99 if "tea" in query.text else 0.01
+        return Reply(
+            text="yes" if p > 0.5 else "no", choices={"yes": math.log(p), "no": math.log(1 - p)}, mode="choice"
+        )
+
+    judged(cards(prompts, tmp_path / "images"), tmp_path / "run", Author(says, "sure"))
+    shown_first = examples(list(group_cards(gather_models([tmp_path / "run"]), Sources())))
+    assert [(of.title, of.group, of.answer.answer) for of in shown_first] == [
+        ("A right answer", "tea", "yes"), ("A wrong answer", "mud", "no"), ("A doubtful answer", "fog", "yes")
+    ]  # fmt: skip
+    assert shown_first[-1].why == "the judge's probability of yes is 0.55"
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [("yes", "the judge says yes too when asked whether it is false"), ("hm", "no answer can be read: unparsed")],
+)
+def test_an_answer_is_doubtful_that_contradicts_itself_or_cannot_be_read(tmp_path: Path, said: str, why: str) -> None:
+    prompts = checklist([prompt(name, Check(id="cup", text=f"A cup of {name}?")) for name in ("tea", "mud")])
+    images = cards(prompts, tmp_path / "images")
+    judged(images, tmp_path / "run", Author(lambda query: said, "sure"), negated=1.0)
+    (doubtful,) = examples(list(group_cards(gather_models([tmp_path / "run"]), Sources())))
+    assert (doubtful.title, doubtful.why) == ("A doubtful answer", why)
+    assert doubtful.answer.denied == (said == "yes")

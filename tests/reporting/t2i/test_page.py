@@ -16,9 +16,11 @@ from counterbench import text as signs
 from counterbench.errors import InputError
 from counterbench.reporting import Written, write_report
 from counterbench.reporting.frame import MARK
+from counterbench.t2i.answer import answer, sentences
 from counterbench.t2i.comparing.models import compare_models
 from counterbench.t2i.images.manifest import read_manifest
 from counterbench.t2i.judging.results import load_judged
+from counterbench.t2i.prompts.skills import skill_of
 from counterbench.t2i.run_scores import score_run
 from counterbench.t2i.words import plain
 
@@ -48,52 +50,75 @@ def rows(html: str) -> dict[str, list[str]]:
 def test_the_documents_numbers_stand_beside_those_of_planted_models(models: list[Path], tmp_path: Path) -> None:
     html, written = page(tmp_path, *models)
     documents = [score_run(run) for run in models]
-    table = rows(section(html, "result"))
-    assert table["model"] == ["S_L1", "S_L2", "S_L3", "PRR", "RRR", "gated away"]
+    table = rows(section(html, "numbers"))
+    assert table["model"][:6] == ["S_L1", "S_L2", "S_L3", "PRR", "RRR", "gated away"]
     names = ("s_l1", "s_l2", "s_l3", "prr", "rrr", "share_gated")
     for label, document in zip(("planted:literal", "planted:noisy"), documents, strict=True):
         (row,) = [row for name, row in table.items() if name.startswith(label)]
-        assert row == [plain(document.columns[name].value) for name in names]
+        assert row[:6] == [plain(document.columns[name].value) for name in names]
     assert {"prior (planted)", "literal (planted)", "starter (planted)"} <= set(table)
     assert table["literal (planted)"][2] == plain(documents[0].references["literal"]["s_l3"])
     assert (written.runs, written.groups) == (2, len(FALLING.groups))
 
 
 def test_a_page_without_intervals_promises_none_and_says_why(models: list[Path], tmp_path: Path) -> None:
-    shown = section(page(tmp_path, models[1])[0], "result")
+    html, _ = page(tmp_path, models[1])
+    shown = section(html, "numbers")
     assert all(number.low is None for number in score_run(models[1]).columns.values())
     assert "Every number; below" in shown
     assert "interval</caption>" not in shown
     assert "No interval: from fewer than 12" in shown
+    assert "Of only 4 groups: no intervals and no test, which need 12." in section(html, "answer")
 
 
-def test_prior_neither_and_what_is_missing_have_a_table(models: list[Path], tmp_path: Path) -> None:
-    html, _ = page(tmp_path, models[1])
-    found = score_run(models[1]).columns
-    shown = [cells(row) for row in re.findall(r"<tr.*?</tr>", section(html, "prior"))]
-    assert shown[0] == ["model", "level", "prior", "both", "asked", "neither", "subject missing"]
-    for place, level in enumerate(("l2", "l3"), 1):
-        shares = [found[f"{what}_{level}"].value for what in ("prior", "both", "asked", "neither")]
-        assert shown[place][2:6] == [plain(share) for share in shares]
-        assert sum(share or 0 for share in shares) == pytest.approx(1)
+def test_it_opens_with_the_ranking_three_answers_and_what_its_words_mean(models: list[Path], tmp_path: Path) -> None:
+    other = judge(tmp_path, "reasoner")
+    html, _ = page(tmp_path, models[0], other)
+    top = section(html, "answer")
+    numbers = {run: score_run(run).columns["s_l3"].value or 0 for run in (models[0], other)}
+    assert re.findall('<p class="number">(.*?)</p>', top) == [
+        plain(of) for of in sorted(numbers.values(), reverse=True)
+    ]
+    assert top.count("<circle") == 2
+    for words in ("S is the weighted share", "L2 for the altered law", "not tested: its numbers are unproven"):
+        assert words in top
+    assert re.findall("<h3>(.*?)</h3>", top) == ["The ranking", "A right answer", "A wrong answer"]
+    assert top.count("<img") == 2
+    assert 'id="people"' not in html
+    assert html.index('id="gallery"') < html.index('<details class="folded">')
+
+
+def test_models_by_skills_are_means_of_credits(models: list[Path], tmp_path: Path) -> None:
+    table = rows(section(page(tmp_path, *models)[0], "skills"))
+    run = load_judged(models[1])
+    credits: dict[str, list[float]] = {}
+    for row in run.protocol.counted(run.rows):
+        if row.credit is not None:
+            check = next(of for of in run.prompts.by_id[f"{row.group}/{row.level}"].checks if of.id == row.check)
+            credits.setdefault(skill_of(check), []).append(row.credit)
+    assert table["model"] == sorted(credits)
+    (shown,) = [row for name, row in table.items() if name.startswith("planted:noisy")]
+    assert shown == [plain(sum(of) / len(of)) for _, of in sorted(credits.items())]
+
+
+def test_a_run_of_evaluate_has_the_sentences_of_its_answer(models: list[Path], tmp_path: Path) -> None:
+    html, _ = page(tmp_path, models[0])
+    shown = section(html, "answer").replace("&#39;", "'")
+    assert all(f"<p>{line}" in shown for line in sentences(answer(models[0])))
 
 
 def test_a_protocol_of_which_the_page_knows_nothing_has_its_columns_and_parts(
     hostile_run: Path, tmp_path: Path
 ) -> None:
     html, _ = page(tmp_path, hostile_run)
-    assert rows(section(html, "result"))["model"][-1] == "score"
-    assert 'id="prior"' not in html
-    assert 'id="gate"' not in html
-    lost = section(html, "losses")
-    assert rows(lost)["model"][-1].startswith("judge ")
-    assert {"worst", "left out", "best"} <= set(rows(lost)["number"])
+    assert rows(section(html, "numbers"))["model"][-1] == "score"
+    assert {"worst", "left out", "best"} <= set(rows(section(html, "losses"))["number"])
 
 
 def test_what_keeps_numbers_from_being_certified_is_said(models: list[Path], tmp_path: Path) -> None:
     html, _ = page(tmp_path, *models)
-    assert "not tested:</strong> there is no certificate" in section(html, "result")
-    assert "certificate</dt><dd>none" in section(html, "judges")
+    assert "its numbers are unproven (there is no certificate)" in section(html, "answer")
+    assert "certificate</dt><dd>none" in section(html, "provenance")
 
 
 def test_several_judges_of_one_models_pictures_are_not_several_models(models: list[Path], tmp_path: Path) -> None:
@@ -123,12 +148,12 @@ def test_the_report_gives_the_verdict_that_compare_gives(models: list[Path], tmp
     verdicts = [row[4] for row in table if len(row) == 7]
     assert verdicts == ["better", *(each.better or ("tied" if each.p else "–") for each in compared.contrasts)]
     assert compared.few in section(html, "differences").replace("Of only", "of only")
-    assert "rank 1-2 of 2" in section(html, "result")
+    assert section(html, "answer").count("rank 1-2") == 2
 
 
 def test_nothing_from_data_is_markup_and_nothing_is_hidden(hostile_run: Path, tmp_path: Path) -> None:
     html, written = page(tmp_path, hostile_run)
-    assert "<img" not in html
+    assert "<img src=x" not in html
     assert html.count("<script") == 1
     assert not re.findall(f"[{signs.HIDDEN}]", html)
     data = re.findall(r'id="gallery-data">(.*?)</script>', Path(written.page).read_text(), re.DOTALL)[0]
@@ -142,7 +167,7 @@ def test_people_and_judge_are_put_side_by_side(models: list[Path], tmp_path: Pat
     said = [f"{p.id}/0,{check.id},{check.expected}" for p in FALLING.prompts[:6] for check in p.checks]
     labels.write_text("\n".join(["sample,check,label", *said, ""]))
     html, _ = page(tmp_path, models[0], labels=labels)
-    assert rows(section(html, "truth"))["l1"][2] == "2 of 4"  # one group is still, and counted apart
+    assert rows(section(html, "people"))["l1"][2] == "2 of 4"  # one group is still, and counted apart
     assert "judge and person disagree" in html
     with pytest.raises(InputError, match="name the generator, or its folder, in a column `generator`"):
         page(tmp_path, *models, labels=labels)

@@ -32,7 +32,7 @@ def test_few_pictures_are_in_the_page(images: Images, tmp_path: Path) -> None:
     for (source,) in found.sources:
         kind, _, data = source.partition(";base64,")
         assert kind == "image/png"
-        assert max(reading.decode(base64.b64decode(data), "").size) == 256
+        assert max(reading.decode(base64.b64decode(data), "").size) == 384
     assert list(tmp_path.iterdir()) == []
 
 
@@ -76,4 +76,4 @@ def test_a_photograph_is_kept_as_one() -> None:
     dark = light.point(lambda value: 255 - value)
     made = thumbnail(Image.merge("RGB", (light, dark, light.rotate(90))))
     assert made.kind == "jpg"
-    assert reading.decode(made.data, "x").size == (256, 171)
+    assert reading.decode(made.data, "x").size == (384, 256)
