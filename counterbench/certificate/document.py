@@ -40,8 +40,6 @@ class CellResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     ccs: Share
     evidence: float  # the e-value against "its CCS is the bound or less"
     against: float  # the e-value against "its CCS is the bound or more"
-    sensitivity: Share | None = None  # right on its yes/no questions with truth yes; null if it has none
-    specificity: Share | None = None  # the same with truth no
 
 
 class LawResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

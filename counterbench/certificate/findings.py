@@ -149,9 +149,7 @@ def _named(pairs: Iterable[PairResult], named: Callable[[PairResult], str]) -> d
 
 def _cell(pairs: Sequence[PairResult], bound: float, least: float) -> CellResult:
     (count,) = counts(pairs, lambda pair: ("",)).values()
-    sensitivity, specificity = (right_where(pairs, truth) for truth in ("yes", "no"))
-    result = cell_result(count, bound, least)
-    return msgspec.structs.replace(result, sensitivity=sensitivity, specificity=specificity)
+    return cell_result(count, bound, least)
 
 
 def _prior(pairs: Sequence[PairResult]) -> dict[str, Share]:
@@ -163,17 +161,6 @@ def _prior(pairs: Sequence[PairResult]) -> dict[str, Share]:
             if any(misled) and reply is not None:
                 answers["differs" if differs else "agrees"].append(reply.right)
     return {name: share(sum(right), len(right)) for name, right in answers.items() if right}
-
-
-def right_where(pairs: Sequence[PairResult], truth: str) -> Share | None:
-    """The share right of the yes/no questions with this truth that got a reply; None if the pairs have none.
-
-    With truth "yes" it is the sensitivity, with "no" the specificity. A reply without an answer is not right.
-    """
-    questions = (question for pair in pairs for question in pair.questions)
-    asked = [reply for key, reply in questions if key.answer_type == "yes-no" and key.expected == truth]
-    replied = [reply for reply in asked if reply is not None]
-    return share(sum(reply.right for reply in replied), len(replied)) if asked else None
 
 
 def _control(

@@ -51,15 +51,14 @@ def score(
         raise InputError("--labels are of the pictures of one model; name its run")
     documents = [scores.score(run, scoring, threshold) for run in judged]
     together = fused(judged, documents, fuse, scoring, threshold) if fuse else []
-    bands = [scores.corrected(run) for run in judged]
     by_people = scores.labelled(judged[0], labels) if labels is not None else {}
     if form is options.Form.CSV:
         show_csv(tables.score_rows([*documents, *together]))
         return
     if form is options.Form.JSON:
         plain = [scores.as_json(document) for document in documents]
-        for entry, band in zip(plain, bands, strict=True):
-            entry |= {"uncertified_because": entry["reasons"], "corrected": msgspec.to_builtins(band)}
+        for entry in plain:
+            entry["uncertified_because"] = entry["reasons"]
         if labels is not None:
             plain[0]["labelled"] = msgspec.to_builtins(by_people)
         print_json({"runs": plain} | ({"fused": [scores.as_json(document) for document in together]} if fuse else {}))
@@ -67,10 +66,10 @@ def score(
     every = words.distinct_documents([*documents, *together])
     if verbose or form is not options.Form.TABLE:
         people = [by_people, *[{} for _ in runs[1:]]]
-        page = list(tables.whole_page(every, len(runs), people, bands))
+        page = list(tables.whole_page(every, len(runs), people))
     else:
         page = list(tables.brief_page(every, len(runs)))
-        page += [tables.truth_table(documents[0], by_people, bands[0])] if by_people else []
+        page += [tables.truth_table(documents[0], by_people)] if by_people else []
     page += [f"{documents[0].generator}, {level}: {why}" for level, of in by_people.items() for why in of.warnings]
     for of in together:
         page.append(f"{of.provenance.name}: {of.judge.partition(': ')[2]}; a check counts where each has an answer")

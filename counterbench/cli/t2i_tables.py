@@ -34,7 +34,6 @@ _SLICES = {"threshold": "threshold of the gate"}
 # The names of a row, its numbers by column, its style.
 _Row = tuple[Sequence[str], Mapping[str, Estimate], str]
 Labelled = Mapping[str, LabelledMean]
-Bands = Mapping[str, Estimate | None]
 
 
 def brief_page(every: Sequence[Document], judged: int) -> Iterator[Table | str]:
@@ -54,9 +53,7 @@ def brief_page(every: Sequence[Document], judged: int) -> Iterator[Table | str]:
     yield from words.judge_lines(documents)
 
 
-def whole_page(
-    every: Sequence[Document], judged: int, labelled: Sequence[Labelled], bands: Sequence[Bands]
-) -> Iterator[Table | str]:
+def whole_page(every: Sequence[Document], judged: int, labelled: Sequence[Labelled]) -> Iterator[Table | str]:
     """Every number of every run, beside those of planted models, what it rests on, and its notes."""
     documents = every[:judged]
     for of in words.by_set(every):
@@ -72,10 +69,10 @@ def whole_page(
     ]
     common = [note for note in notes[0] if len(notes) > 1 and all(note in of for of in notes)]
     yield from (f"all runs: {note}" for note in common)
-    for document, of_it, people, band in zip(documents, notes, labelled, bands, strict=True):
+    for document, of_it, people in zip(documents, notes, labelled, strict=True):
         yield from (f"{document.generator}: {note}" for note in of_it if note not in common)
-        if band or people:
-            yield truth_table(document, people, band)
+        if people:
+            yield truth_table(document, people)
         if words.losses(document):
             yield bounds_table(document)
     for alike in words.by_set(documents):
@@ -170,18 +167,18 @@ def lost_table(documents: Sequence[Document]) -> Table:
     return table
 
 
-def truth_table(document: Document, labelled: Labelled, bands: Bands) -> Table:
-    """The ungated mean of each level: by people's labels if there are any, as judged, and the band beside it."""
+def truth_table(document: Document, labelled: Labelled) -> Table:
+    """The ungated mean of each level: by people's labels, and as judged."""
     table = Table(f"{document.generator}: ungated means of S, and how far the judge may be off [95 %]")
     table.add_column("level")
-    table.add_numbers("people (PPI++)", "labels", "as judged", "band (Rogan-Gladen)")
+    table.add_numbers("people (PPI++)", "labels", "as judged")
     for level in document.counts:
         by_level = {"score": document.columns.get("score")} | document.slices.get("level", {}).get(level, {})
         names = (f"ungated_s_{level}", f"s_{level}")  # the protocol's name for its mean
         columns = [document.columns[name] for name in names if name in document.columns]
         judged, people = columns[0] if columns else by_level["score"], labelled.get(level)
         labels = words.NONE if people is None else f"{people.labels}/{people.labels + people.others}"
-        table.add_row(level, cell_of(people), labels, cell_of(judged), cell_of(bands.get(level)))
+        table.add_row(level, cell_of(people), labels, cell_of(judged))
     return table
 
 

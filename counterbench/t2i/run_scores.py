@@ -1,4 +1,4 @@
-"""Scores of a judged run: its protocol's document, signed; the band, and people's labels."""
+"""Scores of a judged run: its protocol's document, signed; and people's labels."""
 
 from __future__ import annotations
 
@@ -14,11 +14,10 @@ from counterbench.answers import PARSER_VERSION
 from counterbench.certificate.cells import Count, cell_result
 from counterbench.certificate.cells import threshold as threshold_of
 from counterbench.certificate.chances import Points, Resolution, resolution
-from counterbench.certificate.document import FAIL, CellResult
+from counterbench.certificate.document import FAIL
 from counterbench.certificate.policies import load_policy
 from counterbench.errors import InputError
 from counterbench.scoring.frame import COUNT, FLAG, NUMBER, TEXT, with_replies
-from counterbench.stats.correction import Errors
 from counterbench.stats.intervals import Estimate, wilson
 from counterbench.t2i.images.manifest import plain_name
 from counterbench.t2i.judging.admission import (
@@ -26,17 +25,15 @@ from counterbench.t2i.judging.admission import (
     Admission,
     admission_of,
     losses,
-    off_domain,
     scored_prompts,
     untested,
 )
 from counterbench.t2i.judging.negation import leaning
 from counterbench.t2i.judging.results import JudgedRun, load_judged, load_models
-from counterbench.t2i.prompts.prompt_set import Prompt, cell_of
+from counterbench.t2i.prompts.prompt_set import Prompt
 from counterbench.t2i.protocols.cf_eval import RATES, CFEval, GatedScoring
 from counterbench.t2i.protocols.cf_eval.gate import contradictions
 from counterbench.t2i.protocols.numbers import document
-from counterbench.t2i.scores.correction import band
 from counterbench.t2i.scores.document import Document, JudgeStatus, Provenance, WrongAtLeast
 from counterbench.t2i.scores.labels import HumanLabel, LabelledMean, labelled_means, read_labels, with_samples
 from counterbench.t2i.scores.measure import outcomes
@@ -227,40 +224,6 @@ def as_json(document: Document) -> dict[str, Any]:
         plain |= {rate: columns.get(rate) for rate in RATES}
         plain["ungated"] = {rate: columns.get(f"ungated_{rate}") for rate in RATES} if RATES[0] in columns else None
     return plain
-
-
-def corrected(run: JudgedRun) -> dict[str, Estimate | None]:
-    """The Rogan–Gladen band of every level's ungated mean, by the errors that the run's certificate counted.
-
-    The errors of a skill are those in the cells that are scored here: laws that are left out tell nothing about these.
-    Empty without a certificate of this very judge, asked in the same way, that asked every cell; for graded checks; and
-    for pictures of another kind than it was tested on, where its errors may be others.
-    """
-    run, shown = scored_part(run), run.kept.certificate
-    if shown is None or not admission_of_run(run).evidence.drawn or off_domain(shown, run.kept.model.domain):
-        return {}
-    cells: dict[str, set[str]] = {}  # by skill
-    for prompt in run.prompts.prompts:
-        for check in prompt.checks:
-            if check.answer_type != "yes-no":
-                return {}
-            cells.setdefault(check.skill, set()).add(cell_of(prompt, check))
-    errors = {skill: _errors([shown.cells.get(cell) for cell in of]) for skill, of in cells.items()}
-    known = {skill: counted for skill, counted in errors.items() if counted is not None}
-    if known.keys() != errors.keys():
-        return {}
-    return band(run.protocol.counted(run.rows), levels=run.prompts.levels, errors=known)
-
-
-def _errors(cells: Sequence[CellResult | None]) -> Errors | None:
-    """A judge's errors in these cells together; None if a cell was not asked, or if its answers there tell nothing."""
-    hits = of = denied = of_no = 0
-    for cell in cells:
-        if cell is None or cell.sensitivity is None or cell.specificity is None:
-            return None
-        hits, of = hits + cell.sensitivity.hits, of + cell.sensitivity.of
-        denied, of_no = denied + cell.specificity.hits, of_no + cell.specificity.of
-    return Errors((hits, of), (denied, of_no)) if hits * of_no + denied * of > of * of_no else None
 
 
 def frame(path: Path) -> pd.DataFrame:

@@ -9,11 +9,10 @@ from counterbench.errors import InputError
 from counterbench.reporting.gather import raw_replies
 from counterbench.runs.folder import refuse_repeats
 from counterbench.runs.usage import short_names
-from counterbench.stats.intervals import Estimate
 from counterbench.t2i.comparing.models import Comparisons, compare_runs
 from counterbench.t2i.comparing.people import of_others
 from counterbench.t2i.judging.results import JudgedRun, load_models
-from counterbench.t2i.run_scores import corrected, labelled, labels_of, score
+from counterbench.t2i.run_scores import labelled, labels_of, score
 from counterbench.t2i.scores.document import Document
 from counterbench.t2i.scores.labels import LabelledMean, human_credits, read_labels
 from counterbench.t2i.scores.rules import DEFAULT
@@ -29,8 +28,6 @@ class ModelRun(msgspec.Struct, frozen=True, kw_only=True):
     judge: str  # its judge's short name
     run: JudgedRun
     document: Document
-    # Each level's mean, corrected by the errors on the certificate; empty without a certificate that counted them.
-    band: Mapping[str, Estimate | None]
     replies: Mapping[str, list[str]]  # question id → replies as they came
     people: Mapping[tuple[str, str], float]  # people's credits by sample and check; empty without labels of this run
     by_people: Mapping[str, LabelledMean]  # each level's mean by people's labels; empty without labels of this run
@@ -86,7 +83,6 @@ def gather_models(paths: Sequence[Path], scoring: str = DEFAULT, labels: Path | 
                 judge=judge,
                 run=run,
                 document=document,
-                band=corrected(run),
                 replies=raw_replies(run.kept.path),
                 people=human_credits(run.rows, labels_of(run, read)),
                 by_people=labelled(run, labels) if labels is not None and labels_of(run, read) else {},

@@ -33,7 +33,7 @@ def model_page(
     prior = _prior(data)
     parts = {kind: _part_table(data, kind) for kind in data.kinds}
     gate = any(plot.section == "gate" for plot in plots)
-    truth = any(run.band or run.by_people or run.document.leaning for run in data.runs)
+    truth = any(run.by_people or run.document.leaning for run in data.runs)
     counts = [of for each in documents for of in each.counts.values()]
     replies = _some("answer", [of.outcomes for of in counts])
     models = len({(run.run.kept.model.generator, run.run.kept.model.images) for run in data.runs})
