@@ -8,11 +8,11 @@ from typing import Any
 
 import msgspec
 
-from counterbench.certificate.chances import THRESHOLD
 from counterbench.cli.grid import Cell, Table, cell, flat
 from counterbench.runs.usage import short_names
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i import words
+from counterbench.t2i.protocols.cf_eval.gate import THRESHOLD
 from counterbench.t2i.scores.document import Document, JudgeStatus, Numbers
 from counterbench.t2i.scores.labels import LabelledMean
 from counterbench.t2i.scores.rules import DEFAULT
@@ -29,8 +29,6 @@ _FIRST = ("law", "category", "dimension", "subcategory")
 _STATUS = ("admitted", "certified", "complete", "covered")
 # The numbers that stand below a model's own, by the prefix of their columns.
 _APART = {"ungated_": "ungated", "point_": "assessment point", "ungated_point_": "assessment point, ungated"}
-# Names of slices whose own name says too little.
-_SLICES = {"threshold": "threshold of the gate"}
 # The names of a row, its numbers by column, its style.
 _Row = tuple[Sequence[str], Mapping[str, Estimate], str]
 Labelled = Mapping[str, LabelledMean]
@@ -193,7 +191,7 @@ def slice_tables(documents: Sequence[Document]) -> Iterator[Table | str]:
         columns = list(dict.fromkeys(column for _, numbers, _ in rows for column in numbers))
         gated = [name for name in documents[0].headline if name in columns]
         names = gated or [name for name in columns if name.startswith("ungated_s_")]
-        title = f"{s.protocol} on {s.prompts} by {_SLICES.get(what, what)}{'' if gated else ', ungated'}"
+        title = f"{s.protocol} on {s.prompts} by {what}{'' if gated else ', ungated'}"
         shown = [name for name in names if with_interval(name, documents[0])]
         yield _table(title, [what, *["model"] * several], ["units"], names, rows, shown)
         if cut := len(units) - len(most):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +12,6 @@ from counterbench._version import __version__
 from counterbench.answers import PARSER_VERSION
 from counterbench.certificate.cells import Count, cell_result
 from counterbench.certificate.cells import threshold as threshold_of
-from counterbench.certificate.chances import Points, Resolution, resolution
 from counterbench.certificate.document import FAIL
 from counterbench.certificate.policies import load_policy
 from counterbench.errors import InputError
@@ -30,7 +28,6 @@ from counterbench.t2i.judging.admission import (
 )
 from counterbench.t2i.judging.negation import leaning
 from counterbench.t2i.judging.results import JudgedRun, load_judged, load_models
-from counterbench.t2i.prompts.prompt_set import Prompt
 from counterbench.t2i.protocols.cf_eval import RATES, CFEval, GatedScoring
 from counterbench.t2i.protocols.cf_eval.gate import contradictions
 from counterbench.t2i.protocols.numbers import document
@@ -151,32 +148,7 @@ def scored_as(
         run=str(part.kept.path),
         references=part.protocol.references(part.prompts),
         leaning=leaning(part.both),
-        resolution=_resolution(part, scoring_of(part, scoring_name, threshold)),
     )
-
-
-def _resolution(run: JudgedRun, how: Scoring) -> Resolution | None:
-    """The score of a model that is always right, by the run's certificate; None without one or for graded checks."""
-    known, prompts = run.kept.certificate, [prompt for prompt in run.prompts.prompts if prompt.checks]
-    if known is None or any(c.answer_type != "yes-no" for of in prompts for c in of.checks):
-        return None
-    points = {(of.group, of.level): _points(of) for of in prompts}
-    if not isinstance(how, GatedScoring) or not {"l1", "l2"} <= {*run.prompts.levels}:
-        groups: Counter[tuple[Points, Points]] = Counter((of, ()) for of in points.values())
-        return resolution(known, groups, of="a score of") if groups else None
-    pairs = [(points[group, "l2"], points[group, "l1"]) for group, level in points
-             if level == "l2" and (group, "l1") in points]  # fmt: skip
-    samples = run.kept.model.samples if how.gate == "group" else 1
-    return resolution(known, Counter(pairs), samples, how.threshold) if pairs else None
-
-
-def _points(prompt: Prompt) -> Points:
-    """The weight of each point of a picture, and the number of its checks."""
-    by_point: dict[str, list[float]] = {}
-    for check in prompt.checks:
-        if check.weight > 0:
-            by_point.setdefault(check.point or f"/{check.id}", []).append(check.weight)
-    return tuple(sorted((sum(weights), len(weights)) for weights in by_point.values()))
 
 
 def scoring_of(run: JudgedRun, scoring_name: str, threshold: float | None) -> Scoring:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,7 +13,7 @@ from counterbench.runs.usage import distinct, short_names
 from counterbench.stats.clusters import FEWEST
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.protocols.cf_eval import SCORINGS
-from counterbench.t2i.scores.document import Document, JudgeStatus, SoftCounts, stamp
+from counterbench.t2i.scores.document import Document, JudgeStatus, Numbers, SoftCounts, stamp
 from counterbench.text import counted
 
 if TYPE_CHECKING:
@@ -77,17 +77,17 @@ def by_set(documents: Sequence[Document]) -> list[list[Document]]:
     return list(sets.values())
 
 
-def kinds_of_parts(documents: Sequence[Document], first: Sequence[str], known: Collection[str] = ()) -> list[str]:
-    """The kinds of parts worth a table: with several parts, and other numbers than those `known` or an earlier kind.
+def kinds_of_parts(documents: Sequence[Document], first: Sequence[str]) -> list[str]:
+    """The kinds of parts worth a table: with several parts, and other numbers than those of an earlier kind.
 
     `first`: the kinds that come first; the others stand as the protocol has them.
     """
-    kinds, earlier = [], [[part for of in documents for part in of.slices.get(kind, {}).values()] for kind in known]
+    kinds, earlier = list[str](), list[list[Numbers]]()
     for kind in dict.fromkeys((*first, *(kind for of in documents for kind in of.slices))):
         parts = [of.slices.get(kind, {}) for of in documents]
         own = [part for of in parts for part in of.values()]
         again = any(len(own) == len(of) and all(part in of for part in own) for of in earlier)
-        if kind not in known and max(map(len, parts)) > 1 and not again:
+        if max(map(len, parts)) > 1 and not again:
             earlier.append(own)
             kinds.append(kind)
     return kinds
@@ -314,8 +314,6 @@ def leaning_lines(document: Document) -> list[str]:
 def notes(document: Document) -> list[str]:
     """Notes that a run's numbers need, beside the evidence that they rest on."""
     lines = warnings(document)
-    if document.resolution is not None:
-        lines.append(document.resolution.words)
     if "rrr" in document.headline and not document.references:
         lines.append("RRR is not monotone; it says nothing without those of prior, literal and starter beside it")
     return lines

@@ -118,7 +118,7 @@ def test_everything_has_planted_models_and_what_is_lost() -> None:
     assert titles == [
         "cf-eval on laws, default scoring, gate at S_L1 of 0.5",
         "cf-eval on laws, default scoring, gate at S_L1 of 0.5, beside the scores",
-        *(f"cf-eval on laws by {of}" for of in ("law", "dimension, ungated", "threshold of the gate")),
+        *(f"cf-eval on laws by {of}" for of in ("law", "dimension, ungated")),
     ]
 
 

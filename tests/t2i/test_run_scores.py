@@ -16,7 +16,6 @@ from t2i.pictured import FALLING, judge
 from t2i.preparing.authors import Author
 
 import counterbench as cb
-from counterbench.certificate.chances import resolution
 from counterbench.certificate.document import Certificate
 from counterbench.errors import InputError
 from counterbench.files import formats
@@ -31,8 +30,7 @@ from counterbench.t2i.judging.results import load_judged
 from counterbench.t2i.judging.run import read_t2i_run
 from counterbench.t2i.prompts.prompt_set import Check, PromptSet
 from counterbench.t2i.protocols.cf_eval import CFEval
-from counterbench.t2i.run_scores import as_json, judge_status, score, score_run
-from counterbench.t2i.words import notes
+from counterbench.t2i.run_scores import judge_status, score, score_run
 
 
 @pytest.fixture(scope="module")
@@ -148,20 +146,6 @@ def test_a_right_judge_finds_what_planted_models_leave_out_swap_or_do_not_change
 def reasons(run: Path) -> list[str]:
     """Why a run is not certified."""
     return judge_status(load_judged(run)).reasons
-
-
-def test_a_certified_judge_has_a_resolution_on_these_prompts_and_others_none(made: Path, tmp_path: Path) -> None:
-    found = score_run(made)
-    assert found.resolution is not None
-    told = json.loads(json.dumps(as_json(found)))["resolution"]
-    pairs = told["ccs"]["of"]
-    assert (told["of"], told["ccs"]["hits"], told["given"]["value"]) == ("S_L2", pairs, 1)
-    assert 0 < 1 - told["given"]["low"] < 3 * (1 - told["ccs"]["low"])
-    assert found.resolution.words in notes(found)
-    once = resolution(certificate(), samples=1)
-    assert once is not None
-    assert (once.given.low or 0) < told["given"]["low"]  # of two samples a gate is rarely shut by mistake
-    assert score_run(judge(tmp_path)).resolution is None
 
 
 def test_a_certified_run_gives_no_reason(made: Path) -> None:

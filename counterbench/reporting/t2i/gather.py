@@ -18,8 +18,6 @@ from counterbench.t2i.scores.labels import LabelledMean, human_credits, read_lab
 from counterbench.t2i.scores.rules import DEFAULT
 from counterbench.t2i.words import distinct_documents, kinds_of_parts
 
-THRESHOLDS = "threshold"  # the slice of the gate at other thresholds
-
 
 class ModelRun(msgspec.Struct, frozen=True, kw_only=True):
     """One run on the page."""
@@ -59,7 +57,7 @@ class ModelData(msgspec.Struct, frozen=True, kw_only=True):
         """The kinds of parts worth a table: first those that papers report."""
         levels = any(name.startswith("s_") for name in self.documents[0].headline)
         first = ("discipline", "law") if levels else ("category", "dimension", "subcategory")
-        return kinds_of_parts(self.documents, first, known=[THRESHOLDS])
+        return kinds_of_parts(self.documents, first)
 
 
 def gather_models(paths: Sequence[Path], scoring: str = DEFAULT, labels: Path | None = None) -> ModelData:

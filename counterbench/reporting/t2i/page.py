@@ -32,7 +32,6 @@ def model_page(
     several = len(documents) > 1
     prior = _prior(data)
     parts = {kind: _part_table(data, kind) for kind in data.kinds}
-    gate = any(plot.section == "gate" for plot in plots)
     truth = any(run.by_people or run.document.leaning for run in data.runs)
     counts = [of for each in documents for of in each.counts.values()]
     replies = _some("answer", [of.outcomes for of in counts])
@@ -60,7 +59,6 @@ def model_page(
         contents={
             "result": "Result",
             "prior": "Prior" if prior else "",
-            "gate": "Gate" if gate else "",
             "parts": "Parts" if parts else "",
             "differences": "Differences" if several else "",
             "losses": "Losses",
@@ -77,7 +75,7 @@ def model_page(
             f"prompts {s.prompts} {s.prompts_digest[:8]}",
             *dict.fromkeys(f"protocol {of.protocol} {of.provenance.protocol_version}" for of in documents),
             f"scoring {s.scoring}",
-            *([f"gate at {s.threshold:g}"] if s.threshold is not None and gate else []),
+            *([f"gate at {s.threshold:g}"] if s.threshold is not None else []),
             f"counterbench {s.version}",
         ],
         data=data,

@@ -1,9 +1,9 @@
-"""The plots about models: their numbers beside those of planted ones, one number by part, and the gate's thresholds."""
+"""The plots about models: their numbers beside those of planted ones, and one number by part."""
 
 from collections.abc import Mapping, Sequence
 
 from counterbench.reporting.frame import Plot, Series, dot_plot
-from counterbench.reporting.t2i.gather import THRESHOLDS, ModelData
+from counterbench.reporting.t2i.gather import ModelData
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.words import SIGNED, heading, main_number, with_interval
 
@@ -16,7 +16,7 @@ _INTERVALS = "With 95 % intervals where there is enough to draw from."
 def model_plots(data: ModelData) -> list[Plot]:
     """Every plot that these runs have data for."""
     by_part = [plot for kind in _KINDS if kind in data.kinds for plot in _by_part(data, kind)]
-    return [*_numbers(data), *by_part, *_at_thresholds(data)]
+    return [*_numbers(data), *by_part]
 
 
 def _numbers(data: ModelData) -> list[Plot]:
@@ -39,20 +39,6 @@ def _by_part(data: ModelData, kind: str) -> list[Plot]:
     caption = f"Further right is better. {_INTERVALS}"
     series = _series(data, kind, [(part, number) for part in parts])
     return _plot(f"by-{kind}", "parts", title, caption, {part: (part,) for part in parts}, series, (kind,))
-
-
-def _at_thresholds(data: ModelData) -> list[Plot]:
-    """PRR and RRR at every threshold of the gate."""
-    rates = [name for name in data.documents[0].headline if not name.startswith("s_")]
-    thresholds = dict.fromkeys(at for of in data.documents for at in of.slices.get(THRESHOLDS, ()))
-    places = [(at, rate) for rate in rates for at in thresholds]
-    caption = (
-        "L2 and L3 of a group count only where its S_L1 is at least the threshold. A number that moves with it says "
-        "more of L1 than of the law that was altered."
-    )
-    rows = {f"{heading(rate)} at {at}": (heading(rate), at) for at, rate in places}
-    series = _series(data, THRESHOLDS, places)
-    return _plot("gate", "gate", "The gate at other thresholds", caption, rows, series, ("number", "threshold"))
 
 
 def _series(data: ModelData, kind: str, places: Sequence[tuple[str, str]]) -> list[Series]:

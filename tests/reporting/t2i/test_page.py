@@ -84,7 +84,6 @@ def test_a_protocol_of_which_the_page_knows_nothing_has_its_columns_and_parts(
     html, _ = page(tmp_path, hostile_run)
     assert rows(section(html, "result"))["model"][-1] == "score"
     assert 'id="prior"' not in html
-    assert 'id="gate"' not in html
     lost = section(html, "losses")
     assert rows(lost)["model"][-1].startswith("judge ")
     assert {"worst", "left out", "best"} <= set(rows(lost)["number"])
