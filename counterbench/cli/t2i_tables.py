@@ -34,13 +34,9 @@ _Row = tuple[Sequence[str], Mapping[str, Estimate], str]
 Labelled = Mapping[str, LabelledMean]
 
 
-def brief_page(every: Sequence[Document], judged: int) -> Iterator[Table | str]:
-    """A line a model, what is notable of it, and the evidence; of fused judges only the line.
-
-    `judged`: the number of documents, the first ones, that are not fused.
-    """
-    documents = every[:judged]
-    for of in words.by_set(every):
+def brief_page(documents: Sequence[Document]) -> Iterator[Table | str]:
+    """A line a model, what is notable of it, and the evidence."""
+    for of in words.by_set(documents):
         yield _headline(of, whole=False)
     yield from words.brief_legend(documents)
     for document in documents:
@@ -51,10 +47,9 @@ def brief_page(every: Sequence[Document], judged: int) -> Iterator[Table | str]:
     yield from words.judge_lines(documents)
 
 
-def whole_page(every: Sequence[Document], judged: int, labelled: Sequence[Labelled]) -> Iterator[Table | str]:
+def whole_page(documents: Sequence[Document], labelled: Sequence[Labelled]) -> Iterator[Table | str]:
     """Every number of every run, beside those of planted models, what it rests on, and its notes."""
-    documents = every[:judged]
-    for of in words.by_set(every):
+    for of in words.by_set(documents):
         yield _headline(of, whole=True)
         if any(each.secondary for each in of):
             yield _headline(of, whole=True, secondary=True)

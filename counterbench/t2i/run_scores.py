@@ -130,21 +130,15 @@ def score_run(path: Path, scoring_name: str = DEFAULT) -> Document:
 
 def score(run: JudgedRun, scoring_name: str = DEFAULT, threshold: float | None = None) -> Document:
     """The scores of a run that was read already. `threshold`: of the gate, if the protocol has one."""
-    return scored_as(scored_part(run), scoring_name, threshold, judge_status(run), run.info.judge)
-
-
-def scored_as(
-    part: JudgedRun, scoring_name: str, threshold: float | None, judge_status: JudgeStatus, judge: str
-) -> Document:
-    """The scores of all the rows of a run, in the name of `judge`."""
+    part = scored_part(run)
     return document(
         part.protocol,
         part.rows,
         levels=part.prompts.levels,
-        provenance=msgspec.structs.replace(_provenance(part), judge=judge),
+        provenance=_provenance(part),
         how=scoring_of(part, scoring_name, threshold),
         scoring_name=scoring_name,
-        judge_status=judge_status,
+        judge_status=judge_status(run),
         run=str(part.kept.path),
         references=part.protocol.references(part.prompts),
         leaning=leaning(part.both),

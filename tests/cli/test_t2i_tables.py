@@ -68,13 +68,13 @@ REFERENCES = {
 
 def brief(*of: Document) -> list[str]:
     """The lines of a brief page."""
-    return lines(tables.brief_page(of, len(of)))
+    return lines(tables.brief_page(of))
 
 
 def whole(*of: Document, people: Any = ()) -> list[str]:
     """The lines of a page with everything."""
     empty = [{} for _ in of]
-    return lines(tables.whole_page(of, len(of), people or empty))
+    return lines(tables.whole_page(of, people or empty))
 
 
 def lines(page: Iterable[Table | str]) -> list[str]:
