@@ -62,9 +62,8 @@ def findings(pairs: Sequence[PairResult], policy: Policy, least: float, models: 
     """
     pairs, apart = without_declined(pairs)
     relevant = [pair for pair in pairs if pair.key.relevant]
-    cells = {
-        name: _cell(of, policy.ccs, least) for name, of in _named(relevant, lambda pair: cell_of(pair.key)).items()
-    }
+    by_cell = counts(relevant, lambda pair: (cell_of(pair.key),))
+    cells = {name: cell_result(by_cell[name], policy.ccs, least) for name in sorted(by_cell)}
     failed = {law_of(name) for name, cell in cells.items() if cell.verdict == FAIL}
     by_kind = with_needed(pooled(shown_kinds(relevant), failed))
     kinds = {name: cell_result(count, policy.ccs, least) for name, count in by_kind.items()}
@@ -145,11 +144,6 @@ def _named(pairs: Iterable[PairResult], named: Callable[[PairResult], str]) -> d
     for pair in pairs:
         groups[named(pair)].append(pair)
     return {name: groups[name] for name in sorted(groups)}
-
-
-def _cell(pairs: Sequence[PairResult], bound: float, least: float) -> CellResult:
-    (count,) = counts(pairs, lambda pair: ("",)).values()
-    return cell_result(count, bound, least)
 
 
 def _prior(pairs: Sequence[PairResult]) -> dict[str, Share]:

@@ -21,7 +21,7 @@ from counterbench.t2i.judging.results import JudgedRun, load_models
 from counterbench.t2i.run_scores import frame, score
 from counterbench.t2i.scores.document import Document, WrongAtLeast
 from counterbench.t2i.scores.rules import DEFAULT
-from counterbench.t2i.words import main_number, unit
+from counterbench.t2i.words import main_number, plain, unit
 from counterbench.text import brief, html_table
 
 if TYPE_CHECKING:
@@ -88,14 +88,10 @@ class Evaluated(msgspec.Struct, frozen=True, kw_only=True):
     def _repr_html_(self) -> str:
         """For a notebook: the models by rank."""
         rows = (
-            (f"{of.rank}. {of.model}", _two(of.score.value), f"{_two(of.score.low)} … {_two(of.score.high)}")
+            (f"{of.rank}. {of.model}", plain(of.score.value), f"{plain(of.score.low)} … {plain(of.score.high)}")
             for of in self.models
         )
         return html_table(f"judge {self.judge}", ("model", "score", "95 %"), rows)
-
-
-def _two(value: float | None) -> str:
-    return "–" if value is None else f"{value:.2f}"
 
 
 def answer(path: Path, report: str = "") -> Evaluated:

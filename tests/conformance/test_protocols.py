@@ -85,7 +85,7 @@ def scored(bent: Callable[[Scores, list[CheckResult]], Scores]) -> Any:
 
 
 def by_order(scores: Scores, rows: list[CheckResult]) -> Scores:
-    scores.whole.columns["score"][0] = rows[0].credit
+    scores.whole.columns["score"][0] = sum(place * (row.credit or 0) for place, row in enumerate(rows))
     return scores
 
 
@@ -96,11 +96,17 @@ def scaled(credits: Mapping[str, float | None], by: float, plus: float) -> dict[
 BROKEN = {
     "unscored": (but(scorings={}), "scorings has no 'default'"),
     "fits nothing": (but(fits=fits_nothing), "fits none of the sample sets"),
-    "fits everything": (but(fits=lambda self, prompts: None), "'bare': fits, and checks nothing"),
-    "endless": (Endless, "prompt 'a/l1': a protocol asked 100 waves"),
-    "doubled ids": (DoubledIds, "prompt 'a/l1': two questions of one wave have the same id"),
-    "percent": (credited(lambda c: scaled(c, 100, 0)), "check 'whole': a right answer .yes. has credit 100.0, not 1"),
-    "backwards": (credited(lambda c: scaled(c, -1, 1)), "check 'whole': a right answer .yes. has credit 0.0, not 1"),
+    "fits everything": (but(fits=lambda self, prompts: None), "'picworld-own': fits, and checks nothing"),
+    "endless": (Endless, "prompt 'falling.up.00/l1': a protocol asked 100 waves"),
+    "doubled ids": (DoubledIds, "prompt 'falling.up.00/l1': two questions of one wave have the same id"),
+    "percent": (
+        credited(lambda c: scaled(c, 100, 0)),
+        "'integrity': a right answer .yes. has credit 100.0, not 1",
+    ),
+    "backwards": (
+        credited(lambda c: scaled(c, -1, 1)),
+        "'integrity': a right answer .yes. has credit 0.0, not 1",
+    ),
     "by order": (scored(by_order), "with the rows in another order"),
 }
 

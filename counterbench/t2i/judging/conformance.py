@@ -13,6 +13,7 @@ from counterbench.scene.seeds import Stream
 from counterbench.t2i.generators.card import CardGenerator
 from counterbench.t2i.judging.picture_queries import true_reply
 from counterbench.t2i.judging.results import results_of
+from counterbench.t2i.prompts.files import load_prompts
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.t2i.protocols.asks import CONTEXT, Ask, Said
 from counterbench.t2i.protocols.base import Protocol
@@ -114,15 +115,8 @@ def _walk(
 
 
 def sample_prompts() -> tuple[PromptSet, ...]:
-    """Small sets as protocols meet them: three levels, one level with several kinds of check, and no check."""
-    levels = ("l1", "l2", "l3")
-    of_levels = (
-        Check(id="whole", text="Is it whole?", dimension="visual-integrity", weight=3, skill="integrity"),
-        Check(
-            id="point", text="Does it fall?", dimension="assessment-point", weight=15, answer_type="grade", expected="1"
-        ),
-        Check(id="prior", text="Does it rise?", dimension="contrast", expected="no", weight=0),
-    )
+    """Small sets as protocols meet them: laws at three levels, one level with several kinds of check, and no check."""
+    laws, bare = load_prompts("laws-few"), load_prompts("picworld-own")
     kinds = (
         Check(id="there", text="Is it there?", dimension="objects", tags=("one", "two")),
         Check(id="count", text="How many are there?", dimension="numbers", answer_type="integer", expected="3"),
@@ -131,13 +125,5 @@ def sample_prompts() -> tuple[PromptSet, ...]:
         Check(id="seen", text="What do you see?", answer_type=CONTEXT, expected="", weight=0),
         Check(id="true", text="Is that so?", after="seen", skill="anything"),
     )
-    return (
-        PromptSet("sample of levels", levels, [_prompt(f"{of}/{at}", *of_levels) for of in "abcd" for at in levels]),
-        PromptSet("sample of kinds", ("image",), [_prompt("a/image", *kinds), _prompt("b/image", kinds[0])]),
-        PromptSet("bare", ("image",), [_prompt("a/image")]),
-    )
-
-
-def _prompt(id: str, *checks: Check) -> Prompt:
-    group, _, level = id.partition("/")
-    return Prompt(id=id, group=group, level=level, text=f"A picture of {id}.", checks=checks, category=group)
+    each = Prompt(id="a/image", group="a", level="image", text="A picture.", checks=kinds)
+    return laws.of(laws.first(2)), PromptSet("sample of kinds", ("image",), [each]), bare.of(bare.first(1))

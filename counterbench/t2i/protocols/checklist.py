@@ -56,11 +56,11 @@ class Checklist(Protocol):
 
     def prepare(self, prompt: Prompt, said: Replies) -> Sequence[Ask]:
         """The question for a list of questions, for a prompt without checks; once more, if the reply cannot be used."""
-        return checklist_questions.asks(prompt, said)
+        return () if prompt.checks else checklist_questions.asking(prompt).asks(said)
 
     def checks(self, prompt: Prompt, said: Replies) -> Sequence[Check]:
         """The prompt's own checks, else those that an author wrote."""
-        return checklist_questions.checks(prompt, said)
+        return prompt.checks or checklist_questions.asking(prompt).items(said)
 
     def follows(self, prompt: Prompt, said: Replies) -> Mapping[str, float]:
         """The checks that fail with one that they need."""

@@ -141,17 +141,6 @@ def _number(number: Estimate | float | None) -> str:
     return "–" if value is None else f"{value:.2f}"
 
 
-class Difference(msgspec.Struct, frozen=True, kw_only=True):
-    """A difference of two runs, first less second, paired law by law."""
-
-    first: str
-    second: str
-    units: int  # scored by both at all levels where both asked the same
-    left_out: int  # other units
-    headline: list[str]
-    columns: Numbers  # if these levels have no gate and a run has, by the names of ungated numbers ("ungated_s_l2")
-
-
 def stamp(of: JudgeStatus) -> str:
     """A note on the numbers of a run; empty on those that are certified."""
     if of.admitted:

@@ -68,11 +68,11 @@ class CFEval(Protocol):
 
     def prepare(self, prompt: Prompt, said: Replies) -> Sequence[Ask]:
         """The question for a list of questions, for a prompt without checks; once more, if the reply cannot be used."""
-        return questions.asks(prompt, said)
+        return () if prompt.checks else questions.asking(prompt).asks(said)
 
     def checks(self, prompt: Prompt, said: Replies) -> Sequence[Check]:
         """The prompt's own checks, else those that an author wrote."""
-        return questions.checks(prompt, said)
+        return prompt.checks or questions.asking(prompt).items(said)
 
     def counted(self, rows: Iterable[CheckResult]) -> Sequence[CheckResult]:
         """The rows without variants whose outcome is the start: there a model that changes nothing passes.
