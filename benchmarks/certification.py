@@ -43,7 +43,8 @@ from counterbench.stats import betting
 from counterbench.stats.betting import hits_to_reach
 from counterbench.suites.sources import CellSource, cells_of, in_turn
 from counterbench.suites.suite import load_suite
-from counterbench.t2i.judging.admission import law_cells
+from counterbench.t2i.judging.admission import needed_cells
+from counterbench.t2i.prompts.files import load_prompts
 from counterbench.testing import Rehearsal
 
 PARTS = ("power", "calls", "attempts", "faults")
@@ -168,6 +169,12 @@ def together_or_apart(task: tuple[int, int]) -> list[tuple[bool, bool]]:
         return bool(simulate(truth, policy, 1, draw).admitted)
 
     return [(passes(whole), any(passes(law) for law in laws)) for _ in range(runs)]
+
+
+@functools.cache
+def law_cells(name: str) -> dict[str, list[str]]:
+    """The cells that a shipped prompt set's checks need, by law."""
+    return needed_cells(load_prompts(name).prompts)
 
 
 def parts(runs: int) -> list[tuple[int, int]]:

@@ -116,7 +116,6 @@ class Certificate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     cells: dict[str, CellResult]
     laws: dict[str, LawResult]
     kinds: dict[str, KindResult]  # by picture kind, in suites of laws; all must pass
-    prior: dict[str, Share]  # right on pairs of altered laws: the prior's answer "agrees" with the truth or "differs"
     skills: dict[str, SkillResult]
     control: ControlResult
     run: dict[str, Condition]

@@ -34,7 +34,6 @@ class Findings(msgspec.Struct, frozen=True):
     cells: dict[str, CellResult]
     laws: dict[str, LawResult]
     kinds: dict[str, KindResult]
-    prior: dict[str, Share]
     skills: dict[str, SkillResult]
     control: ControlResult
     run: dict[str, Condition]
@@ -73,7 +72,6 @@ def findings(pairs: Sequence[PairResult], policy: Policy, least: float, models: 
         cells=cells,
         laws=laws,
         kinds=kind_results(kinds, laws, least),
-        prior=_prior(relevant),
         skills={
             name: SkillResult(pairs=of.pairs, counted=of.ccs.of, ccs=of.ccs, outcomes=of.outcomes)
             for name, of in numbers.items()
@@ -144,17 +142,6 @@ def _named(pairs: Iterable[PairResult], named: Callable[[PairResult], str]) -> d
     for pair in pairs:
         groups[named(pair)].append(pair)
     return {name: groups[name] for name in sorted(groups)}
-
-
-def _prior(pairs: Sequence[PairResult]) -> dict[str, Share]:
-    """The share right on pairs of altered laws: questions where the prior's answer is the truth, and the others."""
-    answers: dict[str, list[bool]] = {"agrees": [], "differs": []}
-    for pair in pairs:
-        misled = ["prior-bound" in key.misreadings for key, _ in pair.questions]
-        for differs, (_, reply) in zip(misled, pair.questions, strict=True):
-            if any(misled) and reply is not None:
-                answers["differs" if differs else "agrees"].append(reply.right)
-    return {name: share(sum(right), len(right)) for name, right in answers.items() if right}
 
 
 def _control(

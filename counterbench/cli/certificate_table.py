@@ -60,10 +60,6 @@ def _of(right: Share) -> str:
     return f"{right.hits} of {right.of}"
 
 
-def _counts(right: Share) -> list[str | Cell]:
-    return [str(right.hits), str(right.of), percent(right)]
-
-
 def verdict_cell(verdict: Verdict) -> Cell:
     """A verdict, in its colour."""
     return cell(SHORT[verdict], _STYLES[verdict])
@@ -112,16 +108,14 @@ def e_value_line(certificate: Certificate) -> str:
 
 
 def kinds_table(certificate: Certificate) -> Table:
-    """A row for each picture kind, over the cells of all laws that have not failed, and for the prior's part."""
-    table = Table("By picture kind (CCS, %), and answers by the prior (right, %)")
+    """A row for each picture kind, over the cells of all laws that have not failed."""
+    table = Table("By picture kind (CCS, %)")
     table.add_column("kind")
     table.add_numbers("right", "of", "%")
     table.add_column("verdict")
     for name, kind in certificate.kinds.items():
-        table.add_row(name, *_counts(share(kind.right, kind.of)), verdict_cell(kind.verdict))
-    table.add_section()
-    for name, right in certificate.prior.items():
-        table.add_row(f"(prior {name})", *_counts(right))
+        right = share(kind.right, kind.of)
+        table.add_row(name, str(right.hits), str(right.of), percent(right), verdict_cell(kind.verdict))
     return table
 
 

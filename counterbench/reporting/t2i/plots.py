@@ -37,14 +37,9 @@ def _by_part(data: ModelData, kind: str) -> list[Plot]:
         return []
     title = f"{heading(number)[:1].upper()}{heading(number)[1:]} by {kind}"
     caption = f"Further right is better. {_INTERVALS}"
-    series = _series(data, kind, [(part, number) for part in parts])
-    return _plot(f"by-{kind}", "parts", title, caption, {part: (part,) for part in parts}, series, (kind,))
-
-
-def _series(data: ModelData, kind: str, places: Sequence[tuple[str, str]]) -> list[Series]:
-    """Every model's numbers at places: a part of this kind, and the name of a number."""
     by_run = [(run.label, run.document.slices.get(kind, {})) for run in data.runs]
-    return [Series(label, [of.get(part, {}).get(name) for part, name in places]) for label, of in by_run]
+    series = [Series(label, [of.get(part, {}).get(number) for part in parts]) for label, of in by_run]
+    return _plot(f"by-{kind}", "parts", title, caption, {part: (part,) for part in parts}, series, (kind,))
 
 
 def _plot(

@@ -35,7 +35,7 @@ from counterbench.t2i.protocols.ground_truth import true_results
 from counterbench.t2i.scores.measure import means
 from counterbench.t2i.scores.results import CheckResult, GroupResult, group_results
 from counterbench.t2i.scores.rules import DEFAULT, Column, Kept, PictureScores, Scoring
-from counterbench.t2i.scores.scores import Formula, Part, Scores, Slices, Unit, members
+from counterbench.t2i.scores.scores import Formula, Part, Scores, Slices, Unit, by_name, members
 
 # The models that stand beside every PRR and RRR.
 REFERENCE_MODELS = ("prior", "literal", "starter")
@@ -133,8 +133,8 @@ class CFEval(Protocol):
         weighed = [row for row in known if row.weight > 0]
         for what, names_of in (("dimension", lambda row: (row.dimension,)), ("tag", lambda row: row.tags)):
             parts[what] = {}
-            for name in sorted({name for row in weighed for name in names_of(row) if name}):
-                of = group_results([row for row in weighed if name in names_of(row)], levels)
+            for name, rows_of in sorted(by_name(weighed, names_of).items()):
+                of = group_results(rows_of, levels)
                 only = PictureScores(of, how)
                 parts[what][name] = _part(of, only, _means(only, levels, "ungated_" if three else ""))
         return parts
