@@ -1,4 +1,4 @@
-"""Whether laws are admitted as they should be, by simulation, beside the chances that are printed.
+"""Whether laws are admitted as they should be, by simulation, beside chances that are computed exactly.
 
     python benchmarks/certification.py                     about twenty minutes on two cores
     python benchmarks/certification.py calls faults        some of its parts: power, calls, attempts, faults
@@ -6,12 +6,12 @@
 
 A simulated judge is right on both pictures of a pair with a given probability, by cell. It is asked as
 `validate` asks: the same code decides which pairs come next and which laws are admitted, and no picture
-is drawn. Prints Markdown: how likely judges of a known true CCS are admitted, printed and simulated (power); how many
+is drawn. Prints Markdown: how likely judges of a known true CCS are admitted, exactly and simulated (power); how many
 calls it takes against 200 pairs of every cell (calls); how often a law is admitted of which a cell does not exceed the
 bound, attempt after attempt until one is, and in a run a law (attempts); planted judges with a fault, on pairs of the
 suite laws (faults), with their CCS by picture kind and the exact chance that a kind passes.
 
-A printed chance is refuted if what came out is what it gives in fewer than 1 of 10,000 simulations (exact binomial
+An exact chance is refuted if what came out is what it gives in fewer than 1 of 10,000 simulations (exact binomial
 test); so is alpha. Exits with 1 if one is, if a clear case takes more than a quarter of the fixed design's calls under
 the policy standard, or if a judge is admitted to a law of which its fault takes a cell to the bound or below.
 """
@@ -34,16 +34,17 @@ import numpy as np
 
 from counterbench.certificate import cells as by_cells
 from counterbench.certificate.cells import STEP, Count, Look, cell_result, law_of, law_results, pooled, threshold
-from counterbench.certificate.chances import MOST_LAWS, TRUE_CCS, cell_chance, chance
 from counterbench.certificate.findings import findings, shown_kinds
 from counterbench.certificate.policies import Policy, load_policy
 from counterbench.judges.planted import PLANTED
 from counterbench.runs.queries import cell_of
 from counterbench.scoring.results import PairResult
 from counterbench.stats import betting
+from counterbench.stats.betting import hits_to_reach
 from counterbench.suites.sources import CellSource, cells_of, in_turn
 from counterbench.suites.suite import load_suite
-from counterbench.t2i.judging.admission import law_cells
+from counterbench.t2i.judging.admission import needed_cells
+from counterbench.t2i.prompts.files import load_prompts
 from counterbench.testing import Rehearsal
 
 PARTS = ("power", "calls", "attempts", "faults")
@@ -51,6 +52,7 @@ POLICIES = ("exploratory", "standard", "strict")
 SETS = ("laws", "laws-few", "certify")
 FIXED = 200  # pairs of every cell, of the design that asks all of them
 CLEAR = (0.3, 0.5, 0.98, 0.99, 1.0)
+TRUE_CCS = (0.90, 0.93, 0.95, 0.97, 0.99)  # of the exact chances
 ATTEMPTS = 20
 DRAWN = 150  # pairs of every cell for planted judges: `strict` asks for 83 at least, 117 where four laws are lost
 REFUTED = 1e-4
@@ -169,36 +171,76 @@ def together_or_apart(task: tuple[int, int]) -> list[tuple[bool, bool]]:
     return [(passes(whole), any(passes(law) for law in laws)) for _ in range(runs)]
 
 
+@functools.cache
+def law_cells(name: str) -> dict[str, list[str]]:
+    """The cells that a shipped prompt set's checks need, by law."""
+    return needed_cells(load_prompts(name).prompts)
+
+
 def parts(runs: int) -> list[tuple[int, int]]:
     """So many runs in parts, with a seed for each."""
     return [(min(25, runs - start), start) for start in range(0, runs, 25)]
 
 
+@functools.lru_cache(maxsize=4096)
+def cell_chance(bound: float, most: int, least: float, ccs: float) -> tuple[float, float]:
+    """The chance that a cell, or a picture kind, reaches `least` within `most` pairs, and the pairs asked on average.
+
+    It is computed look by look, over the number of misses so far, with the steps of `cells.Look`.
+    """
+    shown, failed = _decided(bound, most, least)
+    misses = np.arange(most + 1)
+    reached = np.zeros((most + 1, most + 1))  # by pairs at a look, and misses among them
+    reached[0, 0] = 1.0
+    passed = asked = 0.0
+    for n in range(most + 1):
+        at_look, right = reached[n], np.maximum(n - misses, 0)
+        up, down = right >= shown, misses >= failed[right]
+        passed += float(at_look[up].sum())
+        undecided = np.where(up | down, 0.0, at_look)
+        blocks = np.minimum(np.minimum(shown - right, STEP), most - n)
+        for block in set(blocks[undecided > 0].tolist()) - {0}:
+            mass = np.where(blocks == block, undecided, 0.0)
+            asked += block * float(mass.sum())
+            for wrong in range(block + 1):
+                p = math.comb(block, wrong) * ccs ** (block - wrong) * (1 - ccs) ** wrong
+                reached[n + block, wrong:] += p * mass[: most + 1 - wrong]
+    return passed, asked
+
+
+@functools.lru_cache(maxsize=64)
+def _decided(bound: float, most: int, least: float) -> tuple[np.ndarray, np.ndarray]:
+    """By misses so far the hits that show the bound, and by hits so far the misses that refute it."""
+    log, counts = math.log(least), range(most + 1)
+    shown = np.array([hits_to_reach(log, 0, misses, bound) for misses in counts])
+    return shown, np.array([hits_to_reach(log, 0, hits, 1 - bound) for hits in counts])
+
+
 def power(pool: ProcessPoolExecutor, runs: int) -> int:
-    """The printed chances against shares admitted; how many are refuted."""
+    """The exact chances to be admitted to all laws against shares admitted; how many are refuted."""
     from scipy.stats import binomtest
 
     refuted = 0
     print(
-        "| asked about | policy | true CCS | all laws: printed | simulated | 90 % of them: printed | simulated", end=""
+        "| asked about | policy | true CCS | all laws: exactly | simulated | calls: exactly | simulated |\n"
+        + "|---" * 7
+        + "|"
     )
-    print(" | calls: printed | simulated |\n" + "|---" * 9 + "|")
     for name in SETS:
         laws = Counter(map(law_of, cells_named(name)))
         for chosen in POLICIES:
             for ccs in TRUE_CCS:
-                printed = chance(load_policy(chosen), list(laws.values()), ccs)
+                policy, cells = load_policy(chosen), laws.total()
+                one, pairs = cell_chance(policy.ccs, policy.most, threshold(policy, 1), ccs)
+                exact, expected = one**cells, round(2 * pairs * cells)
                 tasks = [(name, chosen, ccs, *part) for part in parts(runs)]
                 found = [run for some in pool.map(power_runs, tasks) for run in some]
                 full = sum(count == len(laws) for count, _ in found)
-                most = sum(count >= MOST_LAWS * len(laws) for count, _ in found)
-                wrong = binomtest(full, runs, min(1.0, printed.all_laws)).pvalue < REFUTED
-                wrong |= binomtest(most, runs, min(1.0, printed.most_laws), alternative="less").pvalue < REFUTED
+                wrong = binomtest(full, runs, min(1.0, exact)).pvalue < REFUTED
                 refuted += wrong
                 calls = 2 * sum(pairs for _, pairs in found) / runs
                 print(
-                    f"| {name} | {chosen} | {ccs:.2f} | {printed.all_laws:.3f} | {full / runs:.3f} | "
-                    f"{printed.most_laws:.3f} | {most / runs:.3f} | {printed.calls:,} | {calls:,.0f} |"
+                    f"| {name} | {chosen} | {ccs:.2f} | {exact:.3f} | {full / runs:.3f} | {expected:,} | {calls:,.0f} |"
                     + (" REFUTED" if wrong else ""),
                     flush=True,
                 )
@@ -249,7 +291,7 @@ def attempts(pool: ProcessPoolExecutor, runs: int) -> int:
     print(", ".join(f"{100 * exactly(load_policy(policy)):.1f} % ({policy})" for policy in POLICIES))
     both = [run for some in pool.map(together_or_apart, parts(10 * runs)) for run in some]
     whole, apart = (sum(column) / len(both) for column in zip(*both, strict=True))
-    one = chance(load_policy("standard"), [1], load_policy("standard").ccs).all_laws
+    one = at_the_bound(load_policy("standard"), 1)
     exact = 1 - (1 - one) ** len(law_cells("laws-few"))
     refuted += bool(binomtest(round(apart * len(both)), len(both), exact).pvalue < REFUTED)
     print(f"One cell of each law of laws-few at the bound, attempt 1: in one run {100 * whole:.1f} %,", end=" ")
@@ -258,9 +300,14 @@ def attempts(pool: ProcessPoolExecutor, runs: int) -> int:
     return refuted
 
 
+def at_the_bound(policy: Policy, attempt: int) -> float:
+    """How likely one cell whose true CCS is the policy's bound is admitted."""
+    return cell_chance(policy.ccs, policy.most, threshold(policy, attempt), policy.ccs)[0]
+
+
 def exactly(policy: Policy) -> float:
     """How likely one cell at the bound is admitted in any of the attempts, where nothing else is lost."""
-    missed = (1 - chance(policy, [1], policy.ccs, k).all_laws for k in range(1, ATTEMPTS + 1))
+    missed = (1 - at_the_bound(policy, k) for k in range(1, ATTEMPTS + 1))
     return 1 - math.prod(missed)
 
 
@@ -376,7 +423,7 @@ def main() -> None:
         many = calls(pool, options.runs) if "calls" in chosen else 0
         refuted += attempts(pool, options.runs) if "attempts" in chosen else 0
         wrong = faults(pool, options.faulty) if "faults" in chosen else 0
-    print(f"\n{refuted} printed chances or levels refuted, {many} clear cases that take too many calls,")
+    print(f"\n{refuted} exact chances or levels refuted, {many} clear cases that take too many calls,")
     print(f"{wrong} admissions to laws of which a fault takes a cell to the bound or below")
     sys.exit(1 if refuted or many or wrong else 0)
 

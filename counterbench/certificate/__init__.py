@@ -3,7 +3,6 @@
 policies            the conditions for admitting a judge
 cells               verdicts on cells, laws and picture kinds from counts, and the pairs that would decide them
 sequential          asks those pairs, until all is decided
-chances             the chance that a judge of a given CCS is admitted, the calls, and the resolution
 findings, issue     from a run and a policy to a certificate, and its checks; one judge's in several styles
 document            the certificate, and its file
 

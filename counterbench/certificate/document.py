@@ -40,8 +40,6 @@ class CellResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     ccs: Share
     evidence: float  # the e-value against "its CCS is the bound or less"
     against: float  # the e-value against "its CCS is the bound or more"
-    sensitivity: Share | None = None  # right on its yes/no questions with truth yes; null if it has none
-    specificity: Share | None = None  # the same with truth no
 
 
 class LawResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -118,7 +116,6 @@ class Certificate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     cells: dict[str, CellResult]
     laws: dict[str, LawResult]
     kinds: dict[str, KindResult]  # by picture kind, in suites of laws; all must pass
-    prior: dict[str, Share]  # right on pairs of altered laws: the prior's answer "agrees" with the truth or "differs"
     skills: dict[str, SkillResult]
     control: ControlResult
     run: dict[str, Condition]

@@ -34,7 +34,6 @@ class Findings(msgspec.Struct, frozen=True):
     cells: dict[str, CellResult]
     laws: dict[str, LawResult]
     kinds: dict[str, KindResult]
-    prior: dict[str, Share]
     skills: dict[str, SkillResult]
     control: ControlResult
     run: dict[str, Condition]
@@ -62,9 +61,8 @@ def findings(pairs: Sequence[PairResult], policy: Policy, least: float, models: 
     """
     pairs, apart = without_declined(pairs)
     relevant = [pair for pair in pairs if pair.key.relevant]
-    cells = {
-        name: _cell(of, policy.ccs, least) for name, of in _named(relevant, lambda pair: cell_of(pair.key)).items()
-    }
+    by_cell = counts(relevant, lambda pair: (cell_of(pair.key),))
+    cells = {name: cell_result(by_cell[name], policy.ccs, least) for name in sorted(by_cell)}
     failed = {law_of(name) for name, cell in cells.items() if cell.verdict == FAIL}
     by_kind = with_needed(pooled(shown_kinds(relevant), failed))
     kinds = {name: cell_result(count, policy.ccs, least) for name, count in by_kind.items()}
@@ -74,7 +72,6 @@ def findings(pairs: Sequence[PairResult], policy: Policy, least: float, models: 
         cells=cells,
         laws=laws,
         kinds=kind_results(kinds, laws, least),
-        prior=_prior(relevant),
         skills={
             name: SkillResult(pairs=of.pairs, counted=of.ccs.of, ccs=of.ccs, outcomes=of.outcomes)
             for name, of in numbers.items()
@@ -145,35 +142,6 @@ def _named(pairs: Iterable[PairResult], named: Callable[[PairResult], str]) -> d
     for pair in pairs:
         groups[named(pair)].append(pair)
     return {name: groups[name] for name in sorted(groups)}
-
-
-def _cell(pairs: Sequence[PairResult], bound: float, least: float) -> CellResult:
-    (count,) = counts(pairs, lambda pair: ("",)).values()
-    sensitivity, specificity = (right_where(pairs, truth) for truth in ("yes", "no"))
-    result = cell_result(count, bound, least)
-    return msgspec.structs.replace(result, sensitivity=sensitivity, specificity=specificity)
-
-
-def _prior(pairs: Sequence[PairResult]) -> dict[str, Share]:
-    """The share right on pairs of altered laws: questions where the prior's answer is the truth, and the others."""
-    answers: dict[str, list[bool]] = {"agrees": [], "differs": []}
-    for pair in pairs:
-        misled = ["prior-bound" in key.misreadings for key, _ in pair.questions]
-        for differs, (_, reply) in zip(misled, pair.questions, strict=True):
-            if any(misled) and reply is not None:
-                answers["differs" if differs else "agrees"].append(reply.right)
-    return {name: share(sum(right), len(right)) for name, right in answers.items() if right}
-
-
-def right_where(pairs: Sequence[PairResult], truth: str) -> Share | None:
-    """The share right of the yes/no questions with this truth that got a reply; None if the pairs have none.
-
-    With truth "yes" it is the sensitivity, with "no" the specificity. A reply without an answer is not right.
-    """
-    questions = (question for pair in pairs for question in pair.questions)
-    asked = [reply for key, reply in questions if key.answer_type == "yes-no" and key.expected == truth]
-    replied = [reply for reply in asked if reply is not None]
-    return share(sum(reply.right for reply in replied), len(replied)) if asked else None
 
 
 def _control(

@@ -1,9 +1,8 @@
-"""Certificates for people: a table by law or by cell, the chances, and the reasons why a judge does not pass."""
+"""Certificates for people: a table by law or by cell, and the reasons why a judge does not pass."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator
 
-from counterbench.certificate.cells import law_of, unit, units
-from counterbench.certificate.chances import MOST_LAWS, Chance, in_words
+from counterbench.certificate.cells import unit, units
 from counterbench.certificate.document import Certificate, Verdict
 from counterbench.certificate.evidence import together
 from counterbench.certificate.findings import unstable
@@ -61,10 +60,6 @@ def _of(right: Share) -> str:
     return f"{right.hits} of {right.of}"
 
 
-def _counts(right: Share) -> list[str | Cell]:
-    return [str(right.hits), str(right.of), percent(right)]
-
-
 def verdict_cell(verdict: Verdict) -> Cell:
     """A verdict, in its colour."""
     return cell(SHORT[verdict], _STYLES[verdict])
@@ -113,16 +108,14 @@ def e_value_line(certificate: Certificate) -> str:
 
 
 def kinds_table(certificate: Certificate) -> Table:
-    """A row for each picture kind, over the cells of all laws that have not failed, and for the prior's part."""
-    table = Table("By picture kind (CCS, %), and answers by the prior (right, %)")
+    """A row for each picture kind, over the cells of all laws that have not failed."""
+    table = Table("By picture kind (CCS, %)")
     table.add_column("kind")
     table.add_numbers("right", "of", "%")
     table.add_column("verdict")
     for name, kind in certificate.kinds.items():
-        table.add_row(name, *_counts(share(kind.right, kind.of)), verdict_cell(kind.verdict))
-    table.add_section()
-    for name, right in certificate.prior.items():
-        table.add_row(f"(prior {name})", *_counts(right))
+        right = share(kind.right, kind.of)
+        table.add_row(name, str(right.hits), str(right.of), percent(right), verdict_cell(kind.verdict))
     return table
 
 
@@ -168,17 +161,6 @@ def evidence_line(certificate: Certificate, named: bool) -> str:
     of = f"all {all_}" if passed == len(c.laws) else f"{passed or 'none'} of {all_}"
     where = f", on pictures like these: {c.domain.text}" if c.domain is not None and passed else ""
     return f"Drawn test passed for {of}{names}{where}"
-
-
-def chances_table(policy: str, chances: Mapping[str, Chance], cells: Collection[str]) -> Table:
-    """Chance that a judge of known CCS is admitted under a policy, and the calls that it takes."""
-    all_ = counted(len(set(map(law_of, cells))), unit(cells), units(cells))
-    table = Table(f"How likely a judge is admitted under policy {policy}, by its true CCS in every cell")
-    table.add_column("true CCS")
-    table.add_numbers(f"to all {all_}", f"to {100 * MOST_LAWS:g} % of them", "calls, about")
-    for ccs, chance in chances.items():
-        table.add_row(ccs, in_words(chance.all_laws), in_words(chance.most_laws), f"{chance.calls:,}")
-    return table
 
 
 def provenance_lines(certificate: Certificate) -> list[str]:

@@ -68,7 +68,6 @@ def certify(
 
 def say_certificate(certificate: Certificate, path: Path, verbose: bool) -> None:
     """Print the certificate in `path`: laws, verdict, the evidence, and the pictures that its judge may score."""
-    from counterbench.certificate.chances import resolution
     from counterbench.cli import certificate_table as tables
     from counterbench.cli.grid import show
 
@@ -82,8 +81,6 @@ def say_certificate(certificate: Certificate, path: Path, verbose: bool) -> None
         show(tables.cells_table(c), tables.e_value_line(c), *([tables.kinds_table(c)] if c.kinds else []))
     for line in (*tables.whole_lines(c), *(tables.provenance_lines(c) if verbose else ())):
         say(line)
-    if verbose and (limit := resolution(c)) is not None:
-        say(limit.words)
     verdict = "PASS" if c.verdict == "pass" else c.verdict
     held = c.policy.name + (f", attempt {c.attempt}" if c.attempt else ", of no attempt")
     say(f"{path}: {verdict}: {c.judge}, {held}")

@@ -35,8 +35,8 @@ def compare(
     Example: counterbench t2i compare runs/mine runs/another
     """
     from counterbench.cli.compare import contrasts_table, near, rows
-    from counterbench.cli.grid import show, show_csv
-    from counterbench.cli.t2i_tables import cell_of, table_over
+    from counterbench.cli.grid import Table, show, show_csv
+    from counterbench.cli.t2i_tables import cell_of
     from counterbench.t2i.comparing.models import compare_models
 
     form = options.Form.JSON if as_json else form
@@ -54,7 +54,7 @@ def compare(
         order = {column: [rank.model for rank in ranks] for column, ranks in each.ranks.items()}
         shown = each.contrasts if verbose else near(each.contrasts, order)
         every = len(shown) == len(each.contrasts)
-        table = table_over("Every two models, paired" if every else "Each model and the next, paired", each.runs)
+        table = Table("Every two models, paired" if every else "Each model and the next, paired")
         page += [
             ranks_table(each, f" by {each.judge}" if len(comparison.comparisons) > 1 else ""),
             contrasts_table(table, shown, {}, partial(cell_of, signed=True), f"{each.units}s", verbose),
@@ -81,14 +81,16 @@ def agreement_parts(agreement: Sequence[SideBySide]) -> list[Table | str]:
 
 def ranks_table(comparison: Comparison, judge: str = "") -> Table:
     """Each model's headline numbers with the rank that each gives it, best first by all of them."""
-    from counterbench.cli.grid import cell
-    from counterbench.cli.t2i_tables import cell_of, table_over
+    from counterbench.cli.grid import Table, cell
+    from counterbench.cli.t2i_tables import cell_of
     from counterbench.t2i.words import heading
 
     one = len(comparison.headline) == 1
     scoring = comparison.runs[0].provenance.scoring
     title = f"{comparison.protocol} on {comparison.prompts}{judge}, {scoring} scoring{' [95 %]' * one}, and (rank)"
-    table = table_over(title, comparison.runs, ["generator"], list(map(heading, comparison.headline)))
+    table = Table(title)
+    table.add_column("generator")
+    table.add_numbers(*map(heading, comparison.headline))
     of = {
         run.model: [r for ranks in comparison.ranks.values() for r in ranks if r.model == run.model]
         for run in comparison.runs

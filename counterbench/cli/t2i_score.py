@@ -18,9 +18,6 @@ def score(
         None, help="cf-eval's gate: L2 and L3 count where the group's S_L1 is at least this (0.5)."
     ),
     labels: Path | None = typer.Option(None, help="People's labels of some of the pictures, a CSV (of one run)."),
-    fuse: str = typer.Option(
-        "", metavar="all|majority|any", help="Also as one judge: what all say, most, or any, of runs on one folder."
-    ),
     form: options.Format = options.Form.TABLE,
     as_json: options.AsJson = False,
     verbose: bool = typer.Option(
@@ -41,7 +38,6 @@ def score(
     from counterbench.errors import InputError
     from counterbench.t2i import run_scores as scores
     from counterbench.t2i import words
-    from counterbench.t2i.fusion import fused
     from counterbench.t2i.judging.results import load_models
     from counterbench.t2i.scores.rules import DEFAULT
 
@@ -50,35 +46,30 @@ def score(
     if labels is not None and len(judged) != 1:
         raise InputError("--labels are of the pictures of one model; name its run")
     documents = [scores.score(run, scoring, threshold) for run in judged]
-    together = fused(judged, documents, fuse, scoring, threshold) if fuse else []
-    bands = [scores.corrected(run) for run in judged]
     by_people = scores.labelled(judged[0], labels) if labels is not None else {}
     if form is options.Form.CSV:
-        show_csv(tables.score_rows([*documents, *together]))
+        show_csv(tables.score_rows(documents))
         return
     if form is options.Form.JSON:
         plain = [scores.as_json(document) for document in documents]
-        for entry, band in zip(plain, bands, strict=True):
-            entry |= {"uncertified_because": entry["reasons"], "corrected": msgspec.to_builtins(band)}
+        for entry in plain:
+            entry["uncertified_because"] = entry["reasons"]
         if labels is not None:
             plain[0]["labelled"] = msgspec.to_builtins(by_people)
-        print_json({"runs": plain} | ({"fused": [scores.as_json(document) for document in together]} if fuse else {}))
+        print_json({"runs": plain})
         return
-    every = words.distinct_documents([*documents, *together])
+    every = words.distinct_documents(documents)
     if verbose or form is not options.Form.TABLE:
         people = [by_people, *[{} for _ in runs[1:]]]
-        page = list(tables.whole_page(every, len(runs), people, bands))
+        page = list(tables.whole_page(every, people))
     else:
-        page = list(tables.brief_page(every, len(runs)))
-        page += [tables.truth_table(documents[0], by_people, bands[0])] if by_people else []
+        page = list(tables.brief_page(every))
+        page += [tables.truth_table(documents[0], by_people)] if by_people else []
     page += [f"{documents[0].generator}, {level}: {why}" for level, of in by_people.items() for why in of.warnings]
-    for of in together:
-        page.append(f"{of.provenance.name}: {of.judge.partition(': ')[2]}; a check counts where each has an answer")
     page += words.pictures_line(documents) if labels is None else []
     show(*page, form=form)
     if not verbose and form is options.Form.TABLE:
         given: list[object] = ["--scoring", scoring] if scoring != DEFAULT else []
         given += ["--threshold", threshold] if threshold is not None else []
         given += ["--labels", labels] if labels is not None else []
-        given += ["--fuse", fuse] if fuse else []
         say_next(command("t2i", "score", *runs, *given, "-v"))

@@ -8,12 +8,12 @@ from typing import Any
 
 import msgspec
 
-from counterbench.certificate.chances import THRESHOLD
 from counterbench.cli.grid import Cell, Table, cell, flat
 from counterbench.runs.usage import short_names
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i import words
-from counterbench.t2i.scores.document import Document, JudgeStatus, Numbers
+from counterbench.t2i.protocols.cf_eval.gate import THRESHOLD
+from counterbench.t2i.scores.document import Document, Numbers
 from counterbench.t2i.scores.labels import LabelledMean
 from counterbench.t2i.scores.rules import DEFAULT
 from counterbench.text import counted
@@ -29,21 +29,14 @@ _FIRST = ("law", "category", "dimension", "subcategory")
 _STATUS = ("admitted", "certified", "complete", "covered")
 # The numbers that stand below a model's own, by the prefix of their columns.
 _APART = {"ungated_": "ungated", "point_": "assessment point", "ungated_point_": "assessment point, ungated"}
-# Names of slices whose own name says too little.
-_SLICES = {"threshold": "threshold of the gate"}
 # The names of a row, its numbers by column, its style.
 _Row = tuple[Sequence[str], Mapping[str, Estimate], str]
 Labelled = Mapping[str, LabelledMean]
-Bands = Mapping[str, Estimate | None]
 
 
-def brief_page(every: Sequence[Document], judged: int) -> Iterator[Table | str]:
-    """A line a model, what is notable of it, and the evidence; of fused judges only the line.
-
-    `judged`: the number of documents, the first ones, that are not fused.
-    """
-    documents = every[:judged]
-    for of in words.by_set(every):
+def brief_page(documents: Sequence[Document]) -> Iterator[Table | str]:
+    """A line a model, what is notable of it, and the evidence."""
+    for of in words.by_set(documents):
         yield _headline(of, whole=False)
     yield from words.brief_legend(documents)
     for document in documents:
@@ -54,12 +47,9 @@ def brief_page(every: Sequence[Document], judged: int) -> Iterator[Table | str]:
     yield from words.judge_lines(documents)
 
 
-def whole_page(
-    every: Sequence[Document], judged: int, labelled: Sequence[Labelled], bands: Sequence[Bands]
-) -> Iterator[Table | str]:
+def whole_page(documents: Sequence[Document], labelled: Sequence[Labelled]) -> Iterator[Table | str]:
     """Every number of every run, beside those of planted models, what it rests on, and its notes."""
-    documents = every[:judged]
-    for of in words.by_set(every):
+    for of in words.by_set(documents):
         yield _headline(of, whole=True)
         if any(each.secondary for each in of):
             yield _headline(of, whole=True, secondary=True)
@@ -72,10 +62,10 @@ def whole_page(
     ]
     common = [note for note in notes[0] if len(notes) > 1 and all(note in of for of in notes)]
     yield from (f"all runs: {note}" for note in common)
-    for document, of_it, people, band in zip(documents, notes, labelled, bands, strict=True):
+    for document, of_it, people in zip(documents, notes, labelled, strict=True):
         yield from (f"{document.generator}: {note}" for note in of_it if note not in common)
-        if band or people:
-            yield truth_table(document, people, band)
+        if people:
+            yield truth_table(document, people)
         if words.losses(document):
             yield bounds_table(document)
     for alike in words.by_set(documents):
@@ -170,18 +160,18 @@ def lost_table(documents: Sequence[Document]) -> Table:
     return table
 
 
-def truth_table(document: Document, labelled: Labelled, bands: Bands) -> Table:
-    """The ungated mean of each level: by people's labels if there are any, as judged, and the band beside it."""
+def truth_table(document: Document, labelled: Labelled) -> Table:
+    """The ungated mean of each level: by people's labels, and as judged."""
     table = Table(f"{document.generator}: ungated means of S, and how far the judge may be off [95 %]")
     table.add_column("level")
-    table.add_numbers("people (PPI++)", "labels", "as judged", "band (Rogan-Gladen)")
+    table.add_numbers("people (PPI++)", "labels", "as judged")
     for level in document.counts:
         by_level = {"score": document.columns.get("score")} | document.slices.get("level", {}).get(level, {})
         names = (f"ungated_s_{level}", f"s_{level}")  # the protocol's name for its mean
         columns = [document.columns[name] for name in names if name in document.columns]
         judged, people = columns[0] if columns else by_level["score"], labelled.get(level)
         labels = words.NONE if people is None else f"{people.labels}/{people.labels + people.others}"
-        table.add_row(level, cell_of(people), labels, cell_of(judged), cell_of(bands.get(level)))
+        table.add_row(level, cell_of(people), labels, cell_of(judged))
     return table
 
 
@@ -196,7 +186,7 @@ def slice_tables(documents: Sequence[Document]) -> Iterator[Table | str]:
         columns = list(dict.fromkeys(column for _, numbers, _ in rows for column in numbers))
         gated = [name for name in documents[0].headline if name in columns]
         names = gated or [name for name in columns if name.startswith("ungated_s_")]
-        title = f"{s.protocol} on {s.prompts} by {_SLICES.get(what, what)}{'' if gated else ', ungated'}"
+        title = f"{s.protocol} on {s.prompts} by {what}{'' if gated else ', ungated'}"
         shown = [name for name in names if with_interval(name, documents[0])]
         yield _table(title, [what, *["model"] * several], ["units"], names, rows, shown)
         if cut := len(units) - len(most):
@@ -223,16 +213,6 @@ def score_rows(documents: Sequence[Document]) -> list[dict[str, Any]]:
             for what, name, units, numbers in parts
         ]
     return rows
-
-
-def table_over(
-    title: str, runs: Sequence[JudgeStatus], names: Sequence[str] = (), numbers: Sequence[str] = ()
-) -> Table:
-    """A table of these runs without rows; `names` head the keys of a row."""
-    table = Table(title, len(names))
-    table.add_column(*names)
-    table.add_numbers(*numbers)
-    return table
 
 
 def cell_of(number: Estimate | None, signed: bool = False, interval: bool = True) -> Cell:

@@ -64,7 +64,7 @@ def validate(
     with progress("the doctor asks", quiet=as_json) as report:
         planned = validation.plan(report)
     if not as_json:
-        _say_plan(validation, planned, chances=plan or verbose)
+        _say_plan(validation, planned)
     if plan or not planned.able:
         if as_json:
             print_json(planned)
@@ -86,17 +86,13 @@ def validate(
     _certify(validation, ["--judge", judge, *judged_so], document, as_json, verbose)
 
 
-def _say_plan(validation: Validation, planned: ValidationPlan, chances: bool) -> None:
-    from counterbench.cli.certificate_table import chances_table
-    from counterbench.cli.grid import show
+def _say_plan(validation: Validation, planned: ValidationPlan) -> None:
     from counterbench.judges.base import JudgeExtras, extras
 
     policy, grows = validation.policy, planned.most is not None
     say(f"for: {validation.target.words or f'the suite {planned.suite}'}")
     say(f"asks: {_questions(validation, planned)}")
     say(f"policy {policy.name}" + (f": {policy.description}" if policy.description else ""))
-    if grows and chances:
-        show(chances_table(policy.name, planned.chances, planned.cells))
     most = f"; never more than {planned.most:,} calls" if planned.most is not None else ""
     known = f", {planned.answered:,} are answered already" if planned.answered else ""
     prices = extras(validation.judge, JudgeExtras).prices

@@ -5,6 +5,7 @@ pair is left out as a whole. One run is better than another if its p (of judges 
 over all tests of the comparison, is at most 5 %.
 """
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import combinations
@@ -18,10 +19,10 @@ from counterbench.scoring.results import PairResult, RunResults, load_results
 from counterbench.scoring.rules import DEFAULT
 from counterbench.scoring.scores import Provenance, Share, document, in_order, in_percent, share
 from counterbench.stats.intervals import Estimate
-from counterbench.stats.paired import MOST_PAIRS, holm, mcnemar_exact, paired_difference, pairs_needed
+from counterbench.stats.paired import holm, mcnemar_exact, paired_difference, times_needed
 from counterbench.text import brief, counted, listed
 
-LEVEL, POWER = 0.05, 0.8
+LEVEL = 0.05
 
 
 class Contrast(msgspec.Struct, frozen=True, kw_only=True):
@@ -253,10 +254,11 @@ def _contrasts(judges: Sequence[_Side]) -> list[JudgeContrast]:
             verdict = f"{better} is better"
         elif only_first == only_second:
             verdict = "cannot be told apart: no difference was seen, so no number of pairs can be named"
-        else:
-            needed = pairs_needed(only_first / pairs, only_second / pairs, POWER, LEVEL / tested)
-            many = f"more than {MOST_PAIRS:,}" if needed is None else f"about {needed}"
-            verdict = f"cannot be told apart: {many} pairs would be needed"
+        else:  # the error is that of McNemar's test, which takes the two to be equal
+            error = math.sqrt(only_first + only_second) / pairs
+            times = times_needed((only_first - only_second) / pairs, error, level=LEVEL / tested)
+            needed = max(pairs + 1, math.ceil(pairs * (times or 0)))
+            verdict = f"cannot be told apart: about {needed:,} pairs would be needed"
         contrasts.append(
             JudgeContrast(
                 first=one.label,

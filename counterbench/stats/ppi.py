@@ -41,8 +41,8 @@ def ppi_mean(
     since only the sampling is random. It says nothing about other things.
 
     No interval with fewer than 10 of the rarer kind (labels of at least 0.5, labels below), where the normal one covers
-    far too little, and a warning below 100 labels: `benchmarks/correction.py` shows by how much. None with fewer than 2
-    labels. Without others it is the mean of the labels, which is then known.
+    far too little, and a warning below 100 labels: `benchmarks/coverage.py labels` shows by how much. None with fewer
+    than 2 labels. Without others it is the mean of the labels, which is then known.
     """
     if len(labels) < 2:
         return None

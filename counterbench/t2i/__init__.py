@@ -7,5 +7,5 @@ scores/             judged checks as numbers: the part that all protocols share
 protocols/          questions about pictures, and scores from replies; one file or folder a protocol
 preparing/          texts that a language model writes about prompts, once
 judging/            a judge over pictures: asking by a protocol, and its admission
-run_scores, fusion  a judged run's document; several judges' runs as one
+run_scores          a judged run's document
 """

@@ -1,8 +1,7 @@
-"""Scores of a judged run: its protocol's document, signed; the band, and people's labels."""
+"""Scores of a judged run: its protocol's document, signed; and people's labels."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,12 +12,10 @@ from counterbench._version import __version__
 from counterbench.answers import PARSER_VERSION
 from counterbench.certificate.cells import Count, cell_result
 from counterbench.certificate.cells import threshold as threshold_of
-from counterbench.certificate.chances import Points, Resolution, resolution
-from counterbench.certificate.document import FAIL, CellResult
+from counterbench.certificate.document import FAIL
 from counterbench.certificate.policies import load_policy
 from counterbench.errors import InputError
 from counterbench.scoring.frame import COUNT, FLAG, NUMBER, TEXT, with_replies
-from counterbench.stats.correction import Errors
 from counterbench.stats.intervals import Estimate, wilson
 from counterbench.t2i.images.manifest import plain_name
 from counterbench.t2i.judging.admission import (
@@ -26,17 +23,14 @@ from counterbench.t2i.judging.admission import (
     Admission,
     admission_of,
     losses,
-    off_domain,
     scored_prompts,
     untested,
 )
 from counterbench.t2i.judging.negation import leaning
 from counterbench.t2i.judging.results import JudgedRun, load_judged, load_models
-from counterbench.t2i.prompts.prompt_set import Prompt, cell_of
 from counterbench.t2i.protocols.cf_eval import RATES, CFEval, GatedScoring
 from counterbench.t2i.protocols.cf_eval.gate import contradictions
 from counterbench.t2i.protocols.numbers import document
-from counterbench.t2i.scores.correction import band
 from counterbench.t2i.scores.document import Document, JudgeStatus, Provenance, WrongAtLeast
 from counterbench.t2i.scores.labels import HumanLabel, LabelledMean, labelled_means, read_labels, with_samples
 from counterbench.t2i.scores.measure import outcomes
@@ -136,50 +130,19 @@ def score_run(path: Path, scoring_name: str = DEFAULT) -> Document:
 
 def score(run: JudgedRun, scoring_name: str = DEFAULT, threshold: float | None = None) -> Document:
     """The scores of a run that was read already. `threshold`: of the gate, if the protocol has one."""
-    return scored_as(scored_part(run), scoring_name, threshold, judge_status(run), run.info.judge)
-
-
-def scored_as(
-    part: JudgedRun, scoring_name: str, threshold: float | None, judge_status: JudgeStatus, judge: str
-) -> Document:
-    """The scores of all the rows of a run, in the name of `judge`."""
+    part = scored_part(run)
     return document(
         part.protocol,
         part.rows,
         levels=part.prompts.levels,
-        provenance=msgspec.structs.replace(_provenance(part), judge=judge),
+        provenance=_provenance(part),
         how=scoring_of(part, scoring_name, threshold),
         scoring_name=scoring_name,
-        judge_status=judge_status,
+        judge_status=judge_status(run),
         run=str(part.kept.path),
         references=part.protocol.references(part.prompts),
         leaning=leaning(part.both),
-        resolution=_resolution(part, scoring_of(part, scoring_name, threshold)),
     )
-
-
-def _resolution(run: JudgedRun, how: Scoring) -> Resolution | None:
-    """The score of a model that is always right, by the run's certificate; None without one or for graded checks."""
-    known, prompts = run.kept.certificate, [prompt for prompt in run.prompts.prompts if prompt.checks]
-    if known is None or any(c.answer_type != "yes-no" for of in prompts for c in of.checks):
-        return None
-    points = {(of.group, of.level): _points(of) for of in prompts}
-    if not isinstance(how, GatedScoring) or not {"l1", "l2"} <= {*run.prompts.levels}:
-        groups: Counter[tuple[Points, Points]] = Counter((of, ()) for of in points.values())
-        return resolution(known, groups, of="a score of") if groups else None
-    pairs = [(points[group, "l2"], points[group, "l1"]) for group, level in points
-             if level == "l2" and (group, "l1") in points]  # fmt: skip
-    samples = run.kept.model.samples if how.gate == "group" else 1
-    return resolution(known, Counter(pairs), samples, how.threshold) if pairs else None
-
-
-def _points(prompt: Prompt) -> Points:
-    """The weight of each point of a picture, and the number of its checks."""
-    by_point: dict[str, list[float]] = {}
-    for check in prompt.checks:
-        if check.weight > 0:
-            by_point.setdefault(check.point or f"/{check.id}", []).append(check.weight)
-    return tuple(sorted((sum(weights), len(weights)) for weights in by_point.values()))
 
 
 def scoring_of(run: JudgedRun, scoring_name: str, threshold: float | None) -> Scoring:
@@ -227,40 +190,6 @@ def as_json(document: Document) -> dict[str, Any]:
         plain |= {rate: columns.get(rate) for rate in RATES}
         plain["ungated"] = {rate: columns.get(f"ungated_{rate}") for rate in RATES} if RATES[0] in columns else None
     return plain
-
-
-def corrected(run: JudgedRun) -> dict[str, Estimate | None]:
-    """The Rogan–Gladen band of every level's ungated mean, by the errors that the run's certificate counted.
-
-    The errors of a skill are those in the cells that are scored here: laws that are left out tell nothing about these.
-    Empty without a certificate of this very judge, asked in the same way, that asked every cell; for graded checks; and
-    for pictures of another kind than it was tested on, where its errors may be others.
-    """
-    run, shown = scored_part(run), run.kept.certificate
-    if shown is None or not admission_of_run(run).evidence.drawn or off_domain(shown, run.kept.model.domain):
-        return {}
-    cells: dict[str, set[str]] = {}  # by skill
-    for prompt in run.prompts.prompts:
-        for check in prompt.checks:
-            if check.answer_type != "yes-no":
-                return {}
-            cells.setdefault(check.skill, set()).add(cell_of(prompt, check))
-    errors = {skill: _errors([shown.cells.get(cell) for cell in of]) for skill, of in cells.items()}
-    known = {skill: counted for skill, counted in errors.items() if counted is not None}
-    if known.keys() != errors.keys():
-        return {}
-    return band(run.protocol.counted(run.rows), levels=run.prompts.levels, errors=known)
-
-
-def _errors(cells: Sequence[CellResult | None]) -> Errors | None:
-    """A judge's errors in these cells together; None if a cell was not asked, or if its answers there tell nothing."""
-    hits = of = denied = of_no = 0
-    for cell in cells:
-        if cell is None or cell.sensitivity is None or cell.specificity is None:
-            return None
-        hits, of = hits + cell.sensitivity.hits, of + cell.sensitivity.of
-        denied, of_no = denied + cell.specificity.hits, of_no + cell.specificity.of
-    return Errors((hits, of), (denied, of_no)) if hits * of_no + denied * of > of * of_no else None
 
 
 def frame(path: Path) -> pd.DataFrame:

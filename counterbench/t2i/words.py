@@ -82,8 +82,7 @@ def kinds_of_parts(documents: Sequence[Document], first: Sequence[str]) -> list[
 
     `first`: the kinds that come first; the others stand as the protocol has them.
     """
-    kinds: list[str] = []
-    earlier: list[list[Numbers]] = []
+    kinds, earlier = list[str](), list[list[Numbers]]()
     for kind in dict.fromkeys((*first, *(kind for of in documents for kind in of.slices))):
         parts = [of.slices.get(kind, {}) for of in documents]
         own = [part for of in parts for part in of.values()]
@@ -255,9 +254,10 @@ def notable(document: Document) -> list[str]:
         share = f"{100 * (gated.value or 0):.0f} %"
         return [f"{document.generator} fails the real law: {share} of its groups are below the gate, so 0 at L2 and L3"]
     priors = {level: document.columns.get(f"prior_{level}") for level in ("l2", "l3")}
-    shares = {level: (of.value if of is not None else None) or 0.0 for level, of in priors.items()}
-    if most := [f"{level.upper()} ({100 * share:.0f} %)" for level, share in shares.items() if share >= _MOST]:
-        return [f"{document.generator} ignores altered laws: the usual outcome at {' and '.join(most)}"]
+    most = [f"{100 * (of.value or 0):.0f} % at {level.upper()}"
+            for level, of in priors.items() if of is not None and (of.value or 0) >= _MOST]  # fmt: skip
+    if most:
+        return [f"{document.generator} ignores altered laws: its pictures show the usual outcome, {', '.join(most)}"]
     number = document.headline[-1]
     for kind in ("category", "dimension", "subcategory") if number in ("score", "s") else ():
         parts = {name: of[number].value for name, of in document.slices.get(kind, {}).items() if number in of}
@@ -289,7 +289,7 @@ def losses(document: Document) -> list[str]:
 
 
 def warnings(document: Document) -> list[str]:
-    """Objections to a run's numbers: pictures and replies that are lost, answers that contradict each other."""
+    """What speaks against a run's numbers: pictures and replies that are lost, answers that contradict each other."""
     lines = losses(document)
     if document.soft is not None:
         lines.append(soft_line(document.soft))
@@ -314,8 +314,6 @@ def leaning_lines(document: Document) -> list[str]:
 def notes(document: Document) -> list[str]:
     """Notes that a run's numbers need, beside the evidence that they rest on."""
     lines = warnings(document)
-    if document.resolution is not None:
-        lines.append(document.resolution.words)
     if "rrr" in document.headline and not document.references:
         lines.append("RRR is not monotone; it says nothing without those of prior, literal and starter beside it")
     return lines

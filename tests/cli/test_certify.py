@@ -70,8 +70,6 @@ def test_certify_says_what_the_certificate_opens() -> None:
         "It may score pictures of prompts about these laws",  # and no others: two laws are not the whole suite
         "Evidence on pictures of another kind: none yet; people's labels would give it (t2i score --labels)",
     ]
-    limit = "resolution: with independent errors a judge of CCS 1.00 gives a perfect model S_L2 1.00: "
-    assert limit in call("certify", "laws", "-v").stdout
     lax = call("certify", "laws", "--policy", "exploratory").stdout
     assert "It may not score pictures: its policy 'exploratory' asks for less than 'standard'" in lax
 

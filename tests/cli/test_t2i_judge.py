@@ -102,7 +102,6 @@ def test_a_certified_judge_answers_and_the_next_command_scores() -> None:
     assert found["certified"] is True
     assert found["uncertified_because"] == []
     assert found["s_l3"]["value"] == pytest.approx(3 / 26)
-    assert set(found["corrected"]) == {"l1", "l2", "l3"}
     again = judge(*JUDGE, "--certificate", "oracle.json")
     assert "65 of 65 questions answered (complete), 0 asked now" in again
 
@@ -234,7 +233,6 @@ def test_a_judge_that_is_admitted_to_some_laws_scores_those() -> None:
     assert (stated["admitted"], stated["certified"], stated["covered"]) == (True, True, pytest.approx(2 / 3))
     found = scores("run")[0]
     assert (list(found["slices"]["law"]), found["covered"]) == (["falling", "frost"], pytest.approx(2 / 3))
-    assert set(found["corrected"]) == {"l1", "l2", "l3"}
     shown = call("t2i", "score", "run").stdout.splitlines()
     assert f"{passed}, on pictures like these; not for wind; {scored}" in shown
     assert any(line.strip().startswith("planted:literal (2 of 3 laws) ") for line in shown)

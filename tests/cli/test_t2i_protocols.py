@@ -135,20 +135,6 @@ def test_every_number_is_in_the_csv_and_the_json() -> None:
             assert parts[what, name] == columns["score"]["value"]
 
 
-def test_judges_that_are_fused_stand_beneath_their_own_lines() -> None:
-    for judge in ("noisy", "yes-bias"):
-        done("t2i", "judge", CARDS, "--judge", f"planted:{judge}", "--uncertified", "--out", judge)
-    shown = done("t2i", "score", "noisy", "yes-bias", "--fuse", "all").splitlines()
-    rows = [line.strip() for line in shown if line.strip().startswith("planted:card by ")]
-    assert [row.rpartition(" ")[0].strip() for row in rows[:3]] == [
-        "planted:card by planted:noisy", "planted:card by planted:yes-bias", "planted:card by all of 2 judges",
-    ]  # fmt: skip
-    assert "all of 2 judges: planted:noisy, planted:yes-bias; a check counts where each has an answer" in shown
-    assert shown[-1] == "next: counterbench t2i score noisy yes-bias --fuse all -v"
-    both = json.loads(done("t2i", "score", "noisy", "yes-bias", "--fuse", "all", "--json"))
-    assert (len(both["runs"]), len(both["fused"])) == (2, 1)
-
-
 # ---- refused in words
 
 

@@ -68,13 +68,13 @@ REFERENCES = {
 
 def brief(*of: Document) -> list[str]:
     """The lines of a brief page."""
-    return lines(tables.brief_page(of, len(of)))
+    return lines(tables.brief_page(of))
 
 
-def whole(*of: Document, people: Any = (), bands: Any = ()) -> list[str]:
+def whole(*of: Document, people: Any = ()) -> list[str]:
     """The lines of a page with everything."""
     empty = [{} for _ in of]
-    return lines(tables.whole_page(of, len(of), people or empty, bands or empty))
+    return lines(tables.whole_page(of, people or empty))
 
 
 def lines(page: Iterable[Table | str]) -> list[str]:
@@ -118,7 +118,7 @@ def test_everything_has_planted_models_and_what_is_lost() -> None:
     assert titles == [
         "cf-eval on laws, default scoring, gate at S_L1 of 0.5",
         "cf-eval on laws, default scoring, gate at S_L1 of 0.5, beside the scores",
-        *(f"cf-eval on laws by {of}" for of in ("law", "dimension, ungated", "threshold of the gate")),
+        *(f"cf-eval on laws by {of}" for of in ("law", "dimension, ungated")),
     ]
 
 
@@ -197,13 +197,13 @@ def test_evidence_names_what_passed_what_did_not_and_what_nobody_tried() -> None
     assert brief(failed)[-1] == "Judge: planted:oracle, not admitted: its numbers are unproven (as a whole)"
 
 
-def test_people_s_labels_come_first_and_the_band_beside_them() -> None:
+def test_people_s_labels_come_first_and_the_judged_mean_beside_them() -> None:
     means = {
         "l1": LabelledMean(value=0.5, low=0.4, high=0.6, judged=0.7, judge_weight=1, labels=3, others=9, warnings=["w"])
     }
-    shown = text(tables.truth_table(document(rows("rrh")), means, {"l2": Estimate(0.3, 0.2, 0.4)}))
-    assert line(shown, "l1") == ["0.50", "[0.40,", "0.60]", "3/12", "1.00", "[0.75,", "1.00]", "–"]
-    assert line(shown, "l2") == ["–", "–", "1.00", "[0.75,", "1.00]", "0.30", "[0.20,", "0.40]"]
+    shown = text(tables.truth_table(document(rows("rrh")), means))
+    assert line(shown, "l1") == ["0.50", "[0.40,", "0.60]", "3/12", "1.00", "[0.75,", "1.00]"]
+    assert line(shown, "l2") == ["–", "–", "1.00", "[0.75,", "1.00]"]
 
 
 def test_a_row_that_rests_on_part_of_its_pictures_or_replies_says_so() -> None:

@@ -7,13 +7,12 @@ import msgspec
 import pytest
 from t2i.pw_worlds import asked
 
-from counterbench.answers.outcomes import Unparsed
 from counterbench.errors import InputError
 from counterbench.t2i.judging.conformance import check_protocol, sample_prompts
 from counterbench.t2i.prompts.files import load_prompts
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.t2i.protocols import PROTOCOLS
-from counterbench.t2i.protocols.asks import Ask, Replies, Said
+from counterbench.t2i.protocols.asks import Ask, Replies
 from counterbench.t2i.protocols.checklist import Checklist
 from counterbench.t2i.scores.results import CheckResult
 from counterbench.t2i.scores.rules import Scoring
@@ -55,18 +54,6 @@ def fits_nothing(self: Any, prompts: PromptSet) -> None:
     raise InputError(f"{prompts.name!r} lacks something")
 
 
-class Forgetful(Checklist):
-    """It remembers what it asked, and not from the replies."""
-
-    def __init__(self) -> None:
-        self.asked: set[str] = set()
-
-    def ask(self, prompt: Prompt, said: Replies) -> Sequence[Ask]:
-        found = [ask for ask in super().ask(prompt, said) if ask.id not in self.asked]
-        self.asked.update(ask.id for ask in found)
-        return found
-
-
 class Endless(Checklist):
     def ask(self, prompt: Prompt, said: Replies) -> Sequence[Ask]:
         return [*super().ask(prompt, said), Ask(id=f"more-{len(said)}", text="And what else?")]
@@ -75,20 +62,6 @@ class Endless(Checklist):
 class DoubledIds(Checklist):
     def ask(self, prompt: Prompt, said: Replies) -> Sequence[Ask]:
         return [msgspec.structs.replace(ask, id="q") for ask in super().ask(prompt, said) if not said]
-
-
-class OtherWordsLater(Checklist):
-    """How it asks about one thing depends on which other replies are there yet."""
-
-    def ask(self, prompt: Prompt, said: Replies) -> Sequence[Ask]:
-        told = f"You have answered {len(said)} questions. "
-        return [msgspec.structs.replace(ask, text=told + ask.text) for ask in super().ask(prompt, said)]
-
-
-class UnreadIsWrong(Checklist):
-    def credits(self, ask: Ask, said: Said) -> Mapping[str, float | None]:
-        found = super().credits(ask, said)
-        return dict.fromkeys(found, 0.0) if isinstance(said.outcome, Unparsed) else found
 
 
 def but(**members: Any) -> Any:
@@ -112,7 +85,7 @@ def scored(bent: Callable[[Scores, list[CheckResult]], Scores]) -> Any:
 
 
 def by_order(scores: Scores, rows: list[CheckResult]) -> Scores:
-    scores.whole.columns["score"][0] = rows[0].credit
+    scores.whole.columns["score"][0] = sum(place * (row.credit or 0) for place, row in enumerate(rows))
     return scores
 
 
@@ -121,37 +94,20 @@ def scaled(credits: Mapping[str, float | None], by: float, plus: float) -> dict[
 
 
 BROKEN = {
-    "nameless": (but(name=""), "name is empty"),
-    "version 0": (but(version=0), "version is 0"),
     "unscored": (but(scorings={}), "scorings has no 'default'"),
     "fits nothing": (but(fits=fits_nothing), "fits none of the sample sets"),
-    "fits everything": (but(fits=lambda self, prompts: None), "fits 'bare', and checks nothing"),
-    "forgetful": (Forgetful, "prompt 'a/l1': asks something else for the same replies"),
-    "endless": (Endless, "prompt 'a/l1': a protocol asked 100 waves"),
-    "doubled ids": (DoubledIds, "prompt 'a/l1': two questions of one wave have the same id"),
-    "asks again": (
-        but(ask=lambda self, prompt, said: Checklist.ask(self, prompt, {})),
-        "prompt 'a/l1': asked again what has a reply: 'logic', 'point', 'prior', 'whole'",
-    ),
-    "other words later": (
-        OtherWordsLater,
-        "question 'true': asked otherwise, or only, while there is no reply to 'there'",
-    ),
-    "unread is wrong": (
-        UnreadIsWrong,
-        r"question 'whole': 0.0 for 'whole' by Unparsed.*: what is no answer earns nothing",
-    ),
+    "fits everything": (but(fits=lambda self, prompts: None), "'picworld-own': fits, and checks nothing"),
+    "endless": (Endless, "prompt 'falling.up.00/l1': a protocol asked 100 waves"),
+    "doubled ids": (DoubledIds, "prompt 'falling.up.00/l1': two questions of one wave have the same id"),
     "percent": (
         credited(lambda c: scaled(c, 100, 0)),
-        r"'whole': 100.0 for 'whole' by Answer\(value='yes'.*: not from 0 to 1",
+        "'integrity': a right answer .yes. has credit 100.0, not 1",
     ),
-    "backwards": (credited(lambda c: scaled(c, -1, 1)), "check 'whole': a right answer .yes. has credit 0.0, not 1"),
+    "backwards": (
+        credited(lambda c: scaled(c, -1, 1)),
+        "'integrity': a right answer .yes. has credit 0.0, not 1",
+    ),
     "by order": (scored(by_order), "with the rows in another order"),
-    "undeclared": (
-        scored(lambda scores, rows: msgspec.structs.replace(scores, headline=(*scores.headline, "overall"))),
-        "no column overall; there are: score",
-    ),
-    "no headline": (scored(lambda s, rows: msgspec.structs.replace(s, headline=())), "score has no headline"),
 }
 
 

@@ -20,8 +20,7 @@ from counterbench.interop import importer
 from counterbench.runs.folder import Record, RunInfo, write_keys
 from counterbench.runs.queries import Key
 from counterbench.scene.pairs import ROLES
-from counterbench.scoring.comparison import LEVEL, Admitted, Comparison, Costs, JudgeContrast, compare
-from counterbench.stats.paired import pairs_needed
+from counterbench.scoring.comparison import Admitted, Comparison, Costs, JudgeContrast, compare
 
 RIGHT, WRONG, FAILS, MISSING = "right", "wrong", "fails", "missing"
 Said = Mapping[str, str]  # pair → what became of it; a pair's category is what its name starts with
@@ -122,7 +121,7 @@ def test_two_judges_by_hand(tmp_path: Path) -> None:
     assert both.difference.low < 7 / 17 < both.difference.high
     assert both.p == both.p_holm == pytest.approx(exact(9, 2))  # 134 / 2048 = 0.0654
     assert both.better is None
-    assert both.units_needed == pairs_needed(9 / 17, 2 / 17)
+    assert both.units_needed == 30  # 17 · (1.96 + 0.84)² · 11 / 7²; the exact test needs 31
     assert both.verdict == f"cannot be told apart: about {both.units_needed} pairs would be needed"
     assert (found.scoring, found.level, found.marked) == ("default", 0.05, [])
     assert list(found.categories) == ["c", "d"]
@@ -201,7 +200,7 @@ def test_holm_over_all_pairs_of_judges_and_ranks_with_ties(tmp_path: Path) -> No
         ("d", 20, 3, 4),
     ]
     tied = next(c for c in found.contrasts if (c.first, c.second) == ("a", "b"))
-    assert tied.units_needed == pairs_needed(6 / 40, 0, level=LEVEL / 6)
+    assert tied.units_needed == 81  # 40 · (2.64 + 0.84)² / 6, at a level of 5 % / 6
 
 
 def test_each_category_is_adjusted_by_itself(tmp_path: Path) -> None:

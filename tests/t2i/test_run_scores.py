@@ -16,7 +16,6 @@ from t2i.pictured import FALLING, judge
 from t2i.preparing.authors import Author
 
 import counterbench as cb
-from counterbench.certificate.chances import resolution
 from counterbench.certificate.document import Certificate
 from counterbench.errors import InputError
 from counterbench.files import formats
@@ -31,8 +30,7 @@ from counterbench.t2i.judging.results import load_judged
 from counterbench.t2i.judging.run import read_t2i_run
 from counterbench.t2i.prompts.prompt_set import Check, PromptSet
 from counterbench.t2i.protocols.cf_eval import CFEval
-from counterbench.t2i.run_scores import as_json, corrected, judge_status, score, score_run
-from counterbench.t2i.words import notes
+from counterbench.t2i.run_scores import judge_status, score, score_run
 
 
 @pytest.fixture(scope="module")
@@ -150,20 +148,6 @@ def reasons(run: Path) -> list[str]:
     return judge_status(load_judged(run)).reasons
 
 
-def test_a_certified_judge_has_a_resolution_on_these_prompts_and_others_none(made: Path, tmp_path: Path) -> None:
-    found = score_run(made)
-    assert found.resolution is not None
-    told = json.loads(json.dumps(as_json(found)))["resolution"]
-    pairs = told["ccs"]["of"]
-    assert (told["of"], told["ccs"]["hits"], told["given"]["value"]) == ("S_L2", pairs, 1)
-    assert 0 < 1 - told["given"]["low"] < 3 * (1 - told["ccs"]["low"])
-    assert found.resolution.words in notes(found)
-    once = resolution(certificate(), samples=1)
-    assert once is not None
-    assert (once.given.low or 0) < told["given"]["low"]  # of two samples a gate is rarely shut by mistake
-    assert score_run(judge(tmp_path)).resolution is None
-
-
 def test_a_certified_run_gives_no_reason(made: Path) -> None:
     found = judge_status(load_judged(made))
     assert (found.admitted, found.certified, found.reasons) == (True, True, [])
@@ -178,7 +162,6 @@ def test_another_model_observed_afterwards_takes_the_stamp_away(run: Path) -> No
     assert not score_run(run).certified
     why = reasons(run)
     assert "model id: certified was 'planted:oracle', the server returned 'another'" in why
-    assert corrected(load_judged(run)) == {}
 
 
 def test_a_run_under_another_judges_name_is_refused(run: Path) -> None:
@@ -273,15 +256,6 @@ def test_two_judges_are_compared_on_laws_that_both_see(partial: Path, tmp_path: 
     ]
 
 
-def test_the_band_is_of_the_cells_that_are_scored(partial: Path) -> None:
-    skill = next(c.skill for p in THREE.prompts for c in p.checks if (p.law, c.id) == (GONE, "assessment"))
-    assert two_of_three().skills[skill].ccs.value < 1  # type: ignore[operator]
-    band = corrected(load_judged(partial))
-    found = score_run(partial).columns
-    for level in THREE.levels:  # of which the judge got no check wrong
-        assert band[level].value == pytest.approx(found[f"ungated_s_{level}"].value)  # type: ignore[union-attr]
-
-
 # ---- where it was shown
 
 
@@ -308,7 +282,6 @@ def elsewhere(run: Path, **changes: object) -> list[str]:
 )
 def test_other_pictures_are_judged_and_not_certified(change: dict[str, object], told: str, run: Path) -> None:
     assert elsewhere(run, **change) == [told]
-    assert corrected(load_judged(run)) == {}  # how a judge errs on other pictures is not known
 
 
 def says(run: Path, answer: str, samples: int) -> None:
@@ -359,25 +332,6 @@ def test_what_cannot_be_drawn_is_admitted_with_a_certificate_and_never_certified
     assert found.covered == (1 if admitted else None)
     told = {basic: "the checks cannot be drawn, so no pair shows", None: "there is no certificate"}
     assert found.reasons[0].startswith(told.get(shown, "the certificate is of the suite 'laws', not of certify"))
-
-
-# ---- the band
-
-
-def test_the_band_is_of_the_certificates_own_judge_and_never_the_headline(run: Path) -> None:
-    band = corrected(load_judged(run))
-    found = score_run(run)
-    assert set(band) == {"l1", "l2", "l3"}
-    for level, estimate in band.items():
-        assert estimate is not None
-        assert estimate.low <= found.columns[f"ungated_s_{level}"].value <= estimate.high  # type: ignore[operator]
-        assert estimate.high - estimate.low > 0
-    other = msgspec.structs.replace(read_t2i_run(run)[0].info)
-    formats.write_json(run / "t2i.json", other)
-    formats.write_json(run / "certificate.json", altered(certificate(), judge="planted:noisy"))
-    assert corrected(load_judged(run)) == {}
-    (run / "certificate.json").unlink()
-    assert corrected(load_judged(run)) == {}
 
 
 # ---- what is wrong

@@ -6,7 +6,6 @@ if the pictures are of the very kind that it was tested on.
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import cache
 
 import msgspec
 
@@ -17,7 +16,6 @@ from counterbench.certificate.issue import mismatches, outlived, problems
 from counterbench.certificate.policies import laxer, load_policy
 from counterbench.drawing.domain import Domain, unlike
 from counterbench.suites.suite import suite_for
-from counterbench.t2i.prompts.files import load_prompts
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet, cell_of
 from counterbench.t2i.prompts.skills import skill_of
 
@@ -123,12 +121,6 @@ def needed_cells(prompts: Iterable[Prompt]) -> dict[str, list[str]]:
             if cell := cell_of(prompt, check):
                 cells.setdefault(prompt.law, set()).add(cell)
     return {law: sorted(cells[law]) for law in sorted(cells)}
-
-
-@cache
-def law_cells(name: str) -> dict[str, list[str]]:
-    """The cells that a shipped prompt set's checks need, by law; none if its checks cannot be drawn."""
-    return needed_cells(load_prompts(name).prompts)
 
 
 def barred(certificate: Certificate, at: str = "") -> list[str]:

@@ -13,7 +13,6 @@ from counterbench.asking.asking import Asking, AskOptions
 from counterbench.asking.doctor import Checkup, check_up
 from counterbench.asking.limits import ENOUGH, Budget, Forecast
 from counterbench.asking.probe import open_pairs
-from counterbench.certificate.chances import Chance, chances
 from counterbench.certificate.document import Certificate, keep_certificate, kept_in
 from counterbench.certificate.issue import certify
 from counterbench.certificate.policies import Policy, load_policy
@@ -51,12 +50,11 @@ class Target(NamedTuple):
 
 
 class ValidationPlan(msgspec.Struct, frozen=True, kw_only=True):
-    """The questions of a validation and the chances of a judge that is right on all but a few, before it is asked."""
+    """The questions of a validation, and what they take, before any is asked."""
 
     suite: str
     cells: list[str]  # that are asked until each is decided; empty if the pairs are of no attempt
     policy: str
-    chances: dict[str, Chance]  # by the true CCS of a judge
     expected: Forecast  # if the judge is right on all
     most: int | None  # the largest possible number of calls; null if the pairs are of no attempt
     answered: int  # questions that have a reply already
@@ -145,7 +143,6 @@ class Validation(AskOptions):
             suite=self.source.name,
             cells=cells,
             policy=policy.name,
-            chances=chances(policy, cells, adaptive.attempt if adaptive is not None else 1),
             expected=expected,
             most=self.votes * adaptive.most if adaptive is not None else None,
             answered=seen.replies,

@@ -47,9 +47,9 @@ class AuthorQuestion(Generic[T]):
         reply = said[ask.id]
         if _again(ask.id) in said or isinstance(reply.outcome, Refused):
             return ()
-        fault = (
-            "; ".join(self.read(reply.answer)[1][:_MOST_FAULTS]) if reply.answer is not None else _lost(reply.outcome)
-        )
+        fault = reply.outcome.reason if isinstance(reply.outcome, Unparsed) else ""
+        if reply.answer is not None:
+            fault = "; ".join(self.read(reply.answer)[1][:_MOST_FAULTS])
         if not fault:
             return ()
         shown = f"\n\nYour reply was:\n{reply.answer[:_SHOWN]}" if reply.answer is not None else ""
@@ -114,10 +114,6 @@ def plain(text: str) -> str:
 
 def _again(id: str) -> str:
     return f"{id}-again"
-
-
-def _lost(outcome: object) -> str:
-    return outcome.reason if isinstance(outcome, Unparsed) else ""
 
 
 def _lists(reply: str) -> Iterator[list[Any]]:

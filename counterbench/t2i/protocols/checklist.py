@@ -15,7 +15,7 @@ fact about the picture, and may believe the prompt. The scale is the one from 1 
 (Otani et al., CVPR 2023; GenAI-Bench, Li et al., 2024), in our words; a rating r is worth (r - 1) / 4.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
@@ -24,8 +24,14 @@ from counterbench.t2i.protocols.asks import Ask, Replies, unmet
 from counterbench.t2i.protocols.base import Protocol
 from counterbench.t2i.scores.results import CheckResult
 from counterbench.t2i.scores.rules import DEFAULT, SOFT, Scoring
-from counterbench.t2i.scores.scores import ByPrompt, Part, Scores, Slices
+from counterbench.t2i.scores.scores import ByPrompt, Part, Scores, Slices, by_name
 
+# The names of slices by fields of checks.
+_OF_CHECKS: Mapping[str, Callable[[CheckResult], tuple[str, ...]]] = {
+    "dimension": lambda row: (row.dimension,),
+    "tag": lambda row: row.tags,
+    "criterion": lambda row: (row.criterion,),
+}
 _RATING = Check(
     id="rating",
     text="How well does the picture show what the prompt asks for?",
@@ -56,11 +62,11 @@ class Checklist(Protocol):
 
     def prepare(self, prompt: Prompt, said: Replies) -> Sequence[Ask]:
         """The question for a list of questions, for a prompt without checks; once more, if the reply cannot be used."""
-        return checklist_questions.asks(prompt, said)
+        return () if prompt.checks else checklist_questions.asking(prompt).asks(said)
 
     def checks(self, prompt: Prompt, said: Replies) -> Sequence[Check]:
         """The prompt's own checks, else those that an author wrote."""
-        return checklist_questions.checks(prompt, said)
+        return prompt.checks or checklist_questions.asking(prompt).items(said)
 
     def follows(self, prompt: Prompt, said: Replies) -> Mapping[str, float]:
         """The checks that fail with one that they need."""
@@ -81,17 +87,9 @@ class Checklist(Protocol):
         prompts = ByPrompt(known, levels)
         fields = {"category": "category", self._subject: "discipline", "law": "law", "level": "level"}
         by_kind = prompts.slices(self._part(prompts, how), fields)
-        of_checks: dict[str, list[tuple[str, ...]]] = {
-            "dimension": [(row.dimension,) for row in known],
-            "tag": [row.tags for row in known],
-            "criterion": [(row.criterion,) for row in known],
-        }
-        for what, named in of_checks.items():
-            by_name: dict[str, list[CheckResult]] = {}
-            for names, row in zip(named, known, strict=True):
-                for name in dict.fromkeys(filter(None, names)):  # a tag may be given twice
-                    by_name.setdefault(name, []).append(row)
-            by_kind[what] = {name: self._part(ByPrompt(of, levels), how) for name, of in by_name.items()}
+        for what, names_of in _OF_CHECKS.items():
+            parts = by_name(known, names_of).items()
+            by_kind[what] = {name: self._part(ByPrompt(of, levels), how) for name, of in parts}
         return by_kind
 
     def _part(self, prompts: ByPrompt, how: Scoring) -> Part:

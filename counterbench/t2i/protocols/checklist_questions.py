@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from counterbench.t2i.prompts.prompt_set import Check, Prompt
-from counterbench.t2i.protocols.asks import Ask, Replies
 from counterbench.t2i.protocols.authors import AuthorQuestion, Words, listed, one_line, twice
 
 _MOST = 20  # questions of a prompt
@@ -26,17 +25,8 @@ class _Question(msgspec.Struct, frozen=True):
     skill: Words
 
 
-def asks(prompt: Prompt, said: Replies) -> Sequence[Ask]:
-    """The next questions to an author about a prompt; none about one that has its checks."""
-    return () if prompt.checks else _asking(prompt).asks(said)
-
-
-def checks(prompt: Prompt, said: Replies) -> Sequence[Check]:
-    """The prompt's own checks, else those that the author wrote; none if its reply cannot be used."""
-    return prompt.checks or _asking(prompt).items(said)
-
-
-def _asking(prompt: Prompt) -> AuthorQuestion[Check]:
+def asking(prompt: Prompt) -> AuthorQuestion[Check]:
+    """The question for the checks of a prompt."""
     return AuthorQuestion("questions", f"The prompt is:\n{prompt.text}", SYSTEM, _read)
 
 

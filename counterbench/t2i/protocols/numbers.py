@@ -4,7 +4,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import msgspec
 
-from counterbench.certificate.chances import Resolution
 from counterbench.errors import InputError
 from counterbench.stats.clusters import Inference
 from counterbench.t2i.protocols.base import Protocol
@@ -31,7 +30,6 @@ def document(
     run: str = "",
     references: Mapping[str, Mapping[str, float | None]] | None = None,
     leaning: Leaning | None = None,
-    resolution: Resolution | None = None,
 ) -> Document:
     """The scores of one run from its judged checks.
 
@@ -77,7 +75,6 @@ def document(
         bounds=_bounds(protocol, known, levels, how, result),
         references={name: dict(line) for name, line in (references or {}).items()},
         leaning=leaning,
-        resolution=resolution,
         soft=soft_counts(known) if how.soft else None,
     )
 

@@ -2,7 +2,6 @@
 
 import msgspec
 
-from counterbench.certificate.chances import Resolution
 from counterbench.certificate.evidence import Evidence
 from counterbench.drawing.domain import Domain
 from counterbench.scoring.scores import CommonProvenance
@@ -115,7 +114,6 @@ class Document(JudgeStatus, frozen=True, kw_only=True):
     bounds: dict[str, Bounds]  # of each number that losses can move
     references: dict[str, dict[str, float | None]]  # the true numbers of planted models on the same set
     leaning: Leaning | None = None  # to yes, if checks were asked both ways
-    resolution: Resolution | None = None  # the differences that may be the judge's, by its certificate
     soft: SoftCounts | None = None  # of a scoring by probability
 
     def __repr__(self) -> str:
@@ -141,17 +139,6 @@ class Document(JudgeStatus, frozen=True, kw_only=True):
 def _number(number: Estimate | float | None) -> str:
     value = number.value if isinstance(number, Estimate) else number
     return "–" if value is None else f"{value:.2f}"
-
-
-class Difference(msgspec.Struct, frozen=True, kw_only=True):
-    """A difference of two runs, first less second, paired law by law."""
-
-    first: str
-    second: str
-    units: int  # scored by both at all levels where both asked the same
-    left_out: int  # other units
-    headline: list[str]
-    columns: Numbers  # if these levels have no gate and a run has, by the names of ungated numbers ("ungated_s_l2")
 
 
 def stamp(of: JudgeStatus) -> str:

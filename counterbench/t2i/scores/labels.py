@@ -70,7 +70,8 @@ def read_labels(path: Path, ratings: bool = False) -> list[HumanLabel]:
 
     InputError that names file, line and column if anything in it is not valid.
     """
-    ratings = ratings and rates_pictures(path)
+    columns = next((row.columns for row in read_rows(path)), ()) if ratings else ()
+    ratings = "rating" in columns and "check" not in columns
     needed = ("rating",) if ratings else COLUMNS
     by_place: dict[tuple[str, ...], HumanLabel] = {}
     for row in read_table(path, needed, (*(PLACES if ratings else ()), *OPTIONAL)):
@@ -99,12 +100,6 @@ def read_labels(path: Path, ratings: bool = False) -> list[HumanLabel]:
     if not by_place:
         raise InputError(f"{path}: there is no label in it")
     return list(by_place.values())
-
-
-def rates_pictures(path: Path) -> bool:
-    """True if a file has a column `rating`, and none `check`."""
-    columns = next((row.columns for row in read_rows(path)), ())
-    return "rating" in columns and "check" not in columns
 
 
 def with_samples(

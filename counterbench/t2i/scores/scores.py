@@ -80,6 +80,17 @@ def members(names: Sequence[str]) -> dict[str, list[int]]:
     return dict(sorted(by_name.items()))
 
 
+def by_name(
+    rows: Iterable[CheckResult], names_of: Callable[[CheckResult], Iterable[str]]
+) -> dict[str, list[CheckResult]]:
+    """The rows of each name that `names_of` gives a row, in their order; empty names are none."""
+    named: dict[str, list[CheckResult]] = {}
+    for row in rows:
+        for name in dict.fromkeys(filter(None, names_of(row))):  # a tag may be given twice
+            named.setdefault(name, []).append(row)
+    return named
+
+
 class ByPrompt:
     """The pictures of every prompt: the units of means in protocols that compare no levels.
 

@@ -24,7 +24,8 @@ from counterbench.suites.families.base import check_forms, read_params
 from counterbench.suites.families.laws import LawParams, options
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
-from counterbench.t2i.judging.admission import law_cells
+from counterbench.t2i.judging.admission import needed_cells
+from counterbench.t2i.prompts.files import load_prompts
 
 CANVAS = Canvas(SIDE, SIDE)
 TWO = {"laws": ["falling", "wind"]}
@@ -192,7 +193,9 @@ def test_a_few_laws_show_every_kind_of_wrong_picture_often_enough_to_be_decided(
     seen: Counter[str] = Counter()
     part = load_suite("laws").parts[0]
     for at, cell in enumerate(CELLS):
-        if cell not in set().union(*law_cells("laws-few").values()) or cell.endswith("/integrity"):
+        if cell not in set().union(*needed_cells(load_prompts("laws-few").prompts).values()) or cell.endswith(
+            "/integrity"
+        ):
             continue
         for seed in range(26):
             pair = load_suite("laws", seed).sample(part, at + len(CELLS) * (seed % 2))

@@ -18,7 +18,6 @@ from counterbench.judges import open_judge
 from counterbench.judges.base import Reply
 from counterbench.judges.replay import ReplayJudge
 from counterbench.runs.queries import Query, load_template
-from counterbench.t2i.fusion import fused
 from counterbench.t2i.images.manifest import Images
 from counterbench.t2i.judging.picture_queries import PictureQuestions
 from counterbench.t2i.judging.results import load_judged
@@ -150,20 +149,6 @@ def test_a_replay_repeats_how_sure_it_was(images: Images) -> None:
     assert again.probabilities
     judged(images, Path("again"), again)
     assert score(load_judged(Path("again")), "soft").columns == score(load_judged(Path("run")), "soft").columns
-
-
-def test_of_several_judges_the_least_sure_counts(images: Images) -> None:
-    less = SURE | {"cup": Say("Yes.", logprobs=[{"Yes": ln(0.6), "No": ln(0.4)}])}
-    for name, sure in (("one", SURE), ("two", less)):
-        with LoopbackServer(replies(sure)) as server:
-            judged(images, Path(name), open_judge(f"openai:m?base_url={server.url}&logprobs=5", list))
-    runs = [load_judged(Path(name)) for name in ("one", "two")]
-    documents = [score(run, "soft") for run in runs]
-    found = {way: fused(runs, documents, way, "soft", None)[0].columns["score"].value for way in ("all", "any")}
-    assert found == {
-        "all": pytest.approx((3 * 0.6 + 0.75) / 4),
-        "any": pytest.approx((3 * 0.7 / 0.9 + 0.75) / 4),
-    }
 
 
 @pytest.mark.slow

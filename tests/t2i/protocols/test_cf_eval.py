@@ -142,12 +142,9 @@ def test_the_sweep() -> None:
         for i, first in enumerate(firsts)
         for row in by_level([check(group=f"g{i}", credit=first)], right(group=f"g{i}"), right(group=f"g{i}"))
     ]
-    swept = scored(rows).slices["threshold"]
-    assert list(swept) == ["0.3", "0.4", "0.5", "0.6", "0.7"]
-    shares = [value(each, "share_gated") for each in swept.values()]
-    assert shares == pytest.approx([1 / 6, 2 / 6, 3 / 6, 4 / 6, 5 / 6])
-    assert [values(each)[1] for each in swept.values()] == pytest.approx([5 / 6, 4 / 6, 3 / 6, 2 / 6, 1 / 6])
-    assert values(scored(rows, threshold=0.6))[1] == pytest.approx(2 / 6)
+    swept = [scored(rows, threshold=at) for at in (0.3, 0.4, 0.5, 0.6, 0.7)]
+    assert [value(each, "share_gated") for each in swept] == pytest.approx([1 / 6, 2 / 6, 3 / 6, 4 / 6, 5 / 6])
+    assert [values(each)[1] for each in swept] == pytest.approx([5 / 6, 4 / 6, 3 / 6, 2 / 6, 1 / 6])
 
 
 def test_the_assessment_point_alone() -> None:
@@ -326,7 +323,6 @@ def test_two_levels_have_plain_means_and_their_change() -> None:
     assert value(found, "change") == -0.375
     assert values(found) == (None,) * 5
     assert not [name for name in found.columns if "ungated" in name or "gated" in name]
-    assert "threshold" not in found.slices
     assert found.bounds["s_factual"] == Bounds(0.75, 0.75, 0.75)
     assert found.provenance.threshold is None
 

@@ -10,7 +10,6 @@ from typing import NamedTuple
 import msgspec
 
 from counterbench.t2i.prompts.prompt_set import Check, Prompt
-from counterbench.t2i.protocols.asks import Ask, Replies
 from counterbench.t2i.protocols.authors import AuthorQuestion, Words, listed, one_line, plain, twice
 from counterbench.t2i.protocols.cf_eval.gate import ASSESSMENT
 
@@ -67,17 +66,8 @@ class _Question(msgspec.Struct, frozen=True):
     weight: float
 
 
-def asks(prompt: Prompt, said: Replies) -> Sequence[Ask]:
-    """The next questions about a prompt; none about one that has its checks."""
-    return () if prompt.checks else _asking(prompt).asks(said)
-
-
-def checks(prompt: Prompt, said: Replies) -> Sequence[Check]:
-    """The prompt's own checks, else those that the author wrote; none if its reply cannot be used."""
-    return prompt.checks or _asking(prompt).items(said)
-
-
-def _asking(prompt: Prompt) -> AuthorQuestion[Check]:
+def asking(prompt: Prompt) -> AuthorQuestion[Check]:
+    """The question for the checks of a prompt, which states the law in its picture."""
     text = f"{_HOLDS.get(prompt.level, _ELSEWHERE)}\nThe prompt is:\n{prompt.text}"
     return AuthorQuestion("questions", text, SYSTEM, _read)
 

@@ -145,7 +145,8 @@ class PWAgent(Protocol):
         settled: dict[str, float] = {}
         failed = set()
         for check in prompt.checks:
-            if check.dimension == STATE and _denied(said.get(check.after)):
+            there = said.get(check.after)
+            if check.dimension == STATE and there is not None and there.answer == "no":  # not if it is uncertain
                 settled[check.id] = 0.0
             if check.id in settled or (check.dimension == STATE and _failed(said.get(check.id))):
                 failed.add(expectation_of(check))
@@ -210,11 +211,6 @@ def _of(name: str, each: author.Expectation, questions: Sequence[author.Question
 def _check(id: str, dimension: str, text: str, **fields: Any) -> Check:
     kind, expected = TYPES[dimension]
     return Check(id=id, dimension=dimension, text=text, answer_type=kind, expected=expected, **fields)
-
-
-def _denied(there: Said | None) -> bool:
-    """True if a thing is not there; the state of an uncertain thing may still be told."""
-    return there is not None and there.answer == "no"
 
 
 def _failed(said: Said | None) -> bool:
