@@ -12,7 +12,7 @@ from counterbench.cli.options import AsJson, Scoring
 from counterbench.cli.printing import command, print_json, say, say_next
 
 if TYPE_CHECKING:
-    from counterbench.diagnosis.document import Diagnosis, Fault, ItemProblem, Measures
+    from counterbench.diagnosis.document import Diagnosis, Fault, ItemProblem
 
 DOSE = "dose: on what share of the questions or pairs that it can touch a fault shows"
 SHOWN = 10  # items printed in full; more are counted
@@ -43,8 +43,6 @@ def diagnose(
         style = f" ({diagnosis.provenance.style})" if "style" in places else ""
         for line in diagnosis_lines(name + style, diagnosis):
             say(line)
-        for line in phrasing_lines(diagnosis.measures):
-            say(f"  {line}")
         for note in diagnosis.notes:
             say(f"  note: {note}")
     for line in item_lines(document.items, verbose):
@@ -113,15 +111,3 @@ def item_lines(items: list[ItemProblem], everything: bool = False) -> list[str]:
         if len(shown) < len(pairs):
             lines.append(f"  … and {len(pairs) - len(shown)} more (-v prints all)")
     return lines
-
-
-def phrasing_lines(m: Measures) -> list[str]:
-    """Share of right answers by phrasing, a line each; empty if there is one phrasing."""
-    from counterbench.cli.tables import percent
-
-    if not m.phrasings:
-        return []
-    values = [right.value for right in m.phrasings.values() if right.value is not None]
-    spread = f", {100 * (max(values) - min(values)):.1f} points between them" if len(values) > 1 else ""
-    each = [f"  {name}: {percent(right, interval=True).plain} of {right.of}" for name, right in m.phrasings.items()]
-    return [f"right by phrasing of the question (% [95 %]){spread}", *each]

@@ -63,7 +63,7 @@ def probe(
 def _say_end(asking: Asking, ends: Sequence[Asked], as_json: bool) -> None:
     """Say how the runs under all templates ended; exits with 3 unless all is asked."""
     from counterbench.cli.grid import show
-    from counterbench.cli.tables import flip_lines, flip_tables
+    from counterbench.cli.tables import flip_lines, flip_table
     from counterbench.scoring.flips import flips_of
     from counterbench.scoring.rules import DEFAULT
 
@@ -79,7 +79,7 @@ def _say_end(asking: Asking, ends: Sequence[Asked], as_json: bool) -> None:
         if unasked := [each.name for each in asking.templates[len(ends) :]]:
             say(f"not asked yet under {', '.join(unasked)}")
         if flips is not None:
-            show(*flip_tables(flips), *flip_lines(flips))
+            show(flip_table(flips), *flip_lines(flips))
         last = next((each.end for each in ends if not each.end.complete), ends[-1].end)
         then = then_merge(part, path) if part else command("score", path)
         say_next(last.again if last.complete and not complete else goes_on(last, then))
@@ -122,8 +122,7 @@ def score(
     shown = [tables.ccs_table(documents), tables.measures_table(documents)] if len(documents) > 1 else []
     if verbose or len(documents) == 1:
         shown += [tables.detail_table(doc, name, verbose) for name, doc in zip(names, documents, strict=True)]
-    for of_run in flips.values():
-        shown += tables.flip_tables(of_run)
+    shown += map(tables.flip_table, flips.values())
     lines = tables.legend(documents)
     for name, doc in zip(names, documents, strict=True):
         lines += tables.outcome_lines(name, doc)

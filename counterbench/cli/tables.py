@@ -219,20 +219,14 @@ def soft_line(judge: str, soft: SoftScore) -> str:
     )
 
 
-def flip_tables(flips: Flips) -> list[Table]:
-    """CCS under every template, and how much of the answers differs between every two."""
+def flip_table(flips: Flips) -> Table:
+    """CCS under every template."""
     by_template = Table("CCS by template (%)")
     by_template.add_column("template")
     by_template.add_numbers("CCS [95 %]", "pairs")
     for name, worded in flips.templates.items():
         by_template.add_row(name, percent(worded.ccs, interval=True), f"{worded.ccs.of:,}")
-    by_two = Table("Questions whose answer differs between two templates: %, and how many", keys=2)
-    by_two.add_column("first", "second")
-    by_two.add_numbers("differ [95 %]", "of", "right by 1st only", "right by 2nd only")
-    for two in flips.pairs:
-        counts = (f"{two.share.of:,}", str(two.lost), str(two.gained))
-        by_two.add_row(two.first, two.second, percent(two.share, interval=True).plain, *counts)
-    return [by_template, by_two]
+    return by_template
 
 
 def flip_lines(flips: Flips) -> list[str]:

@@ -37,15 +37,10 @@ class Measures(msgspec.Struct, frozen=True, kw_only=True):
 
     flips: Share  # relevant pairs whose answer changed, of those with two answers
     false_flips: Share  # the same for irrelevant pairs
-    collapse: Share  # relevant pairs with the same answer to both, of those with two answers
     yes: YesShare
     counts: Confusion  # open count questions
     colours: Confusion  # open colour questions
-    # Open arrow questions by the shape that was named: "right", "nearest-tail", "most-central", "largest" (the arrow
-    # was not followed; a shape that is several of these counts as the first) or "other".
-    arrows: dict[str, int]
     lost: dict[str, dict[str, int]]  # family → unparsed, refused or failed → questions; families without are left out
-    phrasings: dict[str, Share]  # right answers, of all answers, by the phrasing of the question
     difficulty: list[Difficulty]
 
 

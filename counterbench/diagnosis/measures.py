@@ -13,7 +13,7 @@ from counterbench.judges.planted import PLANTED
 from counterbench.palette import COLOURS
 from counterbench.runs.queries import Key
 from counterbench.scoring.results import PairResult
-from counterbench.scoring.scores import Share, share
+from counterbench.scoring.scores import share
 
 ARROW_MISREADINGS = PLANTED["arrow-blind"].misreadings
 Pairs = Sequence[PairResult]
@@ -36,20 +36,17 @@ def measure(pairs: Pairs) -> Measures:
     return Measures(
         flips=share(relevant[True], relevant.total()),
         false_flips=share(irrelevant[True], irrelevant.total()),
-        collapse=share(relevant[False], relevant.total()),
         yes=YesShare(
             said=share(sum(said == "yes" for _, said in yes_no), len(yes_no)),
             true=share(sum(key.expected == "yes" for key, _ in yes_no), len(yes_no)),
         ),
         counts=_confusion(answers, "integer"),
         colours=_confusion(answers, "colour"),
-        arrows=_arrows(answers),
         lost={
             family: {name: lost.outcomes[name] for name in LOST.values()}
             for family, lost in lost_by_family(pairs).items()
             if lost.outcomes.total()
         },
-        phrasings=_phrasings(answers),
         difficulty=difficulties(pairs),
     )
 
@@ -74,24 +71,6 @@ def _confusion(answers: Sequence[Answered], kind: str) -> Confusion:
 def _ordered(names: dict[str, Counter[str]] | Counter[str]) -> list[str]:
     colours = {name: i for i, name in enumerate(COLOURS)}
     return sorted(names, key=lambda n: (not is_count(n), int(n) if is_count(n) else 0, colours.get(n, 99), n))
-
-
-def _arrows(answers: Sequence[Answered]) -> dict[str, int]:
-    tally = dict.fromkeys(("right", *ARROW_MISREADINGS, "other"), 0)
-    for key, said in answers:
-        if key.answer_type != "colour-shape" or not any(name in key.misreadings for name in ARROW_MISREADINGS):
-            continue  # without a scene the other shapes are unknown
-        kinds = (name for name in ARROW_MISREADINGS if key.misreadings.get(name) == said)
-        tally["right" if said == key.expected else next(kinds, "other")] += 1
-    return tally if any(tally.values()) else {}
-
-
-def _phrasings(answers: Sequence[Answered]) -> dict[str, Share]:
-    by_phrasing: defaultdict[str, list[bool]] = defaultdict(list)
-    for key, said in answers:
-        if phrasing := key.traits.get("phrasing"):
-            by_phrasing[phrasing].append(said == key.expected)
-    return {phrasing: share(sum(right), len(right)) for phrasing, right in sorted(by_phrasing.items())}
 
 
 class Lost(NamedTuple):

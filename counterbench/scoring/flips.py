@@ -1,7 +1,6 @@
 """One judge under several templates: the share of its answers that change with the template, question by question."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import msgspec
@@ -26,17 +25,6 @@ class Worded(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ccs: Share
 
 
-class Flip(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Two templates compared on the questions with a reply under both."""
-
-    first: str
-    second: str
-    share: Share  # questions whose answers differ
-    unanswered: int  # of these, questions with an answer under one template and none under the other
-    lost: int  # right under the first only
-    gained: int  # right under the second only
-
-
 class Flips(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The answers of one judge compared over all its templates.
 
@@ -48,7 +36,6 @@ class Flips(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     unanswered: int  # of these, questions with an answer under some templates and none under others
     left_out: int  # questions without a reply under some template
     alike: int  # questions that have the same words under all templates; no share counts them
-    pairs: list[Flip]
 
     @property
     def notes(self) -> list[str]:
@@ -82,39 +69,18 @@ def flips(runs: Iterable[RunReplies]) -> Flips:
             known = groups.setdefault(key.id, (key.group, key.expected, key.answer_type))
             if reply is not None and known == (key.group, key.expected, key.answer_type):
                 replies[key.id] = reply, run.replies.question_hash(key.id)
-    replied, shared, changed = _flipped(list(said.values()), groups)
+    by_question = {id: [replies[id] for replies in said.values() if id in replies] for id in groups}
+    replied = [id for id, each in by_question.items() if len(each) == len(said)]
+    shared = [id for id in replied if len({words for _, words in by_question[id]}) > 1]
+    outcomes = {id: [reply.outcome for reply, _ in by_question[id]] for id in shared}
+    changed = [id for id, each in outcomes.items() if len({meant(outcome) for outcome in each}) > 1]
     return Flips(
         templates=templates,
         rate=_share(changed, shared, groups),
-        unanswered=_unanswered(list(said.values()), changed),
+        unanswered=sum(len({isinstance(outcome, Answer) for outcome in outcomes[id]}) > 1 for id in changed),
         left_out=len(groups) - len(replied),
         alike=len(replied) - len(shared),
-        pairs=[_flip(one, other, said, groups) for one, other in combinations(said, 2)],
     )
-
-
-def _flipped(said: Sequence[_Said], groups: Iterable[str]) -> tuple[list[str], list[str], list[str]]:
-    """The questions with a reply in all; those of them in other words; and those of these with another answer."""
-    replied = [id for id in groups if all(id in replies for replies in said)]
-    shared = [id for id in replied if len({replies[id][1] for replies in said}) > 1]
-    return replied, shared, [id for id in shared if len({meant(replies[id][0].outcome) for replies in said}) > 1]
-
-
-def _flip(first: str, second: str, said: Mapping[str, _Said], groups: Mapping[str, tuple[str, str, str]]) -> Flip:
-    one, other = said[first], said[second]
-    _, shared, changed = _flipped([one, other], groups)
-    return Flip(
-        first=first,
-        second=second,
-        share=_share(changed, shared, groups),
-        unanswered=_unanswered([one, other], changed),
-        lost=sum(one[id][0].right and not other[id][0].right for id in changed),
-        gained=sum(other[id][0].right and not one[id][0].right for id in changed),
-    )
-
-
-def _unanswered(said: Sequence[_Said], changed: Iterable[str]) -> int:
-    return sum(len({isinstance(replies[id][0].outcome, Answer) for replies in said}) > 1 for id in changed)
 
 
 def _share(changed: list[str], shared: list[str], groups: Mapping[str, tuple[str, str, str]]) -> Share:

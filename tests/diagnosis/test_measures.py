@@ -6,10 +6,7 @@ from handmade import DECLINES, FAILS, MISSING, RAMBLES, pair
 from hypothesis import given
 from hypothesis import strategies as st
 
-from counterbench.cli.diagnose import phrasing_lines
 from counterbench.diagnosis.measures import MOST_BINS, bins, difficulties, measure
-
-ARROW = {"nearest-tail": "red square", "most-central": "blue circle", "largest": "red square"}
 
 
 def test_flips_of_relevant_and_irrelevant_pairs() -> None:
@@ -25,7 +22,6 @@ def test_flips_of_relevant_and_irrelevant_pairs() -> None:
         ]
     )
     assert (found.flips.hits, found.flips.of) == (2, 3)
-    assert (found.collapse.hits, found.collapse.of) == (1, 3)
     assert (found.false_flips.hits, found.false_flips.of) == (1, 2)
 
 
@@ -41,23 +37,6 @@ def test_yes_share_of_answered_yes_no_questions() -> None:
     assert (found.true.hits, found.true.of) == (1, 3)
 
 
-def test_what_is_right_by_phrasing() -> None:
-    measured = measure(
-        [
-            pair(("yes", "no"), ("yes", "yes"), traits={"phrasing": "2"}),
-            pair(("yes", "no"), ("yes", RAMBLES), traits={"phrasing": "2"}),
-            pair(("yes", "no"), ("yes", "no"), traits={"phrasing": "1"}),
-            pair(("yes", "no"), ("no", "no")),
-        ]
-    )
-    assert {name: (right.hits, right.of) for name, right in measured.phrasings.items()} == {"1": (2, 2), "2": (2, 3)}
-    assert phrasing_lines(measured) == [
-        "right by phrasing of the question (% [95 %]), 33.3 points between them",
-        "  1: 100.0 [34.2, 100.0] of 2",
-        "  2: 66.7 [20.8, 93.9] of 3",
-    ]
-
-
 def test_wrong_counts_and_colours_in_their_order() -> None:
     found = measure(
         [
@@ -71,27 +50,6 @@ def test_wrong_counts_and_colours_in_their_order() -> None:
     assert list(found.counts) == ["2", "3", "9", "10"]
     assert found.colours == {"red": {"red": 1, "orange": 1}, "blue": {"blue": 1, "purple": 1}}
     assert list(found.colours) == ["red", "blue"]
-
-
-def test_arrows_by_what_was_named() -> None:
-    def arrow(said: str) -> str:
-        replies = (said, "green circle")
-        made = pair(
-            ("green circle", "green circle"),
-            replies,
-            kind="colour-shape",
-            skill="arrow-target",
-            misreadings=(ARROW, ARROW),
-        )
-        found = measure([made]).arrows
-        assert found["right"] == 1 + (said == "green circle")
-        return next((name for name, count in found.items() if name != "right" and count), "right")
-
-    assert arrow("red square") == "nearest-tail"  # which is also the largest
-    assert arrow("blue circle") == "most-central"
-    assert arrow("pink diamond") == "other"
-    assert arrow("green circle") == "right"
-    assert measure([pair(("yes", "no"), ("yes", "no"), skill="arrow-target")]).arrows == {}
 
 
 def test_lost_replies_by_family() -> None:

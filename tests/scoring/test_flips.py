@@ -63,13 +63,6 @@ def test_other_words_are_no_flip_and_another_answer_is(run: Path) -> None:
     flips = found(run)
     assert (flips.rate.hits, flips.unanswered) == (3, 3)
     assert flips.templates["unsure"].ccs.hits == 10
-    by_two = {(two.first, two.second): two for two in flips.pairs}
-    assert {names: two.share.hits for names, two in by_two.items()} == {
-        ("default", "same"): 0,
-        ("default", "unsure"): 3,
-        ("same", "unsure"): 3,
-    }
-    assert (by_two["default", "unsure"].lost, by_two["default", "unsure"].gained) == (3, 0)
 
 
 def test_questions_that_are_put_in_the_same_words_show_nothing(run: Path) -> None:
@@ -80,14 +73,13 @@ def test_questions_that_are_put_in_the_same_words_show_nothing(run: Path) -> Non
 
     reworded(run, "nearly", as_before)
     flips = found(run)
-    assert (flips.rate.of, flips.alike, flips.left_out, flips.pairs[0].share.of) == (4, 20, 0, 4)
+    assert (flips.rate.of, flips.alike, flips.left_out) == (4, 20, 0)
 
 
 def test_the_rate_is_of_questions_that_differ_under_any_two(run: Path) -> None:
     reworded(run, "a", said("It depends.", 0))
     reworded(run, "b", said("It depends.", 1))
     assert found(run).rate.hits == 2
-    assert [two.share.hits for two in found(run).pairs] == [1, 1, 2]
 
 
 def test_two_wrong_answers_that_are_not_the_same_are_a_flip_and_two_that_are_none(run: Path) -> None:
@@ -96,7 +88,6 @@ def test_two_wrong_answers_that_are_not_the_same_are_a_flip_and_two_that_are_non
     rewrite(run, said("98", count)(records))
     reworded(run, "a", said("99", count))
     assert (found(run).rate.hits, found(run).unanswered) == (1, 0)
-    assert (found(run).pairs[0].lost, found(run).pairs[0].gained) == (0, 0)
     shutil.rmtree(run / "templates")
     reworded(run, "b")
     assert found(run).rate.hits == 0
