@@ -15,7 +15,6 @@ from counterbench.runs.queries import Key
 from counterbench.scoring.results import PairResult
 from counterbench.scoring.scores import share
 
-ARROW_MISREADINGS = PLANTED["arrow-blind"].misreadings
 Pairs = Sequence[PairResult]
 Answered = tuple[Key, str]  # a question's key, and the answer to it
 # The faults that are counted, and the outcome without an answer that each causes.
@@ -184,43 +183,6 @@ def _bias(answer: str, other: str) -> Callable[[Pairs], str]:
     return in_words
 
 
-def _off_by_one(pairs: Pairs) -> str:
-    counts = [(int(key.expected), said) for key, said in _of_type(pairs, "integer")]
-    errors = Counter(int(said) - true for true, said in counts if is_count(said) and int(said) != true)
-    near = errors[1] + errors[-1]
-    if not counts:
-        return _misread(pairs, "off-by-one", "off-by-minus-one")
-    return (
-        f"is one off in {near} of {errors.total()} wrong counts ({errors[1]} too many, {errors[-1]} too few), of "
-        f"{len(counts)} open ones"
-    )
-
-
-def _colours(pairs: Pairs) -> str:
-    colours = _of_type(pairs, "colour")
-    if not colours:
-        return _misread(pairs, "colour-confusion")
-    wrong = [(key, said) for key, said in colours if said != key.expected]
-    near = sum(misreadings_of(key).get("colour-confusion") == said for key, said in wrong)
-    often = Counter(f"{said} for {key.expected}" for key, said in wrong).most_common(3)
-    examples = ", ".join(f"{what} {count} times" for what, count in often)
-    return (
-        f"names the neighbouring hue in {near} of {len(wrong)} wrong colours ({examples}), of {len(colours)} open ones"
-    )
-
-
-def _arrow_targets(pairs: Pairs) -> str:
-    asked = [(key, said) for key, said in _of_type(pairs, "colour-shape") if key.skill == "arrow-target"]
-    if not asked:
-        return _misread(pairs, *ARROW_MISREADINGS)
-    wrong = [(key, said) for key, said in asked if said != key.expected]
-    counts = {name: sum(key.misreadings.get(name) == said for key, said in wrong) for name in ARROW_MISREADINGS}
-    return (
-        f"names the shape nearest to the tail in {counts['nearest-tail']} of {len(wrong)} wrong arrow targets, the "
-        f"most central one in {counts['most-central']}, the largest in {counts['largest']}, of {len(asked)} open ones"
-    )
-
-
 def _agreeing(pairs: Pairs) -> str:
     asked = [(key, said) for key, said in _of_type(pairs, "yes-no") if key.expected == "no"]
     absent = [said == "yes" for key, said in asked if "agreeable" in misreadings_of(key)]
@@ -231,12 +193,20 @@ def _agreeing(pairs: Pairs) -> str:
     )
 
 
-def _misread(pairs: Pairs, *names: str) -> str:
-    """The evidence from yes/no forms, in which a misreading gives the answer that is wrong."""
-    asked = [(key, said) for key, said in answered(pairs) if misreadings_of(key).keys() & set(names)]
-    wrong = [(key, said) for key, said in asked if said != key.expected]
-    explained = sum(said in {misreadings_of(key).get(name) for name in names} for key, said in wrong)
-    return f"says what this misreading gives in {explained} of {len(wrong)} wrong answers, of {len(asked)} questions"
+def _misread(fault: str, words: str) -> Callable[[Pairs], str]:
+    """The evidence for a fault by the answers that its misreadings give."""
+    names = PLANTED[fault].misreadings
+
+    def in_words(pairs: Pairs) -> str:
+        said = [
+            (value, key.expected, [known[name] for name in names if name in known])
+            for key, value in answered(pairs)
+            if (known := misreadings_of(key)).keys() & set(names)
+        ]
+        wrong = [value in misread for value, truth, misread in said if value != truth]
+        return f"{words} in {_of(sum(wrong), len(wrong))} wrong answers, of {len(said)} questions that can show it"
+
+    return in_words
 
 
 def _losing(outcome: str, words: str) -> Callable[[Pairs], str]:
@@ -255,15 +225,13 @@ _EVIDENCE: dict[str, Callable[[Pairs], str]] = {
     "sticky": _sticky,
     "yes-bias": _bias("yes", "no"),
     "no-bias": _bias("no", "yes"),
-    "off-by-one": _off_by_one,
-    "colour-confusion": _colours,
-    "arrow-blind": _arrow_targets,
-    "prior-bound": lambda pairs: (
-        _misread(pairs, "prior-bound") + " about pictures that are not as the real law would have them"
+    "off-by-one": _misread("off-by-one", "counts one too many or too few"),
+    "colour-confusion": _misread("colour-confusion", "takes a colour for its neighbouring hue"),
+    "arrow-blind": _misread(
+        "arrow-blind", "names the shape nearest to the arrow's tail, the most central or the largest"
     ),
-    "bag-of-words": lambda pairs: (
-        _misread(pairs, "bag-of-words") + " about things whose noun and colour are in the picture apart"
-    ),
+    "prior-bound": _misread("prior-bound", "sees what the real law would give"),
+    "bag-of-words": _misread("bag-of-words", "joins a noun and a colour that are in the picture apart"),
     "agreeable": _agreeing,
     "unparsed": _losing("unparsed", "gives no readable answer to"),
     "refusing": _losing("refused", "declines"),
