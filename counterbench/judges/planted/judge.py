@@ -7,7 +7,6 @@ their chances: to compare two of them as independent judges, give them different
 """
 
 import math
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 
@@ -18,14 +17,11 @@ from counterbench.judges.options import read_options, split_spec
 from counterbench.judges.planted.faults import PLANTED, Dose, Fault, Planting
 from counterbench.runs.queries import Key, PromptTemplate, Query
 
-# Pairs that are held at once: more than a judge is asked about at the same time.
-_HELD = 1000
-
 
 class PlantedJudge:
     """A judge with a known fault (or several, joined by "+"), built with the keys of the queries that it will be asked.
 
-    `keys`: the keys, or a function that gives them anew in the order of the queries (then few are held at a time).
+    `keys`: the keys, or a function that gives them anew.
     """
 
     max_batch = 64
@@ -46,12 +42,13 @@ class PlantedJudge:
             (name, PLANTED[name], _dose(options, PLANTED[name].p, self.name)) for name in names
         ]
         listed = keys if callable(keys) else list(keys)
-        self._keys = _KeyReader(listed if callable(listed) else lambda: listed)
+        self._keys = listed if callable(listed) else lambda: listed
+        self._known: dict[str, list[Key]] = {}  # the keys of a question's pair, by the question's id
 
     def refuse_unplantable(self, template: PromptTemplate) -> None:
         """InputError if no question in this template can show one of its faults: it would be like the oracle."""
         hidden = {name: (fault, dose) for name, fault, dose in self._planted if fault.needs}
-        for _, pair in self._keys.pairs() if hidden else ():
+        for pair in self._pairs() if hidden else ():
             for key in pair:
                 query = template.dress(_bare(key))
                 original = _original(pair, key)
@@ -70,7 +67,9 @@ class PlantedJudge:
         return [self._reply(query) for query in batch]
 
     def _reply(self, query: Query) -> Reply:
-        pair = self._keys.of_pair(query.group, query.id)
+        if query.id not in self._known:  # keys may be added later
+            self._known = {key.id: pair for pair in self._pairs() for key in pair}
+        pair = self._known.get(query.id, [])
         key = next((key for key in pair if key.id == query.id), None)
         if key is None:
             return Reply(failure=Failed("no-key", f"{self.name} was built without the key of {query.id}"))
@@ -88,6 +87,10 @@ class PlantedJudge:
         if said is None and key.truth == "unknown":
             return Reply(failure=_unknown(query))
         return Reply(text=query.phrased(key.expected if said is None else said), model=self.name, cost=0.0)
+
+    def _pairs(self) -> Iterator[list[Key]]:
+        """The keys of every pair, read anew."""
+        return (list(keys) for _, keys in groupby(self._keys(), lambda key: key.group))
 
     async def close(self) -> None:
         """Nothing to release."""
@@ -118,35 +121,3 @@ def _dose(options: dict[str, str], default: float, name: str) -> Dose:
         if not math.isfinite(value):
             raise InputError(f"{name}: {option} must be a number, not {value}")
     return dose
-
-
-class _KeyReader:
-    """Finds the keys of a pair; a question about an earlier pair than those held makes it read from the start."""
-
-    def __init__(self, keys: Callable[[], Iterable[Key]]) -> None:
-        self._keys = keys
-        self._pairs: Iterator[tuple[str, list[Key]]] = iter(())
-        self._held: OrderedDict[str, list[Key]] = OrderedDict()
-
-    def pairs(self) -> Iterator[tuple[str, list[Key]]]:
-        """Every pair's name and keys, read anew."""
-        return ((name, list(keys)) for name, keys in groupby(self._keys(), lambda key: key.group))
-
-    def of_pair(self, group: str, id: str) -> list[Key]:
-        """The keys of the pair that has key `id`; empty if there is none. Keys may be added later."""
-        if not self._has(group, id) and not (self._read_up_to(group) and self._has(group, id)):
-            self._pairs = self.pairs()
-            self._read_up_to(group)
-        return self._held.get(group, [])
-
-    def _has(self, group: str, id: str) -> bool:
-        return any(key.id == id for key in self._held.get(group, ()))
-
-    def _read_up_to(self, group: str) -> bool:
-        for name, keys in self._pairs:
-            self._held[name] = keys
-            if len(self._held) > _HELD:
-                self._held.popitem(last=False)
-            if name == group:
-                return True
-        return False
