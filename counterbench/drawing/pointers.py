@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from counterbench.drawing.pen import Pen, Place, circle_of, curve, frame, oval_in
 from counterbench.palette import ANCHOR_RGB, GLASS_RGB, OUTLINE_RGB, PALE_RGB
 
+_DIRECTIONS: dict[str, tuple[int, int]] = {"right": (1, 0), "left": (-1, 0), "up": (0, -1), "down": (0, 1)}
+
 
 def flag(pen: Pen) -> None:
     """A pole and a cloth with a notch, which streams to the side or upwards, or hangs down."""
@@ -92,8 +94,7 @@ _HOURS = (
 def sprout(pen: Pen) -> None:
     """A pot, and a stalk with two leaves that grows upwards or to the side, or droops."""
     x, y = _stalk(pen)
-    directions = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
-    dx, dy = directions[pen.figure.facing]
+    dx, dy = _DIRECTIONS[pen.figure.facing]
     leaf = ((-4, 0), (4, -18), (18, -26), (30, -22), (26, -8), (12, 0))
     for side in (1, -1):
         pen.polygon(*((x + a * dx - b * side * dy, y + a * dy + b * side * dx) for a, b in leaf))
@@ -102,8 +103,8 @@ def sprout(pen: Pen) -> None:
 def sunflower(pen: Pen) -> None:
     """A pot, and a stalk with a round head of petals at its end."""
     x, y = _stalk(pen)
-    x += {"left": -10, "right": 10}.get(pen.figure.facing, 0)
-    y += {"up": -10, "down": 10}.get(pen.figure.facing, 0)
+    dx, dy = _DIRECTIONS[pen.figure.facing]
+    x, y = x + 10 * dx, y + 10 * dy
     for px, py in circle_of(10, x, y, 16):
         pen.oval(px - 7, py - 7, px + 7, py + 7)
     pen.oval(x - 16, y - 16, x + 16, y + 16, line=False)
@@ -272,8 +273,7 @@ def boat(pen: Pen) -> None:
 
 def _toward(pen: Pen, shape: tuple[Place, ...]) -> list[Place]:
     """A shape given as (along, across) from the middle of the box, in the direction that the figure faces."""
-    directions: dict[str, tuple[int, int]] = {"right": (1, 0), "left": (-1, 0), "up": (0, -1), "down": (0, 1)}
-    dx, dy = directions[pen.figure.facing]
+    dx, dy = _DIRECTIONS[pen.figure.facing]
     return [(50 + along * dx - across * dy, 50 + along * dy + across * dx) for along, across in shape]
 
 

@@ -1,6 +1,5 @@
 """Options of a local model: `transformers:ID_OR_PATH?mode=choice&batch=16`."""
 
-import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -28,7 +27,8 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     device_map: str = ""  # "auto", "balanced", …: spreads a large model over devices, in place of `device`
     batch: AtLeastOne = 8  # the most questions at a time
     max_tokens: AtLeastOne = 64  # of a reply
-    temperature: float = 0.0  # 0: the likeliest token each time; above 0: samples, one question at a time, from `seed`
+    # 0: the likeliest token each time; above 0: samples, one question at a time, from `seed`.
+    temperature: Annotated[float, msgspec.Meta(ge=0, le=100)] = 0.0
     seed: Seed = 0
     trust_remote_code: bool = False  # runs Python code of the checkpoint
     revision: str = ""  # of a checkpoint on the hub
@@ -37,8 +37,6 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
 def read(given: Mapping[str, Any], where: str) -> Options:
     """`given` as Options; InputError, at `where`, names the fault."""
     options = read_options(Options, given, where)
-    if not 0 <= options.temperature < math.inf:
-        raise InputError(f"{where}: temperature must be 0 or more, not {options.temperature}")
     if options.device_map and options.device != "auto":
         raise InputError(f"{where}: device and device_map exclude each other; give one of them")
     return options

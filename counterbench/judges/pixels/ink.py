@@ -101,15 +101,10 @@ def read_ink(image: Image.Image) -> Ink:
     if not len(rows):
         rows = columns = np.zeros(1, np.intp)  # a corner of the background is left
     # Two pixels of background stay around everything, so that a walk outwards always ends on background.
-    crop = (
-        slice(max(0, rows[0] - 2), rows[-1] + 3),
-        slice(max(0, columns[0] - 2), columns[-1] + 3),
-    )
+    crop = (slice(max(0, rows[0] - 2), rows[-1] + 3), slice(max(0, columns[0] - 2), columns[-1] + 3))
     packed, drawn = np.ascontiguousarray(packed[crop]), drawn[crop]
-    kinds = np.zeros(packed.shape, np.uint8)
-    for number, rgb in enumerate(_INKS, FIRST_COLOUR):
-        kinds += (packed == packed_rgb(rgb)).view(np.uint8) * np.uint8(number)
-    return Ink(kinds, drawn, packed.view(np.uint8).reshape(*packed.shape, 4)[..., :3], red, min(image.size))
+    channels = packed.view(np.uint8).reshape(*packed.shape, 4)[..., :3]
+    return Ink(kinds_of_ink(packed, *_INKS), drawn, channels, red, min(image.size))
 
 
 def pack(image: Image.Image) -> NDArray[np.uint32]:
@@ -118,6 +113,14 @@ def pack(image: Image.Image) -> NDArray[np.uint32]:
     return np.frombuffer(whole.tobytes("raw", "RGBX"), np.uint32).reshape(whole.height, whole.width) | packed_rgb(
         (0,) * 3
     )
+
+
+def kinds_of_ink(packed: NDArray[np.uint32], *inks: RGB) -> NDArray[np.uint8]:
+    """The number of each pixel's ink among these, from 1; 0 if it has none."""
+    kinds = np.zeros(packed.shape, np.uint8)
+    for number, rgb in enumerate(inks, 1):
+        kinds[packed == packed_rgb(rgb)] = number
+    return kinds
 
 
 def packed_rgb(rgb: RGB) -> np.uint32:
@@ -177,6 +180,11 @@ def box_of(mask: NDArray[np.bool_]) -> Rect:
     """The box around everything in a mask."""
     rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
     return Rect(int(columns[0]), int(rows[0]), int(columns[-1]), int(rows[-1]))
+
+
+def yes_no(value: bool) -> str:
+    """The answer to a yes/no question."""
+    return "yes" if value else "no"
 
 
 def grown(mask: NDArray[U], by: int) -> NDArray[U]:

@@ -16,7 +16,7 @@ from PIL import Image
 from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
 from counterbench.judges.base import Reply
-from counterbench.judges.pixels.ink import CONTAINER, FIRST_COLOUR, LAST_COLOUR, CannotRead, Ink, Rect, read_ink
+from counterbench.judges.pixels.ink import CONTAINER, FIRST_COLOUR, LAST_COLOUR, CannotRead, Ink, Rect, read_ink, yes_no
 from counterbench.judges.pixels.marks import Letter, Pointer, letter_boxes, read_arrow, read_frame, read_letters
 from counterbench.judges.pixels.regions import Region, read_regions
 from counterbench.judges.pixels.things.reader import read_things
@@ -105,24 +105,24 @@ class _Sight:
     def answer(self, asked: Asked) -> str:
         match asked:
             case AskThere(thing, none):
-                return _yes_no(self.lacks(thing) == none)
+                return yes_no(self.lacks(thing) == none)
             case AskSide(one, _, other) | AskFurther(one, _, other, Noun()) if self.lacks(one) or self.lacks(other):
                 return "no"
             case AskInside(target) | AskColour(target, str()) if self.lacks(target):
                 return "no"
             case AskColour(target, value):
                 colour = self.find(target).colour
-                return colour if value is None else _yes_no(colour == value)
+                return colour if value is None else yes_no(colour == value)
             case AskSide(first, side, second):
-                return _yes_no(self.beyond(self.find(first), side, self.find(second)))
+                return yes_no(self.beyond(self.find(first), side, self.find(second)))
             case AskFurther(first, side, second, value):
                 a, b = self.find(first), self.find(second)
                 return self.named(a if self.beyond(a, side, b) else b, value)
             case AskCount(things, inside, number):
                 count = sum(not inside or self.inside(r) for r in self.matching(things))
-                return str(count) if number is None else _yes_no(count == number)
+                return str(count) if number is None else yes_no(count == number)
             case AskInside(target):
-                return _yes_no(self.inside(self.find(target)))
+                return yes_no(self.inside(self.find(target)))
             case AskArrow(value):
                 return self.named(self.pointed_at(), value)
         assert_never(asked)
@@ -213,8 +213,8 @@ class _Sight:
         if value is None:
             return f"{region.colour} {region.kind}"
         if value.place is not None or value.letter is not None:
-            return _yes_no(self.find(value) is region)
-        return _yes_no(value.colour in (None, region.colour) and value.kind in (None, region.kind))
+            return yes_no(self.find(value) is region)
+        return yes_no(value.colour in (None, region.colour) and value.kind in (None, region.kind))
 
 
 def _shown(read: T | None, name: str) -> T:
@@ -231,10 +231,6 @@ def _toward(region: Region, side: Side | Extreme) -> float:
 
 def _anywhere(noun: Noun) -> Noun:
     return Noun(None, noun.colour, noun.kind, noun.letter)
-
-
-def _yes_no(value: bool) -> str:
-    return "yes" if value else "no"
 
 
 def _account(ink: Ink, regions: list[Region], letters: Iterable[Letter], arrow: Pointer | None) -> None:

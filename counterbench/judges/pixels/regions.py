@@ -100,9 +100,7 @@ def _region(ink: Ink, patch: _Patch) -> Region:
     colour = COLOURS[patch.number - FIRST_COLOUR]
     if patch.area < _LEAST_AREA:
         raise CannotRead(f"a {colour} speck of {patch.area} pixels: too little to call it a shape, or to pass over")
-    rows = np.flatnonzero(patch.own.any(axis=1))  # as `first` and `last`, (n,): in pixels from the patch's corner
-    first = patch.own[rows].argmax(axis=1)
-    last = patch.own.shape[1] - 1 - patch.own[rows, ::-1].argmax(axis=1)
+    rows, first, last = _ends(patch.own)  # in pixels from the patch's corner
     kind, exact = _kind_of(first, last) if len(rows) == patch.own.shape[0] else (None, False)
     holed = not exact or int((last - first + 1).sum()) > patch.area
     if holed and not ink.drawn[patch.fill.slices][_hull(patch.own)].all():  # all kinds are convex without marks
@@ -301,9 +299,7 @@ def _crowded(ink: Ink, a: _Patch, b: _Patch) -> bool:
 
 def _hull(mask: Mask) -> Mask:
     """The pixels whose middles lie in the convex hull of the middles of a mask's pixels."""
-    rows = np.flatnonzero(mask.any(axis=1))
-    first = mask[rows].argmax(axis=1)
-    last = mask.shape[1] - 1 - mask[rows, ::-1].argmax(axis=1)
+    rows, first, last = _ends(mask)
     every = np.arange(mask.shape[0])
     left = np.interp(every, *_chain(rows, first))
     right = -np.interp(every, *_chain(rows, -last))
@@ -311,6 +307,12 @@ def _hull(mask: Mask) -> Mask:
     # Slightly wider, so that rounding never drops a pixel on the edge itself.
     inside: Mask = (columns >= left[:, None] - 1e-9) & (columns <= right[:, None] + 1e-9)
     return inside
+
+
+def _ends(mask: Mask) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
+    """The rows of a mask that have pixels, and the first and last column of each."""
+    rows = np.flatnonzero(mask.any(axis=1))
+    return rows, mask[rows].argmax(axis=1), mask.shape[1] - 1 - mask[rows, ::-1].argmax(axis=1)
 
 
 def _chain(rows: NDArray[np.int64], values: NDArray[np.int64]) -> tuple[list[int], list[int]]:

@@ -8,7 +8,7 @@ import json
 import math
 from collections.abc import Callable, Sequence
 from decimal import Decimal
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -25,6 +25,7 @@ _OPEN = {
     "description": ("a few shapes", "a room", "a street", "an animal", "nothing that can be told"),
     "text": ("apple", "chair", "dog", "left", "many", "nothing", "one", "tree", "up", "water"),
 }
+Finite = Annotated[float, msgspec.Meta(ge=-1e300, le=1e300)]
 _CONSTANTS = {"integer": "3", "colour": "red", "colour-shape": "red circle", "grade": "1", "score": "1"}  # else yes
 
 
@@ -35,11 +36,11 @@ class Dose(msgspec.Struct, frozen=True):
     `at` which it sees every second picture, the steepness there (`slope`), and its reply otherwise (`answer`).
     """
 
-    p: float
+    p: Annotated[float, msgspec.Meta(ge=0, le=1)]
     seed: Seed = 0
     answer: str = ""
-    at: float = 4
-    slope: float = 1
+    at: Finite = 4
+    slope: Finite = 1
     dial: str = ""
 
 

@@ -6,7 +6,6 @@ more than one shows, the first in the order of `PLANTED` decides. Judges with on
 their chances: to compare two of them as independent judges, give them different seeds.
 """
 
-import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 
@@ -39,7 +38,7 @@ class PlantedJudge:
         self.name = f"planted:{spec}"
         names.sort(key=list(PLANTED).index)
         self._planted: list[tuple[str, Fault, Dose]] = [
-            (name, PLANTED[name], _dose(options, PLANTED[name].p, self.name)) for name in names
+            (name, PLANTED[name], read_options(Dose, {"p": PLANTED[name].p, **options}, self.name)) for name in names
         ]
         listed = keys if callable(keys) else list(keys)
         self._keys = listed if callable(listed) else lambda: listed
@@ -111,13 +110,3 @@ def _bare(key: Key) -> Query:
 def _original(pair: Sequence[Key], key: Key) -> str:
     """The truth of the pair's original; for a picture that is in no pair, its own truth."""
     return next((other.expected for other in pair if other.role == "original"), key.expected)
-
-
-def _dose(options: dict[str, str], default: float, name: str) -> Dose:
-    dose = read_options(Dose, {"p": default, **options}, name)
-    if not 0 <= dose.p <= 1:
-        raise InputError(f"{name}: p must be from 0 to 1, not {dose.p}")
-    for option, value in (("at", dose.at), ("slope", dose.slope)):
-        if not math.isfinite(value):
-            raise InputError(f"{name}: {option} must be a number, not {value}")
-    return dose

@@ -15,8 +15,8 @@ from PIL import Image
 
 from counterbench.drawing.scale import Scale
 from counterbench.drawing.things import draw_figure
-from counterbench.judges.pixels.ink import Rect, grown, pack, packed_rgb
-from counterbench.judges.pixels.things.view import View, kinds_of_ink, things_of
+from counterbench.judges.pixels.ink import Rect, grown, kinds_of_ink, pack, packed_rgb
+from counterbench.judges.pixels.things.view import View, things_of
 from counterbench.judges.pixels.words import Thing
 from counterbench.palette import (
     ANCHOR_RGB,

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import numpy as np
 from PIL import Image
 
-from counterbench.judges.pixels.ink import CannotRead, Rect, box_of
+from counterbench.judges.pixels.ink import CannotRead, Rect, box_of, yes_no
 from counterbench.judges.pixels.things.likeness import is_grey, is_known, is_likest, is_one, whole
 from counterbench.judges.pixels.things.view import Mask, View, parts
 from counterbench.judges.pixels.words import Claim, Thing
@@ -32,7 +32,7 @@ def read_things(image: Image.Image, claim: Claim | None) -> str:
     if min(image.size) < _LEAST_SIDE:
         raise CannotRead(f"the picture is smaller than {_LEAST_SIDE} pixels: gaps and outlines are too thin to tell")
     view = View(image)
-    return _yes_no(view.spoilt is None if claim is None else _holds(view, claim))
+    return yes_no(view.spoilt is None if claim is None else _holds(view, claim))
 
 
 def _holds(view: View, claim: Claim) -> bool:
@@ -227,10 +227,6 @@ def _nearer(view: View, thing: Thing, first: Thing, second: Thing) -> str:
     if max(near, far) < _LARGER * min(near, far):
         raise CannotRead("both are about as near", "match")
     return "first" if near < far else "second"
-
-
-def _yes_no(value: bool) -> str:
-    return "yes" if value else "no"
 
 
 _SEEN: dict[str, Callable[..., str]] = {

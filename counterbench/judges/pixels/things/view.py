@@ -111,14 +111,6 @@ def _rgb(colour: str) -> RGB:
     return COLOUR_RGB[colour] if colour else SHADE_RGB  # type: ignore[index]
 
 
-def kinds_of_ink(packed: NDArray[np.uint32], *inks: RGB) -> NDArray[np.uint8]:
-    """The number of each pixel's ink among these, from 1; 0 if it has none."""
-    kinds = np.zeros(packed.shape, np.uint8)
-    for number, rgb in enumerate(inks, 1):
-        kinds[packed == packed_rgb(rgb)] = number
-    return kinds
-
-
 def _inner(lines: Mask) -> tuple[int, int]:
     """The first and last index between the first and the last run of lines."""
     at = np.flatnonzero(lines)
