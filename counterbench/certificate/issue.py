@@ -21,7 +21,6 @@ from counterbench.certificate.policies import Policy
 from counterbench.drawing.domain import Domain
 from counterbench.errors import InputError
 from counterbench.files import formats
-from counterbench.judges.options import split_spec
 from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, RunInfo, read_run_info, uncounted
 from counterbench.runs.pair_queries import keys
 from counterbench.runs.queries import Key, cell_of
@@ -61,9 +60,6 @@ def certify(path: Path, policy: Policy) -> Certificate:
         )
     least = threshold(policy, attempt or 1)
     result = findings(run.pairs, policy, least, list(run.observed.models))
-    domain = domain or info.domain
-    if domain is not None and info.judge.startswith("openai:"):
-        domain = msgspec.structs.replace(domain, detail=split_spec(info.judge)[1].get("detail", ""))
     certificate = Certificate(
         verdict=result.verdict,
         admitted=result.admitted,
@@ -72,7 +68,7 @@ def certify(path: Path, policy: Policy) -> Certificate:
         models=run.observed.models,
         scoring=DEFAULT,
         parser=PARSER_VERSION,
-        domain=domain,
+        domain=domain or info.domain,
         truth="/".join(sorted({key.truth for key in known})),
         truth_checked=not unchecked,
         truth_note=unchecked,

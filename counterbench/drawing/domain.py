@@ -24,7 +24,6 @@ class Domain(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     style: str  # of our pictures one of `styles.NAMES`; of a model's pictures the style that their prompts ask for
     size: str  # in pixels, width first: "512x512"; "various" of many sizes
     file_format: str  # "png", "jpeg" or "webp"
-    detail: str = ""  # the setting of an API judge; empty if none was sent
 
     @property
     def side(self) -> int | None:
@@ -41,7 +40,7 @@ class Domain(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     def text(self) -> str:
         """The domain in words: "counterbench/1, flat, 512x512 pixels, png"."""
         parts = [self.renderer, self.style, self.size and f"{self.size} pixels", self.file_format]
-        return _AND.join(filter(None, [*parts, self.detail and f"detail {self.detail}"]))
+        return _AND.join(filter(None, parts))
 
 
 def our_renderer(version: str | int = RENDERER_VERSION) -> str:
@@ -86,8 +85,7 @@ def unlike(tested: Domain, met: Domain) -> list[str]:
     lines = []
     for field in met.__struct_fields__:
         before, now = getattr(tested, field), getattr(met, field)
-        known = now not in ("", _VARIOUS) or field == "detail"
-        if not known or not set(now.split(_AND)) <= set(before.split(_AND)):
+        if now in ("", _VARIOUS) or not set(now.split(_AND)) <= set(before.split(_AND)):
             name = field.replace("_", " ")
             lines.append(f"{name}: tested on {_in_words(field, before)}, these pictures are {_in_words(field, now)}")
     return lines
@@ -96,4 +94,4 @@ def unlike(tested: Domain, met: Domain) -> list[str]:
 def _in_words(field: str, value: str) -> str:
     if value == _VARIOUS:
         return "of various sizes"
-    return value or ("the judge's own" if field == "detail" else f"of no known {field.replace('_', ' ')}")
+    return value or f"of no known {field.replace('_', ' ')}"

@@ -119,7 +119,7 @@ def test_json_is_one_document() -> None:
         True,
     )
     assert found["domain"] == {
-        "renderer": "counterbench/1", "style": "flat", "size": "512x512", "file_format": "png", "detail": ""
+        "renderer": "counterbench/1", "style": "flat", "size": "512x512", "file_format": "png"
     }  # fmt: skip
     assert result.stderr == ""
 

@@ -8,7 +8,7 @@ from PIL import Image
 
 from counterbench.drawing.domain import Domain, of_files, unlike
 
-TESTED = Domain(renderer="counterbench/1", style="flat", size="512x512", file_format="png", detail="high")
+TESTED = Domain(renderer="counterbench/1", style="flat", size="512x512", file_format="png")
 
 
 @pytest.mark.parametrize(
@@ -21,7 +21,6 @@ TESTED = Domain(renderer="counterbench/1", style="flat", size="512x512", file_fo
         ({"size": "512x512, 768x768"}, "size: tested on 512x512, these pictures are 512x512, 768x768"),
         ({"size": "various"}, "size: tested on 512x512, these pictures are of various sizes"),
         ({"file_format": "jpeg"}, "file format: tested on png, these pictures are jpeg"),
-        ({"detail": ""}, "detail: tested on high, these pictures are the judge's own"),
     ],
 )
 def test_each_difference_is_told_with_both_values(change: dict[str, str], said: str) -> None:
@@ -29,7 +28,7 @@ def test_each_difference_is_told_with_both_values(change: dict[str, str], said: 
 
 
 def test_what_was_tested_is_like_itself_and_a_part_of_it_too() -> None:
-    several = msgspec.structs.replace(TESTED, size="512x512, 1024x1024", detail="")
+    several = msgspec.structs.replace(TESTED, size="512x512, 1024x1024")
     assert unlike(TESTED, TESTED) == unlike(several, several) == []
     assert unlike(several, msgspec.structs.replace(several, size="1024x1024")) == []
     nobody_knows = msgspec.structs.replace(TESTED, style="", size="various")
@@ -45,9 +44,7 @@ def test_sizes_and_formats_are_those_of_the_files_whatever_they_are_called(tmp_p
     broken.write_bytes(b"no picture")
     files = [save(1, (1024, 768), "JPEG"), save(2, (64, 64), "PNG"), save(3, (64, 64), "WEBP"), broken, gone]
     found = of_files("openai:x", "photo", files)
-    expected = Domain(
-        renderer="openai:x", style="photo", size="64x64, 1024x768", file_format="jpeg, png, webp", detail=""
-    )
+    expected = Domain(renderer="openai:x", style="photo", size="64x64, 1024x768", file_format="jpeg, png, webp")
     assert (found, found.side) == (expected, None)
     assert of_files("imported", "", [gone]).size == ""
     assert of_files("x", "", [save(4, (1024, 768), "PNG")]).side == 768

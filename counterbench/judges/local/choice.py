@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from threading import Event
 from typing import Any, NamedTuple
 
+import numpy as np
 import torch
 
 from counterbench.answers.outcomes import Failed
@@ -120,16 +121,11 @@ def combine(ways: Sequence[Spelling], scores: Sequence[float]) -> dict[str, floa
             if begins and other.candidate != spelling.candidate and len(other.tokens) > len(spelling.tokens):
                 chance -= math.exp(longer)
         chances.setdefault(spelling.candidate, []).append(score if chance == math.exp(score) else _log(chance))
-    return {candidate: max(FLOOR, _log_sum(logs)) for candidate, logs in chances.items()}
+    return {candidate: max(FLOOR, float(np.logaddexp.reduce(logs))) for candidate, logs in chances.items()}
 
 
 def _log(chance: float) -> float:
     return math.log(chance) if chance > 0 else FLOOR
-
-
-def _log_sum(logs: Sequence[float]) -> float:
-    top = max(logs)
-    return top + math.log(sum(math.exp(value - top) for value in logs)) if top > -math.inf else top
 
 
 def _last_only(model: Any) -> dict[str, int]:

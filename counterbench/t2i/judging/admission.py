@@ -186,8 +186,7 @@ def off_domain(certificate: Certificate, met: Domain) -> str:
         return "the certificate does not say what its pictures are like"
     if not met.file_format:  # the model drew nothing, so the judge is asked nothing
         return ""
-    # An API judge's name, which was compared already, tells in which detail it looks at a picture.
-    return "; ".join(unlike(certificate.domain, msgspec.structs.replace(met, detail=certificate.domain.detail)))
+    return "; ".join(unlike(certificate.domain, met))
 
 
 def losses(outcomes: Mapping[str, int], certificate: Certificate | None) -> list[str]:

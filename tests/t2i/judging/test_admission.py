@@ -262,7 +262,6 @@ def test_pictures_like_those_of_the_test_are_certified_and_others_are_told_apart
     tested = shown.domain
     assert tested is not None
     assert untested(shown, prompts, tested) == []
-    assert untested(shown, prompts, msgspec.structs.replace(tested, detail="high")) == []  # it is in the judge's name
     photo = Domain(renderer="openai:m", style="photo", size="1024x1024", file_format="jpeg")
     assert untested(shown, prompts, photo) == [
         f"renderer: tested on {tested.renderer}, these pictures are openai:m; style: tested on flat, these pictures "
