@@ -224,8 +224,8 @@ def flip_table(flips: Flips) -> Table:
     by_template = Table("CCS by template (%)")
     by_template.add_column("template")
     by_template.add_numbers("CCS [95 %]", "pairs")
-    for name, worded in flips.templates.items():
-        by_template.add_row(name, percent(worded.ccs, interval=True), f"{worded.ccs.of:,}")
+    for name, ccs in flips.templates.items():
+        by_template.add_row(name, percent(ccs, interval=True), f"{ccs.of:,}")
     return by_template
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from counterbench.diagnosis.document import Diagnosis, DiagnosisDocument, Fault, ItemProblem
 from counterbench.diagnosis.faults import EXAMPLES, Named, find_faults
-from counterbench.diagnosis.measures import evidence, measure
+from counterbench.diagnosis.measures import EVIDENCE, measure
 from counterbench.diagnosis.patterns import MISREADINGS, misreadings_of
 from counterbench.diagnosis.residuals import find_residuals
 from counterbench.scoring.results import PairResult, RunResults, load_results
@@ -64,7 +64,7 @@ def _fault(named: Named, pairs: Sequence[PairResult], counted: int) -> Fault:
         name=named.name,
         effect=float(named.blame.sum()) / counted if counted else 0.0,
         dose=named.dose,
-        evidence=evidence(named.name, pairs),
+        evidence=EVIDENCE[named.name](pairs),
         pairs=examples,
         p=named.p,
     )

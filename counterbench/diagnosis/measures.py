@@ -130,11 +130,6 @@ def starts(values: Iterable[float]) -> list[float]:
     return sorted({ordered[len(ordered) * i // MOST_BINS] for i in range(MOST_BINS)})
 
 
-def evidence(fault: str, pairs: Pairs) -> str:
-    """The evidence for `fault`, one of `FAULTS`, in these pairs: words, with counts to check in the run."""
-    return _EVIDENCE[fault](pairs)
-
-
 def _of(hits: int, of: int) -> str:
     return f"{hits} of {of} ({100 * hits / of:.1f} %)" if of else f"{hits} of {of}"
 
@@ -220,7 +215,8 @@ def _losing(outcome: str, words: str) -> Callable[[Pairs], str]:
     return in_words
 
 
-_EVIDENCE: dict[str, Callable[[Pairs], str]] = {
+# The evidence for each fault of `FAULTS` in pairs: words, with counts to check in the run.
+EVIDENCE: dict[str, Callable[[Pairs], str]] = {
     "blind": _blind,
     "sticky": _sticky,
     "yes-bias": _bias("yes", "no"),

@@ -18,20 +18,13 @@ from counterbench.stats.intervals import wilson
 _Said = dict[str, tuple[Judged, int]]
 
 
-class Worded(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A template that was compared: its digest, and the judge's CCS on all questions under it."""
-
-    digest: str
-    ccs: Share
-
-
 class Flips(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The answers of one judge compared over all its templates.
 
     Intervals are Wilson's for the number of pairs, not of questions: the two questions of a pair may flip together.
     """
 
-    templates: dict[str, Worded]
+    templates: dict[str, Share]  # the judge's CCS on all questions, by template
     rate: Share  # questions whose answers are not all the same, of those with a reply under all templates
     unanswered: int  # of these, questions with an answer under some templates and none under others
     left_out: int  # questions without a reply under some template
@@ -56,7 +49,7 @@ def flips_of(path: Path, scoring_name: str) -> Flips | None:
 
 def flips(runs: Iterable[RunReplies]) -> Flips:
     """The flips between one judge's runs, joined by question; each run is under another template."""
-    templates: dict[str, Worded] = {}
+    templates: dict[str, Share] = {}
     said: dict[str, _Said] = {}
     groups: dict[str, tuple[str, str, str]] = {}
     for run in runs:
@@ -64,7 +57,7 @@ def flips(runs: Iterable[RunReplies]) -> Flips:
         if name in templates:
             raise InputError(f"{run.path}: a second run under the template {name!r}; move it elsewhere")
         pairs, replies = list(run.pairs), said.setdefault(name, {})
-        templates[name] = Worded(run.info.template_digest, score(pairs).ccs)
+        templates[name] = score(pairs).ccs
         for key, reply in (question for pair in pairs for question in pair.questions):
             known = groups.setdefault(key.id, (key.group, key.expected, key.answer_type))
             if reply is not None and known == (key.group, key.expected, key.answer_type):

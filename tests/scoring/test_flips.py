@@ -58,11 +58,11 @@ def test_other_words_are_no_flip_and_another_answer_is(run: Path) -> None:
     flips = found(run)
     assert (flips.rate.hits, flips.rate.of, flips.left_out, flips.unanswered) == (0, 24, 0, 0)
     assert (flips.rate.low, flips.rate.high) == wilson(0, 12)
-    assert {name: worded.ccs.value for name, worded in flips.templates.items()} == {"default": 1, "same": 1}
+    assert {name: ccs.value for name, ccs in flips.templates.items()} == {"default": 1, "same": 1}
     reworded(run, "unsure", said("It depends.", 0, 1, 5))
     flips = found(run)
     assert (flips.rate.hits, flips.unanswered) == (3, 3)
-    assert flips.templates["unsure"].ccs.hits == 10
+    assert flips.templates["unsure"].hits == 10
 
 
 def test_questions_that_are_put_in_the_same_words_show_nothing(run: Path) -> None:

@@ -54,6 +54,7 @@ _HALF, _MOST_HALF, _TRIES, _WIDER, _HIGHER = 48, 400, 6, 3, 6
 # The inks of glyphs besides their own colour.
 _INKS: tuple[RGB, ...] = (OUTLINE_RGB, ANCHOR_RGB, GLASS_RGB, PALE_RGB, GLOW_RGB, UNLIT_RGB)
 
+_SINGULARS = {what.plural or f"{noun}s": noun for noun, what in NOUNS.items()}
 # Pictures of things are designed for this side in pixels, and scaled from it.
 _SIDE = 512
 # Pixels around a glyph that is drawn.
@@ -125,7 +126,7 @@ def _by_look(view: View, colour: str) -> list[str]:
 @lru_cache(maxsize=8)
 def _thumbnails(side: int) -> tuple[list[str], Inks]:
     """Every noun in each of its states, and its thumb."""
-    drawn = [(noun, _first_drawn(noun, state, COLOURS[0], side)) for noun in NOUNS for state in _states(noun)]
+    drawn = [(noun, _drawn(noun, state, COLOURS[0], side, _HALF, _HALF)) for noun in NOUNS for state in _states(noun)]
     thumbs = [(noun, _thumb(glyph.inks[glyph.part.slices])) for noun, glyph in drawn if glyph is not None]
     return [noun for noun, _ in thumbs], np.stack([thumb for _, thumb in thumbs])
 
@@ -209,18 +210,8 @@ def _near(inks: Inks) -> NDArray[np.uint16]:
     return grown(np.uint16(1) << inks.astype(np.uint16), 1)
 
 
-@lru_cache(maxsize=1)
-def _plurals() -> dict[str, str]:
-    return {what.plural or f"{noun}s": noun for noun, what in NOUNS.items()}
-
-
 def _singular(noun: str) -> str:
-    return noun if noun in NOUNS else _plurals().get(noun, noun)
-
-
-def _first_drawn(noun: str, state: State, colour: str, side: int) -> _Glyph | None:
-    """The noun in a state, at a middle size, in a picture with this side in pixels; None if it has no colour."""
-    return _drawn(noun, state, colour, side, _HALF, _HALF)
+    return noun if noun in NOUNS else _SINGULARS.get(noun, noun)
 
 
 def _states(noun: str) -> Iterator[State]:
@@ -252,7 +243,7 @@ def _nearly_as_large(noun: str, state: State, colour: str, side: int, width: int
 def _as_large(noun: str, state: State, colour: str, side: int, width: int, height: int) -> Glyphs:
     """The noun in a state, drawn again until its coloured part has nearly the wanted width and height in pixels."""
     tried: Glyphs = {}
-    first = _first_drawn(noun, state, colour, side)
+    first = _drawn(noun, state, colour, side, _HALF, _HALF)
     if first is None:
         return tried
     was = first.part.size
