@@ -29,17 +29,23 @@ class Row(NamedTuple):
     file: Path
 
     @property
+    def place(self) -> str:
+        """Its place in its file: "line 3"."""
+        return f"{'row' if self.file.suffix.lower() in _BY_ROWS else 'line'} {self.line}"
+
+    @property
     def where(self) -> str:
         """Its file and its place there: "FILE, line 3"."""
-        return f"{self.file}, {'row' if self.file.suffix.lower() in _BY_ROWS else 'line'} {self.line}"
+        return f"{self.file}, {self.place}"
 
 
 def read_rows(path: Path) -> Iterator[Row]:
     """The rows of a file as they are read; InputError names the line and the remedy.
 
     By its suffix it is CSV (with commas, in UTF-8, columns named in the first line), TSV (the same with tabs), JSONL
-    (one object in each line), JSON (an array of objects) or Parquet. Of a folder, as Hugging Face has them, it is the
-    file `metadata` in it or in its `data`, else all its Parquet files by name.
+    (one object in each line), JSON (an array of objects, or an object of objects, whose keys are their `id`) or
+    Parquet. Of a folder, as Hugging Face has them, it is the file `metadata` in it or in its `data`, else all its
+    Parquet files by name.
     """
     if path.is_dir():
         return (row for file in tables_in(path) for row in read_rows(file))
@@ -133,7 +139,9 @@ def _jsonl(path: Path) -> Iterator[Row]:
 
 
 def _json(path: Path) -> Iterator[Row]:
-    items = read_json(path)
+    items = _read_json(path)
+    if isinstance(items, dict) and all(isinstance(item, dict) for item in items.values()):
+        items = [{"id": key, **item} for key, item in items.items()]
     if not isinstance(items, list):
         raise InputError(f"{path}: is no array of objects, [{{…}}, {{…}}]")
     for number, item in enumerate(items, 1):
@@ -156,9 +164,9 @@ def _row(path: Path, number: int, values: dict[str, Any]) -> Row:
     return Row(number, {name: value for name, value in values.items() if value is not None}, [*values], path)
 
 
-def read_json(path: Path, most: int = MOST_BYTES) -> Any:
+def _read_json(path: Path) -> Any:
     """The value in a JSON file by others; InputError that names the line if it is not valid, or has too many bytes."""
-    data = foreign.read_bytes(path, most)
+    data = foreign.read_bytes(path, MOST_BYTES)
     try:
         return json.loads(data.decode("utf-8-sig"))
     except json.JSONDecodeError as error:

@@ -146,7 +146,8 @@ def write_import(
         if not counts:
             raise InputError(f"{info.source}: no pair is left to import; {'; '.join(one.line() for one in warnings)}")
         pairs_digest = formats.file_digest(folder / PAIRS_FILE)
-        info = msgspec.structs.replace(info, pairs=counts.total(), counts=dict(counts), pairs_digest=pairs_digest)
+        whole = {"digest": pairs_digest, "pairs_digest": pairs_digest, "counts": dict(counts)}
+        info = msgspec.structs.replace(info, pairs=counts.total(), **whole)
         formats.write_json(folder / SUITE_FILE, info)
         for run, reply in zip(runs, replies, strict=True):
             # The journal that asking the model would have given.
@@ -247,12 +248,12 @@ def _write_run(path: Path, source: Source, info: RunInfo, records: Iterable[Reco
     formats.write_json(path / RUN_FILE, info)
 
 
-def folder_info(name: str, digest: str, source: str, description: str) -> FolderInfo:
+def folder_info(name: str, source: str, description: str) -> FolderInfo:
     """The `suite.json` of an import, before its pairs are counted."""
     return FolderInfo(
         name=name,
         description=description,
-        digest=digest,
+        digest="",
         seed=None,
         truth="published",
         pairs=0,

@@ -19,7 +19,7 @@ OF_QUESTION = ("question", "answer", "answer_type", "choices", "weight", "check"
 COLUMNS = (*OF_PROMPT, "id", "level", *OF_QUESTION, "questions", *OF_PICTURE)
 LIST = ".txt"  # a prompt a line, and nothing else
 SUFFIXES = (*rows.SUFFIXES, LIST)
-ALIASES = {"expected": "answer", "image_path": "image"}
+ALIASES = {"expected": "answer", "image_path": "image", "subcategory": "discipline"}
 _PICTURE = {**dict(zip(OF_PICTURE, OF_PICTURE, strict=True)), "image_path": "image"}
 # Other names that people use for our columns: if these were ignored in silence, scores would be wrong.
 _MEANT = {

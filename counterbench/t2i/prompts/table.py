@@ -7,13 +7,12 @@ from typing import NamedTuple
 
 from counterbench.errors import InputError
 from counterbench.t2i.prompts.from_laws import LEVELS
-from counterbench.t2i.prompts.items import OF_PROMPT, Item, Items, columns_given, read_items
+from counterbench.t2i.prompts.items import OF_PROMPT, Item, Items
 from counterbench.t2i.prompts.prompt_set import NAME, Check, Prompt, PromptSet
 from counterbench.t2i.prompts.questions import CF_EVAL, CHECKLIST, check_of, questions_of, refuse_mixed_calls, text
 from counterbench.t2i.prompts.rules import ASSESSMENT
 from counterbench.text import slug
 
-__all__ = ["Item", "Items", "ReadPrompts", "columns_given", "id_of", "in_order", "prompts_of", "read_items"]
 LEVEL = "image"  # the only level of a table that names none
 
 
