@@ -1,12 +1,13 @@
 """Rows of a table by others, one at a time, each with its place for messages: the one reader of such files."""
 
 import csv
+import difflib
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from counterbench.errors import InputError
+from counterbench.errors import InputError, unknown
 from counterbench.files import foreign, formats
 from counterbench.files.installation import needed
 
@@ -38,6 +39,17 @@ class Row(NamedTuple):
         """Its file and its place there: "FILE, line 3"."""
         return f"{self.file}, {self.place}"
 
+    def text(self, column: str) -> str:
+        """A cell without blanks around it; "" if there is none; a list as its items with ";" between them."""
+        value = self.values.get(column, "")
+        return ";".join(map(str, value)) if isinstance(value, list) else str(value).strip()
+
+    def filled(self, column: str) -> str:
+        """The text of a cell that must not be empty; InputError if it is."""
+        if not (text := self.text(column)):
+            raise InputError(f"{self.where}, column {column!r}: it is empty")
+        return text
+
 
 def read_rows(path: Path) -> Iterator[Row]:
     """The rows of a file as they are read; InputError names the line and the remedy.
@@ -65,6 +77,26 @@ def read_rows(path: Path) -> Iterator[Row]:
         f"{path}: is read as CSV, TSV, JSONL, JSON or Parquet by the end of its name; call it …csv or …jsonl, or "
         "whichever it is"
     )
+
+
+def read_columns(path: Path, needed: Sequence[str], optional: Sequence[str] = ()) -> Iterator[Row]:
+    """The rows of `read_rows` that have any of these columns; others are left out.
+
+    InputError with file and line: a column of `needed` is missing, or one of `optional` is misspelt.
+    """
+    known = (*needed, *optional)
+    for row in read_rows(path):
+        for name in {*row.columns} - {*known}:
+            near = difflib.get_close_matches(name.strip().casefold(), known, n=1, cutoff=0.85)
+            if near and near[0] not in row.columns:
+                raise unknown("column", name, known, row.where)
+        missing = [name for name in needed if name not in row.columns]
+        if missing and path.suffix.lower() in (".csv", ".tsv"):
+            raise InputError(
+                f"{path}, line 1: needs the columns {', '.join(missing)}; its first line names {', '.join(row.columns)}"
+            )
+        if any(map(row.text, known)):
+            yield row
 
 
 def tables_in(folder: Path) -> list[Path]:

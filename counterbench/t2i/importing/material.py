@@ -38,7 +38,7 @@ def read_material(path: Path, prompts: PromptSet | None = None, columns: Mapping
         if prompts is None:
             prompts, of_rows = prompts_of(items)
         places = places_in_table(items, prompts, of_rows, path.stem if path.is_file() else path.resolve().name)
-        notes = [f"columns not used: {', '.join(items.unused)}"] if items.unused else []
+        notes = [warning.line() for warning in items.not_used]
     notes += places.unused
     if not places.placed:
         why = f" ({places.unused[0]})" if places.unused else ": there is none (PNG, JPEG, WebP)"

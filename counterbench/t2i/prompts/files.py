@@ -12,7 +12,6 @@ import msgspec
 from counterbench.errors import InputError, unknown
 from counterbench.files import catalog, formats
 from counterbench.files.rows import read_rows
-from counterbench.files.tables import SUFFIXES as WRITTEN
 from counterbench.laws import STANDARD, SUFFIX, law
 from counterbench.scene.seeds import Seed
 from counterbench.t2i.prompts.from_laws import LEVELS, Length, Style, law_prompts
@@ -121,9 +120,7 @@ def not_used(name: str) -> list[str]:
     path = _find(name)
     if path.suffix.lower() == ".toml" or not _is_table(path):
         return []
-    items = read_items(path)
-    unused = [f"columns of {path} not used: {', '.join(items.unused)}"] if items.unused else []
-    return [*unused, *(f"{path}: {warning.line()}" for warning in items.warnings)]
+    return [f"{path}: {warning.line()}" for warning in read_items(path).not_used]
 
 
 def _find(name: str) -> Path:
@@ -184,8 +181,8 @@ def export_prompts(prompts: PromptSet, out: Path, limit: int | None = None) -> l
     InputError if `out` does not end in .csv or .jsonl, or something else lies there.
     """
     kind = out.suffix.lower()
-    if kind not in WRITTEN:
-        raise InputError(f"{out}: --out must end in {' or '.join(WRITTEN)}")
+    if kind not in _BEGINNINGS:
+        raise InputError(f"{out}: --out must end in {' or '.join(_BEGINNINGS)}")
     if limit is not None and limit < 1:
         raise InputError(f"--limit must be at least 1, not {limit}")
     formats.refuse_taken(out, "list of prompts", partial(formats.begins_with, beginning=_BEGINNINGS[kind]))

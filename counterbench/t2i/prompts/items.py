@@ -53,6 +53,12 @@ class Items:
     format: str = ""  # the known format that it has
     warnings: list[DataWarning] = field(default_factory=list)  # of what the format says and we cannot ask
 
+    @property
+    def not_used(self) -> list[DataWarning]:
+        """The warnings, with one of the columns that nobody uses."""
+        unused = DataWarning("columns that are not used", len(self.unused), tuple(self.unused))
+        return [*[unused] * bool(self.unused), *self.warnings]
+
 
 def read_items(path: Path, columns: Mapping[str, str] = {}) -> Items:
     """The rows of a file or folder (see `read_rows`), or of a text file with a prompt a line.

@@ -2,11 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-import msgspec
-
 from counterbench.t2i.prompts.prompt_set import Check, Prompt
 from counterbench.t2i.protocols.asks import Ask, Replies
-from counterbench.t2i.protocols.authors import AuthorQuestion, Words, listed, one_line, twice
+from counterbench.t2i.protocols.authors import AuthorQuestion, Words, Written, by_author, one_line
 
 _MOST = 20  # questions of a prompt
 SYSTEM = """\
@@ -21,37 +19,29 @@ one word for what it takes to answer: "presence", "count", "colour", "left-right
 another word."""
 
 
-class _Question(msgspec.Struct, frozen=True):
-    question: Words
+class _Question(Written, frozen=True, rename={"words": "question"}):
+    words: Words
     skill: Words
 
 
 def asks(prompt: Prompt, said: Replies) -> Sequence[Ask]:
-    """The next questions to an author about a prompt; none about one that has its checks."""
-    return () if prompt.checks else _asking(prompt).asks(said)
+    """The next questions to an author about a prompt."""
+    return by_author(prompt, _asking(prompt), said)
 
 
 def checks(prompt: Prompt, said: Replies) -> Sequence[Check]:
     """The prompt's own checks, else those that the author wrote; none if its reply cannot be used."""
-    return prompt.checks or _asking(prompt).items(said)
+    return prompt.checks or [
+        Check(id=f"q{number}", text=one_line(of.words), skill=one_line(of.skill)[:40].lower())
+        for number, of in enumerate(_asking(prompt).items(said), 1)
+    ]
 
 
-def _asking(prompt: Prompt) -> AuthorQuestion[Check]:
-    return AuthorQuestion("questions", f"The prompt is:\n{prompt.text}", SYSTEM, _read)
+def _asking(prompt: Prompt) -> AuthorQuestion[_Question]:
+    text = f"The prompt is:\n{prompt.text}"
+    return AuthorQuestion("questions", text, SYSTEM, _Question, "question", _faults)
 
 
-def _read(reply: str) -> tuple[tuple[Check, ...], list[str]]:
-    """The checks of a reply, and its faults."""
-    questions, faults = listed(reply, _Question, "question", lambda question: ())
-    faults += _faults_of_all(questions) if not faults else []
-    written = (
-        Check(id=f"q{number}", text=one_line(of.question), skill=one_line(of.skill)[:40].lower())
-        for number, of in enumerate(questions, 1)
-    )
-    return (() if faults else tuple(written)), faults
-
-
-def _faults_of_all(questions: Sequence[_Question]) -> Iterator[str]:
+def _faults(questions: Sequence[_Question]) -> Iterator[str]:
     if not 1 <= len(questions) <= _MOST:
         yield f"it has {len(questions)} questions, and there must be 1 to {_MOST}"
-    yield from twice(((each.question, each.skill) for each in questions), "asks", "another skill")

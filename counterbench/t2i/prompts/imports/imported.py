@@ -13,7 +13,7 @@ from counterbench.errors import InputError
 from counterbench.files.formats import clear_os_errors, in_lines, write_atomically
 from counterbench.interop.imported import DataWarning, Noted
 from counterbench.t2i.prompts.imports.tables import FORMATS
-from counterbench.t2i.prompts.items import Items, read_items
+from counterbench.t2i.prompts.items import read_items
 from counterbench.t2i.prompts.lines import set_lines
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.t2i.prompts.table import prompts_of
@@ -63,14 +63,8 @@ def read_table_of_prompts(path: Path, columns: Mapping[str, str] = {}) -> list[I
     """The set of any table of prompts and questions (see `read_items`), with all that is not used. Or InputError."""
     items = read_items(path, columns)
     words = FORMATS[items.format].summary if items.format else f"prompts and questions of {path.name}"
-    of = imported(prompts_of(items).prompts, words, Noted(), not_used(items))
+    of = imported(prompts_of(items).prompts, words, Noted(), items.not_used)
     return [replace(of, recognised=items.format)]
-
-
-def not_used(items: Items) -> list[DataWarning]:
-    """The warnings of a table: its columns that nobody uses, and what its format says besides."""
-    unused = [DataWarning("columns that are not used", len(items.unused), tuple(items.unused))] if items.unused else []
-    return [*unused, *items.warnings]
 
 
 def imported(prompts: PromptSet, description: str, odd: Noted, warnings: Sequence[DataWarning] = ()) -> ImportedPrompts:

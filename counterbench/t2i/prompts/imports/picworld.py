@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from counterbench.interop.imported import Noted
-from counterbench.t2i.prompts.imports.imported import ImportedPrompts, imported, not_used
+from counterbench.t2i.prompts.imports.imported import ImportedPrompts, imported
 from counterbench.t2i.prompts.items import read_items
 from counterbench.t2i.prompts.prompt_set import PromptSet
 from counterbench.t2i.prompts.table import prompts_of
@@ -23,4 +23,4 @@ def read_picworld(file: Path) -> list[ImportedPrompts]:
         for each in prompts_of(items).prompts.prompts
     ]
     prompt_set = PromptSet("picworld", ("image",), prompts, protocol="pw-agent")
-    return [imported(prompt_set, "prompts in PicWorld's format, without questions", Noted(), not_used(items))]
+    return [imported(prompt_set, "prompts in PicWorld's format, without questions", Noted(), items.not_used)]
