@@ -13,6 +13,7 @@ from counterbench.files.installation import needed
 
 # The ends of the names of files that are read.
 SUFFIXES = (".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet")
+LIST = ".txt"  # a prompt a line, and nothing else
 MOST_BYTES = 256_000_000  # of a JSON file, which is read whole
 _BOM = b"\xef\xbb\xbf"
 _BY_ROWS = (".json", ".parquet")  # files in which rows are counted, not lines
@@ -55,9 +56,9 @@ def read_rows(path: Path) -> Iterator[Row]:
     """The rows of a file as they are read; InputError names the line and the remedy.
 
     By its suffix it is CSV (with commas, in UTF-8, columns named in the first line), TSV (the same with tabs), JSONL
-    (one object in each line), JSON (an array of objects, or an object of objects, whose keys are their `id`) or
-    Parquet. Of a folder, as Hugging Face has them, it is the file `metadata` in it or in its `data`, else all its
-    Parquet files by name.
+    (one object in each line), JSON (an array of objects, or an object of objects, whose keys are their `id`), Parquet
+    or a text file with a prompt a line. Of a folder, as Hugging Face has them, it is the file `metadata` in it or in
+    its `data`, else all its Parquet files by name.
     """
     if path.is_dir():
         return (row for file in tables_in(path) for row in read_rows(file))
@@ -73,6 +74,8 @@ def read_rows(path: Path) -> Iterator[Row]:
             return _json(path)
         case ".parquet":
             return _parquet(path)
+        case ".txt":
+            return _list(path)
     raise InputError(
         f"{path}: is read as CSV, TSV, JSONL, JSON or Parquet by the end of its name; call it …csv or …jsonl, or "
         "whichever it is"
@@ -180,6 +183,16 @@ def _json(path: Path) -> Iterator[Row]:
         if not isinstance(item, dict):
             raise InputError(f"{path}, row {number}: is no object, {{…}}")
         yield _row(path, number, item)
+
+
+def _list(path: Path) -> Iterator[Row]:
+    try:
+        lines = foreign.read_bytes(path, MOST_BYTES).decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: not UTF-8 ({error.reason}); save it so") from None
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            yield Row(number, {"prompt": line}, ("prompt",), path)
 
 
 def _parquet(path: Path) -> Iterator[Row]:

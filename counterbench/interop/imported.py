@@ -155,8 +155,7 @@ def write_import(
             asked = run_info(source, f"published:{reply.model}", template.name, template.digest, info.source)
             said = ((template.dress(query), reply.by_query.get(query.id)) for query in queries(source))
             records = (record(asked, q, text, model=reply.model) for q, text in said if text is not None)
-            (folder / run).mkdir(parents=True)
-            _write_run(folder / run, source, asked, records)
+            write_run(folder / run, source, asked, records)
     return Imported(out, info, [out / run for run in runs], warnings)
 
 
@@ -237,15 +236,11 @@ def record(
 def write_run(out: Path, source: Source, info: RunInfo, records: Iterable[Record]) -> None:
     """Write the run of these records as `out`, or nothing; InputError if `out` is not empty."""
     with whole_folder(out) as folder:
-        _write_run(folder, source, info, records)
-
-
-def _write_run(path: Path, source: Source, info: RunInfo, records: Iterable[Record]) -> None:
-    write_keys(path, keys(source))
-    with (path / JOURNAL_FILE).open("xb") as file:
-        for one in records:
-            file.write(formats.encode(one) + b"\n")
-    formats.write_json(path / RUN_FILE, info)
+        write_keys(folder, keys(source))
+        with (folder / JOURNAL_FILE).open("xb") as file:
+            for one in records:
+                file.write(formats.encode(one) + b"\n")
+        formats.write_json(folder / RUN_FILE, info)
 
 
 def folder_info(name: str, source: str, description: str) -> FolderInfo:

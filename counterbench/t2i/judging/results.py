@@ -82,7 +82,7 @@ def load_models(path: Path) -> list[JudgedRun]:
             question_id(asked_id(kept.prefix, row.id), check.id): check.expected
             for kept in of_models
             for row in kept.samples
-            for check in kept.prompts.by_id[f"{row.group}/{row.level}"].checks
+            for check in kept.prompts.by_id[row.prompt_id].checks
             if check.answer_type == "integer"
         }
         soft |= number_chances(records_of(path, info), numbers, info.votes) if numbers else {}
@@ -93,7 +93,7 @@ def load_models(path: Path) -> list[JudgedRun]:
         rows: list[CheckResult] = []
         both: list[Both] = []
         for row in kept.samples:
-            prompt, asked = kept.prompts.by_id[f"{row.group}/{row.level}"], asked_id(kept.prefix, once[row.id])
+            prompt, asked = kept.prompts.by_id[row.prompt_id], asked_id(kept.prefix, once[row.id])
             came, sure = partial(_came, replies, asked), partial(_sure, soft, asked)
             rows += results_of(kept.protocol, prompt, row.sample, row.status, came, sure)
             if kept.info.negated:

@@ -3,7 +3,6 @@
 import csv
 import io
 from collections.abc import Iterator, Mapping
-from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -79,8 +78,8 @@ class RulesFile(_Base, frozen=True, tag="rules"):
 PromptFile = LawsFile | RulesFile
 KINDS: dict[str, type[PromptFile]] = {"laws": LawsFile, "rules": RulesFile}
 
-# The beginnings of our own tables of prompts, so that no other file is overwritten.
-_BEGINNINGS = {".csv": b"id,text\n", ".jsonl": b'{"id":"'}
+# The marks of our own tables of prompts, so that no other file is overwritten.
+_MARKS = {".csv": b"id,text\n", ".jsonl": b'{"id":"'}
 
 
 def names() -> list[str]:
@@ -181,11 +180,11 @@ def export_prompts(prompts: PromptSet, out: Path, limit: int | None = None) -> l
     InputError if `out` does not end in .csv or .jsonl, or something else lies there.
     """
     kind = out.suffix.lower()
-    if kind not in _BEGINNINGS:
-        raise InputError(f"{out}: --out must end in {' or '.join(_BEGINNINGS)}")
+    if kind not in _MARKS:
+        raise InputError(f"{out}: --out must end in {' or '.join(_MARKS)}")
     if limit is not None and limit < 1:
         raise InputError(f"--limit must be at least 1, not {limit}")
-    formats.refuse_taken(out, "list of prompts", partial(formats.begins_with, beginning=_BEGINNINGS[kind]))
+    formats.refuse_taken(out, "list of prompts", _MARKS[kind])
     chosen = prompts.first(limit)
     rows = [{"id": prompt.id, "text": prompt.text} for prompt in chosen]
     with formats.clear_os_errors(out, "writing"):
