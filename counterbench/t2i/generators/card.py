@@ -6,16 +6,16 @@ compared with the truth. Only planted judges, which get the table, can answer by
 """
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache, lru_cache
 
 from PIL import Image, ImageDraw
 
 from counterbench.answers import answer_type, scale_of
-from counterbench.errors import InputError, unknown
+from counterbench.errors import unknown
 from counterbench.judges.options import read_options, split_spec
 from counterbench.suites import sheets
-from counterbench.t2i.generators.planted import Chance, KnownGenerator
+from counterbench.t2i.generators.planted import Chance, KnownGenerator, Share
 from counterbench.t2i.images.manifest import sample_id
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 
@@ -41,7 +41,9 @@ class CardGenerator(KnownGenerator):
         super().__init__(spec, prompts)
         _, given = split_spec(spec)
         self._seed = read_options(Chance, {"seed": given.pop("seed", 0)}, self.name).seed
-        self._rates = {name: _share(value, name, self.name) for name, value in given.items()}
+        self._rates = {
+            name: read_options(Share, {"p": value}, f"{self.name}, {name}").p for name, value in given.items()
+        }
         names = _names(prompts)
         for name in self._rates:
             if whole and name != "rate" and name not in names:
@@ -65,14 +67,11 @@ class CardGenerator(KnownGenerator):
                 alike.setdefault((of.level, check.dimension, check.tags), []).append((order, of.id, check))
         table: dict[str, dict[str, str]] = {}
         for (level, dimension, tags), checks in alike.items():
-            right = int(self._rate(level, dimension, tags) * len(checks) + 0.5)
+            rates = [self._rates[name] for name in ("rate", level, dimension, *tags) if name in self._rates]
+            right = int((rates or [_RATE])[-1] * len(checks) + 0.5)
             for rank, (_, prompt, check) in enumerate(sorted(checks, key=lambda one: one[0])):
                 table.setdefault(prompt, {})[check.id] = (check.expected or "a card") if rank < right else _wrong(check)
         return table
-
-    def _rate(self, level: str, dimension: str, tags: Sequence[str]) -> float:
-        named = [name for name in ("rate", level, dimension, *tags) if name in self._rates]
-        return self._rates[named[-1]] if named else _RATE
 
     def picture(self, prompt: Prompt, sample: int) -> Image.Image:
         """The card of a sample."""
@@ -116,13 +115,3 @@ def _names(prompts: PromptSet) -> list[str]:
     checks = [check for prompt in prompts.prompts for check in prompt.checks]
     tags = sorted({tag for check in checks for tag in check.tags})
     return [*prompts.levels, *sorted({check.dimension for check in checks} - {""}), *tags]
-
-
-def _share(text: str, name: str, where: str) -> float:
-    try:
-        share = float(text)
-    except ValueError:
-        share = -1.0
-    if not 0 <= share <= 1:
-        raise InputError(f"{where}: {name} must be a number from 0 to 1, not {text!r}")
-    return share

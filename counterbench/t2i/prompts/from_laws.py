@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import product
 from typing import Literal
 
-import msgspec
+from msgspec.structs import replace
 
 from counterbench.errors import CounterbenchError, InputError
 from counterbench.laws import SUFFIX, law, outcomes
@@ -93,17 +93,13 @@ def _group(
     altered = stream.child(variant.name).choice(_ALTERED)
     group = f"{one.name}.{variant.name}.{index:02d}"
 
-    def text_at(level: str) -> str:
-        if length == "short":
-            return _short(one, setting, variant, level, _SHORT_FINISH[style])
-        ruling = one.real if level == "l1" else variant
-        rule = setting.fill((real if level == "l1" else altered).format(rule=ruling.rule))
-        seen = setting.fill(variant.outcome, described) if level == "l2" else ""
-        return " ".join(part for part in (opening, setting.fill(start), rule, seen, setting.fill(one.finish)) if part)
-
     for level in LEVELS:
-        ruling = one.real if level == "l1" else variant
-        text = text_at(level)
+        ruling, pattern = (one.real, real) if level == "l1" else (variant, altered)
+        rule = setting.fill(pattern.format(rule=ruling.rule))
+        seen = setting.fill(variant.outcome, described) if level == "l2" else ""
+        text = " ".join(part for part in (opening, setting.fill(start), rule, seen, setting.fill(one.finish)) if part)
+        if length == "short":
+            text = _short(one, setting, variant, level, _SHORT_FINISH[style])
         if level == "l3":
             _refuse_giveaway(one, setting, variant, text, group, variant.brief if length == "short" else variant.rule)
         yield Prompt.at(
@@ -179,7 +175,13 @@ def genuine(prompts: PromptSet) -> PromptSet:
 
     A file may claim any program for any question, but a certificate is about the questions of the laws.
     """
-    checked = [_genuine(prompt, prompts.seed) for prompt in prompts.prompts]
+    checked = []
+    for prompt in prompts.prompts:
+        if any(check.program for check in prompt.checks):
+            asked = _asked(prompt.law, prompts.seed, prompt.setting, "" if _real(prompt) else prompt.variant)
+            own = (check if _question(check) in asked else replace(check, program=None) for check in prompt.checks)
+            prompt = replace(prompt, checks=tuple(own))
+        checked.append(prompt)
     return prompts if checked == list(prompts.prompts) else prompts.of(checked)
 
 
@@ -187,17 +189,6 @@ def disowned(prompts: PromptSet) -> int:
     """The number of checks of a genuine set that its laws do not ask: of another version, or somebody's own."""
     of_laws = [prompt for prompt in prompts.prompts if prompt.law and prompts.seed is not None]
     return sum(check.program is None for prompt in of_laws for check in prompt.checks)
-
-
-def _genuine(prompt: Prompt, seed: int | None) -> Prompt:
-    if not any(check.program for check in prompt.checks):
-        return prompt
-    asked = _asked(prompt.law, seed, prompt.setting, "" if _real(prompt) else prompt.variant)
-    kept = (
-        check if check.program is None or _question(check) in asked else msgspec.structs.replace(check, program=None)
-        for check in prompt.checks
-    )
-    return msgspec.structs.replace(prompt, checks=tuple(kept))
 
 
 @lru_cache(4096)  # two levels and all samples of a prompt need the same
@@ -214,7 +205,7 @@ def _asked(name: str, seed: int | None, index: int, variant: str) -> frozenset[C
 
 def _question(check: Check) -> Check:
     """A check without the fields that say how it is counted."""
-    return msgspec.structs.replace(check, dimension="", weight=1.0, skill="", tags=(), criterion="")
+    return replace(check, dimension="", weight=1.0, skill="", tags=(), criterion="")
 
 
 def references_of(prompts: PromptSet, prompt: Prompt) -> dict[Reference, Scene]:
