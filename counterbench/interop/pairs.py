@@ -86,7 +86,11 @@ def _entries(file: Path, items: Sequence[Item], odd: Noted, on_progress: OnProgr
     for done, item in enumerate(items, 1):
         looked = _looked(file, item, odd)
         if looked is not None and isinstance(item.pair, Pair):
-            pair = _completed(item.pair, item.extra, indices[item.pair.family], columns)
+            traits = {name: _cell(value) for name, value in item.extra.items() if name in columns.words}
+            numbers = {name: _number(value) or 0 for name, value in item.extra.items() if name in columns.numbers}
+            index = indices[item.pair.family]
+            added = {"index": index, "difficulty": numbers, "traits": traits or msgspec.UNSET}
+            pair = msgspec.structs.replace(item.pair, **added)
             indices[pair.family] += 1
             _note(pair, looked, seen, odd)
             taken.append(pair)
@@ -177,20 +181,15 @@ def columns_of(items: Sequence[Item]) -> Columns:
         for name, value in item.extra.items():
             cells.setdefault(name, []).append(value)
     numbers = {name for name, values in cells.items() if all(_number(value) is not None for value in values)}
-    words = {name for name, values in cells.items() if name not in numbers and _are_few_words(values)}
+    plain = {
+        name: {*map(_cell, values)}
+        for name, values in cells.items()
+        if name not in numbers and not any(isinstance(value, dict | list) for value in values)
+    }
+    words = {
+        name for name, texts in plain.items() if len(texts) <= _MOST_WORDS and max(map(len, texts)) <= _LONGEST_WORDS
+    }
     return Columns(numbers, words, [name for name in cells if name not in numbers | words])
-
-
-def _completed(pair: Pair, extra: Mapping[str, Any], index: int, columns: Columns) -> Pair:
-    """The pair of a row, the `index`-th of its family, with the further columns that a diagnosis tries."""
-    traits = {name: _cell(value) for name, value in extra.items() if name in columns.words}
-    numbers = {name: _number(value) or 0 for name, value in extra.items() if name in columns.numbers}
-    return msgspec.structs.replace(pair, index=index, difficulty=numbers, traits=traits or msgspec.UNSET)
-
-
-def _are_few_words(values: list[Any]) -> bool:
-    plain = not any(isinstance(value, dict | list) or len(_cell(value)) > _LONGEST_WORDS for value in values)
-    return plain and len(set(map(_cell, values))) <= _MOST_WORDS
 
 
 def _number(value: Any) -> int | float | None:

@@ -7,7 +7,7 @@ compared with the truth. Only planted judges, which get the table, can answer by
 
 import hashlib
 from collections.abc import Mapping
-from functools import cache, lru_cache
+from functools import cache
 
 from PIL import Image, ImageDraw
 
@@ -22,7 +22,7 @@ from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 KIND = "card"
 SUMMARY = "the prompt's words on a card; every check has a made-up truth, right at rate (or LEVEL=, DIMENSION=, TAG=)"
 _RATE = 0.7
-_SIDE, _MARGIN, _HEAD, _SIZES = 512, 32, 22, (34, 28, 22, 18, 14)
+_SIDE, _MARGIN, _HEAD, _SIZE = 512, 32, 22, 18
 _PAPER, _INK, _GREY = (250, 248, 240), (30, 30, 30), (110, 110, 110)
 
 
@@ -74,30 +74,19 @@ class CardGenerator(KnownGenerator):
         return table
 
     def picture(self, prompt: Prompt, sample: int) -> Image.Image:
-        """The card of a sample."""
+        """The card of a sample; words for which there is no room are cut off."""
         image = Image.new("RGB", (_SIDE, _SIDE), _PAPER)
         draw, width = ImageDraw.Draw(image), _SIDE - 2 * _MARGIN
         head = sheets.wrapped(sample_id(prompt.group, prompt.level, sample), _HEAD, width, 2)
-        size, words = _fitting(prompt.text, width, _SIDE - 2 * _MARGIN - (len(head) + 1) * _HEAD * 5 // 4)
+        words = sheets.wrapped(prompt.text, _SIZE, width, 16)
         y = _MARGIN
-        for lines, ink, high in ((head, _GREY, _HEAD), (words, _INK, size)):
+        for lines, ink, high in ((head, _GREY, _HEAD), (words, _INK, _SIZE)):
             for line in lines:
                 draw.text((_MARGIN, y), line, fill=ink, font=sheets.font(high))
                 y += high * 5 // 4
             y += _HEAD
         draw.rectangle((8, 8, _SIDE - 9, _SIDE - 9), outline=_GREY, width=2)
         return image
-
-
-@lru_cache(256)  # the samples of a prompt
-def _fitting(text: str, width: int, room: int) -> tuple[int, tuple[str, ...]]:
-    """The largest letters in which all of the words fit, and their lines; in the smallest, words may be cut off."""
-    for size in _SIZES:
-        most = max(1, room // (size * 5 // 4))
-        lines = sheets.wrapped(text, size, width, most + 1)
-        if len(lines) <= most:
-            break
-    return size, tuple(sheets.wrapped(text, size, width, most))
 
 
 def _wrong(check: Check) -> str:

@@ -38,12 +38,8 @@ def asked_once(rows: Iterable[ImageRow], prompts: PromptSet) -> dict[str, str]:
     Prompts of the same words have the same pictures. A prompt with other questions is asked for itself.
     """
     first: dict[tuple[str, Prompt], str] = {}
-    return {row.id: first.setdefault((row.path or row.id, _bare(prompts.by_id[row.prompt_id])), row.id) for row in rows}
-
-
-def _bare(prompt: Prompt) -> Prompt:
-    """A prompt without the fields that only name its group."""
-    return msgspec.structs.replace(prompt, id="", group="", variant="", depth="")
+    unnamed = {of.id: msgspec.structs.replace(of, id="", group="", variant="", depth="") for of in prompts.prompts}
+    return {row.id: first.setdefault((row.path or row.id, unnamed[row.prompt_id]), row.id) for row in rows}
 
 
 class Sample(NamedTuple):
@@ -213,9 +209,8 @@ class PictureQuestions(Following[Sample]):
     @property
     def min_remaining(self) -> int:
         """The number of questions that will follow from the present ones, if each of these has an answer."""
-        whole = {
-            prompt.id: len(waves(partial(self.protocol.ask, prompt), _answered).asks) for prompt in self.prompts.prompts
-        }
+        said = Said(Answer("…"))  # to any question, only to count those that may follow
+        whole = {of.id: len(waves(partial(self.protocol.ask, of), lambda id: said).asks) for of in self.prompts.prompts}
         led = sum(len(self.waves_of(sample).asks) for sample in self.things)
         return max(0, sum(whole[sample.row.prompt_id] for sample in self.things) - led)
 
@@ -271,11 +266,6 @@ def _with_checks(protocol: Protocol, prompts: PromptSet) -> PromptSet:
         for prompt in prompts.prompts
     ]
     return prompts.of(changed)
-
-
-def _answered(id: str) -> Said:
-    """A reply to any question, used only to count the questions that may follow."""
-    return Said(Answer("…"))
 
 
 def images_digest(images: Images) -> str:

@@ -13,11 +13,10 @@ from counterbench.files import catalog, formats
 from counterbench.files.rows import read_rows
 from counterbench.laws import STANDARD, SUFFIX, law
 from counterbench.scene.seeds import Seed
-from counterbench.t2i.prompts.from_laws import LEVELS, Length, Style, law_prompts
+from counterbench.t2i.prompts.from_laws import FACTUAL, LEVELS, Length, Style, law_prompts, legend, rule_checks
 from counterbench.t2i.prompts.items import SUFFIXES, read_items
 from counterbench.t2i.prompts.lines import read_prompt_set
 from counterbench.t2i.prompts.prompt_set import NAME, Prompt, PromptSet
-from counterbench.t2i.prompts.rules import FACTUAL, legend, rule_checks
 from counterbench.t2i.prompts.table import prompts_of
 from counterbench.text import literal
 

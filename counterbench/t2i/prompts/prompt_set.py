@@ -125,16 +125,13 @@ class PromptSet:
         Disciplines (or categories) take turns, so that a few groups represent all; for laws, which take turns already,
         the first groups.
         """
-        return [prompt for group in self._first_groups(limit) for prompt in self.groups[group].values()]
-
-    def _first_groups(self, limit: int | None) -> list[str]:
         fields: dict[str, list[str]] = {}
         for group, levels in self.groups.items():
             prompt = next(iter(levels.values()))
             fields.setdefault("" if prompt.law else prompt.discipline or prompt.category, []).append(group)
         turns = (group for turn in zip_longest(*fields.values()) for group in turn if group is not None)
         chosen = {*islice(turns, limit)}
-        return [group for group in self.groups if group in chosen]
+        return [prompt for group, levels in self.groups.items() if group in chosen for prompt in levels.values()]
 
     @cached_property
     def by_id(self) -> dict[str, Prompt]:

@@ -6,11 +6,10 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from counterbench.errors import InputError
-from counterbench.t2i.prompts.from_laws import LEVELS
+from counterbench.t2i.prompts.from_laws import ASSESSMENT, LEVELS
 from counterbench.t2i.prompts.items import OF_PROMPT, Item, Items
 from counterbench.t2i.prompts.prompt_set import NAME, Check, Prompt, PromptSet
 from counterbench.t2i.prompts.questions import CF_EVAL, CHECKLIST, check_of, questions_of, refuse_unanswerable, text
-from counterbench.t2i.prompts.rules import ASSESSMENT
 from counterbench.text import slug
 
 LEVEL = "image"  # the only level of a table that names none

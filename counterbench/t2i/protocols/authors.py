@@ -91,14 +91,10 @@ class AuthorQuestion(Generic[T]):
                 faults.append(f"{self.called} {number}: {error}")
             else:
                 faults += [f"{self.called} {number}: {fault}" for fault in typed.faults()]
-        return items, faults or [*self.faults_of(items), *self._doubled(items)]
-
-    def _doubled(self, items: Sequence[T]) -> Iterator[str]:
-        seen: set[str] = set()
-        for words in (item.words for item in items):
-            if plain(words) in seen:
-                yield f"its {self.called} {one_line(words)[:80]!r} is there twice"
-            seen.add(plain(words))
+        words = [plain(item.words) for item in items]
+        doubled = (item.words for place, item in enumerate(items) if words[place] in words[:place])
+        again = (f"its {self.called} {one_line(of)[:80]!r} is there twice" for of in doubled)
+        return items, faults or [*self.faults_of(items), *again]
 
 
 def by_author(prompt: Prompt, question: AuthorQuestion[T], said: Replies) -> tuple[Ask, ...]:

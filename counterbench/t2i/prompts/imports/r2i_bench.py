@@ -92,12 +92,8 @@ def _with_dimensions(prompt: Prompt, odd: Noted) -> Prompt:
         odd.add(
             "prompts whose weights are of another scale than 1 to 10: in the score, and in no dimension", prompt.group
         )
-    checks = (
-        msgspec.structs.replace(check, tags=(prompt.discipline,), dimension=_dimension(check.weight) if usual else "")
-        for check in prompt.checks
-    )
+    checks = []
+    for check in prompt.checks:
+        named = [name for name, (low, high) in DIMENSIONS.items() if usual and low <= check.weight <= high]
+        checks.append(msgspec.structs.replace(check, tags=(prompt.discipline,), dimension="".join(named)))
     return msgspec.structs.replace(prompt, checks=tuple(checks))
-
-
-def _dimension(weight: float) -> str:
-    return next((name for name, (low, high) in DIMENSIONS.items() if low <= weight <= high), "")
