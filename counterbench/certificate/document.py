@@ -208,4 +208,4 @@ def refuse_taken(path: Path) -> None:
         raise InputError(f"{path}: a certificate's file ends in .json")
     if path.is_dir():
         raise InputError(f"{path}: is a folder; --out takes the certificate's file")
-    formats.refuse_taken(path, "certificate", lambda path: formats.has_mark(path, b'"counterbench.certificate/'))
+    formats.refuse_taken(path, "certificate", b'"counterbench.certificate/')

@@ -267,28 +267,21 @@ def whole_folder(out: Path) -> Iterator[Path]:
             raise
 
 
-def refuse_taken(path: Path, what: str, is_ours: Callable[[Path], bool], option: str = "--out") -> None:
-    """InputError if a file at `path` is none of ours; `what`: its kind ("report", "certificate")."""
-    if path.exists() and not is_ours(path):
+def refuse_taken(path: Path, what: str, mark: bytes, option: str = "--out") -> None:
+    """InputError if something at `path` is no file of ours, which has this mark near its beginning.
+
+    `what`: its kind ("report", "certificate").
+    """
+    if path.exists() and not has_mark(path, mark):
         raise InputError(f"{path}: is there and is no {what}; choose another {option}")
 
 
 def has_mark(path: Path, mark: bytes) -> bool:
     """True if a path is a file with this mark near its beginning."""
-    return mark in _head(path, _BEGINNING)
-
-
-def begins_with(path: Path, beginning: bytes) -> bool:
-    """True if a path is a file with this beginning."""
-    return _head(path, len(beginning)) == beginning
-
-
-def _head(path: Path, length: int) -> bytes:
-    """The first bytes of a file; none if there is no file."""
     if not path.is_file():
-        return b""
+        return False
     with clear_os_errors(path, "reading"), path.open("rb") as file:
-        return file.read(length)
+        return mark in file.read(_BEGINNING)
 
 
 def _refuse_file(out: Path) -> None:

@@ -4,7 +4,6 @@ import importlib
 import importlib.util
 import re
 import sys
-from collections.abc import Iterator
 from importlib import metadata
 from pathlib import Path
 from types import ModuleType
@@ -39,15 +38,9 @@ def install_command(extra: str) -> str:
 def _needs(extra: str) -> list[str]:
     """An extra's requirements; if no installation has them, the name from which pip reads them."""
     try:
-        requirements = list(_named(metadata.requires("counterbench") or [], extra))
+        every = [requirement.partition(";") for requirement in metadata.requires("counterbench") or []]
     except metadata.PackageNotFoundError:
-        requirements = []
-    where = _CHECKOUT if (_CHECKOUT / "pyproject.toml").is_file() else "counterbench"
-    return requirements or [f"{where}[{extra}]"]
-
-
-def _named(requirements: list[str], extra: str) -> Iterator[str]:
-    for requirement in requirements:
-        needed, _, when = requirement.partition(";")
-        if re.search(rf"""extra\s*==\s*["']{extra}["']""", when):
-            yield needed.strip()
+        every = []
+    of_extra = re.compile(rf"""extra\s*==\s*["']{extra}["']""")
+    place = _CHECKOUT if (_CHECKOUT / "pyproject.toml").is_file() else "counterbench"
+    return [needed.strip() for needed, _, when in every if of_extra.search(when)] or [f"{place}[{extra}]"]

@@ -1,17 +1,19 @@
 """Rows of a table by others, one at a time, each with its place for messages: the one reader of such files."""
 
 import csv
+import difflib
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from counterbench.errors import InputError
+from counterbench.errors import InputError, unknown
 from counterbench.files import foreign, formats
 from counterbench.files.installation import needed
 
 # The ends of the names of files that are read.
 SUFFIXES = (".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet")
+LIST = ".txt"  # a prompt a line, and nothing else
 MOST_BYTES = 256_000_000  # of a JSON file, which is read whole
 _BOM = b"\xef\xbb\xbf"
 _BY_ROWS = (".json", ".parquet")  # files in which rows are counted, not lines
@@ -29,17 +31,34 @@ class Row(NamedTuple):
     file: Path
 
     @property
+    def place(self) -> str:
+        """Its place in its file: "line 3"."""
+        return f"{'row' if self.file.suffix.lower() in _BY_ROWS else 'line'} {self.line}"
+
+    @property
     def where(self) -> str:
         """Its file and its place there: "FILE, line 3"."""
-        return f"{self.file}, {'row' if self.file.suffix.lower() in _BY_ROWS else 'line'} {self.line}"
+        return f"{self.file}, {self.place}"
+
+    def text(self, column: str) -> str:
+        """A cell without blanks around it; "" if there is none; a list as its items with ";" between them."""
+        value = self.values.get(column, "")
+        return ";".join(map(str, value)) if isinstance(value, list) else str(value).strip()
+
+    def filled(self, column: str) -> str:
+        """The text of a cell that must not be empty; InputError if it is."""
+        if not (text := self.text(column)):
+            raise InputError(f"{self.where}, column {column!r}: it is empty")
+        return text
 
 
 def read_rows(path: Path) -> Iterator[Row]:
     """The rows of a file as they are read; InputError names the line and the remedy.
 
     By its suffix it is CSV (with commas, in UTF-8, columns named in the first line), TSV (the same with tabs), JSONL
-    (one object in each line), JSON (an array of objects) or Parquet. Of a folder, as Hugging Face has them, it is the
-    file `metadata` in it or in its `data`, else all its Parquet files by name.
+    (one object in each line), JSON (an array of objects, or an object of objects, whose keys are their `id`), Parquet
+    or a text file with a prompt a line. Of a folder, as Hugging Face has them, it is the file `metadata` in it or in
+    its `data`, else all its Parquet files by name.
     """
     if path.is_dir():
         return (row for file in tables_in(path) for row in read_rows(file))
@@ -55,10 +74,32 @@ def read_rows(path: Path) -> Iterator[Row]:
             return _json(path)
         case ".parquet":
             return _parquet(path)
+        case ".txt":
+            return _list(path)
     raise InputError(
         f"{path}: is read as CSV, TSV, JSONL, JSON or Parquet by the end of its name; call it …csv or …jsonl, or "
         "whichever it is"
     )
+
+
+def read_columns(path: Path, needed: Sequence[str], optional: Sequence[str] = ()) -> Iterator[Row]:
+    """The rows of `read_rows` that have any of these columns; others are left out.
+
+    InputError with file and line: a column of `needed` is missing, or one of `optional` is misspelt.
+    """
+    known = (*needed, *optional)
+    for row in read_rows(path):
+        for name in {*row.columns} - {*known}:
+            near = difflib.get_close_matches(name.strip().casefold(), known, n=1, cutoff=0.85)
+            if near and near[0] not in row.columns:
+                raise unknown("column", name, known, row.where)
+        missing = [name for name in needed if name not in row.columns]
+        if missing and path.suffix.lower() in (".csv", ".tsv"):
+            raise InputError(
+                f"{path}, line 1: needs the columns {', '.join(missing)}; its first line names {', '.join(row.columns)}"
+            )
+        if any(map(row.text, known)):
+            yield row
 
 
 def tables_in(folder: Path) -> list[Path]:
@@ -133,13 +174,25 @@ def _jsonl(path: Path) -> Iterator[Row]:
 
 
 def _json(path: Path) -> Iterator[Row]:
-    items = read_json(path)
+    items = _read_json(path)
+    if isinstance(items, dict) and all(isinstance(item, dict) for item in items.values()):
+        items = [{"id": key, **item} for key, item in items.items()]
     if not isinstance(items, list):
         raise InputError(f"{path}: is no array of objects, [{{…}}, {{…}}]")
     for number, item in enumerate(items, 1):
         if not isinstance(item, dict):
             raise InputError(f"{path}, row {number}: is no object, {{…}}")
         yield _row(path, number, item)
+
+
+def _list(path: Path) -> Iterator[Row]:
+    try:
+        lines = foreign.read_bytes(path, MOST_BYTES).decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: not UTF-8 ({error.reason}); save it so") from None
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            yield Row(number, {"prompt": line}, ("prompt",), path)
 
 
 def _parquet(path: Path) -> Iterator[Row]:
@@ -156,9 +209,9 @@ def _row(path: Path, number: int, values: dict[str, Any]) -> Row:
     return Row(number, {name: value for name, value in values.items() if value is not None}, [*values], path)
 
 
-def read_json(path: Path, most: int = MOST_BYTES) -> Any:
+def _read_json(path: Path) -> Any:
     """The value in a JSON file by others; InputError that names the line if it is not valid, or has too many bytes."""
-    data = foreign.read_bytes(path, most)
+    data = foreign.read_bytes(path, MOST_BYTES)
     try:
         return json.loads(data.decode("utf-8-sig"))
     except json.JSONDecodeError as error:

@@ -5,7 +5,6 @@ data/images/                 the pictures, where somebody has drawn them with th
 results/*_results.json       replies, one file a model (other files there are summaries, not replies)
 """
 
-import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -18,7 +17,6 @@ from counterbench.answers import canonical
 from counterbench.answers.outcomes import Failed
 from counterbench.bars import OnProgress, unseen
 from counterbench.drawing.picture import Picture
-from counterbench.drawing.reading import MOST_BYTES
 from counterbench.errors import InputError
 from counterbench.files import foreign, formats
 from counterbench.interop.imported import RELEVANCE, Entry, Imported, Noted, Replies, folder_info, write_import
@@ -111,11 +109,8 @@ def import_release(release: Path, out: Path, on_progress: OnProgress = unseen) -
     odd.add(without, *(pair.id for pair in pairs if pair.id in bare))
     result_files = sorted((release / "results").glob("*_results.json"))
     replies = _replies(result_files, pairs, odd)
-    digest = hashlib.blake2b(digest_size=16)
-    for file in [benchmark_file, *result_files, *(file for id in files if id not in bare for file in files[id])]:
-        digest.update(foreign.read_bytes(file, MOST_BYTES))
     source = f"{benchmark.name} {benchmark.version}"
-    info = folder_info("counterbench-released", digest.hexdigest(), source, "the original release, as published")
+    info = folder_info("counterbench-released", source, "the original release, as published")
 
     def entries() -> Iterator[Entry]:
         for done, pair in enumerate(pairs, 1):

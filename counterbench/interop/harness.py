@@ -46,9 +46,9 @@ def read(reply: str, question: Mapping[str, Any], finish: str = "", scoring_name
     return scoring(scoring_name)(reply, key_of(question), finish, question["answer_line"])
 
 
-def number(share: scores.Share) -> float:
-    """The value of a share for tools that know no missing number: NaN if it has none."""
-    return math.nan if share.value is None else share.value
+def number(value: float | None) -> float:
+    """A number for tools that know no missing one: NaN if there is none."""
+    return math.nan if value is None else value
 
 
 def numbers(said: Iterable[Said]) -> scores.Score:

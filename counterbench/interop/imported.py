@@ -149,7 +149,8 @@ def write_import(
         if not counts:
             raise InputError(f"{info.source}: no pair is left to import; {'; '.join(one.line() for one in warnings)}")
         pairs_digest = formats.file_digest(folder / PAIRS_FILE)
-        info = msgspec.structs.replace(info, pairs=counts.total(), counts=dict(counts), pairs_digest=pairs_digest)
+        whole = {"digest": pairs_digest, "pairs_digest": pairs_digest, "counts": dict(counts)}
+        info = msgspec.structs.replace(info, pairs=counts.total(), **whole)
         formats.write_json(folder / SUITE_FILE, info)
         for run, reply in zip(runs, replies, strict=True):
             # The journal that asking the model would have given.
@@ -159,8 +160,7 @@ def write_import(
             )
             said = ((template.dress(query), reply.by_query.get(query.id)) for query in queries(source))
             records = (record(asked, q, text, model=reply.model) for q, text in said if text is not None)
-            (folder / run).mkdir(parents=True)
-            _write_run(folder / run, keys(source), asked, records)
+            write_run(folder / run, keys(source), asked, records)
     return Imported(out, info, [out / run for run in runs], warnings)
 
 
@@ -256,23 +256,19 @@ def write_run(
     """
     with whole_folder(out) as folder:
         also(folder)
-        _write_run(folder, asked, info, records)
+        write_keys(folder, asked)
+        with (folder / JOURNAL_FILE).open("xb") as file:
+            for one in records:
+                file.write(formats.encode(one) + b"\n")
+        formats.write_json(folder / RUN_FILE, info)
 
 
-def _write_run(path: Path, asked: Iterable[Key], info: RunInfo, records: Iterable[Record]) -> None:
-    write_keys(path, asked)
-    with (path / JOURNAL_FILE).open("xb") as file:
-        for one in records:
-            file.write(formats.encode(one) + b"\n")
-    formats.write_json(path / RUN_FILE, info)
-
-
-def folder_info(name: str, digest: str, source: str, description: str) -> FolderInfo:
+def folder_info(name: str, source: str, description: str) -> FolderInfo:
     """The `suite.json` of an import, before its pairs are counted."""
     return FolderInfo(
         name=name,
         description=description,
-        digest=digest,
+        digest="",
         seed=None,
         truth="published",
         pairs=0,

@@ -61,12 +61,12 @@ def accuracy(rows: Sequence[Row]) -> float:
 
 def ccs(rows: Sequence[Row]) -> float:
     """Pairs right on both pictures ÷ pairs replied to twice."""
-    return number(numbers(_said(rows)).ccs)
+    return number(numbers(_said(rows)).ccs.value)
 
 
 def gap(rows: Sequence[Row]) -> float:
     """Pairs right on the original alone ÷ pairs replied to twice."""
-    return number(numbers(_said(rows)).gap)
+    return number(numbers(_said(rows)).gap.value)
 
 
 def failed(rows: Sequence[Row]) -> int:

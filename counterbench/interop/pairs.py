@@ -1,6 +1,6 @@
 """Imports somebody's own pairs: a CSV or JSONL file of pictures, a question and both answers; see docs/own-data.md."""
 
-import hashlib
+import io
 import math
 import re
 from collections import Counter
@@ -13,9 +13,9 @@ from PIL import Image, ImageChops
 
 from counterbench.answers import Answer, answer_type, canonical, parse
 from counterbench.bars import OnProgress, unseen
-from counterbench.drawing import png, reading
+from counterbench.drawing import reading
 from counterbench.errors import InputError
-from counterbench.files import foreign, formats
+from counterbench.files import foreign
 from counterbench.files.rows import Row, read_rows
 from counterbench.interop.imported import Entry, Imported, Noted, folder_info, write_import
 from counterbench.scene.pairs import ROLES, Pair
@@ -42,15 +42,9 @@ class Item(NamedTuple):
 
     line: int
     id: str
-    category: str
-    skill: str
-    family: str
-    question: str
     files: Sequence[Path]  # of its pictures
     extra: Mapping[str, Any]  # its further columns
-    kind: str = ""  # the type of its answers
-    answers: tuple[str, ...] = ("", "")
-    why: str = ""  # the reason why it is left out; "" if it is not
+    pair: Pair | str  # or the reason why it is left out
 
 
 class Columns(NamedTuple):
@@ -65,8 +59,7 @@ class Looked(NamedTuple):
     """A picture that was read."""
 
     image: Image.Image
-    png: bytes  # the file that it is kept as
-    digest: str  # of its pixels
+    kept: reading.Kept
     odd: tuple[str, ...]  # its warnings, in words
 
 
@@ -75,30 +68,13 @@ def import_pairs(file: Path, out: Path, on_progress: OnProgress = unseen) -> Imp
 
     A row that cannot be a pair is left out and named among the warnings. Raises InputError that names the line and the
     column, with nothing written, if the file is no file of pairs or a picture is on the net or outside its folder.
-    `on_progress(done, total)` counts each row twice: when its pictures are first read, and when it is written.
     """
     items = list(read_items(file))
     if not items:
         raise InputError(f"{file}: has no rows")
-    digest = hashlib.blake2b(digest_size=16)
-    for done, item in enumerate(items, 1):
-        digest.update(_content(item))
-        on_progress(done, 2 * len(items))
     odd = Noted()
-    info = folder_info(out.resolve().name, digest.hexdigest(), file.name, f"imported from {file.name}")
+    info = folder_info(out.resolve().name, file.name, f"imported from {file.name}")
     return write_import(out, info, _entries(file, items, odd, on_progress), odd)
-
-
-def _content(item: Item) -> bytes:
-    """The digest of everything in one row that an import depends on, its pictures included."""
-    row = item._replace(files=[])
-    digest = hashlib.blake2b(formats.encode(row), digest_size=16)
-    for path in () if item.why else item.files:
-        try:
-            digest.update(foreign.read_bytes(path, reading.MOST_BYTES))
-        except InputError as error:
-            digest.update(str(error).encode())
-    return digest.digest()
 
 
 def _entries(file: Path, items: Sequence[Item], odd: Noted, on_progress: OnProgress) -> Iterator[Entry]:
@@ -107,15 +83,19 @@ def _entries(file: Path, items: Sequence[Item], odd: Noted, on_progress: OnProgr
     indices: Counter[str] = Counter()
     taken: list[Pair] = []
     seen: set[int] = set()
-    for done, item in enumerate(items, len(items) + 1):
+    for done, item in enumerate(items, 1):
         looked = _looked(file, item, odd)
-        if looked is not None:
-            pair = pair_of(item, indices[item.family], columns)
+        if looked is not None and isinstance(item.pair, Pair):
+            traits = {name: _cell(value) for name, value in item.extra.items() if name in columns.words}
+            numbers = {name: _number(value) or 0 for name, value in item.extra.items() if name in columns.numbers}
+            index = indices[item.pair.family]
+            added = {"index": index, "difficulty": numbers, "traits": traits or msgspec.UNSET}
+            pair = msgspec.structs.replace(item.pair, **added)
             indices[pair.family] += 1
             _note(pair, looked, seen, odd)
             taken.append(pair)
-            yield Entry(pair, [(one.png, one.digest) for one in looked], item.extra)
-        on_progress(done, 2 * len(items))
+            yield Entry(pair, [(one.kept.png, one.kept.digest) for one in looked], item.extra)
+        on_progress(done, len(items))
     odd.add(
         "columns that are kept, but not tried as what errors go with: not numbers alone, nor few short words",
         *columns.others,
@@ -129,8 +109,8 @@ def _entries(file: Path, items: Sequence[Item], odd: Noted, on_progress: OnProgr
 def _looked(file: Path, item: Item, odd: Noted) -> tuple[Looked, Looked] | None:
     """The pictures of a row; None for a row that is left out, with the reason in `odd`."""
     label = f"line {item.line} ({item.id})"
-    if item.why:
-        what, _, which = item.why.partition(": ")
+    if isinstance(item.pair, str):
+        what, _, which = item.pair.partition(": ")
         odd.add(f"left out, {what}", f"{label}{f': {which}' if which else ''}")
         return None
     looked = []
@@ -148,7 +128,7 @@ def _note(pair: Pair, looked: tuple[Looked, Looked], seen: set[int], odd: Noted)
     original, intervened = looked
     for what in dict.fromkeys([*original.odd, *intervened.odd, *odd_together(original, intervened, pair.relevant)]):
         odd.add(what, pair.id)
-    again = hash((pair.question, original.digest, intervened.digest))
+    again = hash((pair.question, original.kept.digest, intervened.kept.digest))
     if again in seen:
         odd.add("the same pictures and question as a pair further up", pair.id)
     seen.add(again)
@@ -157,17 +137,16 @@ def _note(pair: Pair, looked: tuple[Looked, Looked], seen: set[int], odd: Noted)
 def look(path: Path) -> Looked:
     """The picture in a file; InputError with the reason if it cannot be read."""
     data = foreign.read_bytes(path, reading.MOST_BYTES)
-    image = reading.decode(data)
-    kept = data if png.is_plain(data) else reading.encoded(image)
+    kept = reading.keepable(data)
     odd = [f"pictures that were converted: {change}" for change in reading.changes(data)]
-    if image.getcolors(1) is not None:
+    if kept.blank:
         odd.append("blank pictures, all of one colour")
-    return Looked(image, kept, png.pixel_digest(image), tuple(odd))
+    return Looked(Image.open(io.BytesIO(kept.png)), kept, tuple(odd))
 
 
 def odd_together(original: Looked, intervened: Looked, relevant: bool) -> Iterator[str]:
     """The warnings of two pictures as a pair whose answers differ (`relevant`), or do not."""
-    if original.digest == intervened.digest:
+    if original.kept.digest == intervened.kept.digest:
         yield "identical pictures, yet two answers" if relevant else "identical pictures: nothing was changed"
     elif original.image.size != intervened.image.size:
         yield "two pictures of different sizes"
@@ -187,10 +166,10 @@ def read_items(file: Path) -> Iterator[Item]:
     for number, row in enumerate(read_rows(file), 1):
         if number == 1:
             _refuse_columns(row.file, row)
-        item = _item(row.file, number, row)
-        if not item.why and item.id in seen:
-            item = item._replace(why="the id is taken by a row further up")
-        if not item.why:
+        item = _item(number, row)
+        if isinstance(item.pair, Pair):
+            if item.id in seen:
+                item = item._replace(pair="the id is taken by a row further up")
             seen.add(item.id)
         yield item
 
@@ -202,32 +181,15 @@ def columns_of(items: Sequence[Item]) -> Columns:
         for name, value in item.extra.items():
             cells.setdefault(name, []).append(value)
     numbers = {name for name, values in cells.items() if all(_number(value) is not None for value in values)}
-    words = {name for name, values in cells.items() if name not in numbers and _are_few_words(values)}
+    plain = {
+        name: {*map(_cell, values)}
+        for name, values in cells.items()
+        if name not in numbers and not any(isinstance(value, dict | list) for value in values)
+    }
+    words = {
+        name for name, texts in plain.items() if len(texts) <= _MOST_WORDS and max(map(len, texts)) <= _LONGEST_WORDS
+    }
     return Columns(numbers, words, [name for name in cells if name not in numbers | words])
-
-
-def pair_of(item: Item, index: int, columns: Columns) -> Pair:
-    """The pair of a row, the `index`-th of its family."""
-    traits = {name: _cell(value) for name, value in item.extra.items() if name in columns.words}
-    return Pair(
-        **{name: getattr(item, name) for name in ("id", "family", "category", "skill", "question")},
-        index=index,
-        stratum="published",
-        form="yes-no" if item.kind == "yes-no" else "open",
-        answer_type=item.kind,
-        original_answer=item.answers[0],
-        intervened_answer=item.answers[1],
-        relevant=item.answers[0] != item.answers[1],
-        truth="published",
-        intervention="",
-        difficulty={name: _number(value) or 0 for name, value in item.extra.items() if name in columns.numbers},
-        traits=traits or msgspec.UNSET,
-    )
-
-
-def _are_few_words(values: list[Any]) -> bool:
-    plain = not any(isinstance(value, dict | list) or len(_cell(value)) > _LONGEST_WORDS for value in values)
-    return plain and len(set(map(_cell, values))) <= _MOST_WORDS
 
 
 def _number(value: Any) -> int | float | None:
@@ -259,36 +221,49 @@ def _refuse_columns(file: Path, row: Row) -> None:
         )
 
 
-def _item(file: Path, number: int, row: Row) -> Item:
+def _item(number: int, row: Row) -> Item:
     values = {_FILE_NAMES.get(name, name): value for name, value in row.values.items()}
-    place = row.where
     said = {}
     for name in (name for name in (*REQUIRED, *OPTIONAL) if name in values):
         if isinstance(values[name], dict | list):
-            raise InputError(f"{place}, column {name!r}: {str(values[name])[:60]!r} is neither text nor a number")
+            raise InputError(f"{row.where}, column {name!r}: {str(values[name])[:60]!r} is neither text nor a number")
         said[name] = _cell(values[name])
-    category = said.get("category") or said.get("skill") or said.get("family") or "pairs"
-    item = Item(
-        line=row.line,
-        id=said.get("id") or f"{number:06d}",
-        category=category,
-        skill=said.get("skill") or category,
-        family=said.get("family") or category,
-        question=said.get("question", ""),
-        files=[_file(file, said.get(role, ""), f"{place}, column {role!r}") for role in ROLES],
-        extra={name: value for name, value in values.items() if name not in REQUIRED + OPTIONAL},
-    )
+    id = said.get("id") or f"{number:06d}"
+    files = [_file(row.file, said.get(role, ""), f"{row.where}, column {role!r}") for role in ROLES]
+    extra = {name: value for name, value in values.items() if name not in REQUIRED + OPTIONAL}
+    return Item(row.line, id, files, extra, _pair(id, said, files, row.where))
+
+
+def _pair(id: str, said: Mapping[str, str], files: Sequence[Path], place: str) -> Pair | str:
+    """The pair of a row's cells, or the reason why they make none."""
     for name in ("question", *ANSWERS):
         if not said.get(name):
-            return item._replace(why=f"no {name}")
+            return f"no {name}"
     kind, answers = _typed(said, place)
     for name, answer in zip(ANSWERS, answers, strict=True):
         if not answer:
-            return item._replace(why=f"its {name} is none that a reply could be held against: {said[name][:60]!r}")
-    for role, path in zip(ROLES, item.files, strict=True):
+            return f"its {name} is none that a reply could be held against: {said[name][:60]!r}"
+    for role, path in zip(ROLES, files, strict=True):
         if not path.is_file():
-            return item._replace(why=f"the {role} picture is not there: {said.get(role) or 'no name'}")
-    return item._replace(kind=kind, answers=answers)
+            return f"the {role} picture is not there: {said.get(role) or 'no name'}"
+    category = said.get("category") or said.get("skill") or said.get("family") or "pairs"
+    return Pair(
+        id=id,
+        index=0,
+        family=said.get("family") or category,
+        category=category,
+        skill=said.get("skill") or category,
+        question=said["question"],
+        stratum="published",
+        form="yes-no" if kind == "yes-no" else "open",
+        answer_type=kind,
+        original_answer=answers[0],
+        intervened_answer=answers[1],
+        relevant=answers[0] != answers[1],
+        truth="published",
+        intervention="",
+        difficulty={},
+    )
 
 
 def _file(file: Path, name: str, place: str) -> Path:

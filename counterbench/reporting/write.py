@@ -50,7 +50,7 @@ def write_report(
         raise InputError(f"a report needs jinja2 ({error}); this installs it: {install_command('report')}") from None
     if out.suffix.lower() not in (".html", ".htm") or out.is_dir():
         raise InputError(f"{out}: --out takes a file that ends in .html")
-    formats.refuse_taken(out, "report", lambda path: formats.has_mark(path, MARK))
+    formats.refuse_taken(out, "report", MARK)
     draft = _draft(paths, scoring, labels, pictures)
     with formats.clear_os_errors(out, "writing"):
         out.parent.mkdir(parents=True, exist_ok=True)

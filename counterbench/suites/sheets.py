@@ -3,7 +3,7 @@
 import unicodedata
 from bisect import bisect
 from collections.abc import Iterator, Sequence
-from functools import cache, partial
+from functools import cache
 from math import ceil
 from pathlib import Path
 from typing import NamedTuple
@@ -128,7 +128,7 @@ def refuse_taken(out: Path) -> None:
         raise InputError(f"{out}: --out must end in .png")
     if out.is_dir():
         raise InputError(f"{out}: is a folder; --out takes a file")
-    formats.refuse_taken(out, "contact sheet", partial(formats.has_mark, mark=png.title_chunk(_TITLE)))
+    formats.refuse_taken(out, "contact sheet", png.title_chunk(_TITLE))
 
 
 @cache

@@ -31,7 +31,6 @@ from counterbench.t2i.protocols.base import Protocol
 from counterbench.t2i.protocols.replies import Following, no_reply, question_id
 
 AUTHOR = ".author"
-WRITTEN_FILE = "written.txt"  # in the run: the digest of the file as it was written last
 # An author gets only the words of the protocol.
 _BARE = PromptTemplate(TEMPLATE_FORMAT, "author")
 
@@ -191,7 +190,6 @@ def prepare(
         with formats.clear_os_errors(out, "writing"):
             _refuse_edited(out, run, lines())
             formats.write_atomically(out, lines())
-            _keep_digest(out, run)
     asked = [id for id, one in written.items() if one.asked]
     kept = len(written) - len(asked)
     return Prepared(run=run, progress=end, prompts=whole, asked=asked, kept=kept, without=without, examples=examples)
@@ -220,19 +218,9 @@ def _whole(prompts: PromptSet, protocol: Protocol, written: dict[str, Written]) 
 
 
 def _refuse_edited(out: Path, run: Path, lines: bytes) -> None:
-    """InputError if a file was edited: it is neither as last written nor, after a killed call, as it would be now."""
-    if not out.exists():
-        return
-    last = run / WRITTEN_FILE
-    if last.is_file() and last.read_text().strip() == formats.file_digest(out):
-        return
-    if read_bytes(out) != lines:
+    """InputError if a file was edited: it is not as the replies so far give it."""
+    if out.exists() and read_bytes(out) != lines:
         raise InputError(
             f"{out}: was edited since `t2i prepare` wrote it, and is not written over; use it as it is, or move it "
             f"away, and the same command again writes it anew from {run}"
         )
-    _keep_digest(out, run)
-
-
-def _keep_digest(out: Path, run: Path) -> None:
-    formats.write_atomically(run / WRITTEN_FILE, f"{formats.file_digest(out)}\n".encode())

@@ -289,7 +289,7 @@ def losses(document: Document) -> list[str]:
 
 
 def warnings(document: Document) -> list[str]:
-    """What speaks against a run's numbers: pictures and replies that are lost, answers that contradict each other."""
+    """The reasons against a run's numbers: pictures and replies that are lost, answers that contradict each other."""
     lines = losses(document)
     if document.soft is not None:
         lines.append(soft_line(document.soft))

@@ -146,10 +146,8 @@ class Table:
         self.rows = self.bytes = 0
         types = {"image": arrow.struct({"bytes": arrow.binary(), "path": arrow.string()}), "bool": arrow.bool_()}
         fields = [(column, types.get(kind, arrow.string())) for column, kind in self.columns.items()]
-        words: dict[str, Any] = {
-            "dtype": "string",
-            "_type": "Value",
-        }  # of a column, as `datasets` writes it into Parquet
+        # Columns as `datasets` describes them in Parquet.
+        words: dict[str, Any] = {"dtype": "string", "_type": "Value"}
         kinds = {"image": {"_type": "Image"}, "bool": words | {"dtype": "bool"}}
         features = {column: kinds.get(kind, words) for column, kind in self.columns.items()}
         described = msgspec.json.encode({"info": {"features": features}})

@@ -149,18 +149,12 @@ def _prompts_for(folder: Path, info: ImagesInfo, prompts: PromptSet, limit: int 
 
 
 def _refuse_others(folder: Path, there: ImagesInfo, info: ImagesInfo) -> None:
-    for name in (*SIGNED, "shard"):
+    for name in (*SIGNED, "shard", "checkpoint"):
         if getattr(there, name) != getattr(info, name):
             raise InputError(
                 f"{folder}: holds other pictures: their {name} is {getattr(there, name)!r}, not "
                 f"{getattr(info, name)!r} (they are by {there.generator!r} for {there.prompts!r}); choose another --out"
             )
-    if there.checkpoint != info.checkpoint:
-        raise InputError(
-            f"{folder}: the files of {info.generator!r} have changed since these pictures were drawn (their "
-            f"fingerprint was {there.checkpoint or 'not kept'}, and is {info.checkpoint or 'none'} now), so the "
-            "rest would be by another model; put the files back, or choose another --out"
-        )
 
 
 async def _draw(runner: Runner, samples: Samples, missing: Sequence[DrawingRequest], generator: Generator) -> None:

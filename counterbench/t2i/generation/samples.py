@@ -23,7 +23,7 @@ from counterbench.runs.folder import JOURNAL_FILE, Record, identity_of, last_rec
 from counterbench.runs.queries import Query
 from counterbench.scene.seeds import Stream
 from counterbench.t2i.generators.base import Drawing, DrawingRequest, Generator
-from counterbench.t2i.images.manifest import ImageRow, ImagesInfo, Status, folder_names, sample_id
+from counterbench.t2i.images.manifest import ImageRow, ImagesInfo, Status, folder_names, kept_as, sample_id
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
 
 # The message of a row about a sample that nobody has asked for.
@@ -117,24 +117,13 @@ class Samples:
         try:
             kept = keepable(data)
         except InputError as error:
-            said = _joined(str(error), drawing.note)
-            return PictureRecord(status="unreadable", revised=drawing.revised, message=said)
+            return PictureRecord(status="unreadable", revised=drawing.revised, message=str(error))
         name = f"{self._places[request.group, request.level]}/{request.sample}.png"
         path = self.folder / name
         with formats.clear_os_errors(path, "writing"):
             path.parent.mkdir(parents=True, exist_ok=True)
             formats.write_atomically(path, kept.png)
-        # The pixels of a WebP file are kept as they are.
-        converted = [f"converted: {change}" for change in changes(data) if change != "WebP"]
-        return PictureRecord(
-            status="blank" if kept.blank else "ok",
-            path=name,
-            picture_digest=kept.digest,
-            width=kept.width,
-            height=kept.height,
-            revised=drawing.revised,
-            message=_joined("one flat colour" if kept.blank else "", *converted, drawing.note),
-        )
+        return PictureRecord(**kept_as(name, kept, changes(data), "converted"), revised=drawing.revised)
 
     def _request(self, prompt: Prompt, k: int) -> DrawingRequest:
         return DrawingRequest(
@@ -210,7 +199,3 @@ def drawing_outcome(query: Query, reply: Reply) -> Outcome:
 
 def _text(record: PictureRecord) -> str:
     return formats.encode(record).decode()
-
-
-def _joined(*messages: str) -> str:
-    return "; ".join(filter(None, messages))

@@ -6,23 +6,23 @@ compared with the truth. Only planted judges, which get the table, can answer by
 """
 
 import hashlib
-from collections.abc import Mapping, Sequence
-from functools import cache, lru_cache
+from collections.abc import Mapping
+from functools import cache
 
 from PIL import Image, ImageDraw
 
 from counterbench.answers import answer_type, scale_of
-from counterbench.errors import InputError, unknown
+from counterbench.errors import unknown
 from counterbench.judges.options import read_options, split_spec
 from counterbench.suites import sheets
-from counterbench.t2i.generators.planted import Chance, KnownGenerator
+from counterbench.t2i.generators.planted import Chance, KnownGenerator, Share
 from counterbench.t2i.images.manifest import sample_id
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 
 KIND = "card"
 SUMMARY = "the prompt's words on a card; every check has a made-up truth, right at rate (or LEVEL=, DIMENSION=, TAG=)"
 _RATE = 0.7
-_SIDE, _MARGIN, _HEAD, _SIZES = 512, 32, 22, (34, 28, 22, 18, 14)
+_SIDE, _MARGIN, _HEAD, _SIZE = 512, 32, 22, 18
 _PAPER, _INK, _GREY = (250, 248, 240), (30, 30, 30), (110, 110, 110)
 
 
@@ -41,7 +41,9 @@ class CardGenerator(KnownGenerator):
         super().__init__(spec, prompts)
         _, given = split_spec(spec)
         self._seed = read_options(Chance, {"seed": given.pop("seed", 0)}, self.name).seed
-        self._rates = {name: _share(value, name, self.name) for name, value in given.items()}
+        self._rates = {
+            name: read_options(Share, {"p": value}, f"{self.name}, {name}").p for name, value in given.items()
+        }
         names = _names(prompts)
         for name in self._rates:
             if whole and name != "rate" and name not in names:
@@ -65,40 +67,26 @@ class CardGenerator(KnownGenerator):
                 alike.setdefault((of.level, check.dimension, check.tags), []).append((order, of.id, check))
         table: dict[str, dict[str, str]] = {}
         for (level, dimension, tags), checks in alike.items():
-            right = int(self._rate(level, dimension, tags) * len(checks) + 0.5)
+            rates = [self._rates[name] for name in ("rate", level, dimension, *tags) if name in self._rates]
+            right = int((rates or [_RATE])[-1] * len(checks) + 0.5)
             for rank, (_, prompt, check) in enumerate(sorted(checks, key=lambda one: one[0])):
                 table.setdefault(prompt, {})[check.id] = (check.expected or "a card") if rank < right else _wrong(check)
         return table
 
-    def _rate(self, level: str, dimension: str, tags: Sequence[str]) -> float:
-        named = [name for name in ("rate", level, dimension, *tags) if name in self._rates]
-        return self._rates[named[-1]] if named else _RATE
-
     def picture(self, prompt: Prompt, sample: int) -> Image.Image:
-        """The card of a sample."""
+        """The card of a sample; words for which there is no room are cut off."""
         image = Image.new("RGB", (_SIDE, _SIDE), _PAPER)
         draw, width = ImageDraw.Draw(image), _SIDE - 2 * _MARGIN
         head = sheets.wrapped(sample_id(prompt.group, prompt.level, sample), _HEAD, width, 2)
-        size, words = _fitting(prompt.text, width, _SIDE - 2 * _MARGIN - (len(head) + 1) * _HEAD * 5 // 4)
+        words = sheets.wrapped(prompt.text, _SIZE, width, 16)
         y = _MARGIN
-        for lines, ink, high in ((head, _GREY, _HEAD), (words, _INK, size)):
+        for lines, ink, high in ((head, _GREY, _HEAD), (words, _INK, _SIZE)):
             for line in lines:
                 draw.text((_MARGIN, y), line, fill=ink, font=sheets.font(high))
                 y += high * 5 // 4
             y += _HEAD
         draw.rectangle((8, 8, _SIDE - 9, _SIDE - 9), outline=_GREY, width=2)
         return image
-
-
-@lru_cache(256)  # the samples of a prompt
-def _fitting(text: str, width: int, room: int) -> tuple[int, tuple[str, ...]]:
-    """The largest letters in which all of the words fit, and their lines; in the smallest, words may be cut off."""
-    for size in _SIZES:
-        most = max(1, room // (size * 5 // 4))
-        lines = sheets.wrapped(text, size, width, most + 1)
-        if len(lines) <= most:
-            break
-    return size, tuple(sheets.wrapped(text, size, width, most))
 
 
 def _wrong(check: Check) -> str:
@@ -116,13 +104,3 @@ def _names(prompts: PromptSet) -> list[str]:
     checks = [check for prompt in prompts.prompts for check in prompt.checks]
     tags = sorted({tag for check in checks for tag in check.tags})
     return [*prompts.levels, *sorted({check.dimension for check in checks} - {""}), *tags]
-
-
-def _share(text: str, name: str, where: str) -> float:
-    try:
-        share = float(text)
-    except ValueError:
-        share = -1.0
-    if not 0 <= share <= 1:
-        raise InputError(f"{where}: {name} must be a number from 0 to 1, not {text!r}")
-    return share

@@ -79,7 +79,7 @@ class OpenAIImages(ServedModel):
 
     async def draw(self, batch: Sequence[DrawingRequest]) -> Sequence[Drawing]:
         """One call for each request."""
-        return list(await asyncio.gather(*map(self._draw, batch)))
+        return list(map(self.access.redacted, await asyncio.gather(*map(self._draw, batch))))
 
     async def close(self) -> None:
         """Close the connections."""
@@ -89,9 +89,6 @@ class OpenAIImages(ServedModel):
             await downloads.close()
 
     async def _draw(self, request: DrawingRequest) -> Drawing:
-        return self.access.redacted(await self._drawing(request))
-
-    async def _drawing(self, request: DrawingRequest) -> Drawing:
         body: dict[str, Any] = {"model": self.model, "prompt": request.text, "n": 1, "response_format": "b64_json"}
         if self.options.seed:
             body["seed"] = request.seed

@@ -12,10 +12,11 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
+from counterbench.drawing.reading import Kept
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.formats import instead
@@ -78,6 +79,11 @@ class ImageRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     # animation, its transparent parts are white.
     message: str = ""
     generator: str = ""  # in a run about pictures: the name of its generator's folder
+
+    @property
+    def prompt_id(self) -> str:
+        """The id of the sample's prompt."""
+        return f"{self.group}/{self.level}"
 
 
 class Images(msgspec.Struct, frozen=True):
@@ -150,8 +156,21 @@ def prompts_in(path: Path) -> PromptSet:
 def refuse_strangers(rows: Iterable[ImageRow], prompts: PromptSet, file: Path) -> None:
     """InputError if a row of `file` has another id than its group, level and sample give, or is of no prompt."""
     for row in rows:
-        if row.id != sample_id(row.group, row.level, row.sample) or f"{row.group}/{row.level}" not in prompts.by_id:
+        if row.id != sample_id(row.group, row.level, row.sample) or row.prompt_id not in prompts.by_id:
             raise InputError(f"{file}: {row.id!r} is a sample of no prompt there; put back the file as it was")
+
+
+def kept_as(path: str, kept: Kept, changes: Iterable[str], word: str) -> dict[str, Any]:
+    """The fields of a row whose picture is there; `word` stands before the changes to it, but of a WebP file's kind."""
+    notes = [f"{word}: {change}" for change in changes if change != "WebP"]
+    return {
+        "status": "blank" if kept.blank else "ok",
+        "path": path,
+        "picture_digest": kept.digest,
+        "width": kept.width,
+        "height": kept.height,
+        "message": "; ".join(["one flat colour"] * kept.blank + notes),
+    }
 
 
 def sample_id(group: str, level: str, sample: int) -> str:

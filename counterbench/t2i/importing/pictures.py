@@ -19,6 +19,7 @@ from counterbench.t2i.images.manifest import (
     Images,
     ImagesInfo,
     folder_names,
+    kept_as,
     read_manifest,
     sample_id,
 )
@@ -82,7 +83,7 @@ def _there(folder: Path, model: str, placed: dict[tuple[str, int], Placed]) -> I
     images = read_manifest(folder)
     if images.info.generator != f"{IMPORTED}{model}":
         raise InputError(f"{folder}: holds pictures of {images.info.generator!r}; choose another --out")
-    known = {(f"{row.group}/{row.level}", row.sample): row.path for row in images.rows if row.status != "missing"}
+    known = {(row.prompt_id, row.sample): row.path for row in images.rows if row.status != "missing"}
     wanted = {place: _path(one, folder) for place, one in placed.items()}
     return images if known == wanted else None
 
@@ -101,26 +102,15 @@ def _row(prompt: Prompt, one: Placed, folder: Path) -> ImageRow:
         data = _data(one.source)
     except InputError as error:
         return msgspec.structs.replace(row, message=f"{one.where}: {error}")
-    path = _path(one, folder)
-    if not isinstance(one.source, Path):
-        with formats.clear_os_errors(folder / path, "writing"):
-            (folder / path).parent.mkdir(parents=True, exist_ok=True)
     try:
         kept = keepable(data)
     except InputError as error:
         return msgspec.structs.replace(row, status="unreadable", message=f"{one.where}: {error}")
+    path = _path(one, folder)
     if not isinstance(one.source, Path):
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
         formats.write_atomically(folder / path, kept.png)
-    notes = [f"read as if converted: {change}" for change in changes(data) if change != "WebP"]
-    return msgspec.structs.replace(
-        row,
-        status="blank" if kept.blank else "ok",
-        path=path,
-        picture_digest=kept.digest,
-        width=kept.width,
-        height=kept.height,
-        message="; ".join(["one flat colour"] * kept.blank + notes),
-    )
+    return msgspec.structs.replace(row, **kept_as(path, kept, changes(data), "read as if converted"))
 
 
 def _data(source: Path | str | bytes) -> bytes:

@@ -2,7 +2,7 @@
 
 import difflib
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -66,12 +66,9 @@ class Finder:
             return f"{len(same)} prompts have its words ({', '.join(p.id for p in same[:_NEAREST])}): give it an id"
         if not (id or words):
             return "it has neither a prompt nor an id"
-        return f"no prompt is {words or id!r}; the nearest: {self._nearest(words, id)}"
-
-    def _nearest(self, words: str, id: str) -> str:
         known = list(self._by_text) if words else [*self.prompts.by_id]
         near = difflib.get_close_matches(words or id, known, _NEAREST, 0)
-        return ", ".join(repr(text[:80]) for text in near)
+        return f"no prompt is {words or id!r}; the nearest: {', '.join(repr(text[:80]) for text in near)}"
 
 
 def places_in_table(items: Items, prompts: PromptSet, of_rows: Sequence[str] | None = None, model: str = "") -> Places:
@@ -150,7 +147,8 @@ def places_in_folder(folder: Path, prompts: PromptSet) -> Places:
         raise InputError(f"{folder}: there is no such folder")
     names, places = _Names(prompts), Places([], [])
     taken: dict[tuple[str, str, int], Path] = {}
-    for path in pictures_in(folder):
+    pictures = (path for path in sorted(folder.rglob("*")) if path.suffix.lower() in SUFFIXES and path.is_file())
+    for path in pictures:
         parts = path.relative_to(folder).with_suffix("").parts
         model, own = (parts[0], parts[1:]) if len(parts) > 1 else (folder.resolve().name, parts)
         shown = path.relative_to(folder).as_posix()
@@ -166,11 +164,6 @@ def places_in_folder(folder: Path, prompts: PromptSet) -> Places:
         taken[model, id, sample] = path
         places.placed.append(Placed(model, id, sample, path, shown))
     return places
-
-
-def pictures_in(folder: Path) -> Iterator[Path]:
-    """The picture files of a folder, in a fixed order."""
-    return (path for path in sorted(folder.rglob("*")) if path.suffix.lower() in SUFFIXES and path.is_file())
 
 
 class _Names:

@@ -29,6 +29,8 @@ from counterbench.t2i.protocols.base import Protocol
 from counterbench.t2i.protocols.ground_truth import true_answer
 from counterbench.t2i.protocols.replies import Following, question_id, waves
 
+_OPPOSITE = {"yes": "no", "no": "yes"}
+
 
 def asked_once(rows: Iterable[ImageRow], prompts: PromptSet) -> dict[str, str]:
     """The sample whose replies count for each sample, by its id: the first one that shows the same file.
@@ -36,14 +38,8 @@ def asked_once(rows: Iterable[ImageRow], prompts: PromptSet) -> dict[str, str]:
     Prompts of the same words have the same pictures. A prompt with other questions is asked for itself.
     """
     first: dict[tuple[str, Prompt], str] = {}
-    return {
-        row.id: first.setdefault((row.path or row.id, _bare(prompts.by_id[_prompt_id(row)])), row.id) for row in rows
-    }
-
-
-def _bare(prompt: Prompt) -> Prompt:
-    """A prompt without the fields that only name its group."""
-    return msgspec.structs.replace(prompt, id="", group="", variant="", depth="")
+    unnamed = {of.id: msgspec.structs.replace(of, id="", group="", variant="", depth="") for of in prompts.prompts}
+    return {row.id: first.setdefault((row.path or row.id, unnamed[row.prompt_id]), row.id) for row in rows}
 
 
 class Sample(NamedTuple):
@@ -62,23 +58,23 @@ class DrawnBy:
     """
 
     def __init__(self, images: Images, prompts: PromptSet, several: bool) -> None:
-        known = [row for row in images.rows if _prompt_id(row) in prompts.by_id]
+        known = [row for row in images.rows if row.prompt_id in prompts.by_id]
         if not known:
             raise InputError(
                 f"{images.path}: its pictures are of other prompts, of {images.info.prompts!r}; {prompts.name!r} has "
                 "none of them; choose other --prompts, or leave it out"
             )
-        rows = tuple(row for row in known if row.prompt_digest == prompts.by_id[_prompt_id(row)].digest)
+        rows = tuple(row for row in known if row.prompt_digest == prompts.by_id[row.prompt_id].digest)
         if not rows:
             raise InputError(
-                f"{images.path}: its pictures of {_prompt_id(known[0])!r} and all others were drawn from other words "
+                f"{images.path}: its pictures of {known[0].prompt_id!r} and all others were drawn from other words "
                 f"than {prompts.name!r} has; choose other --prompts, or draw the new words into another --out"
             )
         self.name = images.path.name
         self.images = msgspec.structs.replace(images, rows=rows)
         self.elsewhere, self.reworded = len(images.rows) - len(known), len(known) - len(rows)
         self.digest = images_digest(self.images)
-        self.truth = _Truth(images, prompts)
+        self._prompts, self._planted = prompts, _planted(images, prompts)
         once = asked_once(rows, prompts)
         shown = (row for row in rows if row.status == "ok" and once[row.id] == row.id)
         self.samples = [Sample(asked_id(self.name if several else "", row.id), row, self) for row in shown]
@@ -86,9 +82,65 @@ class DrawnBy:
     def domain(self, rows: Iterable[ImageRow], style: str) -> Domain:
         """The domain of these pictures; a planted generator draws with our renderer, and always flat."""
         files = [self.images.file(row) for row in rows if row.path]
-        if self.truth.drawn_by_us:
+        if isinstance(self._planted, PlantedGenerator):
             return domain.of_files(domain.our_renderer(), "flat", files)
         return domain.of_files(self.images.info.generator, style, files)
+
+    def answers(self, row: ImageRow, prompt: Prompt) -> dict[str, str]:
+        """The true answers about a sample, by check.
+
+        For a planted generator's scene there are none unless this version draws just it; a card's answers are made up.
+        """
+        if isinstance(self._planted, CardGenerator):
+            return dict(self._planted.answers(prompt, row.sample))
+        if self._planted is None:
+            return {}
+        scene, image = self._planted.scene(prompt, row.sample), self._planted.picture(prompt, row.sample)
+        if scene is None or image is None or png.pixel_digest(image) != row.picture_digest:
+            return {}
+        known = {check.id: true_answer(check, scene) for check in prompt.checks}
+        return {id: answer for id, answer in known.items() if answer is not None}
+
+    def key(self, sample: Sample, prompt: Prompt, ask: Ask, known: dict[str, str]) -> Key:
+        """The key of a question about a sample; `known`: the true answers about it."""
+        framed = negated_check(ask.id)
+        checks = ask.checks or tuple(check for check in prompt.checks if check.id == framed)
+        truth = true_reply(ask, checks, known)
+        if truth is not None and framed:
+            truth = _OPPOSITE.get(truth, truth)
+        one = checks[0] if len(checks) == 1 else None
+        return Key(
+            id=question_id(sample.id, ask.id),
+            group=sample.id,
+            role=ask.id,
+            expected=truth or "",
+            answer_type=ask.answer_type,
+            relevant=False,
+            family=prompt.law or prompt.group,
+            category=prompt.level,
+            skill=one.skill if one else "",
+            law=prompt.law,
+            cell=cell_of(prompt, one) if one and not framed else "",
+            form="yes-no" if ask.answer_type == "yes-no" else "open",
+            truth="unknown" if truth is None else "computed",
+            weight=sum(check.weight for check in checks),
+            misreadings=self._misreadings(sample.row, prompt, one, truth)
+            if one and not (one.call or framed) and truth is not None
+            else {},
+        )
+
+    def _misreadings(self, row: ImageRow, prompt: Prompt, check: Check, truth: str) -> dict[str, str]:
+        """The answers of judges with a known fault, if they differ from the truth."""
+        misreadings = {"prompt-led": check.expected}
+        scene = self._planted.scene(prompt, row.sample) if isinstance(self._planted, PlantedGenerator) else None
+        if scene is not None and check.program is not None:
+            misreadings |= check.program.misreadings(scene)
+        prior = outcome_of(self._prompts, prompt, prior=True) if prompt.law and self._prompts.seed is not None else None
+        if prior is not None and (answer := true_answer(check, prior)) is not None:
+            misreadings["prior-bound"] = answer
+        if isinstance(self._planted, PlantedGenerator) and self._planted.kind == "vandal":
+            misreadings["text-led"] = "yes"
+        return {fault: answer for fault, answer in misreadings.items() if answer != truth}
 
 
 def asked_id(generator: str, sample: str) -> str:
@@ -157,11 +209,10 @@ class PictureQuestions(Following[Sample]):
     @property
     def min_remaining(self) -> int:
         """The number of questions that will follow from the present ones, if each of these has an answer."""
-        whole = {
-            prompt.id: len(waves(partial(self.protocol.ask, prompt), _answered).asks) for prompt in self.prompts.prompts
-        }
+        said = Said(Answer("…"))  # to any question, only to count those that may follow
+        whole = {of.id: len(waves(partial(self.protocol.ask, of), lambda id: said).asks) for of in self.prompts.prompts}
         led = sum(len(self.waves_of(sample).asks) for sample in self.things)
-        return max(0, sum(whole[_prompt_id(sample.row)] for sample in self.things) - led)
+        return max(0, sum(whole[sample.row.prompt_id] for sample in self.things) - led)
 
     @cached_property
     def domains(self) -> dict[str, Domain]:
@@ -178,7 +229,7 @@ class PictureQuestions(Following[Sample]):
 
     def prompt(self, row: ImageRow) -> Prompt:
         """The prompt of a sample."""
-        return self.prompts.by_id[_prompt_id(row)]
+        return self.prompts.by_id[row.prompt_id]
 
     def _picture(self, sample: Sample) -> Picture:
         return Picture.from_file(sample.of.images.file(sample.row), sample.row.picture_digest)
@@ -194,16 +245,16 @@ class PictureQuestions(Following[Sample]):
     @cached_property
     def drawn(self) -> PromptSet:
         """The prompts of the set that were to be drawn, about which the run asks."""
-        ids = {_prompt_id(row) for of in self.generators for row in of.images.rows}
+        ids = {row.prompt_id for of in self.generators for row in of.images.rows}
         return self.prompts.of([prompt for prompt in self.prompts.prompts if prompt.id in ids])
 
     def keys(self) -> Iterator[Key]:
         """The keys of all questions so far, in the same order; with the truth for pictures of planted generators."""
         for sample in self.things:
-            prompt, truth = self.prompt(sample.row), sample.of.truth
-            known = truth.answers(sample.row, prompt)
+            prompt = self.prompt(sample.row)
+            known = sample.of.answers(sample.row, prompt)
             for ask in self.asks(sample):
-                yield truth.key(sample, prompt, ask, known)
+                yield sample.of.key(sample, prompt, ask, known)
 
 
 def _with_checks(protocol: Protocol, prompts: PromptSet) -> PromptSet:
@@ -217,91 +268,10 @@ def _with_checks(protocol: Protocol, prompts: PromptSet) -> PromptSet:
     return prompts.of(changed)
 
 
-def _answered(id: str) -> Said:
-    """A reply to any question, used only to count the questions that may follow."""
-    return Said(Answer("…"))
-
-
-def _prompt_id(row: ImageRow) -> str:
-    return f"{row.group}/{row.level}"
-
-
 def images_digest(images: Images) -> str:
     """A hex digest of every sample's status and pixels, without any question about it."""
     seen = sorted((row.id, row.status, row.picture_digest) for row in images.rows)
     return hashlib.blake2b(msgspec.json.encode(seen), digest_size=16).hexdigest()
-
-
-_OPPOSITE = {"yes": "no", "no": "yes"}
-
-
-class _Truth:
-    """The truth about pictures: known for unchanged pictures of a planted generator, unknown for all others."""
-
-    def __init__(self, images: Images, prompts: PromptSet) -> None:
-        self._prompts = prompts
-        self._planted = _planted(images, prompts)
-
-    @property
-    def drawn_by_us(self) -> bool:
-        """True if our renderer drew the pictures from scenes."""
-        return isinstance(self._planted, PlantedGenerator)
-
-    def answers(self, row: ImageRow, prompt: Prompt) -> dict[str, str]:
-        """The true answers about a sample, by check.
-
-        For a planted generator's scene there are none unless this version draws just it; a card's answers are made up.
-        """
-        if isinstance(self._planted, CardGenerator):
-            return dict(self._planted.answers(prompt, row.sample))
-        if self._planted is None:
-            return {}
-        scene, image = self._planted.scene(prompt, row.sample), self._planted.picture(prompt, row.sample)
-        if scene is None or image is None or png.pixel_digest(image) != row.picture_digest:
-            return {}
-        known = {check.id: true_answer(check, scene) for check in prompt.checks}
-        return {id: answer for id, answer in known.items() if answer is not None}
-
-    def key(self, sample: Sample, prompt: Prompt, ask: Ask, known: dict[str, str]) -> Key:
-        """The key of a question about a sample; `known`: the true answers about it."""
-        framed = negated_check(ask.id)
-        checks = ask.checks or tuple(check for check in prompt.checks if check.id == framed)
-        truth = true_reply(ask, checks, known)
-        if truth is not None and framed:
-            truth = _OPPOSITE.get(truth, truth)
-        one = checks[0] if len(checks) == 1 else None
-        return Key(
-            id=question_id(sample.id, ask.id),
-            group=sample.id,
-            role=ask.id,
-            expected=truth or "",
-            answer_type=ask.answer_type,
-            relevant=False,
-            family=prompt.law or prompt.group,
-            category=prompt.level,
-            skill=one.skill if one else "",
-            law=prompt.law,
-            cell=cell_of(prompt, one) if one and not framed else "",
-            form="yes-no" if ask.answer_type == "yes-no" else "open",
-            truth="unknown" if truth is None else "computed",
-            weight=sum(check.weight for check in checks),
-            misreadings=self._misreadings(sample.row, prompt, one, truth)
-            if one and not (one.call or framed) and truth is not None
-            else {},
-        )
-
-    def _misreadings(self, row: ImageRow, prompt: Prompt, check: Check, truth: str) -> dict[str, str]:
-        """The answers of judges with a known fault, if they differ from the truth."""
-        misreadings = {"prompt-led": check.expected}
-        scene = self._planted.scene(prompt, row.sample) if isinstance(self._planted, PlantedGenerator) else None
-        if scene is not None and check.program is not None:
-            misreadings |= check.program.misreadings(scene)
-        prior = outcome_of(self._prompts, prompt, prior=True) if prompt.law and self._prompts.seed is not None else None
-        if prior is not None and (answer := true_answer(check, prior)) is not None:
-            misreadings["prior-bound"] = answer
-        if isinstance(self._planted, PlantedGenerator) and self._planted.kind == "vandal":
-            misreadings["text-led"] = "yes"
-        return {fault: answer for fault, answer in misreadings.items() if answer != truth}
 
 
 def true_reply(ask: Ask, checks: Sequence[Check], known: Mapping[str, str]) -> str | None:

@@ -3,7 +3,7 @@
 Scores, bands, labels and differences are all computed from this; none of them reads a journal itself.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -82,7 +82,7 @@ def load_models(path: Path) -> list[JudgedRun]:
             question_id(asked_id(kept.prefix, row.id), check.id): check.expected
             for kept in of_models
             for row in kept.samples
-            for check in kept.prompts.by_id[f"{row.group}/{row.level}"].checks
+            for check in kept.prompts.by_id[row.prompt_id].checks
             if check.answer_type == "integer"
         }
         soft |= number_chances(records_of(path, info), numbers, info.votes) if numbers else {}
@@ -93,8 +93,15 @@ def load_models(path: Path) -> list[JudgedRun]:
         rows: list[CheckResult] = []
         both: list[Both] = []
         for row in kept.samples:
-            prompt, asked = kept.prompts.by_id[f"{row.group}/{row.level}"], asked_id(kept.prefix, once[row.id])
-            came, sure = partial(_came, replies, asked), partial(_sure, soft, asked)
+            prompt, named = kept.prompts.by_id[row.prompt_id], partial(question_id, asked_id(kept.prefix, once[row.id]))
+
+            def came(ask: str, named: Callable[[str], str] = named) -> Outcome | None:
+                reply = replies.get(named(ask))
+                return reply.outcome if isinstance(reply, Judged) else reply
+
+            def sure(ask: str, named: Callable[[str], str] = named) -> SoftAnswer | float | None:
+                return soft.get(named(ask))
+
             rows += results_of(kept.protocol, prompt, row.sample, row.status, came, sure)
             if kept.info.negated:
                 both += asked_both_ways(prompt, asked_id(kept.prefix, row.id), row.id, partial(said_to, replies))
@@ -143,12 +150,3 @@ def results_of(
     for id, credit in protocol.follows(prompt, asked.said).items():
         rows[id] = msgspec.structs.replace(rows[id], credit=credit, outcome="answer", follows=True)
     yield from rows.values()
-
-
-def _sure(soft: Mapping[str, SoftAnswer | float], sample: str, ask: str) -> SoftAnswer | float | None:
-    return soft.get(question_id(sample, ask))
-
-
-def _came(replies: Replies, sample: str, ask: str) -> Outcome | None:
-    reply = replies.get(question_id(sample, ask))
-    return reply.outcome if isinstance(reply, Judged) else reply

@@ -3,7 +3,6 @@
 import csv
 import io
 from collections.abc import Iterator, Mapping
-from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -12,14 +11,12 @@ import msgspec
 from counterbench.errors import InputError, unknown
 from counterbench.files import catalog, formats
 from counterbench.files.rows import read_rows
-from counterbench.files.tables import SUFFIXES as WRITTEN
 from counterbench.laws import STANDARD, SUFFIX, law
 from counterbench.scene.seeds import Seed
-from counterbench.t2i.prompts.from_laws import LEVELS, Length, Style, law_prompts
+from counterbench.t2i.prompts.from_laws import FACTUAL, LEVELS, Length, Style, law_prompts, legend, rule_checks
 from counterbench.t2i.prompts.items import SUFFIXES, read_items
 from counterbench.t2i.prompts.lines import read_prompt_set
 from counterbench.t2i.prompts.prompt_set import NAME, Prompt, PromptSet
-from counterbench.t2i.prompts.rules import FACTUAL, legend, rule_checks
 from counterbench.t2i.prompts.table import prompts_of
 from counterbench.text import literal
 
@@ -80,8 +77,8 @@ class RulesFile(_Base, frozen=True, tag="rules"):
 PromptFile = LawsFile | RulesFile
 KINDS: dict[str, type[PromptFile]] = {"laws": LawsFile, "rules": RulesFile}
 
-# The beginnings of our own tables of prompts, so that no other file is overwritten.
-_BEGINNINGS = {".csv": b"id,text\n", ".jsonl": b'{"id":"'}
+# The marks of our own tables of prompts, so that no other file is overwritten.
+_MARKS = {".csv": b"id,text\n", ".jsonl": b'{"id":"'}
 
 
 def names() -> list[str]:
@@ -121,9 +118,7 @@ def not_used(name: str) -> list[str]:
     path = _find(name)
     if path.suffix.lower() == ".toml" or not _is_table(path):
         return []
-    items = read_items(path)
-    unused = [f"columns of {path} not used: {', '.join(items.unused)}"] if items.unused else []
-    return [*unused, *(f"{path}: {warning.line()}" for warning in items.warnings)]
+    return [f"{path}: {warning.line()}" for warning in read_items(path).not_used]
 
 
 def _find(name: str) -> Path:
@@ -184,11 +179,11 @@ def export_prompts(prompts: PromptSet, out: Path, limit: int | None = None) -> l
     InputError if `out` does not end in .csv or .jsonl, or something else lies there.
     """
     kind = out.suffix.lower()
-    if kind not in WRITTEN:
-        raise InputError(f"{out}: --out must end in {' or '.join(WRITTEN)}")
+    if kind not in _MARKS:
+        raise InputError(f"{out}: --out must end in {' or '.join(_MARKS)}")
     if limit is not None and limit < 1:
         raise InputError(f"--limit must be at least 1, not {limit}")
-    formats.refuse_taken(out, "list of prompts", partial(formats.begins_with, beginning=_BEGINNINGS[kind]))
+    formats.refuse_taken(out, "list of prompts", _MARKS[kind])
     chosen = prompts.first(limit)
     rows = [{"id": prompt.id, "text": prompt.text} for prompt in chosen]
     with formats.clear_os_errors(out, "writing"):

@@ -11,20 +11,27 @@ from functools import lru_cache
 from itertools import product
 from typing import Literal
 
-import msgspec
+from msgspec.structs import replace
 
 from counterbench.errors import CounterbenchError, InputError
 from counterbench.laws import SUFFIX, law, outcomes
 from counterbench.laws.base import NO_CHANGE, Law, Setting, Variant
-from counterbench.laws.outcomes import Reference, beginning, facts, kind_of, outcome, references, skill_of
+from counterbench.laws.outcomes import RULED, Reference, beginning, facts, kind_of, outcome, references, skill_of
+from counterbench.scene.nouns import SYMBOLS
+from counterbench.scene.programs.facts import Fact
 from counterbench.scene.scene import Scene
 from counterbench.scene.seeds import Stream
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
-from counterbench.t2i.prompts.rules import FACTUAL, rule_checks
 
 Style = Literal["flat", "photo"]
 Length = Literal["long", "short"]
 LEVELS = ("l1", "l2", "l3")
+
+ASSESSMENT = "assessment-point"
+# The variant of a rule in symbols that holds in the real world.
+FACTUAL = "factual"
+# Symbols that everybody knows by their names.
+_PLAIN = frozenset({"disc", "cross", "star", "bar", "slash", "patch"})
 
 # The dimension of each kind of check.
 _DIMENSIONS: dict[str, str] = {
@@ -93,19 +100,19 @@ def _group(
     altered = stream.child(variant.name).choice(_ALTERED)
     group = f"{one.name}.{variant.name}.{index:02d}"
 
-    def text_at(level: str) -> str:
-        if length == "short":
-            return _short(one, setting, variant, level, _SHORT_FINISH[style])
-        ruling = one.real if level == "l1" else variant
-        rule = setting.fill((real if level == "l1" else altered).format(rule=ruling.rule))
-        seen = setting.fill(variant.outcome, described) if level == "l2" else ""
-        return " ".join(part for part in (opening, setting.fill(start), rule, seen, setting.fill(one.finish)) if part)
-
     for level in LEVELS:
-        ruling = one.real if level == "l1" else variant
-        text = text_at(level)
+        ruling, pattern = (one.real, real) if level == "l1" else (variant, altered)
+        rule = setting.fill(pattern.format(rule=ruling.rule))
+        seen = setting.fill(variant.outcome, described) if level == "l2" else ""
+        text = " ".join(part for part in (opening, setting.fill(start), rule, seen, setting.fill(one.finish)) if part)
+        if length == "short":
+            text = _short(one, setting, variant, level, _SHORT_FINISH[style])
         if level == "l3":
-            _refuse_giveaway(one, setting, variant, text, group, variant.brief if length == "short" else variant.rule)
+            rule = setting.fill(variant.brief if length == "short" else variant.rule)
+            stated = [fact.statement for fact in facts(one, setting, variant.name)[0]]
+            for phrase in (*stated, setting.fill(variant.outcome)):
+                if given_away(phrase, text, rule):
+                    raise InputError(f"{group}/l3 states its outcome: {phrase!r}; L3 gives the law alone")
         yield Prompt.at(
             group,
             level,
@@ -143,6 +150,51 @@ def checks(one: Law, setting: Setting, variant: str) -> Iterator[Check]:
         )
 
 
+def legend(setting: Setting) -> str:
+    """A sentence with the meaning of a setting's symbols whose names do not tell it."""
+    nouns = [noun for noun in SYMBOLS if noun not in _PLAIN and any(t.noun == noun for t in setting.things.values())]
+    said = [f"{_article(noun)} is {_article(SYMBOLS[noun].described)}" for noun in nouns]
+    *most, last = said or [""]
+    listed = f"{', '.join(most)} and {last}" if most else last
+    return f"{listed[0].upper()}{listed[1:]}." if listed else ""
+
+
+def _article(words: str) -> str:
+    return f"{'an' if words[0] in 'aeiou' else 'a'} {words}"
+
+
+def rule_checks(one: Law, setting: Setting, variant: str) -> Iterator[Check]:
+    """Checks of pictures of a rule in symbols (CF-World, section 5.1).
+
+    Its subject is there, once and not twice, and each thing that it moves has its outcome. Each outcome is asked as this
+    variant has it and as another variant has it, so half of the answers are no. They are parts of one point: a judge that always gives the same answer never gets it.
+    """
+    facts_of = {v.name: outcomes.checks(one, setting, v.name).items() for v in one.variants}
+    ruled = {
+        variant: {name: fact for name, fact in of if kind_of(name) in RULED and isinstance(fact, Fact)}
+        for variant, of in facts_of.items()
+    }
+    asked: list[tuple[str, Fact, str]] = []
+    for name, fact in ruled[variant].items():
+        stream = Stream("rule", one.name, *setting.numbers.values(), variant, name)
+        known = {"2"} if kind_of(name) == "presence" else {of[name].value for of in ruled.values()}
+        others = sorted(known - {fact.value})
+        asked.append((name, fact, "yes"))
+        if others:
+            asked.append((f"{name}-not", Fact(fact.of, stream.choice(others)), "no"))
+    for name, fact, expected in asked:
+        yield Check(
+            id=name,
+            dimension=ASSESSMENT,
+            text=Stream("phrasing", one.name, *setting.numbers.values(), name).choice(fact.phrasings()),
+            expected=expected,
+            weight=1 / len(asked),
+            skill=skill_of(name, fact),
+            point=ASSESSMENT,
+            program=fact,
+        )
+
+
 def _short(one: Law, setting: Setting, variant: Variant, level: str, finish: str) -> str:
     """A short prompt: at L2 with the whole outcome if there is room, else with as much of the subject's as fits."""
     rule = _SHORT_REAL.format(rule=one.real.brief) if level == "l1" else _SHORT_ALTERED.format(rule=variant.brief)
@@ -160,14 +212,6 @@ def is_short(text: str) -> bool:
     return len(re.findall(r"\w+|[^\w\s]", text)) <= SHORT_MOST
 
 
-def _refuse_giveaway(one: Law, setting: Setting, variant: Variant, text: str, group: str, rule: str) -> None:
-    """InputError if an L3 prompt states its outcome in other words than the law's own."""
-    for fact in facts(one, setting, variant.name)[0]:
-        for phrase in (fact.statement, setting.fill(variant.outcome)):
-            if given_away(phrase, text, setting.fill(rule)):
-                raise InputError(f"{group}/l3 states its outcome: {phrase!r}; L3 gives the law alone")
-
-
 def given_away(phrase: str, text: str, rule: str) -> bool:
     """True if `text`, less the law's own words, says `phrase`."""
     wanted, rest, own = (" ".join(words.lower().split()).rstrip(".") for words in (phrase, text, rule))
@@ -179,7 +223,13 @@ def genuine(prompts: PromptSet) -> PromptSet:
 
     A file may claim any program for any question, but a certificate is about the questions of the laws.
     """
-    checked = [_genuine(prompt, prompts.seed) for prompt in prompts.prompts]
+    checked = []
+    for prompt in prompts.prompts:
+        if any(check.program for check in prompt.checks):
+            asked = _asked(prompt.law, prompts.seed, prompt.setting, "" if _real(prompt) else prompt.variant)
+            own = (check if _question(check) in asked else replace(check, program=None) for check in prompt.checks)
+            prompt = replace(prompt, checks=tuple(own))
+        checked.append(prompt)
     return prompts if checked == list(prompts.prompts) else prompts.of(checked)
 
 
@@ -187,17 +237,6 @@ def disowned(prompts: PromptSet) -> int:
     """The number of checks of a genuine set that its laws do not ask: of another version, or somebody's own."""
     of_laws = [prompt for prompt in prompts.prompts if prompt.law and prompts.seed is not None]
     return sum(check.program is None for prompt in of_laws for check in prompt.checks)
-
-
-def _genuine(prompt: Prompt, seed: int | None) -> Prompt:
-    if not any(check.program for check in prompt.checks):
-        return prompt
-    asked = _asked(prompt.law, seed, prompt.setting, "" if _real(prompt) else prompt.variant)
-    kept = (
-        check if check.program is None or _question(check) in asked else msgspec.structs.replace(check, program=None)
-        for check in prompt.checks
-    )
-    return msgspec.structs.replace(prompt, checks=tuple(kept))
 
 
 @lru_cache(4096)  # two levels and all samples of a prompt need the same
@@ -214,7 +253,7 @@ def _asked(name: str, seed: int | None, index: int, variant: str) -> frozenset[C
 
 def _question(check: Check) -> Check:
     """A check without the fields that say how it is counted."""
-    return msgspec.structs.replace(check, dimension="", weight=1.0, skill="", tags=(), criterion="")
+    return replace(check, dimension="", weight=1.0, skill="", tags=(), criterion="")
 
 
 def references_of(prompts: PromptSet, prompt: Prompt) -> dict[Reference, Scene]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from counterbench.errors import InputError, unknown
-from counterbench.files import foreign, rows
+from counterbench.files import rows
 from counterbench.files.rows import Row, read_rows
 from counterbench.interop.imported import DataWarning, Noted
 from counterbench.t2i.prompts.imports.tables import FORMATS, recognised
@@ -17,9 +17,8 @@ OF_PICTURE = ("image", "model", "sample", "seed")
 TEXTS = ("dimension", "skill", "criterion", "criteria", "call", "after")  # of a question
 OF_QUESTION = ("question", "answer", "answer_type", "choices", "weight", "check", "needs", "tags", *TEXTS)
 COLUMNS = (*OF_PROMPT, "id", "level", *OF_QUESTION, "questions", *OF_PICTURE)
-LIST = ".txt"  # a prompt a line, and nothing else
-SUFFIXES = (*rows.SUFFIXES, LIST)
-ALIASES = {"expected": "answer", "image_path": "image"}
+SUFFIXES = (*rows.SUFFIXES, rows.LIST)
+ALIASES = {"expected": "answer", "image_path": "image", "subcategory": "discipline"}
 _PICTURE = {**dict(zip(OF_PICTURE, OF_PICTURE, strict=True)), "image_path": "image"}
 # Other names that people use for our columns: if these were ignored in silence, scores would be wrong.
 _MEANT = {
@@ -53,16 +52,20 @@ class Items:
     format: str = ""  # the known format that it has
     warnings: list[DataWarning] = field(default_factory=list)  # of what the format says and we cannot ask
 
+    @property
+    def not_used(self) -> list[DataWarning]:
+        """The warnings, with one of the columns that nobody uses."""
+        unused = DataWarning("columns that are not used", len(self.unused), tuple(self.unused))
+        return [*[unused] * bool(self.unused), *self.warnings]
+
 
 def read_items(path: Path, columns: Mapping[str, str] = {}) -> Items:
-    """The rows of a file or folder (see `read_rows`), or of a text file with a prompt a line.
+    """The rows of a file or folder (see `read_rows`).
 
     A file of the field's formats is recognised by its columns (`imports.tables`), unless it has questions in columns of
     ours, or `columns` has the names of its columns by ours. Columns about pictures are kept in any case. InputError
     with file, line and column: damaged, misspelt, or clearly another name for one of ours.
     """
-    if path.suffix.lower() == LIST:
-        return Items(path, _prompts(path), [])
     table = list(read_rows(path))
     places = _places(table)
     name = "" if columns or not table else recognised(table[0].columns)
@@ -96,16 +99,6 @@ def columns_given(text: str) -> dict[str, str]:
             raise unknown("column", name, COLUMNS, "--columns")
         given[ours] = theirs
     return given
-
-
-def _prompts(path: Path) -> list[Item]:
-    try:
-        lines = foreign.read_bytes(path, rows.MOST_BYTES).decode("utf-8-sig").splitlines()
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: not UTF-8 ({error.reason}); save it so") from None
-    return [
-        Item(f"{path}, line {number}", {"prompt": line.strip()}) for number, line in enumerate(lines, 1) if line.strip()
-    ]
 
 
 def _item(path: Path, row: Row, cells: Mapping[str, Any]) -> Item:

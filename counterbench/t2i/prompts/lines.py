@@ -8,12 +8,11 @@ from typing import Literal
 
 import msgspec
 
-from counterbench.answers import answer_type
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.t2i.prompts.from_laws import genuine
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
-from counterbench.t2i.prompts.questions import refuse_mixed_calls
+from counterbench.t2i.prompts.questions import refuse_unanswerable
 
 SET_FORMAT: Literal["counterbench.prompt-set/1"] = "counterbench.prompt-set/1"
 
@@ -59,18 +58,8 @@ def read_prompt_set(path: Path) -> PromptSet:
     prompts = []
     for number, line in lines:
         prompts.append(prompt := formats.decode(bytes(line), Prompt, f"{path}, line {number}"))
-        _refuse_unanswerable(prompt, f"{path}, line {number}")
+        refuse_unanswerable(prompt.checks, f"{path}, line {number}")
     try:
         return genuine(PromptSet(of.name, of.levels, prompts, of.seed, of.protocol))
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
-
-
-def _refuse_unanswerable(prompt: Prompt, where: str) -> None:
-    """InputError if no reply could answer a check: its answer type is unknown, or does not fit its call."""
-    for check in prompt.checks:
-        try:
-            answer_type(check.answer_type)
-        except InputError as error:
-            raise InputError(f"{where}, check {check.id!r}: {error}") from None
-    refuse_mixed_calls(prompt.checks, where)

@@ -125,16 +125,13 @@ class PromptSet:
         Disciplines (or categories) take turns, so that a few groups represent all; for laws, which take turns already,
         the first groups.
         """
-        return [prompt for group in self._first_groups(limit) for prompt in self.groups[group].values()]
-
-    def _first_groups(self, limit: int | None) -> list[str]:
         fields: dict[str, list[str]] = {}
         for group, levels in self.groups.items():
             prompt = next(iter(levels.values()))
             fields.setdefault("" if prompt.law else prompt.discipline or prompt.category, []).append(group)
         turns = (group for turn in zip_longest(*fields.values()) for group in turn if group is not None)
         chosen = {*islice(turns, limit)}
-        return [group for group in self.groups if group in chosen]
+        return [prompt for group, levels in self.groups.items() if group in chosen for prompt in levels.values()]
 
     @cached_property
     def by_id(self) -> dict[str, Prompt]:
@@ -150,26 +147,13 @@ class PromptSet:
         return by_group
 
 
-# The first fields of prompts and checks: a digest always has them, and later fields only if they are not the default.
-_FIRST: dict[type[msgspec.Struct], tuple[str, ...]] = {
-    Prompt: ("id", "group", "level", "text", "checks", "discipline", "law", "variant", "setting", "style"),
-    Check: ("id", "dimension", "text", "answer_type", "expected", "weight", "skill", "program"),
-}
-_LATER = {
-    kind: {field.name: field.default for field in msgspec.structs.fields(kind) if field.name not in first}
-    for kind, first in _FIRST.items()
-}
-
-
 def _plain(thing: Prompt | Check) -> dict[str, object]:
-    """The content that a digest is over: the same for equal things, made or read in any way."""
-    fields: dict[str, object] = {name: getattr(thing, name) for name in _FIRST[type(thing)]}
+    """The content that a digest is over, without defaults: the same for equal things, made or read in any way."""
+    fields = ((field.name, getattr(thing, field.name), field.default) for field in msgspec.structs.fields(thing))
+    content = {name: value for name, value, default in fields if value != default}
     if isinstance(thing, Prompt):
-        fields["checks"] = list(map(_plain, thing.checks))
-    elif thing.weight == int(thing.weight):
-        fields["weight"] = int(thing.weight)
-    later = {name: getattr(thing, name) for name in _LATER[type(thing)]}
-    return fields | {name: value for name, value in later.items() if value != _LATER[type(thing)][name]}
+        return content | {"checks": list(map(_plain, thing.checks))}
+    return content | {"weight": float(thing.weight)}
 
 
 def cell_of(prompt: Prompt, check: Check) -> str:

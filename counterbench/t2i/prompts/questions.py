@@ -145,11 +145,15 @@ def _expected(said: Check, kind: str, place: str) -> str:
     return outcome.value
 
 
-def refuse_mixed_calls(checks: Iterable[Check], place: str) -> None:
-    """InputError if checks that are asked in one question cannot be answered by one reply."""
+def refuse_unanswerable(checks: Iterable[Check], place: str) -> None:
+    """InputError if no reply could answer a check, or none all checks that are asked in one question."""
     calls: dict[str, Check] = {}
     names: dict[tuple[str, str], str] = {}
     for check in checks:
+        try:
+            answer_type(check.answer_type)
+        except InputError as error:
+            raise InputError(f"{place}, check {check.id!r}: {error}") from None
         if not check.call:
             continue
         alike = names.setdefault((check.call, name_of(check.id)), check.id)

@@ -6,14 +6,12 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from counterbench.errors import InputError
-from counterbench.t2i.prompts.from_laws import LEVELS
-from counterbench.t2i.prompts.items import OF_PROMPT, Item, Items, columns_given, read_items
+from counterbench.t2i.prompts.from_laws import ASSESSMENT, LEVELS
+from counterbench.t2i.prompts.items import OF_PROMPT, Item, Items
 from counterbench.t2i.prompts.prompt_set import NAME, Check, Prompt, PromptSet
-from counterbench.t2i.prompts.questions import CF_EVAL, CHECKLIST, check_of, questions_of, refuse_mixed_calls, text
-from counterbench.t2i.prompts.rules import ASSESSMENT
+from counterbench.t2i.prompts.questions import CF_EVAL, CHECKLIST, check_of, questions_of, refuse_unanswerable, text
 from counterbench.text import slug
 
-__all__ = ["Item", "Items", "ReadPrompts", "columns_given", "id_of", "in_order", "prompts_of", "read_items"]
 LEVEL = "image"  # the only level of a table that names none
 
 
@@ -85,7 +83,7 @@ def _prompt(rows: Sequence[Item], asked: Sequence[Item], protocol: str) -> Promp
         check = check_of(each, f"q{len(checks) + 1}", protocol)
         if checks.setdefault(check.id, check) is not check:
             raise InputError(f"{each.where}, column 'check': its prompt has a check {check.id!r} already; rename one")
-    refuse_mixed_calls(checks.values(), first.where)
+    refuse_unanswerable(checks.values(), first.where)
     group, level = text(first, "id") or id_of(said["prompt"]), text(first, "level") or LEVEL
     of = {column: said[column] for column in OF_PROMPT if column != "prompt"}
     return Prompt.at(group, level, said["prompt"], checks=tuple(checks.values()), **of)

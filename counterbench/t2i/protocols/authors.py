@@ -12,9 +12,8 @@ from typing import Annotated, Any, Generic, TypeVar
 import msgspec
 
 from counterbench.answers.outcomes import Refused, Unparsed
+from counterbench.t2i.prompts.prompt_set import Prompt
 from counterbench.t2i.protocols.asks import CONTEXT, Ask, Replies
-
-T = TypeVar("T")
 
 # A text that is not empty.
 Words = Annotated[str, msgspec.Meta(pattern=r"\S")]
@@ -24,17 +23,29 @@ _MOST_FAULTS = 6  # the most faults that the author is told
 _SHOWN = 2_000  # the most characters of a reply that are shown to its author again
 
 
+class Written(msgspec.Struct, frozen=True):
+    """An item of the list that an author writes; a subclass gives `words` their name in the JSON."""
+
+    words: Words  # which no two items of a list share
+
+    def faults(self) -> Iterable[str]:
+        """The faults of the item by itself, in words for the author."""
+        return ()
+
+
+T = TypeVar("T", bound=Written)
+
+
 @dataclass(frozen=True)
 class AuthorQuestion(Generic[T]):
-    """A question to an author, who sees no picture and answers in any number of words, and a second one at most.
-
-    `read`: the items of a reply, and its faults in words for the author.
-    """
+    """A question to an author, who sees no picture and answers in any number of words, and a second one at most."""
 
     id: str
     text: str
     system: str
-    read: Callable[[str], tuple[Sequence[T], Sequence[str]]]
+    kind: type[T]  # of an item of the list that answers it
+    called: str  # the word for an item in messages to the author
+    faults_of: Callable[[Sequence[T]], Iterable[str]]  # the faults of a list whose items have none
 
     def asks(self, said: Replies) -> tuple[Ask, ...]:
         """The next question, if any: this one, then once more if its reply was cut off, empty or has a fault.
@@ -47,9 +58,10 @@ class AuthorQuestion(Generic[T]):
         reply = said[ask.id]
         if _again(ask.id) in said or isinstance(reply.outcome, Refused):
             return ()
-        fault = reply.outcome.reason if isinstance(reply.outcome, Unparsed) else ""
         if reply.answer is not None:
-            fault = "; ".join(self.read(reply.answer)[1][:_MOST_FAULTS])
+            fault = "; ".join(self._read(reply.answer)[1][:_MOST_FAULTS])
+        else:
+            fault = reply.outcome.reason if isinstance(reply.outcome, Unparsed) else ""
         if not fault:
             return ()
         shown = f"\n\nYour reply was:\n{reply.answer[:_SHOWN]}" if reply.answer is not None else ""
@@ -61,45 +73,39 @@ class AuthorQuestion(Generic[T]):
     def items(self, said: Replies) -> Sequence[T]:
         """The items of the reply that counts, the later of two; none if it has a fault."""
         reply = said.get(_again(self.id), said.get(self.id))
-        items, faults = self.read(reply.answer if reply is not None and reply.answer is not None else "")
+        items, faults = self._read(reply.answer if reply is not None and reply.answer is not None else "")
         return () if faults else items
+
+    def _read(self, reply: str) -> tuple[list[T], list[str]]:
+        """The items of the one JSON list of objects in a reply, and its faults in words for the author."""
+        lists = list(_lists(reply))
+        if len(lists) > 1:
+            return [], [f"it has {len(lists)} JSON lists of {self.called}s and not one"]
+        if not lists:
+            return [], ["it has no such JSON list"]
+        items, faults = [], []
+        for number, item in enumerate(lists[0], 1):
+            try:
+                items.append(typed := msgspec.convert(item, self.kind))
+            except msgspec.ValidationError as error:
+                faults.append(f"{self.called} {number}: {error}")
+            else:
+                faults += [f"{self.called} {number}: {fault}" for fault in typed.faults()]
+        words = [plain(item.words) for item in items]
+        doubled = (item.words for place, item in enumerate(items) if words[place] in words[:place])
+        again = (f"its {self.called} {one_line(of)[:80]!r} is there twice" for of in doubled)
+        return items, faults or [*self.faults_of(items), *again]
+
+
+def by_author(prompt: Prompt, question: AuthorQuestion[T], said: Replies) -> tuple[Ask, ...]:
+    """The next question about a prompt; none about one that has its checks."""
+    return () if prompt.checks else question.asks(said)
 
 
 def settling(asks: Iterable[str]) -> list[str]:
     """The ids of questions whose reply counts: of a question that was asked once more, the later one."""
     known = [*asks]
     return [id for id in known if _again(id) not in known]
-
-
-def listed(
-    reply: str, kind: type[T], called: str, faults_of: Callable[[T], Iterable[str]]
-) -> tuple[list[T], list[str]]:
-    """The items of the one JSON list of objects in a reply, each as `kind`, and the faults of the list.
-
-    `called`: the word for an item in messages to the author; `faults_of` gives the faults of a single item.
-    """
-    lists = list(_lists(reply))
-    if len(lists) != 1:
-        return [], [f"it has {len(lists)} JSON lists of {called}s and not one" if lists else "it has no such JSON list"]
-    items, faults = [], []
-    for number, item in enumerate(lists[0], 1):
-        try:
-            items.append(typed := msgspec.convert(item, kind))
-        except msgspec.ValidationError as error:
-            faults.append(f"{called} {number}: {error}")
-        else:
-            faults += [f"{called} {number}: {fault}" for fault in faults_of(typed)]
-    return items, faults
-
-
-def twice(items: Iterable[tuple[str, object]], verb: str, other: str) -> Iterator[str]:
-    """The faults of items with the same words; `other` names the second part of an item, if it differs."""
-    before: dict[str, object] = {}
-    for words, of in items:
-        if plain(words) in before:
-            how = "twice" if before[plain(words)] == of else f"twice, with {other}"
-            yield f"it {verb} {one_line(words)[:80]!r} {how}"
-        before.setdefault(plain(words), of)
 
 
 def one_line(text: str) -> str:

@@ -15,12 +15,12 @@ fact about the picture, and may believe the prompt. The scale is the one from 1 
 (Otani et al., CVPR 2023; GenAI-Bench, Li et al., 2024), in our words; a rating r is worth (r - 1) / 4.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import ClassVar
 
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
-from counterbench.t2i.protocols import checklist_questions
 from counterbench.t2i.protocols.asks import Ask, Replies, unmet
+from counterbench.t2i.protocols.authors import AuthorQuestion, Words, Written, by_author, one_line
 from counterbench.t2i.protocols.base import Protocol
 from counterbench.t2i.scores.results import CheckResult
 from counterbench.t2i.scores.rules import DEFAULT, SOFT, Scoring
@@ -32,6 +32,17 @@ _OF_CHECKS: Mapping[str, Callable[[CheckResult], tuple[str, ...]]] = {
     "tag": lambda row: row.tags,
     "criterion": lambda row: (row.criterion,),
 }
+_MOST = 20  # questions that an author writes about a prompt, one about each thing in it
+_AUTHOR = """\
+You write the questions by which a picture is checked that a text-to-image model made from a prompt. Whoever answers \
+sees the picture and one question at a time, and never the prompt: each question must say by itself what is to be \
+looked for.
+Ask about each thing that the prompt asks for, once: each object, its number, its colours and other properties, where \
+it is, what it does, what is written, and how all of it is drawn. Ask about nothing that the prompt leaves open. Each \
+question can be answered with yes or no, and yes is the answer about a picture that shows the prompt.
+End with a JSON list, and nothing behind it. Each of its items is an object with two keys: "question", and "skill", \
+one word for what it takes to answer: "presence", "count", "colour", "left-right", "above-below", "inside", "text", or \
+another word."""
 _RATING = Check(
     id="rating",
     text="How well does the picture show what the prompt asks for?",
@@ -42,6 +53,21 @@ _RATING = Check(
         "2: something important is missing or wrong. 1: hardly any of it."
     ),
 )
+
+
+class _Question(Written, frozen=True, rename={"words": "question"}):
+    words: Words
+    skill: Words
+
+
+def _asking(prompt: Prompt) -> AuthorQuestion[_Question]:
+    text = f"The prompt is:\n{prompt.text}"
+    return AuthorQuestion("questions", text, _AUTHOR, _Question, "question", _faults)
+
+
+def _faults(questions: Sequence[_Question]) -> Iterator[str]:
+    if not 1 <= len(questions) <= _MOST:
+        yield f"it has {len(questions)} questions, and there must be 1 to {_MOST}"
 
 
 class Checklist(Protocol):
@@ -62,11 +88,14 @@ class Checklist(Protocol):
 
     def prepare(self, prompt: Prompt, said: Replies) -> Sequence[Ask]:
         """The question for a list of questions, for a prompt without checks; once more, if the reply cannot be used."""
-        return () if prompt.checks else checklist_questions.asking(prompt).asks(said)
+        return by_author(prompt, _asking(prompt), said)
 
     def checks(self, prompt: Prompt, said: Replies) -> Sequence[Check]:
         """The prompt's own checks, else those that an author wrote."""
-        return prompt.checks or checklist_questions.asking(prompt).items(said)
+        return prompt.checks or [
+            Check(id=f"q{number}", text=one_line(of.words), skill=one_line(of.skill)[:40].lower())
+            for number, of in enumerate(_asking(prompt).items(said), 1)
+        ]
 
     def follows(self, prompt: Prompt, said: Replies) -> Mapping[str, float]:
         """The checks that fail with one that they need."""

@@ -25,8 +25,7 @@ import msgspec
 
 from counterbench.answers import answer_type, scale_of, share
 from counterbench.errors import InputError
-from counterbench.files.rows import read_rows
-from counterbench.files.tables import read_table
+from counterbench.files.rows import read_columns, read_rows
 from counterbench.stats.intervals import Estimate
 from counterbench.stats.ppi import ppi_mean
 from counterbench.t2i.scores.results import CheckResult, Picture, group_results, joined
@@ -74,10 +73,10 @@ def read_labels(path: Path, ratings: bool = False) -> list[HumanLabel]:
     ratings = "rating" in columns and "check" not in columns
     needed = ("rating",) if ratings else COLUMNS
     by_place: dict[tuple[str, ...], HumanLabel] = {}
-    for row in read_table(path, needed, (*(PLACES if ratings else ()), *OPTIONAL)):
+    for row in read_columns(path, needed, (*(PLACES if ratings else ()), *OPTIONAL)):
         *_, said = map(row.filled, needed)
-        check, prompt = row.get("check", ""), row.get("id") or row.get("prompt", "")
-        sample, rater, generator = row["sample"], row["rater"], row["generator"] or row["model"]
+        check, prompt = row.text("check"), row.text("id") or row.text("prompt")
+        sample, rater, generator = row.text("sample"), row.text("rater"), row.text("generator") or row.text("model")
         if not (sample or prompt):
             raise InputError(f"{row.where}: names no picture; fill one of the columns {', '.join(PLACES)}")
         place = (generator, prompt, sample, check, rater)

@@ -38,9 +38,7 @@ def prompt_importer(name: str) -> Callable[[Path], list[ImportedPrompts]]:
     from counterbench.t2i.prompts.imports.r2i_bench import read_r2i_bench
     from counterbench.t2i.prompts.imports.t2i_corebench import read_t2i_corebench
 
-    readers: list[Callable[[Path], list[ImportedPrompts]]]
-    readers = [read_table_of_prompts, read_cf_world, read_r2i_bench, read_t2i_corebench, read_picworld]
-    by_name = dict(zip(PROMPT_IMPORTS, readers, strict=True))
-    if name not in by_name:
+    readers = (read_table_of_prompts, read_cf_world, read_r2i_bench, read_t2i_corebench, read_picworld)
+    if name not in PROMPT_IMPORTS:
         raise unknown("import format", name, PROMPT_IMPORTS)
-    return by_name[name]
+    return readers[[*PROMPT_IMPORTS].index(name)]

@@ -10,15 +10,18 @@ Ids begin again in each file, so a group is "<stem>.<id>": "Classical-Mechanics.
 """
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 
 from counterbench.errors import InputError
+from counterbench.files.rows import Row
 from counterbench.interop.imported import Noted
-from counterbench.t2i.prompts.imports.imported import ImportedPrompts, imported, paper_counts, with_checks
-from counterbench.t2i.prompts.imports.rows import Row, Unusable, files_in, json_rows, once, usable
+from counterbench.t2i.prompts.imports import rows
+from counterbench.t2i.prompts.imports.imported import Asked, ImportedPrompts, imported, paper_counts, with_checks
+from counterbench.t2i.prompts.imports.rows import Unusable
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.text import slug
 
@@ -31,7 +34,8 @@ TYPES = {
     "Assessment Point": ("assessment", "assessment-point"),
     "Prompt Adherence": ("adherence", "prompt-adherence"),
 }
-PAPER_TYPES = tuple(TYPES)[:3]
+_PAPER_TYPES = tuple(TYPES)[:3]
+_FILES = "**/*.json"
 _ASKED = "_gemini"  # the end of a file of questions
 _MANY = "logic"  # a prompt has several of these by design
 _PROMPT_KEYS = ("id", "category", *(f"prompt_{level}" for level in LEVELS))
@@ -42,147 +46,139 @@ _UNKEPT_KEYS = ("id", "category", "generator_model")  # of a question
 
 def read_cf_world(root: Path) -> list[ImportedPrompts]:
     """The prompts with their questions, and those of its ablations that are there. InputError if it is no release."""
-    for name in ("prompt", "eval_questions"):
-        if not (root / name).is_dir():
+    for part in ("prompt", "eval_questions"):
+        if not (root / part).is_dir():
             raise InputError(
-                f"{root}: not a CF-World release, it has no {name}/; give the folder with prompt/, eval_questions/ and "
+                f"{root}: not a CF-World release, it has no {part}/; give the folder with prompt/, eval_questions/ and "
                 "prompt_ablation/"
             )
     odd = Noted()
-    rows = (json_rows(root, file, _PROMPT_KEYS, odd) for file in files_in(root / "prompt"))
-    prompts = once((prompt for of in rows for levels in usable(of, _group) for prompt in levels), odd)
-    tables = (json_rows(root, file, _QUESTION_KEYS, odd) for file in files_in(root / "eval_questions"))
-    usable_questions = (question for of in tables for question in usable(of, _check))
+    groups = rows.read_tables(root / "prompt", _FILES, _PROMPT_KEYS, partial(_group, odd), odd)
+    prompts = rows.once((prompt for levels in groups for prompt in levels), odd)
+    questions = rows.read_tables(root / "eval_questions", _FILES, _QUESTION_KEYS, partial(_check, odd), odd)
     again = ("a second question of a kind ({check.dimension}), kept", "{name} {id}")
-    prompt_set = PromptSet("cf-world", LEVELS, with_checks(prompts, usable_questions, odd, again, _MANY))
+    prompt_set = PromptSet("cf-world", LEVELS, with_checks(prompts, questions, odd, again, _MANY))
     for group, levels in prompt_set.groups.items():
         l2, l3 = (levels[level].checks if level in levels else () for level in LEVELS[1:])
         if l3 and l3 == l2:
             odd.add("groups whose l3 asks what l2 asks", group)
     counts = paper_counts(PAPER, "groups", len(prompt_set.groups))
     words = "CF-World: prompts and graded questions of its authors"
-    return [imported(prompt_set, words, odd, counts), *_ablations(root, prompt_set)]
+    return [imported(prompt_set, words, odd, counts), *_ablations(root / "prompt_ablation", prompt_set)]
 
 
-def _group(row: Row) -> list[Prompt]:
+def _group(odd: Noted, row: Row) -> list[Prompt]:
     """The prompts of a group, without checks."""
-    group = row.name_in_file("id")
-    texts = {of: row.text_if_any(f"prompt_{of}", f"groups without a prompt at {of}", group) for of in LEVELS}
+    group = rows.name_in_file(row, "id")
+    texts = {of: rows.text_if_any(row, f"prompt_{of}", f"groups without a prompt at {of}", group, odd) for of in LEVELS}
     if not any(texts.values()):
         raise Unusable("no prompt at any level")
-    row.note_others((*_PROMPT_KEYS, *_POINTS), group)
-    category = row.text_if_any("category", "groups without a category", group).strip()
-    return [
-        Prompt.at(group, level, text, category=category, discipline=slug(row.file.stem))
-        for level, text in texts.items()
-        if text
-    ]
+    rows.note_others(row, (*_PROMPT_KEYS, *_POINTS), group, odd)
+    category = rows.text_if_any(row, "category", "groups without a category", group, odd).strip()
+    discipline = slug(row.file.stem)
+    levels = ((level, words) for level, words in texts.items() if words)
+    return [Prompt.at(group, level, words, category=category, discipline=discipline) for level, words in levels]
 
 
-def _check(row: Row) -> tuple[Row, str, Check]:
-    """A question: its row, the id of its prompt, and the check without its number."""
-    group = row.name_in_file("source_id", _ASKED)
-    level, kind = row.text("prompt_level"), row.text("question_type")
+def _check(odd: Noted, row: Row) -> Asked:
+    """A question: its place, the id of its prompt, and the check without its number."""
+    group = rows.name_in_file(row, "source_id", _ASKED)
+    level, kind = rows.text(row, "prompt_level"), rows.text(row, "question_type")
     if level not in LEVELS:
         raise Unusable(f"'prompt_level' is none of {', '.join(LEVELS)}")
-    name, dimension = TYPES.get(kind, (slug(kind),) * 2)
-    if not name:
+    called, dimension = TYPES.get(kind, (slug(kind),) * 2)
+    if not called:
         raise Unusable("'question_type' has no letter in it")
-    if kind not in PAPER_TYPES:
-        row.odd.add("questions of a type beside the paper's three, kept", f"{row.place}: {name}")
+    if kind not in _PAPER_TYPES:
+        odd.add("questions of a type beside the paper's three, kept", f"{rows.short(row)}: {called}")
     check = Check(
-        id=name,
+        id=called,
         dimension=dimension,
-        text=row.text("question"),
-        criteria=row.text_if_any("evaluation_criteria", "questions without criteria, kept", row.place),
+        text=rows.text(row, "question"),
+        criteria=rows.text_if_any(row, "evaluation_criteria", "questions without criteria, kept", rows.short(row), odd),
         answer_type="grade",
         expected="1",
-        weight=row.weight("weight"),
+        weight=rows.weight(row, "weight"),
     )
-    row.note_others((*_QUESTION_KEYS, *_UNKEPT_KEYS), row.place)
-    return row, f"{group}/{level}", check
+    rows.note_others(row, (*_QUESTION_KEYS, *_UNKEPT_KEYS), rows.short(row), odd)
+    return Asked(rows.short(row), f"{group}/{level}", check)
 
 
-ATTRIBUTE_LEVELS = ("factual", "unusual")
+_ATTRIBUTE_LEVELS = ("factual", "unusual")
 _FACTUAL = "_factual"  # the end of an id
 
 
 class _Ablation(NamedTuple):
-    place: str  # in prompt_ablation/
+    pattern: str  # of its files in prompt_ablation/
     name: str
     description: str
     levels: tuple[str, ...]
     keys: tuple[str, ...]
-    read: Callable[[Row, PromptSet], Prompt]  # from a row and the prompts of the main set
+    read: Callable[[PromptSet, Noted, Row], Prompt]  # from the prompts of the main set and a row
     paper: tuple[int, str] | None = None  # the number of groups that the paper counts, and its word for them
 
 
-def _ablations(root: Path, originals: PromptSet) -> list[ImportedPrompts]:
+def _ablations(folder: Path, originals: PromptSet) -> list[ImportedPrompts]:
     """The sets of the ablations (section 5 of the paper) that are in a release.
 
     Pairs of prompts: two concepts that are commonly seen together, or not. Rules over abstract symbols: all variants of
     one have the same `law`. And L2 prompts without nouns, with questions, ids and categories of the original ones. For
     the first two no questions are published, so we wrote their words.
     """
-    folder = root / "prompt_ablation"
-    return [_ablation(root, folder / of.place, of, originals) for of in _ABLATIONS if (folder / of.place).exists()]
+    sets = []
+    for of in (each for each in _ABLATIONS if any(folder.glob(each.pattern))):
+        odd = Noted()
+        prompts = rows.read_tables(folder, of.pattern, of.keys, partial(of.read, originals, odd), odd)
+        prompt_set = PromptSet(of.name, of.levels, [*rows.once(prompts, odd).values()])
+        halves = [group for group, levels in prompt_set.groups.items() if len(levels) < len(of.levels)]
+        odd.add("pairs with one of their two prompts", *halves)
+        counts = paper_counts(*of.paper, len(prompt_set.groups)) if of.paper else ()
+        sets.append(imported(prompt_set, of.description, odd, counts))
+    return sets
 
 
-def _ablation(root: Path, place: Path, of: _Ablation, originals: PromptSet) -> ImportedPrompts:
-    odd = Noted()
-    files = files_in(place) if place.is_dir() else [place]
-    rows = [row for file in files for row in json_rows(root, file, of.keys, odd)]
-    prompts = once(usable(rows, lambda row: of.read(row, originals)), odd)
-    prompt_set = PromptSet(of.name, of.levels, [*prompts.values()])
-    for group, levels in prompt_set.groups.items():
-        if len(levels) < len(of.levels):
-            odd.add("pairs with one of their two prompts", group)
-    counts = paper_counts(*of.paper, len(prompt_set.groups)) if of.paper else ()
-    return imported(prompt_set, of.description, odd, counts)
-
-
-def _attribute(row: Row, originals: PromptSet) -> Prompt:
-    level = row.text("category")
-    if level not in ATTRIBUTE_LEVELS:
-        raise Unusable(f"'category' is none of {', '.join(ATTRIBUTE_LEVELS)}")
-    name = row.name("id")
-    if name.endswith(_FACTUAL) != (level == "factual"):
+def _attribute(originals: PromptSet, odd: Noted, row: Row) -> Prompt:
+    level, id = rows.text(row, "category"), rows.name(row, "id")
+    if level not in _ATTRIBUTE_LEVELS:
+        raise Unusable(f"'category' is none of {', '.join(_ATTRIBUTE_LEVELS)}")
+    if id.endswith(_FACTUAL) != (level == "factual"):
         raise Unusable("'id' and 'category' do not say the same")
-    group = f"attribute-{name.removesuffix(_FACTUAL)}"
-    row.note_others(_ABLATIONS[0].keys, f"{group}/{level}")
-    first, second = (row.text(key).strip() for key in ("A", "B"))
-    checks = _ours(row, f'Does the picture show both of these together: "{first}" and "{second}"?', f"{group}/{level}")
-    return Prompt.at(group, level, row.text("prompt"), checks=checks)
+    group = f"attribute-{id.removesuffix(_FACTUAL)}"
+    rows.note_others(row, _ABLATIONS[0].keys, f"{group}/{level}", odd)
+    first, second = (rows.text(row, key).strip() for key in ("A", "B"))
+    words = f'Does the picture show both of these together: "{first}" and "{second}"?'
+    return _ours(Prompt.at(group, level, rows.text(row, "prompt")), words, odd)
 
 
-def _rule(row: Row, originals: PromptSet) -> Prompt:
-    category = row.text("category")
+def _rule(originals: PromptSet, odd: Noted, row: Row) -> Prompt:
+    category = rows.text(row, "category")
     if category not in ("original", "cf"):
         raise Unusable("'category' is none of original, cf")
-    rule, id = f"rule-{row.name('rule_id')}", row.name("id")
-    group = f"{rule}.{id}"
-    row.note_others(_ABLATIONS[1].keys, group)
-    checks = _ours(row, f'Does the picture show this: "{row.text("ap")}"?', f"{group}/rule")
-    variant = "factual" if category == "original" else f"cf-{id}"
-    return Prompt.at(group, "rule", row.text("prompt"), checks=checks, law=rule, variant=variant)
+    rule, id = f"rule-{rows.name(row, 'rule_id')}", rows.name(row, "id")
+    group, variant = f"{rule}.{id}", "factual" if category == "original" else f"cf-{id}"
+    rows.note_others(row, _ABLATIONS[1].keys, group, odd)
+    prompt = Prompt.at(group, "rule", rows.text(row, "prompt"), law=rule, variant=variant)
+    return _ours(prompt, f'Does the picture show this: "{rows.text(row, "ap")}"?', odd)
 
 
-def _ours(row: Row, text: str, prompt: str) -> tuple[Check]:
-    row.odd.add("no question published: asked in our own words what must be seen", prompt)
-    return (Check(id="assessment", dimension="assessment-point", text=text),)
+def _ours(prompt: Prompt, words: str, odd: Noted) -> Prompt:
+    """The prompt with one check in words of ours."""
+    odd.add("no question published: asked in our own words what must be seen", prompt.id)
+    check = Check(id="assessment", dimension="assessment-point", text=words)
+    return msgspec.structs.replace(prompt, checks=(check,))
 
 
-def _denorm(row: Row, originals: PromptSet) -> Prompt:
-    group, text = row.name_in_file("id"), row.text("prompt")
+def _denorm(originals: PromptSet, odd: Noted, row: Row) -> Prompt:
+    group, words = rows.name_in_file(row, "id"), rows.text(row, "prompt")
     original = originals.groups.get(group, {}).get("l2")
     if original is None:
         raise Unusable("a group that has no prompt at l2")
-    row.note_others((*_ABLATIONS[2].keys, "category"), group)
-    if text == original.text:
-        row.odd.add("prompts in the very words of L2, kept", group)
-    if str(row.cells.get("category", "")).strip() != original.category:
-        row.odd.add("categories other than with L2, which is kept", group)
-    return msgspec.structs.replace(original, text=text)
+    rows.note_others(row, (*_ABLATIONS[2].keys, "category"), group, odd)
+    if words == original.text:
+        odd.add("prompts in the very words of L2, kept", group)
+    if str(row.values.get("category", "")).strip() != original.category:
+        odd.add("categories other than with L2, which is kept", group)
+    return msgspec.structs.replace(original, text=words)
 
 
 _ABLATIONS = (
@@ -190,7 +186,7 @@ _ABLATIONS = (
         "attribute_decouple.json",
         "cf-world-attributes",
         "CF-World, attribute decoupling: its authors' prompts, asked about in our words",
-        ATTRIBUTE_LEVELS,
+        _ATTRIBUTE_LEVELS,
         ("id", "A", "B", "prompt", "category"),
         _attribute,
         (100, "pairs"),  # section 5.2
@@ -205,7 +201,7 @@ _ABLATIONS = (
         (198, "prompts"),  # section 5.1
     ),
     _Ablation(
-        "de-norm",
+        "de-norm/**/*.json",
         "cf-world-denorm",
         "CF-World, de-nominalisation: other words for L2, with the questions of L2",
         ("l2",),

@@ -61,11 +61,12 @@ def _of_thing(
         asked = f"What colour {_are(name)} the {name}?"
         yield _question("colour", number, asked, str(colour), "colour", skill="colour", needs=[there])
     if "position" in thing:
-        side, other = _side(thing["position"], wanted)
-        if not side or other == number:
-            odd.add("places that we cannot ask", f"{row.where}: {str(thing['position'])[:60]}")
-            return
-        words, skill = _SIDES[side]
+        match thing["position"]:
+            case [str(side), int(index)] if side in _SIDES and index + 1 in wanted and index + 1 != number:
+                other, (words, skill) = index + 1, _SIDES[side]
+            case said:
+                odd.add("places that we cannot ask", f"{row.where}: {str(said)[:60]}")
+                return
         asked = f"{_are(name).capitalize()} the {name} {words} the {wanted[other]['class']}?"
         yield _question("place", number, asked, skill=skill, needs=[there, f"presence-{other}"])
 
@@ -85,13 +86,6 @@ def _question(criterion: str, number: int, text: str, answer: str = "yes", kind:
 def _count(thing: Mapping[str, Any]) -> int:
     count = thing.get("count", 1)
     return count if isinstance(count, int) else 0
-
-
-def _side(position: Any, wanted: Mapping[int, Any]) -> tuple[str, int]:
-    """The side, and the number of the thing that it is of; ("", 0) if we cannot ask it."""
-    if isinstance(position, list) and len(position) == 2 and position[0] in _SIDES and isinstance(position[1], int):
-        return (position[0], position[1] + 1) if position[1] + 1 in wanted else ("", 0)
-    return "", 0
 
 
 def _are(name: str) -> str:

@@ -5,14 +5,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from counterbench.errors import InputError
 from counterbench.files.formats import clear_os_errors, in_lines, write_atomically
 from counterbench.interop.imported import DataWarning, Noted
-from counterbench.t2i.prompts.imports.rows import Row
 from counterbench.t2i.prompts.imports.tables import FORMATS
 from counterbench.t2i.prompts.items import read_items
 from counterbench.t2i.prompts.lines import set_lines
@@ -63,9 +62,8 @@ class ImportedPrompts:
 def read_table_of_prompts(path: Path, columns: Mapping[str, str] = {}) -> list[ImportedPrompts]:
     """The set of any table of prompts and questions (see `read_items`), with all that is not used. Or InputError."""
     items = read_items(path, columns)
-    unused = [DataWarning("columns that are not used", len(items.unused), tuple(items.unused))] if items.unused else []
     words = FORMATS[items.format].summary if items.format else f"prompts and questions of {path.name}"
-    of = imported(prompts_of(items).prompts, words, Noted(), [*unused, *items.warnings])
+    of = imported(prompts_of(items).prompts, words, Noted(), items.not_used)
     return [replace(of, recognised=items.format)]
 
 
@@ -89,9 +87,17 @@ def _of_any(prompts: PromptSet) -> Iterator[DataWarning]:
     return odd.all()
 
 
+class Asked(NamedTuple):
+    """A question of a release."""
+
+    place: str  # for the report
+    prompt: str  # the name by which it calls its prompt
+    check: Check
+
+
 def with_checks(
     prompts: dict[str, Prompt],
-    questions: Iterable[tuple[Row, str, Check]],
+    questions: Iterable[Asked],
     odd: Noted,
     again: tuple[str, str],
     numbered: str = "",
@@ -103,9 +109,9 @@ def with_checks(
     prompt whose weights sum to 0 gets no checks, since nothing could be scored by them.
     """
     checks: dict[str, dict[str, Check]] = {name: {} for name in prompts}
-    for row, name, check in questions:
+    for place, name, check in questions:
         if name not in prompts:
-            odd.add("left out: questions without a prompt", f"{row.place}: {name}")
+            odd.add("left out: questions without a prompt", f"{place}: {name}")
             continue
         of, id = checks[name], check.id
         if id in of or id == numbered:

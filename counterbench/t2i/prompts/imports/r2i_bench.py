@@ -7,14 +7,16 @@ Ids begin again in each file, so a group is "<category>_<subcategory>.<id>": "lo
 question is not published; it follows from the weight (section 3 of the paper).
 """
 
+from functools import partial
 from pathlib import Path
 
 import msgspec
 
 from counterbench.errors import InputError
+from counterbench.files.rows import Row
 from counterbench.interop.imported import DataWarning, Noted
-from counterbench.t2i.prompts.imports.imported import ImportedPrompts, imported, paper_counts, with_checks
-from counterbench.t2i.prompts.imports.rows import Row, csv_rows, files_in, once, usable
+from counterbench.t2i.prompts.imports import rows
+from counterbench.t2i.prompts.imports.imported import Asked, ImportedPrompts, imported, paper_counts, with_checks
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.text import slug
 
@@ -24,6 +26,7 @@ PAPER, PAPER_SUBCATEGORIES = 3068, 32
 # The ranges of weights by which the paper tells the dimension of a question.
 DIMENSIONS = {"reasoning": (7, 10), "alignment": (4, 6), "quality": (1, 3)}
 _LIGHTEST, _HEAVIEST = 1, 10
+_FILES = "*/*.csv"
 _ASKED = "_eval"  # the end of a file of questions
 _PROMPT_KEYS = ("Prompt", "Reference Caption", "Assessment Point", "Category", "Subcategory", "id")
 _QUESTION_KEYS = ("source_id", "evaluation_criteria", "id", "question", "weight")
@@ -39,12 +42,10 @@ def read_r2i_bench(root: Path) -> list[ImportedPrompts]:
             "folder with data/prompts/commonsense and the other categories"
         )
     odd = Noted()
-    tables = [csv_rows(root, file, _PROMPT_KEYS, odd) for file in _files(prompt_folder)]
-    prompts = once((prompt for rows in tables for prompt in usable(rows, _prompt)), odd)
-    tables = [csv_rows(root, file, _QUESTION_KEYS, odd, ("weight",)) for file in _files(asked)]
-    usable_questions = (question for rows in tables for question in usable(rows, _check))
+    pictured = rows.read_tables(prompt_folder, _FILES, _PROMPT_KEYS, partial(_prompt, odd), odd, CATEGORIES)
+    questions = rows.read_tables(asked, _FILES, _QUESTION_KEYS, partial(_check, odd), odd, CATEGORIES)
     again = ("ids of questions used twice for a prompt, both kept", "{name} {check.id}")
-    graded = with_checks({prompt.group: prompt for prompt in prompts.values()}, usable_questions, odd, again)
+    graded = with_checks({of.group: of for of in rows.once(pictured, odd).values()}, questions, odd, again)
     every = [_with_dimensions(prompt, odd) for prompt in graded]
     counts: list[DataWarning] = [
         *paper_counts(PAPER, "prompts", len(every)),
@@ -54,40 +55,34 @@ def read_r2i_bench(root: Path) -> list[ImportedPrompts]:
     return [imported(prompt_set, "R2I-Bench: prompts and weighted, graded questions of its authors", odd, counts)]
 
 
-def _files(folder: Path) -> list[Path]:
-    """The tables of all categories, in the paper's order; other tables come last."""
-    order = {name: place for place, name in enumerate(CATEGORIES)}
-    return sorted(files_in(folder, "*/*.csv"), key=lambda file: order.get(file.parent.name, len(order)))
-
-
-def _prompt(row: Row) -> Prompt:
-    group, folder = row.name_in_file("id"), row.file.parent.name
+def _prompt(odd: Noted, row: Row) -> Prompt:
+    group, folder = rows.name_in_file(row, "id"), row.file.parent.name
     of = {"Category": slug(folder), "Subcategory": slug(row.file.stem.removeprefix(f"{folder}_"))}
     for key, ours in of.items():
-        said = str(row.cells.get(key, ""))
+        said = str(row.values.get(key, ""))
         if slug(said) != ours:
-            row.odd.add(f"prompts with another {key.lower()} than their file's, which is kept", f"{group}: {said[:60]}")
-    row.note_others(_PROMPT_KEYS, group)
+            odd.add(f"prompts with another {key.lower()} than their file's, which is kept", f"{group}: {said[:60]}")
+    rows.note_others(row, _PROMPT_KEYS, group, odd)
     category, discipline = of.values()
-    return Prompt.at(group, "image", row.text("Prompt"), category=category, discipline=discipline)
+    return Prompt.at(group, "image", rows.text(row, "Prompt"), category=category, discipline=discipline)
 
 
-def _check(row: Row) -> tuple[Row, str, Check]:
-    """A question: its row, its group, and the check without dimension and tag."""
-    group = f"{row.file.parent.name}_{row.name_in_file('source_id', _ASKED)}"
-    id, weight = f"q{row.name('id')}", row.weight("weight")
+def _check(odd: Noted, row: Row) -> Asked:
+    """A question: its place, its group, and the check without dimension and tag."""
+    group = f"{row.file.parent.name}_{rows.name_in_file(row, 'source_id', _ASKED)}"
+    id, heavy = f"q{rows.name(row, 'id')}", rows.weight(row, "weight")
     where = f"{group} {id}"
-    if weight > _HEAVIEST:
-        row.odd.add(f"weights above the paper's {_HEAVIEST}, kept", where)
-    elif weight == 0:
-        row.odd.add("weights of 0: asked, and no part of the score", where)
-    elif weight < _LIGHTEST:
-        row.odd.add(f"weights below the paper's {_LIGHTEST}, kept", where)
-    row.note_others(_QUESTION_KEYS, where)
-    criteria = row.text_if_any("evaluation_criteria", "questions without criteria, kept", where)
-    text = row.text("question")
-    check = Check(id=id, text=text, criteria=criteria, answer_type="score", expected="1", weight=weight)
-    return row, group, check
+    if heavy > _HEAVIEST:
+        odd.add(f"weights above the paper's {_HEAVIEST}, kept", where)
+    elif heavy == 0:
+        odd.add("weights of 0: asked, and no part of the score", where)
+    elif heavy < _LIGHTEST:
+        odd.add(f"weights below the paper's {_LIGHTEST}, kept", where)
+    rows.note_others(row, _QUESTION_KEYS, where, odd)
+    criteria = rows.text_if_any(row, "evaluation_criteria", "questions without criteria, kept", where, odd)
+    words = rows.text(row, "question")
+    check = Check(id=id, text=words, criteria=criteria, answer_type="score", expected="1", weight=heavy)
+    return Asked(rows.short(row), group, check)
 
 
 def _with_dimensions(prompt: Prompt, odd: Noted) -> Prompt:
@@ -97,12 +92,8 @@ def _with_dimensions(prompt: Prompt, odd: Noted) -> Prompt:
         odd.add(
             "prompts whose weights are of another scale than 1 to 10: in the score, and in no dimension", prompt.group
         )
-    checks = (
-        msgspec.structs.replace(check, tags=(prompt.discipline,), dimension=_dimension(check.weight) if usual else "")
-        for check in prompt.checks
-    )
+    checks = []
+    for check in prompt.checks:
+        named = [name for name, (low, high) in DIMENSIONS.items() if usual and low <= check.weight <= high]
+        checks.append(msgspec.structs.replace(check, tags=(prompt.discipline,), dimension="".join(named)))
     return msgspec.structs.replace(prompt, checks=tuple(checks))
-
-
-def _dimension(weight: float) -> str:
-    return next((name for name, (low, high) in DIMENSIONS.items() if low <= weight <= high), "")

@@ -5,13 +5,15 @@ data/<task>.json    one of 12 tasks ("C-MI"): by id ("C-MI-001") Main Class, Sub
 An entry of a checklist is a question, whose right answer is always yes, and its tags.
 """
 
-from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 from counterbench.errors import InputError
+from counterbench.files.rows import Row
 from counterbench.interop.imported import Noted
+from counterbench.t2i.prompts.imports import rows
 from counterbench.t2i.prompts.imports.imported import ImportedPrompts, imported, paper_counts
-from counterbench.t2i.prompts.imports.rows import KEY, Row, Unusable, expect, files_in, json_rows, once, usable
+from counterbench.t2i.prompts.imports.rows import Unusable
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.text import slug
 
@@ -19,7 +21,7 @@ from counterbench.text import slug
 TASKS = ("C-MI", "C-MA", "C-MR", "C-TR", "R-LR", "R-BR", "R-HR", "R-PR", "R-GR", "R-AR", "R-CR", "R-RR")
 PAPER = 1080  # prompts; of questions it says "around 13,500"
 _KEYS = ("Main Class", "Sub Class", "Prompt", "Checklist")
-_REMARK = "Remark"
+_UNKEPT_KEYS = ("id", "Remark")  # the first is the key in its file
 _CHECK_KEYS = ("question", "tags")
 
 
@@ -32,51 +34,37 @@ def read_t2i_corebench(root: Path) -> list[ImportedPrompts]:
             "other tasks"
         )
     odd = Noted()
-    files = sorted(files_in(folder, "*.json"), key=_place)
-    rows = [row for file in files for row in json_rows(root, file, _KEYS, odd, keyed=True)]
-    expect([entry for row in rows for entry in _entries(row)], _CHECK_KEYS, str(folder))
-    prompts = once(usable(rows, _prompt), odd)
+    prompts = rows.once(rows.read_tables(folder, "*.json", _KEYS, partial(_prompt, odd), odd, TASKS), odd)
     counts = paper_counts(PAPER, "prompts", len(prompts))
     prompt_set = PromptSet("t2i-corebench", ("image",), list(prompts.values()), protocol="checklist")
     return [imported(prompt_set, "T2I-CoReBench: prompts and checklists of its authors", odd, counts)]
 
 
-def _place(file: Path) -> int:
-    """The place of a task's file in the paper; files that are no task come last."""
-    return TASKS.index(file.stem) if file.stem in TASKS else len(TASKS)
-
-
-def _prompt(row: Row) -> Prompt:
-    group, task = row.name(KEY), row.file.stem
-    row.note_others((KEY, *_KEYS, _REMARK), group)
+def _prompt(odd: Noted, row: Row) -> Prompt:
+    group, task, listed = rows.name(row, "id"), row.file.stem, row.values.get("Checklist")
+    rows.note_others(row, (*_KEYS, *_UNKEPT_KEYS), group, odd)
     checks: list[Check] = []
-    for entry in _entries(row):
+    for number, cells in enumerate(listed if isinstance(listed, list) else (), 1):
+        entry = Row(row.line, cells if isinstance(cells, dict) else {}, (), row.file)
         id = f"q{len(checks) + 1}"
         try:
-            entry.note_others(_CHECK_KEYS, f"{group} {id}")
-            checks.append(Check(id=id, dimension=task, text=entry.text("question"), tags=_tags(entry, f"{group} {id}")))
+            rows.note_others(entry, _CHECK_KEYS, f"{group} {id}", odd)
+            tags = _tags(entry, f"{group} {id}", odd)
+            checks.append(Check(id=id, dimension=task, text=rows.text(entry, "question"), tags=tags))
         except Unusable as error:
-            row.odd.add(f"questions left out: {error}", entry.place)
+            odd.add(f"questions left out: {error}", f"{group}, question {number}")
     category, discipline = (
-        slug(row.text_if_any(key, "prompts without a class", group)) for key in ("Main Class", "Sub Class")
+        slug(rows.text_if_any(row, key, "prompts without a class", group, odd)) for key in ("Main Class", "Sub Class")
     )
-    text = row.text("Prompt")
-    return Prompt.at(group, "image", text, checks=tuple(checks), category=category, discipline=discipline)
+    words = rows.text(row, "Prompt")
+    return Prompt.at(group, "image", words, checks=tuple(checks), category=category, discipline=discipline)
 
 
-def _entries(row: Row) -> Iterator[Row]:
-    """The entries of a prompt's checklist; an entry that is no object becomes one without cells."""
-    listed = row.cells.get("Checklist")
-    for number, entry in enumerate(listed if isinstance(listed, list) else (), 1):
-        cells = entry if isinstance(entry, dict) else {}
-        yield Row(row.root, row.file, f"{row.which}, question {number}", cells, row.odd)
-
-
-def _tags(entry: Row, id: str) -> tuple[str, ...]:
-    tags = entry.cells.get("tags")
+def _tags(entry: Row, id: str, odd: Noted) -> tuple[str, ...]:
+    tags = entry.values.get("tags")
     if not isinstance(tags, list) or not all(isinstance(tag, str) for tag in tags):
-        entry.odd.add("questions whose tags are no list of texts, not kept", id)
+        odd.add("questions whose tags are no list of texts, not kept", id)
         return ()
     if not tags:
-        entry.odd.add("questions without tags", id)
+        odd.add("questions without tags", id)
     return tuple(tags)

@@ -4,13 +4,15 @@ The method is the paper's: three dimensions with their ranges of weights, each q
 states. The words are ours, the same for every author and level except for the statement of the law in the picture.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import msgspec
 
 from counterbench.t2i.prompts.prompt_set import Check, Prompt
-from counterbench.t2i.protocols.authors import AuthorQuestion, Words, listed, one_line, plain, twice
+from counterbench.t2i.protocols.asks import Ask, Replies
+from counterbench.t2i.protocols.authors import AuthorQuestion, Words, Written, by_author, one_line, plain
 from counterbench.t2i.protocols.cf_eval.gate import ASSESSMENT
 
 
@@ -59,47 +61,44 @@ class _Criteria(msgspec.Struct, frozen=True, rename={"full": "1", "half": "0.5",
     none: Words
 
 
-class _Question(msgspec.Struct, frozen=True):
+class _Question(Written, frozen=True, rename={"words": "question"}):
+    words: Words
     dimension: str
-    question: Words
     criteria: _Criteria
     weight: float
 
+    def faults(self) -> Iterator[str]:
+        kind = KINDS.get(self.dimension)
+        if kind is None:
+            yield f"the dimension {self.dimension[:40]!r} is none of {', '.join(KINDS)}"
+        elif not kind.weights[0] <= self.weight <= kind.weights[1]:
+            low, high = kind.weights
+            yield f"its weight is {self.weight:g}, and of {self.dimension} it is from {low} to {high}"
+        if len(set(map(plain, msgspec.structs.astuple(self.criteria)))) < 3:
+            yield "two of its grades are for the same"
 
-def asking(prompt: Prompt) -> AuthorQuestion[Check]:
-    """The question for the checks of a prompt, which states the law in its picture."""
+
+def asks(prompt: Prompt, said: Replies) -> Sequence[Ask]:
+    """The next questions to an author about a prompt."""
+    return by_author(prompt, _asking(prompt), said)
+
+
+def checks(prompt: Prompt, said: Replies) -> Sequence[Check]:
+    """The prompt's own checks, else those that the author wrote; none if its reply cannot be used."""
+    return prompt.checks or list(_checks(_asking(prompt).items(said)))
+
+
+def _asking(prompt: Prompt) -> AuthorQuestion[_Question]:
     text = f"{_HOLDS.get(prompt.level, _ELSEWHERE)}\nThe prompt is:\n{prompt.text}"
-    return AuthorQuestion("questions", text, SYSTEM, _read)
+    return AuthorQuestion("questions", text, SYSTEM, _Question, "question", _faults)
 
 
-def _read(reply: str) -> tuple[tuple[Check, ...], list[str]]:
-    """The checks of a reply, and its faults."""
-    questions, faults = listed(reply, _Question, "question", _faults)
-    faults += _faults_of_all(questions) if not faults else []
-    return (() if faults else tuple(_checks(questions))), faults
-
-
-def _faults(question: _Question) -> Iterator[str]:
-    kind = KINDS.get(question.dimension)
-    if kind is None:
-        yield f"the dimension {question.dimension[:40]!r} is none of {', '.join(KINDS)}"
-    elif not kind.weights[0] <= question.weight <= kind.weights[1]:
-        low, high = kind.weights
-        yield f"its weight is {question.weight:g}, and of {question.dimension} it is from {low} to {high}"
-    if len(set(map(plain, msgspec.structs.astuple(question.criteria)))) < 3:
-        yield "two of its grades are for the same"
-
-
-def _faults_of_all(questions: Sequence[_Question]) -> Iterator[str]:
-    counts = dict.fromkeys(KINDS, 0)
-    for question in questions:
-        counts[question.dimension] += 1
-    for name, count in counts.items():
-        most = KINDS[name].most
+def _faults(questions: Sequence[_Question]) -> Iterator[str]:
+    counts = Counter(question.dimension for question in questions)
+    for name, kind in KINDS.items():
+        count, most = counts[name], kind.most
         if not 1 <= count <= most:
             yield f"it has {count} questions of {name}, and there must be {f'1 to {most}' if most > 1 else 'exactly 1'}"
-    asked = ((each.question, (each.dimension, each.criteria, each.weight)) for each in questions)
-    yield from twice(asked, "asks", "other dimensions, criteria or weights")
 
 
 def _checks(questions: Sequence[_Question]) -> Iterator[Check]:
@@ -111,7 +110,7 @@ def _checks(questions: Sequence[_Question]) -> Iterator[Check]:
             yield Check(
                 id=kind.id if kind.most == 1 else f"{kind.id}-{number}",
                 dimension=name,
-                text=one_line(question.question),
+                text=one_line(question.words),
                 criteria="\n".join(f"{grade}: {one_line(words)}" for grade, words in grades.items()),
                 answer_type="grade",
                 expected="1",

@@ -8,11 +8,9 @@ a prompt at most eight expectations; the paper sets no such limits, or states tw
 
 from collections.abc import Iterator, Sequence
 
-import msgspec
-
 from counterbench.t2i.prompts.prompt_set import Prompt
 from counterbench.t2i.protocols.asks import Ask, Replies
-from counterbench.t2i.protocols.authors import AuthorQuestion, Words, listed, one_line, twice
+from counterbench.t2i.protocols.authors import AuthorQuestion, Words, Written, one_line
 
 MOST = 8  # expectations of a prompt
 STATES = 2  # the most questions on the state of one
@@ -49,19 +47,23 @@ first item has the type "existence": are the things that it is about there at al
 "state": do they look as they are expected to?"""
 
 
-class Expectation(msgspec.Struct, frozen=True):
+class Expectation(Written, frozen=True, rename={"words": "expectation"}):
     """A thing that must be seen, with a reason and an importance."""
 
+    words: Words
     phenomenon: str
     subject: list[Words]  # the things that it is about
-    expectation: Words
     reason: Words
     importance: str
 
-    @property
-    def text(self) -> str:
-        """The expectation, in one line."""
-        return one_line(self.expectation)
+    def faults(self) -> Iterator[str]:
+        """A phenomenon or an importance that is none, or no subject."""
+        if _word(self.phenomenon) not in PHENOMENA:
+            yield f"the phenomenon {self.phenomenon[:40]!r} is none of {', '.join(PHENOMENA)}"
+        if _word(self.importance) not in IMPORTANCE:
+            yield f"the importance {self.importance[:40]!r} is none of {', '.join(IMPORTANCE)}"
+        if not self.subject:
+            yield "it names no subject"
 
     @property
     def weight(self) -> int:
@@ -74,11 +76,16 @@ class Expectation(msgspec.Struct, frozen=True):
         return PHENOMENA[_word(self.phenomenon)]
 
 
-class Question(msgspec.Struct, frozen=True):
+class Question(Written, frozen=True, rename={"words": "question"}):
     """One question about an expectation."""
 
+    words: Words
     type: str  # "existence" or "state"
-    question: Words
+
+    def faults(self) -> Iterator[str]:
+        """A type that is none."""
+        if _word(self.type) not in ("existence", "state"):
+            yield f"the type {self.type[:40]!r} is none of existence, state"
 
 
 def asks(prompt: Prompt, said: Replies) -> Sequence[Ask]:
@@ -94,47 +101,27 @@ def asks(prompt: Prompt, said: Replies) -> Sequence[Ask]:
 
 def extracting(prompt: Prompt) -> AuthorQuestion[Expectation]:
     """The question on the expectations of a prompt."""
-    return AuthorQuestion("expectations", f"The prompt is:\n{prompt.text}", EXTRACTOR, _expectations)
+    text = f"The prompt is:\n{prompt.text}"
+    return AuthorQuestion("expectations", text, EXTRACTOR, Expectation, "expectation", _faults)
 
 
 def formulating(number: int, each: Expectation) -> AuthorQuestion[Question]:
     """The question on the questions about an expectation (from 1)."""
-    text = f"The things are: {', '.join(map(one_line, each.subject))}\nThe expectation is:\n{each.text}"
-    return AuthorQuestion(f"questions-{number}", text, FORMULATOR, _questions)
+    text = f"The things are: {', '.join(map(one_line, each.subject))}\nThe expectation is:\n{one_line(each.words)}"
+    return AuthorQuestion(f"questions-{number}", text, FORMULATOR, Question, "question", _faults_of_questions)
 
 
-def _expectations(reply: str) -> tuple[list[Expectation], list[str]]:
-    items, faults = listed(reply, Expectation, "expectation", _faults)
-    if not faults and len(items) > MOST:
-        faults = [f"it has {len(items)} expectations, and there must be 1 to {MOST}"]
-    expectations = ((each.expectation, each.weight) for each in items)
-    return items, faults or list(twice(expectations, "expects", "another importance"))
+def _faults(items: Sequence[Expectation]) -> Iterator[str]:
+    if len(items) > MOST:
+        yield f"it has {len(items)} expectations, and there must be 1 to {MOST}"
 
 
-def _faults(each: Expectation) -> Iterator[str]:
-    if _word(each.phenomenon) not in PHENOMENA:
-        yield f"the phenomenon {each.phenomenon[:40]!r} is none of {', '.join(PHENOMENA)}"
-    if _word(each.importance) not in IMPORTANCE:
-        yield f"the importance {each.importance[:40]!r} is none of {', '.join(IMPORTANCE)}"
-    if not each.subject:
-        yield "it names no subject"
-
-
-def _questions(reply: str) -> tuple[list[Question], list[str]]:
-    items, faults = listed(reply, Question, "question", _question_faults)
-    if faults:
-        return items, faults
+def _faults_of_questions(items: Sequence[Question]) -> Iterator[str]:
     kinds = [_word(question.type) for question in items]
     if kinds[0] != "existence" or kinds.count("existence") > 1:
-        faults.append("its first question, and no other, must be of the type existence")
+        yield "its first question, and no other, must be of the type existence"
     elif not 1 <= len(kinds) - 1 <= STATES:
-        faults.append(f"it has {len(kinds) - 1} questions of the type state, and there must be 1 or {STATES}")
-    return items, faults + list(twice(((q.question, _word(q.type)) for q in items), "asks", "another type"))
-
-
-def _question_faults(question: Question) -> Iterator[str]:
-    if _word(question.type) not in ("existence", "state"):
-        yield f"the type {question.type[:40]!r} is none of existence, state"
+        yield f"it has {len(kinds) - 1} questions of the type state, and there must be 1 or {STATES}"
 
 
 def _word(said: str) -> str:

@@ -199,13 +199,15 @@ def _numbers(three: Three) -> Mapping[str, float]:
 
 def _of(name: str, each: author.Expectation, questions: Sequence[author.Question]) -> Iterator[Check]:
     check = partial(_check, weight=each.weight, tags=(each.tag,))
-    first, *others = (one_line(one.question) for one in questions)
+    first, *others = (one_line(one.words) for one in questions)
     there = f"{name}-{EXISTENCE}"
     yield check(there, EXISTENCE, first)
     for number, text in enumerate(others, 1):
         yield check(f"{name}-{STATE}-{number}", STATE, text, after=there)
     for kind in AWARDS:
-        yield check(f"{name}-{kind}", kind, each.text, criteria=f"Because: {one_line(each.reason)}", call=kind)
+        yield check(
+            f"{name}-{kind}", kind, one_line(each.words), criteria=f"Because: {one_line(each.reason)}", call=kind
+        )
 
 
 def _check(id: str, dimension: str, text: str, **fields: Any) -> Check:
