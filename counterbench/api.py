@@ -240,20 +240,18 @@ def validate(
 def doctor(
     judge: Judge | Callable[..., Any] | str,
     *,
-    suites: Sequence[str] = (),
     template: str = DEFAULT_TEMPLATE,
     limits: Limits | None = None,
     on_progress: Counted | None = None,
 ) -> Checkup:
     """Ask a judge 24 questions before a long run: does it answer, see, and answer alike alone and in company?
 
-    The result also forecasts what a run on each of `suites` would take.
+    The result also forecasts what 1,000 questions would take.
     """
     from counterbench.asking.doctor import check_up
 
     with counting("the doctor asks", on_progress) as report:
-        suites = [suites] if isinstance(suites, str) else suites
-        return check_up(judge, load_templates(template)[0], limits, suites, report)
+        return check_up(judge, load_templates(template)[0], limits, report)
 
 
 @overload

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import typer
 
 from counterbench.cli import options
 from counterbench.cli.app import CHECK_FAILED, UNFINISHED
 from counterbench.cli.printing import command, print_json, progress, say, say_next
-from counterbench.cli.work import count, duration, usd
+from counterbench.cli.work import forecast_words
 from counterbench.text import visible
-
-if TYPE_CHECKING:
-    from counterbench.asking.doctor import Checkup
-    from counterbench.cli.grid import Table
 
 _SIGNS = {True: "ok", False: "FAILS", None: "not checked"}
 
@@ -32,23 +26,20 @@ def doctor(
     """
     from counterbench.asking.doctor import check_up
     from counterbench.certificate.policies import load_policy
-    from counterbench.cli.grid import show, show_list
-    from counterbench.files import catalog
+    from counterbench.cli.grid import show_list
     from counterbench.runs.queries import load_template
 
     with progress("asking", quiet=as_json) as report:
         checkup = check_up(
-            judge, load_template(template), suites=catalog.names("scenes"), on_progress=report,
-            most_unread=load_policy().outcomes.unparsed, base_url=base_url,
+            judge, load_template(template), on_progress=report, most_unread=load_policy().outcomes.unparsed,
+            base_url=base_url,
         )  # fmt: skip
     if as_json:
         print_json(checkup)
     else:
         show_list({f"{_SIGNS[each.holds]:<12}{each.name}": visible(each.message) for each in checkup.findings})
-        if checkup.per_second is not None:
-            say(f"speed: about {checkup.per_second:.1f} questions a second")
         if checkup.figures.replies:
-            show(_estimates(checkup))
+            say(f"a run would take: {forecast_words(checkup.expected, checkup.prices)}")
             if checkup.unpriced and checkup.figures.cost is None:
                 say(f"what {checkup.unpriced} costs is not known; give price_in and price_out after the judge's name")
         if checkup.able:
@@ -56,20 +47,3 @@ def doctor(
             say_next(command("probe", "certify", "--judge", judge, *given))
     if not checkup.able:
         raise typer.Exit(UNFINISHED if checkup.failed else CHECK_FAILED)
-
-
-def _estimates(checkup: Checkup) -> Table:
-    """Forecasts, a row for each suite."""
-    by = f" (prices of {checkup.prices})" if checkup.prices else ""
-    from counterbench.cli.grid import Table
-
-    table = Table(f"what a run would take{by}")
-    table.add_column("suite")
-    counted, paid = checkup.figures.tokens_in is not None, bool(checkup.figures.cost)
-    columns = ["questions", *(["tokens in", "tokens out"] if counted else []), *(["cost"] if paid else []), "time"]
-    table.add_numbers(*columns)
-    for suite, e in checkup.estimates.items():
-        tokens = [count(number or 0) for number in (e.tokens_in, e.tokens_out)] if counted else []
-        cost = [usd(e.cost or 0)] if paid else []
-        table.add_row(suite, f"{e.calls:,}", *tokens, *cost, duration(e.seconds or 0))
-    return table
