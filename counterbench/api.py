@@ -12,7 +12,7 @@ from counterbench.asking.asker import Limits
 from counterbench.asking.asking import Asking
 from counterbench.asking.probe import Probe, open_pairs
 from counterbench.asking.runner import Progress
-from counterbench.bars import bar
+from counterbench.bars import OnProgress, bar
 from counterbench.errors import InputError, names_parameters
 from counterbench.files.addresses import PathLike, fetched, written
 from counterbench.judges.base import Judge
@@ -39,9 +39,6 @@ if TYPE_CHECKING:
     from counterbench.t2i.judging.validation import ValidationPlan
     from counterbench.t2i.scores.document import Document as T2IDocument
     from counterbench.verification.verify import VerifyReport
-
-# Takes the number of things done, and of all.
-Counted = Callable[[int, int], None]
 
 
 class Run(os.PathLike[str]):
@@ -96,7 +93,7 @@ class Validated(NamedTuple):
 
 
 @contextlib.contextmanager
-def counting(doing: str, on_progress: Counted | None) -> Iterator[Counted]:
+def counting(doing: str, on_progress: OnProgress | None) -> Iterator[OnProgress]:
     """The user's callback, or a progress bar."""
     if on_progress is not None:
         yield on_progress
@@ -127,7 +124,7 @@ def generate(
     workers: int | None = None,
     limit: int | None = None,
     shard: str = "",
-    on_progress: Counted | None = None,
+    on_progress: OnProgress | None = None,
 ) -> Folder:
     """Draw a suite, or the shipped suite of that name, into a folder (`pairs/<suite>`), unless it is there already.
 
@@ -152,7 +149,9 @@ def generate(
 
 
 @names_parameters
-def verify(source: Suite | PathLike, *, workers: int | None = None, on_progress: Counted | None = None) -> VerifyReport:
+def verify(
+    source: Suite | PathLike, *, workers: int | None = None, on_progress: OnProgress | None = None
+) -> VerifyReport:
     """Check the truth of a suite or folder twice; `report.holds` says whether nothing is wrong."""
     from counterbench.verification.verify import verify as check  # imports scikit-image
 
@@ -242,7 +241,7 @@ def doctor(
     *,
     template: str = DEFAULT_TEMPLATE,
     limits: Limits | None = None,
-    on_progress: Counted | None = None,
+    on_progress: OnProgress | None = None,
 ) -> Checkup:
     """Ask a judge 24 questions before a long run: does it answer, see, and answer alike alone and in company?
 

@@ -112,7 +112,7 @@ def _verdict(certificate: Certificate) -> str:
 
 
 def _models_half(out: Path) -> list[Path]:
-    """Certify two judges for laws, and have the one that is admitted score three models; returns the runs about them."""
+    """Certify two judges for laws, and have the admitted one score three models; returns the runs about them."""
     from counterbench.cli.grid import show
     from counterbench.files import formats
     from counterbench.runs.folder import default_path

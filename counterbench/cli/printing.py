@@ -12,7 +12,7 @@ import shutil
 import sys
 import textwrap
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ import msgspec
 import typer
 
 from counterbench import bars
-from counterbench.bars import Report
+from counterbench.bars import OnProgress, Report
 from counterbench.files.addresses import masked
 from counterbench.text import quoted, visible, visible_json
 
@@ -110,7 +110,7 @@ def progress(doing: str, quiet: bool = False, brief: bool = False) -> Iterator[R
         yield _lines(doing)
 
 
-def looking(report: Report) -> Callable[[int, int], None]:
+def looking(report: Report) -> OnProgress:
     """Shows the number of stored pictures checked before the first question, if it takes more than a moment."""
     start = time.monotonic()
 

@@ -1,12 +1,13 @@
 """Draws a suite into a folder, which is drawn beside its place and renamed once it is complete."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
 
+from counterbench.bars import OnProgress, unseen
 from counterbench.drawing import png
 from counterbench.drawing.styles import FLAT, draw
 from counterbench.errors import InputError
@@ -46,7 +47,7 @@ def generate(
     workers: int | None = None,
     limit: int | None = None,
     shard: Shard | None = None,
-    on_progress: Callable[[int, int], None] = lambda done, total: None,
+    on_progress: OnProgress = unseen,
 ) -> FolderInfo:
     """Draw `suite` (or the first `limit` items, families in turn) into the folder `out`, unless it is there.
 
@@ -100,9 +101,7 @@ def already_drawn(out: Path, info: FolderInfo, shard: Shard | None) -> FolderInf
     return there
 
 
-def _draw_all(
-    suite: Suite, folder: Path, positions: Sequence[int], workers: int, on_progress: Callable[[int, int], None]
-) -> None:
+def _draw_all(suite: Suite, folder: Path, positions: Sequence[int], workers: int, on_progress: OnProgress) -> None:
     """Draw all pictures, and write the lines of their pairs."""
     for family in _counts(suite, positions):
         (folder / "images" / family).mkdir(parents=True)
