@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 import typer
@@ -33,7 +33,7 @@ def align(
     judges on the same pictures: agreement with each other.
     Example: counterbench t2i align labels.csv runs/mine runs/other-judge
     """
-    from counterbench.cli.grid import show, show_csv
+    from counterbench.cli.grid import flat, show, show_csv
     from counterbench.cli.t2i_compare import agreement_parts
     from counterbench.t2i.comparing.people import align as set_beside
 
@@ -43,59 +43,46 @@ def align(
         print_json(alignment)
         return
     if form is options.Form.CSV:
-        show_csv(_rows(alignment, alignment.names))
+        rows = []
+        for name, of in zip(alignment.names, map(msgspec.to_builtins, alignment.judges), strict=True):
+            lists = {key: " ".join(of[key]) for key in ("runs", "left_out")}
+            rows.append(flat(of | {"judge": name} | lists))
+        show_csv(rows)
         return
     named = dict(zip(alignment.names, alignment.judges, strict=True))
-    tables = [table for table in (answers_table(named), order_table(named)) if table is not None]
-    show(*tables, *agreement_parts(alignment.agreement), *_notes(alignment, named), form=form)
+    show(*_tables(named), *agreement_parts(alignment.agreement), *_notes(alignment, named), form=form)
 
 
-def answers_table(judges: Mapping[str, Agreement]) -> Table | None:
-    """Agreement of judges with people on yes/no checks."""
+def _tables(judges: Mapping[str, Agreement]) -> Iterator[Table]:
+    """Agreement of judges with people: on yes/no checks, and on the order of pictures and of models."""
     from counterbench.cli.grid import Table
     from counterbench.cli.t2i_tables import cell_of
+    from counterbench.t2i.words import plain
 
-    if not any(of.answers.checks for of in judges.values()):
-        return None
-    table = Table("Yes/no checks beside people [95 %, exact]")
-    table.add_column("judge")
-    table.add_numbers("checks", "balanced", "sensitivity", "specificity", "kappa")
+    checks = Table("Yes/no checks beside people [95 %, exact]")
+    checks.add_column("judge")
+    checks.add_numbers("checks", "balanced", "sensitivity", "specificity", "kappa")
+    order = Table("Scores beside people's", keys=2)
+    order.add_column("judge", "of")
+    order.add_numbers("n", "tau-b", "Spearman", "pairs", "in order", "with ties", "tie up to")
     for name, agreement in judges.items():
         of = agreement.answers
         shares = (cell_of(of.sensitivity), cell_of(of.specificity))
-        table.add_row(name, str(of.checks), _number(of.balanced_accuracy), *shares, _number(of.kappa))
-    return table
-
-
-def order_table(judges: Mapping[str, Agreement]) -> Table | None:
-    """Agreement of judges with people on the order of pictures, and of models."""
-    from counterbench.cli.grid import Table
-
-    rows = [
-        (name, what, of)
-        for name, agreement in judges.items()
-        for what, of in (("pictures", agreement.pictures), ("models", agreement.models))
-        if of is not None and of.items > 1
-    ]
-    if not rows:
-        return None
-    table = Table("Scores beside people's", keys=2)
-    table.add_column("judge", "of")
-    table.add_numbers("n", "tau-b", "Spearman", "pairs", "in order", "with ties", "tie up to")
-    for name, what, of in rows:
-        numbers = (_number(of.tau_b), _number(of.spearman))
-        pairs = (str(of.pairs), *map(_number, (of.strict, of.accuracy, of.epsilon)))
-        table.add_row(name, what, str(of.items), *numbers, *pairs)
-    return table
-
-
-def _number(value: float | None) -> str:
-    from counterbench.t2i.words import plain
-
-    return plain(value)
+        checks.add_row(name, str(of.checks), plain(of.balanced_accuracy), *shares, plain(of.kappa))
+        for what, items in (("pictures", agreement.pictures), ("models", agreement.models)):
+            if items is not None and items.items > 1:
+                numbers = (plain(items.tau_b), plain(items.spearman), str(items.pairs))
+                in_order = map(plain, (items.strict, items.accuracy, items.epsilon))
+                order.add_row(name, what, str(items.items), *numbers, *in_order)
+    if any(of.answers.checks for of in judges.values()):
+        yield checks
+    if order.rows:
+        yield order
 
 
 def _notes(alignment: Alignment, judges: Mapping[str, Agreement]) -> list[str]:
+    from counterbench.t2i.words import plain
+
     lines = []
     if any(of.answers.checks for of in judges.values()):
         lines.append("sensitivity: of the checks to which people say yes, the share to which the judge does; "
@@ -109,20 +96,7 @@ def _notes(alignment: Alignment, judges: Mapping[str, Agreement]) -> list[str]:
         lines.append(f"labels of {', '.join(alignment.others)} are not used: no run here is of these")
     if (raters := alignment.raters) is not None:
         alphas = (("yes/no checks", raters.yes_no), ("grades or ratings", raters.graded))
-        agreements = [f"{what} {_number(alpha)}" for what, alpha in alphas if alpha is not None]
+        agreements = [f"{what} {plain(alpha)}" for what, alpha in alphas if alpha is not None]
         alike = ", ".join(agreements) or "undefined: nothing was labelled twice, or all said the same"
         lines.append(f"Krippendorff's alpha between {counted(raters.raters, 'rater')}: {alike}")
     return lines
-
-
-def _rows(alignment: Alignment, names: Sequence[str]) -> list[dict[str, Any]]:
-    """Every number of every judge for CSV, a row each."""
-    from counterbench.cli.grid import flat
-
-    rows = []
-    for name, of in zip(names, alignment.judges, strict=True):
-        plain = msgspec.to_builtins(of)
-        fields = {"judge": name, "template": of.template, "protocol": of.protocol, "runs": " ".join(of.runs)}
-        numbers = {key: plain[key] for key in ("answers", "pictures", "models")}
-        rows.append(fields | flat(numbers))
-    return rows
