@@ -131,9 +131,9 @@ def import_(
     columns: options.Columns = "",
     as_json: options.AsJson = False,
 ) -> None:
-    """Read pictures that were made elsewhere; they stay where they are.
+    """Read pictures that were made elsewhere.
 
-    A row is of the prompt with its id or its exact words; a file in a folder is named by its prompt's id, words or
+    They stay where they are. A row is of the prompt with its id or its exact words; a file in a folder is named by its prompt's id, words or
     index from 0, with "-1" for a further sample.
     Example: counterbench t2i import pictures.csv --out images
     """
