@@ -133,8 +133,8 @@ def import_(
 ) -> None:
     """Read pictures that were made elsewhere.
 
-    They stay where they are. A row is of the prompt with its id or its exact words; a file in a folder is named by its prompt's id, words or
-    index from 0, with "-1" for a further sample.
+    They stay where they are. A row is of the prompt with its id or its exact words; a file in a folder is named by its
+    prompt's id, words or index from 0, with "-1" for a further sample.
     Example: counterbench t2i import pictures.csv --out images
     """
     from counterbench.t2i.importing import import_pictures, read_material
