@@ -23,7 +23,7 @@ from counterbench.scene.seeds import check_seed
 from counterbench.scoring import scores
 from counterbench.scoring.rules import DEFAULT
 from counterbench.suites import generation
-from counterbench.suites.folder import Folder, ShardFolder, default_folder
+from counterbench.suites.folder import Folder, default_folder
 from counterbench.suites.shards import read_shard
 from counterbench.suites.suite import Suite, load_suite, suite_of_families
 from counterbench.text import brief
@@ -145,7 +145,7 @@ def generate(
     folder = written(out) if out is not None else usual
     with counting(f"drawing {drawn.name}", on_progress) as report:
         generation.generate(drawn, folder, workers=workers, limit=limit, shard=part, on_progress=report)
-    return ShardFolder(folder) if shard else Folder(folder)
+    return Folder(folder, part=bool(shard))
 
 
 @names_parameters
