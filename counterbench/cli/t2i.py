@@ -90,7 +90,7 @@ def generate(
         wanted = asked.first(limit)
         every, words = len(wanted), len(wanted if declared.by_id else {prompt.drawn_as for prompt in wanted})
         own = "" if words == every else f": {every} prompts, of which {words} have words of their own"
-        own = of_shard(part, limits) or own
+        own = of_shard(part) or own
         return f"{counted(p.total - p.done, 'picture')} to ask {chosen.name} for{already(p, 'drawn')}{own}"
 
     def prices() -> str:

@@ -41,16 +41,12 @@ def percent(share: Share, interval: bool = False) -> Cell:
 def ccs_table(documents: Sequence[Document]) -> Table:
     """CCS by category, a row for each judge: the paper's Table 2."""
     names = in_order({name for doc in documents for name in doc.categories})
-    counts = {(d.overall.ccs.of, d.overall.pairs) for d in documents}
-    alike = len(counts) == 1 and len(set(*counts)) == 1  # every judge has both replies to every pair
 
     def cells(doc: Document) -> list[str | Cell]:
         by_name = [percent(doc.categories[n].ccs) if n in doc.categories else cell("–") for n in names]
-        counted = [] if alike else [f"{doc.overall.ccs.of}/{doc.overall.pairs}"]
-        return [*by_name, percent(doc.overall.ccs, interval=True), *counted]
+        return [*by_name, percent(doc.overall.ccs, interval=True)]
 
-    title = "CCS by category (%)" + (f", {documents[0].overall.pairs} pairs" if alike else "")
-    return _by_judge(title, documents, [*names, "overall [95 %]", *([] if alike else ["pairs"])], cells)
+    return _by_judge("CCS by category (%)", documents, [*names, "overall [95 %]"], cells)
 
 
 def measures_table(documents: Sequence[Document]) -> Table:
