@@ -35,7 +35,7 @@ from counterbench.runs.folder import (
     SIGNED,
     Figures,
     RunInfo,
-    figures_of,
+    answered,
     given_name,
     template_path,
     write_keys,
@@ -131,7 +131,7 @@ class Asking:
     @property
     def seen(self) -> Figures:
         """The sums of the run so far."""
-        return figures_of(self.path / JOURNAL_FILE)
+        return answered(self.path / JOURNAL_FILE).figures
 
     def plan(self, seen: Figures | None = None) -> Forecast:
         """Forecast the questions without a reply from `seen`, by default the run's own replies; asks nothing.

@@ -11,7 +11,6 @@ import re
 import shutil
 import sys
 import textwrap
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -20,12 +19,9 @@ import msgspec
 import typer
 
 from counterbench import bars
-from counterbench.bars import OnProgress, Report
+from counterbench.bars import Report
 from counterbench.files.addresses import masked
 from counterbench.text import quoted, visible, visible_json
-
-# Seconds of work that need no progress bar.
-_MOMENT = 2.0
 
 
 def say(text: object, err: bool = False, whole: bool = False) -> None:
@@ -106,17 +102,6 @@ def progress(doing: str, quiet: bool = False, brief: bool = False) -> Iterator[R
             yield report
     else:
         yield _lines(doing)
-
-
-def looking(report: Report) -> OnProgress:
-    """Shows the number of stored pictures checked before the first question, if it takes more than a moment."""
-    start = time.monotonic()
-
-    def checked(done: int, total: int) -> None:
-        if time.monotonic() - start > _MOMENT:
-            report(done, total, "looking at the pictures first")
-
-    return checked
 
 
 def _lines(doing: str) -> Report:

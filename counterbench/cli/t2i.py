@@ -11,7 +11,6 @@ import typer
 
 from counterbench.cli import (
     options,
-    t2i_align,
     t2i_compare,
     t2i_judge,
     t2i_prompts,
@@ -165,11 +164,7 @@ def _say(generated: Generated) -> None:
     states = Counter("not drawn yet" if row.message == UNTRIED else row.status for row in rows)
     order = [*STATUSES, "not drawn yet"]
     counts = ", ".join(f"{states[state]} {state}" for state in sorted(states, key=order.index))
-    if len(rows) == end.total:
-        say(f"{path}: {end.done} of {end.total} pictures ({counts}), {end.calls} asked for now")
-    else:
-        say(f"{path}: {end.done} of {end.total} pictures, {end.calls} asked for now")
-        say(f"with those of earlier calls: {len(rows)} pictures ({counts})")
+    say(f"{path}: {end.done} of {end.total} pictures, {end.calls} asked for now; {len(rows)} in all ({counts})")
     without = [
         f"{row.id}: {row.status}: {row.message.removeprefix(f'{row.status}: ')}"
         for row in rows
@@ -191,7 +186,7 @@ def _notes(rows: Sequence[ImageRow]) -> list[str]:
     ]
 
 
-app.command("align")(guarded(t2i_align.align))
+app.command("align")(guarded(t2i_compare.align))
 app.command("compare")(guarded(t2i_compare.compare))
 app.command("export-prompts")(guarded(t2i_prompts.export_prompts))
 app.command("generate")(guarded(generate))

@@ -13,7 +13,7 @@ from counterbench.cli.grid import Cell, Table, cell, flat
 from counterbench.runs.usage import short_names
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i import words
-from counterbench.t2i.scores.document import Document, JudgeStatus, Numbers
+from counterbench.t2i.scores.document import Document, Numbers
 from counterbench.t2i.scores.labels import LabelledMean
 from counterbench.t2i.scores.rules import DEFAULT
 from counterbench.text import counted
@@ -223,16 +223,6 @@ def score_rows(documents: Sequence[Document]) -> list[dict[str, Any]]:
             for what, name, units, numbers in parts
         ]
     return rows
-
-
-def table_over(
-    title: str, runs: Sequence[JudgeStatus], names: Sequence[str] = (), numbers: Sequence[str] = ()
-) -> Table:
-    """A table of these runs without rows; `names` head the keys of a row."""
-    table = Table(title, len(names))
-    table.add_column(*names)
-    table.add_numbers(*numbers)
-    return table
 
 
 def cell_of(number: Estimate | None, signed: bool = False, interval: bool = True) -> Cell:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from counterbench.bars import Report
-from counterbench.cli.printing import command, looking, progress, say, say_some
+from counterbench.cli.printing import command, progress, say, say_some
 from counterbench.errors import JudgeError
 from counterbench.text import counted, quoted
 
@@ -79,7 +79,7 @@ def asked(asking: Asking, about: str = "", quiet: bool = False) -> list[Asked]:
 
     doing = f"asking {called(judge, asking.name)}"
     with working(doing, begins, "answered", lambda: extras(judge, JudgeExtras).prices, quiet=quiet) as work:
-        return asking.run(work, looking(work.report))
+        return asking.run(work, lambda done, total: work.report(done, total, "looking at the pictures first"))
 
 
 def already(p: Progress, done: str) -> str:

@@ -138,7 +138,8 @@ def _describe(file: Path, infos: Sequence[Any]) -> int:
         case FolderInfo():
             families = [family["name"] for family in (first.definition or {})["families"]]
             counts = {name: n for name in families if (n := sum(info.counts.get(name, 0) for info in infos))}
-            digest, pairs = formats.file_digest(folder / PAIRS_FILE), sum(counts.values())
+            pairs: int = sum(info.pairs for info in infos)
+            digest = formats.file_digest(folder / PAIRS_FILE)
             merged = {"shard": "", "pairs": pairs, "counts": counts, "pairs_digest": digest}
             write_info(folder, msgspec.structs.replace(first, **merged))
             return pairs

@@ -94,6 +94,8 @@ def _cut(name: str) -> str:
     return f"{name[: MOST_SIGNS - 1 - half]}…{name[-half:]}"
 
 
+# Fields that are those of `Figures`.
+_SUMS = ("tokens_in", "tokens_out", "tokens_reasoning", "cost", "priced")
 _EXAMPLE = 80  # characters of an example, which a server may make of any length
 
 
@@ -165,11 +167,7 @@ class UsageCounter:
             attempts=outcomes.total(),
             failed_attempts=by(1, failed=True),
             examples=self._lines(path),
-            tokens_in=self._figures.tokens_in,
-            tokens_out=self._figures.tokens_out,
-            tokens_reasoning=self._figures.tokens_reasoning,
-            cost=self._figures.cost,
-            priced=self._figures.priced,
+            **{name: getattr(self._figures, name) for name in _SUMS},
             first=self._first,
             last=self._last,
         )

@@ -32,6 +32,7 @@ FOLDER_FORMAT: Literal["counterbench.folder/1"] = "counterbench.folder/1"
 SUITE_FILE, PAIRS_FILE, METADATA_FILE = "suite.json", "pairs.jsonl", "metadata.jsonl"
 CARD_FILE = "README.md"
 _NONE = "none"
+_IN_METADATA = ("id", "family", "category", "skill", "question", "answer_type", "original_answer", "intervened_answer")
 
 
 class FolderInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -90,18 +91,7 @@ def _as_file_name(words: str) -> str:
 def metadata(pair: Pair) -> dict[str, Any]:
     """A pair's line of `metadata.jsonl`."""
     files = {f"{role}_file_name": picture_name(pair, role) for role in ROLES}
-    shared = (
-        "id",
-        "family",
-        "category",
-        "skill",
-        "question",
-        "answer_type",
-        "original_answer",
-        "intervened_answer",
-        "relevant",
-    )
-    return files | {field: getattr(pair, field) for field in shared}
+    return files | {field: getattr(pair, field) for field in (*_IN_METADATA, "relevant")}
 
 
 def card(info: FolderInfo) -> str:

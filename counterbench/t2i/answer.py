@@ -11,7 +11,7 @@ import msgspec
 from counterbench.certificate.cells import threshold
 from counterbench.certificate.evidence import Evidence
 from counterbench.certificate.policies import load_policy
-from counterbench.runs.folder import JOURNAL_FILE, figures_of
+from counterbench.runs.folder import JOURNAL_FILE, answered
 from counterbench.runs.usage import short_names
 from counterbench.scoring.comparison import Contrast
 from counterbench.stats.betting import hits_to_reach
@@ -119,7 +119,7 @@ def answer(path: Path, report: str = "") -> Evaluated:
         for each in contrasts
         if each.better is not None and each.p_holm is not None
     ]
-    figures = figures_of(path / JOURNAL_FILE)
+    figures = answered(path / JOURNAL_FILE).figures
     by_name = {run.kept.model.name: document for run, document in zip(runs, documents, strict=True)}
     return Evaluated(
         run=str(path),
