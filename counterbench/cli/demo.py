@@ -14,6 +14,7 @@ from counterbench.text import counted
 
 if TYPE_CHECKING:
     from counterbench.asking.asking import Asking
+    from counterbench.asking.runner import Progress
     from counterbench.certificate.document import Certificate
     from counterbench.cli.grid import Table
     from counterbench.scoring import scores
@@ -160,21 +161,20 @@ def _against_the_truth(documents: Sequence[Document], true: Sequence[Mapping[str
 
 def _scored(spec: str, out: Path, certificate: Certificate) -> tuple[Path, Document, Mapping[str, float | None]]:
     """The run about a planted model's pictures, its scores, and the true ones."""
+    from counterbench import api_t2i as t2i
     from counterbench.runs.folder import default_path
-    from counterbench.t2i.generation.generate import generate_images
     from counterbench.t2i.generators.planted import PlantedGenerator
-    from counterbench.t2i.judging.run import Session
     from counterbench.t2i.prompts.files import load_prompts
     from counterbench.t2i.protocols.cf_eval import CFEval
-    from counterbench.t2i.run_scores import score_run
 
     prompts, judge = load_prompts(PROMPTS), ABOUT_LAWS[0]
     generator = PlantedGenerator(spec.partition(":")[2], prompts)
-    with progress(f"7 drawing with {spec}", brief=True) as report:
-        generated = generate_images(
-            prompts, generator, out / "images", samples=1, on_progress=lambda p: report(p.done, p.total)
-        )
-    run = out / default_path(f"{PROMPTS}--{generated.images.path.name}", judge)
-    session = Session(generated.images.path, judge, run, certificate_given=certificate)
-    _ask(session.asking(), f"7 judging {spec}")
-    return run, score_run(run), CFEval().true_numbers(generator, session.questions.drawn, 1)
+    with progress(f"7 drawing and judging {spec}", brief=True) as report:
+
+        def shown(p: Progress) -> None:
+            report(p.done, p.total)
+
+        images = t2i.t2i_generate(prompts, generator, out / "images", samples=1, on_progress=shown).images
+        path = out / default_path(f"{PROMPTS}--{images.path.name}", judge)
+        run = t2i.t2i_judge(images.path, judge, path, certificate=certificate, on_progress=shown)
+    return run.path, t2i.t2i_score(run), CFEval().true_numbers(generator, prompts, 1)

@@ -29,9 +29,7 @@ def import_(
         None, metavar="DIR", help="replies, inspect-log: the folder of the pairs replied to."
     ),
     judge: str = typer.Option("", metavar="NAME", help="replies, inspect-log: what to call the judge that replied."),
-    columns: str = typer.Option(
-        "", metavar="OURS=THEIRS,…", help="prompts: what columns of other names mean: prompt=Prompt,answer=Label."
-    ),
+    columns: options.Columns = "",
     as_json: options.AsJson = False,
 ) -> None:
     """Read pairs, replies or prompts that were made elsewhere.
