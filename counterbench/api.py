@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
@@ -92,14 +92,9 @@ class Validated(NamedTuple):
     diagnosis: DiagnosisDocument | None = None
 
 
-@contextlib.contextmanager
-def counting(doing: str, on_progress: OnProgress | None) -> Iterator[OnProgress]:
+def counting(doing: str, on_progress: OnProgress | None) -> AbstractContextManager[OnProgress]:
     """The user's callback, or a progress bar."""
-    if on_progress is not None:
-        yield on_progress
-    else:
-        with bar(doing) as shown:
-            yield shown
+    return bar(doing) if on_progress is None else nullcontext(on_progress)
 
 
 def run_asking(asking: Asking, on_progress: Callable[[Progress], None] | None) -> Run:

@@ -156,9 +156,7 @@ class Asking:
             _refuse_other_run(self._path(template), self._info(template), self.questions)
 
     def run(
-        self,
-        on_progress: Callable[[Progress], None] = lambda progress: None,
-        on_checked: OnProgress = unseen,
+        self, on_progress: Callable[[Progress], None] = lambda progress: None, on_checked: OnProgress = unseen
     ) -> list[Asked]:
         """Ask; returns how asking ended, for each template that was begun. The same call again resumes.
 

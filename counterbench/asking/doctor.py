@@ -58,7 +58,6 @@ class _Visit:
 
     def __init__(self, judge: Judge, template: PromptTemplate, limits: Limits) -> None:
         self.judge = judge
-        self.records: list[Record] = []
         self.asker = Asker(judge, limits)
         source = SuiteSource(load_suite("smoke"))
         relevant = {pair.id for pair in source if pair.relevant}
@@ -68,14 +67,14 @@ class _Visit:
 
     async def ask(self, asked: Sequence[Query]) -> dict[str, Record]:
         """Ask queries together; the last record of each by id."""
-        self.records.clear()
+        records: list[Record] = []
         self.asked += len(asked)
-        await self.asker.ask([PendingQuery(query, query.id, query.digest) for query in asked], self.records.extend)
+        await self.asker.ask([PendingQuery(query, query.id, query.digest) for query in asked], records.extend)
         if self.asker.stopped:
             raise JudgeError(self.asker.stopped)
-        for record in self.records:
+        for record in records:
             self.figures.add(record)
-        return {record.id: record for record in self.records}
+        return {record.id: record for record in records}
 
 
 def check_up(

@@ -81,11 +81,7 @@ class Runner:
     """One command at work: its progress, and its budget, which a run under several templates shares."""
 
     def __init__(
-        self,
-        limits: Limits,
-        progress: Progress,
-        on_progress: Callable[[Progress], None],
-        budget: Budget | None = None,
+        self, limits: Limits, progress: Progress, on_progress: Callable[[Progress], None], budget: Budget | None = None
     ) -> None:
         self.limits, self.progress, self.on_progress = limits, progress, on_progress
         self.budget = budget or Budget(limits.max_calls, limits.max_cost)

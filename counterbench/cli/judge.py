@@ -205,12 +205,7 @@ def report(
 
     with progress("making pictures small") as on_progress:
         written = write_report(
-            runs,
-            out,
-            certificates=certificate,
-            labels=labels,
-            pictures=pictures,
-            on_progress=on_progress,
+            runs, out, certificates=certificate, labels=labels, pictures=pictures, on_progress=on_progress
         )
     what = counted(written.groups, "group") if written.groups is not None else counted(written.pairs or 0, "pair")
     of, size = counted(written.runs, "run"), f"{written.bytes / 1e6:.1f} MB"

@@ -50,11 +50,6 @@ def merge(
         say_next(command(*(["t2i"] if joined.kind == JUDGED else []), "score", out))
 
 
-@app.callback()
-def top() -> None:
-    """Draw and probe on a Ray cluster, in shards."""
-
-
 def generate(
     suite: str = typer.Argument(help="A shipped suite's name, or a suite file (a path with / or .toml)."),
     out: Path = typer.Option(help="The folder, which all nodes share; shards lie beside it."),

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from counterbench.asking.asking import Asked, Asking
     from counterbench.asking.limits import Forecast
     from counterbench.asking.runner import Progress
+    from counterbench.runs.folder import Figures
+    from counterbench.runs.usage import Usage
     from counterbench.suites.shards import Shard
 
 # Work that takes longer than this, or costs money, gets a forecast.
@@ -145,10 +147,15 @@ def say_end(end: Progress, prices: str) -> None:
         spent += (
             f", without the cost of {counted(unpriced, 'reply', 'replies')}, which is not known" if unpriced else ""
         )
-        basis = _tokens(of.tokens_in, of.tokens_out)
-        basis += [f"{count(of.tokens_reasoning)} of them to reason"] if basis and of.tokens_reasoning else []
-        basis += [f"prices of {prices}"] if prices else []
-        say(f"spent: {spent}" + (f" ({', '.join(basis)})" if basis else ""))
+        say(f"spent: {spent}{basis_of(of, prices)}")
+
+
+def basis_of(of: Figures | Usage, prices: str = "") -> str:
+    """The tokens and prices behind a cost, in brackets; empty if none is known."""
+    basis = _tokens(of.tokens_in, of.tokens_out)
+    basis += [f"{count(of.tokens_reasoning)} of them to reason"] if basis and of.tokens_reasoning else []
+    basis += [f"prices of {prices}"] if prices else []
+    return f" ({', '.join(basis)})" if basis else ""
 
 
 def goes_on(end: Progress, then: str) -> str:

@@ -60,12 +60,6 @@ class Merged(msgspec.Struct, frozen=True):
         return brief(self, f"{self.out}: {counted(self.records, 'record')} of {counted(self.shards, 'shard')}")
 
 
-class _Group(msgspec.Struct):
-    """The group in a line of keys: questions of one pair or picture have the same."""
-
-    group: str
-
-
 def merge(shards: PathLike | Sequence[PathLike], out: PathLike, *, on_progress: OnProgress = unseen) -> Merged:
     """Join all shards of a folder of pairs, of pictures or of a run into `out`, the folder that one machine would make.
 
@@ -197,8 +191,8 @@ def _lines(path: Path) -> list[bytes]:
 
 
 def _groups(path: Path) -> Iterator[bytes]:
-    """The lines of a file; the keys of one pair or picture are joined."""
+    """The lines of a file; the keys of one pair or picture, which have the same group, are joined."""
     if path.name != KEYS_FILE:
         return iter(_lines(path))
-    decode = msgspec.json.Decoder(_Group).decode
-    return (b"".join(lines) for _, lines in groupby(_lines(path), lambda line: decode(line).group))
+    decode = msgspec.json.Decoder(dict[str, Any]).decode
+    return (b"".join(lines) for _, lines in groupby(_lines(path), lambda line: decode(line)["group"]))

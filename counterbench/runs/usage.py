@@ -139,7 +139,13 @@ class UsageCounter:
     def watch(self, records: Iterable[Record]) -> Iterator[Record]:
         """The records, unchanged, each looked at as it passes."""
         for record in records:
-            self._look_at(record)
+            failure = None if record.failure is None else record.failure.kind
+            self._alike[record.outcome, failure, record.model, record.finish, record.mode] += 1
+            if failure is not None or record.outcome in ("unparsed", "refused"):
+                self._examples.setdefault(failure or record.outcome, record)
+            self._dropped.update(record.dropped)
+            self.probabilities |= record.choices is not None or record.logprobs is not None
+            self._figures.add(record)
             if record.final and record.time:
                 self._first, self._last = min(self._first or record.time, record.time), max(self._last, record.time)
             yield record
@@ -171,19 +177,6 @@ class UsageCounter:
             first=self._first,
             last=self._last,
         )
-
-    def _look_at(self, record: Record) -> None:
-        failure = None if record.failure is None else record.failure.kind
-        self._alike[record.outcome, failure, record.model, record.finish, record.mode] += 1
-        if record.failure is not None:
-            self._examples.setdefault(record.failure.kind, record)
-        elif record.outcome in ("unparsed", "refused"):
-            self._examples.setdefault(record.outcome, record)
-        if record.dropped:
-            self._dropped.update(record.dropped)
-        if record.choices is not None or record.logprobs is not None:
-            self.probabilities = True
-        self._figures.add(record)
 
     def _lines(self, path: Path) -> dict[str, str]:
         """The examples; the key of a question gives the reason why its reply is no answer."""

@@ -1,11 +1,18 @@
 """What asking will take: from the figures so far, for servers of every kind, and no sooner than it can be said."""
 
+from pathlib import Path
+
 import pytest
 
 from counterbench.answers import PARSER_VERSION
 from counterbench.answers.outcomes import Failed
-from counterbench.asking.limits import forecast
+from counterbench.asking.asking import Asking
+from counterbench.asking.limits import ENOUGH, Forecast, forecast
+from counterbench.judges import open_judge
 from counterbench.runs.folder import Figures, Record
+from counterbench.runs.pair_queries import PairQuestions
+from counterbench.suites.sources import SuiteSource
+from counterbench.suites.suite import load_suite
 
 
 def record(seconds: float = 1.0, failed: bool = False, cost: float | None = 0.01) -> Record:
@@ -50,3 +57,12 @@ def test_retries_are_counted_in() -> None:
 
 def test_rates_that_were_asked_for_are_kept() -> None:
     assert forecast(100, seen(8), 32, spacing=1.0).seconds == pytest.approx(100)
+
+
+def test_a_run_is_forecast_once_eight_replies_are_known(out: Path) -> None:
+    seen_at: list[tuple[int, Forecast | None]] = []
+    questions = PairQuestions(SuiteSource(load_suite("smoke")))
+    judge = open_judge("planted:oracle", questions.keys)
+    Asking(questions, judge, out).run(lambda p: seen_at.append((p.done, p.expected)))
+    assert all((done >= ENOUGH) == (expected is not None) for done, expected in seen_at)
+    assert {expected.calls for _, expected in seen_at if expected is not None} == {36}
