@@ -162,7 +162,7 @@ def _say(generated: Generated) -> None:
     states = Counter("not drawn yet" if row.message == UNTRIED else row.status for row in rows)
     order = [*STATUSES, "not drawn yet"]
     counts = ", ".join(f"{states[state]} {state}" for state in sorted(states, key=order.index))
-    say(f"{path}: {end.done} of {end.total} pictures, {end.calls} asked for now; {len(rows)} in all ({counts})")
+    say(f"{path}: {end.done} of {end.total} pictures, {end.calls} asked for now; in the folder: {counts}")
     without = [
         f"{row.id}: {row.status}: {row.message.removeprefix(f'{row.status}: ')}"
         for row in rows

@@ -87,8 +87,8 @@ def _cells(numbers: Score, interval: bool = False, lost: Sequence[str] = ()) -> 
     gap = cell("–") if numbers.gap.value is None else cell(f"{100 * numbers.gap.value:.1f}".replace("-", "−"))
     accuracies = percent(numbers.acc_original), percent(numbers.acc_intervened)
     pairs = str(numbers.pairs) if numbers.ccs.of == numbers.pairs else f"{numbers.ccs.of}/{numbers.pairs}"
-    measures = [pairs, *accuracies, percent(numbers.ccs, interval), gap, percent(numbers.stability)]
-    return [*measures, *(str(numbers.outcomes[name]) for name in lost)]
+    measures = (*accuracies, percent(numbers.ccs, interval), gap, percent(numbers.stability))
+    return [pairs, *measures, *(str(numbers.outcomes[name]) for name in lost)]
 
 
 def legend(documents: Sequence[Document]) -> list[str]:
