@@ -31,6 +31,7 @@ from typing import NamedTuple
 
 import msgspec
 import numpy as np
+from rehearsal import Rehearsal
 
 from counterbench.certificate import cells as by_cells
 from counterbench.certificate.cells import STEP, Count, Look, cell_result, law_of, law_results, pooled, threshold
@@ -45,7 +46,6 @@ from counterbench.suites.sources import CellSource, cells_of, in_turn
 from counterbench.suites.suite import load_suite
 from counterbench.t2i.judging.admission import needed_cells
 from counterbench.t2i.prompts.files import load_prompts
-from counterbench.testing import Rehearsal
 
 PARTS = ("power", "calls", "attempts", "faults")
 POLICIES = ("exploratory", "standard", "strict")

@@ -26,6 +26,8 @@ from concurrent.futures import ProcessPoolExecutor
 from itertools import combinations
 from typing import cast
 
+from rehearsal import Rehearsal
+
 from counterbench.answers import Answer
 from counterbench.diagnosis.faults import FAULTS, INDISTINCT, find_faults
 from counterbench.diagnosis.measures import LOST
@@ -41,7 +43,6 @@ from counterbench.scoring.results import PairResult
 from counterbench.scoring.rules import Judged
 from counterbench.suites.sources import Source, SuiteSource
 from counterbench.suites.suite import load_suite
-from counterbench.testing import Rehearsal
 
 ORDER = (*sorted(set(FAULTS) - set(LOST)), *LOST)
 # Planted faults that are on no list, and what says so: any of these descriptions in the first residual.

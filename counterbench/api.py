@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
@@ -12,7 +12,7 @@ from counterbench.asking.asker import Limits
 from counterbench.asking.asking import Asking
 from counterbench.asking.probe import Probe, open_pairs
 from counterbench.asking.runner import Progress
-from counterbench.bars import bar
+from counterbench.bars import OnProgress, bar
 from counterbench.errors import InputError, names_parameters
 from counterbench.files.addresses import PathLike, fetched, written
 from counterbench.judges.base import Judge
@@ -23,7 +23,7 @@ from counterbench.scene.seeds import check_seed
 from counterbench.scoring import scores
 from counterbench.scoring.rules import DEFAULT
 from counterbench.suites import generation
-from counterbench.suites.folder import Folder, ShardFolder, default_folder
+from counterbench.suites.folder import Folder, default_folder
 from counterbench.suites.shards import read_shard
 from counterbench.suites.suite import Suite, load_suite, suite_of_families
 from counterbench.text import brief
@@ -39,9 +39,6 @@ if TYPE_CHECKING:
     from counterbench.t2i.judging.validation import ValidationPlan
     from counterbench.t2i.scores.document import Document as T2IDocument
     from counterbench.verification.verify import VerifyReport
-
-# Takes the number of things done, and of all.
-Counted = Callable[[int, int], None]
 
 
 class Run(os.PathLike[str]):
@@ -95,14 +92,9 @@ class Validated(NamedTuple):
     diagnosis: DiagnosisDocument | None = None
 
 
-@contextlib.contextmanager
-def counting(doing: str, on_progress: Counted | None) -> Iterator[Counted]:
+def counting(doing: str, on_progress: OnProgress | None) -> AbstractContextManager[OnProgress]:
     """The user's callback, or a progress bar."""
-    if on_progress is not None:
-        yield on_progress
-    else:
-        with bar(doing) as shown:
-            yield shown
+    return bar(doing) if on_progress is None else nullcontext(on_progress)
 
 
 def run_asking(asking: Asking, on_progress: Callable[[Progress], None] | None) -> Run:
@@ -127,7 +119,7 @@ def generate(
     workers: int | None = None,
     limit: int | None = None,
     shard: str = "",
-    on_progress: Counted | None = None,
+    on_progress: OnProgress | None = None,
 ) -> Folder:
     """Draw a suite, or the shipped suite of that name, into a folder (`pairs/<suite>`), unless it is there already.
 
@@ -148,11 +140,13 @@ def generate(
     folder = written(out) if out is not None else usual
     with counting(f"drawing {drawn.name}", on_progress) as report:
         generation.generate(drawn, folder, workers=workers, limit=limit, shard=part, on_progress=report)
-    return ShardFolder(folder) if shard else Folder(folder)
+    return Folder(folder, part=bool(shard))
 
 
 @names_parameters
-def verify(source: Suite | PathLike, *, workers: int | None = None, on_progress: Counted | None = None) -> VerifyReport:
+def verify(
+    source: Suite | PathLike, *, workers: int | None = None, on_progress: OnProgress | None = None
+) -> VerifyReport:
     """Check the truth of a suite or folder twice; `report.holds` says whether nothing is wrong."""
     from counterbench.verification.verify import verify as check  # imports scikit-image
 
@@ -240,20 +234,18 @@ def validate(
 def doctor(
     judge: Judge | Callable[..., Any] | str,
     *,
-    suites: Sequence[str] = (),
     template: str = DEFAULT_TEMPLATE,
     limits: Limits | None = None,
-    on_progress: Counted | None = None,
+    on_progress: OnProgress | None = None,
 ) -> Checkup:
     """Ask a judge 24 questions before a long run: does it answer, see, and answer alike alone and in company?
 
-    The result also forecasts what a run on each of `suites` would take.
+    The result also forecasts what 1,000 questions would take.
     """
     from counterbench.asking.doctor import check_up
 
     with counting("the doctor asks", on_progress) as report:
-        suites = [suites] if isinstance(suites, str) else suites
-        return check_up(judge, load_templates(template)[0], limits, suites, report)
+        return check_up(judge, load_templates(template)[0], limits, report)
 
 
 @overload

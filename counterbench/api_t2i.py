@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, overload
 from counterbench.api import Run, run_asking
 from counterbench.asking.asker import Limits
 from counterbench.asking.runner import Progress
-from counterbench.bars import bar
+from counterbench.bars import OnProgress, bar, unseen
 from counterbench.errors import InputError, names_parameters
 from counterbench.files.addresses import PathLike, fetched, written
 from counterbench.scoring.rules import DEFAULT
@@ -173,7 +173,7 @@ def evaluate(
     return conclude(evaluation.path)
 
 
-def conclude(run: Path, on_progress: Callable[[int, int], None] = lambda done, total: None) -> Evaluated:
+def conclude(run: Path, on_progress: OnProgress = unseen) -> Evaluated:
     """The answer of a complete run of `evaluate`; with the extra `report`, its report is written into its folder."""
     from counterbench.reporting import write_report
     from counterbench.t2i.answer import answer

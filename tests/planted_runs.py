@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
+from rehearsal import Rehearsal
 
 from counterbench.answers import PARSER_VERSION
 from counterbench.certificate.cells import law_of
@@ -20,7 +21,6 @@ from counterbench.runs.queries import Key, Query, load_template
 from counterbench.scoring.results import PairResult
 from counterbench.suites.sources import CellSource, SuiteSource, cells_of, in_turn
 from counterbench.suites.suite import load_suite
-from counterbench.testing import Rehearsal
 
 # So many pairs of a cell show the standard policy's bound if all are right, and so many where two laws are lost.
 ENOUGH, ENOUGH_FOR_LOST = 26, 36

@@ -20,6 +20,7 @@ from counterbench.answers import PARSER_VERSION
 from counterbench.asking.asker import DEFAULT_CONCURRENCY, Limits
 from counterbench.asking.limits import Budget, Forecast, forecast
 from counterbench.asking.runner import AdaptiveQuestions, Progress, TemplateRun, refuse_unpriced, run_sync
+from counterbench.bars import OnProgress, unseen
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.addresses import uploaded
@@ -34,7 +35,7 @@ from counterbench.runs.folder import (
     SIGNED,
     Figures,
     RunInfo,
-    figures_of,
+    answered,
     given_name,
     template_path,
     write_keys,
@@ -130,7 +131,7 @@ class Asking:
     @property
     def seen(self) -> Figures:
         """The sums of the run so far."""
-        return figures_of(self.path / JOURNAL_FILE)
+        return answered(self.path / JOURNAL_FILE).figures
 
     def plan(self, seen: Figures | None = None) -> Forecast:
         """Forecast the questions without a reply from `seen`, by default the run's own replies; asks nothing.
@@ -144,7 +145,7 @@ class Asking:
         at_once = min(self.limits.concurrency or DEFAULT_CONCURRENCY, of.max_in_flight) * of.max_batch
         return forecast(max(0, calls - own.replies), own if seen is None else seen, at_once)
 
-    def check(self, on_checked: Callable[[int, int], None] = lambda done, total: None) -> None:
+    def check(self, on_checked: OnProgress = unseen) -> None:
         """Raise the errors of `run` about its folder and about stored pictures, and ask nothing."""
         for template in self.templates:
             if isinstance(self.judge, PlantedJudge):
@@ -155,9 +156,7 @@ class Asking:
             _refuse_other_run(self._path(template), self._info(template), self.questions)
 
     def run(
-        self,
-        on_progress: Callable[[Progress], None] = lambda progress: None,
-        on_checked: Callable[[int, int], None] = lambda done, total: None,
+        self, on_progress: Callable[[Progress], None] = lambda progress: None, on_checked: OnProgress = unseen
     ) -> list[Asked]:
         """Ask; returns how asking ended, for each template that was begun. The same call again resumes.
 
@@ -241,7 +240,7 @@ def _begin(path: Path, info: RunInfo, questions: Questions) -> RunInfo:
     return written
 
 
-def _refuse_damage(questions: Questions, needs_images: bool, on_checked: Callable[[int, int], None]) -> None:
+def _refuse_damage(questions: Questions, needs_images: bool, on_checked: OnProgress) -> None:
     """InputError if a stored picture cannot be read or is not the recorded one; several threads check them."""
     stored = questions.stored(needs_images)
     wrong, done = [], 0

@@ -1,8 +1,6 @@
 """Checks before a long run that a judge can be asked and sees pictures: a few questions, of any truth."""
 
-import time
 from collections.abc import Callable, Sequence
-from statistics import median
 from typing import Any
 
 import msgspec
@@ -13,6 +11,7 @@ from counterbench.answers.parsing import CUT_OFF
 from counterbench.asking.asker import Asker, Limits, PendingQuery, answer_to
 from counterbench.asking.limits import Forecast, forecast
 from counterbench.asking.runner import run_sync
+from counterbench.bars import OnProgress, unseen
 from counterbench.errors import JudgeError
 from counterbench.judges.base import Judge, JudgeExtras, Reply, extras
 from counterbench.judges.functions import opened
@@ -27,6 +26,7 @@ from counterbench.suites.suite import load_suite
 _PAIRS = 6
 _TOGETHER = 8
 _AGAIN = 4
+_MANY = 1000  # questions, of which a forecast is made
 # Of replies that could not be read so many are shown, each cut to so many signs.
 _SHOWN, _WIDTH = 3, 60
 
@@ -47,12 +47,10 @@ class Checkup(msgspec.Struct, frozen=True, kw_only=True):
     findings: list[Check]
     questions: int
     failed: int  # questions without a reply
-    per_second: float | None  # questions that a run would ask, about
-    cost: float | None  # of all the questions, US dollars
     prices: str  # the list of prices from which costs are computed, if any
     unpriced: str  # as of `JudgeExtras`
-    estimates: dict[str, Forecast]  # by suite
-    figures: Figures  # sums over the questions, with the time that a run would need
+    expected: Forecast  # of 1,000 questions
+    figures: Figures  # sums over the questions
 
 
 class _Visit:
@@ -60,62 +58,47 @@ class _Visit:
 
     def __init__(self, judge: Judge, template: PromptTemplate, limits: Limits) -> None:
         self.judge = judge
-        self.records: list[Record] = []
         self.asker = Asker(judge, limits)
         source = SuiteSource(load_suite("smoke"))
         relevant = {pair.id for pair in source if pair.relevant}
-        dressed = [template.dress(query) for query in queries(source)]
+        dressed = (template.dress(query) for query in queries(source))
         self.queries = [query for query in dressed if query.group in relevant][: 2 * _PAIRS]
-        self.crowd = dressed[: self.asker.at_once]
-        self.drawing = _draw(self.queries) / len(self.queries)
         self.figures, self.asked = Figures(), 0
 
-    async def ask(self, asked: Sequence[Query]) -> tuple[dict[str, Record], float]:
-        """Ask queries together; the last record of each by id, and the seconds it took."""
-        self.records.clear()
+    async def ask(self, asked: Sequence[Query]) -> dict[str, Record]:
+        """Ask queries together; the last record of each by id."""
+        records: list[Record] = []
         self.asked += len(asked)
-        began = time.perf_counter()
-        await self.asker.ask([PendingQuery(query, query.id, query.digest) for query in asked], self.records.extend)
+        await self.asker.ask([PendingQuery(query, query.id, query.digest) for query in asked], records.extend)
         if self.asker.stopped:
             raise JudgeError(self.asker.stopped)
-        for record in self.records:
+        for record in records:
             self.figures.add(record)
-        return {record.id: record for record in self.records}, time.perf_counter() - began
-
-
-def _draw(asked: Sequence[Query]) -> float:
-    """Draw the pictures before they are asked about, so that the drawing is timed apart; returns its seconds."""
-    began = time.perf_counter()
-    for query in asked:
-        for picture in query.pictures:
-            _ = picture.digest
-    return time.perf_counter() - began
+        return {record.id: record for record in records}
 
 
 def check_up(
     judge: Judge | Callable[..., Any] | str,
     template: PromptTemplate,
     limits: Limits | None = None,
-    suites: Sequence[str] = (),
-    on_progress: Callable[[int, int], None] = lambda done, total: None,
+    on_progress: OnProgress = unseen,
     *,
     most_unread: float = 0.0,
     base_url: str = "",
 ) -> Checkup:
-    """Open a judge, ask it a few questions one by one, together and again, and estimate what `suites` would take.
+    """Open a judge, ask it a few questions one by one, together and again, and forecast a run.
 
     `most_unread`: the largest share of replies, 0 … 1, that may come to no answer.
 
     Raises JudgeError if the judge cannot be asked at all, or stops answering.
     """
-    sizes = {suite: 2 * len(load_suite(suite)) for suite in suites}  # refuses a wrong name before the judge is opened
     chosen = opened(judge, lambda: keys(SuiteSource(load_suite("smoke"))), base_url=base_url)
     checkups: list[Checkup] = []
 
     async def visit() -> None:
         try:
             asked = _Visit(chosen, template, limits or Limits(retries=3))
-            checkups.append(await _examine(asked, sizes, on_progress, most_unread))
+            checkups.append(await _examine(asked, on_progress, most_unread))
         finally:
             await chosen.close()
 
@@ -123,62 +106,41 @@ def check_up(
     return checkups[0]
 
 
-async def _examine(
-    visit: _Visit, sizes: dict[str, int], on_progress: Callable[[int, int], None], most_unread: float
-) -> Checkup:
-    asked = visit.queries
-    together = asked[:_TOGETHER]
+async def _examine(visit: _Visit, on_progress: OnProgress, most_unread: float) -> Checkup:
+    asked, together = visit.queries, visit.queries[:_TOGETHER]
     total = len(asked) + len(together) + _AGAIN
     singles: dict[str, Record] = {}
-    seconds: list[float] = []
     for i, query in enumerate(asked):
         on_progress(i, total)
-        record, taken = await visit.ask([query])
-        singles |= record
-        first = record[query.id]
+        singles |= await visit.ask([query])
+        first = singles[query.id]
         if i == 0 and first.failure is not None and first.attempts > 1:
             raise JudgeError(f"the first question failed after {first.attempts} attempts: {_reason(first.failure)}")
-        seconds.append(taken)
-    batch, batch_seconds = await visit.ask(together)
+    batch = await visit.ask(together)
     on_progress(len(asked) + len(together), total)
     again: dict[str, Record] = {}
     for query in asked[:_AGAIN]:
-        again |= (await visit.ask([query]))[0]
-    each = await _each(visit, batch_seconds / len(together), median(seconds))
+        again |= await visit.ask([query])
     on_progress(total, total)
     one_by_one = f"{len(together)} questions asked together against one by one"
-    samples = extras(visit.judge, JudgeExtras).samples
+    declared = extras(visit.judge, JudgeExtras)
     findings = [
         _answers(asked, singles, most_unread),
         _sees(asked, singles),
-        _same("together", one_by_one, together, singles, batch, samples),
-        _same("again", "the same questions a second time", asked[:_AGAIN], singles, again, samples),
+        _same("together", one_by_one, together, singles, batch, declared.samples),
+        _same("again", "the same questions a second time", asked[:_AGAIN], singles, again, declared.samples),
     ]
-    declared = extras(visit.judge, JudgeExtras)
-    took = msgspec.structs.replace(visit.figures, seconds=each * visit.figures.replies)
     return Checkup(
         judge=visit.judge.name,
         able=all(finding.holds is not False for finding in findings),
         findings=findings,
         questions=visit.asked,
         failed=visit.asked - visit.figures.replies,
-        per_second=1 / each if each else None,
-        cost=visit.figures.cost,
         prices=declared.prices,
         unpriced=declared.unpriced,
-        estimates={suite: forecast(size, took) for suite, size in sizes.items()},
-        figures=took,
+        expected=forecast(_MANY, visit.figures, visit.asker.at_once * visit.asker.batch),
+        figures=visit.figures,
     )
-
-
-async def _each(visit: _Visit, in_company: float, alone: float) -> float:
-    """The seconds that a question takes in a run, its picture's drawing included."""
-    # If eight questions together took no longer than one, the server can do more at once: as many as in a run, then.
-    if visit.judge.max_batch == 1 and len(visit.crowd) > _TOGETHER and in_company * _TOGETHER < 1.5 * alone:
-        _draw(visit.crowd)
-        _, seconds = await visit.ask(visit.crowd)
-        in_company = seconds / len(visit.crowd)
-    return in_company + visit.drawing
 
 
 def _answers(asked: Sequence[Query], records: dict[str, Record], most_unread: float) -> Check:

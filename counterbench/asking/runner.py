@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-import time
 from collections.abc import Callable, Collection, Coroutine, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import chain
@@ -12,7 +11,7 @@ from typing import Protocol
 import msgspec
 
 from counterbench.asking.asker import RESUMES, Asker, Limits, PendingQuery, Read, answer_to
-from counterbench.asking.limits import Budget, Forecast, Outlook
+from counterbench.asking.limits import ENOUGH, Budget, Forecast, forecast
 from counterbench.errors import InputError, JudgeError
 from counterbench.files import formats
 from counterbench.judges.base import Judge
@@ -82,11 +81,7 @@ class Runner:
     """One command at work: its progress, and its budget, which a run under several templates shares."""
 
     def __init__(
-        self,
-        limits: Limits,
-        progress: Progress,
-        on_progress: Callable[[Progress], None],
-        budget: Budget | None = None,
+        self, limits: Limits, progress: Progress, on_progress: Callable[[Progress], None], budget: Budget | None = None
     ) -> None:
         self.limits, self.progress, self.on_progress = limits, progress, on_progress
         self.budget = budget or Budget(limits.max_calls, limits.max_cost)
@@ -107,32 +102,27 @@ class Runner:
         answered: Collection[str] = (),
         *,
         calls: int = 0,
-        before: Figures | None = None,
     ) -> None:
         """Ask all of `pending` but those whose identity is `answered`, and append every attempt to `journal`.
 
         `settles` gets each record once it is written, and returns True if its question is settled; if not, the question
-        counts as failed. For a forecast, `calls` is the number of questions, and `before` the sums of this judge in the
-        run so far. Raises JudgeError if the judge cannot be asked at all; earlier answers are kept.
+        counts as failed; it keeps the sums in `progress.figures`. `calls`: the number of questions, for a forecast.
+        Raises JudgeError if the judge cannot be asked at all; earlier answers are kept.
         """
 
         def keep(records: list[Record]) -> None:
             file.append(records)
-            now = time.monotonic()
             for record in records:
                 if settles(record):
                     self._failing.pop(record.identity, None)
                 else:
                     self._failing[record.identity] = record
                 self.progress.retried += record.attempts > 1
-                outlook.saw(record, now)
-            self.progress.expected = self.progress.expected or outlook.forecast()
+            self._expect(calls, asker)
             self._count(asker)
             self.on_progress(self.progress)
 
-        outlook = Outlook(calls, before or Figures(), asker.at_once * asker.batch, self.limits.rpm)
-        if calls:
-            self.progress.expected = outlook.forecast()
+        self._expect(calls, asker)
         if self.progress.expected is not None:
             self.on_progress(self.progress)
         with Journal(journal) as file:
@@ -144,6 +134,13 @@ class Runner:
                 self.progress.lasting = {record.id: why for record in failing if (why := _lasting(record))}
         if asker.fatal:
             raise JudgeError(asker.stopped)
+
+    def _expect(self, calls: int, asker: Asker) -> None:
+        """Forecast so many calls, once enough replies are known."""
+        figures = self.progress.figures
+        if self.progress.expected is None and min(calls, figures.replies) >= ENOUGH:
+            rate = 60 / self.limits.rpm if self.limits.rpm else 0.0
+            self.progress.expected = forecast(calls, figures, asker.at_once * asker.batch, rate)
 
     def _count(self, asker: Asker) -> None:
         progress = self.progress
@@ -256,8 +253,7 @@ class TemplateRun:
             # Questions that failed before come last: a server may never take them, and the others must not wait.
             pending = self._pending(self._questions, known.failed)
             await runner.ask(
-                asker, pending, journal, self._count, known.identities,
-                calls=left + progress.min_remaining, before=known.figures,
+                asker, pending, journal, self._count, known.identities, calls=left + progress.min_remaining
             )  # fmt: skip
         while (progress.complete if self._info.by_cells else progress.tried) and not asker.stopped:
             if (batch := self._grow()) is None:

@@ -18,14 +18,12 @@ from counterbench.cli import (
     compare,
     demo,
     diagnose,
-    doctor,
     evaluate,
     exchange,
     judge,
     listing,
     machines,
     pairs,
-    report,
     t2i,
     validate,
 )
@@ -43,7 +41,7 @@ app = typer.Typer(
 )
 # In the order of the work.
 COMMANDS: dict[str, dict[str, Callable[..., None]]] = {
-    "Start": {"demo": demo.demo, "evaluate": evaluate.evaluate, "list": listing.list_, "doctor": doctor.doctor},
+    "Start": {"demo": demo.demo, "evaluate": evaluate.evaluate, "list": listing.list_, "doctor": judge.doctor},
     "Pairs": {
         "generate": pairs.generate,
         "verify": pairs.verify,
@@ -57,7 +55,7 @@ COMMANDS: dict[str, dict[str, Callable[..., None]]] = {
         "diagnose": diagnose.diagnose,
         "compare": compare.compare,
         "certify": certify.certify,
-        "report": report.report,
+        "report": judge.report,
         "validate": validate.validate,
     },
     "Many machines": {"merge": machines.merge},

@@ -12,7 +12,7 @@ import typer
 import typer.core
 
 from counterbench.cli.printing import say
-from counterbench.errors import CounterbenchError, InputError
+from counterbench.errors import CounterbenchError
 from counterbench.files.addresses import address_of, fetched, written
 
 F = TypeVar("F", bound=Callable[..., None])
@@ -79,7 +79,6 @@ def guarded(command: F, keeps: Collection[str] = ()) -> F:
     @functools.wraps(command)
     def run(*args: Any, **options: Any) -> None:
         try:
-            _refuse_undecodable(options)
             command(*args, **{name: v if name in keeps else _fetched(name, v) for name, v in options.items()})
         except typer.Exit:
             raise
@@ -124,13 +123,3 @@ def _message(error: Exception) -> str:
 def _notes(error: BaseException) -> list[str]:
     """The notes that were added to an error."""
     return getattr(error, "__notes__", [])
-
-
-def _refuse_undecodable(options: Mapping[str, Any]) -> None:
-    """InputError for a name that is not UTF-8, because our files are and would contain it."""
-    for value in options.values():
-        for word in value if isinstance(value, list) else [value]:
-            try:
-                str(word).encode()
-            except UnicodeEncodeError:
-                raise InputError(f"{word}: this name is not UTF-8; rename it") from None

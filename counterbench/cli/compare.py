@@ -16,7 +16,7 @@ from counterbench.text import counted
 
 if TYPE_CHECKING:
     from counterbench.cli.grid import Cell, Table
-    from counterbench.scoring.comparison import Compared, Comparison, Contrast, JudgeContrast
+    from counterbench.scoring.comparison import Compared, Comparison, Contrast
     from counterbench.stats.intervals import Estimate
 
 # Of more runs than these, each is shown against the next alone.
@@ -33,7 +33,7 @@ def compare(
     ),
     form: options.Format = options.Form.TABLE,
     as_json: options.AsJson = False,
-    verbose: bool = typer.Option(False, "-v", "--verbose", help="Every two judges, with counts, by category too."),
+    verbose: bool = typer.Option(False, "-v", "--verbose", help="Every two judges, with counts."),
 ) -> None:
     """Compare judges on the same pairs: which is better, or chance?
 
@@ -41,7 +41,7 @@ def compare(
     cannot; the cost of each for 1,000 pictures and the cells it is admitted to, the cheapest admitted judge first.
     Example: counterbench compare runs/smoke--pixels runs/smoke--planted-noisy
     """
-    from counterbench.cli.grid import show, show_csv
+    from counterbench.cli.grid import Table, show, show_csv
     from counterbench.reporting.gather import with_admissions
     from counterbench.scoring.comparison import compare_runs, refuse_unfit
     from counterbench.scoring.results import load_results
@@ -63,11 +63,16 @@ def compare(
         ]
         show_csv([row for part, name, of in groups for row in rows({"part": part, "name": name}, of.contrasts, names)])
         return
-    left_out = [f"LEFT OUT: {run.judge} ({run.run}) has both replies to no pair: {_unasked(run)}"
-                for run in comparison.unanswered]  # fmt: skip
-    tables = [ranking_table(comparison, names, verbose), *_contrasts_tables(comparison, names, verbose)]
-    last = [*offers(comparison, names), *_notes(comparison, names, verbose)]
-    show(*left_out, *(f"MARKED: {mark}" for mark in comparison.marked), *tables, *last, form=form)
+    first = [f"LEFT OUT: {run.judge} ({run.run}) has both replies to no pair: {_unasked(run)}"
+             for run in comparison.unanswered]  # fmt: skip
+    first += [f"MARKED: {mark}" for mark in comparison.marked]
+    contrasts = comparison.overall.contrasts
+    shown = contrasts if verbose else near(contrasts, {"ccs": [of.judge for of in comparison.overall.ranking]})
+    title = "Every two judges" if len(shown) == len(contrasts) else "Each judge and the next"
+    table = Table(title + (_MARKED if comparison.marked else ""))
+    tables = [ranking_table(comparison, names), contrasts_table(table, shown, names, _points, "pairs", verbose)]
+    last = [*offers(comparison, names), *_notes(comparison, shown, names, verbose)]
+    show(*first, *tables, *last, form=form)
     if form is options.Form.TABLE:
         say_next(command("diagnose", *runs))
 
@@ -81,22 +86,18 @@ def _names(comparison: Comparison) -> dict[str, str]:
     return dict(zip(labels, short if len(set(short)) == len(short) else labels, strict=True))
 
 
-def ranking_table(comparison: Comparison, names: Mapping[str, str], everything: bool = False) -> Table:
+def ranking_table(comparison: Comparison, names: Mapping[str, str]) -> Table:
     """Each judge's CCS and rank on the pairs common to all, overall and by category, best first."""
-    from counterbench.cli.grid import Table, cell
+    from counterbench.cli.grid import Table
     from counterbench.cli.tables import percent
 
-    rank = "rank (of categories in brackets)" if everything else "rank"
     common = f"{counted(comparison.overall.pairs, 'pair')} common to all judges"
-    table = Table(f"CCS (%) and {rank} on the {common}{_MARKED if comparison.marked else ''}", keys=2)
+    table = Table(f"CCS (%) and rank on the {common}{_MARKED if comparison.marked else ''}", keys=2)
     table.add_column("rank", "judge")
     table.add_numbers("overall [95 %]", *comparison.categories)
     by_category = [{s.judge: s for s in group.ranking} for group in comparison.categories.values()]
     for ranked in comparison.overall.ranking:
-        cells = []
-        for of in (members[ranked.judge] for members in by_category):
-            known = everything and of.ccs.value is not None
-            cells.append(percent(of.ccs).append_text(cell(f" ({of.span})" if known else "")))
+        cells = (percent(of_judge[ranked.judge].ccs) for of_judge in by_category)
         table.add_row(ranked.span, names[ranked.judge], percent(ranked.ccs, interval=True), *cells)
     return table
 
@@ -125,25 +126,6 @@ def offers(comparison: Comparison, names: Mapping[str, str]) -> list[Table | str
     certify = command("certify", without[0].run)
     none = f"no certificate that holds was found of {', '.join(names[run.judge] for run in without)}"
     return [table, f"cells admitted: {none}; `{certify}` tells, of each"]
-
-
-def _contrasts_tables(comparison: Comparison, names: Mapping[str, str], everything: bool) -> list[Table]:
-    from counterbench.cli.grid import Table
-
-    groups = {"": comparison.overall} | (
-        {f", {name}": of for name, of in comparison.categories.items()} if everything else {}
-    )
-    tables = []
-    for name, group in groups.items():
-        shown = group.contrasts if everything else near(group.contrasts, _order(comparison))
-        title = f"Every two judges{name}" if len(shown) == len(group.contrasts) else "Each judge and the next"
-        table = Table(title + (_MARKED if comparison.marked else ""))
-        tables.append(contrasts_table(table, shown, names, _points, "pairs", everything))
-    return tables
-
-
-def _order(comparison: Comparison) -> dict[str, list[str]]:
-    return {"ccs": [ranked.judge for ranked in comparison.overall.ranking]}
 
 
 def near(contrasts: Sequence[Contrast], order: Mapping[str, Sequence[str]]) -> list[Contrast]:
@@ -201,7 +183,7 @@ def rows(about: dict[str, Any], contrasts: Sequence[Contrast], names: Mapping[st
     ]
 
 
-def _notes(comparison: Comparison, names: Mapping[str, str], verbose: bool) -> list[str]:
+def _notes(comparison: Comparison, shown: Sequence[Contrast], names: Mapping[str, str], verbose: bool) -> list[str]:
     from counterbench.cli.tables import judge_lines, provenance_line
 
     lines = [
@@ -214,7 +196,6 @@ def _notes(comparison: Comparison, names: Mapping[str, str], verbose: bool) -> l
             f"left out: {counted(comparison.overall.left_out, 'pair')} to which not every judge has both replies"
         )
     compared = comparison.overall.contrasts
-    shown: Sequence[JudgeContrast | Contrast] = compared if verbose else near(compared, _order(comparison))
     if len(shown) < len(compared):
         lines.append(f"… and {len(compared) - len(shown)} more pairs of judges (-v prints all)")
     adjusted = f", Holm-adjusted over all {len(compared)} pairs of judges" if len(compared) > 1 else ""

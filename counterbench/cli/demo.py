@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
-from counterbench.cli import printing
 from counterbench.cli.app import CHECK_FAILED
-from counterbench.cli.options import AsJson
-from counterbench.cli.printing import command, print_json, progress, say_next
+from counterbench.cli.printing import command, progress, say, say_next
 from counterbench.text import counted
 
 if TYPE_CHECKING:
     from counterbench.asking.asking import Asking
+    from counterbench.asking.runner import Progress
     from counterbench.certificate.document import Certificate
     from counterbench.cli.grid import Table
-    from counterbench.diagnosis.document import DiagnosisDocument
+    from counterbench.scoring import scores
     from counterbench.t2i.scores.document import Document
 
 SUITE, POLICY = "counterbench-550", "standard"
@@ -30,31 +29,17 @@ MODELS = ("planted:reasoner", "planted:literal", "planted:noisy?l1=0.9&l2=0.6&l3
 NUMBERS = {"s_l1": "S_L1", "s_l2": "S_L2", "s_l3": "S_L3", "prr": "PRR", "rrr": "RRR"}
 WIDE = 21  # of the longest name of these judges
 
-Say = Callable[[str], None]
 
-
-def demo(
-    out: Path = typer.Option(Path("demo"), help="The folder for pictures, runs and scores."),
-    as_json: AsJson = False,
-) -> None:
+def demo(out: Path = typer.Option(Path("demo"), help="The folder for pictures, runs and scores.")) -> None:
     """All of it on planted judges and models, in about a minute.
 
     Draws 550 pairs, names the faults of five judges, certifies those that see, and lets one score three models. No
     key, no download, no GPU. The same command again asks nothing twice, and shows it all again.
     Example: counterbench demo --out demo
     """
-
-    def say(text: str) -> None:
-        if not as_json:
-            printing.say(text)
-
     say("Drawn, asked and scored on this machine: no key, no network, about a minute.")
-    half_document = _pairs_half(out, say, quiet=as_json)
-    half = _models_half(out, say, quiet=as_json)
-    if as_json:
-        print_json(half_document | {"t2i": half})
-        return
-    sticky = half_document["runs"][1]
+    sticky = _pairs_half(out)[1]
+    judged = _models_half(out)
     right, both = sticky.overall.acc_original.value or 0, sticky.overall.ccs.value or 0
     said = f"{sticky.provenance.judge} is right on {100 * right:.0f} % of originals"
     say("")
@@ -62,11 +47,11 @@ def demo(
     say("Its fault was named from its replies. Only a judge that sees may score models.")
     say(f"Look at {out}/contact-sheet.png, {out}/pairs, {out}/runs, {out}/images.")
     say(f"Your own judge, in place of JUDGE: {command('validate')} JUDGE --for {PROMPTS} --plan")
-    say_next(command("report", half["judged"][1], "--out", out / "judged.html"))
+    say_next(command("report", judged[1], "--out", out / "judged.html"))
 
 
-def _pairs_half(out: Path, say: Say, quiet: bool) -> dict[str, Any]:
-    """Draw and verify pairs, ask judges, name their faults, certify them."""
+def _pairs_half(out: Path) -> list[scores.Document]:
+    """Draw and verify pairs, ask judges, name their faults, certify them; returns the judges' scores."""
     from counterbench import api
     from counterbench.asking.probe import Probe
     from counterbench.certificate.document import kept_in
@@ -78,48 +63,42 @@ def _pairs_half(out: Path, say: Say, quiet: bool) -> dict[str, Any]:
     from counterbench.suites.sources import FolderSource
 
     pairs = out / "pairs"
-    with progress("1 drawing pairs", quiet, brief=True) as report:
+    with progress("1 drawing pairs", brief=True) as report:
         source = FolderSource(api.generate(SUITE, pairs, on_progress=report))
     if not (out / "contact-sheet.png").is_file():
         pair_sheet(source, out / "contact-sheet.png")
     say(f"1 Drawn: {len(source)} pairs of pictures that differ in one declared thing.")
-    with progress("2 verifying every truth twice", quiet, brief=True) as report:
+    with progress("2 verifying every truth twice", brief=True) as report:
         verified = api.verify(pairs, on_progress=report)
     if not verified.holds:
         named = command("verify", pairs)
-        printing.say(f"{counted(len(verified.problems), 'problem')}: {named} names them", err=True)
+        say(f"{counted(len(verified.problems), 'problem')}: {named} names them", err=True)
         raise typer.Exit(CHECK_FAILED)
     say("2 Verified: every truth by programs, and again from the pixels.")
     runs = [out / default_path(SUITE, spec) for spec in JUDGES]
     for spec, run in zip(JUDGES, runs, strict=True):
-        _ask(Probe(pairs, spec, run).asking(), f"3 asking {spec}", quiet)
+        _ask(Probe(pairs, spec, run).asking(), f"3 asking {spec}")
     say("3 Asked: five judges. pixels looks; four were built with a known fault.")
     documents, diagnosis = api.score(runs), api.diagnose(*runs)
     formats.write_json(out / "scores.json", {"runs": documents})
     formats.write_json(out / "diagnosis.json", diagnosis)
     certificates = [api.certify(run, POLICY, out=kept_in(run, POLICY)) for run in runs]
-    if not quiet:
-        printing.say("")
-        show(ccs_table(documents))
-    _say_judges(say, diagnosis, certificates)
-    document = {"pairs": str(pairs), "verified": len(source), "runs": documents, "diagnosis": diagnosis}
-    return document | {"certificates": certificates}
-
-
-def _ask(asking: Asking, doing: str, quiet: bool) -> None:
-    with progress(doing, quiet, brief=True) as report:
-        asking.run(lambda p: report(p.done, p.total + p.min_remaining))
-
-
-def _say_judges(say: Say, diagnosis: DiagnosisDocument, certificates: Sequence[Certificate]) -> None:
+    say("")
+    show(ccs_table(documents))
     say("4 Diagnosed, from the replies alone (counterbench diagnose shows the evidence):")
-    for run in diagnosis.runs:
-        faults = [f"{fault.name}, costs {100 * fault.effect:.1f} points of CCS" for fault in run.faults]
-        say(f"    {run.judge:<{WIDE}}{'; '.join(faults) or 'no fault'}")
+    for of in diagnosis.runs:
+        faults = [f"{fault.name}, costs {100 * fault.effect:.1f} points of CCS" for fault in of.faults]
+        say(f"    {of.judge:<{WIDE}}{'; '.join(faults) or 'no fault'}")
     ccs = f"{100 * certificates[0].policy.ccs:.0f} %"
     say(f"5 Certified, by policy {POLICY}: who is shown to exceed a CCS of {ccs} in every cell?")
     for certificate in certificates:
         say(f"    {certificate.judge:<{WIDE}}{_verdict(certificate)}")
+    return documents
+
+
+def _ask(asking: Asking, doing: str) -> None:
+    with progress(doing, brief=True) as report:
+        asking.run(lambda p: report(p.done, p.total + p.min_remaining))
 
 
 def _verdict(certificate: Certificate) -> str:
@@ -133,8 +112,8 @@ def _verdict(certificate: Certificate) -> str:
     return f"{certificate.verdict.upper()}: {', '.join(worst[:2])}{rest}"
 
 
-def _models_half(out: Path, say: Say, quiet: bool) -> dict[str, Any]:
-    """Certify two judges for laws, and have the one that is admitted score three models of known worth."""
+def _models_half(out: Path) -> list[Path]:
+    """Certify two judges for laws, and have the admitted one score three models; returns the runs about them."""
     from counterbench.cli.grid import show
     from counterbench.files import formats
     from counterbench.runs.folder import default_path
@@ -143,10 +122,10 @@ def _models_half(out: Path, say: Say, quiet: bool) -> dict[str, Any]:
     from counterbench.t2i.prompts.files import load_prompts
     from counterbench.t2i.run_scores import as_json
 
-    certificates, objections, prompts = [], [], load_prompts(PROMPTS)
+    certificates, prompts = [], load_prompts(PROMPTS)
     for spec in ABOUT_LAWS:
         validation = Validation(spec, PROMPTS, policy_given=POLICY, out=out / default_path("laws", spec))
-        _ask(validation.asking(), f"6 asking {spec}", quiet)
+        _ask(validation.asking(), f"6 asking {spec}")
         certificates.append(validation.certify()[1])
     laws = validation.target.laws
     say(f"6 May they score models? Asked about {len(laws)} laws, each cell until it is decided:")
@@ -155,19 +134,15 @@ def _models_half(out: Path, say: Say, quiet: bool) -> dict[str, Any]:
         granted = admission_of(
             c, prompts, judge=c.judge, template_digest=c.template_digest, votes=c.votes, prompt_shown=False
         )
-        objections.append(granted.objections)
         shown = f"admitted to {len(granted.laws)} of {len(laws)} laws in {c.questions:,} calls"
         say(f"    {c.judge:<{WIDE}}{'MAY SCORE' if granted.admitted else 'MAY NOT'}: {shown}")
-    scored = [_scored(spec, out, certificates[0], quiet) for spec in MODELS]
-    documents, true = [document for _, document, _ in scored], [known for *_, known in scored]
-    runs = [as_json(document) for document in documents]
-    formats.write_json(out / "t2i-scores.json", {"runs": runs})
+    scored = [_scored(spec, out, certificates[0]) for spec in MODELS]
+    documents = [document for _, document, _ in scored]
+    formats.write_json(out / "t2i-scores.json", {"runs": [as_json(document) for document in documents]})
     say(f"7 Scored, by {ABOUT_LAWS[0]}: three planted models, {len(prompts.groups)} groups of prompts about laws.")
     say("  L1: the real law, L2: an altered one with its outcome, L3: that law alone.")
-    if not quiet:
-        show(_against_the_truth(documents, true))
-    judged = [str(run) for run, *_ in scored]
-    return {"certificates": certificates, "objections": objections, "runs": runs, "true": true, "judged": judged}
+    show(_against_the_truth(documents, [known for *_, known in scored]))
+    return [run for run, *_ in scored]
 
 
 def _against_the_truth(documents: Sequence[Document], true: Sequence[Mapping[str, float | None]]) -> Table:
@@ -184,25 +159,22 @@ def _against_the_truth(documents: Sequence[Document], true: Sequence[Mapping[str
     return table
 
 
-def _scored(
-    spec: str, out: Path, certificate: Certificate, quiet: bool
-) -> tuple[Path, Document, Mapping[str, float | None]]:
+def _scored(spec: str, out: Path, certificate: Certificate) -> tuple[Path, Document, Mapping[str, float | None]]:
     """The run about a planted model's pictures, its scores, and the true ones."""
+    from counterbench import api_t2i as t2i
     from counterbench.runs.folder import default_path
-    from counterbench.t2i.generation.generate import generate_images
     from counterbench.t2i.generators.planted import PlantedGenerator
-    from counterbench.t2i.judging.run import Session
     from counterbench.t2i.prompts.files import load_prompts
     from counterbench.t2i.protocols.cf_eval import CFEval
-    from counterbench.t2i.run_scores import score_run
 
     prompts, judge = load_prompts(PROMPTS), ABOUT_LAWS[0]
     generator = PlantedGenerator(spec.partition(":")[2], prompts)
-    with progress(f"7 drawing with {spec}", quiet, brief=True) as report:
-        generated = generate_images(
-            prompts, generator, out / "images", samples=1, on_progress=lambda p: report(p.done, p.total)
-        )
-    run = out / default_path(f"{PROMPTS}--{generated.images.path.name}", judge)
-    session = Session(generated.images.path, judge, run, certificate_given=certificate)
-    _ask(session.asking(), f"7 judging {spec}", quiet)
-    return run, score_run(run), CFEval().true_numbers(generator, session.questions.drawn, 1)
+    with progress(f"7 drawing and judging {spec}", brief=True) as report:
+
+        def shown(p: Progress) -> None:
+            report(p.done, p.total)
+
+        images = t2i.t2i_generate(prompts, generator, out / "images", samples=1, on_progress=shown).images
+        path = out / default_path(f"{PROMPTS}--{images.path.name}", judge)
+        run = t2i.t2i_judge(images.path, judge, path, certificate=certificate, on_progress=shown)
+    return run.path, t2i.t2i_score(run), CFEval().true_numbers(generator, prompts, 1)

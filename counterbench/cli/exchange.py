@@ -32,9 +32,7 @@ def import_(
         "", "--for", metavar="PROMPTS", help="replies about generated pictures: their prompts."
     ),
     judge: str = typer.Option("", metavar="NAME", help="replies, inspect-log: what to call the judge that replied."),
-    columns: str = typer.Option(
-        "", metavar="OURS=THEIRS,…", help="prompts, replies: what columns of other names mean: prompt=Prompt."
-    ),
+    columns: options.Columns = "",
     as_json: options.AsJson = False,
 ) -> None:
     """Read pairs, replies or prompts that were made elsewhere.

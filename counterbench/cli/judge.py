@@ -1,4 +1,4 @@
-"""Commands about judges: probe, score."""
+"""Commands about judges: doctor, probe, score, report."""
 
 from __future__ import annotations
 
@@ -9,13 +9,16 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from counterbench.cli import options
-from counterbench.cli.app import UNFINISHED
+from counterbench.cli.app import CHECK_FAILED, UNFINISHED
 from counterbench.cli.options import Calls, Elsewhere, Server
-from counterbench.cli.printing import command, print_json, say, say_next
-from counterbench.cli.work import asked, goes_on, say_asked, then_merge
+from counterbench.cli.printing import command, print_json, progress, say, say_next
+from counterbench.cli.work import asked, forecast_words, goes_on, say_asked, then_merge
+from counterbench.text import counted, quoted, visible
 
 if TYPE_CHECKING:
     from counterbench.asking.asking import Asked, Asking
+
+_SIGNS = {True: "ok", False: "FAILS", None: "not checked"}
 
 
 @options.spread
@@ -139,3 +142,70 @@ def score(
     show(*shown, *lines, form=form)
     if form is options.Form.TABLE:
         say_next(command("diagnose", *runs))
+
+
+def doctor(
+    judge: str = typer.Option(help="openai:MODEL, transformers:PATH, python:MODULE:NAME, a judge's TOML file, …"),
+    template: str = typer.Option("default", help="How the judge is asked: a shipped template's name, or a file."),
+    base_url: options.BaseUrl = "",
+    as_json: options.AsJson = False,
+) -> None:
+    """Ask a judge 24 questions before a long run: does it see at all?
+
+    Does it answer, and alike alone and in company? Exits with 1 if a check does not hold, 3 if questions failed.
+    Example: counterbench doctor --judge pixels
+    """
+    from counterbench.asking.doctor import check_up
+    from counterbench.certificate.policies import load_policy
+    from counterbench.cli.grid import show_list
+    from counterbench.runs.queries import load_template
+
+    with progress("asking", quiet=as_json) as report:
+        checkup = check_up(
+            judge, load_template(template), on_progress=report, most_unread=load_policy().outcomes.unparsed,
+            base_url=base_url,
+        )  # fmt: skip
+    if as_json:
+        print_json(checkup)
+    else:
+        show_list({f"{_SIGNS[each.holds]:<12}{each.name}": visible(each.message) for each in checkup.findings})
+        if checkup.figures.replies:
+            say(f"a run would take: {forecast_words(checkup.expected, checkup.prices)}")
+            if checkup.unpriced and checkup.figures.cost is None:
+                say(f"what {checkup.unpriced} costs is not known; give price_in and price_out after the judge's name")
+        if checkup.able:
+            given = options.given(base_url=base_url, template=template)
+            say_next(command("probe", "certify", "--judge", judge, *given))
+    if not checkup.able:
+        raise typer.Exit(UNFINISHED if checkup.failed else CHECK_FAILED)
+
+
+def report(
+    runs: list[Path] = typer.Argument(
+        metavar="RUN…", help="One run or several: of probe on one suite, or of t2i judge on the same prompts."
+    ),
+    out: Path = typer.Option(metavar="PATH", help="The page to write: a file that ends in .html."),
+    pictures: str | None = typer.Option(
+        None,
+        metavar="SUITE|DIR",
+        help="What was probed, if no shipped suite; where a model's pictures are now; none: a page without pictures.",
+    ),
+    labels: Path | None = typer.Option(None, help="People's labels of models' pictures, a CSV (see t2i align)."),
+) -> None:
+    """Write a report: scores, faults, comparison, every reply.
+
+    With certificates, and a gallery of all pairs; of runs of t2i judge: the ranking, skills, and every picture with its
+    checks, models side by side. One HTML file that needs no network; of very many pictures these lie in a folder
+    beside it. Certificates in a run's folder (certificate*.json) are shown too.
+    Example: counterbench report runs/smoke--pixels --out report.html
+    """
+    from counterbench.reporting import write_report
+
+    with progress("making pictures small") as on_progress:
+        written = write_report(runs, out, labels=labels, pictures=pictures, on_progress=on_progress)
+    what = counted(written.groups, "group") if written.groups is not None else counted(written.pairs or 0, "pair")
+    of, size = counted(written.runs, "run"), f"{written.bytes / 1e6:.1f} MB"
+    say(f"{written.page}: {of}, {what}, {counted(written.pictures, 'picture')}, {size}")
+    for note in written.notes:
+        say(f"note: {note}")
+    say_next(f"open {quoted(written.page)} in a browser")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -14,6 +15,7 @@ from counterbench.files import catalog
 from counterbench.text import counted
 
 if TYPE_CHECKING:
+    from counterbench.laws import Law
     from counterbench.suites.families import Parameters
     from counterbench.t2i.prompts.prompt_set import PromptSet
 
@@ -31,6 +33,11 @@ LISTS = {
     "scorings": "what counts as the right answer",
     "imports": "data sets of others that can be read",
     "exports": "formats of others that pairs can be written in",
+}
+_SCORINGS = {
+    "default": "colour and shape synonyms are accepted (turquoise for cyan)",
+    "strict": "only the eight colour names and four shape names",
+    "as-released": "the released CounterBench code's rule, its arrow bug included",
 }
 
 
@@ -53,79 +60,61 @@ def list_(
 
 def listed(what: str) -> dict[str, str]:
     """A line on each thing of one of LISTS, by its name; InputError with the valid choices."""
-    match what:
-        case "suites":
-            from counterbench.suites.suite import load_suite
+    from counterbench import judges
+    from counterbench.certificate.policies import load_policy
+    from counterbench.drawing import styles
+    from counterbench.interop import IMPORTS
+    from counterbench.interop.exports import EXPORTS
+    from counterbench.judges.planted import PLANTED
+    from counterbench.laws import all_laws
+    from counterbench.runs.queries import load_template
+    from counterbench.suites.families import FAMILIES
+    from counterbench.suites.suite import load_suite
+    from counterbench.t2i import generators
+    from counterbench.t2i.generators import card, planted
+    from counterbench.t2i.prompts.files import load_prompts, names
+    from counterbench.t2i.prompts.imports import PROMPT_IMPORTS
+    from counterbench.t2i.protocols import PROTOCOLS
 
-            suites = {name: load_suite(name) for name in catalog.names("scenes")}
-            return {name: f"{len(suite)} pairs: {suite.description}" for name, suite in suites.items()}
-        case "families":
-            from counterbench.suites.families import FAMILIES
-
-            return {f.name: f"{f.summary} ({parameters(f.params_type())})" for f in FAMILIES.values()}
-        case "laws":
-            from counterbench.laws import all_laws
-
-            laws = all_laws().values()
-            named = {law.name: ", ".join(v.name + " (real)" * v.real for v in law.variants) for law in laws}
-            return {law.name: f"{law.title} ({law.discipline}: {law.branch}; {named[law.name]})" for law in laws}
-        case "prompts":
-            from counterbench.t2i.prompts.files import load_prompts, names
-
-            return {name: _said_of(load_prompts(name)) for name in names()}
-        case "judges":
-            from counterbench import judges
-            from counterbench.judges.planted import PLANTED
-
-            planted = ((name, PLANTED[name]) for name in sorted(PLANTED))
-            return judges.KINDS | {f"planted:{name}": f"{judge.summary} (p = {judge.p})" for name, judge in planted}
-        case "generators":
-            from counterbench.t2i import generators
-            from counterbench.t2i.generators import card
-            from counterbench.t2i.generators import planted as models
-
-            known = {f"planted:{name}": of.summary for name, of in models.PLANTED.items()}
-            return generators.KINDS | known | {f"planted:{card.KIND}": card.SUMMARY}
-        case "protocols":
-            from counterbench.t2i.protocols import PROTOCOLS
-
-            return {
-                name: f"{one.summary}\nasks: {one.asks}\ncalls a picture: {one.calls}\nneeds: {one.needs}\n"
-                f"version {one.version}; template: {one.template}; scoring: {', '.join(one.scorings)}"
-                for name, one in PROTOCOLS.items()
-            }
-        case "templates":
-            from counterbench.runs.queries import load_template
-
-            return {name: load_template(name).description for name in catalog.names("probes/templates")}
-        case "styles":
-            from counterbench.drawing.styles import SUMMARIES
-
-            return SUMMARIES
-        case "policies":
-            from counterbench.certificate.policies import load_policy
-
-            return {name: load_policy(name).description for name in catalog.names("probes/policies")}
-        case "scorings":
-            return {
-                "default": "colour and shape synonyms are accepted (turquoise for cyan)",
-                "strict": "only the eight colour names and four shape names",
-                "as-released": "the released CounterBench code's rule, its arrow bug included",
-            }
-        case "imports":
-            from counterbench.interop import IMPORTS
-            from counterbench.t2i.prompts.imports import PROMPT_IMPORTS
-
-            return IMPORTS | PROMPT_IMPORTS
-        case "exports":
-            from counterbench.interop.exports import EXPORTS
-
-            return {name: format_.summary for name, format_ in EXPORTS.items()}
-        case _:
-            raise unknown("list", what, LISTS)
+    lists: dict[str, Callable[[], dict[str, str]]] = {
+        "suites": lambda: {
+            name: f"{len(suite)} pairs: {suite.description}"
+            for name, suite in ((name, load_suite(name)) for name in catalog.names("scenes"))
+        },
+        "families": lambda: {f.name: f"{f.summary} ({parameters(f.params_type())})" for f in FAMILIES.values()},
+        "laws": lambda: {law.name: _law(law) for law in all_laws().values()},
+        "prompts": lambda: {name: _size(load_prompts(name)) for name in names()},
+        "judges": lambda: (
+            judges.KINDS | {f"planted:{n}": f"{of.summary} (p = {of.p})" for n, of in sorted(PLANTED.items())}
+        ),
+        "generators": lambda: (
+            generators.KINDS
+            | {f"planted:{name}": of.summary for name, of in planted.PLANTED.items()}
+            | {f"planted:{card.KIND}": card.SUMMARY}
+        ),
+        "protocols": lambda: {
+            name: f"{one.summary}\nasks: {one.asks}\ncalls a picture: {one.calls}\nneeds: {one.needs}\n"
+            f"version {one.version}; template: {one.template}; scoring: {', '.join(one.scorings)}"
+            for name, one in PROTOCOLS.items()
+        },
+        "templates": lambda: {name: load_template(name).description for name in catalog.names("probes/templates")},
+        "styles": lambda: styles.SUMMARIES,
+        "policies": lambda: {name: load_policy(name).description for name in catalog.names("probes/policies")},
+        "scorings": lambda: _SCORINGS,
+        "imports": lambda: IMPORTS | PROMPT_IMPORTS,
+        "exports": lambda: {name: format_.summary for name, format_ in EXPORTS.items()},
+    }
+    if what not in lists:
+        raise unknown("list", what, LISTS)
+    return lists[what]()
 
 
-def _said_of(prompts: PromptSet) -> str:
+def _law(law: Law) -> str:
+    variants = ", ".join(variant.name + " (real)" * variant.real for variant in law.variants)
+    return f"{law.title} ({law.discipline}: {law.branch}; {variants})"
+
+
+def _size(prompts: PromptSet) -> str:
     """Size of a prompt set; with groups and levels if a group has more than one prompt."""
     drawn = counted(len(prompts.prompts), "prompt")
     if len(prompts.levels) > 1:

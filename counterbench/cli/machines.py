@@ -8,7 +8,7 @@ from counterbench.cli import options
 from counterbench.cli.app import UNFINISHED, Group, guarded
 from counterbench.cli.options import Calls
 from counterbench.cli.printing import command, print_json, progress, say, say_next
-from counterbench.cli.work import for_each, goes_on
+from counterbench.cli.work import goes_on
 from counterbench.text import counted
 
 ADDRESS = typer.Option("", help="The cluster, such as ray://head:10001 or auto (default: $RAY_ADDRESS, or here).")
@@ -48,11 +48,6 @@ def merge(
         say_next(command("verify", str(out) if "/" in str(out) else f"./{out}"))
     elif joined.kind != PICTURES:
         say_next(command(*(["t2i"] if joined.kind == JUDGED else []), "score", out))
-
-
-@app.callback()
-def top() -> None:
-    """Draw and probe on a Ray cluster, in shards."""
 
 
 def generate(
@@ -101,19 +96,17 @@ def probe(
     from counterbench.runs.queries import load_templates
 
     job = Probe(source, judge, templates=load_templates(template), limits=calls.limits)
-    say(f"{counted(replicas, 'replica')} of {judge}, a shard each{for_each(calls.limits, replicas)}", err=True)
+    say(f"{counted(replicas, 'replica')} of {judge}, a shard each, with limits of its own", err=True)
     _ = job.pairs  # an error in it is raised here
     with connected(address), progress("asking shards") as report:
         ends, whole = ask(job, out.absolute(), replicas, gpus=gpus, on_progress=report)
     done, total = sum(end.done for end in ends), sum(end.total for end in ends)
-    stopped = [end.stopped for end in ends if end.stopped]
-    complete = done == total and whole
     say(f"{out}: {done} of {counted(total, 'question')} answered by {counted(len(ends), 'replica')}")
-    if stopped:
-        say(f"stopped: {stopped[0]}" + (f", and {len(stopped) - 1} more" if len(stopped) > 1 else ""))
+    for why in dict.fromkeys(end.stopped for end in ends if end.stopped):
+        say(f"stopped: {why}")
     then = command("score", out)
     say_next(next((goes_on(end, then) for end in ends if not end.complete), then))
-    if not complete:
+    if done < total or not whole:
         raise typer.Exit(UNFINISHED)
 
 

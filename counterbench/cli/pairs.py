@@ -42,7 +42,7 @@ def generate(
     (or: counterbench generate --families spatial,counting --count 1000 --size 768 --seed 7)
     """
     from counterbench.suites import generation
-    from counterbench.suites.folder import SHARD_FILE, SUITE_FILE, default_folder
+    from counterbench.suites.folder import SUITE_FILE, default_folder
     from counterbench.suites.shards import read_shard
     from counterbench.suites.suite import load_suite, suite_of_families
 
@@ -54,7 +54,7 @@ def generate(
     else:
         loaded = suite_of_families(families.split(","), count, seed=seed or 0, size=size, style=style)
     out = out or default_folder(loaded.name, part_of, style, seed=seed, limit=limit, size=size)
-    there = any((out / file).is_file() for file in (SUITE_FILE, SHARD_FILE))
+    there = (out / SUITE_FILE).is_file()
     with progress("drawing", quiet=as_json) as report:
         info = generation.generate(loaded, out, workers=workers, limit=limit, shard=part_of, on_progress=report)
     if as_json:
@@ -117,11 +117,8 @@ def verify(
 def _verify_table(report: VerifyReport) -> Table:
     """A row for each family: its pairs, and how many of them each check found wrong."""
     from counterbench.cli.grid import Table, cell
-    from counterbench.verification.checks import CHECKS
 
-    unchecked = [check for check in CHECKS if check in report.unchecked]
-    without = f", not checked: {', '.join(unchecked)}" if unchecked else ""
-    table = Table(f"verify {report.source} ({report.digest}){without}")
+    table = Table(f"verify {report.source} ({report.digest})")
     table.add_column("family")
     table.add_numbers("pairs")
     table.add_column("wrong")

@@ -11,8 +11,7 @@ import re
 import shutil
 import sys
 import textwrap
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +22,6 @@ from counterbench import bars
 from counterbench.bars import Report
 from counterbench.files.addresses import masked
 from counterbench.text import quoted, visible, visible_json
-
-# Seconds of work that need no progress bar.
-_MOMENT = 2.0
 
 
 def say(text: object, err: bool = False, whole: bool = False) -> None:
@@ -71,19 +67,17 @@ def command(*words: object) -> str:
 
 @functools.cache
 def _program() -> str:
-    """The command to type for counterbench: its path if a shell would not find its name, as after `make`."""
-    called = Path(sys.argv[0])
-    if called.name == "__main__.py" and called.parent.name == "counterbench":
-        python, on_path = Path(sys.executable), shutil.which(Path(sys.executable).name)
-        same = on_path is not None and Path(on_path).absolute() == python.absolute()
-        return f"{quoted(python.name if same else python)} -m counterbench"
-    if called.name != "counterbench" or not called.is_file():  # called from a test or a program
-        return "counterbench"
-    on_path = shutil.which("counterbench")
-    if on_path is not None and called.samefile(on_path):
-        return "counterbench"
-    script = called.absolute()
-    return quoted(script.relative_to(Path.cwd()) if script.is_relative_to(Path.cwd()) else script)
+    """The command to type for counterbench: the module where a shell would not find its name, as after `make`."""
+    called, python = Path(sys.argv[0]), Path(sys.executable)
+    module = called.parts[-2:] == ("counterbench", "__main__.py")
+    if module or (called.name == "counterbench" and called.is_file() and not _is_on_path(called)):
+        return f"{quoted(python.name if _is_on_path(python) else python)} -m counterbench"
+    return "counterbench"
+
+
+def _is_on_path(program: Path) -> bool:
+    found = shutil.which(program.name)
+    return found is not None and Path(found).absolute() == program.absolute()
 
 
 def print_json(value: Any) -> None:
@@ -108,17 +102,6 @@ def progress(doing: str, quiet: bool = False, brief: bool = False) -> Iterator[R
             yield report
     else:
         yield _lines(doing)
-
-
-def looking(report: Report) -> Callable[[int, int], None]:
-    """Shows the number of stored pictures checked before the first question, if it takes more than a moment."""
-    start = time.monotonic()
-
-    def checked(done: int, total: int) -> None:
-        if time.monotonic() - start > _MOMENT:
-            report(done, total, "looking at the pictures first")
-
-    return checked
 
 
 def _lines(doing: str) -> Report:

@@ -1,33 +1,32 @@
-"""Commands about text-to-image models: t2i generate and t2i import."""
+"""Commands about text-to-image models: prompts to ask about and to draw, pictures to draw and to read."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from counterbench.cli import (
-    options,
-    t2i_align,
-    t2i_compare,
-    t2i_judge,
-    t2i_prompts,
-    t2i_score,
-)
+from counterbench.cli import options, t2i_compare, t2i_judge, t2i_score
 from counterbench.cli.app import UNFINISHED, Group, guarded
-from counterbench.cli.printing import print_json, progress, say, say_next, say_some
-from counterbench.cli.work import already, goes_on, of_shard, say_end, then_merge, working
+from counterbench.cli.printing import command, print_json, progress, say, say_next, say_some
+from counterbench.cli.work import already, goes_on, of_shard, say_end, say_lasting, then_merge, working
 from counterbench.text import counted
 
 if TYPE_CHECKING:
     from counterbench.asking.runner import Progress
     from counterbench.t2i.generation.generate import Generated
     from counterbench.t2i.images.manifest import ImageRow
+    from counterbench.t2i.preparing import Prepared
 
-SHOWN = 20  # notes and samples without a picture that are named; more are counted
+SHOWN, FEW = 20, 5  # notes and samples without a picture that are named, and ids of prompts; more are counted
+
+Prompts = Annotated[str, typer.Argument(metavar="PROMPTS", help="A shipped prompt set's name, or a prompt file.")]
+Groups = Annotated[
+    int | None, typer.Option(help="Only N groups, at all their levels: of each discipline the first, in turn.")
+]
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -40,7 +39,7 @@ app = typer.Typer(
 
 @options.spread
 def generate(
-    prompts: str = typer.Argument(metavar="PROMPTS", help="A shipped prompt set's name, or a prompt file."),
+    prompts: Prompts,
     generator: str = typer.Option(
         help="planted:NAME, openai:MODEL, diffusers:PATH, python:MODULE:NAME, a generator's TOML file."
     ),
@@ -48,9 +47,7 @@ def generate(
     name: str = typer.Option("", help="What to call the generator: its folder, and in tables."),
     samples: int = typer.Option(4, help="Pictures of each prompt."),
     seed: int = typer.Option(0, help="Other pictures of the same prompts."),
-    limit: int | None = typer.Option(
-        None, help="Only N groups, at all their levels: of each discipline the first, in turn."
-    ),
+    limit: Groups = None,
     shard: options.Shard = "",
     base_url: options.BaseUrl = "",
     price: str = typer.Option(
@@ -90,7 +87,7 @@ def generate(
         wanted = asked.first(limit)
         every, words = len(wanted), len(wanted if declared.by_id else {prompt.drawn_as for prompt in wanted})
         own = "" if words == every else f": {every} prompts, of which {words} have words of their own"
-        own = of_shard(part, limits) or own
+        own = of_shard(part) or own
         return f"{counted(p.total - p.done, 'picture')} to ask {chosen.name} for{already(p, 'drawn')}{own}"
 
     def prices() -> str:
@@ -131,10 +128,10 @@ def import_(
     columns: options.Columns = "",
     as_json: options.AsJson = False,
 ) -> None:
-    """Read pictures that were made elsewhere; they stay where they are.
+    """Read pictures that were made elsewhere.
 
-    A row is of the prompt with its id or its exact words; a file in a folder is named by its prompt's id, words or
-    index from 0, with "-1" for a further sample.
+    They stay where they are. A row is of the prompt with its id or its exact words; a file in a folder is named by its
+    prompt's id, words or index from 0, with "-1" for a further sample.
     Example: counterbench t2i import pictures.csv --out images
     """
     from counterbench.t2i.importing import import_pictures, read_material
@@ -165,11 +162,7 @@ def _say(generated: Generated) -> None:
     states = Counter("not drawn yet" if row.message == UNTRIED else row.status for row in rows)
     order = [*STATUSES, "not drawn yet"]
     counts = ", ".join(f"{states[state]} {state}" for state in sorted(states, key=order.index))
-    if len(rows) == end.total:
-        say(f"{path}: {end.done} of {end.total} pictures ({counts}), {end.calls} asked for now")
-    else:
-        say(f"{path}: {end.done} of {end.total} pictures, {end.calls} asked for now")
-        say(f"with those of earlier calls: {len(rows)} pictures ({counts})")
+    say(f"{path}: {end.done} of {end.total} pictures, {end.calls} asked for now; in the folder: {counts}")
     without = [
         f"{row.id}: {row.status}: {row.message.removeprefix(f'{row.status}: ')}"
         for row in rows
@@ -191,11 +184,122 @@ def _notes(rows: Sequence[ImageRow]) -> list[str]:
     ]
 
 
-app.command("align")(guarded(t2i_align.align))
+def prepare(
+    prompts: Prompts,
+    author: str = typer.Option(metavar="JUDGE", help="Who writes, without a picture: openai:MODEL or another model."),
+    out: Path = typer.Option(metavar="FILE.jsonl", help="The prompt file; what was asked lies in FILE.jsonl.author."),
+    protocol: str = typer.Option("", help="Write the questions of this protocol (default: what the prompts say)."),
+    limit: Groups = None,
+    max_calls: options.MaxCalls = None,
+    max_cost: options.MaxCost = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Have a language model write the questions of prompts, once.
+
+    FILE is a prompt file that you may read and edit before use. A prompt that has questions is kept as it is; a reply
+    that cannot be used is asked for once more. The same command again resumes. Exits with 3 if it was stopped or
+    prompts failed.
+    Example: counterbench t2i prepare mine.csv --protocol cf-eval --author openai:MODEL --out asked.jsonl
+    """
+    from counterbench.asking.asker import Limits
+    from counterbench.errors import InputError
+    from counterbench.judges import open_judge
+    from counterbench.judges.base import JudgeExtras, extras
+    from counterbench.t2i.preparing import prepare as write_prompts
+    from counterbench.t2i.prompts.files import load_prompts, not_used
+    from counterbench.t2i.protocols import protocol as protocol_of
+
+    asked = load_prompts(prompts)
+    if limit is not None:
+        asked = asked.of(asked.first(limit))
+    if not as_json:
+        say_some(not_used(prompts), 1, err=True, all_are="list prompts has all")
+    by = protocol_of(protocol or asked.protocol)
+    if author.startswith(("planted:", "pixels")):
+        raise InputError(f"--author {author}: answers checks, and writes nothing; name a model, such as openai:MODEL")
+    chosen, limits = open_judge(author, list), Limits(max_calls=max_calls, max_cost=max_cost)
+
+    def begins(p: Progress) -> str:
+        if not p.total:
+            return f"nothing to ask {chosen.name}: each prompt has questions"
+        calls = f"{counted(p.total - p.done, 'call')} to ask {chosen.name} for questions"
+        then = f", at most {p.min_remaining:,} that follow from its replies" if p.min_remaining else ""
+        retries = ", one more for each reply that cannot be used" if p.done < p.total else ""
+        return f"{calls}{then}{retries}{already(p, 'answered')}"
+
+    def prices() -> str:
+        return extras(chosen, JudgeExtras).prices
+
+    with working(f"asking {chosen.name}", begins, "answered", prices, quiet=as_json) as work:
+        prepared = write_prompts(asked, by, chosen, out, limits=limits, on_progress=work)
+    end, then = prepared.progress, command("t2i", "generate", out, "--generator", "planted:card", "--out", "images")
+    if as_json:
+        written = prepared.prompts
+        print_json(
+            {
+                "file": str(out) if written is not None else None,
+                "digest": written.digest if written is not None else None,
+                "run": str(prepared.run),
+                "complete": end.complete,
+                "prompts": len(written.prompts) if written is not None else None,
+                "checks": sum(len(prompt.checks) for prompt in written.prompts) if written is not None else None,
+                "kept": prepared.kept,
+                "without": prepared.without,
+                "progress": end,
+            }
+        )
+    else:
+        _say_prepared(prepared, out)
+        say_lasting(end)
+        say_end(end, prices())
+        say_next(then if prepared.prompts is not None else goes_on(end, then))
+    if not end.complete:
+        raise typer.Exit(UNFINISHED)
+
+
+def _say_prepared(prepared: Prepared, out: Path) -> None:
+    """Print the number of prompts that were written, and those without a readable reply."""
+    end = prepared.progress
+    if prepared.prompts is None:
+        say(f"{prepared.run}: {end.done} of {end.total} replies, {end.calls} asked now; {out} is not written yet")
+        return
+    missed = [id for ids in prepared.without.values() for id in ids]
+    asked = len(prepared.asked)
+    parts = [f"questions for {asked - len(missed)} of {counted(asked, 'prompt')}"] if asked else []
+    parts += [f"{counted(prepared.kept, 'prompt')} kept as they were"] if prepared.kept else []
+    say(f"{out}: {', '.join(parts)}; digest {prepared.prompts.digest}")
+    for why, ids in prepared.without.items():
+        shown = ids[:FEW]
+        rest = f" and {len(ids) - len(shown)} more (--json has all)" if len(shown) < len(ids) else ""
+        say(f"{why}, questions for none of these: {', '.join(shown)}{rest}")
+        if why in prepared.examples:
+            say(f"such as {prepared.examples[why]}")
+
+
+def export_prompts(
+    prompts: Prompts,
+    out: Path = typer.Option(help="The file to write, .csv or .jsonl: a line a prompt, with its id and its text."),
+    limit: Groups = None,
+) -> None:
+    """Write prompts as a table of id and text, to draw elsewhere.
+
+    Example: counterbench t2i export-prompts laws --limit 5 --out prompts.csv
+    """
+    from counterbench.t2i.prompts.files import export_prompts as export
+    from counterbench.t2i.prompts.files import load_prompts
+
+    asked = load_prompts(prompts)
+    written = export(asked, out, limit)
+    say(f"{out}: {len(written)} of {len(asked.prompts)} prompts of {asked.name}")
+    say("draw them into a folder PICTURES/MODEL, each file named by its prompt's id")
+    say(f"then read them: {command('t2i', 'import', 'PICTURES', '--for', prompts, '--out', 'images')}")
+
+
+app.command("align")(guarded(t2i_compare.align))
 app.command("compare")(guarded(t2i_compare.compare))
-app.command("export-prompts")(guarded(t2i_prompts.export_prompts))
+app.command("export-prompts")(guarded(export_prompts))
 app.command("generate")(guarded(generate))
 app.command("import")(guarded(import_))
 app.command("judge")(guarded(t2i_judge.judge))
-app.command("prepare")(guarded(t2i_prompts.prepare))
+app.command("prepare")(guarded(prepare))
 app.command("score")(guarded(t2i_score.score))

@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 
 from counterbench.cli.grid import Cell, Table, cell, flat
+from counterbench.cli.work import basis_of, usd
 from counterbench.drawing.styles import FLAT
 from counterbench.runs.usage import Called, Usage, short_names
 from counterbench.scoring.flips import Flips
@@ -15,15 +16,8 @@ from counterbench.text import counted, listed
 
 COLOURS = {"high": "green", "middle": "yellow", "low": "red"}
 LOST = ("unparsed", "refused", "failed")
-# The measures, and their headers.
-MEASURES = {
-    "pairs": "pairs",
-    "orig": "acc orig",
-    "int": "acc int",
-    "ccs": "CCS",
-    "gap": "gap",
-    "stability": "stability",
-}
+# Headers of the measures.
+MEASURES = ("pairs", "acc orig", "acc int", "CCS", "gap", "stability")
 # Outcomes of a reply that is no answer.
 _NO_ANSWER = {"unparsed": "could not be read as an answer (unparsed)", "refused": "declined (refused)"}
 
@@ -41,21 +35,17 @@ def percent(share: Share, interval: bool = False) -> Cell:
 def ccs_table(documents: Sequence[Document]) -> Table:
     """CCS by category, a row for each judge: the paper's Table 2."""
     names = in_order({name for doc in documents for name in doc.categories})
-    counts = {(d.overall.ccs.of, d.overall.pairs) for d in documents}
-    alike = len(counts) == 1 and len(set(*counts)) == 1  # every judge has both replies to every pair
 
     def cells(doc: Document) -> list[str | Cell]:
         by_name = [percent(doc.categories[n].ccs) if n in doc.categories else cell("–") for n in names]
-        counted = [] if alike else [f"{doc.overall.ccs.of}/{doc.overall.pairs}"]
-        return [*by_name, percent(doc.overall.ccs, interval=True), *counted]
+        return [*by_name, percent(doc.overall.ccs, interval=True)]
 
-    title = "CCS by category (%)" + (f", {documents[0].overall.pairs} pairs" if alike else "")
-    return _by_judge(title, documents, [*names, "overall [95 %]", *([] if alike else ["pairs"])], cells)
+    return _by_judge("CCS by category (%)", documents, [*names, "overall [95 %]"], cells)
 
 
 def measures_table(documents: Sequence[Document]) -> Table:
     """The measures over all pairs, a row for each judge: a paper's main table. `ccs_table` has CCS's intervals."""
-    return _by_judge("Measures over all pairs (%)", documents, list(MEASURES.values()), lambda doc: _cells(doc.overall))
+    return _by_judge("Measures over all pairs (%)", documents, MEASURES, lambda doc: _cells(doc.overall))
 
 
 def _by_judge(
@@ -79,33 +69,26 @@ def detail_table(doc: Document, judge: str, everything: bool = False) -> Table:
     lost = [name for name in LOST if doc.overall.outcomes[name]]
     table = Table(f"{judge} on {doc.provenance.suite}, {doc.provenance.scoring} scoring (%)")
     table.add_column("")
-    table.add_numbers(*(MEASURES | {"ccs": "CCS [95 %]"}).values(), *lost)
+    table.add_numbers(*(header + " [95 %]" * (header == "CCS") for header in MEASURES), *lost)
     rows = [("overall", doc.overall), *doc.categories.items()]  # a user's own category may have that name
     alone = {n: of[0] for n, of in doc.families_of.items() if len(of) == 1}
     repeated = {family for n, family in alone.items() if doc.families[family].pairs == doc.categories[n].pairs}
     for i, (name, numbers) in enumerate(rows):
-        table.add_row(name, *_cells(numbers, interval=True), *_counts(numbers, lost), end_section=i == 0)
+        table.add_row(name, *_cells(numbers, True, lost), end_section=i == 0)
         for family in doc.families_of.get(name, ()) if everything and i else ():
             if family not in repeated:
                 of = doc.families[family]
-                table.add_row(f"· {family}", *_cells(of, interval=True), *_counts(of, lost))
+                table.add_row(f"· {family}", *_cells(of, True, lost))
     return table
 
 
-def _cells(numbers: Score, interval: bool = False) -> list[str | Cell]:
-    """The measures; CCS with its interval on demand. Pairs: those with both replies, of all."""
+def _cells(numbers: Score, interval: bool = False, lost: Sequence[str] = ()) -> list[str | Cell]:
+    """The measures, CCS with its interval on demand, and counts of these outcomes. Pairs: with both replies, of all."""
     gap = cell("–") if numbers.gap.value is None else cell(f"{100 * numbers.gap.value:.1f}".replace("-", "−"))
     accuracies = percent(numbers.acc_original), percent(numbers.acc_intervened)
-    return [_counted_pairs(numbers), *accuracies, percent(numbers.ccs, interval), gap, percent(numbers.stability)]
-
-
-def _counts(numbers: Score, outcomes: Sequence[str]) -> list[str]:
-    return [str(numbers.outcomes[name]) for name in outcomes]
-
-
-def _counted_pairs(numbers: Score) -> str:
-    both = numbers.ccs.of
-    return str(numbers.pairs) if both == numbers.pairs else f"{both}/{numbers.pairs}"
+    pairs = str(numbers.pairs) if numbers.ccs.of == numbers.pairs else f"{numbers.ccs.of}/{numbers.pairs}"
+    measures = (*accuracies, percent(numbers.ccs, interval), gap, percent(numbers.stability))
+    return [pairs, *measures, *(str(numbers.outcomes[name]) for name in lost)]
 
 
 def legend(documents: Sequence[Document]) -> list[str]:
@@ -203,12 +186,7 @@ def observation_lines(judge: str, seen: Usage) -> list[str]:
 
 def cost_lines(judge: str, seen: Usage) -> list[str]:
     """A line with the cost of all attempts of a run, if it is known and not 0."""
-    if not seen.cost:
-        return []
-    known = seen.tokens_in is not None and seen.tokens_out is not None
-    reasoned = f", {seen.tokens_reasoning} of them to reason" if seen.tokens_reasoning else ""
-    tokens = f" ({seen.tokens_in} tokens in, {seen.tokens_out} out{reasoned})" if known else ""
-    return [f"{judge}: cost {seen.cost:.4f} USD{tokens}"]
+    return [f"{judge}: cost {usd(seen.cost)}{basis_of(seen)}"] if seen.cost else []
 
 
 def soft_line(judge: str, soft: SoftScore) -> str:

@@ -98,7 +98,7 @@ def _say_plan(validation: Validation, planned: ValidationPlan) -> None:
     prices = extras(validation.judge, JudgeExtras).prices
     say(f"takes: {forecast_words(planned.expected, prices, grows=grows)}{most}{known}")
     if (checkup := planned.doctor) is not None:
-        spent = f", {usd(checkup.cost)} spent" if checkup.cost else ""
+        spent = f", {usd(checkup.figures.cost)} spent" if checkup.figures.cost else ""
         say(f"the doctor asked {checkup.questions} questions for that{spent}; no limit counts them")
         for finding in checkup.findings:
             if finding.holds is False:

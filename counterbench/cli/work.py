@@ -9,15 +9,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from counterbench.bars import Report
-from counterbench.cli.printing import command, looking, progress, say, say_some
+from counterbench.cli.printing import command, progress, say, say_some
 from counterbench.errors import JudgeError
 from counterbench.text import counted, quoted
 
 if TYPE_CHECKING:
-    from counterbench.asking.asker import Limits
     from counterbench.asking.asking import Asked, Asking
     from counterbench.asking.limits import Forecast
     from counterbench.asking.runner import Progress
+    from counterbench.runs.folder import Figures
+    from counterbench.runs.usage import Usage
     from counterbench.suites.shards import Shard
 
 # Work that takes longer than this, or costs money, gets a forecast.
@@ -76,11 +77,11 @@ def asked(asking: Asking, about: str = "", quiet: bool = False) -> list[Asked]:
         then = f" and, once they are answered, at least {p.min_remaining:,}" if p.min_remaining else ""
         under = f" under {p.template}" if several else ""
         left = f"{counted(p.total - p.done, 'question')}{then}{about}"
-        return f"{left} to ask {judge.name}{under}{already(p, 'answered')}{of_shard(part, asking.limits)}"
+        return f"{left} to ask {judge.name}{under}{already(p, 'answered')}{of_shard(part)}"
 
     doing = f"asking {called(judge, asking.name)}"
     with working(doing, begins, "answered", lambda: extras(judge, JudgeExtras).prices, quiet=quiet) as work:
-        return asking.run(work, looking(work.report))
+        return asking.run(work, lambda done, total: work.report(done, total, "looking at the pictures first"))
 
 
 def already(p: Progress, done: str) -> str:
@@ -88,17 +89,9 @@ def already(p: Progress, done: str) -> str:
     return f", {p.done} are {done} already" if p.done else ""
 
 
-def of_shard(shard: Shard | None, limits: Limits) -> str:
-    """The part of a run that this is, and a note that its limits are for this part alone; for the end of a line."""
-    return "" if shard is None else f", shard {shard}{for_each(limits, shard.n, 'this shard alone')}"
-
-
-def for_each(limits: Limits, n: int, what: str = "each") -> str:
-    """A note that the limits of a run in `n` shards hold for each shard, for the end of a line; empty if none."""
-    alone = [f"--max-calls {limits.max_calls:,}"] if limits.max_calls is not None else []
-    alone += [f"--max-cost {limits.max_cost:g}"] if limits.max_cost is not None else []
-    most = f" (at most {usd(limits.max_cost * n)} for all {n})" if limits.max_cost is not None else ""
-    return f"; {' and '.join(alone)} {'is' if len(alone) == 1 else 'are'} for {what}{most}" if alone else ""
+def of_shard(shard: Shard | None) -> str:
+    """The part of a run that this is, for the end of a line."""
+    return "" if shard is None else f", shard {shard}, which has limits of its own"
 
 
 def _note(p: Progress) -> str:
@@ -154,10 +147,15 @@ def say_end(end: Progress, prices: str) -> None:
         spent += (
             f", without the cost of {counted(unpriced, 'reply', 'replies')}, which is not known" if unpriced else ""
         )
-        basis = _tokens(of.tokens_in, of.tokens_out)
-        basis += [f"{count(of.tokens_reasoning)} of them to reason"] if basis and of.tokens_reasoning else []
-        basis += [f"prices of {prices}"] if prices else []
-        say(f"spent: {spent}" + (f" ({', '.join(basis)})" if basis else ""))
+        say(f"spent: {spent}{basis_of(of, prices)}")
+
+
+def basis_of(of: Figures | Usage, prices: str = "") -> str:
+    """The tokens and prices behind a cost, in brackets; empty if none is known."""
+    basis = _tokens(of.tokens_in, of.tokens_out)
+    basis += [f"{count(of.tokens_reasoning)} of them to reason"] if basis and of.tokens_reasoning else []
+    basis += [f"prices of {prices}"] if prices else []
+    return f" ({', '.join(basis)})" if basis else ""
 
 
 def goes_on(end: Progress, then: str) -> str:

@@ -21,7 +21,7 @@ from counterbench.files.addresses import PathLike, fetched, written
 from counterbench.files.foreign import read_bytes
 from counterbench.files.formats import instead, whole_folder
 from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, RUN_FILE, SIGNED, T2I_FILE, RunInfo, answered
-from counterbench.suites.folder import METADATA_FILE, PAIRS_FILE, SHARD_FILE, SUITE_FILE, FolderShard, ShardFolder
+from counterbench.suites.folder import METADATA_FILE, PAIRS_FILE, SUITE_FILE, Folder, FolderInfo
 from counterbench.suites.generation import write_info
 from counterbench.suites.shards import in_order, in_turn, refuse_unlike
 from counterbench.t2i.generation.generate import SIGNED as PICTURES_SIGNED
@@ -32,10 +32,10 @@ from counterbench.text import brief, counted
 
 PAIRS, PICTURES, RUN, JUDGED = "pairs", "generated pictures", "a run", "a run about generated pictures"
 # The kind of a shard, by a file that each has.
-_KINDS = {SHARD_FILE: PAIRS, SUITE_FILE: PAIRS, IMAGES_FILE: PICTURES, T2I_FILE: JUDGED, RUN_FILE: RUN}
+_KINDS = {SUITE_FILE: PAIRS, IMAGES_FILE: PICTURES, T2I_FILE: JUDGED, RUN_FILE: RUN}
 # The files that describe a shard, written anew for the whole: the type of each, and the fields that all must share.
 _DESCRIBED: dict[str, tuple[type[Any], Collection[str]]] = {
-    SHARD_FILE: (FolderShard, ("name", "digest", "versions")),
+    SUITE_FILE: (FolderInfo, ("name", "digest", "versions")),
     IMAGES_FILE: (ImagesInfo, ("prompts", *PICTURES_SIGNED, "checkpoint")),
     RUN_FILE: (RunInfo, ("suite", *SIGNED, "name")),
     # The pictures lie elsewhere on each machine, and each shard knows the kind of its own pictures.
@@ -58,12 +58,6 @@ class Merged(msgspec.Struct, frozen=True):
 
     def __repr__(self) -> str:
         return brief(self, f"{self.out}: {counted(self.records, 'record')} of {counted(self.shards, 'shard')}")
-
-
-class _Group(msgspec.Struct):
-    """The group in a line of keys: questions of one pair or picture have the same."""
-
-    group: str
 
 
 def merge(shards: PathLike | Sequence[PathLike], out: PathLike, *, on_progress: OnProgress = unseen) -> Merged:
@@ -95,8 +89,7 @@ def _described(path: Path) -> tuple[str, str]:
     for file, kind in _KINDS.items():
         if (path / file).is_file():
             info = {T2I_FILE: RUN_FILE}.get(file, file)
-            whole = file == SUITE_FILE
-            return kind, "" if whole else str(formats.read_json(path / info, _DESCRIBED[info][0]).shard)
+            return kind, formats.read_json(path / info, _DESCRIBED[info][0]).shard
     raise InputError(f"{path}: holds no shard of anything{instead(path) if path.exists() else ''}")
 
 
@@ -111,15 +104,15 @@ def _infos(name: str, order: Sequence[Path]) -> list[Any]:
             raise InputError(
                 f"{path}: shard {k}/{len(order)} is not finished: {left}; the same command again goes on with it"
             )
-    refuse_unlike({path: getattr(info, "whole", info) for path, info in infos.items()}, fields)
+    refuse_unlike(infos, fields)
     return [*infos.values()]
 
 
 def _left(file: Path, info: Any) -> str:
     """The part of a shard's work that is not done; InputError if its files are not as they were written."""
     match info:
-        case FolderShard():
-            ShardFolder(file.parent).refuse_edited()
+        case FolderInfo():
+            Folder(file.parent, part=True).refuse_edited()
         case ImagesInfo():
             manifest = file.with_name(MANIFEST_FILE)
             if not manifest.is_file():
@@ -136,10 +129,14 @@ def _describe(file: Path, infos: Sequence[Any]) -> int:
     """Write the description of the whole, from those of its shards; returns the number of records that it is of."""
     folder, first = file.parent, infos[0]
     match first:
-        case FolderShard():
+        case FolderInfo():
+            families = [family["name"] for family in (first.definition or {})["families"]]
+            counts = {name: n for name in families if (n := sum(info.counts.get(name, 0) for info in infos))}
+            pairs: int = sum(info.pairs for info in infos)
             digest = formats.file_digest(folder / PAIRS_FILE)
-            write_info(folder, msgspec.structs.replace(first.whole, pairs_digest=digest))
-            return first.whole.pairs
+            merged = {"shard": "", "pairs": pairs, "counts": counts, "pairs_digest": digest}
+            write_info(folder, msgspec.structs.replace(first, **merged))
+            return pairs
         case ImagesInfo():
             info = msgspec.structs.replace(first, shard="")
             formats.write_json(file, info)
@@ -194,8 +191,8 @@ def _lines(path: Path) -> list[bytes]:
 
 
 def _groups(path: Path) -> Iterator[bytes]:
-    """The lines of a file; the keys of one pair or picture are joined."""
+    """The lines of a file; the keys of one pair or picture, which have the same group, are joined."""
     if path.name != KEYS_FILE:
         return iter(_lines(path))
-    decode = msgspec.json.Decoder(_Group).decode
-    return (b"".join(lines) for _, lines in groupby(_lines(path), lambda line: decode(line).group))
+    decode = msgspec.json.Decoder(dict[str, Any]).decode
+    return (b"".join(lines) for _, lines in groupby(_lines(path), lambda line: decode(line)["group"]))

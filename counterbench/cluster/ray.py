@@ -6,7 +6,6 @@ No dashboard and no usage statistics. A shard that is asked again goes on with i
 import contextlib
 import glob
 import os
-import re
 import socket
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -46,29 +45,20 @@ def connected(address: str) -> Iterator[None]:
         if ray.is_initialized():
             yield
             return
-        _connect(address)
+        alone: dict[str, Any] = {} if address or os.environ.get("RAY_ADDRESS") else {"include_dashboard": False}
+        host, _, port = address.removeprefix("ray://").rpartition(":")
+        try:
+            if host and port.isdecimal():  # Ray itself looks for minutes
+                socket.create_connection((host, int(port)), _NO_ANSWER).close()
+            ray.init(address=address or None, **alone, log_to_driver=False, logging_level="ERROR")
+        except (OSError, ValueError, RuntimeError) as error:
+            raise InputError(
+                f"--address {address}: no Ray cluster can be reached there ({error}); `ray start --head` begins one"
+            ) from None
         try:
             yield
         finally:
             ray.shutdown()
-
-
-def _connect(address: str) -> None:
-    import ray
-
-    if address or os.environ.get("RAY_ADDRESS"):
-        options: dict[str, Any] = {"address": address or None}
-    else:
-        options = {"include_dashboard": False}  # a cluster of this machine alone
-    host, _, port = address.removeprefix("ray://").rpartition(":")
-    try:
-        if host and port.isdecimal():  # Ray itself looks for minutes
-            socket.create_connection((host, int(port)), _NO_ANSWER).close()
-        ray.init(**options, log_to_driver=False, logging_level="ERROR")
-    except (OSError, ValueError, RuntimeError) as error:
-        raise InputError(
-            f"--address {address}: no Ray cluster can be reached there ({error}); `ray start --head` begins one"
-        ) from None
 
 
 def generate(suite: Suite, out: Path, shards: int | None = None, *, on_progress: OnProgress = unseen) -> FolderInfo:
@@ -81,13 +71,8 @@ def generate(suite: Suite, out: Path, shards: int | None = None, *, on_progress:
         return there
     import ray
 
-    number = shards or int(ray.cluster_resources().get("CPU", 1))
-    parts = [Shard(k, number) for k in range(number)]
-
-    def draw(part: Shard | None) -> None:
-        generation.generate(suite, _path(out, part), workers=1, shard=part)
-
-    on_nodes(draw, parts, on_progress)
+    parts = [Shard(k, n) for n in [shards or int(ray.cluster_resources().get("CPU", 1))] for k in range(n)]
+    on_nodes(lambda part: generation.generate(suite, _path(out, part), workers=1, shard=part), parts, on_progress)
     merge([_path(out, part) for part in parts], out)
     return Folder(out).info
 
@@ -97,38 +82,29 @@ def probe(
 ) -> tuple[list[Progress], bool]:
     """Ask in shards, one for each replica, on the connected cluster; merge them into `out` if all were asked.
 
-    Each replica takes a CPU and `gpus` of a node, and waits until they are free. A lost replica, or one of a lost
-    node, begins anew on another node and goes on with its journal. `on_progress(done, total)` counts shards. One
-    replica goes on with a run that was merged before. `job.limits` hold for each replica; keys are not sent to nodes.
-    Returns the progress of each, and True if the run is complete. InputError with the message of a shard that failed,
-    or if the run was begun in another number of shards.
+    Each replica takes a CPU and `gpus` of a node, and waits until they are free. `on_progress(done, total)` counts
+    shards. One replica goes on with a run that was merged before. `job.limits` hold for each replica; keys are not sent
+    to nodes. Returns the progress of each, and True if the run is whole. InputError with the message of a shard that
+    failed, or if the run was begun in another number of shards.
     """
-    parts = _parts(out, replicas)
-
-    def ask(part: Shard | None) -> Progress:
-        return replace(job, shard=part, out=str(_path(out, part))).asking().run()[-1].end
-
-    ends = on_nodes(ask, parts, on_progress, gpus=gpus)
-    if parts == [None]:
-        return ends, True
-    if not all(end.tried for end in ends):
-        return ends, False
-    merge([_path(out, part) for part in parts], out)
-    return ends, True
-
-
-def _parts(out: Path, n: int) -> list[Shard | None]:
-    """The parts for the replicas: `n` shards, or the whole of a run that was merged before."""
-    if (out / RUN_FILE).is_file():
-        return [None]
-    for path in out.parent.glob(f"{glob.escape(out.name)}--shard-*-of-*"):
-        match = re.search(r"--shard-\d+-of-(\d+)\Z", str(path))
-        if match is not None and int(match[1]) != n:
-            raise InputError(
-                f"{out}: was begun by {match[1]} replicas, whose shards lie beside it: --replicas {match[1]} goes "
-                "on with them; to ask all anew choose another --out"
-            )
-    return [Shard(k, n) for k in range(n)]
+    merged = (out / RUN_FILE).is_file()
+    parts: list[Shard | None] = [None] if merged else [Shard(k, replicas) for k in range(replicas)]
+    begun = {*out.parent.glob(f"{glob.escape(out.name)}--shard-*-of-*")} - {_path(out, part) for part in parts}
+    if begun and not merged:
+        raise InputError(
+            f"{out}: was begun by another number of replicas, see {min(begun)}: that number as --replicas goes on with "
+            "them; to ask all anew choose another --out"
+        )
+    ends = on_nodes(
+        lambda part: replace(job, shard=part, out=str(_path(out, part))).asking().run()[-1].end,
+        parts,
+        on_progress,
+        gpus,
+    )
+    whole = merged or all(end.tried for end in ends)
+    if whole and not merged:
+        merge([_path(out, part) for part in parts], out)
+    return ends, whole
 
 
 def _path(out: Path, part: Shard | None) -> Path:
@@ -145,29 +121,25 @@ def on_nodes(
     import ray
 
     task = ray.remote(num_cpus=1, num_gpus=gpus, max_retries=-1)(on_a_node)
-    waiting = {task.remote(str(Path.cwd()), work, part): part for part in parts}
-    ends: dict[Shard | None, T] = {}
-    while waiting:
-        (done, *_), _ = ray.wait(list(waiting), num_returns=1)
-        end, wrong = ray.get(done)
+    ends: list[T] = []
+    for waiting in [task.remote(str(Path.cwd()), work, part) for part in parts]:
+        end, wrong = ray.get(waiting)
         if wrong:
             raise InputError(wrong)
-        ends[waiting.pop(done)] = end
+        ends.append(end)
         on_progress(len(ends), len(parts))
-    return [ends[part] for part in parts]
+    return ends
 
 
 def on_a_node(folder: str, work: Callable[[Shard | None], T], part: Shard | None) -> tuple[T | None, str]:
     """The result of a part's work, done in the folder of the command, and the message of an error, or "".
 
-    Our errors are returned as texts, since Ray would raise them with the whole traceback of the remote process.
+    Errors are returned as texts, since Ray would raise them with the whole traceback of the remote process.
     """
     try:
         os.chdir(folder)
-    except OSError as error:
-        why = f"a node of the cluster does not see this folder ({error.strerror}); all need to share it"
-        return None, f"{folder}: {why}"
-    try:
         return work(part), ""
+    except OSError as error:
+        return None, f"{folder}: {error}; all nodes of the cluster need to share this folder"
     except CounterbenchError as error:
         return None, str(error)

@@ -294,7 +294,6 @@ _KINDS = (
     ("t2i.json", "a run about generated pictures", "t2i score {}"),
     ("run.json", "a run about pairs", "score {}"),
     ("suite.json", "a folder of pairs", "probe {} --judge JUDGE"),
-    ("shard.json", "a shard of a folder of pairs", "merge {} … --out DIR"),
     ("images.json", "a folder of generated pictures", "t2i judge {} --judge JUDGE"),
 )
 _SHOWN = 3

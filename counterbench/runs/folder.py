@@ -262,15 +262,6 @@ def answered(path: Path, info: RunInfo | None = None) -> Answered:
     return state
 
 
-def figures_of(path: Path) -> Figures:
-    """Sums over the attempts in the journal at `path`; zero if there is no journal yet."""
-    figures = Figures()
-    if path.exists():
-        for record in read_journal(path):
-            figures.add(record)
-    return figures
-
-
 def unchanged(records: Iterable[Record], where: str, info: RunInfo | None) -> Iterator[Record]:
     """The records as they come; InputError if one is not of the run's judge and template, changed after it was asked.
 

@@ -66,9 +66,8 @@ class Key(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     truth: Literal["computed", "published", "unknown"]  # "unknown" for generated pictures
     weight: float = 1.0
     difficulty: Mapping[str, int | float] = {}
-    misreadings: dict[
-        str, str
-    ] = {}  # wrong answer by known fault ("off-by-one": "5"), for planted judges and diagnosis
+    # The wrong answer by known fault ("off-by-one": "5"), for planted judges and diagnosis.
+    misreadings: dict[str, str] = {}
     labels: dict[str, str] = {}  # the meaning of each of the query's labels ("A": "blue square")
     traits: dict[str, str] = {}  # properties that a diagnosis compares with errors ("size": "small")
     kinds: tuple[str, ...] = ()  # of a law's picture ("right", "prior", "swapped", …); a certificate counts them apart

@@ -37,27 +37,19 @@ def short_names(called: Sequence[Called]) -> list[str]:
     middle, if no two become alike by that.
     """
     unnamed = list(dict.fromkeys(each.judge for each in called if not each.name))
-    forms: list[dict[str, str]] = [{judge: form(judge) for judge in unnamed} for form in (_tail, _model, _kind)]
-    forms.append({judge: _differing(judge, unnamed) for judge in unnamed})
-    counts = [Counter(form.values()) for form in forms]
-    short_by_judge = {
-        judge: next((form[judge] for form, n in zip(forms, counts, strict=True) if n[form[judge]] == 1), judge)
-        for judge in unnamed
+    forms = {judge: _forms(judge, unnamed) for judge in unnamed}
+    counts = [Counter(form) for form in zip(*forms.values(), strict=True)]
+    short = {
+        judge: next((form for form, n in zip(of, counts, strict=True) if n[form] == 1), judge)
+        for judge, of in forms.items()
     }
-    times = Counter(short_by_judge.values())
-    short_by_judge = {judge: short if times[short] == 1 else judge for judge, short in short_by_judge.items()}
-    cut = {judge: _cut(short) for judge, short in short_by_judge.items()}
+    times = Counter(short.values())
+    short = {judge: name if times[name] == 1 else judge for judge, name in short.items()}
+    cut = {judge: _cut(name) for judge, name in short.items()}
     if len(set(cut.values())) == len(cut):
-        short_by_judge = cut
-    names = [each.name or short_by_judge[each.judge] for each in called]
-    meant = defaultdict(set)
-    for name, each in zip(names, called, strict=True):
-        meant[name].add(each.judge)
+        short = cut
     # One name for two judges tells nothing: each has its model beside it.
-    return [
-        f"{name} ({_tail(each.judge)})" if len(meant[name]) > 1 else name
-        for name, each in zip(names, called, strict=True)
-    ]
+    return distinct([each.name or short[each.judge] for each in called], [f" ({_tail(each.judge)})" for each in called])
 
 
 def distinct(names: Sequence[str], *additions: Sequence[str]) -> list[str]:
@@ -87,21 +79,12 @@ def _tail(judge: str) -> str:
     return model.rstrip("/").rpartition("/")[2] or model if kind else model
 
 
-def _model(judge: str) -> str:
-    return _parts(judge)[1]
-
-
-def _kind(judge: str) -> str:
-    kind, model, _ = _parts(judge)
-    return f"{kind}:{model}" if kind else model
-
-
-def _differing(judge: str, others: Sequence[str]) -> str:
-    """The model, with those of its options that not all judges of the same model have."""
-    kind, model, options = _parts(judge)
+def _forms(judge: str, others: Sequence[str]) -> list[str]:
+    """The names of a judge from short to long; the last has the options that not all judges of its model have."""
+    (kind, model, options), tail = _parts(judge), _tail(judge)
     same = [_parts(other)[2] for other in others if _parts(other)[:2] == (kind, model)]
     own = [option for option in options if not all(option in each for each in same)]
-    return f"{_tail(judge)}?{'&'.join(own)}" if own else _tail(judge)
+    return [tail, model, f"{kind}:{model}" if kind else model, f"{tail}?{'&'.join(own)}" if own else tail]
 
 
 def _cut(name: str) -> str:
@@ -111,6 +94,8 @@ def _cut(name: str) -> str:
     return f"{name[: MOST_SIGNS - 1 - half]}…{name[-half:]}"
 
 
+# Fields that are those of `Figures`.
+_SUMS = ("tokens_in", "tokens_out", "tokens_reasoning", "cost", "priced")
 _EXAMPLE = 80  # characters of an example, which a server may make of any length
 
 
@@ -154,7 +139,13 @@ class UsageCounter:
     def watch(self, records: Iterable[Record]) -> Iterator[Record]:
         """The records, unchanged, each looked at as it passes."""
         for record in records:
-            self._look_at(record)
+            failure = None if record.failure is None else record.failure.kind
+            self._alike[record.outcome, failure, record.model, record.finish, record.mode] += 1
+            if failure is not None or record.outcome in ("unparsed", "refused"):
+                self._examples.setdefault(failure or record.outcome, record)
+            self._dropped.update(record.dropped)
+            self.probabilities |= record.choices is not None or record.logprobs is not None
+            self._figures.add(record)
             if record.final and record.time:
                 self._first, self._last = min(self._first or record.time, record.time), max(self._last, record.time)
             yield record
@@ -182,27 +173,10 @@ class UsageCounter:
             attempts=outcomes.total(),
             failed_attempts=by(1, failed=True),
             examples=self._lines(path),
-            tokens_in=self._figures.tokens_in,
-            tokens_out=self._figures.tokens_out,
-            tokens_reasoning=self._figures.tokens_reasoning,
-            cost=self._figures.cost,
-            priced=self._figures.priced,
+            **{name: getattr(self._figures, name) for name in _SUMS},
             first=self._first,
             last=self._last,
         )
-
-    def _look_at(self, record: Record) -> None:
-        failure = None if record.failure is None else record.failure.kind
-        self._alike[record.outcome, failure, record.model, record.finish, record.mode] += 1
-        if record.failure is not None:
-            self._examples.setdefault(record.failure.kind, record)
-        elif record.outcome in ("unparsed", "refused"):
-            self._examples.setdefault(record.outcome, record)
-        if record.dropped:
-            self._dropped.update(record.dropped)
-        if record.choices is not None or record.logprobs is not None:
-            self.probabilities = True
-        self._figures.add(record)
 
     def _lines(self, path: Path) -> dict[str, str]:
         """The examples; the key of a question gives the reason why its reply is no answer."""

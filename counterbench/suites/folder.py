@@ -6,7 +6,7 @@ metadata.jsonl   the same for Hugging Face's imagefolder loader
 README.md        a card with which `datasets.load_dataset` finds them
 images/FAMILY/INDEX-original.png, INDEX-intervened.png
 
-A shard has `shard.json` instead of `suite.json`: it is no folder of pairs until `merge` has joined all shards.
+The `suite.json` of a shard says so: it is no folder of pairs until `merge` has joined all shards.
 """
 
 from collections.abc import Iterator
@@ -31,8 +31,8 @@ from counterbench.text import brief, counted
 FOLDER_FORMAT: Literal["counterbench.folder/1"] = "counterbench.folder/1"
 SUITE_FILE, PAIRS_FILE, METADATA_FILE = "suite.json", "pairs.jsonl", "metadata.jsonl"
 CARD_FILE = "README.md"
-SHARD_FILE = "shard.json"
 _NONE = "none"
+_IN_METADATA = ("id", "family", "category", "skill", "question", "answer_type", "original_answer", "intervened_answer")
 
 
 class FolderInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -45,6 +45,7 @@ class FolderInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     seed: int | None
     truth: Literal["computed", "published"] = "computed"
     limit: int | None = None
+    shard: str = ""  # "0/4": the next two are of this part alone; empty for a whole folder
     pairs: int
     counts: dict[str, int]
     definition: dict[str, Any] | None = None  # of the suite; null for an imported data set
@@ -60,23 +61,6 @@ class FolderInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     def __repr__(self) -> str:
         families = counted(len(self.counts), "family", "families")
         return brief(self, f"{self.name}: {counted(self.pairs, 'pair')} of {families}, truth {self.truth}")
-
-
-class FolderShard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The content of `shard.json`."""
-
-    format: Literal["counterbench.folder-shard/1"] = "counterbench.folder-shard/1"
-    shard: str  # "0/4"
-    counts: dict[str, int]  # its own pairs by family
-    pairs_digest: str
-    whole: FolderInfo  # the future `suite.json` of the merged folder, without the digest of its pairs
-
-    @property
-    def info(self) -> FolderInfo:
-        """The info of its own pairs."""
-        return msgspec.structs.replace(
-            self.whole, pairs=sum(self.counts.values()), counts=self.counts, pairs_digest=self.pairs_digest
-        )
 
 
 def default_folder(suite: str, shard: Shard | None = None, style: str = FLAT, **others: int | None) -> Path:
@@ -107,18 +91,7 @@ def _as_file_name(words: str) -> str:
 def metadata(pair: Pair) -> dict[str, Any]:
     """A pair's line of `metadata.jsonl`."""
     files = {f"{role}_file_name": picture_name(pair, role) for role in ROLES}
-    shared = (
-        "id",
-        "family",
-        "category",
-        "skill",
-        "question",
-        "answer_type",
-        "original_answer",
-        "intervened_answer",
-        "relevant",
-    )
-    return files | {field: getattr(pair, field) for field in shared}
+    return files | {field: getattr(pair, field) for field in (*_IN_METADATA, "relevant")}
 
 
 def card(info: FolderInfo) -> str:
@@ -146,15 +119,18 @@ pairs = load_dataset(".", split="test")
 
 
 class Folder:
-    """A complete folder, opened for reading. Pairs are read as they are iterated over."""
+    """A complete folder, or with `part` also a shard, opened for reading. Pairs are read as they are iterated over."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, part: bool = False) -> None:
         self.path = path
         if not path.is_dir():
             raise InputError(f"{path}: there is no such folder")
         if not (path / SUITE_FILE).is_file():
             raise InputError(f"{path}: not a suite folder, it has no {SUITE_FILE}{instead(path)}")
         self.info = formats.read_json(path / SUITE_FILE, FolderInfo)
+        if self.info.shard and not part:
+            whole = "counterbench merge SHARD… --out DIR"
+            raise InputError(f"{path}: is shard {self.info.shard} of a folder of pairs; join all: {whole}")
         if sum(self.info.counts.values()) != self.info.pairs or min(self.info.counts.values(), default=0) < 0:
             raise InputError(f"{path / SUITE_FILE}: counts {self.info.counts} do not sum up to {self.info.pairs} pairs")
 
@@ -205,14 +181,3 @@ class Folder:
         if came_without and not imagined:
             return ()
         return tuple(map(Picture.from_file, files, recorded))
-
-
-class ShardFolder(Folder):
-    """A complete shard of a folder, opened for merging or to check that it is drawn: its pairs and its `shard.json`."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        if not (path / SHARD_FILE).is_file():
-            raise InputError(f"{path}: no finished shard of pairs, it has no {SHARD_FILE}{instead(path)}")
-        self.of = formats.read_json(path / SHARD_FILE, FolderShard)
-        self.info = self.of.info

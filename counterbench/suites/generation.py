@@ -1,12 +1,13 @@
 """Draws a suite into a folder, which is drawn beside its place and renamed once it is complete."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
 
+from counterbench.bars import OnProgress, unseen
 from counterbench.drawing import png
 from counterbench.drawing.styles import FLAT, draw
 from counterbench.errors import InputError
@@ -17,18 +18,15 @@ from counterbench.suites.folder import (
     CARD_FILE,
     METADATA_FILE,
     PAIRS_FILE,
-    SHARD_FILE,
     SUITE_FILE,
     Folder,
     FolderInfo,
-    FolderShard,
-    ShardFolder,
     card,
     metadata,
     picture_name,
     versions,
 )
-from counterbench.suites.shards import Shard, named
+from counterbench.suites.shards import Shard
 from counterbench.suites.sources import selection_digest
 from counterbench.suites.suite import Suite, shares
 from counterbench.suites.workers import count as worker_count
@@ -46,7 +44,7 @@ def generate(
     workers: int | None = None,
     limit: int | None = None,
     shard: Shard | None = None,
-    on_progress: Callable[[int, int], None] = lambda done, total: None,
+    on_progress: OnProgress = unseen,
 ) -> FolderInfo:
     """Draw `suite` (or the first `limit` items, families in turn) into the folder `out`, unless it is there.
 
@@ -65,44 +63,35 @@ def generate(
         suite.sample(part, 0)  # a suite that cannot be drawn is an error before anything is written
     with whole_folder(out) as folder:
         _draw_all(suite, folder, positions, processes, on_progress)
-        pairs_digest = formats.file_digest(folder / PAIRS_FILE)
-        if shard is None:
-            info = msgspec.structs.replace(info, pairs_digest=pairs_digest)
-            write_info(folder, info)
-            return info
         counts = _counts(suite, positions)
-        part_of = FolderShard(shard=str(shard), counts=counts, pairs_digest=pairs_digest, whole=info)
-        formats.write_json(folder / SHARD_FILE, part_of)
-        return part_of.info
+        info = msgspec.structs.replace(
+            info,
+            shard=str(shard or ""),
+            pairs=len(positions),
+            counts=counts,
+            pairs_digest=formats.file_digest(folder / PAIRS_FILE),
+        )
+        write_info(folder, info)
+    return info
 
 
 def already_drawn(out: Path, info: FolderInfo, shard: Shard | None) -> FolderInfo | None:
     """The info of the folder `out` if it holds these pairs, None if it holds none; InputError if it holds others."""
-    if not (out / SUITE_FILE).is_file() and not (out / SHARD_FILE).is_file():
+    if not (out / SUITE_FILE).is_file():
         return None
-    folder = Folder(out) if (out / SUITE_FILE).is_file() else ShardFolder(out)
-    there, part = folder.info, folder.of.shard if isinstance(folder, ShardFolder) else ""
-    if there.digest != info.digest:
-        raise InputError(
-            f"{out}: holds suite {there.name!r} with digest {there.digest} (seed {there.seed}, {there.pairs} pairs), "
-            f"not {info.name!r} with digest {info.digest}; choose another --out, or delete the folder"
-        )
-    if part != str(shard or ""):
-        raise InputError(
-            f"{out}: holds {named(part)} of {info.name!r}, and this is {named(str(shard or ''))}; choose another --out"
-        )
-    if there.versions != info.versions:
-        raise InputError(
-            f"{out}: holds {there.name!r}, drawn with versions {there.versions}; these are {info.versions}; choose "
-            "another --out, or delete the folder"
-        )
+    folder = Folder(out, part=True)
+    there, wanted = folder.info, msgspec.structs.replace(info, shard=str(shard or ""))
+    for field in ("digest", "shard", "versions"):
+        if (holds := getattr(there, field)) != (asked := getattr(wanted, field)):
+            raise InputError(
+                f"{out}: holds suite {there.name!r} (seed {there.seed}, {there.pairs} pairs), whose {field} is "
+                f"{holds!r}, not {asked!r}; choose another --out, or delete the folder"
+            )
     folder.refuse_edited()
     return there
 
 
-def _draw_all(
-    suite: Suite, folder: Path, positions: Sequence[int], workers: int, on_progress: Callable[[int, int], None]
-) -> None:
+def _draw_all(suite: Suite, folder: Path, positions: Sequence[int], workers: int, on_progress: OnProgress) -> None:
     """Draw all pictures, and write the lines of their pairs."""
     for family in _counts(suite, positions):
         (folder / "images" / family).mkdir(parents=True)
@@ -115,8 +104,9 @@ def _draw_all(
 
 
 def write_info(folder: Path, info: FolderInfo) -> None:
-    """Write the files that describe a folder: the card and `suite.json`."""
-    (folder / CARD_FILE).write_text(card(info), encoding="utf-8")
+    """Write the files that describe a folder: the card, unless it is a shard, and `suite.json`."""
+    if not info.shard:
+        (folder / CARD_FILE).write_text(card(info), encoding="utf-8")
     formats.write_json(folder / SUITE_FILE, info)
 
 

@@ -56,11 +56,6 @@ def read_shard(text: str) -> Shard | None:
     return shard
 
 
-def named(shard: str) -> str:
-    """A shard in words; "the whole" if `shard` is empty."""
-    return f"shard {shard}" if shard else "the whole"
-
-
 def in_order(shards: Mapping[Path, str]) -> list[Path]:
     """The folders of all shards of one division in their order; `shards`: the shard of each folder.
 

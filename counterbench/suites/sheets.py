@@ -1,10 +1,9 @@
 """Contact sheets: a PNG with pairs of every family, or with laws and their outcomes; and text cut to its width."""
 
+import textwrap
 import unicodedata
-from bisect import bisect
 from collections.abc import Iterator, Sequence
 from functools import cache
-from math import ceil
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,6 +29,7 @@ _TITLE = "counterbench contact sheet"
 # Pixels: a picture's side, the space beside it, the sheet's margin, the title above a cell, and a line of its caption.
 THUMB, GAP, MARGIN, HEAD, _LINE = 240, 10, 16, 26, 17
 _LINES, _EACH = 6, 2  # lines of a caption; pairs of a family
+_FULL = 0.92  # of a line's width: the share that letters of average width fill
 
 
 class Cell(NamedTuple):
@@ -138,34 +138,10 @@ def font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
 
 
 def wrapped(text: str, size: int, width: int, most: int) -> list[str]:
-    """Text as at most `most` lines of at most `width` pixels, "…" for the rest; long words are cut."""
-    measure = font(size).getlength
-    lines, used = [""], 0.0
-    for piece in _pieces(text, size, width):
-        length = measure(f" {piece}" if lines[-1] else piece)
-        if lines[-1] and used + length > width:
-            if len(lines) == most:
-                while lines[-1] and measure(f"{lines[-1]} …") > width:
-                    lines[-1] = lines[-1].rpartition(" ")[0] or lines[-1][:-1]
-                lines[-1] += " …"
-                break
-            lines.append("")
-            used, length = 0.0, measure(piece)
-        lines[-1] = f"{lines[-1]} {piece}".lstrip()
-        used += length
-    return lines
-
-
-def _pieces(text: str, size: int, width: int) -> Iterator[str]:
-    """The words of a text in drawable letters; words wider than `width` are cut, ids between their parts."""
-    measure = font(size).getlength
-    for word in _drawable(text).split():
-        while len(word) > 1 and (len(word) > width or measure(word) > width):  # no letter is narrower than a pixel
-            fits = bisect(range(min(len(word), width)), width, key=lambda n: ceil(measure(word[:n]))) - 1
-            cut = max(word.rfind(sign, 0, fits) for sign in "/._-") + 1 or max(1, fits)
-            yield word[:cut]
-            word = word[cut:]
-        yield word
+    """Text as at most `most` lines of about `width` pixels, "…" for the rest; long words are cut."""
+    words = _drawable(text)
+    letters = int(_FULL * len(words) * width / max(1.0, font(size).getlength(words)))
+    return textwrap.wrap(words, max(letters, 3), max_lines=most, placeholder=" …") or [""]
 
 
 def _drawable(text: str) -> str:

@@ -11,7 +11,7 @@ import msgspec
 from counterbench.certificate.cells import threshold
 from counterbench.certificate.evidence import Evidence
 from counterbench.certificate.policies import load_policy
-from counterbench.runs.folder import JOURNAL_FILE, figures_of
+from counterbench.runs.folder import JOURNAL_FILE
 from counterbench.runs.usage import short_names
 from counterbench.scoring.comparison import Contrast
 from counterbench.stats.betting import hits_to_reach
@@ -103,10 +103,10 @@ def answer(path: Path, report: str = "") -> Evaluated:
     runs = load_models(path)
     scoring = scoring_for(runs)
     documents = [score(run, scoring) for run in runs]
-    return answered(path, runs, documents, compare_runs(runs, documents), report)
+    return answer_of(path, runs, documents, compare_runs(runs, documents), report)
 
 
-def answered(
+def answer_of(
     path: Path, runs: list[JudgedRun], documents: list[Document], compared: Comparisons, report: str = ""
 ) -> Evaluated:
     """The same from what was read, scored and compared already."""
@@ -123,7 +123,7 @@ def answered(
         for each in contrasts
         if each.better is not None and each.p_holm is not None
     ]
-    figures = figures_of(path / JOURNAL_FILE)
+    figures = answered(path / JOURNAL_FILE).figures
     by_name = {run.kept.model.name: document for run, document in zip(runs, documents, strict=True)}
     return Evaluated(
         run=str(path),

@@ -19,20 +19,7 @@ from counterbench.scene.pairs import ROLES, Pair
 from counterbench.scene.scene import Label, Scene
 
 # The checks by name, in the order of the table.
-CHECKS: tuple[str, ...] = (
-    "truth",
-    "change",
-    "layout",
-    "picture",
-    "mask",
-    "reader",
-    "record",
-    "unique",
-    "balance",
-    "law",
-)
-
-
+CHECKS = ("truth", "change", "layout", "picture", "mask", "reader", "record", "unique", "balance", "law")
 # The skill of seeing that one shape lies in front of another.
 _COVERING = "visible-count"
 # The least distance in pixels of a letter from every shape but its own.

@@ -3,7 +3,7 @@
 import contextlib
 import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 import PIL
 
+from counterbench.bars import OnProgress, unseen
 from counterbench.drawing.render import RENDERER_VERSION
 from counterbench.drawing.styles import FLAT
 from counterbench.errors import InputError
@@ -146,9 +147,7 @@ class _Check:
         return msgspec.structs.replace(pair, original=None, intervened=None), content, wrong
 
 
-def verify(
-    source: Source, *, workers: int | None = None, on_progress: Callable[[int, int], None] = lambda done, total: None
-) -> VerifyReport:
+def verify(source: Source, *, workers: int | None = None, on_progress: OnProgress = unseen) -> VerifyReport:
     """Check every pair of `source` and the balance of the whole; see docs/pairs.md, "Truth is checked twice".
 
     Raises FormatError or InputError if the folder itself cannot be read; a fault of a pair is a Problem in the report.

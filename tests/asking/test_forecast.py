@@ -1,11 +1,18 @@
 """What asking will take: from the figures so far, for servers of every kind, and no sooner than it can be said."""
 
+from pathlib import Path
+
 import pytest
 
 from counterbench.answers import PARSER_VERSION
 from counterbench.answers.outcomes import Failed
-from counterbench.asking.limits import ENOUGH, Outlook, forecast
+from counterbench.asking.asking import Asking
+from counterbench.asking.limits import ENOUGH, Forecast, forecast
+from counterbench.judges import open_judge
 from counterbench.runs.folder import Figures, Record
+from counterbench.runs.pair_queries import PairQuestions
+from counterbench.suites.sources import SuiteSource
+from counterbench.suites.suite import load_suite
 
 
 def record(seconds: float = 1.0, failed: bool = False, cost: float | None = 0.01) -> Record:
@@ -48,44 +55,14 @@ def test_retries_are_counted_in() -> None:
     assert expected.cost == pytest.approx(1.5)
 
 
-def test_a_forecast_comes_with_the_eighth_reply_or_at_once() -> None:
-    fresh = Outlook(100, Figures(), 1)
-    for i in range(ENOUGH - 1):
-        fresh.saw(record(), float(i))
-        assert fresh.forecast() is None
-    fresh.saw(record(failed=True), 7.0)
-    assert fresh.forecast() is None
-    fresh.saw(record(), 8.0)
-    assert fresh.forecast() is not None
-    resumed = Outlook(100, seen(ENOUGH), 4).forecast()
-    assert resumed is not None
-    assert resumed.seconds == pytest.approx(25)
-    assert Outlook(0, seen(99), 4).forecast() is None, "nothing is left to ask"
-
-
-def seconds(outlook: Outlook) -> float:
-    expected = outlook.forecast()
-    assert expected is not None
-    assert expected.seconds is not None
-    return expected.seconds
-
-
-@pytest.mark.parametrize("first_alone", [False, True])
-def test_many_calls_at_once(first_alone: bool) -> None:
-    """Thirty-two calls of a second each come back together, after one that was made alone if money is limited."""
-    outlook = Outlook(320, Figures(), 32)
-    for i in range(8):
-        outlook.saw(record(1.0), 1.0 if i == 0 else 1.0 + first_alone + i / 1000)
-    assert seconds(outlook) == pytest.approx(10, rel=0.05)
-
-
-def test_calls_that_wait_for_each_other() -> None:
-    """Thirty-two are under way, and the server works them off one by one, a second each."""
-    outlook = Outlook(320, Figures(), 32)
-    for i in range(8):
-        outlook.saw(record(1.0 + i), 1.0 + i)
-    assert seconds(outlook) == pytest.approx(320)
-
-
 def test_rates_that_were_asked_for_are_kept() -> None:
-    assert seconds(Outlook(100, seen(8), 32, rpm=60)) == pytest.approx(100)
+    assert forecast(100, seen(8), 32, spacing=1.0).seconds == pytest.approx(100)
+
+
+def test_a_run_is_forecast_once_eight_replies_are_known(out: Path) -> None:
+    seen_at: list[tuple[int, Forecast | None]] = []
+    questions = PairQuestions(SuiteSource(load_suite("smoke")))
+    judge = open_judge("planted:oracle", questions.keys)
+    Asking(questions, judge, out).run(lambda p: seen_at.append((p.done, p.expected)))
+    assert all((done >= ENOUGH) == (expected is not None) for done, expected in seen_at)
+    assert {expected.calls for _, expected in seen_at if expected is not None} == {36}

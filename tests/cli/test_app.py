@@ -95,12 +95,3 @@ def test_what_is_kept_is_a_line_of_its_own(monkeypatch: pytest.MonkeyPatch) -> N
     assert second.startswith("what was answered before is kept")
     raising(monkeypatch, ended(0))
     assert called("score", "runs/x").stderr == "error: no such model\n", "nothing was answered"
-
-
-@pytest.mark.parametrize(
-    "words", [["probe", "smoke", "--judge", "pixels", "--out", "x\udcff"], ["score", "runs/x", "runs/\udcff"]]
-)
-def test_a_name_that_is_not_utf_8_is_refused(words: list[str]) -> None:
-    result = called(*words)
-    assert result.exit_code == 2
-    assert result.stderr.endswith("\\udcff: this name is not UTF-8; rename it\n")

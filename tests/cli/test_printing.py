@@ -164,8 +164,7 @@ def test_a_command_can_be_copied() -> None:
     ("called", "found", "shown"),
     [
         ("bin/counterbench", "bin/counterbench", "counterbench"),
-        ("bin/counterbench", None, "bin/counterbench"),
-        ("bin/counterbench", "other/counterbench", "bin/counterbench"),
+        ("bin/counterbench", "other/counterbench", f"{sys.executable} -m counterbench"),
         ("counterbench/__main__.py", sys.executable, f"{Path(sys.executable).name} -m counterbench"),
         ("counterbench/__main__.py", None, f"{sys.executable} -m counterbench"),
         ("bin/pytest", None, "counterbench"),
@@ -174,12 +173,10 @@ def test_a_command_can_be_copied() -> None:
 def test_a_command_begins_with_what_a_shell_finds(
     called: str, found: str | None, shown: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    for name in ("bin/counterbench", "other/counterbench"):
-        Path(name).parent.mkdir()
-        Path(name).touch()
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin/counterbench").touch()
     monkeypatch.setattr(sys, "argv", [str(tmp_path / called)])
-    monkeypatch.setattr(printing.shutil, "which", lambda name: found)
+    monkeypatch.setattr(printing.shutil, "which", lambda name: str(tmp_path / found) if found else None)
     assert printing._program.__wrapped__() == shown
 
 

@@ -55,7 +55,7 @@ def test_refused_and_failed_samples_are_named_with_their_reasons() -> None:
             *("--limit", 1, "--samples", 1, "--concurrency", 1),
         )
     assert result.exit_code == 3, result.output
-    assert "2 of 3 pictures (1 ok, 1 refused, 1 missing)" in result.stdout
+    assert "2 of 3 pictures, 3 asked for now; in the folder: 1 ok, 1 refused, 1 missing" in result.stdout
     assert f"{second.id}/0: refused: " in result.stdout
     assert f"{third.id}/0: missing: http-400: " in result.stdout
 

@@ -42,7 +42,7 @@ def test_more_than_a_few_judges_are_shown_against_the_next(runs: list[Path]) -> 
     assert "… and 21 more pairs of judges (-v prints all)" in brief
     rows = re.findall(r"^.* (?:1st|2nd|tied) +\S+ *$", brief[brief.index("Each judge and the next") :], re.MULTILINE)
     assert len(rows) == len(JUDGES) - 1
-    assert "Every two judges, spatial" in told
+    assert "Every two judges" in told
     assert "more pairs of judges" not in told
 
 

@@ -151,7 +151,7 @@ def test_a_planted_judge_may_have_nothing_to_show_in_a_shard(tmp_path: Path) -> 
 def test_a_shard_is_no_folder_of_pairs(command: list[str], pairs: list[Path]) -> None:
     result = call(command[0], pairs[0], *command[1:])
     assert result.exit_code == 2
-    assert "it is a shard of a folder of pairs: counterbench merge" in result.stderr
+    assert "is shard 0/3 of a folder of pairs; join all: counterbench merge" in result.stderr
 
 
 @pytest.mark.parametrize("command", ["score", "diagnose", "certify", "report"])

@@ -176,7 +176,7 @@ def test_the_commands_merge_pictures_and_runs(tmp_path: Path, monkeypatch: pytes
         result = call("t2i", "generate", "laws", "--generator", "planted:literal", "--out", "images", "--limit", 2,
                       "--samples", 1, "--shard", f"{k}/2", "--max-cost", 1.5)  # fmt: skip
         assert result.exit_code == 0, result.output
-        assert f"shard {k}/2; --max-cost 1.5 is for this shard alone (at most 3.00 USD for all 2)" in result.stderr
+        assert f"shard {k}/2, which has limits of its own" in result.stderr
         merge = "merge images/planted-literal--shard-*-of-2 --out images/planted-literal"
         assert f"next: with all 2 shards: counterbench {merge}" in result.stdout
     parts = [f"images/planted-literal--shard-{k}-of-2" for k in range(2)]

@@ -30,13 +30,10 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 class Ray:
-    """Stands in for the module: a task is done when it is waited for, the last one first."""
+    """Stands in for the module: a task is done when it is waited for."""
 
     def remote(self, **options: Any) -> Any:
         return lambda function: SimpleNamespace(remote=lambda *args: lambda: function(*args))
-
-    def wait(self, tasks: list[Any], num_returns: int) -> tuple[list[Any], list[Any]]:
-        return tasks[-num_returns:], tasks[:-num_returns]
 
     def get(self, task: Any) -> Any:
         return task()
@@ -69,7 +66,8 @@ def test_work_is_done_in_the_folder_of_the_command(here: Path) -> None:
 
 def test_a_node_that_does_not_see_the_folder_says_so(here: Path) -> None:
     _, wrong = on_a_node(str(here / "gone"), lambda part: 1, None)
-    assert wrong.startswith(f"{here / 'gone'}: a node of the cluster does not see this folder (No such file")
+    assert wrong.startswith(f"{here / 'gone'}: [Errno 2] No such file")
+    assert wrong.endswith("all nodes of the cluster need to share this folder")
 
 
 def test_what_parts_return_is_in_their_order_and_counted(ray: None) -> None:
@@ -82,7 +80,7 @@ def test_what_is_wrong_in_a_part_is_an_error(ray: None) -> None:
     def work(part: Shard | None) -> None:
         raise InputError(f"shard {part} cannot be drawn")
 
-    with pytest.raises(InputError, match="shard 2/3 cannot be drawn"):
+    with pytest.raises(InputError, match="shard 0/3 cannot be drawn"):
         on_nodes(work, PARTS, lambda done, total: None)
 
 
@@ -113,5 +111,5 @@ def test_a_stopped_run_is_not_merged_and_another_division_asks_nothing(ray: None
     ends, whole = probe(job, out, 2)
     assert ([end.done for end in ends], whole) == ([1, 1], False)
     assert not out.exists()
-    with pytest.raises(InputError, match=r"was begun by 2 replicas, .*: --replicas 2 goes on with them"):
+    with pytest.raises(InputError, match=r"was begun by another number of replicas, see .*/run--shard-0-of-2: "):
         probe(job, out, 3)

@@ -8,6 +8,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 from handmade import DECLINES, FAILS, MISSING, RAMBLES, pair
+from rehearsal import Rehearsal
 
 from counterbench.answers import Answer, answer_type
 from counterbench.diagnosis.faults import FAULTS, INDISTINCT, LEAST_DOSE, find_faults
@@ -18,7 +19,6 @@ from counterbench.scoring.results import PairResult
 from counterbench.scoring.rules import Judged
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
-from counterbench.testing import Rehearsal
 
 # Where each fault can show: prior only where a law was altered.
 SUITE = dict.fromkeys(FAULTS, "certify") | {"prior-bound": "laws"}

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from handmade import pair
+from rehearsal import Rehearsal
 
 from counterbench.answers import answer_type
 from counterbench.answers.outcomes import Answer
@@ -17,7 +18,6 @@ from counterbench.scoring.results import PairResult
 from counterbench.scoring.rules import Judged
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
-from counterbench.testing import Rehearsal
 
 
 @functools.cache

@@ -15,6 +15,7 @@ import pytest
 from commands import call
 from handmade import pair
 from PIL import Image
+from rehearsal import Rehearsal
 
 from counterbench.diagnosis.faults import find_faults
 from counterbench.diagnosis.mixture import fit
@@ -24,7 +25,6 @@ from counterbench.runs.folder import read_keys
 from counterbench.scoring.results import PairResult
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
-from counterbench.testing import Rehearsal
 
 BENCHMARK = Path(__file__).resolve().parents[2] / "benchmarks" / "diagnosis.py"
 

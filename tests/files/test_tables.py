@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
+from counterbench.files.tables import read_table
 
 from counterbench.errors import InputError
-from counterbench.files.tables import read_table
 
 
 def written(folder: Path, name: str, text: str) -> Path:

@@ -14,6 +14,7 @@ from handmade import key, record, run_info
 from hypothesis import given
 from hypothesis import strategies as st
 from planted_runs import keys_of, write_run
+from rehearsal import Rehearsal
 
 import counterbench as cb
 from counterbench.answers import PARSER_VERSION
@@ -46,7 +47,6 @@ from counterbench.scoring.scores import (
 )
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
-from counterbench.testing import Rehearsal
 
 MEASURES = tuple(field.name for field in msgspec.structs.fields(Score) if field.type is Share)
 INFO = run_info(suite="table", suite_digest="digest", seed=3, judge="hand", template_digest="template")

@@ -9,7 +9,7 @@ from counterbench.errors import InputError
 from counterbench.reporting.gather import raw_replies
 from counterbench.runs.folder import PLAN_FILE, refuse_repeats
 from counterbench.runs.usage import short_names
-from counterbench.t2i.answer import Evaluated, answered, scoring_for
+from counterbench.t2i.answer import Evaluated, answer_of, scoring_for
 from counterbench.t2i.comparing.models import Comparisons, compare_runs
 from counterbench.t2i.comparing.people import of_others
 from counterbench.t2i.judging.results import JudgedRun, load_models
@@ -93,7 +93,7 @@ def gather_models(paths: Sequence[Path], scoring: str = DEFAULT, labels: Path | 
             for run, document, judge in zip(runs, named, short_names([of.provenance for of in named]), strict=True)
         ],
         compared=compared,
-        answer=answered(paths[0], runs, named, compared) if len(paths) == 1 else None,
+        answer=answer_of(paths[0], runs, named, compared) if len(paths) == 1 else None,
     )
 
 

@@ -19,7 +19,7 @@ from counterbench.files import formats
 from counterbench.files.addresses import shown
 from counterbench.files.formats import claim
 from counterbench.judges.base import extras
-from counterbench.runs.folder import JOURNAL_FILE, Record, figures_of, given_name
+from counterbench.runs.folder import JOURNAL_FILE, Record, answered, given_name
 from counterbench.scene.seeds import check_seed
 from counterbench.suites.shards import Shard
 from counterbench.t2i.generation.samples import GeneratorAdapter, Samples, drawing_outcome
@@ -103,8 +103,8 @@ def generate_images(
     called = plain_name(given_name(name)) if name else plain_name(info.generator)
     folder = out / f"{called}{shard.ending if shard is not None else ''}"
     limits = limits or Limits()
-    before = partial(figures_of, folder / JOURNAL_FILE)
-    refuse_unpriced(limits, declared.unpriced, HOW_PRICED, before)
+    before = answered(folder / JOURNAL_FILE).figures
+    refuse_unpriced(limits, declared.unpriced, HOW_PRICED, lambda: before)
     asked_for = partial(_prompts_for, folder, info, prompts, limit)
     with claim(folder, "a folder of generated pictures", (IMAGES_FILE,), asked_for):
         asked = asked_for()
@@ -116,7 +116,7 @@ def generate_images(
         if shard is not None:
             chosen = shard.of(chosen)
         missing, total = wanted.missing(chosen), len(chosen) * samples
-        progress = Progress(total=total, done=total - len(missing), figures=before())
+        progress = Progress(total=total, done=total - len(missing), figures=before)
         (folder / MANIFEST_FILE).unlink(missing_ok=True)
         try:
             run_sync(_draw(Runner(limits, progress, on_progress), wanted, missing, generator))
@@ -175,6 +175,6 @@ async def _draw(runner: Runner, samples: Samples, missing: Sequence[DrawingReque
         asker, pending = runner.asker(adapter, drawing_outcome), [samples.pending(request) for request in missing]
         journal = samples.folder / JOURNAL_FILE
         there = {identity for identity, record in samples.drawings.items() if samples.is_there(record)}
-        await runner.ask(asker, pending, journal, keep, there, calls=len(pending), before=progress.figures)
+        await runner.ask(asker, pending, journal, keep, there, calls=len(pending))
     finally:
         await generator.close()
