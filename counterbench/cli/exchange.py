@@ -78,7 +78,7 @@ def _import_run(
 ) -> None:
     from counterbench.interop.inspect.log import import_inspect_log
     from counterbench.interop.replies import import_replies
-    from counterbench.t2i.importing.replies import import_picture_replies
+    from counterbench.t2i.judging.imported_replies import import_picture_replies
     from counterbench.t2i.prompts.files import load_prompts
     from counterbench.t2i.prompts.items import columns_given
 

@@ -11,7 +11,7 @@ import msgspec
 from counterbench.certificate.cells import threshold
 from counterbench.certificate.evidence import Evidence
 from counterbench.certificate.policies import load_policy
-from counterbench.runs.folder import JOURNAL_FILE
+from counterbench.runs.folder import JOURNAL_FILE, answered
 from counterbench.runs.usage import short_names
 from counterbench.scoring.comparison import Contrast
 from counterbench.stats.betting import hits_to_reach

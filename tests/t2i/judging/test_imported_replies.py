@@ -10,7 +10,7 @@ from scipy import stats
 
 from counterbench.errors import InputError
 from counterbench.t2i.comparing.people import align
-from counterbench.t2i.importing.replies import import_picture_replies
+from counterbench.t2i.judging.imported_replies import import_picture_replies
 from counterbench.t2i.judging.results import load_models
 from counterbench.t2i.prompts.files import load_prompts
 from tests.published import UPSTREAM
