@@ -166,8 +166,9 @@ def _article(words: str) -> str:
 def rule_checks(one: Law, setting: Setting, variant: str) -> Iterator[Check]:
     """Checks of pictures of a rule in symbols (CF-World, section 5.1).
 
-    Its subject is there, once and not twice, and each thing that it moves has its outcome. Each outcome is asked as this variant has it and as another variant has it, so half of the answers are no. They are
-    parts of one point: a judge that always gives the same answer never gets it.
+    Its subject is there, once and not twice, and each thing that it moves has its outcome. Each is asked as this
+    variant has it and as another variant has it, so half of the answers are no. They are parts of one point: a judge
+    that always gives the same answer never gets it.
     """
     facts_of = {v.name: outcomes.checks(one, setting, v.name).items() for v in one.variants}
     ruled = {

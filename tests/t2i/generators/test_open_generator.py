@@ -15,7 +15,7 @@ from counterbench.t2i.generators import KINDS, Drawing, DrawingRequest, open_gen
 from counterbench.testing import check_generator
 
 
-@pytest.mark.parametrize("kind", ["planted:", "openai:", "diffusers:?steps=2", "folder:?layout=corebench"])
+@pytest.mark.parametrize("kind", ["planted:", "openai:", "diffusers:?steps=2"])
 def test_a_kind_alone_is_refused_with_the_choices(kind: str) -> None:
     with pytest.raises(InputError, match="names nothing after") as caught:
         open_generator(kind, prompt_set(1))
