@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from counterbench.errors import InputError
-from counterbench.files.formats import claim, has_mark, refuse_taken, whole_folder
+from counterbench.files.formats import claim, refuse_taken, whole_folder
 
 
 def claimed(out: Path, check: Callable[[], object] = lambda: None) -> None:
@@ -89,7 +89,7 @@ def test_a_file_is_replaced_only_if_it_is_ours(tmp_path: Path) -> None:
     (tmp_path / "mine").write_bytes(b"x" * 5000 + b"mark")
     (tmp_path / "ours").write_bytes(b"begin mark")
     for name in ("ours", "none"):
-        refuse_taken(tmp_path / name, "report", lambda path: has_mark(path, b"mark"))
+        refuse_taken(tmp_path / name, "report", b"mark")
     for name in ("mine", "."):
         with pytest.raises(InputError, match=r"is there and is no report; choose another --out"):
-            refuse_taken(tmp_path / name, "report", lambda path: has_mark(path, b"mark"))
+            refuse_taken(tmp_path / name, "report", b"mark")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from counterbench.errors import InputError
-from counterbench.files.rows import read_rows
+from counterbench.files.rows import read_columns, read_rows
 
 ROWS = [{"a": "1", "b": "x, y"}, {"a": "2"}]
 LINES = "".join(json.dumps(row) + "\n" for row in ROWS)
@@ -87,3 +87,34 @@ def test_a_file_at_fault(tmp_path: Path, name: str, text: str, message: str) -> 
     with pytest.raises(InputError) as error:
         list(read_rows(tmp_path / name if name != ".hidden" else tmp_path))
     assert message in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("t.csv", '\ufeffb , a,other\r\n" x, y ",1,z\r\n\r\n,2,\r\n'),
+        ("t.jsonl", '{"a": 1, "b": " x, y ", "other": [3]}\n\n{"a": "2", "b": null}\n'),
+    ],
+)
+def test_rows_are_text_by_column_with_the_number_of_their_line(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / name).write_text(text)
+    rows = list(read_columns(tmp_path / name, ["a"], ["b", "c"]))
+    assert [[*map(row.text, "abc")] for row in rows] == [["1", "x, y", ""], ["2", "", ""]]
+    assert [row.where.rpartition(", ")[2] for row in rows] == (
+        ["line 2", "line 4"] if "csv" in name else ["line 1", "line 3"]
+    )
+    with pytest.raises(InputError, match=r"line \d, column 'b': it is empty"):
+        rows[1].filled("b")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("b,c\n1,2\n", "line 1: needs the columns a; its first line names b, c"),
+        ("a,labell\n1,2\n", "unknown column 'labell'"),
+    ],
+)
+def test_a_column_that_is_missing_or_misspelt_is_refused(tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "t.csv").write_text(text)
+    with pytest.raises(InputError, match=message):
+        list(read_columns(tmp_path / "t.csv", ["a"], ["label"]))

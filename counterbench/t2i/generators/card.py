@@ -9,13 +9,14 @@ import hashlib
 from collections.abc import Mapping
 from functools import cache
 
+import msgspec
 from PIL import Image, ImageDraw
 
 from counterbench.answers import answer_type, scale_of
-from counterbench.errors import unknown
+from counterbench.errors import InputError, unknown
 from counterbench.judges.options import read_options, split_spec
 from counterbench.suites import sheets
-from counterbench.t2i.generators.planted import Chance, KnownGenerator, Share
+from counterbench.t2i.generators.planted import Chance, KnownGenerator, Rate
 from counterbench.t2i.images.manifest import sample_id
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 
@@ -41,9 +42,12 @@ class CardGenerator(KnownGenerator):
         super().__init__(spec, prompts)
         _, given = split_spec(spec)
         self._seed = read_options(Chance, {"seed": given.pop("seed", 0)}, self.name).seed
-        self._rates = {
-            name: read_options(Share, {"p": value}, f"{self.name}, {name}").p for name, value in given.items()
-        }
+        self._rates: dict[str, float] = {}
+        for name, value in given.items():
+            try:
+                self._rates[name] = msgspec.convert(value, Rate, strict=False)
+            except msgspec.ValidationError as error:
+                raise InputError(f"{self.name}: {name}: {error}") from None
         names = _names(prompts)
         for name in self._rates:
             if whole and name != "rate" and name not in names:

@@ -10,6 +10,7 @@ import msgspec
 
 from counterbench.errors import InputError, unknown
 from counterbench.files import catalog, formats
+from counterbench.files.foreign import read_bytes
 from counterbench.files.rows import read_rows
 from counterbench.laws import STANDARD, SUFFIX, law
 from counterbench.scene.seeds import Seed
@@ -77,8 +78,8 @@ class RulesFile(_Base, frozen=True, tag="rules"):
 PromptFile = LawsFile | RulesFile
 KINDS: dict[str, type[PromptFile]] = {"laws": LawsFile, "rules": RulesFile}
 
-# The marks of our own tables of prompts, so that no other file is overwritten.
-_MARKS = {".csv": b"id,text\n", ".jsonl": b'{"id":"'}
+# The beginnings of our own tables of prompts, so that no other file is overwritten.
+_BEGINNINGS = {".csv": b"id,text\n", ".jsonl": b'{"id":"'}
 
 
 def names() -> list[str]:
@@ -179,11 +180,12 @@ def export_prompts(prompts: PromptSet, out: Path, limit: int | None = None) -> l
     InputError if `out` does not end in .csv or .jsonl, or something else lies there.
     """
     kind = out.suffix.lower()
-    if kind not in _MARKS:
-        raise InputError(f"{out}: --out must end in {' or '.join(_MARKS)}")
+    if kind not in _BEGINNINGS:
+        raise InputError(f"{out}: --out must end in {' or '.join(_BEGINNINGS)}")
     if limit is not None and limit < 1:
         raise InputError(f"--limit must be at least 1, not {limit}")
-    formats.refuse_taken(out, "list of prompts", _MARKS[kind])
+    if out.exists() and not (out.is_file() and read_bytes(out).startswith(_BEGINNINGS[kind])):
+        raise InputError(f"{out}: is there and is no list of prompts; choose another --out")
     chosen = prompts.first(limit)
     rows = [{"id": prompt.id, "text": prompt.text} for prompt in chosen]
     with formats.clear_os_errors(out, "writing"):

@@ -93,19 +93,6 @@ def test_refused_and_blank_are_recorded_and_not_asked_again_and_unreadable_is(tm
     assert again.drawn == {"g1/l3/0": 1}
 
 
-def test_a_note_of_a_picture_is_in_the_manifest(tmp_path: Path) -> None:
-    def noted(request: DrawingRequest) -> Drawing:
-        flat = png.encode(Image.new("RGB", (4, 4), "black"))
-        return Drawing(picture=flat if request.level == "l2" else painting("x", request.seed), note="prompt cut")
-
-    rows = generate_images(prompt_set(1), Painter(noted), tmp_path, samples=1, limits=QUICK).images.rows
-    assert [(row.status, row.message) for row in rows] == [
-        ("ok", "prompt cut"),
-        ("blank", "one flat colour; prompt cut"),
-        ("ok", "prompt cut"),
-    ]
-
-
 def test_pictures_by_another_checkpoint_of_the_same_name_are_not_mixed_in(tmp_path: Path) -> None:
     def by(checkpoint: str) -> Painter:
         painter = Painter(lambda r: failing() if r.level == "l2" and checkpoint == "aaa" else None)
@@ -114,7 +101,7 @@ def test_pictures_by_another_checkpoint_of_the_same_name_are_not_mixed_in(tmp_pa
 
     made = generate_images(prompt_set(1), by("aaa"), tmp_path, samples=1, limits=QUICK)
     assert made.images.info.checkpoint == "aaa"
-    with pytest.raises(InputError, match=r"files of 'painter' have changed .*fingerprint was aaa, and is bbb now"):
+    with pytest.raises(InputError, match=r"holds other pictures: their checkpoint is 'aaa', not 'bbb'"):
         generate_images(prompt_set(1), by("bbb"), tmp_path, samples=1, limits=QUICK)
     assert read_manifest(made.images.path).rows == made.images.rows
     assert generate_images(prompt_set(1), by("aaa"), tmp_path, samples=1, limits=QUICK).images == made.images

@@ -75,8 +75,8 @@ def test_noisy_is_right_with_its_probabilities_and_else_a_mix_of_the_wrong_pictu
             r"unknown planted generator 'parrot'; choose from: blank, card, forgetful, literal, noisy, ",
         ),
         ("prior?l1=0.5", "planted:prior.*: prior has no options; noisy, forgetful, swapper have"),
-        ("forgetful?p=1.5", r"planted:forgetful\?p=1\.5: p must be from 0 to 1, not 1\.5"),
-        ("noisy?l3=nan", "l3 must be from 0 to 1, not nan"),
+        ("forgetful?p=1.5", r"planted:forgetful\?p=1\.5: option 'p': expected float <= 1.0"),
+        ("noisy?l3=nan", "option 'l3': expected float >= 0.0"),
         ("noisy?l4=1", r"planted:noisy\?l4=1: unknown option 'l4'.*choose from: l1, l2, l3, seed"),
     ],
 )

@@ -67,8 +67,8 @@ BAD_EXPECTATIONS = {
     "malformed JSON": (WRITTEN[:-9], "no such JSON list"),
     "two lists": (f"{WRITTEN} or {listed(E)}", "2 JSON lists of expectations"),
     "too many": (listed(*(expectation(f"thing {n}") for n in range(9))), "it has 9 expectations, and"),
-    "doubled": (listed(E, E | {"expectation": "the cup has a shadow on the floor"}), "expects 'the cup .* twice"),
-    "contradictory": (listed(E, E | {"importance": "low"}), "twice, with another importance"),
+    "doubled": (listed(E, E | {"expectation": "the cup has a shadow on the floor"}), "the cup .* is there twice"),
+    "contradictory": (listed(E, E | {"importance": "low"}), "is there twice"),
     "another phenomenon": (listed(E | {"phenomenon": "Magic"}), "expectation 1: the phenomenon 'Magic' is none of"),
     "another importance": (listed(E | {"importance": "9"}), "expectation 1: the importance '9' is none of high"),
     "an empty text": (listed(E | {"expectation": " "}), "expectation 1: .*expectation"),
@@ -76,8 +76,8 @@ BAD_EXPECTATIONS = {
 BAD_QUESTIONS = {
     "too few": (listed(Q[0]), "it has 0 questions of the type state"),
     "no existence": (listed(Q[1]), "first question, and no other, must be of the type existence"),
-    "doubled": (listed(*Q, Q[1]), "asks 'Does the cup have a shadow.' twice"),
-    "contradictory": (listed(Q[0], Q[0] | {"type": "state"}), "twice, with another type"),
+    "doubled": (listed(*Q, Q[1]), "question 'Does the cup have a shadow.' is there twice"),
+    "contradictory": (listed(Q[0], Q[0] | {"type": "state"}), "is there twice"),
     "another type": (listed(Q[0], Q[1] | {"type": "Colour"}), "question 2: the type 'Colour' is none of existence"),
 }  # fmt: skip
 

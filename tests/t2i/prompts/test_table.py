@@ -144,12 +144,16 @@ def test_a_column_that_means_one_of_ours_is_refused_unless_that_is_there(
         of(tmp_path, rows({"prompt": "A."}, {"prompt": "A.", column: "no"}), "mine.jsonl")
     ours = {"answer_type": "yes-no", "id": "a", "answer": "no"}.get(meant, "")
     of(tmp_path, rows({"prompt": "A.", column: "no", meant: ours}), "mine.jsonl")
-    assert not_used(str(tmp_path / "mine.jsonl")) == [f"columns of {tmp_path / 'mine.jsonl'} not used: {column}"]
+    assert not_used(str(tmp_path / "mine.jsonl")) == [
+        f"{tmp_path / 'mine.jsonl'}: columns that are not used (1): {column}"
+    ]
 
 
 def test_columns_that_say_nothing_are_named(tmp_path: Path) -> None:
     of(tmp_path, "source,prompt,notes,question\nmine,A.,,Is it?\n")
-    assert not_used(str(tmp_path / "mine.csv")) == [f"columns of {tmp_path / 'mine.csv'} not used: source, notes"]
+    assert not_used(str(tmp_path / "mine.csv")) == [
+        f"{tmp_path / 'mine.csv'}: columns that are not used (2): source, notes"
+    ]
     write_prompt_set(tmp_path / "set.jsonl", of(tmp_path, PLAIN.replace(",1\n", ",yes\n")))
     for name in ("mine.csv", "set.jsonl"):
         assert not_used(str(tmp_path / name)) == []

@@ -103,8 +103,8 @@ def other(place: int, **fields: Any) -> str:
         (other(0, criteria={**GRADES, "0.5": "all of it"}), "question 1: two of its grades are for the same"),
         (json.dumps(GOOD[:2]), "it has 0 questions of logic-consistency, and there must be 1 to 4"),
         (json.dumps([*GOOD, question("assessment-point", question="And?")]), "it has 2 questions of assessment-point"),
-        (json.dumps([*GOOD, GOOD[2]]), "it asks 'Is the logic consistency right?' twice."),
-        (json.dumps([*GOOD, {**GOOD[2], "weight": 9}]), "right?' twice, with other dimensions, criteria or weights"),
+        (json.dumps([*GOOD, GOOD[2]]), "its question 'Is the logic consistency right?' is there twice."),
+        (json.dumps([*GOOD, {**GOOD[2], "weight": 9}]), "right?' is there twice"),
         (json.dumps([{}] * 99), "question 6: "),
     ],
 )  # fmt: skip

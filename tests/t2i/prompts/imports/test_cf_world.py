@@ -114,7 +114,7 @@ ODD: dict[str, tuple[Callable[[dict[str, Any]], object], str, str, tuple[str, ..
     ),
     "no prompt at all": (
         lambda files: files[COOKERY].__setitem__(1, {"id": "1"}),
-        ONE, "left out: no prompt at any level", (f"{COOKERY}, row 2",),
+        ONE, "left out: no prompt at any level", (f"{Path(COOKERY).name}, row 2",),
     ),
     "a second question of a kind": (
         lambda files: files[ASKED].extend(questions("1", "l3", 19, (VISUAL,))),
@@ -122,11 +122,11 @@ ODD: dict[str, tuple[Callable[[dict[str, Any]], object], str, str, tuple[str, ..
     ),
     "another type of question": (
         lambda files: files[ASKED].extend(questions("1", "l3", 19, ("Prompt Adherence",))),
-        ONE, "questions of a type beside the paper's three, kept", (f"{ASKED}, row 19: adherence",),
+        ONE, "questions of a type beside the paper's three, kept", (f"{Path(ASKED).name}, row 19: adherence",),
     ),
     "a question at no level": (
         lambda files: files[ASKED][0].update(prompt_level="l4"),
-        ONE, "left out: 'prompt_level' is none of l1, l2, l3", (f"{ASKED}, row 1",),
+        ONE, "left out: 'prompt_level' is none of l1, l2, l3", (f"{Path(ASKED).name}, row 1",),
     ),
     "weights of 0": (
         lambda files: [row.update(weight=0) for row in files[ASKED][:3]],
@@ -138,7 +138,7 @@ ODD: dict[str, tuple[Callable[[dict[str, Any]], object], str, str, tuple[str, ..
     ),
     "an id that says otherwise": (
         lambda files: files[ATTRIBUTES].append({**files[ATTRIBUTES][1], "category": "unusual"}),
-        UNUSUAL, "left out: 'id' and 'category' do not say the same", (f"{ATTRIBUTES}, row 3",),
+        UNUSUAL, "left out: 'id' and 'category' do not say the same", (f"{Path(ATTRIBUTES).name}, row 3",),
     ),
     "an id of a rule twice": (
         lambda files: files[RULES].append({**files[RULES][1], "prompt": "Again."}),
@@ -151,13 +151,13 @@ ODD: dict[str, tuple[Callable[[dict[str, Any]], object], str, str, tuple[str, ..
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("weight", ["8", True, None, -1, float("nan"), float("inf"), 10**400, [8]])
+@pytest.mark.parametrize("weight", ["much", True, None, -1, float("nan"), float("inf"), 10**400, [8]])
 def test_a_question_whose_weight_is_no_number_is_left_out(tmp_path: Path, weight: Any) -> None:
     files = cf_world()
     files[ASKED][1]["weight"] = weight
     found = read(tmp_path, files)[ONE]
     assert [check.id for check in found.prompts.by_id["Cookery.0/l1"].checks] == ["integrity", "assessment"]
-    assert odd(found)["left out: 'weight' is no number from 0 to 1000000"] == (f"{ASKED}, row 2",)
+    assert odd(found)["left out: 'weight' is no number from 0 to 1000000"] == (f"{Path(ASKED).name}, row 2",)
 
 
 @pytest.mark.parametrize(
@@ -207,10 +207,6 @@ REFUSED: dict[str, tuple[Callable[[], dict[str, Any]], str]] = {
     "levels called otherwise": (
         changed(lambda files: [row.update(prompt_level="L1") for row in files[ASKED]]),
         f"{ASKED}, row 1: 'prompt_level' is none of l1, l2, l3; no row of this file can be used",
-    ),
-    "an object for a list": (
-        changed(lambda files: files.update({COOKERY: {"0": group("0", "candle")}})),
-        f"{COOKERY}: is no list of objects with id, category",
     ),
     "no bytes": (changed(lambda files: files.update({COOKERY: b""})), f"{COOKERY}, line 1: not valid JSON"),
     "another encoding": (

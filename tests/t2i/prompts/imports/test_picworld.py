@@ -45,33 +45,20 @@ def test_jsonl_comes_to_the_same_set_in_whatever_letter_case_the_columns_are(tmp
     assert csv.prompts[0].group == JUG
 
 
-ODD: dict[str, tuple[tuple[dict[str, Any], ...], str, tuple[str, ...]]] = {
-    "a column more": (({**ROW, "note": "x"},), "keys that are misspelt or unknown, not kept", (f"{JUG}: note",)),
-    "no prompt": (
-        (ROW, {**ROW, "prompt": None}), "left out: no 'prompt'", ("mine.jsonl, line 2",),
-    ),
-    "a prompt that is no text": ((ROW, {**ROW, "prompt": 3}), "left out: 'prompt' is no text", ("mine.jsonl, line 2",)),
-    "no category": (({**ROW, "category": ""},), "prompts without a category: 'category' is empty", (JUG,)),
-    "the same words": ((ROW, ROW), "prompts in the same words as one before, kept", (f"{JUG}-2/image",)),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("name", ODD)
-def test_what_is_odd_is_counted_and_named(tmp_path: Path, name: str) -> None:
-    made, what, ids = ODD[name]
-    found = read(tmp_path, rows(*made), "mine.jsonl")
-    assert odd(found) == {what: ids}
-    write_imported([found], tmp_path / "out")
-    assert load_prompts(found.file(tmp_path / "out")) == found.prompts
+def test_columns_that_are_not_used_are_named_and_a_set_is_read_again(tmp_path: Path) -> None:
+    imported = read(tmp_path, rows({**ROW, "note": "x"}, ROW), "mine.jsonl")
+    assert odd(imported) == {"columns that are not used": ("note",)}
+    assert [prompt.group for prompt in imported.prompts.prompts] == [JUG]  # the same words are one prompt
+    write_imported([imported], tmp_path / "out")
+    assert load_prompts(imported.file(tmp_path / "out")) == imported.prompts
 
 
 @pytest.mark.parametrize(
     ("data", "named"),
     [
         (b"", "no first line"),
-        (b"prompt,category,subcategory\n", "has no row"),
-        (b"prompt,category\nA jug.,Physical World\n", "no 'subcategory' here or in any row"),
-        (b"prompt,category,subcategory\n,a,b\n", "no 'prompt'; no row of this file can be used"),
+        (b"prompt,category,subcategory\n", "has no prompts"),
+        (b"prompt,category,subcategory\n,a,b\n", "needs the column prompt"),
         (b"prompt,category,subcategory\nA jug, on a table.,a,b\n", "line 2: has 4 cells"),
         (b"prompt,category,subcategory\n\xff,a,b\n", "not UTF-8"),
     ],

@@ -109,7 +109,7 @@ ODD: dict[str, tuple[Callable[[dict[str, Any]], object], str, str, tuple[str, ..
     ),
     "questions about nothing": (
         lambda f: f.update({ASKED: table([r2i_question(n, 1, 7) for n in (1, 2, 9)])}),
-        NAME, "left out: questions without a prompt", (f"{ASKED}, line 4: {EFFECT}.9",),
+        NAME, "left out: questions without a prompt", (f"cause_to_effect_eval.csv, line 4: {EFFECT}.9",),
     ),
     "a prompt without questions": (
         lambda f: f.update({ASKED: table([r2i_question(1, 1, 7)])}),
@@ -123,7 +123,10 @@ ODD: dict[str, tuple[Callable[[dict[str, Any]], object], str, str, tuple[str, ..
         lambda f: f.update({TOLD: table([r2i_prompt(1, "Causal", "Effect To Cause")])}),
         NAME, "prompts with another subcategory than their file's, which is kept", (f"{EFFECT}.1: Effect To Cause",),
     ),
-    "no rows": (lambda f: f.update({ASKED: b"source_id\n"}), NAME, "tables without a row", (ASKED,)),
+    "no rows": (
+        lambda f: f.update({ASKED: b"source_id\n"}),
+        NAME, "tables without a row", ("causal/cause_to_effect_eval.csv",),
+    ),
 }  # fmt: skip
 
 
