@@ -123,7 +123,8 @@ class Samples:
         with formats.clear_os_errors(path, "writing"):
             path.parent.mkdir(parents=True, exist_ok=True)
             formats.write_atomically(path, kept.png)
-        return PictureRecord(**kept_as(name, kept, changes(data), "converted"), revised=drawing.revised)
+        row = PictureRecord(**kept_as(name, kept, changes(data), "converted"), revised=drawing.revised)
+        return msgspec.structs.replace(row, message="; ".join(filter(None, (row.message, drawing.note))))
 
     def _request(self, prompt: Prompt, k: int) -> DrawingRequest:
         return DrawingRequest(

@@ -31,6 +31,7 @@ class Drawing(Returned, frozen=True, kw_only=True):
     picture: bytes | None = None  # the file as it came (PNG, JPEG or WebP)
     refusal: str | None = None  # the generator's words, or another sign that it declined
     revised: str = ""  # the prompt as the generator says that it changed it
+    note: str = ""  # on a picture that is there: the prompt was cut, and where
 
     def __post_init__(self) -> None:
         if [self.picture, self.refusal, self.failure].count(None) != 2:

@@ -1,10 +1,16 @@
-"""`diffusers:ID_OR_PATH`: any text-to-image pipeline of diffusers, on this machine, in a worker thread of its own."""
+"""`diffusers:ID_OR_PATH`: any text-to-image pipeline of diffusers, on this machine, in a worker thread of its own.
+
+Prompts that a pipeline cut are known by its own warnings; a pipeline that cuts in silence is not noticed.
+"""
 
 from __future__ import annotations
 
+import ast
 import asyncio
+import contextlib
+import logging
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -25,6 +31,11 @@ if TYPE_CHECKING:
 KIND = "diffusers"
 # The options that change the pictures; the device and the batch size do not.
 IDENTITY = ("steps", "guidance", "size", "negative", "dtype", "revision", "variant")
+# The kind of a failure that every picture would have: the pipeline's own check refuses the options.
+REFUSED_OPTIONS = "RefusedOptions"
+# Begin of the warning of diffusers about a cut prompt, and the tokens that fill up the shorter prompts of a batch.
+_CUT = "The following part of your input was truncated"
+_FILLING = re.compile(r"</?\|?[a-z_]+\|?>")
 
 
 class DiffusionOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,7 +75,8 @@ class DiffusersGenerator:
     not depend on its batch or on the number and kind of devices. (A device, or a batch of another size, may still round
     a channel of a pixel to the next step.)
 
-    `checkpoint` is the fingerprint of a pipeline's folder (empty for one from the hub).
+    `checkpoint` is the fingerprint of a pipeline's folder (empty for one from the hub). If the pipeline warns that it
+    cut a prompt, the drawing's note says so.
 
     InputError: an option, path or device is not valid, or the extra `t2i` is not installed; JudgeError: the pipeline
     cannot be loaded, or draws no pictures from words.
@@ -119,23 +131,72 @@ class DiffusersGenerator:
         assert pipeline is not None, "draw after close"
 
         def work(part: Sequence[DrawingRequest]) -> list[Drawing]:
-            drawn = pipeline.draw([request.text for request in part], [request.seed for request in part], stop)
+            with warnings_heard() as warnings:
+                drawn = pipeline.draw([request.text for request in part], [request.seed for request in part], stop)
             return [
-                Drawing(picture=picture, model=self._label, cost=0.0)
+                Drawing(picture=picture, model=self._label, note=note, cost=0.0)
                 if picture is not None
                 else Drawing(refusal="the pipeline's safety checker blackened the picture", model=self._label, cost=0.0)
-                for picture in drawn
+                for picture, note in zip(drawn, cut_notes(warnings, len(part)), strict=True)
             ]
 
-        return list(map(_as_drawing, self._batches.run(batch, work, stop)))
+        return [_as_drawing(each, self.name) for each in self._batches.run(batch, work, stop)]
 
 
-def _as_drawing(drawing: Drawing | Failed) -> Drawing:
+def _as_drawing(drawing: Drawing | Failed, name: str) -> Drawing:
     if isinstance(drawing, Drawing):
         return drawing
-    stop = ""
-    if "CUDA error" in drawing.message:  # the device does nothing more in this process
-        stop = "the CUDA device reports an error; run the same command again"
-    elif drawing.kind == "ValueError":  # so a pipeline refuses a call before it draws
-        stop = f"the pipeline does not take the options: {drawing.message}; check size, steps and the others"
-    return Drawing(failure=drawing, stop=stop)
+    if drawing.kind == REFUSED_OPTIONS:
+        why = f"{name}: the pipeline does not take the options: {drawing.message}; check size, steps and the others"
+        return Drawing(failure=drawing, stop=why)
+    # After such an error a CUDA device does nothing more in this process.
+    broken = "CUDA error" in drawing.message
+    return Drawing(
+        failure=drawing, stop="the CUDA device reports an error; run the same command again" if broken else ""
+    )
+
+
+@contextlib.contextmanager
+def warnings_heard() -> Iterator[list[str]]:
+    """The warnings of diffusers about cut prompts, which are not printed; other warnings are."""
+    heard: list[str] = []
+    logger = logging.getLogger("diffusers")
+    others, level = logger.handlers, logger.level
+
+    class Ear(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            message = record.getMessage()
+            if message.startswith(_CUT):
+                heard.append(message)
+            elif record.levelno >= level:
+                for other in others:
+                    other.handle(record)
+
+    logger.handlers = [Ear()]
+    logger.setLevel(min(level, logging.WARNING))
+    try:
+        yield heard
+    finally:
+        logger.handlers = others
+        logger.setLevel(level)
+
+
+def cut_notes(warnings: Sequence[str], count: int) -> list[str]:
+    """Notes for the pictures of `count` prompts: the words that each encoder did not read; empty if none warned.
+
+    `warnings` are those of diffusers: "… because CLIP can only handle sequences up to 77 tokens: ['what', 'was cut']".
+    In a batch each prompt has its text there; a prompt that was not cut has the tokens that filled it up.
+    """
+    notes: list[dict[str, None]] = [{} for _ in range(count)]  # as sets in order: two encoders may cut alike
+    for warning in warnings:
+        why, _, cut = warning.removeprefix(_CUT).strip().partition(" tokens: ")
+        try:
+            texts = ast.literal_eval(cut)
+        except (ValueError, SyntaxError):
+            texts = []
+        if not isinstance(texts, list) or len(texts) != count:  # a prompt was cut, but nobody knows which
+            texts = [cut] * count
+        for note, text in zip(notes, texts, strict=True):
+            if left := _FILLING.sub("", str(text)).strip(" !"):
+                note[f"prompt cut {' '.join(why.split())} tokens; not read: {left}"] = None
+    return ["; ".join(note) for note in notes]

@@ -1,6 +1,7 @@
 """Loads a text-to-image pipeline, from the hub or a folder, and draws with it. Needs the extra `t2i`."""
 
 import inspect
+import traceback
 from collections.abc import Sequence
 from pathlib import Path
 from threading import Event
@@ -19,6 +20,13 @@ from counterbench.judges.local.batching import Stopped
 from counterbench.judges.local.loading import clear_errors, find_device, fingerprint, free_memory, quiet
 
 __all__ = ["Pipeline", "free_memory"]
+
+
+class RefusedOptions(ValueError):
+    """The pipeline's own check refuses a call before anything is drawn: for its options, since its prompts are texts.
+
+    The class's name is the kind of the failure (`diffusion.REFUSED_OPTIONS`).
+    """
 
 
 class Pipeline:
@@ -71,7 +79,12 @@ class Pipeline:
             call["callback_on_step_end"] = look
         noise = [torch.Generator("cpu").manual_seed(seed) for seed in seeds]
         with torch.inference_mode():
-            output = self._pipe(prompt=list(texts), generator=noise, output_type="pil", **call)
+            try:
+                output = self._pipe(prompt=list(texts), generator=noise, output_type="pil", **call)
+            except ValueError as error:
+                if any(frame.name == "check_inputs" for frame in traceback.extract_tb(error.__traceback__)):
+                    raise RefusedOptions(str(error)) from None
+                raise
         pictures: list[Image.Image] = output.images
         if len(pictures) != len(texts):
             raise RuntimeError(f"the pipeline drew {len(pictures)} pictures for {len(texts)} prompts")

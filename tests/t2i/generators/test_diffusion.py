@@ -7,6 +7,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 from t2i.drawn import QUICK, prompt_set
@@ -16,6 +17,7 @@ from counterbench.errors import InputError, JudgeError
 from counterbench.t2i.generation.generate import generate_images
 from counterbench.t2i.generators import Drawing, DrawingRequest, open_generator
 from counterbench.t2i.generators.diffusion import DiffusersGenerator
+from counterbench.t2i.prompts.prompt_set import PromptSet
 from counterbench.testing import check_generator, sample_requests
 
 torch = pytest.importorskip("torch", reason="needs the extra heavy: pip install -e '.[heavy]'")
@@ -166,6 +168,19 @@ def test_a_size_that_the_pipeline_turns_away_ends_the_run_once(small: Path, tmp_
     with pytest.raises(JudgeError, match=r"does not take the options: .*divisible by 8 but are 63 and 63"):
         generate_images(prompts, generator, tmp_path, samples=2, limits=QUICK)
     assert len(pipe.sizes) == 1
+
+
+def test_a_prompt_that_the_pipeline_cuts_is_said_before_and_of_each_picture(small: Path, tmp_path: Path) -> None:
+    """The small tokenizer has a token for each letter, and two marks; 77 get through."""
+    short, long = prompt_set(2, ["only"]).prompts
+    long = msgspec.structs.replace(long, text="a" * 60 + " " + "b" * 40)
+    prompts = PromptSet("cut", ["only"], [short, long])
+    spec = f"diffusers:{small}?steps=1"
+    rows = generate_images(prompts, open_generator(spec, prompts), tmp_path, samples=1, limits=QUICK).images.rows
+    assert [(row.status, row.message) for row in rows] == [
+        ("ok", ""),
+        ("ok", f"prompt cut because CLIP can only handle sequences up to 77 tokens; not read: {'b' * 25}"),
+    ]
 
 
 def test_folders_at_fault(small: Path, tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from t2i.foreign_releases import GRADES, VISUAL, cf_world, group, odd, put, questions
+from t2i.foreign_releases import GRADES, VISUAL, cf_world, odd, put, questions
 
 from counterbench.t2i.prompts.imports.cf_world import read_cf_world
 from counterbench.t2i.prompts.imports.imported import ImportedPrompts
