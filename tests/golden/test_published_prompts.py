@@ -3,7 +3,9 @@
 Needs their authors' files: see `published`.
 """
 
+import json
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from published import FOLDERS, UPSTREAM, published

@@ -169,4 +169,4 @@ def test_the_command(elsewhere: Elsewhere, rows: list[dict[str, Any]]) -> None:
     assert f"{elsewhere.out}: 36 replies of theirs to 36 questions about smoke" in result.stdout
     assert result.stdout.splitlines()[-1] == f"next: counterbench score {elsewhere.out}"
     wrong = call("import", "pairs", elsewhere.file, "--out", "x", "--judge", "theirs")
-    assert "--pairs and --judge are for replies and inspect-log, not for 'pairs'" in wrong.stderr
+    assert "--pairs, --for and --judge are for replies and inspect-log, not for 'pairs'" in wrong.stderr
