@@ -59,7 +59,7 @@ def test_the_demo_shows_a_diagnosis_and_a_certificate(tmp_path: Path) -> None:
         assert (verdict == "pass") == (run.name == f"{SUITE}--pixels")
     models = written["t2i-scores"]["runs"]
     assert [run["certified"] for run in models] == [True] * 3
-    table = told[told.index("Measured, and what is true") :].splitlines()[3:9]
+    table = told[told.index("Measured, and what is true") :].splitlines()[4:10]
     for measured, true in zip(table[::2], table[1::2], strict=True):
         assert measured.split()[1:] == true.split()[1:]
     assert models[1]["rrr"]["value"] < models[1]["references"]["prior"]["rrr"]  # RRR is not monotone
