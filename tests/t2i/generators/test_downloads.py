@@ -212,7 +212,9 @@ def test_another_host_of_this_machine_is_asked_only_where_it_is_named(tmp_path: 
         said = generated(server, tmp_path / "a")
         assert "--image-host 127.0.0.1 fetches pictures from there" in said
         assert all(entry.asked.path != "/p.png" for entry in server.log)
-        assert "in the folder: 3 ok" in generated(server, tmp_path / "b", "--image-host", "10.0.0.1", "--image-host", "127.0.0.1")
+        assert "in the folder: 3 ok" in generated(
+            server, tmp_path / "b", "--image-host", "10.0.0.1", "--image-host", "127.0.0.1"
+        )
 
 
 def test_the_generators_own_host_is_asked_and_what_is_no_picture_is_not_kept(tmp_path: Path, hurried: None) -> None:
