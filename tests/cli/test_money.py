@@ -79,7 +79,7 @@ def test_a_run_that_grows_says_what_it_takes_at_least_and_how_many_cells_are_dec
         result = call(*validating, "--price", "1,10", "--concurrency", 4)
         assert "sees FAILS" in result.stdout, "the doctor asks first"
         probing = ("probe", "smoke", "--judge", "openai:m", "--base-url", server.url, "--limit", 8, "--out", "r")
-        call(*probing, "--price", "1,10", "--max-calls", 10)
+        call(*probing, "--price", "1,10", "--max-calls", 10, "--template", "structured")
         result = call(*validating, "--price", "1,10", "--concurrency", 4, "--out", "r")
     assert result.exit_code == 1, result.output
     lines = result.stderr.splitlines()

@@ -147,13 +147,26 @@ class PromptSet:
         return by_group
 
 
+# The first fields of prompts and checks: a digest always has them, and later fields only if they are not the default.
+_FIRST: dict[type[msgspec.Struct], tuple[str, ...]] = {
+    Prompt: ("id", "group", "level", "text", "checks", "discipline", "law", "variant", "setting", "style"),
+    Check: ("id", "dimension", "text", "answer_type", "expected", "weight", "skill", "program"),
+}
+_LATER = {
+    kind: {field.name: field.default for field in msgspec.structs.fields(kind) if field.name not in first}
+    for kind, first in _FIRST.items()
+}
+
+
 def _plain(thing: Prompt | Check) -> dict[str, object]:
-    """The content that a digest is over, without defaults: the same for equal things, made or read in any way."""
-    fields = ((field.name, getattr(thing, field.name), field.default) for field in msgspec.structs.fields(thing))
-    content = {name: value for name, value, default in fields if value != default}
+    """The content that a digest is over: the same for equal things, made or read in any way."""
+    fields: dict[str, object] = {name: getattr(thing, name) for name in _FIRST[type(thing)]}
     if isinstance(thing, Prompt):
-        return content | {"checks": list(map(_plain, thing.checks))}
-    return content | {"weight": float(thing.weight)}
+        fields["checks"] = list(map(_plain, thing.checks))
+    elif thing.weight == int(thing.weight):
+        fields["weight"] = int(thing.weight)
+    later = {name: getattr(thing, name) for name in _LATER[type(thing)]}
+    return fields | {name: value for name, value in later.items() if value != _LATER[type(thing)][name]}
 
 
 def cell_of(prompt: Prompt, check: Check) -> str:

@@ -35,14 +35,13 @@ from counterbench.t2i.protocols.ground_truth import true_results
 from counterbench.t2i.scores.measure import means
 from counterbench.t2i.scores.results import CheckResult, GroupResult, group_results
 from counterbench.t2i.scores.rules import DEFAULT, Column, Kept, PictureScores, Scoring
-from counterbench.t2i.scores.scores import Formula, Part, Scores, Slices, Unit, members
+from counterbench.t2i.scores.scores import Formula, Part, Scores, Slices, Unit, by_name, members
 
 # The models that stand beside every PRR and RRR.
 REFERENCE_MODELS = ("prior", "literal", "starter")
 RATES = ("s_l1", "s_l2", "s_l3", "prr", "rrr")
 # The parts by depth, from outcomes that the rule states to outcomes that must be inferred; then those without change.
 _BY_DEPTH = (*DEPTHS, NO_CHANGE)
-SWEEP = (0.3, 0.4, 0.5, 0.6, 0.7)  # the paper's Table 4
 # The variant of a rule that holds in the real world (CF-World, section 5.1).
 FACTUAL, COUNTERFACTUAL = "factual", "counterfactual"
 
@@ -114,7 +113,7 @@ class CFEval(Protocol):
         return Scores(whole=whole, headline=headline, bounded=by_level)
 
     def slices(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Slices:
-        """The numbers by law, discipline, category, variant and depth; with a gate, at other thresholds.
+        """The numbers by law, discipline, category, variant and depth.
 
         Also by dimension, and by tag (things that a law moves, and things that it leaves unaffected), never gated. Only
         depth and variant also have the rows that are not `counted`.
@@ -122,8 +121,7 @@ class CFEval(Protocol):
         every = list(rows)
         known = self.counted(every)
         groups = group_results(known, levels)
-        scores, three = PictureScores(groups, how), _three(levels)
-        whole = self.score(known, levels, how).whole
+        three, whole = _three(levels), self.score(known, levels, how).whole
         parts = {
             what: {name: whole.only(places) for name, places in members(names).items()}
             for what, names in _names(groups).items()
@@ -135,15 +133,10 @@ class CFEval(Protocol):
         weighed = [row for row in known if row.weight > 0]
         for what, names_of in (("dimension", lambda row: (row.dimension,)), ("tag", lambda row: row.tags)):
             parts[what] = {}
-            for name in sorted({name for row in weighed for name in names_of(row) if name}):
-                of = group_results([row for row in weighed if name in names_of(row)], levels)
+            for name, rows_of in sorted(by_name(weighed, names_of).items()):
+                of = group_results(rows_of, levels)
                 only = PictureScores(of, how)
                 parts[what][name] = _part(of, only, _means(only, levels, "ungated_" if three else ""))
-        if three:
-            gates = {f"{at:g}": Gate(scores, cast(GatedScoring, how).at(at)) for at in SWEEP}
-            parts["threshold"] = {
-                at: _part(groups, scores, _through(scores, gate, scores, "")) for at, gate in gates.items()
-            }
         return parts
 
     def references(self, prompts: PromptSet) -> Mapping[str, Mapping[str, float | None]]:

@@ -1,0 +1,116 @@
+"""`evaluate` on the command line: the answer in a few lines, its JSON, the plan, exit codes; killed anywhere, resumed."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from commands import call
+from t2i.own_pictures import table
+
+JUDGE = "python:t2i.own_pictures:Eyes"
+TESTS = Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="module")
+def own(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("own")
+    source = table(folder)
+    assert call("evaluate", source, "--judge", JUDGE, "--out", folder / "run").exit_code == 0
+    return source
+
+
+def evaluated(source: Path, *options: object) -> Any:
+    return call("evaluate", source, "--judge", JUDGE, "--out", source.parent / "run", *options)
+
+
+def test_the_answer_is_a_line_a_model_the_judge_the_evidence_and_the_report(own: Path) -> None:
+    shown = evaluated(own)
+    good, poor, judge, evidence, report = shown.stdout.splitlines()
+    assert good.startswith("good  0.87  [")
+    assert "better than poor (p " in good
+    assert poor.startswith("poor  0.07  [")
+    assert (
+        judge == "Judge: eyes. Drawn test passed for colour, presence; not tried: whole prompt (100 % of the weight)."
+    )
+    assert evidence.startswith("Evidence on these pictures: none yet. ")
+    assert report == f"Report: {own.parent / 'run' / 'report.html'}"
+    assert (own.parent / "run" / "report.html").is_file()
+
+
+def test_the_json_alone_is_printed_and_has_the_contract_s_fields(own: Path) -> None:
+    ended = json.loads(evaluated(own, "--json").stdout)
+    assert [of["model"] for of in ended["models"]] == ["good", "poor"]
+    assert {"better", "evidence", "not_tested", "labels", "report"} <= ended.keys()
+    assert {*ended["models"][0]["score"]} == {"value", "low", "high"}
+
+
+def test_a_plan_says_what_it_takes_and_asks_nothing(own: Path, tmp_path: Path) -> None:
+    planned = call("evaluate", own, "--judge", JUDGE, "--out", tmp_path / "run", "--plan")
+    assert planned.exit_code == 0
+    assert "pictures: good 15, poor 15; 15 prompts" in planned.stdout
+    assert not (tmp_path / "run" / "journal.jsonl").exists()
+
+
+@pytest.mark.parametrize(("least", "code"), [("0.05", 0), ("0.7", 1)])
+def test_the_least_score_decides_the_exit_code(own: Path, least: str, code: int) -> None:
+    shown = evaluated(own, "--min", least)
+    assert shown.exit_code == code
+    assert ("below --min 0.7: 0.07" in shown.stderr) == bool(code)
+
+
+def test_stopped_by_a_limit_it_says_how_to_go_on(own: Path, tmp_path: Path) -> None:
+    stopped = call("evaluate", own, "--judge", JUDGE, "--out", tmp_path / "run", "--max-calls", "20")
+    assert stopped.exit_code == 3
+    assert "stopped: the limit of 20 calls is reached" in stopped.stderr
+    assert "next: " in stopped.stdout
+
+
+KILLED = """
+import os, signal
+from t2i.own_pictures import Eyes
+
+class Killed(Eyes):
+    max_batch = 1
+    async def answer(self, batch):
+        log = os.environ["LOG"]
+        before = len(open(log).readlines()) if os.path.exists(log) else 0
+        if before == int(os.environ["AFTER"]):
+            os.kill(os.getpid(), signal.SIGKILL)
+        said = await super().answer(batch)
+        with open(log, "a") as file:
+            print(batch[0].id, file=file)
+        return said
+"""
+
+
+@pytest.mark.slow
+def test_killed_in_every_phase_it_resumes_and_asks_nothing_twice(own: Path, tmp_path: Path) -> None:
+    (tmp_path / "killed.py").write_text(KILLED)
+    run, log = tmp_path / "run", tmp_path / "log"
+    words = [sys.executable, "-m", "counterbench", "evaluate", own, "--judge", "python:killed:Killed", "--out", run]
+    paths = os.pathsep.join([str(tmp_path), str(TESTS), os.environ.get("PYTHONPATH", "")])
+
+    def ended(after: int) -> int:
+        env = os.environ | {"PYTHONPATH": paths, "LOG": str(log), "AFTER": str(after)}
+        return subprocess.run([*map(str, words)], env=env, capture_output=True, timeout=300).returncode
+
+    assert [ended(after) for after in (5, 100)] == [-signal.SIGKILL] * 2  # in the doctor's questions, in the drawn test
+    drawn = len(log.read_text().splitlines())
+    assert ended(drawn + 10**6) == 0
+    every = log.read_text().splitlines()
+    pictures = [id for id in every if id.startswith(("good/", "poor/"))]
+    assert len(pictures) == len(set(pictures))
+    log.write_text("\n".join(every[: -len(pictures)] + [""]))
+    for path in run.glob("*.jsonl"):
+        path.unlink()  # the pictures are judged again, and now it is killed among them
+    assert ended(len(every) - len(pictures) + 7) == -signal.SIGKILL
+    assert ended(10**6) == 0
+    twice = Counter(id for id in log.read_text().splitlines() if id.startswith(("good/", "poor/")))
+    assert set(twice.values()) == {1}
+    assert len(twice) == len(pictures)
