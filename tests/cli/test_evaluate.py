@@ -1,4 +1,4 @@
-"""`evaluate` on the command line: the answer in a few lines, its JSON, the plan, exit codes; killed anywhere, resumed."""
+"""`evaluate` on the command line: the answer, its JSON, the plan, exit codes; killed anywhere and resumed."""
 
 import json
 import os
@@ -106,7 +106,7 @@ def test_killed_in_every_phase_it_resumes_and_asks_nothing_twice(own: Path, tmp_
     every = log.read_text().splitlines()
     pictures = [id for id in every if id.startswith(("good/", "poor/"))]
     assert len(pictures) == len(set(pictures))
-    log.write_text("\n".join(every[: -len(pictures)] + [""]))
+    log.write_text("\n".join([*every[: -len(pictures)], ""]))
     for path in run.glob("*.jsonl"):
         path.unlink()  # the pictures are judged again, and now it is killed among them
     assert ended(len(every) - len(pictures) + 7) == -signal.SIGKILL
