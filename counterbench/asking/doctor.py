@@ -150,6 +150,8 @@ def _answers(asked: Sequence[Query], records: dict[str, Record], most_unread: fl
         return Check("answers", False, f"{len(failed)} of {len(records)} questions failed; the last: {_reason(last)}")
     unread = [(query, records[query.id], why) for query in asked if (why := _unread(query, records[query.id]))]
     message = f"{len(records) - len(unread)} of {len(records)} replies could be read as answers"
+    if dropped := sorted({name for record in records.values() for name in record.dropped}):
+        message += f" (without {', '.join(dropped)}, which the server does not take)"
     if not unread:
         return Check("answers", True, message)
     examples: dict[str, str] = {}  # the first of each reason

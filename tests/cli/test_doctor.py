@@ -8,6 +8,7 @@ import pytest
 from commands import call
 from loopback import LoopbackServer, Say, yes_or_no
 from loopback.asked import Asked
+from loopback.messages import Message, refuse
 
 
 def readable(asked: Asked) -> str:
@@ -66,6 +67,17 @@ def test_exit_codes_and_signs(judge: str, code: int, sign: str) -> None:
     assert result.exit_code == code
     assert sign in result.stdout
     assert "next:" not in result.stdout
+
+
+def test_a_server_that_takes_no_schema_is_asked_in_words_and_the_doctor_says_so() -> None:
+    def picky(asked: Asked) -> Message:
+        if "response_format" in asked.body:
+            return refuse("response_format")
+        return Say(json.dumps({"answer": readable(asked)}))
+
+    with LoopbackServer(picky) as server:
+        shown = call("doctor", "--judge", "openai:m", "--base-url", server.url, "--template", "structured").stdout
+    assert "could be read as answers (without response_format, which the server does not take)" in shown
 
 
 def test_json_is_one_document_with_the_fields_of_the_contract() -> None:
