@@ -162,10 +162,15 @@ def evaluate(
         evaluation.write_questions()
     with bar("reading pictures") as shown:
         planned = evaluation.plan(shown)
-    if plan or not planned.able:
+    if plan:
         return planned
+    if planned.drawn is not None and planned.drawn.doctor is not None and not planned.able:
+        failing = [f"{one.name}: {one.message}" for one in planned.drawn.doctor.findings if one.holds is False]
+        raise InputError(f"{planned.drawn.doctor.judge}: the doctor says: {'; '.join(failing)}")
     for asking in evaluation.askings():
         run = run_asking(asking, on_progress)
+        if why := evaluation.useless:
+            raise InputError(f"{run.path}: {why}")
         if not run.complete:
             raise InputError(f"{run.path}: {run.progress}; the same call again goes on")
     if not evaluation.admission.admitted:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from counterbench.cli.app import CHECK_FAILED, UNFINISHED
 from counterbench.cli.options import Calls, Server
 from counterbench.cli.printing import command, print_json, progress, say, say_next, say_some
 from counterbench.cli.work import asked, count, duration, goes_on, usd, working
+from counterbench.errors import InputError
 from counterbench.text import counted, listed
 
 if TYPE_CHECKING:
@@ -38,7 +40,9 @@ def evaluate(
     author: str = typer.Option("", metavar="MODEL", help="A language model that writes questions once, as --judge."),
     protocol: str = typer.Option("", help="How it is asked and scored (default: as the questions say)."),
     template: str = typer.Option("structured", help="How the judge is asked: a template's name or file."),
-    min_score: float | None = typer.Option(None, "--min", metavar="SCORE", help="Exit with 1 if any score is below."),
+    min_score: float | None = typer.Option(
+        None, "--min", metavar="SCORE", help="Exit with 1 if any score (0 to 1) is below."
+    ),
     plan: bool = typer.Option(False, "--plan", help="Say what it takes and stop there; asks the doctor's questions."),
     out: Path | None = typer.Option(None, help="The run's folder (default: runs/TABLE--JUDGE)."),
     name: options.Name = "",
@@ -59,18 +63,25 @@ def evaluate(
     from counterbench.t2i.evaluation import Evaluation
     from counterbench.t2i.prompts.items import columns_given
 
+    if min_score is not None and not 0 <= min_score <= 1:
+        raise InputError(f"--min {min_score:g}: scores are from 0 to 1")
     evaluation = Evaluation(
         source, judge, out, questions=questions, columns=columns_given(columns), author=author, protocol=protocol,
         template=template, votes=votes, limits=calls.limits, name=name, **vars(server),
     )  # fmt: skip
     if not as_json:
         say_some(evaluation.material.notes, _SHOWN, verbose, err=True)
+    if evaluation.needs_author and plan:
+        prompts = counted(len(evaluation.prompts.prompts), "prompt")
+        say(f"{evaluation.author} is asked first, once, for questions about {prompts}; the rest depends on these")
+        raise typer.Exit(0)
     if evaluation.needs_author:
         _write_questions(evaluation, as_json)
     with progress("reading pictures", quiet=as_json, brief=True) as report:
         planned = evaluation.plan(report)
     if not as_json:
         _say_plan(evaluation, planned, err=not plan)
+        say_some(evaluation.unread, _SHOWN, verbose, err=True)
     if plan or not planned.able:
         if as_json:
             print_json(planned)
@@ -78,10 +89,12 @@ def evaluate(
     for asking in evaluation.askings():
         about = f" about {counted(sum(planned.models.values()), 'picture')}" if asking.path == evaluation.path else ""
         asked(asking, about, quiet=as_json)
+        if why := evaluation.useless:
+            _turn_away(evaluation, [why], asking.path, as_json)
         if not asking.complete:
             _stop(asking, as_json)
-    if not evaluation.admission.admitted:
-        _turn_away(evaluation, as_json)
+    if not evaluation.admission.admitted and (file := evaluation.certificate_file) is not None:
+        _turn_away(evaluation, evaluation.admission.objections, file.parent, as_json)
     _say_answer(evaluation, min_score, as_json, verbose)
 
 
@@ -132,14 +145,14 @@ def _stop(asking: Asking, as_json: bool) -> None:
     raise typer.Exit(UNFINISHED)
 
 
-def _turn_away(evaluation: Evaluation, as_json: bool) -> None:
-    """Say that the judge did not pass; exits with 1."""
+def _turn_away(evaluation: Evaluation, reasons: Sequence[str], run: Path, as_json: bool) -> None:
+    """Say why the judge may not score; exits with 1. `run`: the replies that show it."""
     if as_json:
-        print_json({"run": None, "admitted": False, "reasons": evaluation.admission.objections})
-    for reason in evaluation.admission.objections:
+        print_json({"run": str(run), "admitted": False, "reasons": reasons})
+    for reason in reasons:
         say(f"the judge may not score these pictures: {reason}", err=True)
-    if not as_json and (file := evaluation.certificate_file) is not None:
-        say_next(command("diagnose", file.parent))
+    if not as_json and run != evaluation.path:
+        say_next(command("diagnose", run))
     raise typer.Exit(CHECK_FAILED)
 
 
@@ -153,9 +166,10 @@ def _say_answer(evaluation: Evaluation, min_score: float | None, as_json: bool, 
     else:
         for line in answer_lines(ended, verbose):
             say(line, whole=True)
-    lowest = min((of.score.value for of in ended.models if of.score.value is not None), default=None)
-    if min_score is not None and (lowest is None or lowest < min_score):
-        say(f"below --min {min_score:g}: {'no score' if lowest is None else f'{lowest:.2f}'}", err=True)
+    below = [of for of in ended.models if min_score is not None and (of.score.value or 0) < min_score]
+    if below:
+        named = [f"{of.model} {'no score' if of.score.value is None else f'{of.score.value:.4g}'}" for of in below]
+        say(f"below --min {min_score:g}: {', '.join(named)}", err=True)
         raise typer.Exit(CHECK_FAILED)
 
 

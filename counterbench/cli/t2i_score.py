@@ -35,7 +35,6 @@ def score(
     """
     from counterbench.cli import t2i_tables as tables
     from counterbench.cli.grid import show, show_csv
-    from counterbench.errors import InputError
     from counterbench.t2i import run_scores as scores
     from counterbench.t2i import words
     from counterbench.t2i.judging.results import load_models
@@ -43,10 +42,8 @@ def score(
 
     form = options.Form.JSON if as_json else form
     judged = [of_model for run in runs for of_model in load_models(run)]
-    if labels is not None and len(judged) != 1:
-        raise InputError("--labels are of the pictures of one model; name its run")
     documents = [scores.score(run, scoring, threshold) for run in judged]
-    by_people = scores.labelled(judged[0], labels) if labels is not None else {}
+    by_people = scores.labelled_all(judged, labels) if labels is not None else [{} for _ in judged]
     if form is options.Form.CSV:
         show_csv(tables.score_rows(documents))
         return
@@ -54,18 +51,22 @@ def score(
         plain = [scores.as_json(document) for document in documents]
         for entry in plain:
             entry["uncertified_because"] = entry["reasons"]
-        if labels is not None:
-            plain[0]["labelled"] = msgspec.to_builtins(by_people)
+        for entry, of in zip(plain, by_people, strict=True):
+            entry |= {"labelled": msgspec.to_builtins(of)} if labels is not None else {}
         print_json({"runs": plain})
         return
     every = words.distinct_documents(documents)
     if verbose or form is not options.Form.TABLE:
-        people = [by_people, *[{} for _ in runs[1:]]]
-        page = list(tables.whole_page(every, people))
+        page = list(tables.whole_page(every, by_people))
     else:
         page = list(tables.brief_page(every))
-        page += [tables.truth_table(documents[0], by_people)] if by_people else []
-    page += [f"{documents[0].generator}, {level}: {why}" for level, of in by_people.items() for why in of.warnings]
+        page += [tables.truth_table(of, people) for of, people in zip(every, by_people, strict=True) if people]
+    page += [
+        f"{of.generator}, {level}: {why}"
+        for of, people in zip(every, by_people, strict=True)
+        for level, each in people.items()
+        for why in each.warnings
+    ]
     page += words.pictures_line(documents) if labels is None else []
     show(*page, form=form)
     if not verbose and form is options.Form.TABLE:

@@ -18,7 +18,9 @@ from counterbench.stats.betting import hits_to_reach
 from counterbench.stats.clusters import FEWEST
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.comparing.models import Comparison, Comparisons, compare_runs
+from counterbench.t2i.importing.pictures import NO_PICTURE
 from counterbench.t2i.judging.results import JudgedRun, load_models
+from counterbench.t2i.prompts.skills import skill_of
 from counterbench.t2i.run_scores import frame, score
 from counterbench.t2i.scores.document import Document, WrongAtLeast
 from counterbench.t2i.scores.rules import DEFAULT
@@ -124,7 +126,7 @@ def answer_of(
         if each.better is not None and each.p_holm is not None
     ]
     figures = answered(path / JOURNAL_FILE).figures
-    by_name = {run.kept.model.name: document for run, document in zip(runs, documents, strict=True)}
+    by_name = {run.kept.model.title: document for run, document in zip(runs, documents, strict=True)}
     return Evaluated(
         run=str(path),
         models=ranked,
@@ -139,7 +141,7 @@ def answer_of(
         wrong_at_least=status.wrong_at_least,
         labels=LabelsNeeded(
             models=_labels_to_tell(first, contrasts, [of.model for of in ranked[:2]]),
-            skills=_labels_to_certify(first, status.evidence),
+            skills=_labels_to_certify(first),
         ),
         clusters=min(document.clusters for document in documents),
         unit="law" if len(status.slices.get("law", ())) > 1 else unit(status),
@@ -159,13 +161,13 @@ def scoring_for(runs: list[JudgedRun]) -> str:
 
 
 def _model(run: JudgedRun, document: Document, column: str, comparison: Comparison | None) -> ModelScore:
-    name = run.kept.model.name
+    name = run.kept.model.title
     ranks = {each.model: each.rank for each in comparison.ranks.get(column, [])} if comparison is not None else {}
     return ModelScore(
         model=name,
         score=document.columns.get(column, Estimate(None, None, None)),
         rank=ranks.get(name, 1),
-        pictures=document.pictures,
+        pictures=sum(row.message != NO_PICTURE for row in run.kept.samples),
         answered=document.scored,
     )
 
@@ -181,15 +183,33 @@ def _labels_to_tell(run: JudgedRun, contrasts: list[Contrast], names: list[str])
     return None if needed is None else math.ceil(2 * needed * sum(asked) / len(asked))
 
 
-def _labels_to_certify(run: JudgedRun, evidence: Evidence) -> dict[str, int]:
+def _labels_to_certify(run: JudgedRun) -> dict[str, int]:
     """The answers of people that certify a skill if the judge gives the same: half of them yes, half of them no.
+
+    By skill, the one with the largest share of the weight first.
 
     Sensitivity and specificity must each be shown to exceed the policy's bound (see `stats.betting.hits_to_reach`).
     """
     certificate = run.kept.certificate
     policy = load_policy() if certificate is None else certificate.policy
     flawless = hits_to_reach(math.log(threshold(policy, 1)), 0, 0, policy.ccs)
-    return {name: 2 * flawless for name, of in evidence.drawn.items() if of.admitted}
+    weights: dict[str, float] = {}
+    for prompt in run.prompts.prompts:
+        for check in prompt.checks:
+            weights[skill_of(check)] = weights.get(skill_of(check), 0.0) + check.weight
+    return dict.fromkeys(sorted(weights, key=lambda name: -weights[name]), 2 * flawless)
+
+
+def _denied(given: Evaluated) -> list[str]:
+    """A sentence on answers that contradict each other: yes, or no, to a question and to its denial."""
+    both = [of.leaning for of in given.documents if of.leaning is not None]
+    twice = {
+        word: sum(round((share.value or 0) * of.pairs) for of in both for share in [getattr(of, f"both_{word}")])
+        for word in ("yes", "no")
+    }
+    said = listed(f"{n} got {word} to both" for word, n in twice.items() if n)
+    asked = counted(sum(of.pairs for of in both), "question")
+    return [f"Of {asked} asked as they are and denied, {said}: these answers contradict themselves."] if said else []
 
 
 def sentences(given: Evaluated) -> list[str]:
@@ -204,6 +224,7 @@ def sentences(given: Evaluated) -> list[str]:
         lines.append("Without a score: " + listed(f"{counted(n, 'picture')} of {model}" for n, model in lost) + ".")
     if (wrong := given.wrong_at_least) is not None and wrong.count:
         lines.append(f"At least {wrong.count} of {wrong.of} pictures have a wrong answer: two contradict each other.")
+    lines += _denied(given)
     lines += judge_lines(given.documents)
     if all(document.certified for document in given.documents):
         return lines
@@ -213,6 +234,6 @@ def sentences(given: Evaluated) -> list[str]:
         needed.append(f"{given.labels.models:,} labels would tell {first} from {second}")
     if given.labels.skills:
         name, least = next(iter(given.labels.skills.items()))
-        needed.append(f"{least} would certify {name}")
+        needed.append(f"{least}{' labels' * (not needed)} would certify {name}")
     evidence = f"Evidence on these pictures: none yet. {', '.join(needed)}{'.' * bool(needed)}".rstrip()
     return [*lines, evidence]

@@ -17,15 +17,17 @@ from counterbench.asking.asking import Asking, AskOptions
 from counterbench.asking.limits import Budget, Forecast
 from counterbench.certificate.document import Certificate, kept_in, read_certificate
 from counterbench.certificate.issue import mismatches
-from counterbench.errors import CounterbenchError
+from counterbench.errors import CounterbenchError, InputError
 from counterbench.files import formats
 from counterbench.files.addresses import PathLike, fetched, written
 from counterbench.judges.base import Judge, called
-from counterbench.runs.folder import PLAN_FILE, Figures, default_path
+from counterbench.judges.planted import PlantedJudge
+from counterbench.runs.folder import JOURNAL_FILE, PLAN_FILE, Figures, answered, default_path
 from counterbench.t2i.images.manifest import Images
 from counterbench.t2i.importing import Material, import_pictures, read_material
+from counterbench.t2i.importing.pictures import IMPORTED, NO_PICTURE
 from counterbench.t2i.judging.admission import Admission, barred
-from counterbench.t2i.judging.run import Session
+from counterbench.t2i.judging.run import Session, lost
 from counterbench.t2i.judging.validation import Validation, ValidationPlan
 from counterbench.t2i.preparing import Prepared, prepare
 from counterbench.t2i.prompts.files import load_prompts
@@ -34,8 +36,8 @@ from counterbench.t2i.prompts.skills import families_for, skill_of, whole_prompt
 from counterbench.t2i.protocols import protocol
 
 TEMPLATE = "structured"
-# The share of yes/no questions that are asked denied, too.
-DENIED = 0.1
+# The share of yes/no questions that are asked denied, too, and about the least number of them.
+DENIED, LEAST_DENIED = 0.1, 20
 POLICY = "standard"
 _IMAGES, _DRAWN, _WRITTEN = "images", "drawn", "questions.jsonl"
 OnDone = Callable[[int, int], None]
@@ -158,11 +160,17 @@ class Evaluation(AskOptions):
         folders = [images.path for images in self.import_pictures()]
         return Session(
             folders, self.judge_given, self.path, certificate_given=self.certificate, uncertified=True,
-            prompts=self.prompts, protocol=self.protocol, template_given=self.template, negated=DENIED,
+            prompts=self.prompts, protocol=self.protocol, template_given=self.template, negated=self._denied,
             stops_when_lost=True,
             base_url=self.base_url, key_env=self.key_env, price=self.price, votes=self.votes, limits=self.limits,
             name=self.name, budget=self._budget,
         )  # fmt: skip
+
+    @property
+    def _denied(self) -> float:
+        by_prompt = {of.id: sum(c.answer_type == "yes-no" for c in of.checks) for of in self.prompts.prompts}
+        asked = sum(by_prompt.get(one.prompt, 0) for one in self.material.placed)
+        return max(DENIED, min(1.0, round(LEAST_DENIED / max(asked, 1), 2)))
 
     @property
     def certificate_file(self) -> Path | None:
@@ -193,16 +201,24 @@ class Evaluation(AskOptions):
 
     @cached_property
     def _opened(self) -> Judge:
-        return self.open_judge(self.judge_given, tuple)
+        judge = self.open_judge(self.judge_given, tuple)
+        if isinstance(judge, PlantedJudge):
+            raise InputError(f"{judge.name}: a planted judge knows our own drawings alone; name one that sees pictures")
+        return judge
 
     def plan(self, on_progress: OnDone = lambda done, total: None) -> EvaluationPlan:
         """Import the pictures and forecast the calls, money and time; keeps the plan in the run's folder.
 
         The doctor asks a judge that nothing is known of. InputError if money is limited and no price is known.
         """
+        assert self._opened
         images = self.import_pictures(on_progress)
         file = self.certificate_file
-        drawn = self.validation.plan() if file is None else None
+        earlier = (
+            formats.read_json(self.path / PLAN_FILE, EvaluationPlan) if (self.path / PLAN_FILE).is_file() else None
+        )
+        known = earlier.drawn.doctor if earlier is not None and earlier.drawn is not None else None
+        drawn = self.validation.plan(checkup=known) if file is None else None
         seen = drawn.doctor.figures if drawn is not None and drawn.doctor is not None else None
         asking = self.session().asking()
         own = asking.seen
@@ -215,12 +231,13 @@ class Evaluation(AskOptions):
         weights = [(skill_of(check), check.weight) for prompt in self.prompts.prompts for check in prompt.checks]
         skills: dict[str, float] = {}
         for skill, weight in weights:
-            skills[skill] = skills.get(skill, 0.0) + weight / sum(weight for _, weight in weights)
+            skills[skill] = skills.get(skill, 0.0) + weight
+        total = sum(skills.values())
         plan = EvaluationPlan(
-            models={of.path.name: of.counts.get("ok", 0) for of in images},
+            models={of.info.generator.removeprefix(IMPORTED): of.counts.get("ok", 0) for of in images},
             prompts=len(self.prompts.prompts),
             questions=len(asking.questions) + (asking.adaptive.min_remaining if asking.adaptive is not None else 0),
-            skills=dict(sorted(skills.items(), key=lambda each: -each[1])),
+            skills={name: of / total for name, of in sorted(skills.items(), key=lambda each: -each[1])},
             families=list(self.validation.target.laws) or families_for(self.prompts.prompts),
             certificate=str(file or ""),
             drawn=drawn,
@@ -231,7 +248,8 @@ class Evaluation(AskOptions):
             most_cost=None if each is None else each * (most + pictures.calls),
             seconds=None if pictures.seconds is None or test.seconds is None else pictures.seconds + test.seconds,
         )
-        formats.write_json(self.path / PLAN_FILE, plan)
+        if not (own.replies or (drawn is not None and drawn.answered)):  # the plan is of the whole run
+            formats.write_json(self.path / PLAN_FILE, plan)
         return plan
 
     def askings(self) -> Iterator[Asking]:
@@ -248,6 +266,17 @@ class Evaluation(AskOptions):
             self.validation.certify()
         if self.admission.admitted:
             yield self.session().asking()
+
+    @property
+    def useless(self) -> str:
+        """The reason why the judge's replies about the pictures cannot be used; empty if they can, so far."""
+        return lost(answered(self.path / JOURNAL_FILE).figures)
+
+    @property
+    def unread(self) -> list[str]:
+        """The pictures of the table that cannot be seen, with the reasons."""
+        rows = [row for images in self.import_pictures() for row in images.rows if row.status != "ok"]
+        return [f"{row.message} ({row.id})" for row in rows if row.message != NO_PICTURE]
 
     @property
     def admission(self) -> Admission:

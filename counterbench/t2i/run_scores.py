@@ -18,6 +18,7 @@ from counterbench.errors import InputError
 from counterbench.scoring.frame import COUNT, FLAG, NUMBER, TEXT, with_replies
 from counterbench.stats.intervals import Estimate, wilson
 from counterbench.t2i.images.manifest import plain_name
+from counterbench.t2i.importing.pictures import IMPORTED
 from counterbench.t2i.judging.admission import (
     FLOOR,
     Admission,
@@ -159,7 +160,7 @@ def scoring_of(run: JudgedRun, scoring_name: str, threshold: float | None) -> Sc
 
 def _provenance(run: JudgedRun) -> Provenance:
     info, t2i, model, certificate = run.info, run.kept.info, run.kept.model, run.kept.certificate
-    called = Path(model.images).name
+    called = model.title if model.generator.startswith(IMPORTED) else Path(model.images).name
     return Provenance(
         prompts=t2i.prompts,
         prompts_digest=t2i.prompts_digest,
@@ -204,7 +205,7 @@ def frame(path: Path) -> pd.DataFrame:
     columns = {"id": TEXT, "generator": TEXT} | {name: _DTYPES.get(name, TEXT) for name in names}
     rows = []
     for run in load_models(path):
-        id_of, about = run.question_ids(), {"generator": run.kept.model.name}
+        id_of, about = run.question_ids(), {"generator": run.kept.model.title}
         plain = ((row, msgspec.structs.asdict(row)) for row in run.rows)
         rows += [about | cells | {"id": id_of(row), "tags": ";".join(row.tags)} for row, cells in plain]
     return with_replies(rows, columns, path)
@@ -229,6 +230,15 @@ def labels_of(run: JudgedRun, labels: Sequence[HumanLabel]) -> list[HumanLabel]:
         return own
     texts = {prompt.id: prompt.text for prompt in run.prompts.prompts}
     return list(with_samples(own, texts, (row.id for row in run.kept.samples)))
+
+
+def labelled_all(runs: Sequence[JudgedRun], labels: Path) -> list[dict[str, LabelledMean]]:
+    """`labelled` of each run; InputError if there are several and a label does not name its model."""
+    if len(runs) > 1 and any(not label.generator for label in read_labels(labels)):
+        raise InputError(
+            f"{labels}: these runs are about {len(runs)} models; say in a column `model` of which each label is"
+        )
+    return [labelled(run, labels) for run in runs]
 
 
 def labelled(run: JudgedRun, labels: Path) -> dict[str, LabelledMean]:

@@ -215,9 +215,12 @@ def judge_line(judge: str, of: JudgeStatus | Admission, reasons: Sequence[str], 
     parts = [f"Drawn test passed for {_named(passed, whole)}{like}"]
     parts += [f"not for {_named(failed, whole)}"] if failed else []
     if of.not_tested:
-        share = f"{100 * sum(of.not_tested.values()):.0f} % of the weight"
-        parts.append(f"not tried: {_named([*of.not_tested], whole)} ({share})")
+        share = sum(of.not_tested.values())
+        untried = f"{_named([*of.not_tested], whole)} ({100 * share:.0f} % of the weight)"
+        all_of_it = share > 0.995  # shown as 100 %
+        parts.insert(0 if all_of_it else len(parts), f"{'Not' if all_of_it else 'not'} tried: {untried}")
     parts += [f"scored on {100 * (of.covered or 0):.1f} % of the weight"] if of.left_out else []
+    parts[1:] = [part[0].lower() + part[1:] for part in parts[1:]]
     return f"Judge: {judge}. {'; '.join(parts)}."
 
 

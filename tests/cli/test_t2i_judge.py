@@ -348,8 +348,10 @@ def test_a_run_about_pairs_is_not_scored_as_pictures() -> None:
     assert "nothing: there is no such run folder" in fails("t2i", "score", "nothing")
 
 
-def test_labels_are_of_one_run() -> None:
-    assert "--labels are of the pictures of one model" in fails("t2i", "score", judged(), "run", "--labels", "l.csv")
+def test_labels_of_several_models_name_theirs() -> None:
+    Path("few.csv").write_text("sample,check,label\nfalling.up.00/l1/0,assessment,yes\n")
+    said = fails("t2i", "score", judged(), "run", "--labels", "few.csv")
+    assert "few.csv: these runs are about 2 models; say in a column `model` of which each label is" in said
     assert "l.csv" in fails("t2i", "score", "run", "--labels", "l.csv")
 
 

@@ -38,7 +38,10 @@ def read_material(path: Path, prompts: PromptSet | None = None, columns: Mapping
     notes: list[str] = []
     if path.is_dir() and not has_table(path):
         if prompts is None:
-            raise InputError(f"{path}: is a folder of pictures; name the file of their prompts, too")
+            raise InputError(
+                f"{path}: is a folder of pictures; name the file of their prompts, too (evaluate --questions, t2i "
+                "import --for)"
+            )
         places = places_in_folder(path, prompts)
     else:
         items, of_rows = read_items(path, columns), None

@@ -29,7 +29,7 @@ from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
 
 # Before a model's name in `images.json`: no generator of ours.
 IMPORTED = "imported:"
-_MISSING = "no picture of this sample"
+NO_PICTURE = "no picture of this sample"
 
 
 def import_pictures(
@@ -134,7 +134,7 @@ def missing(prompt: Prompt, sample: int, seed: int = 0) -> ImageRow:
         prompt_digest=prompt.digest,
         seed=seed,
         status="missing",
-        message=_MISSING,
+        message=NO_PICTURE,
     )
 
 

@@ -190,7 +190,8 @@ class _Names:
                 return id, sample
             if candidates:
                 return f"it may be any of {', '.join(sorted({id for id, _ in candidates}))}"
-        return "no prompt is called so"
+        near = difflib.get_close_matches(slug(parts[-1], 200) if parts else "", self._by_name, _NEAREST, 0)
+        return f"no prompt is called so; the nearest: {', '.join(near)}"
 
     def _candidates(self, name: str) -> Iterable[tuple[str, int]]:
         if whole := self._of(name):

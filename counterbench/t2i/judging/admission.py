@@ -82,6 +82,9 @@ def admission_of(
     if not covered and not objections:
         objections.append("it passed the drawn test of nothing that the checks ask about")
     evidence = Evidence() if own is None else evidence_of(own, needed)
+    skills = {skill_of(check) for prompt in prompts.prompts for check in prompt.checks}
+    if not needed and skills & evidence.drawn.keys():  # of whole prompts, all that was tested counts
+        evidence = Evidence(drawn={name: of for name, of in evidence.drawn.items() if name in skills})
     refused = evidence.drawn if objections else left_out
     return Admission(
         objections=objections,

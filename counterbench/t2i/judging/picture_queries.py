@@ -20,6 +20,7 @@ from counterbench.suites.shards import Shard
 from counterbench.t2i.generators.card import KIND, CardGenerator
 from counterbench.t2i.generators.planted import PlantedGenerator
 from counterbench.t2i.images.manifest import ImageRow, Images
+from counterbench.t2i.importing.pictures import IMPORTED
 from counterbench.t2i.judging.negation import negated_check, negations
 from counterbench.t2i.prompts.from_laws import outcome_of
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet, cell_of
@@ -236,10 +237,9 @@ class PictureQuestions(Following[Sample]):
 
     def stored(self, needs_images: bool) -> Stored:
         """The pictures, with their digests in the manifest."""
-        remedy = (
-            "put them back; or delete them, and the same `t2i generate` draws them anew (of pictures made elsewhere: "
-            "`t2i import` records them anew)"
-        )
+        remedy = "put them back; or delete them, and the same `t2i generate` draws them anew"
+        if all(of.images.info.generator.startswith(IMPORTED) for of in self.generators):
+            remedy = "put them back; or have the new ones imported and judged into another --out"
         return Stored(map(self._picture, self.things), len(self.things), remedy)
 
     @cached_property

@@ -55,7 +55,7 @@ def load_judged(path: Path) -> JudgedRun:
     """The run about one model in `path`; InputError if it is about several, is no such run, or is damaged."""
     runs = load_models(path)
     if len(runs) > 1:
-        names = ", ".join(run.kept.model.name for run in runs)
+        names = ", ".join(run.kept.model.title for run in runs)
         raise InputError(f"{path}: is about {len(runs)} models ({names}); give a list, for a result for each of them")
     return runs[0]
 

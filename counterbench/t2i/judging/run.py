@@ -29,6 +29,7 @@ from counterbench.runs.folder import T2I_FILE, Figures, default_path
 from counterbench.runs.queries import PromptTemplate, load_template, with_prompt
 from counterbench.suites.shards import Shard
 from counterbench.t2i.images.manifest import ImageRow, read_manifest, refuse_strangers
+from counterbench.t2i.importing.pictures import IMPORTED
 from counterbench.t2i.judging.admission import FLOOR, Admission, admission_of
 from counterbench.t2i.judging.picture_queries import PictureQuestions
 from counterbench.t2i.prompts.files import load_prompts
@@ -51,6 +52,11 @@ class ModelInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     samples: int  # of each prompt
     seed: int  # of the generation
     domain: Domain  # of the pictures
+
+    @property
+    def title(self) -> str:
+        """The name for people: of pictures made elsewhere the model's own, else the folder's."""
+        return self.generator.removeprefix(IMPORTED) if self.generator.startswith(IMPORTED) else self.name
 
 
 class T2IInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -184,7 +190,8 @@ def _joint(sets: Sequence[PromptSet]) -> PromptSet:
     return PromptSet(first.name, levels, [every[id] for id in ordered], first.seed, first.protocol)
 
 
-def _lost(figures: Figures) -> str:
+def lost(figures: Figures) -> str:
+    """The reason why a judge's replies cannot be used, by the policy FLOOR; empty if they can, so far."""
     return load_policy(FLOOR).outcomes.lost(figures.outcomes)
 
 
@@ -222,7 +229,9 @@ class Session(AskOptions):
         images = [read_manifest(fetched(path)) for path in named]
         for each in images:
             if each.rows and all(row.status == "missing" for row in each.rows):
-                raise InputError(f"{each.path}: no picture is drawn yet; the same `t2i generate` goes on")
+                imported = each.info.generator.startswith(IMPORTED)
+                why = f"can be read: {each.rows[0].message}" if imported else "is drawn yet; `t2i generate` goes on"
+                raise InputError(f"{each.path}: no picture {why}")
         given = load_prompts(self.prompts) if self.prompts and isinstance(self.prompts, str) else self.prompts
         asked = given if isinstance(given, PromptSet) else _joint([each.prompts for each in images])
         by = protocol(self.protocol or asked.protocol)
@@ -282,6 +291,6 @@ class Session(AskOptions):
             uncertified=not self.admission.admitted,
             upload=self.upload,
             budget=self.budget,
-            useless=_lost if self.stops_when_lost else lambda figures: "",
+            useless=lost if self.stops_when_lost else lambda figures: "",
             **self.of_asking,
         )

@@ -123,21 +123,27 @@ class Validation(AskOptions):
         """The judge, to be asked by the doctor."""
         return self._opened()
 
-    def plan(self, on_progress: Callable[[int, int], None] = lambda done, total: None) -> ValidationPlan:
+    def plan(
+        self, on_progress: Callable[[int, int], None] = lambda done, total: None, checkup: Checkup | None = None
+    ) -> ValidationPlan:
         """Forecast the calls, money and time, from the run's own replies or from the doctor's questions.
 
         A run that has begun needs no doctor, nor does a judge that knows the truth or replays a run, or an object.
-        InputError if money is limited and no price is known.
+        `checkup`: the doctor's earlier findings, which serve if it found this judge able. InputError if money is
+        limited and no price is known.
         """
         adaptive, policy, asking = self.adaptive, self.policy, self._asking(self.judge)
-        seen, expected, checkup = asking.seen, asking.plan(), None
+        seen, expected = asking.seen, asking.plan()
         needs_images = extras(self.judge, JudgeExtras).needs_images
         if seen.replies < ENOUGH and needs_images and (self.judge is not self.judge_given):
             few = msgspec.structs.replace(self.limits or Limits(), max_calls=None, retries=3)
-            checkup = check_up(
-                self.judge, self.template, few, on_progress=on_progress, most_unread=policy.outcomes.unparsed
-            )
+            if checkup is None or checkup.judge != self.judge.name or not checkup.able:
+                checkup = check_up(
+                    self.judge, self.template, few, on_progress=on_progress, most_unread=policy.outcomes.unparsed
+                )
             expected = asking.plan(checkup.figures)
+        else:
+            checkup = None
         cells = adaptive.cells if adaptive is not None else []
         return ValidationPlan(
             suite=self.source.name,

@@ -141,6 +141,6 @@ def _ours(path: Path, places: Mapping[str, str], given: Mapping[str, str]) -> di
             scale = "; a scale is the answer type rating:LOW-HIGH, such as rating:1-5" if meant == "answer_type" else ""
             raise InputError(
                 f"{place}: unknown column {name!r} (did you mean {meant!r}?){scale}; rename it, or leave "
-                f"it out (import prompts takes --columns {meant}=NAME)"
+                f"it out (or say --columns {meant}={name})"
             )
     return used

@@ -109,7 +109,9 @@ def _touch(path: Path) -> None:
 )
 def test_a_file_that_is_no_sample_is_named_with_the_reason(path: str, why: str, tmp_path: Path) -> None:
     _touch(tmp_path / path)
-    assert places_in_folder(tmp_path, PROMPTS).unused == [f"{path}: {why}"]
+    (note,) = places_in_folder(tmp_path, PROMPTS).unused
+    assert note.startswith(f"{path}: {why}")
+    assert ("; the nearest: " in note) == (why == "no prompt is called so")
 
 
 def test_of_two_files_for_one_sample_the_second_is_named(tmp_path: Path) -> None:
