@@ -35,11 +35,16 @@ CF_EVAL = ("s_l1", "s_l2", "s_l3", "prr", "rrr")
 
 def counterbench(*args: str | Path) -> Any:
     """The JSON document of one command of this checkout."""
-    command = [sys.executable, "-m", "counterbench", *map(str, args), "--json"]
+    return json.loads(called(*args, "--json"))
+
+
+def called(*args: str | Path) -> str:
+    """The output of one command of this checkout."""
+    command = [sys.executable, "-m", "counterbench", *map(str, args)]
     done = subprocess.run(command, env=os.environ | {"PYTHONPATH": str(ROOT)}, capture_output=True, text=True)
     if done.returncode not in (0, 1):  # 1: a judge did not pass, which is one of the answers
         raise SystemExit(f"{' '.join(command)} ended with {done.returncode}:\n{done.stderr}")
-    return json.loads(done.stdout)
+    return done.stdout
 
 
 def digests(folder: Path) -> Part:
@@ -65,14 +70,15 @@ def replies(folder: Path) -> Part:
 
 
 def demo(folder: Path) -> Part:
-    shown = counterbench("demo", "--out", folder / "demo")
+    called("demo", "--out", folder / "demo")
     runs = sorted(path.parent for path in (folder / "demo" / "runs").glob("*/run.json"))
+    certificates = [json.loads((run / "certificate-standard.json").read_text()) for run in runs if "laws--" in run.name]
     pairs = [run for run in runs if run.name.startswith("counterbench-550--")]
     pictures = [run for run in runs if run.name.startswith("laws-few--")]
     models = {run["generator"]: run for run in counterbench("t2i", "score", *pictures)["runs"]}
     return {
         "ccs": figures(counterbench("score", *pairs)),
-        "laws": {c["judge"]: laws(c) for c in shown["t2i"]["certificates"]},
+        "laws": {c["judge"]: laws(c) for c in certificates},
         "t2i": {name: {column: run[column] for column in CF_EVAL} for name, run in models.items()},
     }
 
