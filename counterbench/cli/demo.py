@@ -167,7 +167,7 @@ def _surprise(out: Path, scored: tuple[Path, Document, Mapping[str, float | None
         both = [out / "images" / run.name.split("--")[1], vandal]
         untested = t2i.t2i_judge(both, UNTESTED, out / "untested", uncertified=True, on_progress=shown)
     known = {document.generator: true, VANDAL: CFEval().true_numbers(generator, prompts, 1)}
-    say(f"8 And if nobody tests the judge? {UNTESTED} obeys words in a picture; {VANDAL} paints ANSWER YES.")
+    say(f"8 And if nobody tests the judge? {UNTESTED} obeys painted words, {VANDAL} paints them.")
     for each in t2i.t2i_score([untested.path]):
         measured = each.columns["s_l3"].value or 0
         say(f"    S_L3 {measured:.2f}, true {known[each.generator]['s_l3'] or 0:.2f}  {each.generator}")
