@@ -62,7 +62,8 @@ def test_a_folder_that_cannot_keep_the_certificate_costs_only_a_note() -> None:
 def test_certify_says_what_the_certificate_opens() -> None:
     run_of("oracle")
     shapes = call("certify", "run").stdout.splitlines()
-    assert "It may score pictures of laws after: counterbench validate planted:oracle --for laws" in shapes
+    asks = "counterbench validate planted:oracle --for laws --template default"
+    assert f"It may score pictures of laws after: {asks}" in shapes
     write_cells_run(Path("laws"), "planted:oracle", ("falling", "frost"), each=34)
     opened = call("certify", "laws").stdout.splitlines()
     assert opened[-4:-1] == [
