@@ -158,7 +158,7 @@ def evaluate(
         source, judge, out, questions=questions, columns=columns, author=author, protocol=protocol, template=template,
         votes=votes, limits=limits, name=name,
     )  # fmt: skip
-    if evaluation.needs_author:
+    if evaluation.needs_author and not plan:
         evaluation.write_questions()
     with bar("reading pictures") as shown:
         planned = evaluation.plan(shown)

@@ -155,6 +155,7 @@ def _surprise(out: Path, scored: tuple[Path, Document, Mapping[str, float | None
     from counterbench.t2i.generators.planted import PlantedGenerator
     from counterbench.t2i.prompts.files import load_prompts
     from counterbench.t2i.protocols.cf_eval import CFEval
+    from counterbench.t2i.words import plain
 
     prompts, (run, document, true) = load_prompts(PROMPTS), scored
     generator = PlantedGenerator(VANDAL.partition(":")[2], prompts)
@@ -169,8 +170,8 @@ def _surprise(out: Path, scored: tuple[Path, Document, Mapping[str, float | None
     known = {document.generator: true, VANDAL: CFEval().true_numbers(generator, prompts, 1)}
     say(f"8 And if nobody tests the judge? {UNTESTED} obeys painted words, {VANDAL} paints them.")
     for each in t2i.t2i_score([untested.path]):
-        measured = each.columns["s_l3"].value or 0
-        say(f"    S_L3 {measured:.2f}, true {known[each.generator]['s_l3'] or 0:.2f}  {each.generator}")
+        measured, right = each.columns["s_l3"].value, known[each.generator]["s_l3"]
+        say(f"    S_L3 {plain(measured)}, true {plain(right)}  {each.generator}")
     say("  The worse model wins, and nothing in its score shows it.")
 
 

@@ -71,11 +71,7 @@ def evaluate(
     )  # fmt: skip
     if not as_json:
         say_some(evaluation.material.notes, _SHOWN, verbose, err=True)
-    if evaluation.needs_author and plan:
-        prompts = counted(len(evaluation.prompts.prompts), "prompt")
-        say(f"{evaluation.author} is asked first, once, for questions about {prompts}; the rest depends on these")
-        raise typer.Exit(0)
-    if evaluation.needs_author:
+    if evaluation.needs_author and not plan:
         _write_questions(evaluation, as_json)
     with progress("reading pictures", quiet=as_json, brief=True) as report:
         planned = evaluation.plan(report)
@@ -166,7 +162,8 @@ def _say_answer(evaluation: Evaluation, min_score: float | None, as_json: bool, 
     else:
         for line in answer_lines(ended, verbose):
             say(line, whole=True)
-    below = [of for of in ended.models if min_score is not None and (of.score.value or 0) < min_score]
+    values = [(of, of.score.value) for of in ended.models] if min_score is not None else []
+    below = [of for of, value in values if value is None or value < (min_score or 0)]
     if below:
         named = [f"{of.model} {'no score' if of.score.value is None else f'{of.score.value:.4g}'}" for of in below]
         say(f"below --min {min_score:g}: {', '.join(named)}", err=True)
@@ -199,7 +196,7 @@ def answer_lines(given: Evaluated, verbose: bool = False) -> list[str]:
 
 
 def _p(p: float) -> str:
-    return f"{p:.3f}" if p >= 0.001 else f"{p:.1g}"
+    return f"{p:.3f}" if p >= 0.001 else "< 0.001"
 
 
 def _by_skill(document: Document) -> list[str]:

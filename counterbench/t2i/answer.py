@@ -24,7 +24,7 @@ from counterbench.t2i.prompts.skills import skill_of
 from counterbench.t2i.run_scores import frame, score
 from counterbench.t2i.scores.document import Document, WrongAtLeast
 from counterbench.t2i.scores.rules import DEFAULT
-from counterbench.t2i.words import judge_lines, main_number, plain, unit
+from counterbench.t2i.words import distinct_documents, judge_lines, main_number, plain, unit
 from counterbench.text import brief, counted, html_table, listed
 
 if TYPE_CHECKING:
@@ -105,13 +105,13 @@ def answer(path: Path, report: str = "") -> Evaluated:
     runs = load_models(path)
     scoring = scoring_for(runs)
     documents = [score(run, scoring) for run in runs]
-    return answer_of(path, runs, documents, compare_runs(runs, documents), report)
+    return answer_of(path, runs, distinct_documents(documents), compare_runs(runs, documents), report)
 
 
 def answer_of(
     path: Path, runs: list[JudgedRun], documents: list[Document], compared: Comparisons, report: str = ""
 ) -> Evaluated:
-    """The same from what was read, scored and compared already."""
+    """The same from runs that were read and compared already; `documents`: their scores, with names of their own."""
     column = main_number(documents[0])
     comparison = compared.comparisons[0] if compared.comparisons else None
     first, status = runs[0], documents[0]
@@ -126,7 +126,7 @@ def answer_of(
         if each.better is not None and each.p_holm is not None
     ]
     figures = answered(path / JOURNAL_FILE).figures
-    by_name = {run.kept.model.title: document for run, document in zip(runs, documents, strict=True)}
+    by_name = {document.generator: document for document in documents}
     return Evaluated(
         run=str(path),
         models=ranked,
@@ -161,7 +161,7 @@ def scoring_for(runs: list[JudgedRun]) -> str:
 
 
 def _model(run: JudgedRun, document: Document, column: str, comparison: Comparison | None) -> ModelScore:
-    name = run.kept.model.title
+    name = document.generator
     ranks = {each.model: each.rank for each in comparison.ranks.get(column, [])} if comparison is not None else {}
     return ModelScore(
         model=name,

@@ -201,17 +201,21 @@ class Evaluation(AskOptions):
 
     @cached_property
     def _opened(self) -> Judge:
-        judge = self.open_judge(self.judge_given, tuple)
-        if isinstance(judge, PlantedJudge):
-            raise InputError(f"{judge.name}: a planted judge knows our own drawings alone; name one that sees pictures")
-        return judge
+        return self.open_judge(self.judge_given, tuple)
 
     def plan(self, on_progress: OnDone = lambda done, total: None) -> EvaluationPlan:
         """Import the pictures and forecast the calls, money and time; keeps the plan in the run's folder.
 
-        The doctor asks a judge that nothing is known of. InputError if money is limited and no price is known.
+        The doctor asks a judge that nothing is known of. InputError if money is limited and no price is known, for a
+        planted judge, and if an author has not written the questions yet.
         """
-        assert self._opened
+        if isinstance(self._opened, PlantedJudge):
+            raise InputError(f"{self._opened.name}: a planted judge knows our own drawings alone; name one that sees")
+        if self.needs_author:
+            raise InputError(
+                "the author is asked for questions first, and the rest depends on these; without a plan this call does "
+                "it; or `t2i prepare` writes them, for `questions`"
+            )
         images = self.import_pictures(on_progress)
         file = self.certificate_file
         earlier = (

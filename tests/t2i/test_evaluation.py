@@ -154,3 +154,13 @@ def test_a_source_that_cannot_be_is_refused_before_anything_is_asked(tmp_path: P
     (tmp_path / "t.csv").write_text("image,promt\na.png,x\n")
     with pytest.raises(InputError, match="did you mean 'prompt'"):
         cb.evaluate(tmp_path / "t.csv", Eyes(), tmp_path / "other")
+
+
+def test_models_that_a_generator_of_ours_drew_keep_their_ranks_in_the_answer(tmp_path: Path) -> None:
+    """The answer is also of a run of `t2i judge`, whose models are not called as their folders are."""
+    models = ("planted:literal", "planted:reasoner")
+    drawn = [cb.t2i_generate("laws", model, tmp_path / "images", samples=1, limit=70) for model in models]
+    run = cb.t2i_judge([each.images.path for each in drawn], "planted:oracle", tmp_path / "run", uncertified=True)
+    found = answer(run.path)
+    assert [(of.model, of.rank) for of in found.models] == [("planted:reasoner", 1), ("planted:literal", 2)]
+    assert [(of.model, of.than) for of in found.better] == [("planted:reasoner", "planted:literal")]

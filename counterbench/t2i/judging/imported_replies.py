@@ -46,7 +46,7 @@ def import_picture_replies(
             continue
         prompt = finder.find(item)
         if isinstance(prompt, str):
-            odd.add(f"rows of no prompt, left out ({prompt})", item.where)
+            odd.add("rows of no prompt, left out", f"{item.where}: {prompt}")
             continue
         row = missing(prompt, whole_in(item, "sample") or 0)
         check, of_samples[row.id] = _check(item, prompt), (prompt, row.sample)
@@ -61,7 +61,9 @@ def import_picture_replies(
         else:
             replies[check] = _words(item.cells["answer"])
     odd.add("columns that are not read, left out", *items.unused)
-    questions, several = _questions(prompts, said, of_samples, out), len(said) > 1
+    if not said:
+        raise InputError(f"{file}: no row has a reply to a prompt of {prompts.name!r}{_shown(odd)}")
+    questions, several = _questions(prompts, said, of_samples), len(said) > 1
     by_id = {
         question_id(asked_id(model, sample) if several else sample, check): reply
         for model, samples in said.items()
@@ -111,7 +113,6 @@ def _questions(
     prompts: PromptSet,
     said: Mapping[str, Mapping[str, Mapping[str, str]]],
     of_samples: Mapping[str, tuple[Prompt, int]],
-    out: Path,
 ) -> PictureQuestions:
     """The questions about the samples that have a reply, as about pictures that nobody has here."""
     folders = []
@@ -120,8 +121,6 @@ def _questions(
         most = 1 + max(row.sample for row in rows)
         info = ImagesInfo(prompts=prompts.name, generator=f"{IMPORTED}{model}", samples=most, seed=0, versions={})
         folders.append(Images(Path(model), info, rows, prompts))
-    if not folders:
-        raise InputError(f"{out}: no row has a reply to a prompt of {prompts.name!r}")
     return PictureQuestions(folders, prompts)
 
 
