@@ -89,10 +89,10 @@ def probe(
     """
     merged = (out / RUN_FILE).is_file()
     parts: list[Shard | None] = [None] if merged else [Shard(k, replicas) for k in range(replicas)]
-    earlier = {*out.parent.glob(f"{glob.escape(out.name)}--shard-*-of-*")} - {_path(out, part) for part in parts}
-    if earlier and not merged:
+    others = {*out.parent.glob(f"{glob.escape(out.name)}--shard-*-of-*")} - {_path(out, part) for part in parts}
+    if others and not merged:
         raise InputError(
-            f"{out}: was begun by another number of replicas, see {min(earlier)}: that number as --replicas goes on with "
+            f"{out}: was begun by another number of replicas, see {min(others)}: that number as --replicas goes on with "
             "them; to ask all anew choose another --out"
         )
     ends = on_nodes(
