@@ -18,6 +18,7 @@ from counterbench.asking.asker import checked
 from counterbench.judges.base import Reply
 from counterbench.judges.openai.failures import failed_reply, refusal_of
 from counterbench.judges.openai.judge import OpenAIJudge
+from counterbench.judges.openai.replies import Malformed, read_body
 from counterbench.judges.openai.sdk import HTTP
 
 pytestmark = pytest.mark.slow
@@ -60,13 +61,21 @@ def test_whatever_a_server_sends_is_a_reply_or_a_failure(api: str, monkeypatch: 
         body = mutant(chance.choice(bodies), chance)
         status = chance.choice((200, 200, 400, 401, 403, 422, 429, 500))
         began = time.thread_time()
-        reply = judge.access.redacted(judge._read(body, ()) if status == 200 else failed(client, judge, status, body))
+        reply = judge.access.redacted(answered(judge, body) if status == 200 else failed(client, judge, status, body))
         (kept,) = checked([reply], 1)
         assert time.thread_time() - began < SLOWEST, body[:2000]
         assert KEY not in repr(kept), body
         kinds["reply" if kept.failure is None else kept.failure.kind] += 1
     asyncio.run(judge.close())
     assert {"reply", "malformed", "http-400", "http-500"} <= kinds.keys(), kinds
+
+
+def answered(judge: OpenAIJudge, body: bytes) -> Reply:
+    """What becomes of a reply with that body."""
+    try:
+        return read_body(body, judge.options)
+    except Malformed as error:
+        return judge.malformed(error) or error.reply
 
 
 def failed(client: openai.AsyncOpenAI, judge: OpenAIJudge, status: int, body: bytes) -> Reply:
