@@ -36,6 +36,8 @@ class Protocol(ABC):
     shows_prompt: ClassVar[bool] = False  # the judge sees the prompt too, in any template; no certificate covers that
     prepared: ClassVar[int] = 1  # the most questions to an author about a prompt, without those asked once more
     awards: ClassVar[Collection[str]] = ()  # dimensions whose checks only add to a score: no answer is right or wrong
+    # The questions that people label together: one check of a prompt, or all of a group, whose numbers are gated.
+    labelled_by: ClassVar[Literal["check", "group"]] = "check"
     scorings: ClassVar[Mapping[str, Scoring]]  # ways to count, by name; one of them is "default"
 
     def fits(self, prompts: PromptSet) -> None:

@@ -54,6 +54,7 @@ class CFEval(Protocol):
     asks = "each check alone, graded by its criteria where it has any; the prompt is not shown"
     calls = "one a check: 3.7 on laws, 3.3 on CF-World's own set"
     needs = "checks of the dimension assessment-point; levels l1, l2 and l3 for the gate, PRR and RRR"
+    labelled_by = "group"
     scorings: ClassVar[Mapping[str, Scoring]] = SCORINGS
 
     def fits(self, prompts: PromptSet) -> None:

@@ -1,0 +1,165 @@
+"""The sum over a finite set of things, some of which were looked at: drawn one by one, without replacement.
+
+Each thing has a term whose range is known, a value that a judge gives for it, and a weight: the next thing is drawn
+among those that are left with a chance in proportion to its weight. What is drawn is looked at, and its term is known.
+The sum of all terms is then estimated, with an interval that holds at all times: one may look after every draw and stop
+whenever one likes (a confidence sequence).
+
+Method: betting on a weighted sample without replacement (Waudby-Smith and Ramdas, "Estimating means of bounded random
+variables by betting", JRSS-B 2023; Shekhar, Xu, Lipton, Liang and Ramdas, "Risk-limiting financial audits via weighted
+sampling without replacement", UAI 2023), with the judge's values as control variates (Zrnic and Candès, "Active
+statistical inference", 2024, arXiv 2403.03208).
+"""
+
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+# The bets, in parts of the greatest that cannot lose more than there is; the money is split over them evenly.
+BETS = np.array([1.0, 0.98, 0.92, 0.8, 0.65, 0.5, 0.35, 0.22, 0.12, 0.06])
+# Drawn things as many as which the judge's weight at the start, one half, counts.
+_PRIOR = 4.0
+_GRID = 200  # candidates between the least and the largest sum, looked at twice: in all, and around the end
+
+
+class Terms(NamedTuple):
+    """The things: the range of each one's term, the judge's value for it, and its weight in the draw (above 0)."""
+
+    low: Floats
+    high: Floats
+    judged: Floats
+    weight: Floats
+
+    @property
+    def turned(self) -> "Terms":
+        """The same with the other sign."""
+        return Terms(-self.high, -self.low, -self.judged, self.weight)
+
+
+class Seen(NamedTuple):
+    """Things that were looked at, in the order in which they were drawn, and their terms.
+
+    A term that nobody could tell has two ends; for all others they are the same.
+    """
+
+    things: Sequence[int]
+    low: Floats
+    high: Floats
+
+    @property
+    def turned(self) -> "Seen":
+        """The same with the other sign."""
+        return Seen(self.things, -self.high, -self.low)
+
+
+class SumEstimate(NamedTuple):
+    """The sum of all terms, with its interval; `judge_weight`: the trust in the judge's values, 0 … 1, at the end."""
+
+    value: float
+    low: float
+    high: float
+    judge_weight: float
+
+
+class _Step(NamedTuple):
+    """One draw, as it looked before it: what a bet on the sum may rest on."""
+
+    known: float  # of the sum, if all that the judge says of the rest is taken at its weight
+    least: float  # that the draw can add
+    drawn: float  # that it added
+    spread: float  # of what is left: the sum of the ranges
+
+
+def estimate(terms: Terms, seen: Seen, level: float = 0.05) -> SumEstimate:
+    """The sum of all terms from those seen, with an interval that holds at all times with a chance of 1 - level."""
+    lower, weight = _steps(terms, seen)
+    upper, _ = _steps(terms.turned, seen.turned)
+    ends = float(terms.low.sum()), float(terms.high.sum())
+    low, high = _end(lower, ends, level / 2), -_end(upper, (-ends[1], -ends[0]), level / 2)
+    both = [(one.known + one.drawn - other.known - other.drawn) / 2 for one, other in zip(lower, upper, strict=True)]
+    trust = [1 / max(step.spread, 1e-12) ** 2 for step in lower]
+    value = float(np.average(both, weights=trust)) if both else float(terms.judged.sum())
+    if len(seen.things) == len(terms.low):
+        value = float(seen.low.sum() + seen.high.sum()) / 2
+    return SumEstimate(min(max(value, low), high), low, high, weight)
+
+
+def log_evidence(terms: Terms, seen: Seen, most: float = 0.0) -> float:
+    """The natural logarithm of the e-value against "the sum of all terms is at most `most`"; infinite if it cannot be.
+
+    >>> ones = np.ones(1000)
+    >>> terms = Terms(ones * -0.85, ones * 0.15, ones * 0, ones)
+    >>> round(log_evidence(terms, Seen(range(26), ones[:26] * 0.15, ones[:26] * 0.15)), 1)
+    3.3
+    """
+    wealth = _wealth(_steps(terms, seen, trust=0.0)[0], np.array([most]))
+    return float(wealth[-1, 0]) if len(wealth) else 0.0
+
+
+def _steps(terms: Terms, seen: Seen, trust: float | None = None) -> tuple[list[_Step], float]:
+    """The draws, and the judge's weight after the last. `trust`: its weight, if it does not depend on what was seen."""
+    left = np.ones(len(terms.low), dtype=bool)
+    total, judged = 0.0, float(terms.judged.sum())
+    weights, spread = float(terms.weight.sum()), float((terms.high - terms.low).sum())
+    both = square = 0.0
+    steps = []
+    unit = float(np.mean(terms.high - terms.low)) or 1.0
+    for thing, low, high in zip(seen.things, seen.low, seen.high, strict=True):
+        beta = trust if trust is not None else _judge_weight(both, square)
+        chance = terms.weight / weights
+        rests = (terms.low - beta * terms.judged)[left] / chance[left]
+        known = total + beta * judged
+        steps.append(_Step(known, float(rests.min()), float((low - beta * terms.judged[thing]) / chance[thing]), spread))
+        # How the judge's value and the term go together, around the middle of the thing's range, in parts of it.
+        middle = (terms.low[thing] + terms.high[thing]) / 2
+        said, true = (terms.judged[thing] - middle) / unit, ((low + high) / 2 - middle) / unit
+        both, square = both + said * true, square + said * said
+        left[thing] = False
+        total, judged = total + float(low), judged - float(terms.judged[thing])
+        weights, spread = weights - float(terms.weight[thing]), spread - float(terms.high[thing] - terms.low[thing])
+    return steps, trust if trust is not None else _judge_weight(both, square)
+
+
+def _judge_weight(both: float, square: float) -> float:
+    prior = _PRIOR / 4  # each of a square of a half
+    return min(1.0, max(0.0, (both + prior / 2) / (square + prior)))
+
+
+def _wealth(steps: Sequence[_Step], sums: Floats) -> Floats:
+    """The logarithm of the money after each step that bet against "the sum is at most this", for each of the sums."""
+    logs = np.zeros((len(BETS), len(sums)))
+    after = np.empty((len(steps), len(sums)))
+    for number, step in enumerate(steps):
+        worst = step.known + step.least - sums
+        with np.errstate(divide="ignore", invalid="ignore"):
+            gain = np.where(worst < 0, (step.known + step.drawn - sums) / -worst, np.inf)
+            logs = logs + np.log1p(np.maximum(np.multiply.outer(BETS, gain), -1.0))
+        after[number] = _log_mean(logs)
+    return after
+
+
+def _log_mean(logs: Floats) -> Floats:
+    top = logs.max(axis=0)
+    with np.errstate(invalid="ignore"):
+        mean = top + np.log(np.exp(logs - top).mean(axis=0))
+    return np.where(np.isinf(top), top, mean)
+
+
+def _end(steps: Sequence[_Step], ends: tuple[float, float], level: float) -> float:
+    """The largest sum that the bets refute, or the least possible one; a larger sum is refuted less."""
+    least, most = ends
+    if not steps or most <= least:
+        return least
+    for _ in range(2):
+        sums = np.linspace(least, most, _GRID + 1)
+        refuted = (_wealth(steps, sums).max(axis=0) >= -math.log(level)).nonzero()[0]
+        if not len(refuted):
+            return ends[0] if least == ends[0] else least
+        place = int(refuted[-1])
+        least, most = float(sums[place]), float(sums[min(place + 1, _GRID)])
+    return least

@@ -1,0 +1,78 @@
+"""Each rater's answers on disk: RUN/labels/by-NAME.jsonl, a line for each answer, in the order in which they came.
+
+A later line about a question replaces an earlier one; an empty label takes it back. One writer a rater.
+"""
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+
+from counterbench.errors import InputError
+from counterbench.files import formats
+from counterbench.t2i.labelling.sample import LABELS_FOLDER
+from counterbench.t2i.labelling.units import Question, Unit
+from counterbench.t2i.scores.labels import HumanLabel
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One answer of a rater."""
+
+    id: str  # of the question
+    label: str  # yes, no, a number, words, or "?" for "cannot tell"; empty: taken back
+    at: str  # the time
+
+
+class RaterFile:
+    """The answers of one rater about a run; InputError if the name cannot be a file's."""
+
+    def __init__(self, run: Path, rater: str) -> None:
+        if not _NAME.fullmatch(rater):
+            raise InputError(f"{rater!r} cannot be a rater's name: letters, digits, '.', '_' and '-', at most 40")
+        self.rater, self.path = rater, run / LABELS_FOLDER / f"by-{rater}.jsonl"
+        self.labels: dict[str, str] = {}
+        lines = formats.read_lines(self.path, Line, torn_end=True) if self.path.is_file() else ()
+        for line in lines:
+            self._keep(line)
+
+    def add(self, id: str, label: str) -> None:
+        """Write an answer, and return once it is on disk; an empty label takes the answer back."""
+        line = Line(id, label, datetime.now(UTC).isoformat(timespec="seconds"))
+        with formats.clear_os_errors(self.path, "writing"), self.path.open("a+b") as file:
+            file.seek(0)
+            file.truncate(file.read().rfind(b"\n") + 1)  # without the end of a line that a killed process left
+            file.write(formats.encode(line) + b"\n")
+            file.flush()
+            os.fsync(file.fileno())
+        self._keep(line)
+
+    def _keep(self, line: Line) -> None:
+        self.labels.pop(line.id, None)
+        if line.label:
+            self.labels[line.id] = line.label
+
+
+def rater_files(run: Path) -> list[RaterFile]:
+    """The answers of all raters of a run, by name."""
+    files = sorted((run / LABELS_FOLDER).glob("by-*.jsonl"))
+    return [RaterFile(run, file.stem.removeprefix("by-")) for file in files]
+
+
+def labels_in(run: Path, sample: Sequence[Unit]) -> list[HumanLabel]:
+    """All raters' answers to the questions of a run's sample, as `read_labels` has them."""
+    questions = {question.id: question for unit in sample for question in unit.questions}
+    return [label for of in rater_files(run) for label in _labels(of, questions)]
+
+
+def _labels(of: RaterFile, questions: dict[str, Question]) -> Iterator[HumanLabel]:
+    for id, label in of.labels.items():
+        if (about := questions.get(id)) is not None:
+            yield HumanLabel(
+                sample=about.sample, check=about.check, label=label, where=str(of.path), rater=of.rater,
+                generator=about.model,
+            )  # fmt: skip

@@ -1,0 +1,144 @@
+"""The questions of a run that people may answer, in units that are labelled together, and the judge's guess of each."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+
+import msgspec
+
+from counterbench.scene.seeds import Stream
+from counterbench.t2i.judging.results import JudgedRun
+from counterbench.t2i.prompts.prompt_set import Prompt
+from counterbench.t2i.run_scores import scored_part
+from counterbench.t2i.scores.results import CheckResult
+
+UNSURE = 0.5  # the guess about a check that the judge contradicts itself on, or gives no answer to
+_LIGHTEST = 1 / 5  # of the mean weight: no unit is less likely to be drawn than that
+
+Place = tuple[str, str]  # of a check in a model's pictures: sample and check
+
+
+class Question(msgspec.Struct, frozen=True):
+    """One check of one picture; its id tells neither the model nor the picture."""
+
+    id: str
+    model: str  # the name of its folder
+    sample: str
+    check: str
+
+    @classmethod
+    def about(cls, run: JudgedRun, row: CheckResult) -> "Question":
+        """The question of a row of a run about one model."""
+        model = run.kept.model.name
+        id = Stream("label", model, row.sample_id, row.check).noise(6).hex()
+        return cls(id, model, row.sample_id, row.check)
+
+
+class Unit(msgspec.Struct, frozen=True):
+    """Questions that are labelled together: those of a prompt, about the pictures of all models."""
+
+    name: str
+    weight: float  # in the draw
+    questions: tuple[Question, ...]
+
+
+class ModelChecks:
+    """The checks of one model's pictures that make its score, as far as the judge is admitted to them."""
+
+    def __init__(self, run: JudgedRun) -> None:
+        part = scored_part(run)
+        self.run = part
+        self.rows = [row for row in part.protocol.counted(part.rows) if row.weight > 0]
+        self.asked = [row for row in self.rows if row.picture == "ok"]
+        self._joined = {prompt.id: joined_checks(prompt) for prompt in part.prompts.prompts}
+
+    def unit(self, row: CheckResult) -> str:
+        """The unit of a row: its group, or the check of its sample that it counts together with."""
+        if self.run.protocol.labelled_by == "group":
+            return row.group
+        return f"{row.sample_id}/{self._joined[f'{row.group}/{row.level}'][row.check]}"
+
+    @cached_property
+    def guesses(self) -> dict[Place, float]:
+        """The judge's best guess of the credit of each check, 0 … 1.
+
+        Its probability where it tells one; one half where it contradicts itself or gives no answer; else its credit.
+        """
+        torn = {(both.sample, both.check) for both in self.run.both if both.plain == both.framed}
+        return {place: UNSURE if place in torn else _guess(row) for row in self.asked for place in [place_of(row)]}
+
+    def shares(self, level: str = "") -> dict[Place, float]:
+        """The share of each check in the mean over prompts (of a level): S of a picture is Σ wᵢ sᵢ / Σ wᵢ.
+
+        A picture that the model refused or left blank counts, with nothing right.
+        """
+        rows = [row for row in self.rows if level in ("", row.level) and row.picture not in ("missing", "unreadable")]
+        totals: dict[str, float] = defaultdict(float)
+        for row in rows:
+            totals[row.sample_id] += row.weight
+        pictures = Counter(sample.rpartition("/")[0] for sample in totals)
+        return {
+            place_of(row): row.weight / totals[row.sample_id] / pictures[f"{row.group}/{row.level}"] / len(pictures)
+            for row in rows
+            if row.picture == "ok"
+        }
+
+
+def place_of(row: CheckResult) -> Place:
+    """The place of a row among its model's."""
+    return row.sample_id, row.check
+
+
+def _guess(row: CheckResult) -> float:
+    if row.credit is None:
+        return UNSURE
+    if row.yes_no and row.p_yes is not None and not row.follows:
+        return row.p_yes if row.expected == "yes" else 1 - row.p_yes
+    return min(1.0, max(0.0, row.credit))
+
+
+def label_units(models: Sequence[ModelChecks], others: Sequence[ModelChecks] = ()) -> list[Unit]:
+    """The units of a run about these models, by name.
+
+    `others`: other judges of the same pictures. A unit is drawn more often, up to twice, where the judge is unsure or
+    judges disagree, and in proportion to its part in a score; never less often than a fifth of the mean.
+    """
+    guesses = mean_guesses([*models, *others])
+    questions, parts = defaultdict[str, list[Question]](list), defaultdict[str, float](float)
+    for of in models:
+        shares = of.shares()
+        for row in of.asked:
+            questions[of.unit(row)].append(Question.about(of.run, row))
+            parts[of.unit(row)] += shares[place_of(row)]
+    weights = {name: parts[name] * (1 + _doubt(guesses, of)) for name, of in questions.items()}
+    least = _LIGHTEST * sum(weights.values()) / max(1, len(weights))
+    return [Unit(name, max(least, weights[name]), tuple(questions[name])) for name in sorted(questions)]
+
+
+def mean_guesses(models: Iterable[ModelChecks]) -> dict[tuple[str, str, str], float]:
+    """The guess about each check, by model, sample and check: the mean over judges."""
+    said = defaultdict[tuple[str, str, str], list[float]](list)
+    for of in models:
+        for place, guess in of.guesses.items():
+            said[of.run.kept.model.name, *place].append(guess)
+    return {place: sum(of) / len(of) for place, of in said.items()}
+
+
+def _doubt(guesses: Mapping[tuple[str, str, str], float], questions: Sequence[Question]) -> float:
+    """The mean variance of the guesses about these questions, as a share of the largest."""
+    doubts = (4 * guess * (1 - guess) for of in questions for guess in [guesses[of.model, of.sample, of.check]])
+    return sum(doubts) / len(questions)
+
+
+def joined_checks(prompt: Prompt) -> dict[str, str]:
+    """The checks that only count together (parts of a point, and checks that others need), each with their first."""
+    first: dict[str, str] = {}
+    of_point: dict[str, str] = {}
+    for check in prompt.checks:
+        near = [*check.needs, *([of_point[check.point]] if check.point in of_point else [])]
+        heads = {first[id] for id in near if id in first}
+        head = min(heads, default=check.id)
+        first = {id: head if of in heads else of for id, of in first.items()} | {check.id: head}
+        if check.point:
+            of_point[check.point] = check.id
+    return first
