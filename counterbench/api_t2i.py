@@ -108,23 +108,34 @@ def t2i_judge(
 
 
 @overload
-def t2i_score(runs: PathLike, *, scoring: str = DEFAULT, threshold: float | None = None) -> Document: ...
+def t2i_score(
+    runs: PathLike, *, scoring: str = DEFAULT, threshold: float | None = None, labels: PathLike | None = None
+) -> Document: ...
 @overload
-def t2i_score(runs: list[Any], *, scoring: str = DEFAULT, threshold: float | None = None) -> list[Document]: ...
+def t2i_score(
+    runs: list[Any], *, scoring: str = DEFAULT, threshold: float | None = None, labels: PathLike | None = None
+) -> list[Document]: ...
 @names_parameters
 def t2i_score(
-    runs: PathLike | list[Any], *, scoring: str = DEFAULT, threshold: float | None = None
+    runs: PathLike | list[Any],
+    *,
+    scoring: str = DEFAULT,
+    threshold: float | None = None,
+    labels: PathLike | None = None,
 ) -> Document | list[Document]:
     """The scores of the model of a run of `t2i judge`, by the run's protocol; of a list of runs a list of all models.
 
-    `threshold`: of cf-eval's gate.
+    `threshold`: of cf-eval's gate. `labels`: people's answers about some pictures, a CSV; by default those of the run's
+    page (`counterbench label`). With them each document has `by_people`.
     """
-    from counterbench.t2i.judging.results import load_judged, load_models
-    from counterbench.t2i.run_scores import score
+    from counterbench.t2i.judging.results import load_judged
+    from counterbench.t2i.labelling.scored import score_models, with_labels
 
+    file = fetched(labels) if labels is not None else None
     if isinstance(runs, str | os.PathLike):
-        return score(load_judged(fetched(runs)), scoring, threshold)
-    return [score(model, scoring, threshold) for run in runs for model in load_models(fetched(run))]
+        path = fetched(runs)
+        return with_labels(path, [load_judged(path)], scoring, threshold, file).documents[0]
+    return [of for run in runs for of in score_models(fetched(run), scoring, threshold, file).documents]
 
 
 @names_parameters

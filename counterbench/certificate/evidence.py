@@ -29,12 +29,24 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     pairs: int  # that were answered
 
 
+class OnPictures(msgspec.Struct, frozen=True, kw_only=True):
+    """The answers of a judge beside people's about the pictures that it scores, to yes/no questions of one skill."""
+
+    admitted: bool  # both shares are shown to exceed the policy's bound
+    refuted: bool  # one of them is shown to be below it
+    sensitivity: Estimate  # the share of the questions whose answer is yes to which the judge says yes
+    specificity: Estimate  # the same for no
+    yes: int  # labels that say yes
+    no: int
+    evidence: float  # the e-value against "one of them is the bound or less", adjusted for all skills
+
+
 class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     """Evidence that a judge sees, by law or skill; each kind is nearer to the pictures that it judges."""
 
     drawn: dict[str, Finding] = {}  # from pairs that we drew
     grafted: dict[str, Finding] = {}  # from our things on these pictures
-    labelled: dict[str, Finding] = {}  # from people's answers about these pictures
+    labelled: dict[str, OnPictures] = {}  # from people's answers about these pictures
 
 
 def evidence_of(certificate: Certificate, laws: Collection[str] = ()) -> Evidence:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import msgspec
 import typer
 
 from counterbench.cli import options
@@ -17,7 +16,9 @@ def score(
     threshold: float | None = typer.Option(
         None, help="cf-eval's gate: L2 and L3 count where the group's S_L1 is at least this (0.5)."
     ),
-    labels: Path | None = typer.Option(None, help="People's labels of some of the pictures, a CSV (of one run)."),
+    labels: Path | None = typer.Option(
+        None, help="People's labels of some of the pictures, a CSV (default: those of `counterbench label`)."
+    ),
     form: options.Format = options.Form.TABLE,
     as_json: options.AsJson = False,
     verbose: bool = typer.Option(
@@ -35,39 +36,30 @@ def score(
     """
     from counterbench.cli import t2i_tables as tables
     from counterbench.cli.grid import show, show_csv
-    from counterbench.t2i import run_scores as scores
     from counterbench.t2i import words
-    from counterbench.t2i.judging.results import load_models
+    from counterbench.t2i.labelling.scored import score_models
+    from counterbench.t2i.run_scores import as_json as plain_document
     from counterbench.t2i.scores.rules import DEFAULT
 
     form = options.Form.JSON if as_json else form
-    judged = [of_model for run in runs for of_model in load_models(run)]
-    documents = [scores.score(run, scoring, threshold) for run in judged]
-    by_people = scores.labelled_all(judged, labels) if labels is not None else [{} for _ in judged]
+    scored = [score_models(run, scoring, threshold, labels) for run in runs]
+    documents = [document for of in scored for document in of.documents]
     if form is options.Form.CSV:
         show_csv(tables.score_rows(documents))
         return
     if form is options.Form.JSON:
-        plain = [scores.as_json(document) for document in documents]
+        plain = [plain_document(document) for document in documents]
         for entry in plain:
             entry["uncertified_because"] = entry["reasons"]
-        for entry, of in zip(plain, by_people, strict=True):
-            entry |= {"labelled": msgspec.to_builtins(of)} if labels is not None else {}
         print_json({"runs": plain})
         return
     every = words.distinct_documents(documents)
-    if verbose or form is not options.Form.TABLE:
-        page = list(tables.whole_page(every, by_people))
-    else:
-        page = list(tables.brief_page(every))
-        page += [tables.truth_table(of, people) for of, people in zip(every, by_people, strict=True) if people]
-    page += [
-        f"{of.generator}, {level}: {why}"
-        for of, people in zip(every, by_people, strict=True)
-        for level, each in people.items()
-        for why in each.warnings
-    ]
-    page += words.pictures_line(documents) if labels is None else []
+    page = list(tables.whole_page(every) if verbose or form is not options.Form.TABLE else tables.brief_page(every))
+    by_people = iter(every)
+    for of in scored:
+        named = [next(by_people).generator for _ in of.documents]
+        page += words.difference_lines(named, of.by_people) if of.by_people is not None else []
+    page += words.pictures_line(documents)
     show(*page, form=form)
     if not verbose and form is options.Form.TABLE:
         given: list[object] = ["--scoring", scoring] if scoring != DEFAULT else []

@@ -14,7 +14,6 @@ from counterbench.stats.intervals import Estimate
 from counterbench.t2i import words
 from counterbench.t2i.protocols.cf_eval.gate import THRESHOLD
 from counterbench.t2i.scores.document import Document, Numbers
-from counterbench.t2i.scores.labels import LabelledMean
 from counterbench.t2i.scores.rules import DEFAULT
 from counterbench.text import counted
 
@@ -31,14 +30,16 @@ _STATUS = ("admitted", "certified", "complete", "covered")
 _APART = {"ungated_": "ungated", "point_": "assessment point", "ungated_point_": "assessment point, ungated"}
 # The names of a row, its numbers by column, its style.
 _Row = tuple[Sequence[str], Mapping[str, Estimate], str]
-Labelled = Mapping[str, LabelledMean]
 
 
 def brief_page(documents: Sequence[Document]) -> Iterator[Table | str]:
     """A line a model, what is notable of it, and the evidence."""
     for of in words.by_set(documents):
-        yield _headline(of, whole=False)
+        by_people = [people_table(of, whole=False)] if any(each.by_people is not None for each in of) else []
+        leading = all(each.by_people is not None and each.by_people.headline for each in of)
+        yield from [*by_people, _headline(of, whole=False)][:: 1 if leading or not by_people else -1]
     yield from words.brief_legend(documents)
+    yield from words.label_lines(documents)
     for document in documents:
         yield from (
             f"{document.generator}: {line}" for line in [*words.warnings(document), *words.leaning_lines(document)]
@@ -47,10 +48,13 @@ def brief_page(documents: Sequence[Document]) -> Iterator[Table | str]:
     yield from words.judge_lines(documents)
 
 
-def whole_page(documents: Sequence[Document], labelled: Sequence[Labelled]) -> Iterator[Table | str]:
+def whole_page(documents: Sequence[Document]) -> Iterator[Table | str]:
     """Every number of every run, beside those of planted models, what it rests on, and its notes."""
     for of in words.by_set(documents):
         yield _headline(of, whole=True)
+        if any(each.by_people is not None for each in of):
+            yield people_table(of, whole=True)
+            yield from beside_people(of)
         if any(each.secondary for each in of):
             yield _headline(of, whole=True, secondary=True)
     lost, shown = words.lossy(documents), [part for of in documents for part in _numbers_of(of)]
@@ -62,10 +66,9 @@ def whole_page(documents: Sequence[Document], labelled: Sequence[Labelled]) -> I
     ]
     common = [note for note in notes[0] if len(notes) > 1 and all(note in of for of in notes)]
     yield from (f"all runs: {note}" for note in common)
-    for document, of_it, people in zip(documents, notes, labelled, strict=True):
+    yield from words.label_lines(documents)
+    for document, of_it in zip(documents, notes, strict=True):
         yield from (f"{document.generator}: {note}" for note in of_it if note not in common)
-        if people:
-            yield truth_table(document, people)
         if words.losses(document):
             yield bounds_table(document)
     for alike in words.by_set(documents):
@@ -160,19 +163,38 @@ def lost_table(documents: Sequence[Document]) -> Table:
     return table
 
 
-def truth_table(document: Document, labelled: Labelled) -> Table:
-    """The ungated mean of each level: by people's labels, and as judged."""
-    table = Table(f"{document.generator}: ungated means of S, and how far the judge may be off [95 %]")
-    table.add_column("level")
-    table.add_numbers("people (PPI++)", "labels", "as judged")
-    for level in document.counts:
-        by_level = {"score": document.columns.get("score")} | document.slices.get("level", {}).get(level, {})
-        names = (f"ungated_s_{level}", f"s_{level}")  # the protocol's name for its mean
-        columns = [document.columns[name] for name in names if name in document.columns]
-        judged, people = columns[0] if columns else by_level["score"], labelled.get(level)
-        labels = words.NONE if people is None else f"{people.labels}/{people.labels + people.others}"
-        table.add_row(level, cell_of(people), labels, cell_of(judged))
+def people_table(documents: Sequence[Document], whole: bool) -> Table:
+    """The models' numbers by people's standard, with how far they rest on labels, and the judge's beside."""
+    table = Table("By people's labels [95 %, at any time]", keys=2)
+    table.add_column("model", "")
+    table.add_numbers("by people", "judge alone", "labelled")
+    for document in documents:
+        columns = {} if document.by_people is None else document.by_people.columns
+        shown = [name for name in document.headline if name in columns]
+        shown += [name for name in columns if name not in shown] if whole else []
+        for place, name in enumerate(shown):
+            of, model = columns[name], words.row_name(document) if place == 0 else ""
+            number = words.people_heading(name)
+            table.add_row(model, number, cell_of(of), words.plain(of.judged), f"{of.labelled}/{of.of}")
     return table
+
+
+def beside_people(documents: Sequence[Document]) -> Iterator[Table]:
+    """The judge's answers beside people's, by skill; one table for all models of a run, which share it."""
+    runs = {document.run: document.evidence for document in documents if document.evidence.labelled}
+    for run, evidence in runs.items():
+        table = Table(f"Judge beside people{f', {run}' if len(runs) > 1 else ''} [95 %, at any time]")
+        table.add_column("skill")
+        table.add_numbers("right where yes", "right where no", "labels", "drawn")
+        table.add_column("")
+        for skill, of in evidence.labelled.items():
+            drawn = evidence.drawn[skill].ccs if skill in evidence.drawn else None
+            state = "certified" if of.admitted else "wrong" if of.refuted else ""
+            labels = f"{of.yes} + {of.no}"
+            table.add_row(
+                skill, cell_of(of.sensitivity), cell_of(of.specificity), labels, cell_of(drawn, interval=False), state
+            )
+        yield table
 
 
 def slice_tables(documents: Sequence[Document]) -> Iterator[Table | str]:

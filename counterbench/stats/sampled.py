@@ -13,7 +13,7 @@ statistical inference", 2024, arXiv 2403.03208).
 
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -89,16 +89,25 @@ def estimate(terms: Terms, seen: Seen, level: float = 0.05) -> SumEstimate:
     return SumEstimate(min(max(value, low), high), low, high, weight)
 
 
-def log_evidence(terms: Terms, seen: Seen, most: float = 0.0) -> float:
+def log_evidence(terms: Terms, seen: Seen, most: float = 0.0, bets: Floats = BETS) -> float:
     """The natural logarithm of the e-value against "the sum of all terms is at most `most`"; infinite if it cannot be.
 
-    >>> ones = np.ones(1000)
+    The judge's values are not used.
+
+    >>> ones = np.ones(10_000)
     >>> terms = Terms(ones * -0.85, ones * 0.15, ones * 0, ones)
     >>> round(log_evidence(terms, Seen(range(26), ones[:26] * 0.15, ones[:26] * 0.15)), 1)
-    3.3
+    3.4
     """
-    wealth = _wealth(_steps(terms, seen, trust=0.0)[0], np.array([most]))
+    wealth = _wealth(_steps(terms, seen, trust=0.0)[0], np.array([most]), bets)
     return float(wealth[-1, 0]) if len(wealth) else 0.0
+
+
+def p_value(terms: Terms, seen: Seen) -> float:
+    """The two-sided p of the hypothesis that the sum of all terms is 0, valid after any number of looks."""
+    sides = ((terms, seen), (terms.turned, seen.turned))
+    most = max((_wealth(_steps(*side)[0], np.zeros(1)).max() for side in sides), default=0.0) if seen.things else 0.0
+    return min(1.0, 2 * math.exp(-most))
 
 
 def _steps(terms: Terms, seen: Seen, trust: float | None = None) -> tuple[list[_Step], float]:
@@ -114,7 +123,9 @@ def _steps(terms: Terms, seen: Seen, trust: float | None = None) -> tuple[list[_
         chance = terms.weight / weights
         rests = (terms.low - beta * terms.judged)[left] / chance[left]
         known = total + beta * judged
-        steps.append(_Step(known, float(rests.min()), float((low - beta * terms.judged[thing]) / chance[thing]), spread))
+        steps.append(
+            _Step(known, float(rests.min()), float((low - beta * terms.judged[thing]) / chance[thing]), spread)
+        )
         # How the judge's value and the term go together, around the middle of the thing's range, in parts of it.
         middle = (terms.low[thing] + terms.high[thing]) / 2
         said, true = (terms.judged[thing] - middle) / unit, ((low + high) / 2 - middle) / unit
@@ -130,15 +141,16 @@ def _judge_weight(both: float, square: float) -> float:
     return min(1.0, max(0.0, (both + prior / 2) / (square + prior)))
 
 
-def _wealth(steps: Sequence[_Step], sums: Floats) -> Floats:
+def _wealth(steps: Sequence[_Step], sums: Floats, bets: Floats = BETS) -> Floats:
     """The logarithm of the money after each step that bet against "the sum is at most this", for each of the sums."""
-    logs = np.zeros((len(BETS), len(sums)))
+    logs = np.zeros((len(bets), len(sums)))
     after = np.empty((len(steps), len(sums)))
     for number, step in enumerate(steps):
         worst = step.known + step.least - sums
         with np.errstate(divide="ignore", invalid="ignore"):
             gain = np.where(worst < 0, (step.known + step.drawn - sums) / -worst, np.inf)
-            logs = logs + np.log1p(np.maximum(np.multiply.outer(BETS, gain), -1.0))
+            change = np.log1p(np.maximum(np.multiply.outer(bets, gain), -1.0))
+            logs = np.where(np.isposinf(logs), logs, logs + change)  # what cannot be stays refuted
         after[number] = _log_mean(logs)
     return after
 
@@ -147,7 +159,7 @@ def _log_mean(logs: Floats) -> Floats:
     top = logs.max(axis=0)
     with np.errstate(invalid="ignore"):
         mean = top + np.log(np.exp(logs - top).mean(axis=0))
-    return np.where(np.isinf(top), top, mean)
+    return np.asarray(np.where(np.isinf(top), top, mean), float)
 
 
 def _end(steps: Sequence[_Step], ends: tuple[float, float], level: float) -> float:

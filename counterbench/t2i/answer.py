@@ -20,22 +20,26 @@ from counterbench.stats.intervals import Estimate
 from counterbench.t2i.comparing.models import Comparison, Comparisons, compare_runs
 from counterbench.t2i.importing.pictures import NO_PICTURE
 from counterbench.t2i.judging.results import JudgedRun, load_models
+from counterbench.t2i.labelling.scored import Scored, with_labels
 from counterbench.t2i.prompts.skills import skill_of
-from counterbench.t2i.run_scores import frame, score
+from counterbench.t2i.run_scores import frame
 from counterbench.t2i.scores.document import Document, WrongAtLeast
 from counterbench.t2i.scores.rules import DEFAULT
-from counterbench.t2i.words import distinct_documents, judge_lines, main_number, plain, unit
+from counterbench.t2i.words import distinct_documents, judge_lines, label_lines, main_number, plain, unit
 from counterbench.text import brief, counted, html_table, listed
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from counterbench.t2i.labelling.scores import LabelledScores
 
 
 class ModelScore(msgspec.Struct, frozen=True, kw_only=True):
     """One model's score and rank; `answered`: its pictures whose questions all have an answer."""
 
     model: str
-    score: Estimate
+    score: Estimate  # by people's labels, if there are enough of them (see `Evaluated.by_people`)
+    judged: Estimate  # by the judge alone
     rank: int
     pictures: int
     answered: int
@@ -64,6 +68,7 @@ class Evaluated(msgspec.Struct, frozen=True, kw_only=True):
     better: list[Better]
     judge: str
     column: str  # the number by which models are ranked
+    by_people: bool  # scores and tests rest on people's labels
     scoring: str
     admitted: bool
     evidence: Evidence
@@ -103,28 +108,35 @@ def answer(path: Path, report: str = "") -> Evaluated:
     `report`: the file of its report, if one was written.
     """
     runs = load_models(path)
-    scoring = scoring_for(runs)
-    documents = [score(run, scoring) for run in runs]
-    return answer_of(path, runs, distinct_documents(documents), compare_runs(runs, documents), report)
+    scored = with_labels(path, runs, scoring_for(runs))
+    return answer_of(scored, compare_runs(runs, scored.documents), report)
 
 
-def answer_of(
-    path: Path, runs: list[JudgedRun], documents: list[Document], compared: Comparisons, report: str = ""
-) -> Evaluated:
-    """The same from runs that were read and compared already; `documents`: their scores, with names of their own."""
+def answer_of(scored: Scored, compared: Comparisons, report: str = "") -> Evaluated:
+    """The same from runs that were scored and compared already."""
+    path, runs, documents = scored.path, scored.runs, distinct_documents(scored.documents)
     column = main_number(documents[0])
     comparison = compared.comparisons[0] if compared.comparisons else None
-    first, status = runs[0], documents[0]
+    first, status, people = runs[0], documents[0], scored.by_people
+    people = people if people is not None and people.headline else None
     ranked = sorted(
-        (_model(run, document, column, comparison) for run, document in zip(runs, documents, strict=True)),
+        (_model(place, run, document, column, comparison, people)
+         for place, (run, document) in enumerate(zip(runs, documents, strict=True))),
         key=lambda of: (of.rank, -(of.score.value or 0)),
-    )
+    )  # fmt: skip
     contrasts = [each for each in comparison.contrasts if each.column == column] if comparison is not None else []
     better = [
         Better(model=each.better, than=({each.first, each.second} - {each.better}).pop(), p=each.p_holm)
         for each in contrasts
         if each.better is not None and each.p_holm is not None
     ]
+    if people is not None:
+        names = [document.generator for document in documents]
+        better = [
+            Better(model=names[each.better], than=names[each.first + each.second - each.better], p=each.p_holm)
+            for each in people.differences
+            if each.better is not None
+        ]
     figures = answered(path / JOURNAL_FILE).figures
     by_name = {document.generator: document for document in documents}
     return Evaluated(
@@ -133,6 +145,8 @@ def answer_of(
         better=sorted(better, key=lambda each: each.p),
         judge=short_names([status.provenance])[0],
         column=column,
+        by_people=people is not None,
+        revoked=[skill for skill, of in status.evidence.labelled.items() if of.refuted],
         scoring=status.provenance.scoring,
         admitted=status.admitted,
         evidence=status.evidence,
@@ -160,13 +174,22 @@ def scoring_for(runs: list[JudgedRun]) -> str:
     return "soft" if rows and soft and "soft" in runs[0].protocol.scorings else DEFAULT
 
 
-def _model(run: JudgedRun, document: Document, column: str, comparison: Comparison | None) -> ModelScore:
+def _model(
+    place: int,
+    run: JudgedRun,
+    document: Document,
+    column: str,
+    comparison: Comparison | None,
+    people: LabelledScores | None,
+) -> ModelScore:
     name = document.generator
+    judged = document.columns.get(column, Estimate(None, None, None))
     ranks = {each.model: each.rank for each in comparison.ranks.get(column, [])} if comparison is not None else {}
     return ModelScore(
         model=name,
-        score=document.columns.get(column, Estimate(None, None, None)),
-        rank=ranks.get(name, 1),
+        score=judged if people is None else people.models[place].columns[column],
+        judged=judged,
+        rank=ranks.get(name, 1) if people is None else people.rank(place),
         pictures=sum(row.message != NO_PICTURE for row in run.kept.samples),
         answered=document.scored,
     )
@@ -235,5 +258,7 @@ def sentences(given: Evaluated) -> list[str]:
     if given.labels.skills:
         name, least = next(iter(given.labels.skills.items()))
         needed.append(f"{least}{' labels' * (not needed)} would certify {name}")
+    if given.documents[0].evidence.labelled:
+        return [*lines, *label_lines(given.documents)]
     evidence = f"Evidence on these pictures: none yet. {', '.join(needed)}{'.' * bool(needed)}".rstrip()
     return [*lines, evidence]

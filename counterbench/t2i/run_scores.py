@@ -33,11 +33,10 @@ from counterbench.t2i.protocols.cf_eval import RATES, CFEval, GatedScoring
 from counterbench.t2i.protocols.cf_eval.gate import contradictions
 from counterbench.t2i.protocols.numbers import document
 from counterbench.t2i.scores.document import Document, JudgeStatus, Provenance, WrongAtLeast
-from counterbench.t2i.scores.labels import HumanLabel, LabelledMean, labelled_means, read_labels, with_samples
+from counterbench.t2i.scores.labels import HumanLabel, with_samples
 from counterbench.t2i.scores.measure import outcomes
 from counterbench.t2i.scores.results import CheckResult, group_results
 from counterbench.t2i.scores.rules import DEFAULT, Scoring, scoring
-from counterbench.text import counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -217,7 +216,7 @@ def labels_of(run: JudgedRun, labels: Sequence[HumanLabel]) -> list[HumanLabel]:
     Ratings have the names of their pictures (see `labels.with_samples`).
     """
     model = run.kept.model
-    names = ("", model.generator, model.images, model.name)
+    names = ("", model.generator, model.images, model.name, model.title)
     types = {(of.id, check.id): check.answer_type for of in run.prompts.prompts for check in of.checks}
     own = [
         msgspec.structs.replace(
@@ -230,25 +229,3 @@ def labels_of(run: JudgedRun, labels: Sequence[HumanLabel]) -> list[HumanLabel]:
         return own
     texts = {prompt.id: prompt.text for prompt in run.prompts.prompts}
     return list(with_samples(own, texts, (row.id for row in run.kept.samples)))
-
-
-def labelled_all(runs: Sequence[JudgedRun], labels: Path) -> list[dict[str, LabelledMean]]:
-    """`labelled` of each run; InputError if there are several and a label does not name its model."""
-    if len(runs) > 1 and any(not label.generator for label in read_labels(labels)):
-        raise InputError(
-            f"{labels}: these runs are about {len(runs)} models; say in a column `model` of which each label is"
-        )
-    return [labelled(run, labels) for run in runs]
-
-
-def labelled(run: JudgedRun, labels: Path) -> dict[str, LabelledMean]:
-    """Every level's ungated mean by people's labels (a CSV) and the judge's credits; see `labels.labelled_means`."""
-    part, read = run.protocol.counted(scored_part(run).rows), labels_of(run, read_labels(labels))
-    away = {row.sample_id for row in run.rows} - {row.sample_id for row in part}
-    by_level = labelled_means(part, [label for label in read if label.sample not in away], run.prompts.levels)
-    of_others = len({label.sample for label in read if label.sample in away})
-    if not of_others:
-        return by_level
-    pictures = counted(of_others, "labelled picture is", "labelled pictures are")
-    note = f"{pictures} of laws or groups that are left out: not used"
-    return {level: msgspec.structs.replace(of, warnings=[note, *of.warnings]) for level, of in by_level.items()}

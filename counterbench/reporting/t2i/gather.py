@@ -13,9 +13,10 @@ from counterbench.t2i.answer import Evaluated, answer_of, scoring_for
 from counterbench.t2i.comparing.models import Comparisons, compare_runs
 from counterbench.t2i.comparing.people import of_others
 from counterbench.t2i.judging.results import JudgedRun, load_models
-from counterbench.t2i.run_scores import labelled, labels_of, score
+from counterbench.t2i.labelling.scored import with_labels
+from counterbench.t2i.run_scores import labels_of
 from counterbench.t2i.scores.document import Document
-from counterbench.t2i.scores.labels import LabelledMean, human_credits, read_labels
+from counterbench.t2i.scores.labels import human_credits, read_labels
 from counterbench.t2i.scores.rules import DEFAULT
 from counterbench.t2i.words import distinct_documents, kinds_of_parts
 
@@ -29,7 +30,6 @@ class ModelRun(msgspec.Struct, frozen=True, kw_only=True):
     document: Document
     replies: Mapping[str, list[str]]  # question id → replies as they came
     people: Mapping[tuple[str, str], float]  # people's credits by sample and check; empty without labels of this run
-    by_people: Mapping[str, LabelledMean]  # each level's mean by people's labels; empty without labels of this run
 
 
 class ModelData(msgspec.Struct, frozen=True, kw_only=True):
@@ -73,11 +73,13 @@ def gather_models(paths: Sequence[Path], scoring: str = DEFAULT, labels: Path | 
     _refuse_others(runs)
     if len(paths) == 1 and scoring == DEFAULT and (paths[0] / PLAN_FILE).is_file():
         scoring = scoring_for(runs)  # as `evaluate` counts
-    documents = [score(run, scoring) for run in runs]
-    named = distinct_documents(documents)
-    read = read_labels(labels) if labels is not None else []
     if labels is not None:
-        of_others(labels, read, runs)
+        of_others(labels, read_labels(labels), runs)
+    by_path = {path: [run for run in runs if run.kept.path == path] for path in paths}
+    scored = [with_labels(path, of, scoring, None, labels) for path, of in by_path.items()]
+    runs, read = [run for of in scored for run in of.runs], [label for of in scored for label in of.labels]
+    documents = [document for of in scored for document in of.documents]
+    named = distinct_documents(documents)
     compared = compare_runs(runs, documents)
     return ModelData(
         runs=[
@@ -88,12 +90,11 @@ def gather_models(paths: Sequence[Path], scoring: str = DEFAULT, labels: Path | 
                 document=document,
                 replies=raw_replies(run.kept.path),
                 people=human_credits(run.rows, labels_of(run, read)),
-                by_people=labelled(run, labels) if labels is not None and labels_of(run, read) else {},
             )
             for run, document, judge in zip(runs, named, short_names([of.provenance for of in named]), strict=True)
         ],
         compared=compared,
-        answer=answer_of(paths[0], runs, named, compared) if len(paths) == 1 else None,
+        answer=answer_of(scored[0], compared) if len(paths) == 1 else None,
     )
 
 

@@ -65,7 +65,7 @@ def model_page(data: ModelData, groups: Sequence[GroupCard], placed: Placed, not
         "numbers": "All numbers",
         "differences": "Differences" if several else "",
         "losses": "What was lost" if any(words.losses(of) for of in documents) else "",
-        "people": "People's labels" if any(run.by_people for run in data.runs) else "",
+        "people": "People's labels" if any(of.by_people for of in documents) else "",
         "provenance": "Judge and provenance",
     }
     return render(
@@ -103,6 +103,7 @@ def model_page(data: ModelData, groups: Sequence[GroupCard], placed: Placed, not
         examples=[(of, data.runs[of.sample.run].label, placed.base + sources[of.sample.picture or 0])
                   for of in examples(groups) if sources and sources[of.sample.picture or 0]],
         skills=skills,
+        label_lines=[note for of in documents if of.by_people for note in of.by_people.notes],
         tested=_tested(data, skills),
         agreement=[line for each in data.compared.agreement for line in (*each.turns, NOTE)],
         agreement_columns=COLUMNS,

@@ -14,7 +14,7 @@ from counterbench.scene.seeds import Stream
 from counterbench.t2i.labelling.units import ModelChecks, Unit, label_units
 
 LABELS_FOLDER, SAMPLE_FILE = "labels", "sample.jsonl"
-_FINE = 2**53
+_BYTES = 6  # of the random number behind a time
 
 
 def sample_file(run: Path) -> Path:
@@ -51,7 +51,8 @@ def drawn(units: Sequence[Unit], seed: Sequence[str]) -> list[Unit]:
     """
 
     def time(unit: Unit) -> float:
-        return -math.log((Stream("label-draw", *seed, unit.name).below(_FINE) + 1) / _FINE) / unit.weight
+        chance = int.from_bytes(Stream("label-draw", *seed, unit.name).noise(_BYTES)) + 1
+        return -math.log(chance / 256**_BYTES) / unit.weight
 
     return [
         Unit(unit.name, unit.weight, tuple(Stream("label-turn", *seed, unit.name).shuffled(unit.questions)))

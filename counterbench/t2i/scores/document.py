@@ -87,6 +87,25 @@ class JudgeStatus(msgspec.Struct, frozen=True, kw_only=True):
     wrong_at_least: WrongAtLeast | None = None
 
 
+class Corrected(Estimate, frozen=True, kw_only=True):
+    """A number by people's standard; its interval may be looked at after every label."""
+
+    judged: float | None  # the same number by the judge's guesses alone
+    judge_weight: float | None  # the trust in these guesses, 0 … 1, as the labels show it; null for PRR and RRR
+    labelled: int  # units that it rests on
+    of: int  # all units
+
+
+class ByPeople(msgspec.Struct, frozen=True, kw_only=True):
+    """One model by people's standard (see `labelling.scores`)."""
+
+    columns: dict[str, Corrected]
+    groups: int  # with a label in the main number
+    labels: int
+    headline: bool  # these numbers stand for the model: it has enough labelled groups, as have all others of its run
+    notes: list[str]  # on labels that are not used, and on numbers that are not to be had
+
+
 Numbers = dict[str, Estimate]  # by column
 
 
@@ -115,6 +134,7 @@ class Document(JudgeStatus, frozen=True, kw_only=True):
     references: dict[str, dict[str, float | None]]  # the true numbers of planted models on the same set
     leaning: Leaning | None = None  # to yes, if checks were asked both ways
     soft: SoftCounts | None = None  # of a scoring by probability
+    by_people: ByPeople | None = None  # with people's labels
 
     def __repr__(self) -> str:
         numbers = ", ".join(f"{name} {_number(self.columns.get(name))}" for name in self.headline)

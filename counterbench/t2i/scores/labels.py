@@ -1,4 +1,4 @@
-"""People's labels of generated pictures: read from a CSV, joined to a judge's checks by id, and made into a headline.
+"""People's labels of generated pictures: read from a CSV, and joined to a judge's checks by id.
 
     sample,check,label
     gravity-03/l2/0,falls-up,yes
@@ -16,7 +16,6 @@ with the number of its sample, which may be left out where the prompt has one:
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
@@ -26,15 +25,13 @@ import msgspec
 from counterbench.answers import answer_type, scale_of, share
 from counterbench.errors import InputError
 from counterbench.files.rows import read_columns, read_rows
-from counterbench.stats.intervals import Estimate
-from counterbench.stats.ppi import ppi_mean
-from counterbench.t2i.scores.results import CheckResult, Picture, group_results, joined
-from counterbench.t2i.scores.rules import Scoring, picture_score
+from counterbench.t2i.scores.results import CheckResult, joined
 from counterbench.text import counted
 
 Asked = dict[str, dict[str, CheckResult]]  # by sample and check
 
 ANSWERS, CREDITS = ("yes", "no"), ("0", "0.5", "1")
+CANNOT_TELL = "?"
 COLUMNS = ("sample", "check", "label")
 OPTIONAL = ("rater", "generator", "model")
 PLACES = ("sample", "id", "prompt")  # of a rating, which has one or two of them
@@ -52,16 +49,6 @@ class HumanLabel(msgspec.Struct, frozen=True, kw_only=True):
     generator: str = ""  # of the picture; empty if the file does not name one
     prompt: str = ""  # by which a rating names its picture: `sample` is then a number, or empty
     answer_type: str = ""  # of the check in a run, once it is known: a number is on its scale
-
-
-class LabelledMean(Estimate, frozen=True, kw_only=True):
-    """A level's ungated mean of S by people's standard, 0 … 1: PPI++ from people's labels and the judge's credits."""
-
-    judged: float | None  # the judge's own mean over the same pictures
-    judge_weight: float | None  # as in `stats.ppi`
-    labels: int  # labelled pictures
-    others: int  # pictures with the judge's credits alone
-    warnings: list[str]  # about labels left out, a missing interval, or one that may cover less than 95 %
 
 
 def read_labels(path: Path, ratings: bool = False) -> list[HumanLabel]:
@@ -120,27 +107,6 @@ def with_samples(
             what = "name its number in a column `sample`, or the `id` of its prompt"
             raise InputError(f"{rating.where}: {rating.prompt!r} has {len(named)} pictures; {what}")
         yield msgspec.structs.replace(rating, sample=named[0], prompt="") if named else rating
-
-
-def labelled_means(
-    rows: Iterable[CheckResult], labels: Sequence[HumanLabel], levels: Sequence[str]
-) -> dict[str, LabelledMean]:
-    """The ungated mean of S at every level, from people's labels on some pictures and the judge's credits on all.
-
-    The labelled pictures must be a simple random sample of the level's pictures; then the interval holds for the mean
-    over these pictures (see `stats.ppi.ppi_mean`). It is a mean over pictures, and so over groups if all have the same
-    number. A picture counts as labelled when each of its checks of weight above 0 is. A picture that the model refused
-    or left blank is 0 without a label. Labels of samples or checks that are not there are counted in the warnings.
-    InputError, naming the line, for a label that does not fit its check.
-    """
-    known = list(rows)  # as they were, since a picture joins the parts of a point
-    groups, asked, credits = group_results(known, levels), _asked(known), human_credits(known, labels)
-    means = {
-        level: _labelled_mean([p for group in groups for p in group.pictures[level].values()], asked, credits)
-        for level in levels
-    }
-    lost = strangers(known, labels)
-    return {level: msgspec.structs.replace(of, warnings=lost + of.warnings) for level, of in means.items()}
 
 
 def human_credits(rows: Iterable[CheckResult], labels: Sequence[HumanLabel]) -> dict[tuple[str, str], float]:
@@ -222,58 +188,3 @@ def _credit(label: HumanLabel, row: CheckResult) -> float:
     if said in ANSWERS or not answer_type(label.answer_type).is_canonical(said):
         raise InputError(f"{place} has a scale, and {said} is not on it; give a number from {' to '.join(scale)}")
     return share(said, label.answer_type, row.expected)
-
-
-# Warnings about pictures that are not counted as labelled, or not at all.
-_PARTLY = (
-    ("picture is labelled in part and does", "pictures are labelled in part and do"),
-    " not count as labelled: label all checks that have a weight",
-)
-_WASTED = (
-    ("labelled picture was", "labelled pictures were"),
-    " refused, blank, missing or not judged: labels of such are not used",
-)
-_LOST = (("picture has no score and is", "pictures have no score and are"), " left out; see the bounds")
-
-
-def _labelled_mean(pictures: Sequence[Picture], asked: Asked, credits: dict[tuple[str, str], float]) -> LabelledMean:
-    truth: list[float] = []
-    said: list[float] = []
-    others: list[float] = []
-    own, notes = 0, Counter[object]()
-    for picture in pictures:
-        checks = [row for row in asked[picture.id].values() if row.weight > 0]
-        known = any((picture.id, row.check) in credits for row in checks)
-        judged = picture_score(picture, Scoring())
-        if judged is None or picture.status != "ok":
-            own += judged is not None
-            notes[_LOST] += judged is None
-            notes[_WASTED] += known
-        elif (human := human_score(checks, credits)) is not None:
-            truth.append(human)
-            said.append(judged)
-        else:
-            notes[_PARTLY] += known
-            others.append(judged)
-    warnings = [f"{counted(notes[what], *what[0])}{what[1]}" for what in (_PARTLY, _WASTED, _LOST) if notes[what]]
-    seen = len(said) + len(others)
-    estimate = ppi_mean(truth, said, others)
-    part = seen / (seen + own) if seen else 0.0
-    if estimate is None:
-        labelled = counted(len(truth), "labelled picture")
-        warnings.append(f"{labelled}; at least 2 are needed, and 100 for an interval to be trusted")
-    low, high = (None, None) if estimate is None else (estimate.low, estimate.high)
-    return LabelledMean(
-        value=None if estimate is None else part * _clip(estimate.value),
-        low=None if low is None else part * _clip(low),
-        high=None if high is None else part * _clip(high),
-        judged=part * (sum(said) + sum(others)) / seen if seen else None,
-        judge_weight=None if estimate is None else estimate.judge_weight,
-        labels=len(truth),
-        others=len(others),
-        warnings=warnings if estimate is None else warnings + estimate.warnings,
-    )
-
-
-def _clip(share: float) -> float:
-    return min(1.0, max(0.0, share))

@@ -1,0 +1,105 @@
+"""The scores of a run with people's labels, where there are any: those in its folder, or those of a file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from counterbench.certificate.evidence import OnPictures
+from counterbench.errors import InputError
+from counterbench.t2i.judging.admission import untested
+from counterbench.t2i.judging.results import JudgedRun, load_models
+from counterbench.t2i.labelling.answers import labels_in
+from counterbench.t2i.labelling.sample import read_sample
+from counterbench.t2i.labelling.units import ModelChecks, Unit
+from counterbench.t2i.prompts.skills import skill_of
+from counterbench.t2i.run_scores import labels_of, score, scored_part
+from counterbench.t2i.scores.document import Document
+from counterbench.t2i.scores.labels import HumanLabel, read_labels
+from counterbench.t2i.scores.rules import DEFAULT
+from counterbench.t2i.words import main_number
+from counterbench.text import listed
+
+if TYPE_CHECKING:
+    from counterbench.t2i.labelling.scores import LabelledScores
+
+
+class Scored(msgspec.Struct, frozen=True, kw_only=True):
+    """The models of one run with their scores, by people's standard too where there are labels."""
+
+    path: Path
+    runs: list[JudgedRun]
+    documents: list[Document]
+    labels: list[HumanLabel]
+    by_people: LabelledScores | None  # the models in the order of `documents`
+
+
+def score_models(
+    path: Path, scoring: str = DEFAULT, threshold: float | None = None, labels: Path | None = None
+) -> Scored:
+    """The scores of the models of the run in `path`; InputError if it is no run about pictures, or is damaged.
+
+    `labels`: a file of them; by default those that were given on the run's page. InputError if they do not fit.
+    """
+    return with_labels(path, load_models(path), scoring, threshold, labels)
+
+
+def with_labels(
+    path: Path,
+    runs: list[JudgedRun],
+    scoring: str = DEFAULT,
+    threshold: float | None = None,
+    labels: Path | None = None,
+) -> Scored:
+    """The same for runs that were read already."""
+    documents = [score(run, scoring, threshold) for run in runs]
+    sample = read_sample(path)
+    said = read_labels(labels) if labels is not None else labels_in(path, sample or [])
+    if labels is not None and len(runs) > 1 and any(not label.generator for label in said):
+        raise InputError(
+            f"{labels}: these runs are about {len(runs)} models; say in a column `model` of which each label is"
+        )
+    if not any(labels_of(run, said) for run in runs):
+        return Scored(path=path, runs=runs, documents=documents, labels=said, by_people=None)
+    from counterbench.t2i.labelling.evidence import labelled_evidence
+    from counterbench.t2i.labelling.scores import labelled_scores
+    from counterbench.t2i.labelling.sums import LabelledModel
+
+    checks = [ModelChecks(run) for run in runs]
+    drawn = sample if sample is not None and _begun(sample, runs, said) else None
+    models = [LabelledModel(of, said, drawn is not None) for of in checks]
+    by_people = labelled_scores(models, main_number(documents[0]), drawn)
+    evidence = labelled_evidence(models, runs[0].kept.certificate, drawn)
+    documents = [
+        _certified(msgspec.structs.replace(document, by_people=of), run, evidence)
+        for document, run, of in zip(documents, runs, by_people.models, strict=True)
+    ]
+    return Scored(path=path, runs=runs, documents=documents, labels=said, by_people=by_people)
+
+
+def _begun(sample: Sequence[Unit], runs: Sequence[JudgedRun], labels: Sequence[HumanLabel]) -> bool:
+    """True if the first unit of a sample has all its labels: they are of the run's page, and not of another sample."""
+    places = {(run.kept.model.name, label.sample, label.check) for run in runs for label in labels_of(run, labels)}
+    return all((of.model, of.sample, of.check) in places for of in sample[0].questions)
+
+
+def _certified(document: Document, run: JudgedRun, evidence: dict[str, OnPictures]) -> Document:
+    """The document with the evidence of labels, which certifies a judge for pictures unlike those that we draw."""
+    skills = {skill_of(check) for p in scored_part(run).prompts.prompts for check in p.checks if check.weight}
+    refuted = [skill for skill, of in evidence.items() if of.refuted]
+    shown = all(skill in evidence and evidence[skill].admitted for skill in skills)
+    certificate, reasons = run.kept.certificate, document.reasons
+    if shown and certificate is not None:
+        about_pictures = untested(certificate, scored_part(run).prompts, run.kept.model.domain)
+        reasons = [reason for reason in reasons if reason not in about_pictures]
+    if refuted:
+        reasons = [*reasons, f"people's labels show that it is wrong too often about {listed(refuted)}"]
+    return msgspec.structs.replace(
+        document,
+        evidence=msgspec.structs.replace(document.evidence, labelled=evidence),
+        reasons=reasons,
+        certified=document.admitted and not reasons,
+    )
