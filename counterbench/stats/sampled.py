@@ -24,6 +24,7 @@ Floats = NDArray[np.float64]
 BETS = np.array([1.0, 0.98, 0.92, 0.8, 0.65, 0.5, 0.35, 0.22, 0.12, 0.06])
 # Drawn things as many as which the judge's weight at the start, one half, counts.
 _PRIOR = 4.0
+_NOTHING = 1e-12  # a difference that is one of rounding
 _GRID = 200  # candidates between the least and the largest sum, looked at twice: in all, and around the end
 
 
@@ -79,13 +80,14 @@ def estimate(terms: Terms, seen: Seen, level: float = 0.05) -> SumEstimate:
     """The sum of all terms from those seen, with an interval that holds at all times with a chance of 1 - level."""
     lower, weight = _steps(terms, seen)
     upper, _ = _steps(terms.turned, seen.turned)
-    ends = float(terms.low.sum()), float(terms.high.sum())
-    low, high = _end(lower, ends, level / 2), -_end(upper, (-ends[1], -ends[0]), level / 2)
+    left = np.ones(len(terms.low), dtype=bool)
+    left[list(seen.things)] = False
+    # What is left is within its ranges, so that everything is known once all is seen.
+    least, most = (float(ends.sum() + of[left].sum()) for ends, of in ((seen.low, terms.low), (seen.high, terms.high)))
+    low, high = _end(lower, (least, most), level / 2), -_end(upper, (-most, -least), level / 2)
     both = [(one.known + one.drawn - other.known - other.drawn) / 2 for one, other in zip(lower, upper, strict=True)]
-    trust = [1 / max(step.spread, 1e-12) ** 2 for step in lower]
+    trust = [1 / max(step.spread, _NOTHING) ** 2 for step in lower]
     value = float(np.average(both, weights=trust)) if both else float(terms.judged.sum())
-    if len(seen.things) == len(terms.low):
-        value = float(seen.low.sum() + seen.high.sum()) / 2
     return SumEstimate(min(max(value, low), high), low, high, weight)
 
 
@@ -103,11 +105,11 @@ def log_evidence(terms: Terms, seen: Seen, most: float = 0.0, bets: Floats = BET
     return float(wealth[-1, 0]) if len(wealth) else 0.0
 
 
-def p_value(terms: Terms, seen: Seen) -> float:
-    """The two-sided p of the hypothesis that the sum of all terms is 0, valid after any number of looks."""
-    sides = ((terms, seen), (terms.turned, seen.turned))
-    most = max((_wealth(_steps(*side)[0], np.zeros(1)).max() for side in sides), default=0.0) if seen.things else 0.0
-    return min(1.0, 2 * math.exp(-most))
+def p_value(terms: Terms, seen: Seen, total: float = 0.0) -> float:
+    """The two-sided p of the hypothesis that the sum of all terms is `total`, valid after any number of looks."""
+    sides = ((terms, seen, total), (terms.turned, seen.turned, -total))
+    steps = [(_steps(terms, seen)[0], np.array([total])) for terms, seen, total in sides]
+    return min([1.0, *(2 * math.exp(-_wealth(*side).max()) for side in steps if side[0])])
 
 
 def _steps(terms: Terms, seen: Seen, trust: float | None = None) -> tuple[list[_Step], float]:
@@ -147,10 +149,13 @@ def _wealth(steps: Sequence[_Step], sums: Floats, bets: Floats = BETS) -> Floats
     after = np.empty((len(steps), len(sums)))
     for number, step in enumerate(steps):
         worst = step.known + step.least - sums
+        won = step.known + step.drawn - sums
         with np.errstate(divide="ignore", invalid="ignore"):
-            gain = np.where(worst < 0, (step.known + step.drawn - sums) / -worst, np.inf)
+            # Where no draw can lose, one that wins refutes the sum, and one that does not says nothing.
+            gain = np.where(worst < -_NOTHING, won / -worst, np.where(won > _NOTHING, np.inf, 0.0))
+            # A sum that is refuted stays so, also for a bet that has lost all its money.
             change = np.log1p(np.maximum(np.multiply.outer(bets, gain), -1.0))
-            logs = np.where(np.isposinf(logs), logs, logs + change)  # what cannot be stays refuted
+            logs = np.where(np.isposinf(logs) | np.isposinf(gain), np.inf, logs + change)
         after[number] = _log_mean(logs)
     return after
 

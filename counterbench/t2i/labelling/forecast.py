@@ -1,0 +1,135 @@
+"""A forecast of labels: the width of intervals, and the decisions, that so many of them are likely to give.
+
+Simulated on the run's own questions and their draw. People's answers are made up: those that are there, and elsewhere
+the judge's guess, wrong as often as the labels so far show (at first as often as a judge that just passes).
+"""
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+import numpy as np
+
+from counterbench.certificate.cells import threshold
+from counterbench.certificate.policies import load_policy
+from counterbench.scoring.comparison import LEVEL
+from counterbench.stats.betting import hits_to_reach
+from counterbench.t2i.judging.admission import FLOOR
+from counterbench.t2i.judging.results import load_models
+from counterbench.t2i.labelling.answers import labels_in
+from counterbench.t2i.labelling.sample import open_sample
+from counterbench.t2i.labelling.scores import labelled_scores
+from counterbench.t2i.labelling.sums import LabelledModel
+from counterbench.t2i.labelling.units import ModelChecks, Unit, place_of
+from counterbench.t2i.prompts.skills import skill_of
+from counterbench.t2i.run_scores import score
+from counterbench.t2i.words import FEWEST_GROUPS, heading, main_number
+from counterbench.text import counted, listed
+
+_SIZES = (50, 100, 200, 400)
+_DRAWS = 5  # of made-up people
+_FEW = 10  # labels from which on they say how often the judge is wrong
+
+
+class Expected(msgspec.Struct, frozen=True, kw_only=True):
+    """The likely result of a number of labels."""
+
+    labels: int
+    groups: int  # labelled
+    width: float  # of a model's interval, on average
+    told: float  # the share of pairs of models whose difference is shown
+
+
+class LabelForecast(msgspec.Struct, frozen=True, kw_only=True):
+    """`label --plan`."""
+
+    column: str
+    questions: int
+    units: int  # of questions that are labelled together
+    models: int
+    labels: int  # that are there
+    wrong: float  # the assumed share of wrong answers of the judge
+    expected: list[Expected]
+    to_certify: dict[str, int]  # labels that certify the judge for a skill, if it is right about all of them
+
+    @property
+    def lines(self) -> list[str]:
+        """The forecast in words."""
+        known = f"{counted(self.labels, 'label')} so far; {counted(self.questions, 'question')} in all"
+        lines = [f"{known}; if the judge is wrong about {100 * self.wrong:.0f} % of them:"]
+        for of in self.expected:
+            told = f", {100 * of.told:.0f} % of pairs of models told apart" if self.models > 1 else ""
+            first = ", and the numbers by people stand first" if of.groups >= FEWEST_GROUPS else ""
+            lines.append(f"{of.labels:>5} labels: {heading(self.column)} ± {of.width / 2:.2f}{told}{first}")
+        least = max(self.to_certify.values(), default=0)
+        named = listed(self.to_certify)
+        return [*lines, f"{least} labels a skill, half of them yes, certify a judge that is right: {named}"]
+
+
+def forecast_labels(path: Path) -> LabelForecast:
+    """The forecast for the run in `path`; its sample is drawn if it was not yet. InputError as of `open_sample`."""
+    runs = load_models(path)
+    checks = [ModelChecks(run) for run in runs]
+    sample = open_sample(path, checks)
+    labels = labels_in(path, sample)
+    known = [LabelledModel(of, labels, True) for of in checks]
+    column, wrong = main_number(score(runs[0])), _wrong(known)
+    expected = [_expected(known, sample, column, wrong, size) for size in _SIZES]
+    questions = sum(len(unit.questions) for unit in sample)
+    return LabelForecast(
+        column=column, questions=questions, units=len(sample), models=len(runs), labels=len(labels), wrong=wrong,
+        expected=expected, to_certify=_to_certify(checks),
+    )  # fmt: skip
+
+
+def _wrong(models: Sequence[LabelledModel]) -> float:
+    """The share of labels that the judge's answers differ from; of few labels that of a judge that just passes."""
+    gaps = [abs(sum(ends) / 2 - of.of.guesses[place]) for of in models for place, ends in of.credits.items()]
+    return sum(gaps) / len(gaps) if len(gaps) >= _FEW else 1 - load_policy(FLOOR).ccs
+
+
+def _expected(known: Sequence[LabelledModel], sample: Sequence[Unit], column: str, wrong: float, size: int) -> Expected:
+    """The mean result of made-up people who answer `size` questions, or all of the sample if it has fewer."""
+    units, asked = list[Unit](), 0
+    for unit in sample:
+        if asked >= size:
+            break
+        units.append(unit)
+        asked += len(unit.questions)
+    places = {(of.model, of.sample, of.check) for unit in units for of in unit.questions}
+    widths, told, groups = list[float](), list[bool](), 0
+    for draw in range(_DRAWS):
+        chance = np.random.default_rng(draw)
+        people = [_made_up(of, places, wrong, chance) for of in known]
+        scores = labelled_scores(people, column, sample)
+        numbers = [of.columns[column] for of in scores.models if column in of.columns]
+        widths += [of.high - of.low for of in numbers if of.high is not None and of.low is not None]
+        told += [each.p_holm <= LEVEL for each in scores.differences]
+        groups = min(of.groups for of in scores.models)
+    return Expected(
+        labels=asked, groups=groups, width=float(np.mean(widths)) if widths else 1.0,
+        told=float(np.mean(told)) if told else 0.0,
+    )  # fmt: skip
+
+
+def _made_up(
+    of: LabelledModel, places: set[tuple[str, str, str]], wrong: float, chance: np.random.Generator
+) -> LabelledModel:
+    made, name = LabelledModel(of.of, [], sampled=True), of.of.run.kept.model.name
+    for row in of.of.asked:
+        if (name, *(place := place_of(row))) in places:
+            guess = of.of.guesses[place]
+            answer = float(chance.random() < (guess if 0 < guess < 1 else abs(guess - wrong)))
+            made.credits[place] = of.credits.get(place, (answer, answer))
+    return made
+
+
+def _to_certify(checks: Sequence[ModelChecks]) -> dict[str, int]:
+    """The labels that certify the judge for each skill if it is right: as many yes as no, by the policy's bound."""
+    certificate = checks[0].run.kept.certificate
+    policy = load_policy(FLOOR) if certificate is None else certificate.policy
+    prompts = checks[0].run.prompts
+    skills = {skill_of(check) for prompt in prompts.prompts for check in prompt.checks if check.weight}
+    least = hits_to_reach(math.log(threshold(policy, 1)), 0, 0, policy.ccs)
+    return dict.fromkeys(sorted(skills), 2 * least)

@@ -1,0 +1,122 @@
+"""Sums from a weighted sample without replacement: the chances, exactly; limits; and betting's own values."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from counterbench.stats import betting
+from counterbench.stats.sampled import Seen, Terms, estimate, log_evidence, p_value
+
+PART = st.floats(0, 1)
+
+
+@st.composite
+def populations(draw: st.DrawFn, most: int = 4) -> tuple[Terms, list[float]]:
+    """A few things with ranges of their own, a judge's values and weights; and the true terms."""
+    count = draw(st.integers(2, most))
+    lows = [draw(st.floats(-1, 1)) for _ in range(count)]
+    highs = [low + draw(st.floats(0.1, 2)) for low in lows]
+    within = [[low + draw(PART) * (high - low) for low, high in zip(lows, highs, strict=True)] for _ in range(2)]
+    weights = [draw(st.floats(0.2, 5)) for _ in range(count)]
+    return Terms(*(np.array(of) for of in (lows, highs, within[0], weights))), within[1]
+
+
+def orders(weights: list[float], count: int) -> list[tuple[tuple[int, ...], float]]:
+    """Every order of the first `count` draws, with its chance."""
+    every = []
+    for order in itertools.permutations(range(len(weights)), count):
+        chance, left = 1.0, sum(weights)
+        for thing in order:
+            chance, left = chance * weights[thing] / left, left - weights[thing]
+        every.append((order, chance))
+    return every
+
+
+def seen(order: tuple[int, ...] | list[int], true: list[float]) -> Seen:
+    terms = np.array([true[thing] for thing in order])
+    return Seen(order, terms, terms)
+
+
+@settings(max_examples=60)
+@given(populations(), st.integers(1, 3))
+def test_nothing_is_won_on_average_from_the_true_sum(of: tuple[Terms, list[float]], count: int) -> None:
+    terms, true = of
+    drawn = orders(terms.weight.tolist(), min(count, len(true) - 1))
+    mean = sum(chance * math.exp(log_evidence(terms, seen(order, true), sum(true) + 1e-9)) for order, chance in drawn)
+    assert mean <= 1 + 1e-6
+    assert all(p_value(terms, seen(order, true), sum(true)) <= 1 for order, _ in drawn)
+
+
+@settings(max_examples=40)
+@given(populations(), st.floats(0.01, 0.5))
+def test_the_true_sum_is_rejected_at_any_time_no_more_often_than_the_level_says(
+    of: tuple[Terms, list[float]], level: float
+) -> None:
+    terms, true = of
+    drawn = orders(terms.weight.tolist(), len(true))
+    wrong = sum(chance for order, chance in drawn if p_value(terms, seen(order, true), sum(true)) <= level)
+    assert wrong <= level + 1e-9
+
+
+@settings(max_examples=40)
+@given(populations(8))
+def test_what_is_seen_whole_is_known(of: tuple[Terms, list[float]]) -> None:
+    terms, true = of
+    found = estimate(terms, seen(list(range(len(true))), true))
+    assert found.value == pytest.approx(sum(true))
+    reach = float((terms.high - terms.low).sum()) / 100
+    assert sum(true) - reach <= found.low <= found.value <= found.high <= sum(true) + reach
+
+
+@settings(max_examples=40)
+@given(populations(8), st.integers(0, 7))
+def test_the_other_sign_gives_the_other_ends(of: tuple[Terms, list[float]], count: int) -> None:
+    terms, true = of
+    known = seen(list(range(min(count, len(true)))), true)
+    one, other = estimate(terms, known), estimate(terms.turned, known.turned)
+    assert (one.low, one.high, one.value) == pytest.approx((-other.high, -other.low, -other.value), abs=1e-6)
+
+
+@settings(max_examples=40)
+@given(populations(8), st.integers(1, 7))
+def test_what_nobody_can_tell_is_anything(of: tuple[Terms, list[float]], count: int) -> None:
+    terms, true = of
+    order = list(range(min(count, len(true))))
+    known = seen(order, true)
+    open_ = Seen(
+        order, np.append(known.low[:-1], terms.low[order[-1]]), np.append(known.high[:-1], terms.high[order[-1]])
+    )
+    wide, narrow = estimate(terms, open_), estimate(terms, known)
+    assert wide.low <= narrow.low + 1e-9
+    assert narrow.high <= wide.high + 1e-9
+
+
+@pytest.mark.parametrize(("hits", "misses"), [(26, 0), (45, 1), (20, 5)])
+def test_of_very_many_things_it_is_betting_on_a_share(hits: int, misses: int) -> None:
+    many, bound = 1_000_000, 0.85
+    terms = Terms(*(np.full(many, value) for value in (-bound, 1 - bound, 0.0, 1.0)))
+    gains = np.array([1 - bound] * hits + [-bound] * misses)
+    found = log_evidence(terms, Seen(range(len(gains)), gains, gains), bets=np.array(betting.BETS))
+    assert found == pytest.approx(betting.log_evidence(hits, misses, bound), rel=1e-3)
+
+
+def test_a_judge_that_is_right_narrows_and_one_that_is_not_does_no_harm() -> None:
+    chance, widths = np.random.default_rng(0), {}
+    truth = (chance.random(400) < 0.4).astype(float)
+    for name, said in (("right", truth), ("none", np.full(400, 0.5)), ("opposite", 1 - truth)):
+        terms = Terms(np.zeros(400), np.full(400, 1 / 400), said / 400, np.ones(400))
+        found = estimate(terms, Seen(range(100), truth[:100] / 400, truth[:100] / 400))
+        assert found.low <= truth.mean() <= found.high
+        widths[name] = found.high - found.low
+    assert widths["right"] < widths["none"] / 2
+    assert widths["opposite"] < widths["none"] * 1.3
+
+
+def test_nothing_seen_is_the_judge_s_word_and_every_sum() -> None:
+    terms = Terms(np.zeros(4), np.ones(4), np.array([1.0, 1, 0, 0]), np.ones(4))
+    assert estimate(terms, Seen([], np.array([]), np.array([])))[:3] == (2, 0, 4)
+    assert p_value(terms, Seen([], np.array([]), np.array([]))) == 1
