@@ -18,7 +18,6 @@ import numpy as np
 from counterbench.stats.clusters import PSEUDO, PSEUDO_PAIRED, Means
 from counterbench.stats.intervals import wilson
 from counterbench.stats.paired import paired_difference
-from counterbench.stats.ppi import ppi_mean
 
 SIZES = (10, 33, 50, 100, 240, 500)
 SHARES = (0.5, 0.8, 0.9, 0.95, 0.98, 0.99)
@@ -182,30 +181,10 @@ def paired_tables() -> None:
         table(f"Paired difference, truly {difference:g}.", paired(difference, 2000), 2000)
 
 
-def labels_table(draws: int = 2000, pictures: int = 1000) -> None:
-    """Coverage of the share of pictures as a judge answers (Wilson), and by people's labels of some of them (PPI++)."""
-    print(f"\n**Pictures with a judge's errors, {pictures:,}, some labelled by people.**", end=" ")
-    print(f"Of {draws:,} simulations a row; by chance ± {200 * math.sqrt(0.95 * 0.05 / draws):.1f}.\n")
-    print("| sensitivity / specificity, truly right, labels | as judged | PPI++ |\n|---|---|---|")
-    for sens, spec, share, labels in ((0.95, 0.95, 0.3, 100), (0.85, 0.8, 0.3, 100), (0.95, 0.95, 0.3, 30)):
-        source = np.random.default_rng([SEED, round(100 * sens), labels])
-        plain, people = [], []
-        for _ in range(draws):
-            truth = source.random(pictures) < share
-            said = np.where(truth, source.random(pictures) < sens, source.random(pictures) >= spec).astype(float)
-            plain.append(holds(wilson(int(said.sum()), pictures), share))
-            found = ppi_mean(truth[:labels].astype(float).tolist(), said[:labels].tolist(), said[labels:].tolist())
-            if found is not None and found.low is not None and found.high is not None:
-                people.append(holds((found.low, found.high), float(truth.mean())))
-        covered = f"{100 * np.mean(plain):.1f} | {100 * np.mean(people):.1f}"
-        print(f"| {sens:g} / {spec:g}, {share:g}, {labels} | {covered} |", flush=True)
-
-
 TABLES: dict[str, Callable[[], None]] = {
     "wilson": wilson_table,
     "lower-end": lower_end_table,
     "paired": paired_tables,
-    "labels": labels_table,
     "means": means_tables,
 }
 

@@ -200,6 +200,14 @@ def _people_tables(judges: Mapping[str, Agreement]) -> Iterator[Table]:
         yield checks
     if order.rows:
         yield order
+    foretold = Table("The drawn test beside people", keys=2)
+    foretold.add_column("judge", "skill or law")
+    foretold.add_numbers("CCS on drawn pairs", "balanced, beside people", "checks")
+    for name, agreement in judges.items():
+        for each in agreement.foretold:
+            foretold.add_row(name, each.name, cell_of(each.drawn), plain(each.people), str(each.checks))
+    if foretold.rows:
+        yield foretold
 
 
 def _people_notes(alignment: Alignment, judges: Mapping[str, Agreement]) -> list[str]:
@@ -212,13 +220,17 @@ def _people_notes(alignment: Alignment, judges: Mapping[str, Agreement]) -> list
     if any(of.pictures.pairs or of.models for of in judges.values()):
         lines.append("in order: share of pairs (pictures: of one prompt) in people's order, ties included; "
                      "with ties: where the judge ties what differs by no more than stands beside it")  # fmt: skip
+    lines += [
+        f"{name}: its gate lets through what people do with a balanced accuracy of {gate.accuracy:.2f} at 0.5, of "
+        f"{gate.accuracy_there:.2f} at {gate.threshold:.2f} ({counted(gate.pictures, 'picture')} of L1)"
+        for name, of in judges.items()
+        if (gate := of.gate) is not None
+    ]
+    if (rho := alignment.foretells) is not None:
+        lines.append(f"does the drawn test foretell? Spearman's rho over judges and skills {plain(rho)}")
     for name, of in judges.items():
         lines += [f"{name}: left out: {why}" for why in of.left_out]
     if alignment.others:
         lines.append(f"labels of {', '.join(alignment.others)} are not used: no run here is of these")
-    if (raters := alignment.raters) is not None:
-        alphas = (("yes/no checks", raters.yes_no), ("grades or ratings", raters.graded))
-        agreements = [f"{what} {plain(alpha)}" for what, alpha in alphas if alpha is not None]
-        alike = ", ".join(agreements) or "undefined: nothing was labelled twice, or all said the same"
-        lines.append(f"Krippendorff's alpha between {counted(raters.raters, 'rater')}: {alike}")
+    lines += [alignment.raters.line] if alignment.raters is not None else []
     return lines

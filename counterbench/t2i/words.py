@@ -215,8 +215,10 @@ def judge_line(judge: str, of: JudgeStatus | Admission, reasons: Sequence[str], 
     passed = [name for name, each in drawn.items() if each.admitted]
     failed = [f"{name} ({why})" if (why := of.left_out.get(name)) and whole else name
               for name, each in drawn.items() if not each.admitted]  # fmt: skip
-    like = ", on pictures like these" if isinstance(of, JudgeStatus) and of.certified else ""
-    parts = [f"Drawn test passed for {_named(passed, whole)}{like}"]
+    like = (
+        ", on pictures like these" if isinstance(of, JudgeStatus) and of.certified and not of.evidence.labelled else ""
+    )
+    parts = [f"Drawn test passed for {_named(passed, whole) or 'nothing'}{like}"]
     parts += [f"not for {_named(failed, whole)}"] if failed else []
     if of.not_tested:
         share = sum(of.not_tested.values())

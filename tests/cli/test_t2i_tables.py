@@ -5,18 +5,18 @@ from collections.abc import Iterable
 from typing import Any
 
 import msgspec
+import pytest
 from rich.console import Console
 from t2i.judged import LEVELS, SIGNATURE, check, gone, picture, right, usual
 
-from counterbench.certificate.evidence import Evidence, Finding
+from counterbench.certificate.evidence import Evidence, Finding, OnPictures
 from counterbench.cli import t2i_tables as tables
 from counterbench.cli.grid import Table
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i import words
 from counterbench.t2i.protocols.cf_eval import CFEval
 from counterbench.t2i.protocols.numbers import document as document_of
-from counterbench.t2i.scores.document import Document, JudgeStatus, Leaning
-from counterbench.t2i.scores.labels import LabelledMean
+from counterbench.t2i.scores.document import ByPeople, Corrected, Document, JudgeStatus, Leaning
 from counterbench.t2i.scores.results import CheckResult
 
 SEEN = Finding(admitted=True, ccs=Estimate(1, 0.9, 1), pairs=26)
@@ -35,13 +35,16 @@ def rows(kinds: str, groups: int = 12) -> list[CheckResult]:
     return found
 
 
-def document(of: list[CheckResult], generator: str = "openai:x: [b]", **options: Any) -> Document:
+def document(
+    of: list[CheckResult], generator: str = "openai:x: [b]", by_people: ByPeople | None = None, **options: Any
+) -> Document:
     provenance = msgspec.structs.replace(SIGNATURE, generator=generator, certificate=options.pop("certificate", "c1"))
     stands = {name: options.pop(name) for name in JudgeStatus.__struct_fields__ if name in options}
     certified = {"admitted": True, "certified": True} if "reasons" not in stands else {}
     judge_status = JudgeStatus(**({"evidence": Evidence(drawn={"falling": SEEN})} | certified | stands))
     options = {"levels": LEVELS} | options
-    return document_of(CFEval(), of, provenance=provenance, judge_status=judge_status, **options)
+    made = document_of(CFEval(), of, provenance=provenance, judge_status=judge_status, **options)
+    return msgspec.structs.replace(made, by_people=by_people)
 
 
 def text(table: Table) -> str:
@@ -71,10 +74,9 @@ def brief(*of: Document) -> list[str]:
     return lines(tables.brief_page(of))
 
 
-def whole(*of: Document, people: Any = ()) -> list[str]:
+def whole(*of: Document) -> list[str]:
     """The lines of a page with everything."""
-    empty = [{} for _ in of]
-    return lines(tables.whole_page(of, people or empty))
+    return lines(tables.whole_page(of))
 
 
 def lines(page: Iterable[Table | str]) -> list[str]:
@@ -175,7 +177,7 @@ def test_evidence_is_said_once_for_every_judge() -> None:
     assert [each for each in whole(bare, other) if "not certified" in each] == [
         "two: not certified: more", "three: not certified: unlike",
     ]  # fmt: skip
-    next_rung = ["Evidence on these pictures: none yet; people's labels would give it (--labels)"]
+    next_rung = ["Evidence on these pictures: none yet; people's labels give it (counterbench label RUN)"]
     assert [words.pictures_line(of) for of in ([tested], [tested, other], [bare])] == [[], next_rung, next_rung]
 
 
@@ -197,13 +199,28 @@ def test_evidence_names_what_passed_what_did_not_and_what_nobody_tried() -> None
     assert brief(failed)[-1] == "Judge: planted:oracle, not admitted: its numbers are unproven (as a whole)"
 
 
-def test_people_s_labels_come_first_and_the_judged_mean_beside_them() -> None:
-    means = {
-        "l1": LabelledMean(value=0.5, low=0.4, high=0.6, judged=0.7, judge_weight=1, labels=3, others=9, warnings=["w"])
-    }
-    shown = text(tables.truth_table(document(rows("rrh")), means))
-    assert line(shown, "l1") == ["0.50", "[0.40,", "0.60]", "3/12", "1.00", "[0.75,", "1.00]"]
-    assert line(shown, "l2") == ["–", "–", "1.00", "[0.75,", "1.00]"]
+def labelled(headline: bool) -> ByPeople:
+    number = Corrected(0.5, 0.4, 0.6, judged=0.7, judge_weight=1.0, labelled=30, of=90)
+    return ByPeople(columns={"s_l1": number, "ungated_s_l1": number}, groups=40 * headline or 20, labels=60,
+                    headline=headline, notes=["a note"])  # fmt: skip
+
+
+@pytest.mark.parametrize("headline", [True, False])
+def test_numbers_by_people_stand_first_once_there_are_enough_labels(headline: bool) -> None:
+    beside = OnPictures(admitted=True, refuted=False, sensitivity=Estimate(0.9, 0.86, 0.95),
+                        specificity=Estimate(1, 0.87, 1), yes=40, no=30, evidence=50.0)  # fmt: skip
+    evidence = Evidence(labelled={"presence": beside, "count": msgspec.structs.replace(beside, admitted=False)})
+    of = document(rows("rrh"), "m", by_people=labelled(headline), evidence=evidence)
+    shown = brief(of)
+    titles = [each for each in shown if each.startswith(("By people", "cf-eval on"))]
+    assert titles[0].startswith("By people" if headline else "cf-eval on")
+    assert [" ".join(each.split()) for each in shown if "30/90" in each] == ["m S_L1 0.50 [0.40, 0.60] 0.70 30/90"]
+    more = "60 labels by people" if headline else "60 labels by people; after 10 more groups they stand first"
+    assert {more, "judge certified by labels for presence", "labels do not decide yet about the judge for 1 skill",
+            "m: a note"} <= {*shown}  # fmt: skip
+    every = "\n".join(whole(of))
+    assert line(every, "S_L1, ungated") == ["0.50", "[0.40,", "0.60]", "0.70", "30/90"]
+    assert " ".join(line(every, "presence")) == "0.90 [0.86, 0.95] 1.00 [0.87, 1.00] 40 + 30 – certified"
 
 
 def test_a_row_that_rests_on_part_of_its_pictures_or_replies_says_so() -> None:

@@ -56,6 +56,7 @@ class AnswerCard(msgspec.Struct, frozen=True, omit_defaults=True):
     said: list[str] = []  # the replies as they came, where they say more than `answer`
     person: float | None = None  # a person's credit
     differs: bool = False  # the judge's credit differs from the person's
+    split: bool = False  # raters gave different answers
 
 
 class SampleCard(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -215,7 +216,8 @@ def _answer(row: CheckResult, mark: Mark, said: list[str], person: float | None,
     # A check that follows from other answers has a credit although it was not asked.
     answer = "not asked" if row.answer is None and row.credit is not None else row.answer or ""
     differs = person is not None and disagrees(row, person)
-    return AnswerCard(answer, mark, row.credit, row.outcome, row.p_yes, denied, shown, person, differs)
+    split = person is not None and row.yes_no and 0 < person < 1
+    return AnswerCard(answer, mark, row.credit, row.outcome, row.p_yes, denied, shown, person, differs, split)
 
 
 def _outcomes(row: ImageRow, answers: Sequence[AnswerCard]) -> list[str]:

@@ -11,7 +11,7 @@ from counterbench.runs.folder import PLAN_FILE, refuse_repeats
 from counterbench.runs.usage import short_names
 from counterbench.t2i.answer import Evaluated, answer_of, scoring_for
 from counterbench.t2i.comparing.models import Comparisons, compare_runs
-from counterbench.t2i.comparing.people import of_others
+from counterbench.t2i.comparing.people import Raters, of_others
 from counterbench.t2i.judging.results import JudgedRun, load_models
 from counterbench.t2i.labelling.scored import with_labels
 from counterbench.t2i.run_scores import labels_of
@@ -38,6 +38,7 @@ class ModelData(msgspec.Struct, frozen=True, kw_only=True):
     runs: list[ModelRun]
     compared: Comparisons  # as `t2i compare` has them
     answer: Evaluated | None  # of a single run
+    raters: list[Raters]  # of each run that several people labelled
 
     @property
     def documents(self) -> list[Document]:
@@ -95,6 +96,7 @@ def gather_models(paths: Sequence[Path], scoring: str = DEFAULT, labels: Path | 
         ],
         compared=compared,
         answer=answer_of(scored[0], compared) if len(paths) == 1 else None,
+        raters=[raters for of in scored if (raters := of.raters) is not None],
     )
 
 

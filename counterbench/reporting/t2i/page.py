@@ -103,7 +103,8 @@ def model_page(data: ModelData, groups: Sequence[GroupCard], placed: Placed, not
         examples=[(of, data.runs[of.sample.run].label, placed.base + sources[of.sample.picture or 0])
                   for of in examples(groups) if sources and sources[of.sample.picture or 0]],
         skills=skills,
-        label_lines=[note for of in documents if of.by_people for note in of.by_people.notes],
+        label_lines=[*(note for of in documents if of.by_people for note in of.by_people.notes),
+                     *(raters.line for raters in data.raters)],
         tested=_tested(data, skills),
         agreement=[line for each in data.compared.agreement for line in (*each.turns, NOTE)],
         agreement_columns=COLUMNS,
@@ -209,6 +210,7 @@ def _filters(data: ModelData, groups: Sequence[GroupCard]) -> Iterator[Filter]:
         yield "skill", "Skill of the check", "any skill", [(name, name) for name in skills], ""
     if any(run.people for run in data.runs):
         said = [("disagree", "judge and person disagree"), ("labelled", "labelled by a person")]
+        said[:0] = [("split", "raters disagree")] if data.raters else []
         yield "people", "Judge and person", "any picture", said, ""
 
 

@@ -29,6 +29,7 @@
     const found = chosen("skill") && answers.length ? outcomes(answers)[outcome] : (sample.outcomes || []).includes(outcome);
     if (outcome && !found) return false;
     if (chosen("people") === "disagree") return answers.some((a) => a.differs);
+    if (chosen("people") === "split") return answers.some((a) => a.split);
     return chosen("people") !== "labelled" || answers.some((a) => a.person !== undefined);
   };
 

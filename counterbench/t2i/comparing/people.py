@@ -11,11 +11,13 @@ from counterbench.errors import InputError
 from counterbench.runs.folder import refuse_repeats
 from counterbench.scoring.scores import Share
 from counterbench.stats.agreement import cohen_kappa, kendall_tau_b, krippendorff_alpha, spearman, tie_calibration
-from counterbench.stats.intervals import clopper_pearson
+from counterbench.stats.intervals import Estimate, clopper_pearson
 from counterbench.t2i.comparing.judges import SideBySide, called, side_by_side
 from counterbench.t2i.judging.results import JudgedRun, load_models
+from counterbench.t2i.prompts.skills import skill_of
 from counterbench.t2i.protocols.base import Protocol
-from counterbench.t2i.run_scores import labels_of, score, scoring_of
+from counterbench.t2i.protocols.cf_eval.gate import LEVELS, ROUNDING, THRESHOLD
+from counterbench.t2i.run_scores import admission_of_run, labels_of, score, scoring_of
 from counterbench.t2i.scores.labels import HumanLabel, affirmed, credited, human_score, read_labels, strangers
 from counterbench.t2i.scores.results import CheckResult, group_results
 from counterbench.t2i.scores.rules import DEFAULT, Scoring, picture_score
@@ -50,6 +52,25 @@ class Ordered(msgspec.Struct, frozen=True, kw_only=True):
     epsilon: float | None  # the one with the largest accuracy
 
 
+class GateAgreement(msgspec.Struct, frozen=True, kw_only=True):
+    """CF-Eval's gate beside people: pictures of L1 that it lets through, and those whose S by people is 0.5 or more."""
+
+    pictures: int
+    accuracy: float  # balanced, at the protocol's threshold of 0.5
+    threshold: float  # at which it is highest
+    accuracy_there: float
+
+
+class Foretold(msgspec.Struct, frozen=True, kw_only=True):
+    """A judge's drawn test of one skill, or law, beside people's answers about the pictures that it judged."""
+
+    judge: str
+    name: str  # of the skill or law
+    drawn: Estimate  # the CCS on drawn pairs
+    people: float  # the balanced accuracy beside people
+    checks: int
+
+
 class Raters(msgspec.Struct, frozen=True):
     """The agreement of raters with each other: Krippendorff's alpha over things that two or more of them labelled.
 
@@ -60,6 +81,14 @@ class Raters(msgspec.Struct, frozen=True):
     labels: int
     yes_no: float | None  # nominal, for yes/no checks
     graded: float | None  # ordinal, for credits of graded checks, or ratings of pictures
+
+    @property
+    def line(self) -> str:
+        """Their agreement in words."""
+        alphas = (("yes/no checks", self.yes_no), ("grades or ratings", self.graded))
+        agreements = [f"{what} {plain(alpha)}" for what, alpha in alphas if alpha is not None]
+        alike = ", ".join(agreements) or "undefined: nothing was labelled twice, or all said the same"
+        return f"Krippendorff's alpha between {counted(self.raters, 'rater')}: {alike}"
 
 
 class Agreement(msgspec.Struct, frozen=True, kw_only=True):
@@ -75,6 +104,8 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True):
     # protocol whose number of a picture is no mean of its checks. Pairs are of pictures of one prompt.
     pictures: Ordered
     models: Ordered | None  # the means of these by generator; null for one model
+    gate: GateAgreement | None  # of cf-eval
+    foretold: list[Foretold]  # by skill or law; none without a certificate
     left_out: list[str]  # notes on labels that are not used, and on facts that the labels do not tell
 
 
@@ -86,6 +117,12 @@ class Alignment(msgspec.Struct, frozen=True):
     judges: list[Agreement]
     agreement: list[SideBySide]  # every two judges on the same pictures
     others: list[str]  # generators without a run here, whose labels are not used
+
+    @property
+    def foretells(self) -> float | None:
+        """Spearman's ρ of the drawn CCS and the accuracy beside people, over all judges and skills; None of few."""
+        rows = [each for of in self.judges for each in of.foretold]
+        return spearman([each.drawn.value or 0 for each in rows], [each.people for each in rows])
 
     @property
     def names(self) -> list[str]:
@@ -121,7 +158,7 @@ def align(path: Path, runs: Sequence[Path]) -> Alignment:
         asked = (run.info.judge, run.info.template_digest, run.info.votes, run.kept.info.prompt_shown)
         by_judge.setdefault((*asked, run.protocol.name, run.protocol.version), []).append(run)
     agreements = [_agreement(of, labels) for of in by_judge.values()]
-    alignment = Alignment(str(path), _raters(labels, read), agreements, [], others)
+    alignment = Alignment(str(path), raters_of(labels, read), agreements, [], others)
     views = [[(run, score(run)) for run in of] for of in by_judge.values()] if len(by_judge) > 1 else []
     return msgspec.structs.replace(alignment, agreement=side_by_side(views, alignment.names))
 
@@ -196,6 +233,7 @@ class _Joined:
         self.people: list[bool] = []
         self.judge: list[bool] = []
         self.scores: list[tuple[str, str, float, float]] = []  # generator, prompt, people's S, the judge's
+        self.by_name: dict[str, list[tuple[bool, bool]]] = defaultdict(list)  # answers by skill, and by law
         self.split = self.lost = self.partly = self.apart = self.unscored = 0
 
     def add(self, run: JudgedRun, labels: Sequence[HumanLabel]) -> None:
@@ -205,9 +243,10 @@ class _Joined:
         for label, row, credit in credited(run.rows, labels):
             by_check[label.sample, label.check].append(credit)
             rows[label.sample, label.check] = row
+        skills = {(of.id, check.id): skill_of(check) for of in run.prompts.prompts for check in of.checks}
         for place, row in rows.items():
             if row.yes_no:
-                self._add_answer(row, by_check[place])
+                self._add_answer(row, by_check[place], skills[f"{row.group}/{row.level}", row.check])
         if any(not label.check for label in labels):
             self._add_rated(run, labels)
             return
@@ -232,13 +271,15 @@ class _Joined:
                     else:
                         self.unscored += 1
 
-    def _add_answer(self, row: CheckResult, credits: Sequence[float]) -> None:
+    def _add_answer(self, row: CheckResult, credits: Sequence[float], skill: str) -> None:
         person = majority((credit == 1) == (row.expected == "yes") for credit in credits)
         self.lost += row.credit is None
         self.split += row.credit is not None and person is None
         if row.credit is not None and person is not None:
             self.people.append(person)
             self.judge.append(affirmed(row))
+            for name in filter(None, {skill, row.law}):
+                self.by_name[name].append((person, affirmed(row)))
 
     def _add_pictures(self, run: JudgedRun, credits: Mapping[tuple[str, str], float]) -> None:
         asked: dict[str, list[CheckResult]] = defaultdict(list)
@@ -273,6 +314,13 @@ def _agreement(runs: Sequence[JudgedRun], labels: Sequence[HumanLabel]) -> Agree
         )
         if count
     ]
+    drawn = admission_of_run(first).evidence.drawn
+    foretold = [
+        Foretold(judge=first.info.name, name=name, drawn=drawn[name].ccs, people=beside, checks=of.checks)
+        for name, both_said in sorted(both.by_name.items())
+        for of in [answers(*map(list, zip(*both_said, strict=True)))]
+        if name in drawn and (beside := of.balanced_accuracy) is not None
+    ]
     own = {label.where: label for run in runs for label in labels_of(run, labels)}
     left_out += strangers([row for run in runs for row in run.rows], list(own.values()))
     rated = any(not label.check for label in labels)
@@ -292,11 +340,28 @@ def _agreement(runs: Sequence[JudgedRun], labels: Sequence[HumanLabel]) -> Agree
             [prompt for _, prompt, *_ in both.scores],
         ),
         models=ordered([human for human, _ in means], [said for _, said in means]) if len(means) > 1 else None,
+        gate=_gate(both.scores) if first.protocol.labelled_by == "group" else None,
+        foretold=foretold,
         left_out=left_out,
     )
 
 
-def _raters(labels: Sequence[HumanLabel], runs: Sequence[JudgedRun]) -> Raters | None:
+def _gate(scores: Sequence[tuple[str, str, float, float]]) -> GateAgreement | None:
+    """The agreement of the gate, from people's S and the judge's; None unless people let some through and some not."""
+    first = [(human >= THRESHOLD, said) for _, prompt, human, said in scores if prompt.endswith(f"/{LEVELS[0]}")]
+    at: dict[float, float] = {}
+    for threshold in sorted({THRESHOLD, *(said for _, said in first)}):
+        people, through = [human for human, _ in first], [said >= threshold - ROUNDING for _, said in first]
+        if (accuracy := answers(people, through).balanced_accuracy) is not None:
+            at[threshold] = accuracy
+    if not at:
+        return None
+    best = max(at, key=lambda threshold: (at[threshold], -abs(threshold - THRESHOLD)))
+    return GateAgreement(pictures=len(first), accuracy=at[THRESHOLD], threshold=best, accuracy_there=at[best])
+
+
+def raters_of(labels: Sequence[HumanLabel], runs: Sequence[JudgedRun]) -> Raters | None:
+    """The agreement of the raters of these runs' pictures with each other; None of fewer than two."""
     raters = {label.rater for label in labels}
     if len(raters) < 2:
         return None

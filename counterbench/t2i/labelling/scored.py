@@ -10,6 +10,7 @@ import msgspec
 
 from counterbench.certificate.evidence import OnPictures
 from counterbench.errors import InputError
+from counterbench.t2i.comparing.people import Raters, raters_of
 from counterbench.t2i.judging.admission import untested
 from counterbench.t2i.judging.results import JudgedRun, load_models
 from counterbench.t2i.labelling.answers import labels_in
@@ -35,6 +36,11 @@ class Scored(msgspec.Struct, frozen=True, kw_only=True):
     documents: list[Document]
     labels: list[HumanLabel]
     by_people: LabelledScores | None  # the models in the order of `documents`
+
+    @property
+    def raters(self) -> Raters | None:
+        """The agreement of the raters with each other; None of fewer than two."""
+        return raters_of(self.labels, self.runs)
 
 
 def score_models(
