@@ -74,7 +74,7 @@ def sampled(
     source: np.random.Generator, of: Judged, labels: int, guess: Floats | None, active: bool
 ) -> tuple[Terms, Seen]:
     """A draw of `labels` pictures; the terms are shares of the mean. `active`: as `labelling.units` weights them."""
-    weights = 1 + 4 * of.guess * (1 - of.guess) if active else np.ones(SIZE)
+    weights = 1 + 2 * of.guess * (1 - of.guess) if active else np.ones(SIZE)
     order = np.argsort(-np.log(source.random(SIZE)) / weights)[:labels]
     judge = np.full(SIZE, 0.5) if guess is None else guess
     terms = Terms(np.zeros(SIZE), np.full(SIZE, 1 / SIZE), judge / SIZE, weights)

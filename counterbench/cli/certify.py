@@ -101,7 +101,7 @@ def _may_score(c: Certificate) -> Iterator[str]:
     about = ["prompts about these laws"] * laws + ["prompts of your own"] * (not not_basic(c))
     if about:
         yield f"It may score pictures of {' and of '.join(about)}"
-        yield "Evidence on pictures of another kind: none yet; people's labels would give it (t2i score --labels)"
+        yield "Evidence on pictures of another kind: none yet; people's labels give it (counterbench label)"
     elif laws or c.suite in (SUITE, RULES):
         yield "It may not score pictures: no law passed"
     if not laws and c.suite not in (SUITE, RULES) and (asks := _validate(c, SUITE)):

@@ -69,7 +69,7 @@ def test_certify_says_what_the_certificate_opens() -> None:
     assert opened[-4:-1] == [
         "Drawn test passed for all 2 laws, on pictures like these: counterbench/1, flat, 512x512 pixels, png",
         "It may score pictures of prompts about these laws",  # and no others: two laws are not the whole suite
-        "Evidence on pictures of another kind: none yet; people's labels would give it (t2i score --labels)",
+        "Evidence on pictures of another kind: none yet; people's labels give it (counterbench label)",
     ]
     lax = call("certify", "laws", "--policy", "exploratory").stdout
     assert "It may not score pictures: its policy 'exploratory' asks for less than 'standard'" in lax

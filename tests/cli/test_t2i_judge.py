@@ -197,7 +197,7 @@ def test_pictures_of_another_kind_are_said_once_before_they_are_judged_and_once_
         "renderer: tested on counterbench/1, these pictures are imported:mine; size: tested on 512x512, these pictures "
         "are 256x256"
     )
-    next_rung = "Evidence on these pictures: none yet; people's labels would give it (--labels)"
+    next_rung = "Evidence on these pictures: none yet; people's labels give it (counterbench label RUN)"
     assert result.stderr.splitlines()[:2] == ["Judge: pixels. Drawn test passed for falling.", next_rung]
     stated = json.loads(call("t2i", "judge", pictures, *asked, "--json").stdout)
     assert (stated["admitted"], stated["certified"], stated["reasons"][-1]) == (True, False, why)

@@ -100,8 +100,9 @@ def _guess(row: CheckResult) -> float:
 def label_units(models: Sequence[ModelChecks], others: Sequence[ModelChecks] = ()) -> list[Unit]:
     """The units of a run about these models, by name.
 
-    `others`: other judges of the same pictures. A unit is drawn more often, up to twice, where the judge is unsure or
-    judges disagree, and in proportion to its part in a score; never less often than a fifth of the mean.
+    `others`: other judges of the same pictures. A unit is drawn more often, up to 1.5 times, where the judge is unsure or
+    judges disagree, and in proportion to its part in a score; never less often than a fifth of the mean. More than 1.5
+    would widen the interval of few labels (`benchmarks/labels.py widths`).
     """
     guesses = mean_guesses([*models, *others])
     questions, parts = defaultdict[str, list[Question]](list), defaultdict[str, float](float)
@@ -110,7 +111,7 @@ def label_units(models: Sequence[ModelChecks], others: Sequence[ModelChecks] = (
         for row in of.asked:
             questions[of.unit(row)].append(Question.about(of.run, row))
             parts[of.unit(row)] += shares[place_of(row)]
-    weights = {name: parts[name] * (1 + _doubt(guesses, of)) for name, of in questions.items()}
+    weights = {name: parts[name] * (1 + _doubt(guesses, of) / 2) for name, of in questions.items()}
     least = _LIGHTEST * sum(weights.values()) / max(1, len(weights))
     return [Unit(name, max(least, weights[name]), tuple(questions[name])) for name in sorted(questions)]
 
