@@ -162,6 +162,8 @@ def _say_answer(evaluation: Evaluation, min_score: float | None, as_json: bool, 
     else:
         for line in answer_lines(ended, verbose):
             say(line, whole=True)
+        if not all(of.certified for of in ended.documents):
+            say_next(command("label", evaluation.path))
     values = [(of, of.score.value) for of in ended.models] if min_score is not None else []
     below = [of for of, value in values if value is None or value < (min_score or 0)]
     if below:

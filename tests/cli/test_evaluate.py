@@ -31,7 +31,7 @@ def evaluated(source: Path, *options: object) -> Any:
 
 def test_the_answer_is_a_line_a_model_the_judge_the_evidence_and_the_report(own: Path) -> None:
     shown = evaluated(own)
-    good, poor, judge, evidence, report = shown.stdout.splitlines()
+    good, poor, judge, evidence, report, rung = shown.stdout.splitlines()
     assert good.startswith("good  0.87  [")
     assert "better than poor (p " in good
     assert poor.startswith("poor  0.07  [")
@@ -39,6 +39,7 @@ def test_the_answer_is_a_line_a_model_the_judge_the_evidence_and_the_report(own:
     assert judge == f"Judge: eyes. {untried}; drawn test passed for colour, presence."
     assert evidence.startswith("Evidence on these pictures: none yet. ")
     assert report == f"Report: {own.parent / 'run' / 'report.html'}"
+    assert rung == f"next: counterbench label {own.parent / 'run'}"
     assert (own.parent / "run" / "report.html").is_file()
 
 
