@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -67,6 +67,11 @@ class AskOptions:
     def open_judge(self, judge: Judge | Callable[..., Any] | str, keys: Callable[[], Iterable[Key]]) -> Judge:
         """The judge itself, or the one that a name or a function stands for; `keys`: the truth, for planted judges."""
         return opened(judge, keys, base_url=self.base_url, key_env=self.key_env, price=self.price)
+
+    @property
+    def of_judge(self) -> dict[str, Any]:
+        """All of these options, for another call that asks the same judge."""
+        return {field.name: getattr(self, field.name) for field in fields(AskOptions)}
 
     @property
     def of_asking(self) -> dict[str, Any]:

@@ -32,7 +32,7 @@ from counterbench.t2i.judging.validation import Validation, ValidationPlan
 from counterbench.t2i.preparing import Prepared, prepare
 from counterbench.t2i.prompts.files import load_prompts
 from counterbench.t2i.prompts.prompt_set import PromptSet
-from counterbench.t2i.prompts.skills import families_for, skill_of, whole_prompt
+from counterbench.t2i.prompts.skills import families_for, shares_of, whole_prompt
 from counterbench.t2i.protocols import protocol
 
 TEMPLATE = "structured"
@@ -115,7 +115,7 @@ class Evaluation(AskOptions):
         if any(prompt.checks for prompt in prompts.prompts) or by.shows_prompt:
             return prompts
         whole = [msgspec.structs.replace(prompt, checks=(whole_prompt(prompt),)) for prompt in prompts.prompts]
-        return PromptSet(prompts.name, prompts.levels, whole, prompts.seed, prompts.protocol)
+        return prompts.of(whole)
 
     @property
     def written_file(self) -> Path:
@@ -151,8 +151,7 @@ class Evaluation(AskOptions):
         """The drawn test."""
         return Validation(
             self.judge_given, self.prompts, policy_given=POLICY, out=self.path / _DRAWN, template_given=self.template,
-            base_url=self.base_url, key_env=self.key_env, price=self.price, votes=self.votes, limits=self.limits,
-            name=self.name, budget=self._budget,
+            budget=self._budget, **self.of_judge,
         )  # fmt: skip
 
     def session(self) -> Session:
@@ -161,9 +160,7 @@ class Evaluation(AskOptions):
         return Session(
             folders, self.judge_given, self.path, certificate_given=self.certificate, uncertified=True,
             prompts=self.prompts, protocol=self.protocol, template_given=self.template, negated=self._denied,
-            stops_when_lost=True,
-            base_url=self.base_url, key_env=self.key_env, price=self.price, votes=self.votes, limits=self.limits,
-            name=self.name, budget=self._budget,
+            stops_when_lost=True, budget=self._budget, **self.of_judge,
         )  # fmt: skip
 
     @property
@@ -232,16 +229,11 @@ class Evaluation(AskOptions):
         test = drawn.expected if drawn is not None else Forecast(calls=0, cost=0.0, seconds=0.0)
         most = (drawn.most or test.calls) - drawn.answered if drawn is not None else 0
         each = None if pictures.cost is None or not pictures.calls else pictures.cost / pictures.calls
-        weights = [(skill_of(check), check.weight) for prompt in self.prompts.prompts for check in prompt.checks]
-        skills: dict[str, float] = {}
-        for skill, weight in weights:
-            skills[skill] = skills.get(skill, 0.0) + weight
-        total = sum(skills.values())
         plan = EvaluationPlan(
             models={of.info.generator.removeprefix(IMPORTED): of.counts.get("ok", 0) for of in images},
             prompts=len(self.prompts.prompts),
             questions=len(asking.questions) + (asking.adaptive.min_remaining if asking.adaptive is not None else 0),
-            skills={name: of / total for name, of in sorted(skills.items(), key=lambda each: -each[1])},
+            skills=shares_of(self.prompts.prompts),
             families=list(self.validation.target.laws) or families_for(self.prompts.prompts),
             certificate=str(file or ""),
             drawn=drawn,
@@ -268,8 +260,9 @@ class Evaluation(AskOptions):
             if not drawn.complete:
                 return
             self.validation.certify()
-        if self.admission.admitted:
-            yield self.session().asking()
+        session = self.session()
+        if session.admission.admitted:
+            yield session.asking()
 
     @property
     def useless(self) -> str:

@@ -224,13 +224,8 @@ def paired_runs(
             not_compared.append(f"{two} are not compared: their judges are admitted to no law in common")
         else:
             try:
-                each = paired(
-                    countable[a],
-                    countable[b],
-                    names=(names[a], names[b]),
-                    levels=runs[a].prompts.levels,
-                    among=alike,
-                )
+                levels = runs[a].prompts.levels
+                each = paired(countable[a], countable[b], alike, names=(names[a], names[b]), levels=levels)
             except InputError as error:
                 not_compared.append(str(error))
                 continue

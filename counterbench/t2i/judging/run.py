@@ -125,16 +125,12 @@ def asking_about_pictures(
 
 def write_t2i_files(path: Path, questions: PictureQuestions, prompt_shown: bool, uncertified: bool) -> None:
     """Write the files that a run about pictures has beside the usual ones and the certificate."""
-    write_prompt_set(path / PROMPTS_FILE, questions.drawn)
+    prompts, protocol = questions.drawn, questions.protocol
+    write_prompt_set(path / PROMPTS_FILE, prompts)
     several = len(questions.generators) > 1
     rows = [(row, of.name if several else "") for of in questions.generators for row in of.images.rows]
     formats.write_lines(path / SAMPLES_FILE, [msgspec.structs.replace(row, generator=name) for row, name in rows])
-    formats.write_json(path / T2I_FILE, _info(questions, prompt_shown, uncertified))
-
-
-def _info(questions: PictureQuestions, prompt_shown: bool, uncertified: bool) -> T2IInfo:
-    prompts, protocol = questions.drawn, questions.protocol
-    return T2IInfo(
+    info = T2IInfo(
         models=tuple(
             ModelInfo(
                 name=of.name,
@@ -158,6 +154,7 @@ def _info(questions: PictureQuestions, prompt_shown: bool, uncertified: bool) ->
         prompt_shown=prompt_shown,
         uncertified=uncertified,
     )
+    formats.write_json(path / T2I_FILE, info)
 
 
 def read_t2i_run(path: Path) -> list[T2IRun]:

@@ -56,6 +56,11 @@ class CheckResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
         return f"{self.group}/{self.level}/{self.sample}"
 
     @property
+    def prompt_id(self) -> str:
+        """The prompt's id, "<group>/<level>"."""
+        return f"{self.group}/{self.level}"
+
+    @property
     def yes_no(self) -> bool:
         """True for a yes/no check."""
         return self.expected in ("yes", "no")
