@@ -200,8 +200,7 @@ def _denied(given: Evaluated) -> list[str]:
     """A sentence on answers that contradict each other: yes, or no, to a question and to its denial."""
     both = [of.leaning for of in given.documents if of.leaning is not None]
     twice = {
-        word: sum(round((share.value or 0) * of.pairs) for of in both for share in [getattr(of, f"both_{word}")])
-        for word in ("yes", "no")
+        word: sum(round((getattr(of, f"both_{word}").value or 0) * of.pairs) for of in both) for word in ("yes", "no")
     }
     said = listed(f"{n} got {word} to both" for word, n in twice.items() if n)
     asked = counted(sum(of.pairs for of in both), "question")

@@ -177,7 +177,8 @@ class Evaluation(AskOptions):
             return own
         if (self.path / _DRAWN).exists():
             return None
-        return max(filter(self._serves, Path("runs").glob(f"**/certificate-{POLICY}.json")), key=_age, default=None)
+        earlier = filter(self._serves, Path("runs").glob(f"**/certificate-{POLICY}.json"))
+        return max(earlier, key=lambda file: file.stat().st_mtime, default=None)
 
     @property
     def certificate(self) -> Certificate | None:
@@ -215,10 +216,9 @@ class Evaluation(AskOptions):
             )
         images = self.import_pictures(on_progress)
         file = self.certificate_file
-        earlier = (
-            formats.read_json(self.path / PLAN_FILE, EvaluationPlan) if (self.path / PLAN_FILE).is_file() else None
-        )
-        known = earlier.drawn.doctor if earlier is not None and earlier.drawn is not None else None
+        kept = self.path / PLAN_FILE
+        earlier = formats.read_json(kept, EvaluationPlan).drawn if kept.is_file() else None
+        known = earlier.doctor if earlier is not None else None
         drawn = self.validation.plan(checkup=known) if file is None else None
         seen = drawn.doctor.figures if drawn is not None and drawn.doctor is not None else None
         asking = self.session().asking()
@@ -245,7 +245,7 @@ class Evaluation(AskOptions):
             seconds=None if pictures.seconds is None or test.seconds is None else pictures.seconds + test.seconds,
         )
         if not (own.replies or (drawn is not None and drawn.answered)):  # the plan is of the whole run
-            formats.write_json(self.path / PLAN_FILE, plan)
+            formats.write_json(kept, plan)
         return plan
 
     def askings(self) -> Iterator[Asking]:
@@ -279,7 +279,3 @@ class Evaluation(AskOptions):
     def admission(self) -> Admission:
         """The judge's admission to the questions, by its drawn test."""
         return self.session().admission
-
-
-def _age(file: Path) -> float:
-    return file.stat().st_mtime

@@ -22,7 +22,7 @@ from counterbench.judges.base import Judge
 from counterbench.runs.folder import RUN_FILE
 from counterbench.runs.pair_queries import Stored
 from counterbench.runs.queries import TEMPLATE_FORMAT, Key, PromptTemplate
-from counterbench.t2i.prompts.lines import set_lines
+from counterbench.t2i.prompts.files import set_lines
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
 from counterbench.t2i.protocols import PROTOCOLS
 from counterbench.t2i.protocols.asks import Ask, Said

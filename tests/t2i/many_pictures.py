@@ -14,8 +14,7 @@ from counterbench.runs.folder import Record, RunInfo, identity_of
 from counterbench.runs.queries import Key, load_template
 from counterbench.t2i.images.manifest import ImageRow
 from counterbench.t2i.judging.run import ModelInfo, T2IInfo
-from counterbench.t2i.prompts.files import load_prompts
-from counterbench.t2i.prompts.lines import write_prompt_set
+from counterbench.t2i.prompts.files import load_prompts, write_prompt_set
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 
 JUDGE = "planted:bench"

@@ -21,7 +21,7 @@ from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.formats import instead
 from counterbench.runs.folder import JOURNAL_FILE
-from counterbench.t2i.prompts.lines import read_prompt_set
+from counterbench.t2i.prompts.files import read_prompt_set
 from counterbench.t2i.prompts.prompt_set import PromptSet
 from counterbench.text import quoted
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -24,7 +25,7 @@ from counterbench.t2i.images.manifest import (
     sample_id,
 )
 from counterbench.t2i.importing.places import Placed
-from counterbench.t2i.prompts.lines import write_prompt_set
+from counterbench.t2i.prompts.files import write_prompt_set
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
 
 # Before a model's name in `images.json`: no generator of ours.
@@ -60,14 +61,10 @@ def import_pictures(
         folder = out / names[model]
         there = _there(folder, model, of_model)
         if there is None:
-
-            def read(one: Placed, folder: Path = folder) -> ImageRow:
-                return _row(asked.by_id[one.prompt], one, folder)
-
             with formats.claim(folder, "a folder of generated pictures", (IMAGES_FILE,), lambda: None):
                 rows = {}
                 with ThreadPoolExecutor() as threads:
-                    for count, row in enumerate(threads.map(read, of_model.values()), done + 1):
+                    for count, row in enumerate(threads.map(partial(_row, asked, folder), of_model.values()), done + 1):
                         on_progress(count, len(placed))
                         rows[row.id] = row
                 there = _write(folder, model, asked, samples, rows)
@@ -96,8 +93,8 @@ def _path(one: Placed, folder: Path) -> str:
     return f"{folder_names([group])[group]}/{folder_names([level])[level]}/{one.sample}.png"
 
 
-def _row(prompt: Prompt, one: Placed, folder: Path) -> ImageRow:
-    row = missing(prompt, one.sample, one.seed)
+def _row(prompts: PromptSet, folder: Path, one: Placed) -> ImageRow:
+    row = missing(prompts.by_id[one.prompt], one.sample, one.seed)
     try:
         data = _data(one.source)
     except InputError as error:

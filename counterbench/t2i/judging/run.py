@@ -32,8 +32,7 @@ from counterbench.t2i.images.manifest import ImageRow, read_manifest, refuse_str
 from counterbench.t2i.importing.pictures import IMPORTED
 from counterbench.t2i.judging.admission import FLOOR, Admission, admission_of
 from counterbench.t2i.judging.picture_queries import PictureQuestions
-from counterbench.t2i.prompts.files import load_prompts
-from counterbench.t2i.prompts.lines import read_prompt_set, write_prompt_set
+from counterbench.t2i.prompts.files import load_prompts, read_prompt_set, write_prompt_set
 from counterbench.t2i.prompts.prompt_set import PromptSet
 from counterbench.t2i.protocols import protocol
 from counterbench.t2i.protocols.base import Protocol

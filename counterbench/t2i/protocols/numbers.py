@@ -9,7 +9,7 @@ from counterbench.errors import InputError
 from counterbench.stats.clusters import Inference
 from counterbench.t2i.protocols.base import Protocol
 from counterbench.t2i.scores.document import Bounds, Document, JudgeStatus, Leaning, Provenance
-from counterbench.t2i.scores.measure import bounded, complete, counts, differences, means, measure, soft_counts
+from counterbench.t2i.scores.measure import complete, counts, differences, means, measure, soft_counts
 from counterbench.t2i.scores.results import CheckResult, group_results
 from counterbench.t2i.scores.rules import DEFAULT, MissingData, PictureScores, Scoring, credited, scoring
 from counterbench.t2i.scores.scores import Formula, Part, Scores, Unit
@@ -87,16 +87,25 @@ def _bounds(
     how: Scoring,
     result: Scores,
 ) -> dict[str, Bounds]:
-    every: tuple[MissingData, ...] = ("zero", "out", "one")
-    if all(row.credit is not None for row in rows):  # nothing is lost: all ways count the same
-        ways = dict.fromkeys(every, means(result))
-    else:
-        of = {
-            handling: protocol.score(rows, levels, msgspec.structs.replace(how, missing_data=handling))
-            for handling in every
-        }
-        ways = {handling: means(scores) for handling, scores in of.items()}
-    return bounded(result.bounded, ways, protocol.ends(rows, levels, how))
+    """Worst, dropped and best of each number: lost checks count as wrong, leave their pictures out, count as right.
+
+    Numbers that do not grow with every credit have their own `Protocol.ends`.
+    """
+    zero, out, one = (means(result),) * 3  # if nothing is lost, all ways count the same
+    if any(row.credit is None for row in rows):
+        every: tuple[MissingData, ...] = ("zero", "out", "one")
+        ways = (msgspec.structs.replace(how, missing_data=handling) for handling in every)
+        zero, out, one = (means(protocol.score(rows, levels, way)) for way in ways)
+    ends, by_name = protocol.ends(rows, levels, how), {}
+    for name in result.bounded:
+        worst, best = ends.get(name, (zero.get(name), one.get(name)))
+        dropped = out.get(name)  # moved into the range of the whole, if it is outside
+        if dropped is not None and best is not None:
+            dropped = min(dropped, best)
+        if dropped is not None and worst is not None:
+            dropped = max(dropped, worst)
+        by_name[name] = Bounds(worst, dropped, best)
+    return by_name
 
 
 class Paired(msgspec.Struct, frozen=True):

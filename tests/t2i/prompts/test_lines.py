@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from t2i.lawful import of_laws
 
 from counterbench.errors import InputError
-from counterbench.t2i.prompts.files import load_prompts
-from counterbench.t2i.prompts.lines import read_prompt_set, write_prompt_set
+from counterbench.t2i.prompts.files import load_prompts, read_prompt_set, write_prompt_set
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 
 ONE = (

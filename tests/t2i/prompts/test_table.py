@@ -7,9 +7,8 @@ import pytest
 from docs_files import ROOT, make_examples
 
 from counterbench.errors import InputError
-from counterbench.t2i.prompts.files import load_prompts, not_used
+from counterbench.t2i.prompts.files import load_prompts, not_used, write_prompt_set
 from counterbench.t2i.prompts.items import columns_given, read_items
-from counterbench.t2i.prompts.lines import write_prompt_set
 from counterbench.t2i.prompts.prompt_set import Check, PromptSet
 from counterbench.t2i.prompts.table import prompts_of
 

@@ -226,7 +226,7 @@ def _plain(groups: Sequence[GroupResult], scores: PictureScores, levels: Sequenc
 def _gated(groups: Sequence[GroupResult], scores: PictureScores, how: GatedScoring) -> dict[str, Column]:
     """All columns of a set with the three levels."""
     gate, point = Gate(scores, how), PictureScores(groups, how, _of(ASSESSMENT))
-    columns = _through(scores, gate, scores, "") | _through(scores, gate, point, "point_")
+    columns = {"share_gated": gate.closed()} | _through(gate, scores, "") | _through(gate, point, "point_")
     columns |= _means(scores, LEVELS, "ungated_") | _means(point, LEVELS, "ungated_point_")
     for level in LEVELS[1:]:
         if _asked(groups, level, CONTRAST):
@@ -243,11 +243,9 @@ def _asked(groups: Sequence[GroupResult], level: str, dimension: str) -> bool:
     return any(row.dimension == dimension for picture in pictures for row in picture.checks)
 
 
-def _through(scores: PictureScores, gate: Gate, shown: PictureScores, of: str) -> dict[str, Column]:
-    """The columns of the scores `shown`, let through by a gate of `scores`."""
-    columns = {f"{of}s_l1": shown.level("l1")}
-    columns |= {f"{of}s_{level}": gate.apply(shown, level) for level in LEVELS[1:]}
-    return columns if of else columns | {"share_gated": gate.closed()}
+def _through(gate: Gate, scores: PictureScores, of: str) -> dict[str, Column]:
+    """S by level, at L2 and L3 as the gate lets it through."""
+    return {f"{of}s_l1": scores.level("l1")} | {f"{of}s_{level}": gate.apply(scores, level) for level in LEVELS[1:]}
 
 
 def _part(groups: Sequence[GroupResult], scores: PictureScores, columns: dict[str, Column]) -> Part:
