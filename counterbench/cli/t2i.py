@@ -120,9 +120,7 @@ def generate(
 
 
 def import_(
-    source: Path = typer.Argument(
-        metavar="TABLE|FOLDER", help="A table with the columns image and prompt (and model, …), or PICTURES/MODEL/…."
-    ),
+    source: options.Pictures,
     out: Path = typer.Option(help="The folder of pictures; each model has a folder in it."),
     prompts: str = typer.Option("", "--for", metavar="PROMPTS", help="The prompts (default: the table's own)."),
     columns: options.Columns = "",
@@ -134,7 +132,8 @@ def import_(
     prompt's id, words or index from 0, with "-1" for a further sample.
     Example: counterbench t2i import pictures.csv --out images
     """
-    from counterbench.t2i.importing import import_pictures, read_material
+    from counterbench.t2i.importing.pictures import import_pictures
+    from counterbench.t2i.importing.places import read_material
     from counterbench.t2i.prompts.files import load_prompts
     from counterbench.t2i.prompts.items import columns_given
 

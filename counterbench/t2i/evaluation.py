@@ -24,8 +24,8 @@ from counterbench.judges.base import Judge, called
 from counterbench.judges.planted import PlantedJudge
 from counterbench.runs.folder import JOURNAL_FILE, PLAN_FILE, Figures, answered, default_path
 from counterbench.t2i.images.manifest import Images
-from counterbench.t2i.importing import Material, import_pictures, read_material
-from counterbench.t2i.importing.pictures import IMPORTED, NO_PICTURE
+from counterbench.t2i.importing.pictures import IMPORTED, NO_PICTURE, import_pictures
+from counterbench.t2i.importing.places import Material, read_material
 from counterbench.t2i.judging.admission import Admission, barred
 from counterbench.t2i.judging.run import Session, lost
 from counterbench.t2i.judging.validation import Validation, ValidationPlan

@@ -3,6 +3,7 @@
 The run lies beside the file. The file is written whole when the author can give no more, and never over an edited file.
 """
 
+import dataclasses
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -214,7 +215,7 @@ def _whole(prompts: PromptSet, protocol: Protocol, written: dict[str, Written]) 
     if not any(one.with_checks for one in written.values()):
         return None
     every = [written[prompt.id].with_checks or prompt for prompt in prompts.prompts]
-    return PromptSet(prompts.name, prompts.levels, every, prompts.seed, protocol.name)
+    return dataclasses.replace(prompts, prompts=every, protocol=protocol.name)
 
 
 def _refuse_edited(out: Path, run: Path, lines: bytes) -> None:

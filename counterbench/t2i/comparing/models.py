@@ -78,6 +78,12 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
         least = f"these need {FEWEST} {self.clusters}s or more"
         return f"of only {counted(self.fewest, self.clusters)}: no interval and no p of a difference; {least}"
 
+    @property
+    def by_model(self) -> dict[str, list[ModelRank]]:
+        """Each model's numbers, as in `headline`."""
+        every = [rank for of in self.ranks.values() for rank in of]
+        return {run.model: [rank for rank in every if rank.model == run.model] for run in self.runs}
+
     def __repr__(self) -> str:
         first = self.headline[0]
         ranks = "; ".join(f"{one.span}. {one.model}" for one in self.ranks[first])
@@ -85,11 +91,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
 
     def _repr_html_(self) -> str:
         """An HTML table for notebooks: each model's numbers, with its ranks by them."""
-        by_model = {
-            run.model: [rank for of in self.ranks.values() for rank in of if rank.model == run.model]
-            for run in self.runs
-        }
-        rows = ((model, *map(str, ranks)) for model, ranks in by_model.items())
+        rows = ((model, *map(str, ranks)) for model, ranks in self.by_model.items())
         return html_table(f"{self.protocol} on {self.prompts}, and (rank)", ("model", *self.headline), rows)
 
 

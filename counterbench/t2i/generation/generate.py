@@ -43,6 +43,7 @@ HOW_PRICED = (
     "--price USD, of a picture, or --price IN,OUT, US dollars for a million tokens in and out (or as price, or "
     "price_in and price_out, in its options or file); --price 0 if it costs nothing"
 )
+
 # Fields of `images.json` that make other pictures if they differ; so do the prompts' words.
 SIGNED = ("generator", "samples", "seed")
 

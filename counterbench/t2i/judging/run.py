@@ -8,7 +8,7 @@ certificate.json    the judge's certificate, if one was given
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
@@ -145,7 +145,7 @@ def write_t2i_files(path: Path, questions: PictureQuestions, prompt_shown: bool,
         prompts=prompts.name,
         prompts_digest=prompts.digest,
         prompts_seed=prompts.seed,
-        levels=prompts.levels,
+        levels=tuple(prompts.levels),
         style=prompts.prompts[0].style,
         protocol=protocol.name,
         protocol_version=protocol.version,
@@ -183,7 +183,7 @@ def _joint(sets: Sequence[PromptSet]) -> PromptSet:
     every = {prompt.id: prompt for of in reversed(sets) for prompt in of.prompts}
     ordered = dict.fromkeys(prompt.id for of in sets for prompt in of.prompts)
     levels = tuple(dict.fromkeys(level for of in sets for level in of.levels))
-    return PromptSet(first.name, levels, [every[id] for id in ordered], first.seed, first.protocol)
+    return replace(first, levels=levels, prompts=[every[id] for id in ordered])
 
 
 def lost(figures: Figures) -> str:

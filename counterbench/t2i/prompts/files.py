@@ -178,14 +178,8 @@ class SetLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 def set_lines(prompts: PromptSet, description: str = "") -> list[SetLine | Prompt]:
     """The lines of a set's file."""
-    first = SetLine(
-        name=prompts.name,
-        levels=prompts.levels,
-        seed=prompts.seed,
-        protocol=prompts.protocol,
-        description=description,
-    )
-    return [first, *prompts.prompts]
+    same = {name: getattr(prompts, name) for name in ("name", "levels", "seed", "protocol")}
+    return [SetLine(description=description, **same), *prompts.prompts]
 
 
 def write_prompt_set(path: Path, prompts: PromptSet, description: str = "") -> None:

@@ -18,6 +18,7 @@ from counterbench.stats.clusters import Series
 from counterbench.t2i.generators.planted import PlantedGenerator
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.t2i.protocols.asks import Ask, Replies
+from counterbench.t2i.protocols.authors import by_author
 from counterbench.t2i.protocols.base import Protocol
 from counterbench.t2i.protocols.cf_eval import questions
 from counterbench.t2i.protocols.cf_eval.gate import (
@@ -68,11 +69,11 @@ class CFEval(Protocol):
 
     def prepare(self, prompt: Prompt, said: Replies) -> Sequence[Ask]:
         """The question for a list of questions, for a prompt without checks; once more, if the reply cannot be used."""
-        return questions.asks(prompt, said)
+        return by_author(prompt, questions.asking(prompt), said)
 
     def checks(self, prompt: Prompt, said: Replies) -> Sequence[Check]:
         """The prompt's own checks, else those that an author wrote."""
-        return questions.checks(prompt, said)
+        return prompt.checks or list(questions.checks(questions.asking(prompt).items(said)))
 
     def counted(self, rows: Iterable[CheckResult]) -> Sequence[CheckResult]:
         """The rows without variants whose outcome is the start: there a model that changes nothing passes.
