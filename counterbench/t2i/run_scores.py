@@ -28,7 +28,7 @@ from counterbench.t2i.judging.admission import (
     untested,
 )
 from counterbench.t2i.judging.negation import leaning
-from counterbench.t2i.judging.results import JudgedRun, load_judged, load_models
+from counterbench.t2i.judging.results import JudgedRun, load_models
 from counterbench.t2i.protocols.cf_eval import RATES, CFEval, GatedScoring
 from counterbench.t2i.protocols.cf_eval.gate import contradictions
 from counterbench.t2i.protocols.numbers import document
@@ -125,11 +125,6 @@ def scored_part(run: JudgedRun) -> JudgedRun:
     kept = {row.sample_id for row in rows}
     both = tuple(one for one in run.both if one.sample in kept)
     return msgspec.structs.replace(run, prompts=prompts, rows=rows, both=both)
-
-
-def score_run(path: Path, scoring_name: str = DEFAULT) -> Document:
-    """The scores of the run in `path`; InputError if it is no run about generated pictures, or is damaged."""
-    return score(load_judged(path), scoring_name)
 
 
 def score(run: JudgedRun, scoring_name: str = DEFAULT, threshold: float | None = None) -> Document:

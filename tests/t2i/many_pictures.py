@@ -19,9 +19,7 @@ def prompts_of(questions: int | None) -> PromptSet:
     if questions is None:
         return laws
     checks = tuple(Check(id=f"c{i}", text=f"Is thing {i} there?", dimension=f"d{i % 3}") for i in range(questions))
-    prompts = [
-        Prompt.at(f"p{i:04}", "one", f"Prompt {i}", checks=checks, category=f"{i % 9}") for i in range(1000)
-    ]
+    prompts = [Prompt.at(f"p{i:04}", "one", f"Prompt {i}", checks=checks, category=f"{i % 9}") for i in range(1000)]
     return PromptSet("many", ["one"], prompts, protocol="checklist")
 
 

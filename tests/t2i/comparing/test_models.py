@@ -8,13 +8,13 @@ from t2i.carded import cards, checklist, judged, prompt
 from t2i.judged import LEVELS, difference
 from t2i.judged import picture as picture_of
 
+import counterbench as cb
 from counterbench.errors import InputError
 from counterbench.stats.clusters import Inference
 from counterbench.t2i.comparing.models import Comparison, compare_models, paired_runs, units_needed
 from counterbench.t2i.judging.results import load_judged
 from counterbench.t2i.prompts.prompt_set import Check, PromptSet
 from counterbench.t2i.protocols.checklist import Checklist
-from counterbench.t2i.run_scores import score_run
 from counterbench.t2i.scores.results import CheckResult
 
 RATES = {"good": 0.9, "like": 0.88, "bad": 0.2}
@@ -62,7 +62,7 @@ def test_models_that_differ_are_parted_and_those_that_do_not_share_ranks(found: 
 
 
 def test_the_difference_is_that_of_the_scores(found: Comparison, runs: dict[str, Path]) -> None:
-    good, bad = (score_run(runs[name]).columns["score"] for name in ("good", "bad"))
+    good, bad = (cb.t2i_score(runs[name]).columns["score"] for name in ("good", "bad"))
     each = found.contrasts[1]
     assert each.difference.value == pytest.approx((good.value or 0) - (bad.value or 0))
     assert (each.units, each.left_out, each.units_needed) == (20, 0, None)
