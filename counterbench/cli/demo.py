@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -99,9 +100,15 @@ def _pairs_half(out: Path) -> list[scores.Document]:
     return documents
 
 
+@contextmanager
+def _doing(what: str) -> Iterator[Callable[[Progress], None]]:
+    with progress(what, brief=True) as report:
+        yield lambda p: report(p.done, p.total + p.min_remaining)
+
+
 def _ask(asking: Asking, doing: str) -> None:
-    with progress(doing, brief=True) as report:
-        asking.run(lambda p: report(p.done, p.total + p.min_remaining))
+    with _doing(doing) as shown:
+        asking.run(shown)
 
 
 def _verdict(certificate: Certificate) -> str:
@@ -159,11 +166,7 @@ def _surprise(out: Path, scored: tuple[Path, Document, Mapping[str, float | None
 
     prompts, (run, document, true) = load_prompts(PROMPTS), scored
     generator = PlantedGenerator(VANDAL.partition(":")[2], prompts)
-    with progress(f"8 asking {UNTESTED}", brief=True) as report:
-
-        def shown(p: Progress) -> None:
-            report(p.done, p.total)
-
+    with _doing(f"8 asking {UNTESTED}") as shown:
         vandal = t2i.t2i_generate(prompts, generator, out / "images", samples=1, on_progress=shown).images.path
         both = [out / "images" / run.name.split("--")[1], vandal]
         untested = t2i.t2i_judge(both, UNTESTED, out / "untested", uncertified=True, on_progress=shown)
@@ -199,11 +202,7 @@ def _scored(spec: str, out: Path, certificate: Certificate) -> tuple[Path, Docum
 
     prompts, judge = load_prompts(PROMPTS), ABOUT_LAWS[0]
     generator = PlantedGenerator(spec.partition(":")[2], prompts)
-    with progress(f"7 drawing and judging {spec}", brief=True) as report:
-
-        def shown(p: Progress) -> None:
-            report(p.done, p.total)
-
+    with _doing(f"7 drawing and judging {spec}") as shown:
         images = t2i.t2i_generate(prompts, generator, out / "images", samples=1, on_progress=shown).images
         path = out / default_path(f"{PROMPTS}--{images.path.name}", judge)
         run = t2i.t2i_judge(images.path, judge, path, certificate=certificate, on_progress=shown)

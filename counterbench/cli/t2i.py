@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from counterbench.cli import options, t2i_compare, t2i_judge, t2i_score
-from counterbench.cli.app import UNFINISHED, Group, guarded
+from counterbench.cli.app import UNFINISHED, commands, guarded
 from counterbench.cli.printing import command, print_json, progress, say, say_next, say_some
 from counterbench.cli.work import already, goes_on, of_shard, say_end, say_lasting, then_merge, working
 from counterbench.text import counted
@@ -28,13 +28,7 @@ Groups = Annotated[
     int | None, typer.Option(help="Only N groups, at all their levels: of each discipline the first, in turn.")
 ]
 
-app = typer.Typer(
-    no_args_is_help=True,
-    cls=Group,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    help="Test text-to-image models with a judge that was tested.",
-)
+app = commands("Test text-to-image models with a judge that was tested.")
 
 
 @options.spread

@@ -6,7 +6,7 @@ protocol are never compared as models; `judges` sets them side by side.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
 
@@ -185,8 +185,7 @@ def _compared(of: Sequence[tuple[JudgedRun, Document]], judge: str, threshold: f
     documents = [document for _, document in of]
     first, names = documents[0], [document.generator for document in documents]
     couples, not_compared = paired_runs([run for run, _ in of], names, first.provenance.scoring, threshold)
-    differences = [both.differences() for both in couples]
-    contrasts, tests = _contrasts(couples, differences)
+    contrasts, tests = _contrasts(couples)
     headline = list(dict.fromkeys(name for each in documents for name in each.headline))
     return Comparison(
         prompts=first.provenance.prompts,
@@ -195,7 +194,7 @@ def _compared(of: Sequence[tuple[JudgedRun, Document]], judge: str, threshold: f
         level=LEVEL,
         units=unit(first),
         clusters="law" if any(len(each.slices.get("law", ())) > 1 for each in documents) else unit(first),
-        fewest=min((each.clusters for found in differences for each in found.values()), default=0),
+        fewest=min((each.clusters for both in couples for each in both.differences.values()), default=0),
         headline=headline,
         runs=[_run(document) for document in documents],
         ranks={name: _ranks(documents, name, contrasts) for name in headline},
@@ -255,9 +254,9 @@ def _questions(prompt: Prompt) -> list[tuple[object, ...]]:
     ]
 
 
-def _contrasts(couples: Sequence[Paired], differences: Sequence[Mapping[str, Inference]]) -> tuple[list[Contrast], int]:
+def _contrasts(couples: Sequence[Paired]) -> tuple[list[Contrast], int]:
     """Every two models by every headline number, and the number of tests over which p is adjusted."""
-    shown = [(both, *of) for both, found in zip(couples, differences, strict=True) for of in found.items()]
+    shown = [(both, *of) for both in couples for of in both.differences.items()]
     p_values = [each.p() for *_, each in shown]
     defined = sum(each.value is not None for *_, each in shown)
     contrasts = []

@@ -23,7 +23,7 @@ from counterbench.runs.folder import JOURNAL_FILE, Record, identity_of, last_rec
 from counterbench.runs.queries import Query
 from counterbench.scene.seeds import Stream
 from counterbench.t2i.generators.base import Drawing, DrawingRequest, Generator
-from counterbench.t2i.images.manifest import ImageRow, ImagesInfo, Status, folder_names, kept_as, sample_id
+from counterbench.t2i.images.manifest import ImageRow, ImagesInfo, Status, folder_names, kept_as, missing, sample_id
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
 
 # The message of a row about a sample that nobody has asked for.
@@ -144,11 +144,10 @@ class Samples:
         return not picture.path or (self.folder / picture.path).is_file()
 
     def _row(self, prompt: Prompt, k: int) -> ImageRow:
-        own = msgspec.structs.asdict(self._request(prompt, k))
-        row = ImageRow(prompt=own.pop("text"), prompt_digest=prompt.digest, status="missing", **own)
+        row = missing(prompt, k, seed_of(prompt, k, self.info.seed), UNTRIED)
         record = self._record(self._request(self._drawn_for[prompt.id], k))
         if record is None:
-            return msgspec.structs.replace(row, message=UNTRIED)
+            return row
         if record.failure is not None:
             return msgspec.structs.replace(row, message=f"{record.failure.kind}: {record.failure.message}")
         picture = _picture_in(record)

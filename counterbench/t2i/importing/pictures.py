@@ -21,12 +21,13 @@ from counterbench.t2i.images.manifest import (
     ImagesInfo,
     folder_names,
     kept_as,
+    missing,
     read_manifest,
     sample_id,
 )
 from counterbench.t2i.importing.places import Placed
 from counterbench.t2i.prompts.files import write_prompt_set
-from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
+from counterbench.t2i.prompts.prompt_set import PromptSet
 
 # Before a model's name in `images.json`: no generator of ours.
 IMPORTED = "imported:"
@@ -94,7 +95,7 @@ def _path(one: Placed, folder: Path) -> str:
 
 
 def _row(prompts: PromptSet, folder: Path, one: Placed) -> ImageRow:
-    row = missing(prompts.by_id[one.prompt], one.sample, one.seed)
+    row = missing(prompts.by_id[one.prompt], one.sample, one.seed, NO_PICTURE)
     try:
         data = _data(one.source)
     except InputError as error:
@@ -120,24 +121,9 @@ def _data(source: Path | str | bytes) -> bytes:
     return foreign.read_bytes(fetched(source), MOST_BYTES)
 
 
-def missing(prompt: Prompt, sample: int, seed: int = 0) -> ImageRow:
-    """The row of a sample without a picture."""
-    return ImageRow(
-        id=sample_id(prompt.group, prompt.level, sample),
-        group=prompt.group,
-        level=prompt.level,
-        sample=sample,
-        prompt=prompt.text,
-        prompt_digest=prompt.digest,
-        seed=seed,
-        status="missing",
-        message=NO_PICTURE,
-    )
-
-
 def _write(folder: Path, model: str, prompts: PromptSet, samples: dict[str, int], rows: dict[str, ImageRow]) -> Images:
     every = tuple(
-        rows.get(sample_id(prompt.group, prompt.level, k)) or missing(prompt, k)
+        rows.get(sample_id(prompt.group, prompt.level, k)) or missing(prompt, k, 0, NO_PICTURE)
         for prompt in prompts.prompts
         for k in range(samples[prompt.id])
     )

@@ -12,7 +12,7 @@ from counterbench.t2i.scores.document import Bounds, Document, JudgeStatus, Lean
 from counterbench.t2i.scores.measure import complete, counts, differences, means, measure, soft_counts
 from counterbench.t2i.scores.results import CheckResult, group_results
 from counterbench.t2i.scores.rules import DEFAULT, MissingData, PictureScores, Scoring, credited, scoring
-from counterbench.t2i.scores.scores import Formula, Part, Scores, Unit
+from counterbench.t2i.scores.scores import Scores, Unit
 
 # The status of rows that nobody certified.
 NONE = JudgeStatus()
@@ -81,11 +81,7 @@ def document(
 
 
 def _bounds(
-    protocol: Protocol,
-    rows: Sequence[CheckResult],
-    levels: Sequence[str],
-    how: Scoring,
-    result: Scores,
+    protocol: Protocol, rows: Sequence[CheckResult], levels: Sequence[str], how: Scoring, result: Scores
 ) -> dict[str, Bounds]:
     """Worst, dropped and best of each number: lost checks count as wrong, leave their pictures out, count as right.
 
@@ -109,22 +105,12 @@ def _bounds(
 
 
 class Paired(msgspec.Struct, frozen=True):
-    """Two models' columns over the units that both have scored, in one order, with their formulas."""
+    """Two models over the units that both have scored."""
 
     names: tuple[str, str]
-    parts: tuple[Part, Part]
-    formulas: tuple[dict[str, Formula], dict[str, Formula]]
-    headline: list[str]  # the numbers that both have as their result
+    units: tuple[Unit, ...]
+    differences: dict[str, Inference]  # by each number that both have as their result, first less second
     left_out: int  # other units
-
-    @property
-    def units(self) -> tuple[Unit, ...]:
-        """The units that both have scored."""
-        return self.parts[0].units
-
-    def differences(self) -> dict[str, Inference]:
-        """The differences by each headline number, first less second."""
-        return differences(self.parts, self.formulas, self.headline)
 
 
 class Countable:
@@ -168,10 +154,7 @@ def paired(
         raise InputError(
             f"{names[0]} and {names[1]} have no group that both have scored at every level: nothing to compare"
         )
-    return Paired(
-        names=names,
-        parts=(one.whole.only([place for place, _ in kept]), other.whole.only([place for _, place in kept])),
-        formulas=(one.formulas, other.formulas),
-        headline=[name for name in one.headline if name in other.headline],
-        left_out=len(places.keys() | others.keys()) - len(kept) + len(other_groups),
-    )
+    parts = (one.whole.only([place for place, _ in kept]), other.whole.only([place for _, place in kept]))
+    headline = [name for name in one.headline if name in other.headline]
+    left_out = len(places.keys() | others.keys()) - len(kept) + len(other_groups)
+    return Paired(names, parts[0].units, differences(parts, (one.formulas, other.formulas), headline), left_out)

@@ -122,10 +122,10 @@ def model(right: float, seed: int, groups: int = 40) -> list[CheckResult]:
 
 def test_rates_are_tested_like_means() -> None:
     same, other = (difference(*both) for both in ((model(0.5, 1), model(0.5, 2)), (model(0.9, 1), model(0.3, 2))))
-    assert {name: (of.p() or 0) <= 0.01 for name, of in other.differences().items()} == {
+    assert {name: (of.p() or 0) <= 0.01 for name, of in other.differences.items()} == {
         "s_l1": False, "s_l2": False, "s_l3": True, "prr": False, "rrr": True,
     }  # fmt: skip
-    assert min(of.p() or 0 for of in same.differences().values()) > 0.05
+    assert min(of.p() or 0 for of in same.differences.values()) > 0.05
 
 
 def test_of_few_laws_there_is_no_verdict_and_that_is_said(tmp_path: Path) -> None:

@@ -83,12 +83,7 @@ class CFEval(Protocol):
         known = list(rows)
         return [row for row in known if row.depth != NO_CHANGE] or known
 
-    def score(
-        self,
-        rows: Iterable[CheckResult],
-        levels: Sequence[str],
-        how: Scoring,
-    ) -> Scores:
+    def score(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Scores:
         """S by level and, for a set with L1, L2 and L3, the gate and the rates."""
         gated, groups = cast(GatedScoring, how), group_results(self.counted(rows), levels)
         scores, three = PictureScores(groups, how), _three(levels)

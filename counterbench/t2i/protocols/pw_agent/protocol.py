@@ -173,12 +173,7 @@ class PWAgent(Protocol):
         three = layers_of(picture, cast(Layers, how))
         return {} if three is None else _numbers(three)
 
-    def score(
-        self,
-        rows: Iterable[CheckResult],
-        levels: Sequence[str],
-        how: Scoring,
-    ) -> Scores:
+    def score(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Scores:
         """`s1`, `s2`, `s3` and `s` (Eq. 6): means over prompts of the means over each prompt's complete pictures."""
         whole = ByPrompt(rows, levels).part(COLUMNS, lambda picture: self.of_picture(picture, how), MOST)
         return Scores(whole=whole, headline=COLUMNS, bounded=COLUMNS)
