@@ -55,7 +55,7 @@ class PromptQuestions(Following[Prompt]):
         self.name = f"{prompts.name}--{asking}"
         self.seed = prompts.seed
         # Other words to an author make another run.
-        first = [self.led_to(prompt, no_reply) for prompt in prompts.prompts]
+        first = (self.led_to(prompt, no_reply) for prompt in prompts.prompts)
         asked = [[(ask.text, ask.system, ask.answer_type) for ask in asks] for asks in first]
         parts = msgspec.json.encode([prompts.digest, asking, asked])
         self.digest = hashlib.blake2b(parts, digest_size=16).hexdigest()
@@ -67,12 +67,8 @@ class PromptQuestions(Following[Prompt]):
     @property
     def min_remaining(self) -> int:
         """The largest number of questions that may follow from the replies to the first ones."""
-        first = [
-            len(asks)
-            for prompt in self.things
-            if (asks := self.led_to(prompt, no_reply)) and not self.waves_of(prompt).said
-        ]
-        return sum(self._protocol.prepared - count for count in first)
+        new = (self.led_to(prompt, no_reply) for prompt in self.things if not self.waves_of(prompt).said)
+        return sum(self._protocol.prepared - len(asks) for asks in new if asks)
 
     @property
     def domain(self) -> Domain:

@@ -153,11 +153,11 @@ def credited(rows: Iterable[CheckResult], how: Scoring, where: str = "") -> list
             f"{place}none of {len(answered)} yes/no answers says how sure the judge was, which a soft scoring counts: "
             f"judge into another --out with {_SOFT_NOTE}; or leave out --scoring"
         )
-    soft = {id(row) for row in answered}
-    soft |= {id(row) for row in rows if row.p_expected is not None and row.credit is not None and not row.follows}
-    return [_soft(row) if id(row) in soft else row for row in rows]
+    return list(map(_soft, rows))
 
 
 def _soft(row: CheckResult) -> CheckResult:
+    if row.credit is None or row.follows or not (row.yes_no or row.p_expected is not None):
+        return row
     p = row.p_yes if row.p_yes is None or row.expected == "yes" else 1 - row.p_yes
     return msgspec.structs.replace(row, credit=p if row.p_expected is None else row.p_expected)

@@ -45,6 +45,10 @@ RATES = ("s_l1", "s_l2", "s_l3", "prr", "rrr")
 _BY_DEPTH = (*DEPTHS, NO_CHANGE)
 # The variant of a rule that holds in the real world (CF-World, section 5.1).
 FACTUAL, COUNTERFACTUAL = "factual", "counterfactual"
+# Of two means; the column `change` is within groups.
+_CHANGE = Formula(
+    (COUNTERFACTUAL, FACTUAL), lambda altered, real: altered - real, low=(0, 1), high=(1, 0), limits=(-1, 1)
+)
 
 
 class CFEval(Protocol):
@@ -99,14 +103,9 @@ class CFEval(Protocol):
                 threshold=gated.threshold,
             )
         by_level = tuple(f"s_{level}" for level in levels)
-        if FACTUAL in columns:  # their change is of two means, not within groups
-            change = Formula(
-                (COUNTERFACTUAL, FACTUAL), lambda altered, real: altered - real, low=(0, 1), high=(1, 0), limits=(-1, 1)
-            )
-            headline = (*by_level, FACTUAL, COUNTERFACTUAL, "change")
-            return Scores(whole=whole, headline=headline, bounded=by_level, formulas={"change": change})
-        headline = (*by_level, *(("change",) if "change" in columns else ()))
-        return Scores(whole=whole, headline=headline, bounded=by_level)
+        formulas = {"change": _CHANGE} if FACTUAL in columns else {}
+        more = (name for name in (FACTUAL, COUNTERFACTUAL, "change") if name in columns or name in formulas)
+        return Scores(whole=whole, headline=(*by_level, *more), bounded=by_level, formulas=formulas)
 
     def slices(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Slices:
         """The numbers by law, discipline, category, variant and depth.
