@@ -31,12 +31,10 @@ from counterbench.t2i.scores.results import CheckResult
 NUMBERS = ("s_l1", "s_l2", "s_l3", "prr", "rrr")
 
 
-def of_laws(
-    *names: str, settings: int = 1, seed: int = 7, style: Style = "flat", described: bool = False, name: str = "falling"
-) -> PromptSet:
+def of_laws(*names: str, settings: int = 1, seed: int = 7, style: Style = "flat", name: str = "falling") -> PromptSet:
     """A set about these laws (none named: `falling`)."""
     laws = tuple(law(each) for each in names or ("falling",))
-    return PromptSet(name, LEVELS, list(law_prompts(laws, seed, settings, style, described)), seed)
+    return PromptSet(name, LEVELS, list(law_prompts(laws, seed, settings, style)), seed)
 
 
 def draw(prompts: PromptSet, generator: str, out: Path, samples: int = 1, limit: int | None = None) -> Images:
