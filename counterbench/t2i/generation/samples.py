@@ -186,16 +186,14 @@ class GeneratorAdapter:
         if drawing.failure is not None:
             return Reply(**drawing.shared)
         if drawing.refusal is None:
-            return Reply(text=_text(self._samples.keep(request, drawing)), **drawing.shared)
-        declined = PictureRecord(status="refused", message=drawing.refusal[:_MESSAGE], revised=drawing.revised)
-        return Reply(text=_text(declined), finish=DECLINED, **drawing.shared)
+            record, finish = self._samples.keep(request, drawing), ""
+        else:
+            message = drawing.refusal[:_MESSAGE]
+            record, finish = PictureRecord(status="refused", message=message, revised=drawing.revised), DECLINED
+        return Reply(text=formats.encode(record).decode(), finish=finish, **drawing.shared)
 
 
 def drawing_outcome(query: Query, reply: Reply) -> Outcome:
     """The outcome of a reply of the adapter in the journal: drawn, or refused."""
     text = reply.text or ""
     return Refused(text) if reply.finish == DECLINED else Answer(text)
-
-
-def _text(record: PictureRecord) -> str:
-    return formats.encode(record).decode()

@@ -114,11 +114,9 @@ def _row(prompts: PromptSet, folder: Path, one: Placed) -> ImageRow:
 def _data(source: Path | str | bytes) -> bytes:
     if isinstance(source, bytes):
         return source
-    if isinstance(source, Path):
-        return foreign.read_bytes(source, MOST_BYTES)
-    if source.startswith(("http://", "https://")):
+    if isinstance(source, str) and source.startswith(("http://", "https://")):
         return download(source)
-    return foreign.read_bytes(fetched(source), MOST_BYTES)
+    return foreign.read_bytes(source if isinstance(source, Path) else fetched(source), MOST_BYTES)
 
 
 def _write(folder: Path, model: str, prompts: PromptSet, samples: dict[str, int], rows: dict[str, ImageRow]) -> Images:
