@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from counterbench.cli import options, t2i_compare, t2i_judge
+from counterbench.cli import options, t2i_compare, t2i_judge, t2i_score
 from counterbench.cli.app import UNFINISHED, commands, guarded
 from counterbench.cli.printing import command, print_json, progress, say, say_next, say_some
 from counterbench.cli.work import already, goes_on, of_shard, say_end, say_lasting, then_merge, working
@@ -295,4 +295,4 @@ app.command("generate")(guarded(generate))
 app.command("import")(guarded(import_))
 app.command("judge")(guarded(t2i_judge.judge))
 app.command("prepare")(guarded(prepare))
-app.command("score")(guarded(t2i_judge.score))
+app.command("score")(guarded(t2i_score.score))
