@@ -13,7 +13,7 @@ from counterbench.runs.usage import short_names
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i import words
 from counterbench.t2i.protocols.cf_eval.gate import THRESHOLD
-from counterbench.t2i.scores.document import Document
+from counterbench.t2i.scores.document import Document, Numbers
 from counterbench.t2i.scores.labels import LabelledMean
 from counterbench.t2i.scores.rules import DEFAULT
 from counterbench.text import counted
@@ -53,8 +53,7 @@ def whole_page(documents: Sequence[Document], labelled: Sequence[Labelled]) -> I
         yield _headline(of, whole=True)
         if any(each.secondary for each in of):
             yield _headline(of, whole=True, secondary=True)
-    lost, slices = words.lossy(documents), [parts for of in documents for parts in of.slices.values()]
-    shown = [*(of.columns for of in documents), *(part for parts in slices for part in parts.values())]
+    lost, shown = words.lossy(documents), [part for of in documents for part in _numbers_of(of)]
     if lost:
         yield f"{', '.join(lost)}: how many of all there are the numbers rest on"
     yield from [*words.legend(documents), *words.no_interval(documents, shown)]
@@ -77,6 +76,10 @@ def whole_page(documents: Sequence[Document], labelled: Sequence[Labelled]) -> I
     for document in documents:
         reasons = document.reasons if document.admitted else document.reasons[1:]
         yield from (f"{document.generator}: not certified: {reason}" for reason in reasons)
+
+
+def _numbers_of(document: Document) -> list[Numbers]:
+    return [document.columns, *(part for parts in document.slices.values() for part in parts.values())]
 
 
 def _table(title: str, keys: Sequence[str], counts: Sequence[str], names: Sequence[str], rows: Sequence[_Row],
