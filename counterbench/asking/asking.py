@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -71,7 +71,7 @@ class AskOptions:
     @property
     def of_judge(self) -> dict[str, Any]:
         """All of these options, for another call that asks the same judge."""
-        return {field.name: getattr(self, field.name) for field in fields(AskOptions)}
+        return {name: getattr(self, name) for name in AskOptions.__dataclass_fields__}
 
     @property
     def of_asking(self) -> dict[str, Any]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -100,15 +99,9 @@ def _pairs_half(out: Path) -> list[scores.Document]:
     return documents
 
 
-@contextmanager
-def _doing(what: str) -> Iterator[Callable[[Progress], None]]:
-    with progress(what, brief=True) as report:
-        yield lambda p: report(p.done, p.total + p.min_remaining)
-
-
 def _ask(asking: Asking, doing: str) -> None:
-    with _doing(doing) as shown:
-        asking.run(shown)
+    with progress(doing, brief=True) as report:
+        asking.run(lambda p: report(p.done, p.total + p.min_remaining))
 
 
 def _verdict(certificate: Certificate) -> str:
@@ -159,16 +152,25 @@ def _models_half(out: Path) -> list[Path]:
 def _surprise(out: Path, scored: tuple[Path, Document, Mapping[str, float | None]]) -> None:
     """Have a judge that nobody tested score the last model beside one that paints words into its pictures."""
     from counterbench import api_t2i as t2i
+    from counterbench.t2i.generators.planted import PlantedGenerator
+    from counterbench.t2i.prompts.files import load_prompts
+    from counterbench.t2i.protocols.cf_eval import CFEval
     from counterbench.t2i.words import plain
 
-    run, _, true = scored
-    with _doing(f"8 asking {UNTESTED}") as shown:
-        vandal, known = _drawn(VANDAL, out, shown)
+    prompts, (run, document, true) = load_prompts(PROMPTS), scored
+    generator = PlantedGenerator(VANDAL.partition(":")[2], prompts)
+    with progress(f"8 asking {UNTESTED}", brief=True) as report:
+
+        def shown(p: Progress) -> None:
+            report(p.done, p.total)
+
+        vandal = t2i.t2i_generate(prompts, generator, out / "images", samples=1, on_progress=shown).images.path
         both = [out / "images" / run.name.split("--")[1], vandal]
         untested = t2i.t2i_judge(both, UNTESTED, out / "untested", uncertified=True, on_progress=shown)
+    known = {document.generator: true, VANDAL: CFEval().true_numbers(generator, prompts, 1)}
     say(f"8 And if nobody tests the judge? {UNTESTED} obeys painted words, {VANDAL} paints them.")
     for each in t2i.t2i_score([untested.path]):
-        measured, right = each.columns["s_l3"].value, (known if each.generator == VANDAL else true)["s_l3"]
+        measured, right = each.columns["s_l3"].value, known[each.generator]["s_l3"]
         say(f"    S_L3 {plain(measured)}, true {plain(right)}  {each.generator}")
     say("  The worse model wins, and nothing in its score shows it.")
 
@@ -191,23 +193,18 @@ def _scored(spec: str, out: Path, certificate: Certificate) -> tuple[Path, Docum
     """The run about a planted model's pictures, its scores, and the true ones."""
     from counterbench import api_t2i as t2i
     from counterbench.runs.folder import default_path
-
-    judge = ABOUT_LAWS[0]
-    with _doing(f"7 drawing and judging {spec}") as shown:
-        images, true = _drawn(spec, out, shown)
-        path = out / default_path(f"{PROMPTS}--{images.name}", judge)
-        run = t2i.t2i_judge(images, judge, path, certificate=certificate, on_progress=shown)
-    return run.path, t2i.t2i_score(run), true
-
-
-def _drawn(spec: str, out: Path, shown: Callable[[Progress], None]) -> tuple[Path, Mapping[str, float | None]]:
-    """The pictures of a planted model, and its true numbers."""
-    from counterbench.api_t2i import t2i_generate
     from counterbench.t2i.generators.planted import PlantedGenerator
     from counterbench.t2i.prompts.files import load_prompts
     from counterbench.t2i.protocols.cf_eval import CFEval
 
-    prompts = load_prompts(PROMPTS)
+    prompts, judge = load_prompts(PROMPTS), ABOUT_LAWS[0]
     generator = PlantedGenerator(spec.partition(":")[2], prompts)
-    images = t2i_generate(prompts, generator, out / "images", samples=1, on_progress=shown).images
-    return images.path, CFEval().true_numbers(generator, prompts, 1)
+    with progress(f"7 drawing and judging {spec}", brief=True) as report:
+
+        def shown(p: Progress) -> None:
+            report(p.done, p.total)
+
+        images = t2i.t2i_generate(prompts, generator, out / "images", samples=1, on_progress=shown).images
+        path = out / default_path(f"{PROMPTS}--{images.path.name}", judge)
+        run = t2i.t2i_judge(images.path, judge, path, certificate=certificate, on_progress=shown)
+    return run.path, t2i.t2i_score(run), CFEval().true_numbers(generator, prompts, 1)
