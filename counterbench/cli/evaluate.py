@@ -174,7 +174,8 @@ def answer_lines(given: Evaluated, verbose: bool = False) -> list[str]:
     wide = max(len(of.model) for of in given.models)
     better: dict[str, list[str]] = {}
     for each in given.better:
-        better.setdefault(each.model, []).append(f"{each.than} (p {_p(each.p)})")
+        p = f"{each.p:.3f}" if each.p >= 0.001 else "< 0.001"
+        better.setdefault(each.model, []).append(f"{each.than} (p {p})")
     lines = []
     for of in given.models:
         low, high = of.score.low, of.score.high
@@ -190,10 +191,6 @@ def answer_lines(given: Evaluated, verbose: bool = False) -> list[str]:
         lines += [line for document in given.documents for line in _by_skill(document)]
         lines.append(f"{count(given.calls)} replies" + (f", {usd(given.cost)}" if given.cost else ""))
     return [*lines, f"Report: {given.report}" if given.report else NO_REPORT]
-
-
-def _p(p: float) -> str:
-    return f"{p:.3f}" if p >= 0.001 else "< 0.001"
 
 
 def _by_skill(document: Document) -> list[str]:

@@ -6,7 +6,7 @@ folders of pictures and runs keep their prompts in it.
 
 import csv
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -100,18 +100,17 @@ def names() -> list[str]:
     return sorted([*catalog.names(FOLDER), *(path.stem for path in catalog.shipped(FOLDER).glob("*.jsonl"))])
 
 
-def load_prompts(name: str | Path, columns: Mapping[str, str] = {}) -> PromptSet:
+def load_prompts(name: str | Path) -> PromptSet:
     """The prompt set in a file or a folder with a table (see `read_items`), or the shipped one of that name.
 
-    `columns`: a table's names of columns by ours. Raises InputError that names the file, the place and the valid
-    choices.
+    Raises InputError that names the file, the place and the valid choices.
     """
     path = name if isinstance(name, Path) else _find(name)
     if not path.is_dir() and path.suffix.lower() not in READ:
         raise InputError(f"{path}: prompts are read from {', '.join(READ)}; write them as one of these")
     try:
         if path.is_dir() or path.suffix.lower() in SUFFIXES:
-            return prompts_of(read_items(path, columns)).prompts if _is_table(path) else read_prompt_set(path)
+            return prompts_of(read_items(path)).prompts if _is_table(path) else read_prompt_set(path)
         file = _read(path)
         match file:
             case LawsFile():
@@ -182,9 +181,9 @@ def set_lines(prompts: PromptSet, description: str = "") -> list[SetLine | Promp
     return [SetLine(description=description, **same), *prompts.prompts]
 
 
-def write_prompt_set(path: Path, prompts: PromptSet, description: str = "") -> None:
+def write_prompt_set(path: Path, prompts: PromptSet) -> None:
     """Write the set whole or not at all; `read_prompt_set` gives it back."""
-    formats.write_lines(path, set_lines(prompts, description))
+    formats.write_lines(path, set_lines(prompts))
 
 
 def read_prompt_set(path: Path) -> PromptSet:

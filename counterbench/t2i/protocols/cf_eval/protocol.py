@@ -35,7 +35,7 @@ from counterbench.t2i.protocols.cf_eval.gate import (
 from counterbench.t2i.protocols.ground_truth import true_results
 from counterbench.t2i.scores.measure import means
 from counterbench.t2i.scores.results import CheckResult, GroupResult, group_results
-from counterbench.t2i.scores.rules import DEFAULT, Column, Kept, PictureScores, Scoring
+from counterbench.t2i.scores.rules import DEFAULT, Column, PictureScores, Scoring
 from counterbench.t2i.scores.scores import Formula, Part, Scores, Slices, Unit, by_name, members
 
 # The models that stand beside every PRR and RRR.
@@ -215,12 +215,12 @@ def _plain(groups: Sequence[GroupResult], scores: PictureScores, levels: Sequenc
         named = [(group.variant, score) for group, score in zip(groups, scored, strict=True)]
         columns[FACTUAL] = [score if variant == FACTUAL else None for variant, score in named]
         columns[COUNTERFACTUAL] = [score if variant not in ("", FACTUAL) else None for variant, score in named]
-    return columns | _means(PictureScores(groups, scores.how, _of(ASSESSMENT)), levels, "point_")
+    return columns | _means(PictureScores(groups, scores.how, ASSESSMENT), levels, "point_")
 
 
 def _gated(groups: Sequence[GroupResult], scores: PictureScores, how: GatedScoring) -> dict[str, Column]:
     """All columns of a set with the three levels."""
-    gate, point = Gate(scores, how), PictureScores(groups, how, _of(ASSESSMENT))
+    gate, point = Gate(scores, how), PictureScores(groups, how, ASSESSMENT)
     columns = {"share_gated": gate.closed()} | _through(gate, scores, "") | _through(gate, point, "point_")
     columns |= _means(scores, LEVELS, "ungated_") | _means(point, LEVELS, "ungated_point_")
     for level in LEVELS[1:]:
@@ -258,7 +258,3 @@ def _names(groups: Sequence[GroupResult]) -> dict[str, list[str]]:
     return {field: [str(getattr(group, field)) for group in groups] for field in fields} | {
         "variant": [f"{group.law}/{group.variant}" if group.law and group.variant else "" for group in groups]
     }
-
-
-def _of(dimension: str) -> Kept:
-    return lambda row: row.dimension == dimension
