@@ -176,7 +176,7 @@ def evaluate(
     if plan:
         return planned
     if planned.drawn is not None and planned.drawn.doctor is not None and not planned.able:
-        failing = [f"{one.name}: {one.message}" for one in planned.drawn.doctor.findings if one.holds is False]
+        failing = [f"{one.name}: {one.message}" for one in planned.drawn.doctor.failing]
         raise InputError(f"{planned.drawn.doctor.judge}: the doctor says: {'; '.join(failing)}")
     for asking in evaluation.askings():
         run = run_asking(asking, on_progress)

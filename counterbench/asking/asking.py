@@ -69,6 +69,11 @@ class AskOptions:
         return opened(judge, keys, base_url=self.base_url, key_env=self.key_env, price=self.price)
 
     @property
+    def of_judge(self) -> dict[str, Any]:
+        """All of these options, for another call that asks the same judge."""
+        return {name: getattr(self, name) for name in AskOptions.__dataclass_fields__}
+
+    @property
     def of_asking(self) -> dict[str, Any]:
         """The options that `Asking` takes."""
         return {"votes": self.votes, "limits": self.limits, "name": self.name}

@@ -52,6 +52,11 @@ class Checkup(msgspec.Struct, frozen=True, kw_only=True):
     expected: Forecast  # of 1,000 questions
     figures: Figures  # sums over the questions
 
+    @property
+    def failing(self) -> list[Check]:
+        """The findings that do not hold."""
+        return [finding for finding in self.findings if finding.holds is False]
+
 
 class _Visit:
     """The questions of one checkup, and the last record of each."""

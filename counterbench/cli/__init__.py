@@ -27,17 +27,13 @@ from counterbench.cli import (
     t2i,
     validate,
 )
-from counterbench.cli.app import INTERRUPTED, Command, Group, guarded, show_tracebacks
+from counterbench.cli.app import INTERRUPTED, Command, commands, guarded, show_tracebacks
 from counterbench.cli.printing import command, say
 
-app = typer.Typer(
+app = commands(
+    "Tests a vision-language judge on counterfactual picture pairs with exact truth.",
     name="counterbench",
-    no_args_is_help=True,
     add_completion=False,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    cls=Group,
-    help="Tests a vision-language judge on counterfactual picture pairs with exact truth.",
 )
 # In the order of the work.
 COMMANDS: dict[str, dict[str, Callable[..., None]]] = {

@@ -45,6 +45,13 @@ class Group(typer.core.TyperGroup):
         _write_sections(formatter, groups)
 
 
+def commands(help_: str, **options: Any) -> typer.Typer:
+    """An application, or a group of its commands."""
+    return typer.Typer(
+        no_args_is_help=True, cls=Group, rich_markup_mode=None, pretty_exceptions_enable=False, help=help_, **options
+    )
+
+
 # Options that name a path to write to; of texts, those that may be a path to read.
 _WRITTEN = ("out", "plots")
 _READ = ("source", "suite", "prompts", "for_", "template", "policy")

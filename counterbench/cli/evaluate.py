@@ -29,9 +29,7 @@ _SHOWN = 5  # notes on rows and files that are not used
 
 @options.spread
 def evaluate(
-    source: Path = typer.Argument(
-        metavar="TABLE|FOLDER", help="A table with the columns image and prompt (and model, …), or PICTURES/MODEL/…."
-    ),
+    source: options.Pictures,
     judge: str = typer.Option(help="As for probe: openai:MODEL, transformers:PATH, python:MODULE:NAME, a TOML file, …"),
     questions: str = typer.Option(
         "", metavar="TABLE|PROMPTS", help="The prompts with their questions (default: the table's own)."
@@ -125,9 +123,8 @@ def _say_plan(evaluation: Evaluation, planned: EvaluationPlan, err: bool) -> Non
     time = f", about {duration(planned.seconds)}" if planned.seconds is not None else ""
     say(f"takes: {planned.calls:,} calls if all goes well, {worst}{time}", err)
     if planned.drawn is not None and planned.drawn.doctor is not None:
-        for finding in planned.drawn.doctor.findings:
-            if finding.holds is False:
-                say(f"the doctor says: {finding.name} FAILS: {finding.message}", err=True)
+        for finding in planned.drawn.doctor.failing:
+            say(f"the doctor says: {finding.name} FAILS: {finding.message}", err=True)
 
 
 def _stop(asking: Asking, as_json: bool) -> None:
@@ -179,7 +176,8 @@ def answer_lines(given: Evaluated, verbose: bool = False) -> list[str]:
     wide = max(len(of.model) for of in given.models)
     better: dict[str, list[str]] = {}
     for each in given.better:
-        better.setdefault(each.model, []).append(f"{each.than} (p {_p(each.p)})")
+        p = f"{each.p:.3f}" if each.p >= 0.001 else "< 0.001"
+        better.setdefault(each.model, []).append(f"{each.than} (p {p})")
     lines = []
     for of in given.models:
         low, high = of.score.low, of.score.high
@@ -195,10 +193,6 @@ def answer_lines(given: Evaluated, verbose: bool = False) -> list[str]:
         lines += [line for document in given.documents for line in _by_skill(document)]
         lines.append(f"{count(given.calls)} replies" + (f", {usd(given.cost)}" if given.cost else ""))
     return [*lines, f"Report: {given.report}" if given.report else NO_REPORT]
-
-
-def _p(p: float) -> str:
-    return f"{p:.3f}" if p >= 0.001 else "< 0.001"
 
 
 def _by_skill(document: Document) -> list[str]:

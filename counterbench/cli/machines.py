@@ -5,7 +5,7 @@ from pathlib import Path
 import typer
 
 from counterbench.cli import options
-from counterbench.cli.app import UNFINISHED, Group, guarded
+from counterbench.cli.app import UNFINISHED, commands, guarded
 from counterbench.cli.options import Calls
 from counterbench.cli.printing import command, print_json, progress, say, say_next
 from counterbench.cli.work import goes_on
@@ -13,13 +13,7 @@ from counterbench.text import counted
 
 ADDRESS = typer.Option("", help="The cluster, such as ray://head:10001 or auto (default: $RAY_ADDRESS, or here).")
 
-app = typer.Typer(
-    no_args_is_help=True,
-    cls=Group,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    help="Draw and probe on a Ray cluster, in shards.",
-)
+app = commands("Draw and probe on a Ray cluster, in shards.")
 
 
 def merge(

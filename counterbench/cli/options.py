@@ -8,6 +8,7 @@ import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
 
 import typer
@@ -34,6 +35,12 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")
 Format = Annotated[Form, typer.Option("--format", help="csv: every number; markdown, latex: the tables, for papers.")]
 SourceName = Annotated[
     str, typer.Argument(metavar="SUITE|DIR", help="A shipped suite's name, a suite file, a folder, or its address.")
+]
+Pictures = Annotated[
+    Path,
+    typer.Argument(
+        metavar="TABLE|FOLDER", help="A table with the columns image and prompt (and model, …), or PICTURES/MODEL/…."
+    ),
 ]
 Workers = Annotated[int | None, typer.Option(help="Processes that draw or check (default: one a core).")]
 Seed = Annotated[int | None, typer.Option(help="Other items of the suite: replaces its seed.")]

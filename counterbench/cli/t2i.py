@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from counterbench.cli import options, t2i_compare, t2i_judge, t2i_score
-from counterbench.cli.app import UNFINISHED, Group, guarded
+from counterbench.cli.app import UNFINISHED, commands, guarded
 from counterbench.cli.printing import command, print_json, progress, say, say_next, say_some
 from counterbench.cli.work import already, goes_on, of_shard, say_end, say_lasting, then_merge, working
 from counterbench.text import counted
@@ -28,13 +28,7 @@ Groups = Annotated[
     int | None, typer.Option(help="Only N groups, at all their levels: of each discipline the first, in turn.")
 ]
 
-app = typer.Typer(
-    no_args_is_help=True,
-    cls=Group,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    help="Test text-to-image models with a judge that was tested.",
-)
+app = commands("Test text-to-image models with a judge that was tested.")
 
 
 @options.spread
@@ -120,9 +114,7 @@ def generate(
 
 
 def import_(
-    source: Path = typer.Argument(
-        metavar="TABLE|FOLDER", help="A table with the columns image and prompt (and model, …), or PICTURES/MODEL/…."
-    ),
+    source: options.Pictures,
     out: Path = typer.Option(help="The folder of pictures; each model has a folder in it."),
     prompts: str = typer.Option("", "--for", metavar="PROMPTS", help="The prompts (default: the table's own)."),
     columns: options.Columns = "",
@@ -134,7 +126,8 @@ def import_(
     prompt's id, words or index from 0, with "-1" for a further sample.
     Example: counterbench t2i import pictures.csv --out images
     """
-    from counterbench.t2i.importing import import_pictures, read_material
+    from counterbench.t2i.importing.pictures import import_pictures
+    from counterbench.t2i.importing.places import read_material
     from counterbench.t2i.prompts.files import load_prompts
     from counterbench.t2i.prompts.items import columns_given
 

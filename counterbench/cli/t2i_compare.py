@@ -94,10 +94,7 @@ def ranks_table(comparison: Comparison, judge: str = "") -> Table:
     table = Table(title)
     table.add_column("generator")
     table.add_numbers(*map(heading, comparison.headline))
-    of = {
-        run.model: [r for ranks in comparison.ranks.values() for r in ranks if r.model == run.model]
-        for run in comparison.runs
-    }
+    of = comparison.by_model
     places = {model: sum(map(list.index, comparison.ranks.values(), ranks)) for model, ranks in of.items()}
     best = sorted(of, key=lambda model: (sum(rank.rank + rank.rank_last for rank in of[model]), places[model]))
     for model, ranks in ((model, of[model]) for model in best):

@@ -100,9 +100,8 @@ def _say_plan(validation: Validation, planned: ValidationPlan) -> None:
     if (checkup := planned.doctor) is not None:
         spent = f", {usd(checkup.figures.cost)} spent" if checkup.figures.cost else ""
         say(f"the doctor asked {checkup.questions} questions for that{spent}; no limit counts them")
-        for finding in checkup.findings:
-            if finding.holds is False:
-                say(f"the doctor says: {finding.name} FAILS: {finding.message}")
+        for finding in checkup.failing:
+            say(f"the doctor says: {finding.name} FAILS: {finding.message}")
 
 
 def _questions(validation: Validation, planned: ValidationPlan) -> str:

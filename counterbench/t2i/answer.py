@@ -21,7 +21,7 @@ from counterbench.t2i.comparing.models import Comparison, Comparisons, compare_r
 from counterbench.t2i.importing.pictures import NO_PICTURE
 from counterbench.t2i.judging.results import JudgedRun, load_models
 from counterbench.t2i.labelling.scored import Scored, with_labels
-from counterbench.t2i.prompts.skills import skill_of
+from counterbench.t2i.prompts.skills import shares_of
 from counterbench.t2i.run_scores import frame
 from counterbench.t2i.scores.document import Document, WrongAtLeast
 from counterbench.t2i.scores.rules import DEFAULT
@@ -216,19 +216,14 @@ def _labels_to_certify(run: JudgedRun) -> dict[str, int]:
     certificate = run.kept.certificate
     policy = load_policy() if certificate is None else certificate.policy
     flawless = hits_to_reach(math.log(threshold(policy, 1)), 0, 0, policy.ccs)
-    weights: dict[str, float] = {}
-    for prompt in run.prompts.prompts:
-        for check in prompt.checks:
-            weights[skill_of(check)] = weights.get(skill_of(check), 0.0) + check.weight
-    return dict.fromkeys(sorted(weights, key=lambda name: -weights[name]), 2 * flawless)
+    return dict.fromkeys(shares_of(run.prompts.prompts), 2 * flawless)
 
 
 def _denied(given: Evaluated) -> list[str]:
     """A sentence on answers that contradict each other: yes, or no, to a question and to its denial."""
     both = [of.leaning for of in given.documents if of.leaning is not None]
     twice = {
-        word: sum(round((share.value or 0) * of.pairs) for of in both for share in [getattr(of, f"both_{word}")])
-        for word in ("yes", "no")
+        word: sum(round((getattr(of, f"both_{word}").value or 0) * of.pairs) for of in both) for word in ("yes", "no")
     }
     said = listed(f"{n} got {word} to both" for word, n in twice.items() if n)
     asked = counted(sum(of.pairs for of in both), "question")

@@ -24,15 +24,15 @@ from counterbench.judges.base import Judge, called
 from counterbench.judges.planted import PlantedJudge
 from counterbench.runs.folder import JOURNAL_FILE, PLAN_FILE, Figures, answered, default_path
 from counterbench.t2i.images.manifest import Images
-from counterbench.t2i.importing import Material, import_pictures, read_material
-from counterbench.t2i.importing.pictures import IMPORTED, NO_PICTURE
+from counterbench.t2i.importing.pictures import IMPORTED, NO_PICTURE, import_pictures
+from counterbench.t2i.importing.places import Material, read_material
 from counterbench.t2i.judging.admission import Admission, barred
 from counterbench.t2i.judging.run import Session, lost
 from counterbench.t2i.judging.validation import Validation, ValidationPlan
 from counterbench.t2i.preparing import Prepared, prepare
 from counterbench.t2i.prompts.files import load_prompts
 from counterbench.t2i.prompts.prompt_set import PromptSet
-from counterbench.t2i.prompts.skills import families_for, skill_of, whole_prompt
+from counterbench.t2i.prompts.skills import families_for, shares_of, whole_prompt
 from counterbench.t2i.protocols import protocol
 
 TEMPLATE = "structured"
@@ -115,7 +115,7 @@ class Evaluation(AskOptions):
         if any(prompt.checks for prompt in prompts.prompts) or by.shows_prompt:
             return prompts
         whole = [msgspec.structs.replace(prompt, checks=(whole_prompt(prompt),)) for prompt in prompts.prompts]
-        return PromptSet(prompts.name, prompts.levels, whole, prompts.seed, prompts.protocol)
+        return prompts.of(whole)
 
     @property
     def written_file(self) -> Path:
@@ -151,8 +151,7 @@ class Evaluation(AskOptions):
         """The drawn test."""
         return Validation(
             self.judge_given, self.prompts, policy_given=POLICY, out=self.path / _DRAWN, template_given=self.template,
-            base_url=self.base_url, key_env=self.key_env, price=self.price, votes=self.votes, limits=self.limits,
-            name=self.name, budget=self._budget,
+            budget=self._budget, **self.of_judge,
         )  # fmt: skip
 
     def session(self) -> Session:
@@ -161,9 +160,7 @@ class Evaluation(AskOptions):
         return Session(
             folders, self.judge_given, self.path, certificate_given=self.certificate, uncertified=True,
             prompts=self.prompts, protocol=self.protocol, template_given=self.template, negated=self._denied,
-            stops_when_lost=True,
-            base_url=self.base_url, key_env=self.key_env, price=self.price, votes=self.votes, limits=self.limits,
-            name=self.name, budget=self._budget,
+            stops_when_lost=True, budget=self._budget, **self.of_judge,
         )  # fmt: skip
 
     @property
@@ -180,7 +177,8 @@ class Evaluation(AskOptions):
             return own
         if (self.path / _DRAWN).exists():
             return None
-        return max(filter(self._serves, Path("runs").glob(f"**/certificate-{POLICY}.json")), key=_age, default=None)
+        earlier = filter(self._serves, Path("runs").glob(f"**/certificate-{POLICY}.json"))
+        return max(earlier, key=lambda file: file.stat().st_mtime, default=None)
 
     @property
     def certificate(self) -> Certificate | None:
@@ -218,10 +216,9 @@ class Evaluation(AskOptions):
             )
         images = self.import_pictures(on_progress)
         file = self.certificate_file
-        earlier = (
-            formats.read_json(self.path / PLAN_FILE, EvaluationPlan) if (self.path / PLAN_FILE).is_file() else None
-        )
-        known = earlier.drawn.doctor if earlier is not None and earlier.drawn is not None else None
+        kept = self.path / PLAN_FILE
+        earlier = formats.read_json(kept, EvaluationPlan).drawn if kept.is_file() else None
+        known = earlier.doctor if earlier is not None else None
         drawn = self.validation.plan(checkup=known) if file is None else None
         seen = drawn.doctor.figures if drawn is not None and drawn.doctor is not None else None
         asking = self.session().asking()
@@ -232,16 +229,11 @@ class Evaluation(AskOptions):
         test = drawn.expected if drawn is not None else Forecast(calls=0, cost=0.0, seconds=0.0)
         most = (drawn.most or test.calls) - drawn.answered if drawn is not None else 0
         each = None if pictures.cost is None or not pictures.calls else pictures.cost / pictures.calls
-        weights = [(skill_of(check), check.weight) for prompt in self.prompts.prompts for check in prompt.checks]
-        skills: dict[str, float] = {}
-        for skill, weight in weights:
-            skills[skill] = skills.get(skill, 0.0) + weight
-        total = sum(skills.values())
         plan = EvaluationPlan(
             models={of.info.generator.removeprefix(IMPORTED): of.counts.get("ok", 0) for of in images},
             prompts=len(self.prompts.prompts),
             questions=len(asking.questions) + (asking.adaptive.min_remaining if asking.adaptive is not None else 0),
-            skills={name: of / total for name, of in sorted(skills.items(), key=lambda each: -each[1])},
+            skills=shares_of(self.prompts.prompts),
             families=list(self.validation.target.laws) or families_for(self.prompts.prompts),
             certificate=str(file or ""),
             drawn=drawn,
@@ -253,7 +245,7 @@ class Evaluation(AskOptions):
             seconds=None if pictures.seconds is None or test.seconds is None else pictures.seconds + test.seconds,
         )
         if not (own.replies or (drawn is not None and drawn.answered)):  # the plan is of the whole run
-            formats.write_json(self.path / PLAN_FILE, plan)
+            formats.write_json(kept, plan)
         return plan
 
     def askings(self) -> Iterator[Asking]:
@@ -268,8 +260,9 @@ class Evaluation(AskOptions):
             if not drawn.complete:
                 return
             self.validation.certify()
-        if self.admission.admitted:
-            yield self.session().asking()
+        session = self.session()
+        if session.admission.admitted:
+            yield session.asking()
 
     @property
     def useless(self) -> str:
@@ -286,7 +279,3 @@ class Evaluation(AskOptions):
     def admission(self) -> Admission:
         """The judge's admission to the questions, by its drawn test."""
         return self.session().admission
-
-
-def _age(file: Path) -> float:
-    return file.stat().st_mtime

@@ -3,6 +3,7 @@
 The run lies beside the file. The file is written whole when the author can give no more, and never over an edited file.
 """
 
+import dataclasses
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -22,7 +23,7 @@ from counterbench.judges.base import Judge
 from counterbench.runs.folder import RUN_FILE
 from counterbench.runs.pair_queries import Stored
 from counterbench.runs.queries import TEMPLATE_FORMAT, Key, PromptTemplate
-from counterbench.t2i.prompts.lines import set_lines
+from counterbench.t2i.prompts.files import set_lines
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
 from counterbench.t2i.protocols import PROTOCOLS
 from counterbench.t2i.protocols.asks import Ask, Said
@@ -54,7 +55,7 @@ class PromptQuestions(Following[Prompt]):
         self.name = f"{prompts.name}--{asking}"
         self.seed = prompts.seed
         # Other words to an author make another run.
-        first = [self.led_to(prompt, no_reply) for prompt in prompts.prompts]
+        first = (self.led_to(prompt, no_reply) for prompt in prompts.prompts)
         asked = [[(ask.text, ask.system, ask.answer_type) for ask in asks] for asks in first]
         parts = msgspec.json.encode([prompts.digest, asking, asked])
         self.digest = hashlib.blake2b(parts, digest_size=16).hexdigest()
@@ -66,12 +67,8 @@ class PromptQuestions(Following[Prompt]):
     @property
     def min_remaining(self) -> int:
         """The largest number of questions that may follow from the replies to the first ones."""
-        first = [
-            len(asks)
-            for prompt in self.things
-            if (asks := self.led_to(prompt, no_reply)) and not self.waves_of(prompt).said
-        ]
-        return sum(self._protocol.prepared - count for count in first)
+        new = (self.led_to(prompt, no_reply) for prompt in self.things if not self.waves_of(prompt).said)
+        return sum(self._protocol.prepared - len(asks) for asks in new if asks)
 
     @property
     def domain(self) -> Domain:
@@ -214,7 +211,7 @@ def _whole(prompts: PromptSet, protocol: Protocol, written: dict[str, Written]) 
     if not any(one.with_checks for one in written.values()):
         return None
     every = [written[prompt.id].with_checks or prompt for prompt in prompts.prompts]
-    return PromptSet(prompts.name, prompts.levels, every, prompts.seed, protocol.name)
+    return dataclasses.replace(prompts, prompts=every, protocol=protocol.name)
 
 
 def _refuse_edited(out: Path, run: Path, lines: bytes) -> None:

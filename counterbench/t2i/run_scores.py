@@ -28,7 +28,7 @@ from counterbench.t2i.judging.admission import (
     untested,
 )
 from counterbench.t2i.judging.negation import leaning
-from counterbench.t2i.judging.results import JudgedRun, load_judged, load_models
+from counterbench.t2i.judging.results import JudgedRun, load_models
 from counterbench.t2i.protocols.cf_eval import RATES, CFEval, GatedScoring
 from counterbench.t2i.protocols.cf_eval.gate import contradictions
 from counterbench.t2i.protocols.numbers import document
@@ -45,6 +45,9 @@ if TYPE_CHECKING:
 _FIRST = ("answer", "credit", "expected", "outcome")
 _NUMBERS = ("weight", "credit", "p_yes", "p_expected", "residual")
 _DTYPES = {"sample": COUNT, "follows": FLAG, **dict.fromkeys(_NUMBERS, NUMBER)}
+# The fields of a provenance that are those of a run's `t2i.json`, and of its `run.json`.
+_OF_PROMPTS = ("prompts", "prompts_digest", "prompt_shown", "style", "protocol", "protocol_version")
+_OF_JUDGE = ("judge", "name", "template", "template_digest")
 
 _STAMPED = (
     "it was judged with --uncertified; the same `t2i judge` again without it, with the certificate, asks nothing anew"
@@ -123,11 +126,6 @@ def scored_part(run: JudgedRun) -> JudgedRun:
     return msgspec.structs.replace(run, prompts=prompts, rows=rows, both=both)
 
 
-def score_run(path: Path, scoring_name: str = DEFAULT) -> Document:
-    """The scores of the run in `path`; InputError if it is no run about generated pictures, or is damaged."""
-    return score(load_judged(path), scoring_name)
-
-
 def score(run: JudgedRun, scoring_name: str = DEFAULT, threshold: float | None = None) -> Document:
     """The scores of a run that was read already. `threshold`: of the gate, if the protocol has one."""
     part = scored_part(run)
@@ -160,25 +158,17 @@ def scoring_of(run: JudgedRun, scoring_name: str, threshold: float | None) -> Sc
 def _provenance(run: JudgedRun) -> Provenance:
     info, t2i, model, certificate = run.info, run.kept.info, run.kept.model, run.kept.certificate
     called = model.title if model.generator.startswith(IMPORTED) else Path(model.images).name
+    same = {name: getattr(t2i, name) for name in _OF_PROMPTS} | {name: getattr(info, name) for name in _OF_JUDGE}
     return Provenance(
-        prompts=t2i.prompts,
-        prompts_digest=t2i.prompts_digest,
         generator=model.generator,
         generator_name=called if called != plain_name(model.generator) else "",
         samples=model.samples,
         generator_seed=model.seed,
-        judge=info.judge,
-        name=info.name,
-        template=info.template,
-        template_digest=info.template_digest,
-        prompt_shown=t2i.prompt_shown,
-        style=t2i.style,
         parser=PARSER_VERSION,
         certificate=certificate.digest if certificate is not None else "",
         policy=certificate.policy.name if certificate is not None else "",
         version=__version__,
-        protocol=t2i.protocol,
-        protocol_version=t2i.protocol_version,
+        **same,
     )
 
 

@@ -16,8 +16,7 @@ from t2i.lawful import altered, certificate
 from counterbench.certificate.document import NOT_ENOUGH
 from counterbench.files import formats
 from counterbench.t2i.images.manifest import read_manifest
-from counterbench.t2i.prompts.files import load_prompts
-from counterbench.t2i.prompts.lines import write_prompt_set
+from counterbench.t2i.prompts.files import load_prompts, write_prompt_set
 from counterbench.t2i.prompts.prompt_set import PromptSet
 
 SET = """

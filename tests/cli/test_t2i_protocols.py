@@ -11,7 +11,7 @@ from commands import call, done
 from t2i.carded import checklist, mixed, prompt
 
 from counterbench.cli import grid
-from counterbench.t2i.prompts.lines import write_prompt_set
+from counterbench.t2i.prompts.files import write_prompt_set
 from counterbench.t2i.prompts.prompt_set import Check, PromptSet
 from counterbench.t2i.protocols import PROTOCOLS
 

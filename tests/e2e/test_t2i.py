@@ -6,6 +6,7 @@ import pytest
 from asked import judge_pictures
 from t2i.lawful import LEVELS, draw, of_laws, scored, true_rows
 
+import counterbench as cb
 from counterbench.judges.pixels import PixelReader
 from counterbench.judges.planted import PlantedJudge
 from counterbench.laws import STANDARD, law
@@ -13,7 +14,6 @@ from counterbench.runs.queries import load_template
 from counterbench.t2i.judging.picture_queries import PictureQuestions
 from counterbench.t2i.prompts.from_laws import law_prompts
 from counterbench.t2i.prompts.prompt_set import PromptSet
-from counterbench.t2i.run_scores import score_run
 from counterbench.t2i.scores.document import Document
 
 GENERATORS = ("literal", "prior", "noisy", "noisy?l1=0.8&l2=0.3&l3=0.7&seed=5", "vandal", "reasoner")
@@ -29,7 +29,7 @@ def recovered(prompts: PromptSet, generator: str, judge: str, folder: Path, samp
         certificate=None,
         uncertified=True,
     )
-    measured, true = score_run(folder / "run"), scored(true_rows(prompts, generator, samples))
+    measured, true = cb.t2i_score(folder / "run"), scored(true_rows(prompts, generator, samples))
     assert measured.complete
     assert plain(measured) == plain(true)
 

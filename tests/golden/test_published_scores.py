@@ -13,7 +13,6 @@ from t2i.carded import cards, judged
 import counterbench as cb
 from counterbench.t2i.prompts.imports import prompt_importer
 from counterbench.t2i.prompts.prompt_set import PromptSet
-from counterbench.t2i.run_scores import score_run
 from counterbench.t2i.scores.document import Document
 
 pytestmark = [published, pytest.mark.slow]
@@ -26,7 +25,7 @@ def imported(benchmark: str) -> PromptSet:
 
 def run(benchmark: str, spec: str, judge: str, folder: Path) -> tuple[Document, pd.DataFrame]:
     assert judged(cards(imported(benchmark), folder / "images", spec), folder / "run", judge).complete
-    return score_run(folder / "run"), cb.frame(folder / "run")
+    return cb.t2i_score(folder / "run"), cb.frame(folder / "run")
 
 
 def values(document: Document) -> dict[str, float]:

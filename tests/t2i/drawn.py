@@ -27,15 +27,8 @@ def prompt_set(groups: Sequence[str] | int = 2, levels: Sequence[str] = LEVELS, 
     """Groups ("g0", "g1", … if only their number is given), each prompt with words of its own."""
     names = [f"g{i}" for i in range(groups)] if isinstance(groups, int) else groups
     check = Check(id="seen", dimension="assessment-point", text="Is it there?", weight=1, skill="position")
-    return PromptSet(
-        name,
-        levels,
-        [
-            Prompt(id=f"{group}/{level}", group=group, level=level, text=f"Draw {group} by {level}.", checks=(check,))
-            for group in names
-            for level in levels
-        ],
-    )
+    places = [(group, level) for group in names for level in levels]
+    return PromptSet(name, levels, [Prompt.at(*at, "Draw {} by {}.".format(*at), checks=(check,)) for at in places])
 
 
 def requests_of(prompts: Sequence[Prompt], samples: int = 1) -> list[DrawingRequest]:

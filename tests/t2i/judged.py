@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from counterbench.t2i.protocols.base import Protocol
+from counterbench.t2i.protocols.cf_eval import CFEval
 from counterbench.t2i.protocols.numbers import Countable, Paired, paired
 from counterbench.t2i.scores.document import Provenance
 from counterbench.t2i.scores.results import CheckResult
-from counterbench.t2i.scores.rules import Scoring
 
 LEVELS = ("l1", "l2", "l3")
 WEIGHTS = {"visual-integrity": 3, "assessment-point": 15, "logic-consistency": 8}
@@ -72,16 +71,7 @@ def gone(status: str, **fields: Any) -> list[CheckResult]:
     return picture(None, None, None, picture=status, **fields)
 
 
-def difference(
-    protocol: Protocol,
-    first: Sequence[CheckResult],
-    second: Sequence[CheckResult],
-    *,
-    names: tuple[str, str],
-    levels: Sequence[str],
-    how: Scoring | None = None,
-) -> Paired:
-    """Two models, paired."""
-    how = how or protocol.scorings["default"]
-    one, other = (Countable(protocol, rows, how, name) for rows, name in zip((first, second), names, strict=True))
-    return paired(one, other, names=names, levels=levels)
+def difference(first: Sequence[CheckResult], second: Sequence[CheckResult]) -> Paired:
+    """Two models under CF-Eval, paired."""
+    one, other = (Countable(CFEval(), rows, CFEval.scorings["default"], "") for rows in (first, second))
+    return paired(one, other, {row.prompt_id for row in first}, names=("one", "two"), levels=LEVELS)

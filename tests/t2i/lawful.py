@@ -1,6 +1,5 @@
 """What tests of judging share: prompts about a fixed law, planted models' pictures, judged rows, and certificates."""
 
-import asyncio
 import functools
 import tempfile
 from collections.abc import Sequence
@@ -10,15 +9,12 @@ import msgspec
 from planted_runs import read_journal, rewrite, write_cells_run
 from t2i.judged import SIGNATURE
 
-from counterbench.answers.outcomes import Failed
 from counterbench.certificate.cells import law_of
 from counterbench.certificate.document import Certificate, content_digest
 from counterbench.certificate.issue import certify
 from counterbench.certificate.policies import Policy, load_policy
-from counterbench.judges.planted import PlantedJudge
 from counterbench.laws import law
 from counterbench.runs.folder import read_keys
-from counterbench.runs.queries import Key, Query
 from counterbench.suites.sources import cells_of
 from counterbench.suites.suite import load_suite
 from counterbench.t2i.generation.generate import generate_images
@@ -35,12 +31,10 @@ from counterbench.t2i.scores.results import CheckResult
 NUMBERS = ("s_l1", "s_l2", "s_l3", "prr", "rrr")
 
 
-def of_laws(
-    *names: str, settings: int = 1, seed: int = 7, style: Style = "flat", described: bool = False, name: str = "falling"
-) -> PromptSet:
+def of_laws(*names: str, settings: int = 1, seed: int = 7, style: Style = "flat", name: str = "falling") -> PromptSet:
     """A set about these laws (none named: `falling`)."""
     laws = tuple(law(each) for each in names or ("falling",))
-    return PromptSet(name, LEVELS, list(law_prompts(laws, seed, settings, style, described)), seed)
+    return PromptSet(name, LEVELS, list(law_prompts(laws, seed, settings, style)), seed)
 
 
 def draw(prompts: PromptSet, generator: str, out: Path, samples: int = 1, limit: int | None = None) -> Images:
@@ -51,36 +45,6 @@ def draw(prompts: PromptSet, generator: str, out: Path, samples: int = 1, limit:
 def true_rows(prompts: PromptSet, generator: str, samples: int = 1) -> list[CheckResult]:
     """Every check of a planted model's pictures, rightly answered; nothing is drawn."""
     return list(true_results(PlantedGenerator(generator, prompts), prompts.prompts, samples))
-
-
-def judged(rows: Sequence[CheckResult], judge: str) -> list[CheckResult]:
-    """The same rows as a planted judge ("noisy?p=0.1") answers them; it looks at no picture."""
-    known = [
-        Key(
-            id=row.where,
-            group=row.sample_id,
-            role=row.check,
-            expected=row.answer or "",
-            answer_type="yes-no",
-            relevant=False,
-            family=row.law,
-            category=row.level,
-            skill=row.skill,
-            form="yes-no",
-            truth="computed",
-        )
-        for row in rows
-    ]
-    asked = [
-        Query(id=key.id, group=key.group, role=key.role, pictures=(), text=key.role, answer_type="yes-no")
-        for key in known
-    ]
-    replies = asyncio.run(PlantedJudge(judge, known).answer(asked))
-    return [
-        msgspec.structs.replace(row, answer=reply.text, credit=float(reply.text == row.expected))
-        for row, reply in zip(rows, replies, strict=True)
-        if not isinstance(reply.failure, Failed)
-    ]
 
 
 def scored(rows: Sequence[CheckResult]) -> Document:

@@ -18,6 +18,8 @@ from diffusers import (
 )
 from transformers import CLIPTextConfig, CLIPTextModel, CLIPTokenizer
 
+from counterbench.judges.local.loading import quiet
+
 _LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789.,:!?'\"-"
 
 
@@ -86,11 +88,8 @@ def build_small_pipeline(path: Path, *, ancestral: bool = False, seed: int = 0) 
         feature_extractor=None,
         requires_safety_checker=False,
     )
-    bars = transformers.utils.logging.is_progress_bar_enabled()
-    transformers.utils.logging.disable_progress_bar()
-    pipe.save_pretrained(path / "pipeline")
-    if bars:
-        transformers.utils.logging.enable_progress_bar()
+    with quiet(transformers.utils.logging):
+        pipe.save_pretrained(path / "pipeline")
     return path / "pipeline"
 
 

@@ -30,7 +30,7 @@ from counterbench.t2i.judging.results import load_judged
 from counterbench.t2i.judging.run import read_t2i_run
 from counterbench.t2i.prompts.prompt_set import Check, PromptSet
 from counterbench.t2i.protocols.cf_eval import CFEval
-from counterbench.t2i.run_scores import judge_status, score, score_run
+from counterbench.t2i.run_scores import judge_status, score
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +54,7 @@ def test_the_rows_are_what_the_judge_said(made: Path) -> None:
 
 
 def test_the_document_is_signed(made: Path) -> None:
-    found = score_run(made)
+    found = cb.t2i_score(made)
     assert numbers(found) == numbers(scored(true_rows(FALLING, "literal", 2)))
     signed = found.provenance
     assert (signed.prompts, signed.prompts_digest) == ("falling", FALLING.digest)
@@ -66,7 +66,7 @@ def test_the_document_is_signed(made: Path) -> None:
 
 
 def test_the_planted_models_true_numbers_stand_beside(made: Path) -> None:
-    found = score_run(made).references
+    found = cb.t2i_score(made).references
     assert set(found) == {"prior", "literal", "starter"}
     for name, reference in found.items():
         true = numbers(scored(true_rows(FALLING, name)))
@@ -76,16 +76,16 @@ def test_the_planted_models_true_numbers_stand_beside(made: Path) -> None:
 
 
 def test_scorings_and_thresholds_by_name(made: Path) -> None:
-    assert score_run(made, "paper").provenance.scoring == "paper"
+    assert cb.t2i_score(made, scoring="paper").provenance.scoring == "paper"
     with pytest.raises(InputError, match="unknown scoring 'papers'"):
-        score_run(made, "papers")
+        cb.t2i_score(made, scoring="papers")
     with pytest.raises(InputError, match="a threshold of 2"):
         score(load_judged(made), threshold=2)
 
 
 @pytest.mark.parametrize(("spec", "outcome"), [("unparsed?p=1", "unparsed"), ("refusing?p=1", "refused")])
 def test_what_the_judge_did_not_answer_is_counted_and_not_scored(spec: str, outcome: str, tmp_path: Path) -> None:
-    found = score_run(judge(tmp_path, spec=spec))
+    found = cb.t2i_score(judge(tmp_path, spec=spec))
     assert all(counts.outcomes[outcome] == sum(counts.outcomes.values()) > 0 for counts in found.counts.values())
     assert found.columns["s_l1"].value is None
     assert found.complete
@@ -94,16 +94,16 @@ def test_what_the_judge_did_not_answer_is_counted_and_not_scored(spec: str, outc
 def test_what_was_not_asked_yet_is_unasked(run: Path) -> None:
     whole = read_journal(run)
     rewrite(run, [r for r in whole if r.id not in ("falling.up.00/l3/0/integrity", "falling.up.00/l2/0/assessment")])
-    found = score_run(run)
+    found = cb.t2i_score(run)
     assert sum(counts.outcomes["unasked"] for counts in found.counts.values()) == 2
     assert not found.complete
     (run / "journal.jsonl").unlink()
-    assert score_run(run).columns["s_l1"].value is None
+    assert cb.t2i_score(run).columns["s_l1"].value is None
 
 
 @pytest.mark.parametrize(("kind", "status"), [("blank", "blank"), ("refuser", "refused")])
 def test_a_model_that_draws_nothing_scores_0_without_a_question(kind: str, status: str, tmp_path: Path) -> None:
-    found = score_run(judge(tmp_path, kind, shown=certificate()))
+    found = cb.t2i_score(judge(tmp_path, kind, shown=certificate()))
     assert numbers(found) == numbers(scored(true_rows(FALLING, kind)))
     assert all(counts.statuses[status] == 5 for counts in found.counts.values())
     assert found.certified
@@ -117,18 +117,18 @@ def test_a_judge_that_believes_prompts_is_led_where_it_is_shown_them(tmp_path: P
     true = numbers(scored(true_rows(FALLING, "prior")))
     with pytest.raises(InputError, match="and a template that shows the prompt"):
         judge(tmp_path / "hidden", "prior", "prompt-led?p=1")
-    told = score_run(judge(tmp_path / "shown", "prior", "prompt-led?p=1", template=SHOWN))
+    told = cb.t2i_score(judge(tmp_path / "shown", "prior", "prompt-led?p=1", template=SHOWN))
     assert (told.columns["s_l2"].value, told.columns["s_l3"].value) == (1, 1)
     assert told.provenance.prompt_shown
     assert told.columns["prior_l3"].value == 0
-    oracle = score_run(judge(tmp_path / "oracle", "prior", "oracle", template=SHOWN))
+    oracle = cb.t2i_score(judge(tmp_path / "oracle", "prior", "oracle", template=SHOWN))
     assert numbers(oracle) == true
 
 
 @pytest.mark.parametrize("kind", ["starter", "forgetful?p=0.5", "swapper?p=0.5"])
 def test_a_right_judge_finds_what_planted_models_leave_out_swap_or_do_not_change(kind: str, tmp_path: Path) -> None:
     true = true_rows(FALLING, kind)
-    found = score_run(judge(tmp_path, kind))
+    found = cb.t2i_score(judge(tmp_path, kind))
     assert numbers(found) == numbers(scored(true))
     for level in FALLING.levels:
         told = [row for row in true if row.depth != NO_CHANGE and row.level == level and row.check == "presence"]
@@ -159,7 +159,7 @@ def test_a_certified_run_gives_no_reason(made: Path) -> None:
 def test_another_model_observed_afterwards_takes_the_stamp_away(run: Path) -> None:
     said = read_journal(run)
     rewrite(run, [*said[:-1], msgspec.structs.replace(said[-1], model="another")])
-    assert not score_run(run).certified
+    assert not cb.t2i_score(run).certified
     why = reasons(run)
     assert "model id: certified was 'planted:oracle', the server returned 'another'" in why
 
@@ -168,7 +168,7 @@ def test_a_run_under_another_judges_name_is_refused(run: Path) -> None:
     said = json.loads((run / "run.json").read_text())
     (run / "run.json").write_text(json.dumps(said | {"judge": "planted:noisy"}))
     with pytest.raises(InputError, match="is not to what 'planted:noisy' was asked"):
-        score_run(run)
+        cb.t2i_score(run)
 
 
 @pytest.mark.parametrize(
@@ -177,7 +177,7 @@ def test_a_run_under_another_judges_name_is_refused(run: Path) -> None:
 )
 def test_a_certificate_that_stops_matching_takes_the_stamp_away(change: dict[str, object], run: Path) -> None:
     formats.write_json(run / "certificate.json", altered(certificate(), **change))
-    found = score_run(run)
+    found = cb.t2i_score(run)
     assert not found.admitted
     assert not found.certified
     assert len(reasons(run)) == 1
@@ -186,14 +186,14 @@ def test_a_certificate_that_stops_matching_takes_the_stamp_away(change: dict[str
 def test_going_on_uncertified_stays_with_the_run_until_it_is_certified(tmp_path: Path) -> None:
     path = judge(tmp_path)
     assert json.loads((path / "t2i.json").read_text())["uncertified"] is True
-    assert not score_run(path).certified
+    assert not cb.t2i_score(path).certified
     assert reasons(path)[0].startswith("there is no certificate")
     asked = (path / "journal.jsonl").read_bytes()
     judge(tmp_path, shown=certificate())
-    assert score_run(path).certified
+    assert cb.t2i_score(path).certified
     judge(tmp_path)  # and back: the certificate of the call before is no longer the run's
     assert not (path / "certificate.json").exists()
-    assert not score_run(path).certified
+    assert not cb.t2i_score(path).certified
     assert (path / "journal.jsonl").read_bytes() == asked
 
 
@@ -214,13 +214,13 @@ def partial(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_scores_are_over_the_laws_that_the_judge_is_admitted_to(partial: Path, tmp_path: Path) -> None:
-    found = score_run(partial)
+    found = cb.t2i_score(partial)
     assert (found.admitted, found.certified, found.reasons) == (True, True, [])
     assert found.left_out == {GONE: "wind/assessment: fail"}
     groups = [levels["l1"].law for levels in THREE.groups.values()]
     assert found.covered == pytest.approx(1 - groups.count(GONE) / len(groups))
     assert (set(found.slices["law"]), found.groups) == ({"falling", "frost"}, len(groups) - groups.count(GONE))
-    alone = score_run(judge(tmp_path, prompts=of_laws("falling", "frost")))
+    alone = cb.t2i_score(judge(tmp_path, prompts=of_laws("falling", "frost")))
     assert numbers(found) == numbers(alone)
     assert found.references == alone.references
     assert len(load_judged(partial).rows) == len(cb.frame(partial)) == sum(len(p.checks) for p in THREE.prompts)
@@ -237,7 +237,7 @@ def test_what_was_lost_of_a_law_left_out_is_no_loss(partial: Path, tmp_path: Pat
 def test_a_judge_that_is_not_admitted_at_all_is_shown_over_all_laws(partial: Path, tmp_path: Path) -> None:
     run = Path(shutil.copytree(partial, tmp_path / "run"))
     formats.write_json(run / "certificate.json", altered(two_of_three(), votes=3))
-    found = score_run(run)
+    found = cb.t2i_score(run)
     assert (found.admitted, found.left_out, found.covered) == (False, {}, None)
     assert set(found.slices["law"]) == {"falling", "wind", "frost"}
 
@@ -265,7 +265,7 @@ def elsewhere(run: Path, **changes: object) -> list[str]:
     (model,) = info.models
     there = msgspec.structs.replace(model, domain=msgspec.structs.replace(model.domain, **changes))  # type: ignore[type-var]
     formats.write_json(run / "t2i.json", msgspec.structs.replace(info, models=(there,)))
-    found = score_run(run)
+    found = cb.t2i_score(run)
     assert (found.admitted, found.certified) == (True, False)
     assert found.domain == there.domain
     return found.reasons
@@ -294,14 +294,14 @@ def says(run: Path, answer: str, samples: int) -> None:
 
 
 def test_a_judge_that_affirms_both_outcomes_of_most_pictures_loses_its_admission(run: Path) -> None:
-    before = score_run(run)
+    before = cb.t2i_score(run)
     assert before.wrong_at_least is not None
     assert (before.wrong_at_least.count, before.admitted) == (0, True)
     says(run, "yes", 1)  # once may happen
-    once = score_run(run)
+    once = cb.t2i_score(run)
     assert (once.wrong_at_least.count, once.admitted) == (1, True)  # type: ignore[union-attr]
     says(run, "yes", before.wrong_at_least.of // 2)
-    after = score_run(run)
+    after = cb.t2i_score(run)
     assert after.wrong_at_least.count == after.wrong_at_least.of // 2  # type: ignore[union-attr]
     assert (after.admitted, after.certified) == (False, False)
     assert "affirms the prior's outcome and the asked one" in after.reasons[0]
@@ -327,7 +327,7 @@ def test_what_cannot_be_drawn_is_admitted_with_a_certificate_and_never_certified
         certificate=altered(shown(), judge="says:yes", models={"says:yes": 1}) if shown is not None else None,
         uncertified=shown is None,
     )
-    found = score_run(tmp_path / "run")
+    found = cb.t2i_score(tmp_path / "run")
     assert (found.admitted, found.certified, sum(found.not_tested.values())) == (admitted, False, 1)
     assert found.covered == (1 if admitted else None)
     told = {basic: "the checks cannot be drawn, so no pair shows", None: "there is no certificate"}
@@ -354,7 +354,7 @@ def test_what_cannot_be_drawn_is_admitted_with_a_certificate_and_never_certified
 def test_a_damaged_file_is_named(file: str, text: str, message: str, run: Path) -> None:
     (run / file).write_text(text)
     with pytest.raises(InputError, match=message):
-        score_run(run)
+        cb.t2i_score(run)
 
 
 def test_a_run_as_a_frame_has_a_row_for_each_check(made: Path) -> None:

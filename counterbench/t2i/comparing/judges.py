@@ -156,7 +156,7 @@ def _same_checks(one: JudgedRun, other: JudgedRun, ids: set[str]) -> _Both:
     theirs = {(row.sample_id, row.check): row for row in other.asked}
     both = []
     for row in (row for row in one.asked if row.sample_id in ids):
-        place = (row.sample_id.rpartition("/")[0], row.check)
+        place = (row.prompt_id, row.check)
         match = theirs.get((row.sample_id, row.check))
         if match is not None and asked[0].get(place) == asked[1].get(place):
             both.append((row, match))

@@ -6,7 +6,7 @@ protocol are never compared as models; `judges` sets them side by side.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
 
@@ -78,6 +78,12 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
         least = f"these need {FEWEST} {self.clusters}s or more"
         return f"of only {counted(self.fewest, self.clusters)}: no interval and no p of a difference; {least}"
 
+    @property
+    def by_model(self) -> dict[str, list[ModelRank]]:
+        """Each model's numbers, as in `headline`."""
+        every = [rank for of in self.ranks.values() for rank in of]
+        return {run.model: [rank for rank in every if rank.model == run.model] for run in self.runs}
+
     def __repr__(self) -> str:
         first = self.headline[0]
         ranks = "; ".join(f"{one.span}. {one.model}" for one in self.ranks[first])
@@ -85,11 +91,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
 
     def _repr_html_(self) -> str:
         """An HTML table for notebooks: each model's numbers, with its ranks by them."""
-        by_model = {
-            run.model: [rank for of in self.ranks.values() for rank in of if rank.model == run.model]
-            for run in self.runs
-        }
-        rows = ((model, *map(str, ranks)) for model, ranks in by_model.items())
+        rows = ((model, *map(str, ranks)) for model, ranks in self.by_model.items())
         return html_table(f"{self.protocol} on {self.prompts}, and (rank)", ("model", *self.headline), rows)
 
 
@@ -183,8 +185,7 @@ def _compared(of: Sequence[tuple[JudgedRun, Document]], judge: str, threshold: f
     documents = [document for _, document in of]
     first, names = documents[0], [document.generator for document in documents]
     couples, not_compared = paired_runs([run for run, _ in of], names, first.provenance.scoring, threshold)
-    differences = [both.differences() for both in couples]
-    contrasts, tests = _contrasts(couples, differences)
+    contrasts, tests = _contrasts(couples)
     headline = list(dict.fromkeys(name for each in documents for name in each.headline))
     return Comparison(
         prompts=first.provenance.prompts,
@@ -193,7 +194,7 @@ def _compared(of: Sequence[tuple[JudgedRun, Document]], judge: str, threshold: f
         level=LEVEL,
         units=unit(first),
         clusters="law" if any(len(each.slices.get("law", ())) > 1 for each in documents) else unit(first),
-        fewest=min((each.clusters for found in differences for each in found.values()), default=0),
+        fewest=min((each.clusters for both in couples for each in both.differences.values()), default=0),
         headline=headline,
         runs=[_run(document) for document in documents],
         ranks={name: _ranks(documents, name, contrasts) for name in headline},
@@ -224,13 +225,8 @@ def paired_runs(
             not_compared.append(f"{two} are not compared: their judges are admitted to no law in common")
         else:
             try:
-                each = paired(
-                    countable[a],
-                    countable[b],
-                    names=(names[a], names[b]),
-                    levels=runs[a].prompts.levels,
-                    among=alike,
-                )
+                levels = runs[a].prompts.levels
+                each = paired(countable[a], countable[b], alike, names=(names[a], names[b]), levels=levels)
             except InputError as error:
                 not_compared.append(str(error))
                 continue
@@ -258,9 +254,9 @@ def _questions(prompt: Prompt) -> list[tuple[object, ...]]:
     ]
 
 
-def _contrasts(couples: Sequence[Paired], differences: Sequence[Mapping[str, Inference]]) -> tuple[list[Contrast], int]:
+def _contrasts(couples: Sequence[Paired]) -> tuple[list[Contrast], int]:
     """Every two models by every headline number, and the number of tests over which p is adjusted."""
-    shown = [(both, *of) for both, found in zip(couples, differences, strict=True) for of in found.items()]
+    shown = [(both, *of) for both in couples for of in both.differences.items()]
     p_values = [each.p() for *_, each in shown]
     defined = sum(each.value is not None for *_, each in shown)
     contrasts = []

@@ -35,7 +35,7 @@ from counterbench.t2i.images.manifest import (
     plain_name,
     prompts_in,
 )
-from counterbench.t2i.prompts.lines import write_prompt_set
+from counterbench.t2i.prompts.files import write_prompt_set
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
 from counterbench.text import brief
 
@@ -43,6 +43,7 @@ HOW_PRICED = (
     "--price USD, of a picture, or --price IN,OUT, US dollars for a million tokens in and out (or as price, or "
     "price_in and price_out, in its options or file); --price 0 if it costs nothing"
 )
+
 # Fields of `images.json` that make other pictures if they differ; so do the prompts' words.
 SIGNED = ("generator", "samples", "seed")
 
@@ -134,7 +135,14 @@ def _prompts_for(folder: Path, info: ImagesInfo, prompts: PromptSet, limit: int 
     InputError if it holds other pictures than those of `info`, or pictures of other prompts or other words.
     """
     if (folder / IMAGES_FILE).is_file():
-        _refuse_others(folder, formats.read_json(folder / IMAGES_FILE, ImagesInfo), info)
+        there = formats.read_json(folder / IMAGES_FILE, ImagesInfo)
+        for name in (*SIGNED, "shard", "checkpoint"):
+            if getattr(there, name) != getattr(info, name):
+                raise InputError(
+                    f"{folder}: holds other pictures: their {name} is {getattr(there, name)!r}, not "
+                    f"{getattr(info, name)!r} (they are by {there.generator!r} for {there.prompts!r}); choose another "
+                    "--out"
+                )
     chosen = {prompt.id for prompt in prompts.first(limit)}
     if (folder / PROMPTS_FILE).is_file():
         before, known = prompts_in(folder), prompts.by_id
@@ -146,15 +154,6 @@ def _prompts_for(folder: Path, info: ImagesInfo, prompts: PromptSet, limit: int 
             )
         chosen |= before.by_id.keys()
     return prompts.of([prompt for prompt in prompts.prompts if prompt.id in chosen])
-
-
-def _refuse_others(folder: Path, there: ImagesInfo, info: ImagesInfo) -> None:
-    for name in (*SIGNED, "shard", "checkpoint"):
-        if getattr(there, name) != getattr(info, name):
-            raise InputError(
-                f"{folder}: holds other pictures: their {name} is {getattr(there, name)!r}, not "
-                f"{getattr(info, name)!r} (they are by {there.generator!r} for {there.prompts!r}); choose another --out"
-            )
 
 
 async def _draw(runner: Runner, samples: Samples, missing: Sequence[DrawingRequest], generator: Generator) -> None:

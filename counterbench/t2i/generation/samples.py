@@ -23,7 +23,7 @@ from counterbench.runs.folder import JOURNAL_FILE, Record, identity_of, last_rec
 from counterbench.runs.queries import Query
 from counterbench.scene.seeds import Stream
 from counterbench.t2i.generators.base import Drawing, DrawingRequest, Generator
-from counterbench.t2i.images.manifest import ImageRow, ImagesInfo, Status, folder_names, kept_as, sample_id
+from counterbench.t2i.images.manifest import ImageRow, ImagesInfo, Status, folder_names, kept_as, missing, sample_id
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
 
 # The message of a row about a sample that nobody has asked for.
@@ -144,11 +144,10 @@ class Samples:
         return not picture.path or (self.folder / picture.path).is_file()
 
     def _row(self, prompt: Prompt, k: int) -> ImageRow:
-        own = msgspec.structs.asdict(self._request(prompt, k))
-        row = ImageRow(prompt=own.pop("text"), prompt_digest=prompt.digest, status="missing", **own)
+        row = missing(prompt, k, seed_of(prompt, k, self.info.seed), UNTRIED)
         record = self._record(self._request(self._drawn_for[prompt.id], k))
         if record is None:
-            return msgspec.structs.replace(row, message=UNTRIED)
+            return row
         if record.failure is not None:
             return msgspec.structs.replace(row, message=f"{record.failure.kind}: {record.failure.message}")
         picture = _picture_in(record)
@@ -187,16 +186,14 @@ class GeneratorAdapter:
         if drawing.failure is not None:
             return Reply(**drawing.shared)
         if drawing.refusal is None:
-            return Reply(text=_text(self._samples.keep(request, drawing)), **drawing.shared)
-        declined = PictureRecord(status="refused", message=drawing.refusal[:_MESSAGE], revised=drawing.revised)
-        return Reply(text=_text(declined), finish=DECLINED, **drawing.shared)
+            record, finish = self._samples.keep(request, drawing), ""
+        else:
+            message = drawing.refusal[:_MESSAGE]
+            record, finish = PictureRecord(status="refused", message=message, revised=drawing.revised), DECLINED
+        return Reply(text=formats.encode(record).decode(), finish=finish, **drawing.shared)
 
 
 def drawing_outcome(query: Query, reply: Reply) -> Outcome:
     """The outcome of a reply of the adapter in the journal: drawn, or refused."""
     text = reply.text or ""
     return Refused(text) if reply.finish == DECLINED else Answer(text)
-
-
-def _text(record: PictureRecord) -> str:
-    return formats.encode(record).decode()

@@ -54,17 +54,15 @@ class DiffusionOptions(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def call(self) -> dict[str, Any]:
         """The options as a pipeline is called with them."""
-        arguments: dict[str, Any] = {}
-        if self.steps is not None:
-            arguments["num_inference_steps"] = self.steps
-        if self.guidance is not None:
-            arguments["guidance_scale"] = self.guidance
-        if self.negative:
-            arguments["negative_prompt"] = self.negative
-        if self.size:
-            width, _, height = self.size.partition("x")
-            arguments |= {"width": int(width), "height": int(height)}
-        return arguments
+        width, _, height = self.size.partition("x")
+        arguments = {
+            "num_inference_steps": self.steps,
+            "guidance_scale": self.guidance,
+            "negative_prompt": self.negative or None,
+            "width": int(width) if width else None,
+            "height": int(height) if height else None,
+        }
+        return {name: value for name, value in arguments.items() if value is not None}
 
 
 class DiffusersGenerator:

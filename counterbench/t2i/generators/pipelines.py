@@ -17,9 +17,7 @@ from transformers.utils import logging as transformers_logging
 from counterbench.drawing.reading import encoded
 from counterbench.errors import InputError
 from counterbench.judges.local.batching import Stopped
-from counterbench.judges.local.loading import clear_errors, find_device, fingerprint, free_memory, quiet
-
-__all__ = ["Pipeline", "free_memory"]
+from counterbench.judges.local.loading import clear_errors, find_device, fingerprint, quiet
 
 
 class RefusedOptions(ValueError):

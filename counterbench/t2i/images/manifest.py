@@ -21,8 +21,8 @@ from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.formats import instead
 from counterbench.runs.folder import JOURNAL_FILE
-from counterbench.t2i.prompts.lines import read_prompt_set
-from counterbench.t2i.prompts.prompt_set import PromptSet
+from counterbench.t2i.prompts.files import read_prompt_set
+from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
 from counterbench.text import quoted
 
 IMAGES_FORMAT: Literal["counterbench.images/2"] = "counterbench.images/2"
@@ -84,6 +84,21 @@ class ImageRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     def prompt_id(self) -> str:
         """The id of the sample's prompt."""
         return f"{self.group}/{self.level}"
+
+
+def missing(prompt: Prompt, sample: int, seed: int, message: str) -> ImageRow:
+    """The row of a sample without a picture; `message`: the reason."""
+    return ImageRow(
+        id=sample_id(prompt.group, prompt.level, sample),
+        group=prompt.group,
+        level=prompt.level,
+        sample=sample,
+        prompt=prompt.text,
+        prompt_digest=prompt.digest,
+        seed=seed,
+        status="missing",
+        message=message,
+    )
 
 
 class Images(msgspec.Struct, frozen=True):

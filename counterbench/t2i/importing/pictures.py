@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -20,12 +21,13 @@ from counterbench.t2i.images.manifest import (
     ImagesInfo,
     folder_names,
     kept_as,
+    missing,
     read_manifest,
     sample_id,
 )
 from counterbench.t2i.importing.places import Placed
-from counterbench.t2i.prompts.lines import write_prompt_set
-from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
+from counterbench.t2i.prompts.files import write_prompt_set
+from counterbench.t2i.prompts.prompt_set import PromptSet
 
 # Before a model's name in `images.json`: no generator of ours.
 IMPORTED = "imported:"
@@ -60,14 +62,10 @@ def import_pictures(
         folder = out / names[model]
         there = _there(folder, model, of_model)
         if there is None:
-
-            def read(one: Placed, folder: Path = folder) -> ImageRow:
-                return _row(asked.by_id[one.prompt], one, folder)
-
             with formats.claim(folder, "a folder of generated pictures", (IMAGES_FILE,), lambda: None):
                 rows = {}
                 with ThreadPoolExecutor() as threads:
-                    for count, row in enumerate(threads.map(read, of_model.values()), done + 1):
+                    for count, row in enumerate(threads.map(partial(_row, asked, folder), of_model.values()), done + 1):
                         on_progress(count, len(placed))
                         rows[row.id] = row
                 there = _write(folder, model, asked, samples, rows)
@@ -96,8 +94,8 @@ def _path(one: Placed, folder: Path) -> str:
     return f"{folder_names([group])[group]}/{folder_names([level])[level]}/{one.sample}.png"
 
 
-def _row(prompt: Prompt, one: Placed, folder: Path) -> ImageRow:
-    row = missing(prompt, one.sample, one.seed)
+def _row(prompts: PromptSet, folder: Path, one: Placed) -> ImageRow:
+    row = missing(prompts.by_id[one.prompt], one.sample, one.seed, NO_PICTURE)
     try:
         data = _data(one.source)
     except InputError as error:
@@ -116,31 +114,14 @@ def _row(prompt: Prompt, one: Placed, folder: Path) -> ImageRow:
 def _data(source: Path | str | bytes) -> bytes:
     if isinstance(source, bytes):
         return source
-    if isinstance(source, Path):
-        return foreign.read_bytes(source, MOST_BYTES)
-    if source.startswith(("http://", "https://")):
+    if isinstance(source, str) and source.startswith(("http://", "https://")):
         return download(source)
-    return foreign.read_bytes(fetched(source), MOST_BYTES)
-
-
-def missing(prompt: Prompt, sample: int, seed: int = 0) -> ImageRow:
-    """The row of a sample without a picture."""
-    return ImageRow(
-        id=sample_id(prompt.group, prompt.level, sample),
-        group=prompt.group,
-        level=prompt.level,
-        sample=sample,
-        prompt=prompt.text,
-        prompt_digest=prompt.digest,
-        seed=seed,
-        status="missing",
-        message=NO_PICTURE,
-    )
+    return foreign.read_bytes(source if isinstance(source, Path) else fetched(source), MOST_BYTES)
 
 
 def _write(folder: Path, model: str, prompts: PromptSet, samples: dict[str, int], rows: dict[str, ImageRow]) -> Images:
     every = tuple(
-        rows.get(sample_id(prompt.group, prompt.level, k)) or missing(prompt, k)
+        rows.get(sample_id(prompt.group, prompt.level, k)) or missing(prompt, k, 0, NO_PICTURE)
         for prompt in prompts.prompts
         for k in range(samples[prompt.id])
     )

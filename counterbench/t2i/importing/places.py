@@ -1,16 +1,18 @@
-"""The sample that each picture is: by the columns of a table, or by the path of a file in a folder."""
+"""Prompts and pictures, and the sample that each picture is: by a table's columns, or by a file's path in a folder."""
 
 import difflib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from counterbench.errors import InputError
 from counterbench.files.addresses import address_of
+from counterbench.files.rows import has_table
 from counterbench.t2i.images.manifest import MOST_SAMPLES
-from counterbench.t2i.prompts.items import Item, Items
+from counterbench.t2i.prompts.items import Item, Items, read_items
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
+from counterbench.t2i.prompts.table import prompts_of
 from counterbench.text import slug
 
 SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
@@ -35,6 +37,44 @@ class Places(NamedTuple):
 
     placed: list[Placed]
     unused: list[str]
+
+
+class Material(NamedTuple):
+    """Prompts with their questions, the pictures of them, and notes on what is not used."""
+
+    prompts: PromptSet
+    placed: list[Placed]
+    notes: list[str]
+
+
+def read_material(path: Path, prompts: PromptSet | None = None, columns: Mapping[str, str] = {}) -> Material:
+    """Read a table or folder; `prompts`: those of its pictures, by default the table's own.
+
+    `columns`: the table's names of our columns. InputError for a folder of pictures without `prompts`, and if no
+    picture belongs to a prompt.
+    """
+    if not path.exists():
+        raise InputError(f"{path}: there is no such table or folder")
+    notes: list[str] = []
+    if path.is_dir() and not has_table(path):
+        if prompts is None:
+            raise InputError(
+                f"{path}: is a folder of pictures; name the file of their prompts, too (evaluate --questions, t2i "
+                "import --for)"
+            )
+        places = places_in_folder(path, prompts)
+    else:
+        items, of_rows = read_items(path, columns), None
+        if prompts is None:
+            prompts, of_rows = prompts_of(items)
+        places = places_in_table(items, prompts, of_rows, path.stem if path.is_file() else path.resolve().name)
+        notes = [warning.line() for warning in items.not_used]
+    notes += places.unused
+    if not places.placed:
+        why = f" ({places.unused[0]})" if places.unused else ": there is none (PNG, JPEG, WebP)"
+        raise InputError(f"{path}: no picture belongs to a prompt of {prompts.name!r}{why}")
+    pictured = {one.prompt for one in places.placed}
+    return Material(prompts.of([of for of in prompts.prompts if of.id in pictured]), places.placed, notes)
 
 
 class Finder:

@@ -73,8 +73,9 @@ def admission_of(
         objections = [*barred(certificate, at), *asked]
         objections += not_basic(certificate) if undrawn(prompts) else []
         own = None if asked or problems(certificate) else certificate
-    left_out = dict.fromkeys(needed, "") if certificate is None else _left_out(certificate, needed)
-    left_out |= skills_out(certificate, prompts) if certificate is not None else {}
+    left_out = dict.fromkeys(needed, "")
+    if certificate is not None:
+        left_out = _left_out(certificate, needed) | skills_out(certificate, prompts)
     if needed and not objections and len(left_out) == len(needed):
         named = _few(f"{law} ({why})" for law, why in left_out.items())
         objections.append(f"none of the laws that the checks ask about is admitted: {named}")
@@ -179,17 +180,11 @@ def untested(certificate: Certificate, prompts: PromptSet, met: Domain) -> list[
     share = undrawn(prompts)
     part = "the checks" if share == 1 else f"checks of {100 * share:.1f} % of the weight"
     reasons = [f"{part} cannot be drawn, so no pair shows that the judge sees what they ask"] if share else []
-    others = off_domain(certificate, met)
-    return [*reasons, others] if others else reasons
-
-
-def off_domain(certificate: Certificate, met: Domain) -> str:
-    """The differences between the pictures that a judge was tested on and these (`met`), in words; empty if none."""
     if certificate.domain is None:
-        return "the certificate does not say what its pictures are like"
-    if not met.file_format:  # the model drew nothing, so the judge is asked nothing
-        return ""
-    return "; ".join(unlike(certificate.domain, met))
+        return [*reasons, "the certificate does not say what its pictures are like"]
+    # If the model drew nothing, the judge is asked nothing.
+    others = "; ".join(unlike(certificate.domain, met)) if met.file_format else ""
+    return [*reasons, others] if others else reasons
 
 
 def losses(outcomes: Mapping[str, int], certificate: Certificate | None) -> list[str]:

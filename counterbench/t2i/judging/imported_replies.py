@@ -14,8 +14,8 @@ from counterbench.interop.harness import FAILURES
 from counterbench.interop.imported import UNKNOWN, ImportedRun, Noted, origin_of, record, run_info, write_run
 from counterbench.runs.folder import given_name
 from counterbench.runs.queries import Query
-from counterbench.t2i.images.manifest import Images, ImagesInfo
-from counterbench.t2i.importing.pictures import IMPORTED, missing
+from counterbench.t2i.images.manifest import ImageRow, Images, ImagesInfo, missing
+from counterbench.t2i.importing.pictures import IMPORTED
 from counterbench.t2i.importing.places import Finder, whole_in
 from counterbench.t2i.judging.picture_queries import PictureQuestions, asked_id
 from counterbench.t2i.judging.run import write_t2i_files
@@ -39,7 +39,7 @@ def import_picture_replies(
         raise InputError("--judge: name the judge that replied")
     items, finder, odd = read_items(file, columns), Finder(prompts), Noted()
     said: dict[str, dict[str, dict[str, str]]] = defaultdict(lambda: defaultdict(dict))  # by model, sample, question
-    of_samples: dict[str, tuple[Prompt, int]] = {}
+    of_samples: dict[str, ImageRow] = {}
     for item in items.rows:
         if "answer" not in item.cells:
             odd.add("rows without a reply: not asked", item.where)
@@ -48,8 +48,8 @@ def import_picture_replies(
         if isinstance(prompt, str):
             odd.add("rows of no prompt, left out", f"{item.where}: {prompt}")
             continue
-        row = missing(prompt, whole_in(item, "sample") or 0)
-        check, of_samples[row.id] = _check(item, prompt), (prompt, row.sample)
+        row = missing(prompt, whole_in(item, "sample") or 0, 0, "")
+        check, of_samples[row.id] = _check(item, prompt), msgspec.structs.replace(row, status="ok")
         replies = said[str(item.cells.get("model") or file.stem)][row.id]
         if not check:
             odd.add("replies to no question of the prompt, left out", item.where)
@@ -110,14 +110,12 @@ def _words(cell: Any) -> str:
 
 
 def _questions(
-    prompts: PromptSet,
-    said: Mapping[str, Mapping[str, Mapping[str, str]]],
-    of_samples: Mapping[str, tuple[Prompt, int]],
+    prompts: PromptSet, said: Mapping[str, Mapping[str, Mapping[str, str]]], of_samples: Mapping[str, ImageRow]
 ) -> PictureQuestions:
     """The questions about the samples that have a reply, as about pictures that nobody has here."""
     folders = []
     for model, samples in said.items():
-        rows = tuple(msgspec.structs.replace(missing(*of_samples[id]), status="ok", message="") for id in samples)
+        rows = tuple(of_samples[id] for id in samples)
         most = 1 + max(row.sample for row in rows)
         info = ImagesInfo(prompts=prompts.name, generator=f"{IMPORTED}{model}", samples=most, seed=0, versions={})
         folders.append(Images(Path(model), info, rows, prompts))

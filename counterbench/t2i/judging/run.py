@@ -8,7 +8,7 @@ certificate.json    the judge's certificate, if one was given
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
@@ -32,8 +32,7 @@ from counterbench.t2i.images.manifest import ImageRow, read_manifest, refuse_str
 from counterbench.t2i.importing.pictures import IMPORTED
 from counterbench.t2i.judging.admission import FLOOR, Admission, admission_of
 from counterbench.t2i.judging.picture_queries import PictureQuestions
-from counterbench.t2i.prompts.files import load_prompts
-from counterbench.t2i.prompts.lines import read_prompt_set, write_prompt_set
+from counterbench.t2i.prompts.files import load_prompts, read_prompt_set, write_prompt_set
 from counterbench.t2i.prompts.prompt_set import PromptSet
 from counterbench.t2i.protocols import protocol
 from counterbench.t2i.protocols.base import Protocol
@@ -125,16 +124,12 @@ def asking_about_pictures(
 
 def write_t2i_files(path: Path, questions: PictureQuestions, prompt_shown: bool, uncertified: bool) -> None:
     """Write the files that a run about pictures has beside the usual ones and the certificate."""
-    write_prompt_set(path / PROMPTS_FILE, questions.drawn)
+    prompts, protocol = questions.drawn, questions.protocol
+    write_prompt_set(path / PROMPTS_FILE, prompts)
     several = len(questions.generators) > 1
     rows = [(row, of.name if several else "") for of in questions.generators for row in of.images.rows]
     formats.write_lines(path / SAMPLES_FILE, [msgspec.structs.replace(row, generator=name) for row, name in rows])
-    formats.write_json(path / T2I_FILE, _info(questions, prompt_shown, uncertified))
-
-
-def _info(questions: PictureQuestions, prompt_shown: bool, uncertified: bool) -> T2IInfo:
-    prompts, protocol = questions.drawn, questions.protocol
-    return T2IInfo(
+    info = T2IInfo(
         models=tuple(
             ModelInfo(
                 name=of.name,
@@ -150,7 +145,7 @@ def _info(questions: PictureQuestions, prompt_shown: bool, uncertified: bool) ->
         prompts=prompts.name,
         prompts_digest=prompts.digest,
         prompts_seed=prompts.seed,
-        levels=prompts.levels,
+        levels=tuple(prompts.levels),
         style=prompts.prompts[0].style,
         protocol=protocol.name,
         protocol_version=protocol.version,
@@ -158,6 +153,7 @@ def _info(questions: PictureQuestions, prompt_shown: bool, uncertified: bool) ->
         prompt_shown=prompt_shown,
         uncertified=uncertified,
     )
+    formats.write_json(path / T2I_FILE, info)
 
 
 def read_t2i_run(path: Path) -> list[T2IRun]:
@@ -187,7 +183,7 @@ def _joint(sets: Sequence[PromptSet]) -> PromptSet:
     every = {prompt.id: prompt for of in reversed(sets) for prompt in of.prompts}
     ordered = dict.fromkeys(prompt.id for of in sets for prompt in of.prompts)
     levels = tuple(dict.fromkeys(level for of in sets for level in of.levels))
-    return PromptSet(first.name, levels, [every[id] for id in ordered], first.seed, first.protocol)
+    return replace(first, levels=levels, prompts=[every[id] for id in ordered])
 
 
 def lost(figures: Figures) -> str:

@@ -132,7 +132,7 @@ class Validation(AskOptions):
         `checkup`: the doctor's earlier findings, which serve if it found this judge able. InputError if money is
         limited and no price is known.
         """
-        adaptive, policy, asking = self.adaptive, self.policy, self._asking(self.judge)
+        adaptive, policy, asking = self.adaptive, self.policy, self.asking(self.judge)
         seen, expected = asking.seen, asking.plan()
         needs_images = extras(self.judge, JudgeExtras).needs_images
         if seen.replies < ENOUGH and needs_images and (self.judge is not self.judge_given):
@@ -156,27 +156,24 @@ class Validation(AskOptions):
             able=checkup is None or checkup.able,
         )
 
-    def asking(self) -> Asking:
-        """Make the run, of a judge opened anew, since the doctor closes the one that it asked."""
-        return self._asking(self._opened())
-
-    def certify(self) -> tuple[DiagnosisDocument, Certificate, Path]:
-        """Diagnose and certify the complete run; returns both, and the file of the certificate in the run's folder."""
-        diagnosis, certificate = diagnose([self.path]), certify(self.path, self.policy)
-        keep_certificate(self.path, certificate)
-        return diagnosis, certificate, kept_in(self.path, self.policy.name)
-
-    def _asking(self, judge: Judge) -> Asking:
+    def asking(self, judge: Judge | None = None) -> Asking:
+        """Make the run, by default of a judge opened anew, since the doctor closes the one that it asked."""
         adaptive = self.adaptive
         return Asking(
             PairQuestions(self.source if adaptive is None else adaptive.source),
-            judge,
+            self._opened() if judge is None else judge,
             self.path,
             templates=[self.template],
             adaptive=adaptive,
             budget=self.budget,
             **self.of_asking,
         )
+
+    def certify(self) -> tuple[DiagnosisDocument, Certificate, Path]:
+        """Diagnose and certify the complete run; returns both, and the file of the certificate in the run's folder."""
+        diagnosis, certificate = diagnose([self.path]), certify(self.path, self.policy)
+        keep_certificate(self.path, certificate)
+        return diagnosis, certificate, kept_in(self.path, self.policy.name)
 
     def _opened(self) -> Judge:
         return self.open_judge(self.judge_given, self._keys)

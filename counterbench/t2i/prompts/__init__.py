@@ -1,8 +1,7 @@
 """Prompt sets: texts for text-to-image models, and the checks of each picture.
 
 prompt_set          prompts, checks, groups and levels
-files               a set by its name or from a file: from_laws (TOML); a table
-items               a table's rows by our names of columns; questions: one question as a check; table: a set of them
-lines               a whole set as lines, read and written
+files               a set by its name or from a file: from_laws (TOML); a table; lines, which are also written
+items               a table's rows by our names of columns; table: a set of them
 imports/            sets from the files of published benchmarks; tables: formats that are recognised by their columns
 """

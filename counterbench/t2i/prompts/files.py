@@ -1,8 +1,12 @@
-"""Prompt sets from files: laws, or laws told of symbols, in TOML; tables; whole sets in lines. Prompts as a table."""
+"""Prompt sets from files: laws, or laws told of symbols, in TOML; tables; whole sets in lines. Prompts as a table.
+
+A set in lines has a first line about itself, then a line for each prompt with its checks. Importers write this form;
+folders of pictures and runs keep their prompts in it.
+"""
 
 import csv
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -14,16 +18,25 @@ from counterbench.files.foreign import read_bytes
 from counterbench.files.rows import read_rows
 from counterbench.laws import STANDARD, SUFFIX, law
 from counterbench.scene.seeds import Seed
-from counterbench.t2i.prompts.from_laws import FACTUAL, LEVELS, Length, Style, law_prompts, legend, rule_checks
+from counterbench.t2i.prompts.from_laws import (
+    FACTUAL,
+    LEVELS,
+    Length,
+    Style,
+    genuine,
+    law_prompts,
+    legend,
+    rule_checks,
+)
 from counterbench.t2i.prompts.items import SUFFIXES, read_items
-from counterbench.t2i.prompts.lines import read_prompt_set
 from counterbench.t2i.prompts.prompt_set import NAME, Prompt, PromptSet
-from counterbench.t2i.prompts.table import prompts_of
+from counterbench.t2i.prompts.table import prompts_of, refuse_unanswerable
 from counterbench.text import literal
 
 FOLDER = "probes/t2i"
 READ = (*SUFFIXES, ".toml")
 PROMPTS_FORMAT: Literal["counterbench.prompts/1"] = "counterbench.prompts/1"
+SET_FORMAT: Literal["counterbench.prompt-set/1"] = "counterbench.prompt-set/1"
 
 Name = Annotated[str, msgspec.Meta(pattern=NAME)]
 Text = Annotated[str, msgspec.Meta(min_length=1)]
@@ -87,18 +100,17 @@ def names() -> list[str]:
     return sorted([*catalog.names(FOLDER), *(path.stem for path in catalog.shipped(FOLDER).glob("*.jsonl"))])
 
 
-def load_prompts(name: str | Path, columns: Mapping[str, str] = {}) -> PromptSet:
+def load_prompts(name: str | Path) -> PromptSet:
     """The prompt set in a file or a folder with a table (see `read_items`), or the shipped one of that name.
 
-    `columns`: a table's names of columns by ours. Raises InputError that names the file, the place and the valid
-    choices.
+    Raises InputError that names the file, the place and the valid choices.
     """
     path = name if isinstance(name, Path) else _find(name)
     if not path.is_dir() and path.suffix.lower() not in READ:
         raise InputError(f"{path}: prompts are read from {', '.join(READ)}; write them as one of these")
     try:
         if path.is_dir() or path.suffix.lower() in SUFFIXES:
-            return prompts_of(read_items(path, columns)).prompts if _is_table(path) else read_prompt_set(path)
+            return prompts_of(read_items(path)).prompts if _is_table(path) else read_prompt_set(path)
         file = _read(path)
         match file:
             case LawsFile():
@@ -150,6 +162,48 @@ def _is_table(path: Path) -> bool:
         return True
     first = next(read_rows(path), None)
     return first is None or "format" not in first.columns
+
+
+class SetLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The first line; the fields are those of `PromptSet`."""
+
+    format: Literal["counterbench.prompt-set/1"] = SET_FORMAT
+    name: str
+    levels: tuple[str, ...]
+    seed: int | None = None
+    protocol: str = "cf-eval"
+    description: str = ""
+
+
+def set_lines(prompts: PromptSet, description: str = "") -> list[SetLine | Prompt]:
+    """The lines of a set's file."""
+    same = {name: getattr(prompts, name) for name in ("name", "levels", "seed", "protocol")}
+    return [SetLine(description=description, **same), *prompts.prompts]
+
+
+def write_prompt_set(path: Path, prompts: PromptSet) -> None:
+    """Write the set whole or not at all; `read_prompt_set` gives it back."""
+    formats.write_lines(path, set_lines(prompts))
+
+
+def read_prompt_set(path: Path) -> PromptSet:
+    """The set in a file of lines; InputError that names file and line if anything in it is not valid.
+
+    A program of a check counts only if its law asks this very question (see `from_laws.genuine`).
+    """
+    lines = formats.numbered_lines(path, msgspec.Raw)
+    first = next(lines, None)
+    if first is None:
+        raise InputError(f"{path}: is empty; its first line says what the set is ({SET_FORMAT})")
+    of = formats.decode(bytes(first[1]), SetLine, f"{path}, line {first[0]}")
+    prompts = []
+    for number, line in lines:
+        prompts.append(prompt := formats.decode(bytes(line), Prompt, f"{path}, line {number}"))
+        refuse_unanswerable(prompt.checks, f"{path}, line {number}")
+    try:
+        return genuine(PromptSet(of.name, of.levels, prompts, of.seed, of.protocol))
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
 
 
 def _rules(file: RulesFile) -> Iterator[Prompt]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice, zip_longest
 from typing import Annotated, Any
@@ -77,6 +78,7 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         return self.level, self.setting, self.digest
 
 
+@dataclass(frozen=True, repr=False)
 class PromptSet:
     """Prompts under one name; `levels` in their order, of which a group may lack some. InputError if they contradict.
 
@@ -84,30 +86,19 @@ class PromptSet:
     pictures unless another is named.
     """
 
-    def __init__(
-        self,
-        name: str,
-        levels: Sequence[str],
-        prompts: Sequence[Prompt],
-        seed: int | None = None,
-        protocol: str = "cf-eval",
-    ) -> None:
-        self.name = name
-        self.levels = tuple(levels)
-        self.prompts = tuple(prompts)
-        self.seed = seed
-        self.protocol = protocol
-        _check(self)
+    name: str
+    levels: Sequence[str]
+    prompts: Sequence[Prompt]
+    seed: int | None = None
+    protocol: str = "cf-eval"
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, PromptSet) and self._value == other._value
+    def __post_init__(self) -> None:
+        for name in ("levels", "prompts"):
+            object.__setattr__(self, name, tuple(getattr(self, name)))
+        _check(self)
 
     def __hash__(self) -> int:
         return hash(self.digest)
-
-    @property
-    def _value(self) -> tuple[object, ...]:
-        return self.name, self.levels, self.prompts, self.seed, self.protocol
 
     @cached_property
     def digest(self) -> str:
@@ -117,7 +108,7 @@ class PromptSet:
 
     def of(self, prompts: Sequence[Prompt]) -> PromptSet:
         """A set of these prompts under the same name; InputError if there is none."""
-        return PromptSet(self.name, self.levels, prompts, self.seed, self.protocol)
+        return replace(self, prompts=prompts)
 
     def first(self, limit: int | None) -> list[Prompt]:
         """The prompts of `limit` groups (None: of all), at all their levels, in the order of the set.

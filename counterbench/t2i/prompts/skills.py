@@ -55,6 +55,15 @@ def skill_of(check: Check) -> str:
     return tag or next(iter(signs), "count" if check.answer_type == "integer" else OTHER)
 
 
+def shares_of(prompts: Iterable[Prompt]) -> dict[str, float]:
+    """The share of the weight, 0 … 1, of the checks of each skill, the largest first."""
+    weights: dict[str, float] = {}
+    for check in (check for prompt in prompts for check in prompt.checks):
+        weights[skill_of(check)] = weights.get(skill_of(check), 0.0) + check.weight
+    total = sum(weights.values())
+    return {name: of / total for name, of in sorted(weights.items(), key=lambda each: -each[1])}
+
+
 def families_for(prompts: Iterable[Prompt]) -> list[str]:
     """The families that test a judge for these prompts' questions; of whole prompts, by the prompts' words.
 

@@ -1,18 +1,31 @@
-"""A table of prompts and questions as a prompt set: rows with the same prompt are one prompt with several checks."""
+"""A table of prompts and questions as a prompt set: rows with the same prompt are one prompt with several checks.
+
+A question has an answer type, the right answer and a weight. Errors name line and column.
+"""
 
 import hashlib
+import json
 import re
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from counterbench.errors import InputError
+import msgspec
+
+from counterbench.answers import Answer, answer_type, choice_type, kind_of, name_of, parse, scale_of
+from counterbench.answers.colour_shape import COLOUR
+from counterbench.answers.numbers import WORD
+from counterbench.errors import InputError, unknown
 from counterbench.t2i.prompts.from_laws import ASSESSMENT, LEVELS
-from counterbench.t2i.prompts.items import OF_PROMPT, Item, Items
+from counterbench.t2i.prompts.items import ALIASES, OF_PROMPT, OF_QUESTION, TEXTS, Item, Items
 from counterbench.t2i.prompts.prompt_set import NAME, Check, Prompt, PromptSet
-from counterbench.t2i.prompts.questions import CF_EVAL, CHECKLIST, check_of, questions_of, refuse_unanswerable, text
 from counterbench.text import slug
 
 LEVEL = "image"  # the only level of a table that names none
+CF_EVAL, CHECKLIST = "cf-eval", "checklist"
+CONTRAST = "contrast"  # a dimension of CF-Eval, like ASSESSMENT
+_RIGHT = {"yes-no": "yes", "grade": "1", "score": "1"}
+_YES_NO = ("yes", "no", "true", "false")
+_NUMBER = re.compile(rf"-?\d+|{WORD}")
 
 
 class ReadPrompts(NamedTuple):
@@ -115,3 +128,157 @@ def _valid(items: Items) -> list[Item]:
                         "have only letters, digits, '.', '_' and '-', 80 at most"
                     )
     return items.rows
+
+
+def questions_of(item: Item) -> list[Item]:
+    """The questions of a row, each with its own cells by our names: in the columns `question` and `questions`."""
+    own = {name: cell for name, cell in item.cells.items() if name in OF_QUESTION}
+    asked = [Item(item.where, own)] if "question" in own else []
+    for each in listed(item, "questions", ";\n"):
+        cells = each if isinstance(each, dict) else {"question": each}
+        cells = {ALIASES.get(name, name): cell for name, cell in cells.items() if cell not in (None, "", [])}
+        for name in cells:
+            if name not in OF_QUESTION:
+                raise unknown("key", name, OF_QUESTION, f"{item.where}, column 'questions'")
+        if "question" not in cells:
+            raise InputError(f"{item.where}, column 'questions': {str(each)[:80]!r} has no 'question'")
+        asked.append(Item(item.where, cells))
+    return asked
+
+
+def check_of(item: Item, id: str, protocol: str) -> Check:
+    """The check of a question; `id` unless it has one. Without an answer, the usual one is right."""
+    said: dict[str, Any] = {name: cell for name in TEXTS if (cell := text(item, name))}
+    if (named := text(item, "check")) and not re.fullmatch(r"q\d+(-\d+)?", named):
+        said.setdefault("criterion", named)
+    answer, choices = text(item, "answer"), [str(each).strip() for each in listed(item, "choices", ";|")]
+    kind = _type_of(item, answer, choices)
+    tags, needs = (tuple(filter(None, map(str, listed(item, name, ";")))) for name in ("tags", "needs"))
+    check = Check(id=named or id, text=text(item, "question"), answer_type=kind, tags=tags, needs=needs, **said)
+    return _weighed(msgspec.structs.replace(check, expected=answer), item, protocol)
+
+
+def text(item: Item, name: str) -> str:
+    """A cell as a text; "" for none. InputError if it is a list or an object."""
+    cell = item.cells.get(name, "")
+    if isinstance(cell, bool):
+        return "yes" if cell else "no"
+    if isinstance(cell, float) and cell.is_integer():
+        return str(int(cell))
+    if not isinstance(cell, str | int | float):
+        raise InputError(f"{item.where}, column {name!r}: {str(cell)[:60]!r} is neither text nor a number")
+    return str(cell)
+
+
+def listed(item: Item, name: str, signs: str) -> list[Any]:
+    """The things in a cell: a list, a list in JSON, or a text with one of `signs` between them."""
+    cell = item.cells.get(name, [])
+    if isinstance(cell, str) and cell.startswith("["):
+        try:
+            cell = json.loads(cell)
+        except ValueError as error:
+            raise InputError(f"{item.where}, column {name!r}: not valid JSON: {error}") from None
+    if isinstance(cell, list):
+        return cell
+    if isinstance(cell, dict):
+        raise InputError(f"{item.where}, column {name!r}: {str(cell)[:60]!r} is no list")
+    return [part.strip() for part in re.split(f"[{signs}]", str(cell)) if part.strip()]
+
+
+def _type_of(item: Item, answer: str, choices: list[str]) -> str:
+    """The answer type of a question: the one that is given, else that of its right answer."""
+    given = text(item, "answer_type")
+    try:
+        if given and not (given == "choice" and choices):
+            answer_type(given)
+            return given
+        if choices and {each.casefold() for each in choices} != {"yes", "no"}:
+            return choice_type(choices)
+    except InputError as error:
+        raise InputError(f"{item.where}: {error}") from None
+    plain = answer.casefold()
+    if plain in ("", *_YES_NO):
+        return "yes-no"
+    for kind, pattern in (("integer", _NUMBER), ("colour", re.compile(COLOUR))):
+        if pattern.fullmatch(plain):
+            return kind
+    raise InputError(
+        f"{item.where}, column 'answer': {answer[:60]!r} is no yes or no, whole number or colour; give 'choices', or "
+        "the answer_type text for a few words that must be the same"
+    )
+
+
+def _weighed(check: Check, item: Item, protocol: str) -> Check:
+    """The check with its weight, and its right answer in canonical form."""
+    where, kind = item.where, kind_of(check.answer_type)
+    if kind == "ratings":
+        raise InputError(
+            f"{where}: {check.answer_type} is how several checks with one 'call' are answered; give each of them the "
+            f"answer type {check.answer_type.replace('ratings', 'rating')}"
+        )
+    contrast = protocol == CF_EVAL and check.dimension == CONTRAST
+    unscored = contrast or kind == "description"
+    said = text(item, "weight")
+    try:  # a check without a weight has 1, and 0 if it is asked and not scored
+        weight = float(said) if said else float(not unscored)
+    except ValueError:
+        raise InputError(f"{where}, column 'weight': {said!r} is no number") from None
+    if not 0 <= weight < float("inf"):
+        raise InputError(f"{where}: its weight must be 0 or more, not {weight}")
+    if unscored and weight:
+        why = "a contrast check asks for what the prior would draw" if contrast else "no description is right or wrong"
+        raise InputError(f"{where}: {why}; its weight must be 0")
+    usual = "no" if contrast and kind == "yes-no" and not check.expected else _expected(check, kind, where)
+    return msgspec.structs.replace(check, weight=weight, expected=usual)
+
+
+def _expected(said: Check, kind: str, place: str) -> str:
+    """The answer that gives full credit, in canonical form: for a rating an end of its scale, usually the higher."""
+    if kind == "description":
+        return ""
+    ends = scale_of(said.answer_type) if kind == "rating" else None
+    usual = ends[1] if ends else _RIGHT.get(kind, "")
+    if not said.expected and usual:
+        return usual
+    outcome = parse(said.expected, said.answer_type)
+    if not isinstance(outcome, Answer):
+        raise InputError(
+            f"{place}, column 'answer': it must be the answer that gives full credit, of the type {said.answer_type}, "
+            f"not {said.expected!r}"
+        )
+    if ends and outcome.value not in ends:
+        raise InputError(
+            f"{place}, column 'answer': it must be the end of the scale that gives full credit, {' or '.join(ends)}, "
+            f"not {said.expected!r}"
+        )
+    return outcome.value
+
+
+def refuse_unanswerable(checks: Iterable[Check], place: str) -> None:
+    """InputError if no reply could answer a check, or none all checks that are asked in one question."""
+    calls: dict[str, Check] = {}
+    names: dict[tuple[str, str], str] = {}
+    for check in checks:
+        try:
+            answer_type(check.answer_type)
+        except InputError as error:
+            raise InputError(f"{place}, check {check.id!r}: {error}") from None
+        if not check.call:
+            continue
+        alike = names.setdefault((check.call, name_of(check.id)), check.id)
+        if alike != check.id:
+            raise InputError(
+                f"{place}, check {check.id!r}: the call {check.call!r} asks check {alike!r} too, and a reply could not "
+                "tell the two names apart; they must differ in letters or digits"
+            )
+        if kind_of(check.answer_type) != "rating":
+            raise InputError(
+                f"{place}, check {check.id!r}: with a 'call' its answer type must be rating:LOW-HIGH, not "
+                f"{check.answer_type}"
+            )
+        first = calls.setdefault(check.call, check)
+        if (check.answer_type, check.after) != (first.answer_type, first.after):
+            raise InputError(
+                f"{place}, check {check.id!r}: the call {check.call!r} asks check {first.id!r} too, which has another "
+                "'answer_type' or 'after'; they must be the same"
+            )

@@ -52,7 +52,7 @@ def checks_asked(prompt: Prompt, said: Replies) -> list[Ask]:
         if not check.after or _call(by_id[check.after]) in said:
             by_call.setdefault(_call(check), []).append(check)
     return [
-        _together(id, checks, by_id, said) if checks[0].call else _alone(checks[0], by_id, said)
+        _together(id, checks, by_id, said) if checks[0].call else alone(checks[0], _context(checks[0], by_id, said))
         for id, checks in by_call.items()
         if id not in said
     ]
@@ -116,9 +116,9 @@ def _call(check: Check) -> str:
     return f"call.{check.call}" if check.call else check.id
 
 
-def _alone(check: Check, by_id: Mapping[str, Check], said: Replies) -> Ask:
-    text = _context(check, by_id, said) + question(check)
-    return Ask(id=check.id, text=text, answer_type=check.answer_type, checks=(check,))
+def alone(check: Check, context: str = "") -> Ask:
+    """The question for one check; `context`: the words before it."""
+    return Ask(id=check.id, text=context + question(check), answer_type=check.answer_type, checks=(check,))
 
 
 def _together(id: str, checks: Sequence[Check], by_id: Mapping[str, Check], said: Replies) -> Ask:

@@ -93,12 +93,7 @@ class Protocol(ABC):
         return {} if score is None else {"score": score}
 
     @abstractmethod
-    def score(
-        self,
-        rows: Iterable[CheckResult],
-        levels: Sequence[str],
-        how: Scoring,
-    ) -> Scores:
+    def score(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Scores:
         """The numbers of judged checks, for a set with these levels."""
 
     @abstractmethod

@@ -101,12 +101,7 @@ class Checklist(Protocol):
         """The checks that fail with one that they need."""
         return unmet(prompt, said)
 
-    def score(
-        self,
-        rows: Iterable[CheckResult],
-        levels: Sequence[str],
-        how: Scoring,
-    ) -> Scores:
+    def score(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Scores:
         """`score`: the mean over prompts."""
         return Scores(whole=self._part(ByPrompt(rows, levels), how), headline=("score",), bounded=("score",))
 

@@ -11,6 +11,10 @@ from counterbench.t2i.prompts.prompt_set import Check, Prompt
 from counterbench.t2i.protocols.asks import credit
 from counterbench.t2i.scores.results import CheckResult, PictureStatus
 
+# The fields of a row that are those of its prompt, and of its check.
+_OF_PROMPT = ("group", "level", "law", "discipline", "variant", "depth", "category")
+_OF_CHECK = ("dimension", "weight", "skill", "expected", "criterion", "tags", "point")
+
 
 def true_answer(check: Check, scene: Scene) -> str | None:
     """The answer to a check about a scene; None where the check has no program."""
@@ -32,26 +36,8 @@ def true_results(generator: PlantedGenerator, prompts: Iterable[Prompt], samples
 
 def unanswered(prompt: Prompt, check: Check, sample: int, picture: PictureStatus) -> CheckResult:
     """The row of a check without an answer, because its picture or its reply is missing."""
-    return CheckResult(
-        group=prompt.group,
-        level=prompt.level,
-        sample=sample,
-        check=check.id,
-        dimension=check.dimension,
-        weight=check.weight,
-        skill=check.skill,
-        expected=check.expected,
-        law=prompt.law,
-        discipline=prompt.discipline,
-        variant=prompt.variant,
-        depth=prompt.depth,
-        category=prompt.category,
-        criterion=check.criterion,
-        tags=check.tags,
-        point=check.point,
-        outcome="unasked",
-        picture=picture,
-    )
+    same = {name: getattr(prompt, name) for name in _OF_PROMPT} | {name: getattr(check, name) for name in _OF_CHECK}
+    return CheckResult(sample=sample, check=check.id, outcome="unasked", picture=picture, **same)
 
 
 def answered(

@@ -1,6 +1,7 @@
 """The document of a run's judged checks, for any protocol: intervals, slices, losses; and two runs, paired."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
+from functools import cache
 
 import msgspec
 
@@ -8,10 +9,10 @@ from counterbench.errors import InputError
 from counterbench.stats.clusters import Inference
 from counterbench.t2i.protocols.base import Protocol
 from counterbench.t2i.scores.document import Bounds, Document, JudgeStatus, Leaning, Provenance
-from counterbench.t2i.scores.measure import bounded, complete, counts, differences, means, measure, soft_counts
+from counterbench.t2i.scores.measure import complete, counts, differences, means, measure, soft_counts
 from counterbench.t2i.scores.results import CheckResult, group_results
 from counterbench.t2i.scores.rules import DEFAULT, MissingData, PictureScores, Scoring, credited, scoring
-from counterbench.t2i.scores.scores import Formula, Part, Scores, Unit
+from counterbench.t2i.scores.scores import Scores, Unit
 
 # The status of rows that nobody certified.
 NONE = JudgeStatus()
@@ -80,41 +81,36 @@ def document(
 
 
 def _bounds(
-    protocol: Protocol,
-    rows: Sequence[CheckResult],
-    levels: Sequence[str],
-    how: Scoring,
-    result: Scores,
+    protocol: Protocol, rows: Sequence[CheckResult], levels: Sequence[str], how: Scoring, result: Scores
 ) -> dict[str, Bounds]:
-    every: tuple[MissingData, ...] = ("zero", "out", "one")
-    if all(row.credit is not None for row in rows):  # nothing is lost: all ways count the same
-        ways = dict.fromkeys(every, means(result))
-    else:
-        of = {
-            handling: protocol.score(rows, levels, msgspec.structs.replace(how, missing_data=handling))
-            for handling in every
-        }
-        ways = {handling: means(scores) for handling, scores in of.items()}
-    return bounded(result.bounded, ways, protocol.ends(rows, levels, how))
+    """Worst, dropped and best of each number: lost checks count as wrong, leave their pictures out, count as right.
+
+    Numbers that do not grow with every credit have their own `Protocol.ends`.
+    """
+    zero, out, one = (means(result),) * 3  # if nothing is lost, all ways count the same
+    if any(row.credit is None for row in rows):
+        every: tuple[MissingData, ...] = ("zero", "out", "one")
+        ways = (msgspec.structs.replace(how, missing_data=handling) for handling in every)
+        zero, out, one = (means(protocol.score(rows, levels, way)) for way in ways)
+    ends, by_name = protocol.ends(rows, levels, how), {}
+    for name in result.bounded:
+        worst, best = ends.get(name, (zero.get(name), one.get(name)))
+        dropped = out.get(name)  # moved into the range of the whole, if it is outside
+        if dropped is not None and best is not None:
+            dropped = min(dropped, best)
+        if dropped is not None and worst is not None:
+            dropped = max(dropped, worst)
+        by_name[name] = Bounds(worst, dropped, best)
+    return by_name
 
 
 class Paired(msgspec.Struct, frozen=True):
-    """Two models' columns over the units that both have scored, in one order, with their formulas."""
+    """Two models over the units that both have scored."""
 
     names: tuple[str, str]
-    parts: tuple[Part, Part]
-    formulas: tuple[dict[str, Formula], dict[str, Formula]]
-    headline: list[str]  # the numbers that both have as their result
+    units: tuple[Unit, ...]
+    differences: dict[str, Inference]  # by each number that both have as their result, first less second
     left_out: int  # other units
-
-    @property
-    def units(self) -> tuple[Unit, ...]:
-        """The units that both have scored."""
-        return self.parts[0].units
-
-    def differences(self) -> dict[str, Inference]:
-        """The differences by each headline number, first less second."""
-        return differences(self.parts, self.formulas, self.headline)
 
 
 class Countable:
@@ -126,63 +122,39 @@ class Countable:
     def __init__(self, protocol: Protocol, rows: Rows, how: Scoring, where: str) -> None:
         self.protocol, self.how = protocol, how
         self.rows = credited(rows, how, where)
-        self.asked: dict[tuple[str, str], set[tuple[str, float]]] = {}  # by group and level
-        for row in self.rows:
-            self.asked.setdefault((row.group, row.level), set()).add((row.check, row.weight))
-        self._scores: dict[object, Scores] = {}
+        self.prompts = {row.prompt_id for row in self.rows}
+        self.scores = cache(self._scores)
 
-    def scores(self, prompts: frozenset[tuple[str, str]], levels: Sequence[str]) -> Scores:
+    def _scores(self, prompts: frozenset[str], levels: tuple[str, ...]) -> Scores:
         """The scores of the rows about these prompts."""
-        what = (prompts, tuple(levels))
-        if what not in self._scores:
-            rows = [row for row in self.rows if (row.group, row.level) in prompts]
-            self._scores[what] = self.protocol.score(rows, levels, self.how)
-        return self._scores[what]
+        return self.protocol.score([row for row in self.rows if row.prompt_id in prompts], levels, self.how)
 
 
 def paired(
-    first: Countable,
-    second: Countable,
-    *,
-    names: tuple[str, str],
-    levels: Sequence[str],
-    among: Collection[str] | None = None,
+    first: Countable, second: Countable, among: Set[str], *, names: tuple[str, str], levels: Sequence[str]
 ) -> Paired:
-    """Two models on the groups and levels where both were asked the same checks; with `among`, only on these prompts.
+    """Two models on those prompts of `among`, about which both were asked the same, that have rows of both.
 
     Only units count that both have scored at every level with pictures. InputError if none is left.
     """
-    asked = [
-        {prompt: checks for prompt, checks in of.asked.items() if among is None or "/".join(prompt) in among}
-        for of in (first, second)
-    ]
-    same = frozenset(prompt for prompt, checks in asked[0].items() if asked[1].get(prompt) == checks)
-    other_groups = {group for of in asked for group, _ in of} - {group for group, _ in same}
-    shared = [level for level in levels if any(of == level for _, of in same)]
+    asked = [of.prompts & among for of in (first, second)]
+    same, every = frozenset(asked[0] & asked[1]), asked[0] | asked[1]
+    other_groups = {id.rpartition("/")[0] for id in every} - {id.rpartition("/")[0] for id in same}
+    shared = tuple(level for level in levels if any(id.rpartition("/")[2] == level for id in same))
     if not shared:
         raise InputError(f"{names[0]} and {names[1]} were not asked the same checks of any prompt: nothing to compare")
     one, other = (of.scores(same, shared) for of in (first, second))
-    kept, left_out = _scored_by_both(one, other)
-    if not kept[0]:
+    places, others = ({unit.name: place for place, unit in enumerate(of.whole.units)} for of in (one, other))
+    kept = [
+        (place, others[name])
+        for name, place in places.items()
+        if name in others and one.whole.complete[place] and other.whole.complete[others[name]]
+    ]
+    if not kept:
         raise InputError(
             f"{names[0]} and {names[1]} have no group that both have scored at every level: nothing to compare"
         )
-    return Paired(
-        names=names,
-        parts=(one.whole.only(kept[0]), other.whole.only(kept[1])),
-        formulas=(one.formulas, other.formulas),
-        headline=[name for name in one.headline if name in other.headline],
-        left_out=left_out + len(other_groups),
-    )
-
-
-def _scored_by_both(first: Scores, second: Scores) -> tuple[tuple[list[int], list[int]], int]:
-    """The places, in both, of the units that are complete in both, in one order; and the number of other units."""
-    places = [{unit.name: i for i, unit in enumerate(of.whole.units)} for of in (first, second)]
-    names = [
-        name
-        for name, i in places[0].items()
-        if name in places[1] and first.whole.complete[i] and second.whole.complete[places[1][name]]
-    ]
-    every = places[0].keys() | places[1].keys()
-    return ([places[0][name] for name in names], [places[1][name] for name in names]), len(every) - len(names)
+    parts = (one.whole.only([place for place, _ in kept]), other.whole.only([place for _, place in kept]))
+    headline = [name for name in one.headline if name in other.headline]
+    left_out = len(places.keys() | others.keys()) - len(kept) + len(other_groups)
+    return Paired(names, parts[0].units, differences(parts, (one.formulas, other.formulas), headline), left_out)

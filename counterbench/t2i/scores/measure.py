@@ -8,9 +8,9 @@ import msgspec
 
 from counterbench.stats.clusters import PSEUDO_PAIRED, Inference, Means
 from counterbench.stats.intervals import Estimate
-from counterbench.t2i.scores.document import Bounds, Counts, SoftCounts
+from counterbench.t2i.scores.document import Counts, SoftCounts
 from counterbench.t2i.scores.results import JUDGE_OUTCOMES, PICTURE_STATUSES, CheckResult, GroupResult
-from counterbench.t2i.scores.rules import Column, MissingData, PictureScores
+from counterbench.t2i.scores.rules import Column, PictureScores
 from counterbench.t2i.scores.scores import Formula, Part, Scores, Unit
 
 # The least and the largest value of a number; None if nothing bounds it, or it is not defined.
@@ -122,22 +122,6 @@ def outcomes(rows: Iterable[CheckResult]) -> dict[str, int]:
 def complete(of: Counts) -> bool:
     """True if nothing at this level could still be had by drawing or asking again."""
     return not any((of.statuses["missing"], of.statuses["unreadable"], of.outcomes["failed"], of.outcomes["unasked"]))
-
-
-def bounded(
-    names: Sequence[str], ways: Mapping[MissingData, Mapping[str, float | None]], ends: Mapping[str, Ends]
-) -> dict[str, Bounds]:
-    """Worst, dropped and best of numbers, from the `ways` to count, or the `ends` of those not growing with all."""
-    by_name = {}
-    for name in names:
-        worst, best = ends.get(name, (ways["zero"].get(name), ways["one"].get(name)))
-        dropped = ways["out"].get(name)  # moved into the range of the whole, if it is outside
-        if dropped is not None and best is not None:
-            dropped = min(dropped, best)
-        if dropped is not None and worst is not None:
-            dropped = max(dropped, worst)
-        by_name[name] = Bounds(worst, dropped, best)
-    return by_name
 
 
 def soft_counts(rows: Sequence[CheckResult]) -> SoftCounts:

@@ -56,6 +56,11 @@ class CheckResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
         return f"{self.group}/{self.level}/{self.sample}"
 
     @property
+    def prompt_id(self) -> str:
+        """The prompt's id, "<group>/<level>"."""
+        return f"{self.group}/{self.level}"
+
+    @property
     def yes_no(self) -> bool:
         """True for a yes/no check."""
         return self.expected in ("yes", "no")
@@ -143,12 +148,11 @@ def joined(rows: Iterable[CheckResult]) -> Iterator[CheckResult]:
     for parts in points.values():
         denied = all(row.expected == "no" for row in parts)
         known = [row.credit for row in parts if row.credit is not None]
-        decided = len(known) == len(parts) or (1.0 if denied else 0.0) in known
-        first = next((row for row in parts if row.credit is None), parts[0]) if not decided else parts[0]
         weight = sum(row.weight for row in parts)
-        if not decided:
-            yield msgspec.structs.replace(first, weight=weight)
+        if len(known) < len(parts) and (1.0 if denied else 0.0) not in known:
+            lost = next(row for row in parts if row.credit is None)
+            yield msgspec.structs.replace(lost, weight=weight)
             continue
         credit = max(known) if denied else min(known)
         of_one = {"answer": None, "p_yes": None, "p_expected": None, "residual": None}
-        yield msgspec.structs.replace(first, weight=weight, credit=credit, outcome="answer", **of_one)
+        yield msgspec.structs.replace(parts[0], weight=weight, credit=credit, outcome="answer", **of_one)

@@ -7,8 +7,8 @@ score.
 """
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Literal, TypeAlias, TypeVar
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal, TypeVar
 
 import msgspec
 
@@ -16,9 +16,6 @@ from counterbench.errors import InputError, unknown
 from counterbench.t2i.scores.results import CheckResult, GroupResult, Picture
 
 MissingData = Literal["own", "out", "zero", "one", "skip"]
-# A filter: the checks of a picture that make its score.
-Kept: TypeAlias = Callable[[CheckResult], bool]
-
 Column = list[float | None]  # a value for each unit, None if it has none
 
 DEFAULT = "default"
@@ -55,19 +52,14 @@ def scoring(name: str, scorings: Mapping[str, S]) -> S:
     return scorings[name]
 
 
-def every_check(row: CheckResult) -> bool:
-    """True for any check."""
-    return True
-
-
-def picture_score(picture: Picture, how: Scoring, kept: Kept = every_check) -> float | None:
-    """S = Σ wᵢ sᵢ / Σ wᵢ over a picture's checks of weight above 0 (CF-World, section 3.3.2), or those that are `kept`.
+def picture_score(picture: Picture, how: Scoring, dimension: str = "") -> float | None:
+    """S = Σ wᵢ sᵢ / Σ wᵢ over a picture's checks of weight above 0 (CF-World, section 3.3.2), or of one dimension.
 
     The geometric mean is exp(Σ wᵢ ln sᵢ / Σ wᵢ), and 0 if any credit is.
     None if there is no such check, or if a loss leaves the picture out: except with `skip`, one lost check leaves out
     the whole picture, because a mean over the answered checks would be another quantity.
     """
-    checks = [row for row in picture.checks if row.weight > 0 and kept(row)]
+    checks = [row for row in picture.checks if row.weight > 0 and dimension in ("", row.dimension)]
     if not checks:
         return None
     if picture.status != "ok":
@@ -101,13 +93,13 @@ def _credit(row: CheckResult, how: Scoring) -> float | None:
 
 
 class PictureScores:
-    """The score of every picture of every group under one scoring, from all checks or from those that are `kept`."""
+    """The score of every picture of every group under one scoring, from all checks or from those of one dimension."""
 
-    def __init__(self, groups: Sequence[GroupResult], how: Scoring, kept: Kept = every_check) -> None:
+    def __init__(self, groups: Sequence[GroupResult], how: Scoring, dimension: str = "") -> None:
         self.how = how
         self.by_group = [
             {
-                level: {sample: picture_score(picture, how, kept) for sample, picture in pictures.items()}
+                level: {sample: picture_score(picture, how, dimension) for sample, picture in pictures.items()}
                 for level, pictures in group.pictures.items()
             }
             for group in groups
@@ -153,11 +145,11 @@ def credited(rows: Iterable[CheckResult], how: Scoring, where: str = "") -> list
             f"{place}none of {len(answered)} yes/no answers says how sure the judge was, which a soft scoring counts: "
             f"judge into another --out with {_SOFT_NOTE}; or leave out --scoring"
         )
-    soft = {id(row) for row in answered}
-    soft |= {id(row) for row in rows if row.p_expected is not None and row.credit is not None and not row.follows}
-    return [_soft(row) if id(row) in soft else row for row in rows]
+    return list(map(_soft, rows))
 
 
 def _soft(row: CheckResult) -> CheckResult:
+    if row.credit is None or row.follows or not (row.yes_no or row.p_expected is not None):
+        return row
     p = row.p_yes if row.p_yes is None or row.expected == "yes" else 1 - row.p_yes
     return msgspec.structs.replace(row, credit=p if row.p_expected is None else row.p_expected)

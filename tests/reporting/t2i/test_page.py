@@ -12,6 +12,7 @@ from t2i.carded import judged
 from t2i.lawful import of_laws
 from t2i.pictured import FALLING, HOSTILE, judge
 
+import counterbench as cb
 from counterbench import text as signs
 from counterbench.errors import InputError
 from counterbench.reporting import Written, write_report
@@ -21,7 +22,6 @@ from counterbench.t2i.comparing.models import compare_models
 from counterbench.t2i.images.manifest import read_manifest
 from counterbench.t2i.judging.results import load_judged
 from counterbench.t2i.prompts.skills import skill_of
-from counterbench.t2i.run_scores import score_run
 from counterbench.t2i.words import plain
 
 
@@ -49,7 +49,7 @@ def rows(html: str) -> dict[str, list[str]]:
 
 def test_the_documents_numbers_stand_beside_those_of_planted_models(models: list[Path], tmp_path: Path) -> None:
     html, written = page(tmp_path, *models)
-    documents = [score_run(run) for run in models]
+    documents = [cb.t2i_score(run) for run in models]
     table = rows(section(html, "numbers"))
     assert table["model"][:6] == ["S_L1", "S_L2", "S_L3", "PRR", "RRR", "gated away"]
     names = ("s_l1", "s_l2", "s_l3", "prr", "rrr", "share_gated")
@@ -64,7 +64,7 @@ def test_the_documents_numbers_stand_beside_those_of_planted_models(models: list
 def test_a_page_without_intervals_promises_none_and_says_why(models: list[Path], tmp_path: Path) -> None:
     html, _ = page(tmp_path, models[1])
     shown = section(html, "numbers")
-    assert all(number.low is None for number in score_run(models[1]).columns.values())
+    assert all(number.low is None for number in cb.t2i_score(models[1]).columns.values())
     assert "Every number; below" in shown
     assert "interval</caption>" not in shown
     assert "No interval: from fewer than 12" in shown
@@ -75,7 +75,7 @@ def test_it_opens_with_the_ranking_three_answers_and_what_its_words_mean(models:
     other = judge(tmp_path, "reasoner")
     html, _ = page(tmp_path, models[0], other)
     top = section(html, "answer")
-    numbers = {run: score_run(run).columns["s_l3"].value or 0 for run in (models[0], other)}
+    numbers = {run: cb.t2i_score(run).columns["s_l3"].value or 0 for run in (models[0], other)}
     assert re.findall('<p class="number">(.*?)</p>', top) == [
         plain(of) for of in sorted(numbers.values(), reverse=True)
     ]

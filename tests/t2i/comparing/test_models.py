@@ -5,18 +5,16 @@ from pathlib import Path
 
 import pytest
 from t2i.carded import cards, checklist, judged, prompt
-from t2i.judged import LEVELS
+from t2i.judged import LEVELS, difference
 from t2i.judged import picture as picture_of
 
+import counterbench as cb
 from counterbench.errors import InputError
 from counterbench.stats.clusters import Inference
 from counterbench.t2i.comparing.models import Comparison, compare_models, paired_runs, units_needed
 from counterbench.t2i.judging.results import load_judged
 from counterbench.t2i.prompts.prompt_set import Check, PromptSet
-from counterbench.t2i.protocols.cf_eval import CFEval
 from counterbench.t2i.protocols.checklist import Checklist
-from counterbench.t2i.protocols.numbers import Countable, paired
-from counterbench.t2i.run_scores import score_run
 from counterbench.t2i.scores.results import CheckResult
 
 RATES = {"good": 0.9, "like": 0.88, "bad": 0.2}
@@ -64,7 +62,7 @@ def test_models_that_differ_are_parted_and_those_that_do_not_share_ranks(found: 
 
 
 def test_the_difference_is_that_of_the_scores(found: Comparison, runs: dict[str, Path]) -> None:
-    good, bad = (score_run(runs[name]).columns["score"] for name in ("good", "bad"))
+    good, bad = (cb.t2i_score(runs[name]).columns["score"] for name in ("good", "bad"))
     each = found.contrasts[1]
     assert each.difference.value == pytest.approx((good.value or 0) - (bad.value or 0))
     assert (each.units, each.left_out, each.units_needed) == (20, 0, None)
@@ -123,15 +121,11 @@ def model(right: float, seed: int, groups: int = 40) -> list[CheckResult]:
 
 
 def test_rates_are_tested_like_means() -> None:
-    same, other = (
-        paired(*(Countable(CFEval(), rows, CFEval.scorings["default"], "") for rows in both), names=("a", "b"),
-               levels=LEVELS)
-        for both in ((model(0.5, 1), model(0.5, 2)), (model(0.9, 1), model(0.3, 2)))
-    )  # fmt: skip
-    assert {name: (of.p() or 0) <= 0.01 for name, of in other.differences().items()} == {
+    same, other = (difference(*both) for both in ((model(0.5, 1), model(0.5, 2)), (model(0.9, 1), model(0.3, 2))))
+    assert {name: (of.p() or 0) <= 0.01 for name, of in other.differences.items()} == {
         "s_l1": False, "s_l2": False, "s_l3": True, "prr": False, "rrr": True,
     }  # fmt: skip
-    assert min(of.p() or 0 for of in same.differences().values()) > 0.05
+    assert min(of.p() or 0 for of in same.differences.values()) > 0.05
 
 
 def test_of_few_laws_there_is_no_verdict_and_that_is_said(tmp_path: Path) -> None:

@@ -21,8 +21,7 @@ SEEN = Check(id="seen", dimension="assessment-point", text="Is it there?")
 
 
 def prompt(group: str, level: str = "l1", text: str = "A ball.", **fields: object) -> Prompt:
-    of = Prompt(id=f"{group}/{level}", group=group, level=level, text=text, checks=(SEEN,))
-    return msgspec.structs.replace(of, **fields)
+    return Prompt.at(group, level, text, **({"checks": (SEEN,)} | fields))
 
 
 def alike(*more: Prompt) -> PromptSet:

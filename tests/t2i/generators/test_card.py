@@ -7,12 +7,12 @@ import msgspec
 import pytest
 from t2i.carded import cards, checklist, judged, mixed, prompt
 
+import counterbench as cb
 from counterbench.errors import InputError
 from counterbench.t2i.generators import open_generator
 from counterbench.t2i.generators.card import CardGenerator
 from counterbench.t2i.prompts.prompt_set import Check, PromptSet
 from counterbench.t2i.protocols.asks import credit
-from counterbench.t2i.run_scores import score_run
 
 PROMPTS = mixed()
 
@@ -93,7 +93,7 @@ def test_options_that_there_are_not(spec: str, message: str) -> None:
 
 
 def means(run: Path) -> dict[str, dict[str, float | None]]:
-    found = score_run(run).slices
+    found = cb.t2i_score(run).slices
     return {what: {name: of["score"].value for name, of in parts.items()} for what, parts in found.items()}
 
 
@@ -104,4 +104,4 @@ def test_an_oracle_recovers_the_rates_exactly(tmp_path: Path) -> None:
     assert found["dimension"]["logic"] == pytest.approx(0.8)
     assert found["tag"] == {"neg": pytest.approx(0.1), "pos": pytest.approx(0.4)}
     assert found["dimension"]["looks"] == pytest.approx((0.4 + 0.1 + 0.4) / 3)
-    assert score_run(tmp_path / "run").columns["score"].value == pytest.approx((0.4 + 0.1 + 0.8 + 0.8 + 0.4) / 5)
+    assert cb.t2i_score(tmp_path / "run").columns["score"].value == pytest.approx((0.4 + 0.1 + 0.8 + 0.8 + 0.4) / 5)

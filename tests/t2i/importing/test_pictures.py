@@ -10,9 +10,8 @@ from t2i.own_pictures import Eyes, picture, table
 from counterbench.errors import InputError
 from counterbench.runs.queries import load_template
 from counterbench.t2i.images.manifest import Images, read_manifest
-from counterbench.t2i.importing import Material, read_material
 from counterbench.t2i.importing.pictures import import_pictures
-from counterbench.t2i.importing.places import Placed
+from counterbench.t2i.importing.places import Material, Placed, read_material
 from counterbench.t2i.judging.picture_queries import PictureQuestions
 from counterbench.t2i.prompts.prompt_set import Prompt
 from counterbench.t2i.prompts.skills import whole_prompt

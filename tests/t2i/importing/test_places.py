@@ -6,8 +6,7 @@ import pytest
 from t2i.own_pictures import picture, table
 
 from counterbench.errors import InputError
-from counterbench.t2i.importing import read_material
-from counterbench.t2i.importing.places import places_in_folder, places_in_table
+from counterbench.t2i.importing.places import places_in_folder, places_in_table, read_material
 from counterbench.t2i.prompts.items import Item, Items
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
 

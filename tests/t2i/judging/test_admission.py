@@ -1,7 +1,7 @@
 """The gate: law by law, every reason for which a judge may not score, in words, and none for a judge that may."""
 
-from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import msgspec
 import pytest
@@ -35,29 +35,13 @@ def two_of_three() -> Certificate:
     return certificate(laws=THREE, inverted=("wind/assessment",))
 
 
-def enter(
-    found: Certificate | None,
-    prompts: PromptSet | None = None,
-    *,
-    judge: str = "planted:oracle",
-    template: str = TEMPLATE,
-    votes: int = 1,
-    models: Sequence[str] = (),
-    prompt_shown: bool = False,
-) -> Admission:
-    return admission_of(
-        found,
-        prompts or of_laws(),
-        judge=judge,
-        template_digest=template,
-        votes=votes,
-        prompt_shown=prompt_shown,
-        models=models,
-    )
+def enter(found: Certificate | None, prompts: PromptSet | None = None, **used: Any) -> Admission:
+    usual = {"judge": "planted:oracle", "template_digest": TEMPLATE, "votes": 1, "prompt_shown": False}
+    return admission_of(found, prompts or of_laws(), **(usual | used))
 
 
-def why(found: Certificate | None, prompts: PromptSet | None = None, **used: object) -> list[str]:
-    return enter(found, prompts, **used).objections  # type: ignore[arg-type]
+def why(found: Certificate | None, prompts: PromptSet | None = None, **used: Any) -> list[str]:
+    return enter(found, prompts, **used).objections
 
 
 # ---- law by law
@@ -133,7 +117,7 @@ def test_another_judge_template_or_number_of_votes_and_another_model() -> None:
     assert why(certificate(), judge="planted:oracle?p=0") == [
         "judge: certified was 'planted:oracle', used is 'planted:oracle?p=0'"
     ]
-    assert why(certificate(), template="f" * 32) == [
+    assert why(certificate(), template_digest="f" * 32) == [
         f"template digest: certified was {TEMPLATE!r}, used is {'f' * 32!r}"
     ]
     assert why(certificate(), votes=3) == ["votes: certified was 1, used is 3"]
@@ -234,16 +218,11 @@ def test_the_undrawn_share_is_of_the_weight() -> None:
 
 def half(prompts: PromptSet) -> PromptSet:
     """The same without a program for the assessment point."""
-    bare = [
-        msgspec.structs.replace(
-            prompt,
-            checks=tuple(
-                msgspec.structs.replace(c, program=None) if c.id == "assessment" else c for c in prompt.checks
-            ),
-        )
-        for prompt in prompts.prompts
-    ]
-    return PromptSet(prompts.name, prompts.levels, bare, prompts.seed)
+
+    def bare(check: Check) -> Check:
+        return msgspec.structs.replace(check, program=None) if check.id == "assessment" else check
+
+    return prompts.of([msgspec.structs.replace(of, checks=tuple(map(bare, of.checks))) for of in prompts.prompts])
 
 
 def test_the_cells_that_are_needed_are_those_of_checks_with_a_program() -> None:

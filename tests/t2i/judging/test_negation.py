@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 from t2i.carded import cards, judged, mixed, prompt
 
+import counterbench as cb
 from counterbench.stats.paired import paired_difference
 from counterbench.t2i.images.manifest import Images
 from counterbench.t2i.judging.negation import Both, leaning, negations
 from counterbench.t2i.judging.picture_queries import PictureQuestions
 from counterbench.t2i.prompts.prompt_set import Check
 from counterbench.t2i.protocols import protocol
-from counterbench.t2i.run_scores import score_run
 from counterbench.t2i.scores.document import Leaning
 
 PROMPTS = mixed()  # of five checks each three with yes or no, of 20 prompts
@@ -24,7 +24,7 @@ def images(tmp_path_factory: pytest.TempPathFactory) -> Images:
 
 def leans(images: Images, out: Path, judge: str) -> Leaning:
     judged(images, out, judge, negated=1)
-    found = score_run(out).leaning
+    found = cb.t2i_score(out).leaning
     assert found is not None
     return found
 
@@ -68,7 +68,7 @@ def test_a_judge_leans_as_it_was_planted_to(judge: str, way: int, images: Images
 def test_it_is_no_part_of_any_score(images: Images, tmp_path: Path) -> None:
     leans(images, tmp_path / "both", "yes-bias")
     judged(images, tmp_path / "plain", "yes-bias")
-    both, plain = score_run(tmp_path / "both"), score_run(tmp_path / "plain")
+    both, plain = cb.t2i_score(tmp_path / "both"), cb.t2i_score(tmp_path / "plain")
     assert (both.columns, both.slices, both.counts) == (plain.columns, plain.slices, plain.counts)
     assert plain.leaning is None
 

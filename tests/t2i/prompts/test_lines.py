@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from t2i.lawful import of_laws
 
 from counterbench.errors import InputError
-from counterbench.t2i.prompts.files import load_prompts
-from counterbench.t2i.prompts.lines import read_prompt_set, write_prompt_set
+from counterbench.t2i.prompts.files import load_prompts, read_prompt_set, write_prompt_set
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 
 ONE = (
@@ -40,10 +39,7 @@ checks = st.lists(
 def sets(draw: st.DrawFn) -> PromptSet:
     """Sets of any words, with holes, and prompts without checks."""
     places = draw(st.lists(st.tuples(ids, st.sampled_from(["l1", "l2"])), min_size=1, max_size=5, unique=True))
-    prompts = [
-        Prompt(id=f"{g}/{level}", group=g, level=level, text=draw(words), checks=draw(checks), category=draw(words))
-        for g, level in places
-    ]
+    prompts = [Prompt.at(*at, draw(words), checks=draw(checks), category=draw(words)) for at in places]
     return PromptSet("mine", ("l1", "l2"), prompts, draw(st.none() | st.integers(0, 9)), "checklist")
 
 

@@ -7,9 +7,8 @@ import pytest
 from docs_files import ROOT, make_examples
 
 from counterbench.errors import InputError
-from counterbench.t2i.prompts.files import load_prompts, not_used
+from counterbench.t2i.prompts.files import load_prompts, not_used, write_prompt_set
 from counterbench.t2i.prompts.items import columns_given, read_items
-from counterbench.t2i.prompts.lines import write_prompt_set
 from counterbench.t2i.prompts.prompt_set import Check, PromptSet
 from counterbench.t2i.prompts.table import prompts_of
 
@@ -311,7 +310,7 @@ def test_columns_of_other_names_are_named(tmp_path: Path) -> None:
     assert columns == {"prompt": "Text", "question": "Q", "answer": "label"}
     items = read_items(tmp_path / "mine.csv", columns)
     assert items.unused == ["notes"]
-    assert load_prompts(tmp_path / "mine.csv", columns).prompts[0].checks[0].expected == "no"
+    assert prompts_of(items).prompts.prompts[0].checks[0].expected == "no"
     for text, message in (
         ("promt=Text", "--columns: unknown column 'promt' (did you mean 'prompt'?); choose from: "),
         ("prompt", "--columns 'prompt': is written OURS=THEIRS"),

@@ -5,15 +5,14 @@ from typing import Any
 
 import msgspec
 import pytest
-from t2i.judged import LEVELS, SIGNATURE, check, gone, picture, right, usual
-from t2i.judged import difference as difference_of
+from t2i.judged import LEVELS, SIGNATURE, check, difference, gone, picture, right, usual
 from t2i.lawful import of_laws
 
 from counterbench.errors import InputError
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.prompts.prompt_set import PromptSet
 from counterbench.t2i.protocols.cf_eval import RATES, SCORINGS, CFEval
-from counterbench.t2i.protocols.numbers import Paired, document
+from counterbench.t2i.protocols.numbers import document
 from counterbench.t2i.scores.document import Bounds, Document
 from counterbench.t2i.scores.results import CheckResult
 from counterbench.t2i.words import apart_lines
@@ -44,10 +43,6 @@ def by_level(l1: Rows, l2: Rows, l3: Rows) -> Rows:
         for level, rows in zip(LEVELS, (l1, l2, l3), strict=True)
         for row in rows
     ]
-
-
-def difference(first: Rows, second: Rows, threshold: float = 0.5, **options: Any) -> Paired:
-    return difference_of(CFEval(), first, second, how=SCORINGS["default"].at(threshold), **options)
 
 
 def model(kinds: str, groups: int = 6, **fields: Any) -> Rows:
@@ -379,14 +374,14 @@ def test_a_difference_leaves_out_what_either_lost() -> None:
         else row
         for row in model("rrh")
     ]
-    found = difference(model("rrr"), second, names=("one", "two"), levels=LEVELS)
+    found = difference(model("rrr"), second)
     assert (len(found.units), found.left_out) == (5, 1)
 
 
 @pytest.mark.parametrize(
     ("second", "message"),
     [
-        ([msgspec.structs.replace(row, weight=row.weight + 1) for row in model("rrr")], "not asked the same checks"),
+        (right(group="another"), "not asked the same checks"),
         (
             [msgspec.structs.replace(r, picture="missing", credit=None, outcome="unasked") for r in model("rrr")],
             "have no group that both have scored",
@@ -395,7 +390,7 @@ def test_a_difference_leaves_out_what_either_lost() -> None:
 )
 def test_differences_that_cannot_be(second: Rows, message: str) -> None:
     with pytest.raises(InputError) as caught:
-        difference(model("rrr"), second, names=("one", "two"), levels=LEVELS)
+        difference(model("rrr"), second)
     assert message in str(caught.value)
 
 

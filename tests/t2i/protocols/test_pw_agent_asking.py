@@ -9,13 +9,13 @@ from t2i.carded import cards, judged
 from t2i.preparing.authors import Author
 from t2i.pw_worlds import PW, asked
 
+import counterbench as cb
 from counterbench.answers.outcomes import Answer, Outcome, Refused, Unparsed
 from counterbench.runs.queries import Query
 from counterbench.t2i.generators.card import CardGenerator
 from counterbench.t2i.judging.results import load_judged, results_of
 from counterbench.t2i.protocols.asks import Ask, Said
 from counterbench.t2i.protocols.replies import waves
-from counterbench.t2i.run_scores import score_run
 from counterbench.t2i.scores.results import CheckResult
 
 PROMPT = asked(1).prompts[0]
@@ -121,7 +121,7 @@ def test_cards_come_to_what_their_table_says(tmp_path: Path) -> None:
             true = table.answers(prompt, sample)
             failed = [n for n, penalty in ((1, 99), (2, 3), (3, 1)) if true[f"e{n}-existence"] == "no"]
             s1.append(1.0 if 1 in failed else 10 - sum({2: 3, 3: 1}[n] for n in failed))
-    assert score_run(tmp_path / "run").columns["s1"].value == pytest.approx(sum(s1) / len(s1))
+    assert cb.t2i_score(tmp_path / "run").columns["s1"].value == pytest.approx(sum(s1) / len(s1))
     states = [row for row in run.rows if row.dimension == "state"]
     denied = {(row.sample_id, row.check[:2]) for row in run.rows if row.dimension == "existence" and not row.credit}
     assert denied
@@ -143,6 +143,6 @@ def test_evidence_goes_from_a_reply_to_the_judger_s_facts_and_confidence_to_s2(t
     told = judge.queries["g0/image/0/inconsistencies"].text
     assert told.count('Yes (confidence 0.5): A cup, "half full", no jug.') == 6
     assert judge.queries["g0/image/0/e1-state-1"].text.endswith('"confidence" (a number from 0 to 1).')
-    bounds = score_run(tmp_path / "run").bounds  # an award of three, and two bonuses, were left out of the replies
+    bounds = cb.t2i_score(tmp_path / "run").bounds  # an award of three, and two bonuses, were left out of the replies
     assert (bounds["s1"].worst, bounds["s2"].worst, bounds["s2"].best) == (10, 5, 5)
     assert (bounds["s3"].worst, bounds["s3"].best) == (1 + 1.5 + 1, 10)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from t2i.many_pictures import write_run
 
-from counterbench.t2i.run_scores import score_run
+import counterbench as cb
 
 # Bytes for each further picture of four checks: a row of each check, and its reply while the rows are made.
 MOST = 4_000
@@ -15,7 +15,7 @@ MOST = 4_000
 def peak(run: Path) -> int:
     gc.collect()
     tracemalloc.start()
-    score_run(run)
+    cb.t2i_score(run)
     found = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     return found
@@ -23,5 +23,5 @@ def peak(run: Path) -> int:
 
 def test_a_further_picture_takes_little_memory(tmp_path: Path) -> None:
     few, many = (write_run(tmp_path / str(pictures), pictures, questions=4) for pictures in (500, 2_500))
-    score_run(few)  # imports, and what is remembered of replies
+    cb.t2i_score(few)  # imports, and what is remembered of replies
     assert (peak(many) - peak(few)) / 2_000 < MOST

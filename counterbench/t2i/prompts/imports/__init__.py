@@ -1,7 +1,7 @@
 """Prompts of published benchmarks, from their authors' files; the dictionary below is the whole list.
 
 An importer is a function from the release's folder (or file) to prompt sets with their warnings, and knows one layout
-of files (`cf_world`, `picworld`, `r2i_bench`, `t2i_corebench`). "prompts" reads any table; `tables` has the formats of
+of files (`cf_world`, `r2i_bench`, `t2i_corebench`). "prompts" reads any table; `tables` has the formats of
 others that it recognises. `rows` reads other people's files: each fault becomes a message or a line of the report.
 `imported` has the facts that every set should tell its reader, and writes the set. Words stay as published: nothing is
 corrected, and everything left out is counted. A protocol decides how pictures are judged.
@@ -33,8 +33,7 @@ PROMPT_IMPORTS: dict[str, str] = {
 def prompt_importer(name: str) -> Callable[[Path], list[ImportedPrompts]]:
     """The function that reads a release in a format; it raises InputError. InputError with the valid names."""
     from counterbench.t2i.prompts.imports.cf_world import read_cf_world
-    from counterbench.t2i.prompts.imports.imported import read_table_of_prompts
-    from counterbench.t2i.prompts.imports.picworld import read_picworld
+    from counterbench.t2i.prompts.imports.imported import read_picworld, read_table_of_prompts
     from counterbench.t2i.prompts.imports.r2i_bench import read_r2i_bench
     from counterbench.t2i.prompts.imports.t2i_corebench import read_t2i_corebench
 

@@ -12,11 +12,12 @@ import msgspec
 from counterbench.errors import InputError
 from counterbench.files.formats import clear_os_errors, in_lines, write_atomically
 from counterbench.interop.imported import DataWarning, Noted
+from counterbench.t2i.prompts.files import set_lines
 from counterbench.t2i.prompts.imports.tables import FORMATS
 from counterbench.t2i.prompts.items import read_items
-from counterbench.t2i.prompts.lines import set_lines
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.t2i.prompts.table import prompts_of
+from counterbench.text import slug
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,21 @@ def read_table_of_prompts(path: Path, columns: Mapping[str, str] = {}) -> list[I
     words = FORMATS[items.format].summary if items.format else f"prompts and questions of {path.name}"
     of = imported(prompts_of(items).prompts, words, Noted(), items.not_used)
     return [replace(of, recognised=items.format)]
+
+
+def read_picworld(file: Path) -> list[ImportedPrompts]:
+    """The prompts in PicWorld's format: a CSV or JSONL file with prompt, category and subcategory. Or InputError.
+
+    Its authors published none. The format has no questions about pictures: an author writes them (`t2i prepare
+    --protocol pw-agent`).
+    """
+    items = read_items(file)
+    prompts = [
+        msgspec.structs.replace(each, category=slug(each.category), discipline=slug(each.discipline))
+        for each in prompts_of(items).prompts.prompts
+    ]
+    prompt_set = PromptSet("picworld", ("image",), prompts, protocol="pw-agent")
+    return [imported(prompt_set, "prompts in PicWorld's format, without questions", Noted(), items.not_used)]
 
 
 def imported(prompts: PromptSet, description: str, odd: Noted, warnings: Sequence[DataWarning] = ()) -> ImportedPrompts:

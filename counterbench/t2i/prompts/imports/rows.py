@@ -23,10 +23,10 @@ class Unusable(Exception):
 def read_tables(
     folder: Path, pattern: str, keys: Sequence[str], read: Callable[[Row], T], odd: Noted, order: Sequence[str] = ()
 ) -> Iterator[T]:
-    """The result of reading each row of the files in a folder whose paths fit `pattern`, as `usable` gives them.
+    """The result of reading each row of the files in a folder whose paths fit `pattern`; bad rows are reported.
 
-    Files come by name, those of the names in `order` first. InputError if there is no file, or if one of `keys` is in
-    no row of a file: another benchmark, or another version of it.
+    Files come by name, those of the names in `order` first. InputError if there is no file, if every row of a file is
+    bad, or if one of `keys` is in no row of it: another benchmark, or another version of it.
     """
     ranks = {name: rank for rank, name in enumerate(order)}
     named = sorted((path.relative_to(folder).as_posix(), path) for path in folder.glob(pattern))
@@ -44,23 +44,18 @@ def read_tables(
                     f"{rows[0].where}: no {key!r} here or in any row; expected {', '.join(keys)}; it has "
                     f"{', '.join(name[:40] for name in rows[0].columns[:12]) or 'none'}"
                 )
-        yield from usable(rows, read, odd)
-
-
-def usable(rows: Iterable[Row], read: Callable[[Row], T], odd: Noted) -> Iterator[T]:
-    """The result of reading each row; bad rows are reported and left out. InputError if every row is bad."""
-    first, some = "", False
-    for row in rows:
-        try:
-            result = read(row)
-        except Unusable as error:
-            first = first or f"{row.where}: {error}; no row of this file can be used"
-            odd.add(f"left out: {error}", short(row))
-            continue
-        some = True
-        yield result
-    if first and not some:
-        raise InputError(first)
+        first, some = "", False
+        for row in rows:
+            try:
+                result = read(row)
+            except Unusable as error:
+                first = first or f"{row.where}: {error}; no row of this file can be used"
+                odd.add(f"left out: {error}", short(row))
+                continue
+            some = True
+            yield result
+        if first and not some:
+            raise InputError(first)
 
 
 def short(row: Row) -> str:

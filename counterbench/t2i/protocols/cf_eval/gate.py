@@ -49,16 +49,18 @@ class Gate:
     """The groups, or pictures, that count at L2 and L3: those whose S_L1 reaches the threshold."""
 
     def __init__(self, scores: PictureScores, how: GatedScoring) -> None:
-        self._how = how
-        self._first = [by_level[LEVELS[0]] for by_level in scores.by_group]
         self._threshold = how.threshold - ROUNDING
+        firsts = [by_level[LEVELS[0]] for by_level in scores.by_group]
+        others = [missing_credit(how)] * len(firsts)
+        if how.gate == "group":
+            others = [mean(list(first.values())) for first in firsts]
+            firsts = [dict.fromkeys(first, of) for first, of in zip(firsts, others, strict=True)]
+        # By group: the S_L1 that decides about each sample, and about a sample that has no L1 picture.
+        self._deciding = list(zip(firsts, others, strict=True))
 
     def closed(self) -> Column:
         """The closed share of each group's gate: 0 or 1, or with a gate by picture any number between."""
-        if self._how.gate == "group":
-            firsts = [mean(list(first.values())) for first in self._first]
-            return [None if score is None else float(score < self._threshold) for score in firsts]
-        shares = ([float(s < self._threshold) for s in first.values() if s is not None] for first in self._first)
+        shares = ([float(s < self._threshold) for s in of.values() if s is not None] for of, _ in self._deciding)
         return [mean(share) for share in shares]
 
     def apply(self, scores: PictureScores, level: str) -> Column:
@@ -66,24 +68,15 @@ class Gate:
 
         None also for a group that lacks the level, or L1.
         """
-        has = [bool(first and of[level]) for first, of in zip(self._first, scores.by_group, strict=True)]
-        if self._how.gate == "group":
-            behind = [
-                None if closed is None else 0.0 if closed else score
-                for closed, score in zip(self.closed(), scores.level(level), strict=True)
-            ]
-        else:
-            other = missing_credit(self._how)
-            behind = [
-                mean([self._through(first.get(sample, other), score) for sample, score in of[level].items()])
-                for first, of in zip(self._first, scores.by_group, strict=True)
-            ]
-        return [score if there else None for there, score in zip(has, behind, strict=True)]
+        return [
+            mean([self._through(of.get(k, other), score) for k, score in by_level[level].items()]) if of else None
+            for (of, other), by_level in zip(self._deciding, scores.by_group, strict=True)
+        ]
 
-    def _through(self, partner: float | None, score: float | None) -> float | None:
-        if partner is None:
+    def _through(self, deciding: float | None, score: float | None) -> float | None:
+        if deciding is None:
             return None
-        return score if partner >= self._threshold else 0.0
+        return score if deciding >= self._threshold else 0.0
 
 
 # Outcomes of the pictures with answers about prior: prior alone, both outcomes (which is impossible), the asked one,

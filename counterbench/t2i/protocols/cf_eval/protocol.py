@@ -18,6 +18,7 @@ from counterbench.stats.clusters import Series
 from counterbench.t2i.generators.planted import PlantedGenerator
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.t2i.protocols.asks import Ask, Replies
+from counterbench.t2i.protocols.authors import by_author
 from counterbench.t2i.protocols.base import Protocol
 from counterbench.t2i.protocols.cf_eval import questions
 from counterbench.t2i.protocols.cf_eval.gate import (
@@ -34,7 +35,7 @@ from counterbench.t2i.protocols.cf_eval.gate import (
 from counterbench.t2i.protocols.ground_truth import true_results
 from counterbench.t2i.scores.measure import means
 from counterbench.t2i.scores.results import CheckResult, GroupResult, group_results
-from counterbench.t2i.scores.rules import DEFAULT, Column, Kept, PictureScores, Scoring
+from counterbench.t2i.scores.rules import DEFAULT, Column, PictureScores, Scoring
 from counterbench.t2i.scores.scores import Formula, Part, Scores, Slices, Unit, by_name, members
 
 # The models that stand beside every PRR and RRR.
@@ -44,6 +45,10 @@ RATES = ("s_l1", "s_l2", "s_l3", "prr", "rrr")
 _BY_DEPTH = (*DEPTHS, NO_CHANGE)
 # The variant of a rule that holds in the real world (CF-World, section 5.1).
 FACTUAL, COUNTERFACTUAL = "factual", "counterfactual"
+# Of two means; the column `change` is within groups.
+_CHANGE = Formula(
+    (COUNTERFACTUAL, FACTUAL), lambda altered, real: altered - real, low=(0, 1), high=(1, 0), limits=(-1, 1)
+)
 
 
 class CFEval(Protocol):
@@ -69,11 +74,11 @@ class CFEval(Protocol):
 
     def prepare(self, prompt: Prompt, said: Replies) -> Sequence[Ask]:
         """The question for a list of questions, for a prompt without checks; once more, if the reply cannot be used."""
-        return questions.asks(prompt, said)
+        return by_author(prompt, questions.asking(prompt), said)
 
     def checks(self, prompt: Prompt, said: Replies) -> Sequence[Check]:
         """The prompt's own checks, else those that an author wrote."""
-        return questions.checks(prompt, said)
+        return prompt.checks or list(questions.checks(questions.asking(prompt).items(said)))
 
     def counted(self, rows: Iterable[CheckResult]) -> Sequence[CheckResult]:
         """The rows without variants whose outcome is the start: there a model that changes nothing passes.
@@ -83,12 +88,7 @@ class CFEval(Protocol):
         known = list(rows)
         return [row for row in known if row.depth != NO_CHANGE] or known
 
-    def score(
-        self,
-        rows: Iterable[CheckResult],
-        levels: Sequence[str],
-        how: Scoring,
-    ) -> Scores:
+    def score(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Scores:
         """S by level and, for a set with L1, L2 and L3, the gate and the rates."""
         gated, groups = cast(GatedScoring, how), group_results(self.counted(rows), levels)
         scores, three = PictureScores(groups, how), _three(levels)
@@ -104,14 +104,9 @@ class CFEval(Protocol):
                 threshold=gated.threshold,
             )
         by_level = tuple(f"s_{level}" for level in levels)
-        if FACTUAL in columns:  # their change is of two means, not within groups
-            change = Formula(
-                (COUNTERFACTUAL, FACTUAL), lambda altered, real: altered - real, low=(0, 1), high=(1, 0), limits=(-1, 1)
-            )
-            headline = (*by_level, FACTUAL, COUNTERFACTUAL, "change")
-            return Scores(whole=whole, headline=headline, bounded=by_level, formulas={"change": change})
-        headline = (*by_level, *(("change",) if "change" in columns else ()))
-        return Scores(whole=whole, headline=headline, bounded=by_level)
+        formulas = {"change": _CHANGE} if FACTUAL in columns else {}
+        more = (name for name in (FACTUAL, COUNTERFACTUAL, "change") if name in columns or name in formulas)
+        return Scores(whole=whole, headline=(*by_level, *more), bounded=by_level, formulas=formulas)
 
     def slices(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Slices:
         """The numbers by law, discipline, category, variant and depth.
@@ -221,13 +216,13 @@ def _plain(groups: Sequence[GroupResult], scores: PictureScores, levels: Sequenc
         named = [(group.variant, score) for group, score in zip(groups, scored, strict=True)]
         columns[FACTUAL] = [score if variant == FACTUAL else None for variant, score in named]
         columns[COUNTERFACTUAL] = [score if variant not in ("", FACTUAL) else None for variant, score in named]
-    return columns | _means(PictureScores(groups, scores.how, _of(ASSESSMENT)), levels, "point_")
+    return columns | _means(PictureScores(groups, scores.how, ASSESSMENT), levels, "point_")
 
 
 def _gated(groups: Sequence[GroupResult], scores: PictureScores, how: GatedScoring) -> dict[str, Column]:
     """All columns of a set with the three levels."""
-    gate, point = Gate(scores, how), PictureScores(groups, how, _of(ASSESSMENT))
-    columns = _through(scores, gate, scores, "") | _through(scores, gate, point, "point_")
+    gate, point = Gate(scores, how), PictureScores(groups, how, ASSESSMENT)
+    columns = {"share_gated": gate.closed()} | _through(gate, scores, "") | _through(gate, point, "point_")
     columns |= _means(scores, LEVELS, "ungated_") | _means(point, LEVELS, "ungated_point_")
     for level in LEVELS[1:]:
         if _asked(groups, level, CONTRAST):
@@ -244,11 +239,9 @@ def _asked(groups: Sequence[GroupResult], level: str, dimension: str) -> bool:
     return any(row.dimension == dimension for picture in pictures for row in picture.checks)
 
 
-def _through(scores: PictureScores, gate: Gate, shown: PictureScores, of: str) -> dict[str, Column]:
-    """The columns of the scores `shown`, let through by a gate of `scores`."""
-    columns = {f"{of}s_l1": shown.level("l1")}
-    columns |= {f"{of}s_{level}": gate.apply(shown, level) for level in LEVELS[1:]}
-    return columns if of else columns | {"share_gated": gate.closed()}
+def _through(gate: Gate, scores: PictureScores, of: str) -> dict[str, Column]:
+    """S by level, at L2 and L3 as the gate lets it through."""
+    return {f"{of}s_l1": scores.level("l1")} | {f"{of}s_{level}": gate.apply(scores, level) for level in LEVELS[1:]}
 
 
 def _part(groups: Sequence[GroupResult], scores: PictureScores, columns: dict[str, Column]) -> Part:
@@ -266,7 +259,3 @@ def _names(groups: Sequence[GroupResult]) -> dict[str, list[str]]:
     return {field: [str(getattr(group, field)) for group in groups] for field in fields} | {
         "variant": [f"{group.law}/{group.variant}" if group.law and group.variant else "" for group in groups]
     }
-
-
-def _of(dimension: str) -> Kept:
-    return lambda row: row.dimension == dimension

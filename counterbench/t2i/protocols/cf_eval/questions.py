@@ -11,8 +11,7 @@ from typing import NamedTuple
 import msgspec
 
 from counterbench.t2i.prompts.prompt_set import Check, Prompt
-from counterbench.t2i.protocols.asks import Ask, Replies
-from counterbench.t2i.protocols.authors import AuthorQuestion, Words, Written, by_author, one_line, plain
+from counterbench.t2i.protocols.authors import AuthorQuestion, Words, Written, one_line, plain
 from counterbench.t2i.protocols.cf_eval.gate import ASSESSMENT
 
 
@@ -78,17 +77,8 @@ class _Question(Written, frozen=True, rename={"words": "question"}):
             yield "two of its grades are for the same"
 
 
-def asks(prompt: Prompt, said: Replies) -> Sequence[Ask]:
-    """The next questions to an author about a prompt."""
-    return by_author(prompt, _asking(prompt), said)
-
-
-def checks(prompt: Prompt, said: Replies) -> Sequence[Check]:
-    """The prompt's own checks, else those that the author wrote; none if its reply cannot be used."""
-    return prompt.checks or list(_checks(_asking(prompt).items(said)))
-
-
-def _asking(prompt: Prompt) -> AuthorQuestion[_Question]:
+def asking(prompt: Prompt) -> AuthorQuestion[_Question]:
+    """The question for all questions about a prompt."""
     text = f"{_HOLDS.get(prompt.level, _ELSEWHERE)}\nThe prompt is:\n{prompt.text}"
     return AuthorQuestion("questions", text, SYSTEM, _Question, "question", _faults)
 
@@ -101,7 +91,7 @@ def _faults(questions: Sequence[_Question]) -> Iterator[str]:
             yield f"it has {count} questions of {name}, and there must be {f'1 to {most}' if most > 1 else 'exactly 1'}"
 
 
-def _checks(questions: Sequence[_Question]) -> Iterator[Check]:
+def checks(questions: Sequence[_Question]) -> Iterator[Check]:
     """The checks in the order of the dimensions, under the ids that imported questions have."""
     for name, kind in KINDS.items():
         of = [question for question in questions if question.dimension == name]

@@ -9,7 +9,6 @@ a prompt at most eight expectations; the paper sets no such limits, or states tw
 from collections.abc import Iterator, Sequence
 
 from counterbench.t2i.prompts.prompt_set import Prompt
-from counterbench.t2i.protocols.asks import Ask, Replies
 from counterbench.t2i.protocols.authors import AuthorQuestion, Words, Written, one_line
 
 MOST = 8  # expectations of a prompt
@@ -86,17 +85,6 @@ class Question(Written, frozen=True, rename={"words": "question"}):
         """A type that is none."""
         if _word(self.type) not in ("existence", "state"):
             yield f"the type {self.type[:40]!r} is none of existence, state"
-
-
-def asks(prompt: Prompt, said: Replies) -> Sequence[Ask]:
-    """The next questions about a prompt; none about one that has its checks."""
-    if prompt.checks:
-        return ()
-    return extracting(prompt).asks(said) or [
-        ask
-        for number, each in enumerate(extracting(prompt).items(said), 1)
-        for ask in formulating(number, each).asks(said)
-    ]
 
 
 def extracting(prompt: Prompt) -> AuthorQuestion[Expectation]:

@@ -19,8 +19,8 @@ from typing import Any, ClassVar, cast
 
 from counterbench.errors import InputError
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
-from counterbench.t2i.protocols.asks import Ask, Replies, Said, checks_credited, question
-from counterbench.t2i.protocols.authors import one_line
+from counterbench.t2i.protocols.asks import Ask, Replies, Said, alone, checks_credited, question
+from counterbench.t2i.protocols.authors import by_author, one_line
 from counterbench.t2i.protocols.base import Protocol
 from counterbench.t2i.protocols.pw_agent import author
 from counterbench.t2i.protocols.pw_agent.layers import (
@@ -117,7 +117,10 @@ class PWAgent(Protocol):
 
     def prepare(self, prompt: Prompt, said: Replies) -> Sequence[Ask]:
         """Questions about a prompt without checks: expectations, then each in detail; once more after a bad reply."""
-        return author.asks(prompt, said)
+        expected = enumerate(author.extracting(prompt).items(said), 1)
+        return by_author(prompt, author.extracting(prompt), said) or [
+            ask for number, each in expected for ask in by_author(prompt, author.formulating(number, each), said)
+        ]
 
     def checks(self, prompt: Prompt, said: Replies) -> Sequence[Check]:
         """The prompt's own checks, else an author's; none unless the author wrote about every expectation."""
@@ -137,7 +140,7 @@ class PWAgent(Protocol):
         perceived = [check for check in prompt.checks if check.dimension in PERCEIVED]
         open_ = [check for check in perceived if check.id not in said and check.id not in left]
         if open_:
-            return [_alone(check) for check in open_ if not check.after or check.after in said]
+            return [alone(check) for check in open_ if not check.after or check.after in said]
         return [ask for ask in _judger(prompt, left, _facts(perceived, said, left)) if ask.id not in said]
 
     def follows(self, prompt: Prompt, said: Replies) -> Mapping[str, float]:
@@ -170,12 +173,7 @@ class PWAgent(Protocol):
         three = layers_of(picture, cast(Layers, how))
         return {} if three is None else _numbers(three)
 
-    def score(
-        self,
-        rows: Iterable[CheckResult],
-        levels: Sequence[str],
-        how: Scoring,
-    ) -> Scores:
+    def score(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Scores:
         """`s1`, `s2`, `s3` and `s` (Eq. 6): means over prompts of the means over each prompt's complete pictures."""
         whole = ByPrompt(rows, levels).part(COLUMNS, lambda picture: self.of_picture(picture, how), MOST)
         return Scores(whole=whole, headline=COLUMNS, bounded=COLUMNS)
@@ -217,10 +215,6 @@ def _check(id: str, dimension: str, text: str, **fields: Any) -> Check:
 
 def _failed(said: Said | None) -> bool:
     return said is not None and said.answer in ("no", "uncertain")
-
-
-def _alone(check: Check) -> Ask:
-    return Ask(id=check.id, text=question(check), answer_type=check.answer_type, checks=(check,))
 
 
 def _judger(prompt: Prompt, left: Iterable[str], facts: str) -> Iterator[Ask]:

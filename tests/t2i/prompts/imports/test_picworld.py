@@ -9,8 +9,7 @@ from t2i.foreign_releases import odd, picworld, put
 
 from counterbench.errors import InputError
 from counterbench.t2i.prompts.files import load_prompts
-from counterbench.t2i.prompts.imports.imported import ImportedPrompts, write_imported
-from counterbench.t2i.prompts.imports.picworld import read_picworld
+from counterbench.t2i.prompts.imports.imported import ImportedPrompts, read_picworld, write_imported
 from counterbench.t2i.prompts.prompt_set import Prompt
 
 ROW = {"prompt": "A jug on a table.", "category": "Physical World", "subcategory": "States of Matter"}
