@@ -100,9 +100,9 @@ def _guess(row: CheckResult) -> float:
 def label_units(models: Sequence[ModelChecks], others: Sequence[ModelChecks] = ()) -> list[Unit]:
     """The units of a run about these models, by name.
 
-    `others`: other judges of the same pictures. A unit is drawn more often, up to 1.5 times, where the judge is unsure or
-    judges disagree, and in proportion to its part in a score; never less often than a fifth of the mean. More than 1.5
-    would widen the interval of few labels (`benchmarks/labels.py widths`).
+    `others`: other judges of the same pictures. A unit is drawn more often, up to 1.5 times, where the judge is unsure
+    or judges disagree, and in proportion to its part in a score; never less often than a fifth of the mean. More than
+    1.5 would widen the interval of few labels (`benchmarks/labels.py widths`).
     """
     guesses = mean_guesses([*models, *others])
     questions, parts = defaultdict[str, list[Question]](list), defaultdict[str, float](float)
