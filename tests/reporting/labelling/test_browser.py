@@ -98,15 +98,22 @@ def test_every_kind_of_answer_and_the_end(chromium: Any, cards: Path, options: d
             if check in answers:
                 ann.by_key(answers[check])
                 continue
+            ann.page.locator("#answers input").fill("" if check == "sign" else "some")
+            ann.page.keyboard.press("Enter")
+            if check != "sign":
+                until(ann.page, "!document.querySelector('#trouble').hidden")
+                assert "'some' is no answer: give a " in ann.page.locator("#trouble").inner_text()
+                assert ann.page.evaluate(SEEN)
             ann.page.locator("#answers input").fill(fields[check])
             ann.by_key("Enter")
+        assert ann.page.locator("#trouble").is_hidden()
         assert "All done. Thank you, ann." in ann.page.locator("#end").inner_text()
         assert "counterbench t2i score RUN" in ann.page.locator("#end").inner_text()
         labels = sorted(line["label"] for line in lines(cards))
         assert labels == sorted(["yes", "0.5", "4", "orange", "a beach", "3", "62.5", "no entry"] * 4)
         ann.by_key("u")
         assert ann.page.locator("#task").is_visible()
-        assert ann.faults == []
+        assert all("400 (Bad Request)" in fault for fault in ann.faults)
 
 
 def test_two_raters_at_once_and_the_server_killed_in_between(chromium: Any, laws: Path) -> None:
