@@ -14,10 +14,10 @@ from t2i.drawn import painting
 ROOT = Path(__file__).parents[1]
 PICTURES = (".png", ".jpg")
 COMMAND = re.compile(r"(counterbench|make|pip|source|python|printf|[A-Z_0-9]+=\S+)\b")
-# Not run: what installs, what needs a cluster (as in tests/consumers/ray_cluster), the developer's own commands (tests,
-# benchmarks), and the variables that the test sets.
+# Not run: what installs, what serves until it is stopped, what needs a cluster (as in tests/consumers/ray_cluster), the
+# developer's own commands (tests, benchmarks), and the variables that the test sets.
 SKIPPED = re.compile(
-    r"make\b|pip install|counterbench ray |source \.venv/|python benchmarks/"
+    r"make\b|pip install|counterbench (ray|label) |source \.venv/|python benchmarks/"
     r"|(MODEL|ADDRESS|T2I|CF_WORLD|COREBENCH|R2I_BENCH)="
 )
 # A file that a page shows: its name, a colon, and its text or what changes in it.

@@ -21,6 +21,7 @@ from counterbench.cli import (
     evaluate,
     exchange,
     judge,
+    label,
     listing,
     machines,
     pairs,
@@ -54,6 +55,7 @@ COMMANDS: dict[str, dict[str, Callable[..., None]]] = {
         "report": judge.report,
         "validate": validate.validate,
     },
+    "Text-to-image models": {"label": label.label},
     "Many machines": {"merge": machines.merge},
 }
 for _panel, _commands in COMMANDS.items():

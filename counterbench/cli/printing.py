@@ -24,12 +24,13 @@ from counterbench.files.addresses import masked
 from counterbench.text import quoted, visible, visible_json
 
 
-def say(text: object, err: bool = False, whole: bool = False) -> None:
+def say(text: object, err: bool = False, whole: bool = False, ours: bool = False) -> None:
     """One line, on standard output or standard error; on a terminal it breaks between words.
 
-    A line with a command, or an error, stays whole: it may be copied. So does one of a file's format (`whole`).
+    A line with a command, or an error, stays whole: it may be copied. So does one of a file's format (`whole`). An
+    address that we serve (`ours`) is shown with its token, which opens it.
     """
-    line = visible(masked(str(text)))
+    line = visible(str(text) if ours else masked(str(text)))
     stream = sys.stderr if err else sys.stdout
     copied = whole or line.startswith("error: ") or re.search(rf"{re.escape(_program())} [a-z]", line)
     if stream.isatty() and not copied:

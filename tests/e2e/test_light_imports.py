@@ -18,11 +18,11 @@ from counterbench.cli import app
 ROOT = Path(__file__).parents[2]
 HEAVY = [
     "numpy", "skimage", "pandas", "scipy", "statsmodels", "openai", "torch", "transformers", "matplotlib",
-    "jinja2", "genai_prices", "pyarrow", "fsspec", "ray",
+    "jinja2", "starlette", "uvicorn", "genai_prices", "pyarrow", "fsspec", "ray",
 ]  # fmt: skip
 COMMANDS = [
     "demo", "evaluate", "list", "doctor", "generate", "verify", "gallery", "import", "export", "probe", "score",
-    "diagnose", "compare", "certify", "report", "validate", "merge", "ray generate", "ray probe",
+    "diagnose", "compare", "certify", "report", "validate", "label", "merge", "ray generate", "ray probe",
     "t2i align", "t2i compare", "t2i export-prompts",
     "t2i generate", "t2i import", "t2i judge", "t2i prepare", "t2i score",
 ]  # fmt: skip

@@ -5,9 +5,10 @@ A later line about a question replaces an earlier one; an empty label takes it b
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -31,27 +32,42 @@ class Line(msgspec.Struct, frozen=True):
 class RaterFile:
     """The answers of one rater about a run; InputError if the name cannot be a file's."""
 
+    begins: ClassVar[str] = "by-"  # the name of the file
+    kind: ClassVar[type[Any]] = Line
+
     def __init__(self, run: Path, rater: str) -> None:
         if not _NAME.fullmatch(rater):
             raise InputError(f"{rater!r} cannot be a rater's name: letters, digits, '.', '_' and '-', at most 40")
-        self.rater, self.path = rater, run / LABELS_FOLDER / f"by-{rater}.jsonl"
+        self.rater, self.path = rater, run / LABELS_FOLDER / f"{self.begins}{rater}.jsonl"
         self.labels: dict[str, str] = {}
-        lines = formats.read_lines(self.path, Line, torn_end=True) if self.path.is_file() else ()
+        lines = formats.read_lines(self.path, self.kind, torn_end=True) if self.path.is_file() else ()
         for line in lines:
             self._keep(line)
 
     def add(self, id: str, label: str) -> None:
         """Write an answer, and return once it is on disk; an empty label takes the answer back."""
-        line = Line(id, label, datetime.now(UTC).isoformat(timespec="seconds"))
-        with formats.clear_os_errors(self.path, "writing"), self.path.open("a+b") as file:
-            file.seek(0)
-            file.truncate(file.read().rfind(b"\n") + 1)  # without the end of a line that a killed process left
-            file.write(formats.encode(line) + b"\n")
-            file.flush()
-            os.fsync(file.fileno())
-        self._keep(line)
+        self.add_all({id: label})
 
-    def _keep(self, line: Line) -> None:
+    def add_all(self, labels: Mapping[str, str]) -> None:
+        """Write the answers to several questions likewise."""
+        at = datetime.now(UTC).isoformat(timespec="seconds")
+        lines = [self.line(id, label, at) for id, label in labels.items()]
+        with formats.clear_os_errors(self.path, "writing"):
+            self.path.parent.mkdir(exist_ok=True)
+            with self.path.open("a+b") as file:
+                file.seek(0)
+                file.truncate(file.read().rfind(b"\n") + 1)  # without the end of a line that a killed process left
+                file.write(formats.in_lines(lines))
+                file.flush()
+                os.fsync(file.fileno())
+        for line in lines:
+            self._keep(line)
+
+    def line(self, id: str, label: str, at: str) -> Any:
+        """The line of an answer."""
+        return Line(id, label, at)
+
+    def _keep(self, line: Any) -> None:
         self.labels.pop(line.id, None)
         if line.label:
             self.labels[line.id] = line.label
@@ -59,8 +75,13 @@ class RaterFile:
 
 def rater_files(run: Path) -> list[RaterFile]:
     """The answers of all raters of a run, by name."""
-    files = sorted((run / LABELS_FOLDER).glob("by-*.jsonl"))
-    return [RaterFile(run, file.stem.removeprefix("by-")) for file in files]
+    return [RaterFile(run, rater) for rater in raters(run, RaterFile.begins)]
+
+
+def raters(run: Path, begins: str) -> list[str]:
+    """The names of those whose files begin so, sorted."""
+    files = sorted((run / LABELS_FOLDER).glob(f"{begins}*.jsonl"))
+    return [file.stem.removeprefix(begins) for file in files]
 
 
 def labels_in(run: Path, sample: Sequence[Unit]) -> list[HumanLabel]:

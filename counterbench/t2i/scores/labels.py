@@ -5,8 +5,10 @@
     gravity-03/l2/0,whole-scene,0.5
 
 `label` is a person's answer about the picture: yes or no answers the check's question; 0, 0.5 or 1 is its credit; for a
-check with a scale of its own, such as a rating from 1 to 5, the label is a number on that scale. Two further columns
-are optional: `rater`, the person, and `generator` (or `model`), if the file is about pictures of several generators.
+check with a scale of its own, such as a rating from 1 to 5, the label is a number on that scale; for a check that asks
+for a count, a colour, a choice or words, it is that answer. A `?` is "cannot tell" and gives no credit. Two further
+columns are optional: `rater`, the person, and `generator` (or `model`), if the file is about pictures of several
+generators.
 
 Ratings of whole pictures are a file without `check`: `rating` on any scale, of a `sample`, or of an `id` or `prompt`
 with the number of its sample, which may be left out where the prompt has one:
@@ -22,7 +24,7 @@ from pathlib import Path
 
 import msgspec
 
-from counterbench.answers import answer_type, scale_of, share
+from counterbench.answers import Answer, answer_type, parse, scale_of, share
 from counterbench.errors import InputError
 from counterbench.files.rows import read_columns, read_rows
 from counterbench.t2i.scores.results import CheckResult, joined
@@ -30,8 +32,8 @@ from counterbench.text import counted
 
 Asked = dict[str, dict[str, CheckResult]]  # by sample and check
 
-ANSWERS, CREDITS = ("yes", "no"), ("0", "0.5", "1")
-CANNOT_TELL = "?"
+ANSWERS, CREDITS, CANNOT_TELL = ("yes", "no"), ("0", "0.5", "1"), "?"
+YES_NO = ("yes-no", "verdict", "finding")  # answer types
 COLUMNS = ("sample", "check", "label")
 OPTIONAL = ("rater", "generator", "model")
 PLACES = ("sample", "id", "prompt")  # of a rating, which has one or two of them
@@ -43,7 +45,7 @@ class HumanLabel(msgspec.Struct, frozen=True, kw_only=True):
 
     sample: str
     check: str  # empty for a rating of the whole picture
-    label: str  # yes, no or a plain decimal
+    label: str  # yes, no, a plain decimal, words, or "?"
     where: str  # file and line
     rater: str = ""  # empty if the file does not name one
     generator: str = ""  # of the picture; empty if the file does not name one
@@ -74,12 +76,8 @@ def read_labels(path: Path, ratings: bool = False) -> list[HumanLabel]:
             raise InputError(f"{row.where}: {of} already{by} ({by_place[place].where}){hint}")
         if ratings and not _NUMBER.fullmatch(said):
             raise InputError(f"{row.where}, column 'rating': {said!r} is no number")
-        if said.lower() not in ANSWERS and not _NUMBER.fullmatch(said):
-            raise InputError(
-                f"{row.where}, column 'label': {said!r} is no label; choose from: {', '.join((*ANSWERS, *CREDITS))}, "
-                "or a number on the check's own scale"
-            )
-        label = said.lower() if said.lower() in ANSWERS else f"{Decimal(said).normalize() + 0:f}"
+        number = _NUMBER.fullmatch(said) is not None
+        label = f"{Decimal(said).normalize() + 0:f}" if number else said.lower() if said.lower() in ANSWERS else said
         by_place[place] = HumanLabel(
             sample=sample, check=check, label=label, where=row.where, rater=rater, generator=generator, prompt=prompt
         )
@@ -120,13 +118,15 @@ def human_credits(rows: Iterable[CheckResult], labels: Sequence[HumanLabel]) -> 
 def credited(
     rows: Iterable[CheckResult], labels: Sequence[HumanLabel]
 ) -> Iterator[tuple[HumanLabel, CheckResult, float]]:
-    """Each label with its check and the credit that it gives, without those of a sample or check that is not there.
+    """Each label with its check and the credit that it gives.
 
+    Without those of a sample or check that is not there, and without each "cannot tell".
     InputError, naming the line, for a label that does not fit its check.
     """
     asked = _asked(rows)
     for label in labels:
-        if (row := asked.get(label.sample, {}).get(label.check)) is not None:
+        row = asked.get(label.sample, {}).get(label.check)
+        if row is not None and label.label != CANNOT_TELL:
             yield label, row, _credit(label, row)
 
 
@@ -174,17 +174,39 @@ def disagrees(row: CheckResult, person: float) -> bool:
     return said != person
 
 
-def _credit(label: HumanLabel, row: CheckResult) -> float:
-    place, said = f"{label.where}, column 'label': check {row.check!r}", label.label
-    if row.yes_no:
+def fitting(said: str, kind: str) -> str:
+    """A label of a check with this answer type in canonical form; InputError that says which labels it takes."""
+    if said == CANNOT_TELL:
+        return said
+    if kind in YES_NO:
         if said not in (*ANSWERS, "0", "1"):
-            raise InputError(f"{place} has no {'half' if said == '0.5' else said}; choose from: yes, no, 0, 1")
-        return float(said == row.expected) if said in ANSWERS else float(said)
-    scale = scale_of(label.answer_type) if label.answer_type else None
-    if scale is None or label.answer_type == "grade":
+            raise InputError(f"has no {'half' if said == '0.5' else said}; choose from: yes, no, 0, 1")
+        return said
+    if kind == "grade":
         if said not in CREDITS:
-            raise InputError(f"{place} is graded; choose from: {', '.join(CREDITS)}")
-        return float(said)
-    if said in ANSWERS or not answer_type(label.answer_type).is_canonical(said):
-        raise InputError(f"{place} has a scale, and {said} is not on it; give a number from {' to '.join(scale)}")
-    return share(said, label.answer_type, row.expected)
+            raise InputError(f"is graded; choose from: {', '.join(CREDITS)}")
+        return said
+    if (scale := scale_of(kind)) is not None:
+        if not answer_type(kind).is_canonical(said):
+            raise InputError(f"has a scale, and {said} is not on it; give a number from {' to '.join(scale)}")
+        return said
+    known = answer_type(kind).alphabet or ()
+    if said in known:
+        return said
+    if not isinstance(outcome := parse(said, kind), Answer):
+        listed = f"choose from: {', '.join(known)}" if known else f"give one answer of the type {kind}"
+        raise InputError(f"has no answer {said!r}; {listed}")
+    return outcome.value
+
+
+def _credit(label: HumanLabel, row: CheckResult) -> float:
+    kind = label.answer_type or ("yes-no" if row.yes_no else "grade")
+    try:
+        said = fitting(label.label, kind)
+    except InputError as error:
+        raise InputError(f"{label.where}, column 'label': check {row.check!r} {error}") from None
+    if kind in YES_NO:
+        return float(said == row.expected) if said in ANSWERS else float(said)
+    if scale_of(kind) is None:
+        return float(said == row.expected)
+    return float(said) if kind == "grade" else share(said, kind, row.expected)

@@ -38,7 +38,6 @@ def test_a_file_of_labels(tmp_path: Path) -> None:
     ("rows", "message"),
     [
         ("", "there is no label in it"),
-        ("a,b,yes\na,c,maybe\n", "line 3, column 'label': 'maybe' is no label; choose from: yes, no"),
         ("a,,yes\n", "line 2, column 'check': it is empty"),
         ("a,b,yes\n\na,b,no\n", "line 4: check 'b' of 'a' has a label already"),
     ],

@@ -1,0 +1,9 @@
+"""The page on which people label a run's pictures: one picture (or two models' pictures) and one question at a time.
+
+questions   the words, ways to answer and pictures that a rater sees
+app         the page and its few addresses, by Starlette
+guard       the hosts, origins and token that it answers to
+server      the page served, by uvicorn
+
+Needs the extra `label`, imported when a page is served.
+"""
