@@ -95,16 +95,13 @@ class InSymbols(Law):
 
 
 def _like(noun: str) -> str:
-    """The symbol that shows the same trait."""
-    traits = NOUNS[noun]
-    if traits.faces:
-        return "dart"
-    if traits.lights:
-        return "panel"
-    if traits.forms:
-        return "token"
-    if traits.holds:
-        return "vessel"
-    if traits.fills:
-        return "column"
-    return "patch" if traits.plain else "bar"
+    """The symbol that shows the same trait, the first of these."""
+    shown = {
+        "faces": "dart",
+        "lights": "panel",
+        "forms": "token",
+        "holds": "vessel",
+        "fills": "column",
+        "plain": "patch",
+    }
+    return next((symbol for trait, symbol in shown.items() if getattr(NOUNS[noun], trait)), "bar")

@@ -51,15 +51,6 @@ class Box(NamedTuple):
             and other.top <= self.bottom
         )
 
-    def union(self, other: Box) -> Box:
-        """The smallest box that holds both."""
-        return Box(
-            min(self.left, other.left),
-            min(self.top, other.top),
-            max(self.right, other.right),
-            max(self.bottom, other.bottom),
-        )
-
 
 def cross(o: Point, a: Point, b: Point) -> int:
     """Twice the signed area of the triangle o, a, b: its sign says on which side of o→a the point b lies."""

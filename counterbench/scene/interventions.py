@@ -197,24 +197,25 @@ class Restage(BaseIntervention, frozen=True, tag="restage"):
         return _restaged(scene.elements, self.elements)
 
 
-class BackgroundShade(_FieldChange, frozen=True, tag="background-shade"):
+class _OfScene(_FieldChange, frozen=True):
+    """Base of the interventions that set the scene's own field of the same name as theirs."""
+
+    is_local = False
+
+    def values(self, scene: Scene) -> dict[str, dict[str, Value]]:
+        return {"": msgspec.structs.asdict(self)}
+
+
+class BackgroundShade(_OfScene, frozen=True, tag="background-shade"):
     """Draw the background in another grey (irrelevant)."""
 
-    is_local = False
     background: Grey
 
-    def values(self, scene: Scene) -> dict[str, dict[str, Value]]:
-        return {"": {"background": self.background}}
 
-
-class Treat(_FieldChange, frozen=True, tag="treat"):
+class Treat(_OfScene, frozen=True, tag="treat"):
     """Treat the picture after it was drawn: save it as JPEG, resize it, … (irrelevant)."""
 
-    is_local = False
     treatment: Treatment
-
-    def values(self, scene: Scene) -> dict[str, dict[str, Value]]:
-        return {"": {"treatment": self.treatment}}
 
 
 class ShiftAll(_FieldChange, frozen=True, tag="shift-all"):

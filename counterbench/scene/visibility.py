@@ -196,6 +196,12 @@ def _matching(scene: Scene, d: Description) -> list[Shape]:
     ]
 
 
+def rank(shape: Shape, place: Place) -> int:
+    """The number that is least for the shape in that place."""
+    x, y, size = shape.x, shape.y, shape.size
+    return {"leftmost": x, "rightmost": -x, "topmost": y, "bottommost": -y, "largest": -size, "smallest": size}[place]
+
+
 def _standing_out(scene: Scene, shapes: list[Shape], place: Place) -> Shape:
     """The shape of `shapes` that is furthest in a direction, or largest or smallest, by a clear margin."""
     shapes = [s for s in shapes if visible_percent(scene, s) > 0]
@@ -207,14 +213,11 @@ def _standing_out(scene: Scene, shapes: list[Shape], place: Place) -> Shape:
     if place in ("largest", "smallest"):
         return _by_size(shapes, place)
 
-    def rank(s: Shape) -> int:
-        return {"leftmost": s.x, "rightmost": -s.x, "topmost": s.y, "bottommost": -s.y}[place]
-
     def edge(s: Shape) -> int:
-        return rank(s) - (s.half_width if place in ("leftmost", "rightmost") else s.size)
+        return rank(s, place) - (s.half_width if place in ("leftmost", "rightmost") else s.size)
 
-    first, second = sorted(shapes, key=rank)[:2]
-    clear = 100 * (rank(second) - rank(first)) >= CLEAR_OFFSET_PERCENT * scene.side
+    first, second = sorted(shapes, key=lambda s: rank(s, place))[:2]
+    clear = 100 * (rank(second, place) - rank(first, place)) >= CLEAR_OFFSET_PERCENT * scene.side
     if not clear or min(shapes, key=edge) is not first:
         raise AmbiguousError(f"no shape is clearly the {place}")
     return first

@@ -107,14 +107,11 @@ class LawFamily(Family):
     summary = "what became of things under a law, real or altered; put it under another"
     params_type = LawParams
     forms = ("yes-no",)
+    open_answers = YES_NO  # in the stratum of every cell
 
     def cells(self, params: LawParams, forms: Sequence[Form]) -> Sequence[str]:
         """Every check of every law."""
         return list(options(params.laws))
-
-    def alphabet(self, params: LawParams, stratum: str) -> Sequence[str]:
-        """Yes and no, in the stratum of every cell."""
-        return YES_NO
 
     def basis(self, params: LawParams) -> dict[str, object]:
         """The outcomes of every law in one setting, and the version of the nouns' drawings."""
@@ -138,7 +135,10 @@ class LawFamily(Family):
         drawn = _Drawn(option, stream)
         shown = drawn.pair(plan.answer, stream)
         before, after = (one.scene for one in shown)
-        difficulty = {"figures": len(before.figures), "dose": max(map(_dose, (before, after)))}
+        difficulty = {
+            "figures": len(before.figures),
+            "dose": max((dose for _, dose in _damage(before) + _damage(after)), default=0),
+        }
         shaded = msgspec.structs.replace(before, background=canvas.background)
         prior = drawn.scenes.get("prior")
         kinds = shown[0].kinds, shown[1].kinds
@@ -317,10 +317,6 @@ def _area(scene: Scene, thing: Named) -> int:
 def _damage(scene: Scene) -> list[tuple[str, int]]:
     """The kinds and doses of a scene's damage."""
     return [(e.kind, e.dose) for e in scene.elements if isinstance(e, Damage)]
-
-
-def _dose(scene: Scene) -> int:
-    return max((e.dose for e in scene.elements if isinstance(e, Damage)), default=0)
 
 
 @lru_cache(maxsize=256)
