@@ -14,7 +14,7 @@ from typing import ClassVar
 
 from counterbench.answers.explicit import NOTHING, JsonObject, clean, key_of, objects, one_value
 from counterbench.answers.numbers import ROUGH, WORD, whole_numbers
-from counterbench.answers.outcomes import Answer, AnswerType, Outcome, Unparsed
+from counterbench.answers.outcomes import Answer, AnswerType, Outcome, Unparsed, object_schema
 from counterbench.answers.plain import refusal
 
 _NUMBER = r"\d+(?:[.,]\d+)?"
@@ -56,12 +56,7 @@ class RatedType(AnswerType):
             {"enum": [json.loads(grade) for grade in grades]} if grades else {"description": f"from {low} to {high}"}
         )
         self._echo = _echo(low, high)
-        self.schema = {
-            "type": "object",
-            "properties": {"score": {"type": "number", **allowed}},
-            "required": ["score"],
-            "additionalProperties": False,
-        }
+        self.schema = object_schema({"score": {"type": "number", **allowed}})
 
     def is_canonical(self, value: str) -> bool:
         """A plain decimal of the scale: without a plus sign or needless zeros, "0" and not "-0"."""

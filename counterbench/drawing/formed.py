@@ -129,18 +129,16 @@ def _splashed(pen: Pen) -> list[Place]:
     """The form, its rim in waves that are not all as deep; its corners are where they were."""
     corners = _corners(pen, *_WHOLE) or curve(50, 50, 50, 50, -90, 270, 29)[:-1]
     waves = 2 if len(corners) < 5 else 0.25  # an edge
+    depths = (0.06, 0.16, 0.11)
     places = []
     for i, (a, b) in enumerate(zip(corners, (*corners[1:], corners[0]), strict=True)):
         for step in range(round(16 * waves)):
             share = step / (16 * waves)
             along = (i + share) * waves
-            inward = 0.98 - _DEPTHS[int(along) % 3] * math.sin(math.pi * along) ** 2
+            inward = 0.98 - depths[int(along) % 3] * math.sin(math.pi * along) ** 2
             x, y = a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share
             places.append((50 + (x - 50) * inward, 50 + (y - 50) * inward))
     return places
-
-
-_DEPTHS = (0.06, 0.16, 0.11)
 
 
 def cell(pen: Pen) -> None:

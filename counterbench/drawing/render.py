@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from counterbench.drawing.damage import draw_damage
 from counterbench.drawing.scale import FINE, HALF, Scale
-from counterbench.drawing.things import draw_figure, draw_frame
+from counterbench.drawing.things import draw_figure
 from counterbench.palette import (
     ARROW_RGB,
     COLOUR_RGB,
@@ -60,14 +60,13 @@ def render(scene: Scene, side: int | None = None) -> Image.Image:
         match element:
             case Shape():
                 _draw_shape(image, element, scale)
-            case Container():
-                draw_frame(image, element.box, element.wall, CONTAINER_RGB, scale)
+            case Container() | Room():
+                ink, width = ROOM_RGB if isinstance(element, Room) else CONTAINER_RGB, scale.length(element.wall)
+                ImageDraw.Draw(image).rectangle(scale.box(element.box), outline=ink, width=width)
             case Arrow():
                 _draw_arrow(image, element, scale)
             case Label():
                 _draw_label(image, element, scene.shape(element.of), scale)
-            case Room():
-                draw_frame(image, element.box, element.wall, ROOM_RGB, scale)
             case Figure():
                 draw_figure(image, element, scale)
             case Damage():

@@ -109,6 +109,12 @@ def headed(vehicle: Figure, direction: Facing) -> Figure:
     return vehicle.but(facing=direction, half_width=half_width, half_height=half_height)
 
 
+def heads(pixels: int, direction: Facing) -> Effect:
+    """Turns its front in a direction and goes so many pixels that way."""
+    dx, dy = DIRECTIONS[direction]
+    return lambda thing, there: headed(thing, direction).but(x=thing.x + dx * pixels, y=thing.y + dy * pixels)
+
+
 def grid(left: int, top: int, pitch: int, count: int, across: int) -> list[tuple[int, int]]:
     """`count` places in rows of `across` from a first place, `pitch` pixels apart both ways."""
     return [(left + pitch * (k % across), top + pitch * (k // across)) for k in range(count)]

@@ -4,6 +4,7 @@
 the two are equal (`counterbench.scene.pairs.build` and `counterbench verify` both insist).
 """
 
+from collections.abc import Sequence
 from typing import ClassVar, Literal
 
 import msgspec
@@ -265,19 +266,12 @@ _OF_SCENE = ("background", "height", "treatment", "width")
 
 def diff(before: Scene, after: Scene) -> Change:
     """The exact difference of two scenes, by comparing every field of every element."""
-    of_scene = ((field, _field(before, field), _field(after, field)) for field in _OF_SCENE)
-    edits = [
-        Edit("", field, old_value, new_value) for field, old_value, new_value in of_scene if old_value != new_value
-    ]
+    edits = _edits("", before, after, _OF_SCENE)
     old, new = ({e.id: e for e in scene.elements} for scene in (before, after))
     kept = [id for id in old if id in new and type(old[id]) is type(new[id])]
     for id in sorted(kept):
         if old[id] is not new[id]:
-            edits += [
-                Edit(id, field, getattr(old[id], field), getattr(new[id], field))
-                for field in sorted(old[id].__struct_fields__)
-                if getattr(old[id], field) != getattr(new[id], field)
-            ]
+            edits += _edits(id, old[id], new[id], sorted(old[id].__struct_fields__))
     staying = set(kept)
     return Change(
         tuple(edits),
@@ -285,6 +279,11 @@ def diff(before: Scene, after: Scene) -> Change:
         removed=tuple(Placed(i, e) for i, e in enumerate(before.elements) if e.id not in staying),
         reordered=kept != [e.id for e in after.elements if e.id in staying],
     )
+
+
+def _edits(id: str, before: Scene | Element, after: Scene | Element, fields: Sequence[str]) -> list[Edit]:
+    edits = (Edit(id, field, _field(before, field), _field(after, field)) for field in fields)
+    return [edit for edit in edits if edit.before != edit.after]
 
 
 def _field(holder: Scene | Element, field: str) -> Value:

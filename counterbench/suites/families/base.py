@@ -253,9 +253,7 @@ def sample(
             )
         except NoRoomError as error:
             raise NoRoomError(f"family {family.name!r}: {error}") from None
-        except (Redraw, AmbiguousError) as error:
-            reason = str(error)
-        except InputError as error:  # an intervened scene that leaves the canvas
+        except (Redraw, AmbiguousError, InputError) as error:  # the last of an intervened scene that leaves the canvas
             reason = str(error)
         else:
             if pair.original_answer == plan.answer and pair.relevant == (family.category != "control"):
