@@ -5,6 +5,7 @@ scenes.
 """
 
 import math
+from collections.abc import Callable
 from functools import lru_cache
 from itertools import product
 from typing import Literal
@@ -229,15 +230,12 @@ _AREA: dict[ShapeKind, int] = {"circle": 13, "square": 16, "triangle": 8, "diamo
 
 def _by_size(shapes: list[Shape], place: Place) -> Shape:
     """The largest or smallest shape: by its width and by its area, both by a clear ratio."""
-
-    def width(s: Shape) -> int:
-        return s.size**2
-
-    def area(s: Shape) -> int:
-        return (5 if s.slim else _AREA[s.kind]) * s.size**2
-
     picked: list[Shape] = []
-    for measure in (width, area):
+    measures: tuple[Callable[[Shape], int], ...] = (
+        lambda s: s.size**2,
+        lambda s: (5 if s.slim else _AREA[s.kind]) * s.size**2,
+    )
+    for measure in measures:
         first, second = sorted(shapes, key=measure, reverse=place == "largest")[:2]
         small, large = sorted((measure(first), measure(second)))
         if 100**2 * large < CLEAR_SIZE_PERCENT**2 * small:
