@@ -252,10 +252,7 @@ def _restaged(old: tuple[Element, ...], new: tuple[Element, ...]) -> Change:
             added.append(Placed(place, element))
             continue
         order.append(places[element.id])
-        fields = zip(
-            element.__struct_fields__, msgspec.structs.astuple(before), msgspec.structs.astuple(element), strict=True
-        )
-        edits += [Edit(element.id, field, a, b) for field, a, b in fields if a != b]
+        edits += _edits(element.id, before, element, element.__struct_fields__)
     removed = tuple(Placed(place, e) for place, e in enumerate(old) if place not in order)
     edits.sort(key=lambda edit: (edit.element, edit.field))
     return Change(tuple(edits), tuple(added), removed, reordered=order != sorted(order))
