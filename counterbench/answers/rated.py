@@ -193,7 +193,8 @@ class RatingsType(AnswerType):
         if not plain:
             return NOTHING
         objects_ = list(objects(reply))
-        numbers = self._settled(self._of_objects(objects_) if objects_ else self._of_lines(reply))
+        lines = ((line["name"], line["said"].strip(" \t|,")) for line in _LINE.finditer(reply))
+        numbers = self._settled(self._of_objects(objects_) if objects_ else lines)
         if numbers:
             return Answer(_canonical(numbers))
         return refusal(plain) or Unparsed(f"no number from {self.low} to {self.high} by name")
@@ -217,10 +218,6 @@ class RatingsType(AnswerType):
             inner = {key_of(key): each for key, each in value.items()}
             verdict = next((inner[key] for key in _VERDICT if key in inner), None)
             yield from inner.items() if verdict is None else [(name, verdict)]
-
-    @staticmethod
-    def _of_lines(reply: str) -> Iterator[tuple[str, object]]:
-        return ((line["name"], line["said"].strip(" \t|,")) for line in _LINE.finditer(reply))
 
     def _number(self, value: object) -> str | None:
         """A valid number in plain decimals; None if it is none."""

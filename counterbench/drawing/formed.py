@@ -200,13 +200,6 @@ def _head(pen: Pen, ears: dict[str, Sequence[Place]], left: float, top: float) -
     return frame(pen, 50, top + place * high, size * high)
 
 
-def _slit_eyes(pen: Pen, at: Frame) -> None:
-    for side in (-1, 1):
-        almond = ((8, -12), (14, -18), (22, -20), (32, -18), (24, -8), (16, -7))
-        pen.polygon(*(at(u * side, v) for u, v in almond), fill=PALE_RGB, line=False)
-        oval_in(pen, at, 20 * side, -13, 3, 7, OUTLINE_RGB)
-
-
 def _dummy(pen: Pen, at: Frame) -> None:
     """A baby's dummy: a pale shield, and a ring to hold it by."""
     pen.stroke(*(at(u, v) for u, v in curve(0, 31, 10, 9, 0, 360, 24)), width=1.1)
@@ -227,7 +220,10 @@ def _cat_nose(pen: Pen, at: Frame) -> None:
 def cat(pen: Pen) -> None:
     """A cat's head: pointed ears, slit eyes, whiskers."""
     at = _head(pen, _POINTED, 7, 14)
-    _slit_eyes(pen, at)
+    for side in (-1, 1):
+        almond = ((8, -12), (14, -18), (22, -20), (32, -18), (24, -8), (16, -7))
+        pen.polygon(*(at(u * side, v) for u, v in almond), fill=PALE_RGB, line=False)
+        oval_in(pen, at, 20 * side, -13, 3, 7, OUTLINE_RGB)
     _cat_nose(pen, at)
     _whiskers(pen, at)
     pen.stroke(at(-14, 20), at(-7, 24), at(0, 18), at(7, 24), at(14, 20), width=0.8)

@@ -70,8 +70,10 @@ class InSymbols(Law):
 
     def setting(self, seed: int, index: int) -> Setting:
         """The law's own setting, each thing a symbol."""
-        setting_ = self._law.setting(seed, index)
-        things = {role: Named(self._symbol(role, named.noun), named.colour) for role, named in setting_.things.items()}
+        setting_, known = self._law.setting(seed, index), _ROLES.get(self._law.name, {})
+        things = {
+            role: Named(known.get(role) or _like(named.noun), named.colour) for role, named in setting_.things.items()
+        }
         return msgspec.structs.replace(setting_, law=self.name, things=Known("role", f"law {self.name!r}", things))
 
     def start(self, setting: Setting) -> Elements:
@@ -87,9 +89,6 @@ class InSymbols(Law):
         if not isinstance(element, Figure) or element.noun in SYMBOLS:
             return element
         return element.but(noun=_like(element.noun))
-
-    def _symbol(self, role: str, noun: str) -> str:
-        return _ROLES.get(self._law.name, {}).get(role) or _like(noun)
 
 
 def _like(noun: str) -> str:
