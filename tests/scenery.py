@@ -1,9 +1,12 @@
 """A scene of shapes and one of a law's things, with an element of every type, and an edit of every field; suites."""
 
+import io
 import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+from PIL import Image
 
 from counterbench.scene.figures import Damage, Figure, Room, Writing
 from counterbench.scene.scene import Arrow, Container, Label, Scene, Shape
@@ -15,6 +18,13 @@ BOX = Container("box", 250, 250, 100, 80)
 ARROW = Arrow("arrow", 50, 400, 150, 420)
 LETTER = Label("label-a", "A", "a", 3, -2, 24)
 SCENE = Scene(elements=(CIRCLE, SQUARE, BOX, ARROW, LETTER))
+
+
+def saved(image: Image.Image, format: str = "PNG", **options: object) -> bytes:
+    """A picture's file."""
+    stream = io.BytesIO()
+    image.save(stream, format, **options)
+    return stream.getvalue()
 
 
 def figure(noun: str, colour: Any, x: int, y: int, half: int = 20, **more: Any) -> Figure:

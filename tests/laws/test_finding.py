@@ -1,6 +1,7 @@
 """A law is found by its file; one more changes no shipped digest; what is wrong with one is said with its file."""
 
 import re
+import shutil
 import sys
 import types
 from pathlib import Path
@@ -103,9 +104,8 @@ def test_what_is_wrong_with_a_law_is_said_with_its_file(old: str, new: str, mess
 
 
 def test_two_laws_of_one_name_are_told_by_their_files(tmp_path: Path) -> None:
-    (tmp_path / "physics").mkdir()
-    for name, text in (("__init__", ""), ("feeding", FEEDING)):
-        (tmp_path / "physics" / f"{name}.py").write_text(text, encoding="utf-8")
+    found_in(tmp_path, feeding=FEEDING)
+    shutil.copytree(tmp_path / "biology", tmp_path / "physics")
     with pytest.raises(InputError, match=r"physics/feeding\.py: toys/biology/feeding\.py has a law 'feeding' already"):
         found_in(tmp_path, feeding=FEEDING)
 

@@ -106,18 +106,16 @@ def test_words_that_would_bias_the_draw_are_rejected() -> None:
 
 
 def test_bounds_out_of_range_are_refused() -> None:
-    for bound in (0, -1, (1 << 32) + 1):
+    for low, high in ((0, -1), (2, 1), (0, 1 << 32)):
         with pytest.raises(ValueError, match="bound"):
-            Stream("x").below(bound)
+            Stream("x").integer(low, high)
 
 
-def test_integer_includes_both_ends_and_refuses_an_empty_range() -> None:
+def test_integer_includes_both_ends() -> None:
     stream = Stream("dice")
     assert {stream.integer(1, 6) for _ in range(300)} == {1, 2, 3, 4, 5, 6}
     assert {stream.integer(-3, -1) for _ in range(100)} == {-3, -2, -1}
     assert stream.integer(4, 4) == 4
-    with pytest.raises(ValueError, match="bound"):
-        stream.integer(2, 1)
 
 
 @given(parts, parts)
