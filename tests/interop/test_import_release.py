@@ -1,7 +1,6 @@
 """The original release, in miniature: imported whole, checked folder and runs, and refused with a place if wrong."""
 
 import json
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,6 +8,7 @@ from typing import Any
 import pytest
 from commands import call
 from PIL import Image
+from published import RELEASE, needing
 
 import counterbench as cb
 from counterbench.errors import InputError
@@ -137,17 +137,9 @@ def test_warnings(release: Any, out: Path) -> None:
     assert (alpha.missing, alpha.complete) == (2, False)
 
 
-NAMED = os.environ.get("COUNTERBENCH_UPSTREAM")
-UPSTREAM = Path(NAMED or Path(__file__).parents[3] / "shared" / "upstream") / "CounterBench"
-
-
-@pytest.mark.skipif(
-    not NAMED and not (UPSTREAM / "data" / "benchmark.json").is_file(),
-    reason=f"THE RELEASE'S WARNINGS ARE NOT COUNTED: no CounterBench release in {UPSTREAM}; name its parent folder in "
-    "COUNTERBENCH_UPSTREAM",
-)
+@needing("THE RELEASE'S WARNINGS ARE NOT COUNTED", "CounterBench/data")
 def test_the_warnings_of_the_release_are_those_of_the_docs(out: Path) -> None:
-    found = {what: odd.count for what, odd in warnings(import_release(UPSTREAM, out)).items()}
+    found = {what: odd.count for what, odd in warnings(import_release(RELEASE, out)).items()}
     found.pop("pairs without their pictures (questions and replies are imported all the same)", None)
     assert found == {
         "spatial: answers go yes → no in 100 of 100 pairs": 100,
