@@ -38,7 +38,6 @@ from counterbench.runs.folder import (
     answered,
     given_name,
     template_path,
-    write_keys,
 )
 from counterbench.runs.pair_queries import Questions
 from counterbench.runs.queries import Key, PromptTemplate, load_template
@@ -235,7 +234,7 @@ def _begin(path: Path, info: RunInfo, questions: Questions) -> RunInfo:
             known = sum(1 for _ in file) * there.votes
         if written == there and known == there.queries:
             return there
-    write_keys(path, questions.keys())
+    formats.write_lines(path / KEYS_FILE, questions.keys())
     formats.write_json(path / RUN_FILE, written)
     return written
 

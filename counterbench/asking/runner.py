@@ -274,9 +274,7 @@ class TemplateRun:
         progress, batch = self.progress, self._adaptive.next_batch()
         if batch is not None:
             keys = self._path / KEYS_FILE
-            lines = keys.read_bytes()
-            with formats.written_whole(keys) as file:
-                file.write(lines + formats.in_lines(list(batch.keys())))
+            formats.write_atomically(keys, keys.read_bytes() + formats.in_lines(batch.keys()))
             there = formats.read_json(self._path / RUN_FILE, RunInfo)
             progress.total = there.queries + len(batch) * there.votes
             formats.write_json(self._path / RUN_FILE, msgspec.structs.replace(there, queries=progress.total))

@@ -9,7 +9,6 @@ import msgspec
 
 from counterbench.files import catalog, formats
 
-POLICY_FORMAT: Literal["counterbench.policy/2"] = "counterbench.policy/2"
 DEFAULT = "standard"
 
 # The fewest replies that lose a limit, and the chance that a judge which keeps it seems to lose it.
@@ -69,7 +68,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 def load_policy(name: str = DEFAULT) -> Policy:
     """A shipped policy by its bare name, or a policy file; InputError names the file, the key and the valid keys."""
     path: Path = catalog.find("probes/policies", "policy", name)
-    return formats.read_typed_toml(path, Policy, POLICY_FORMAT)
+    return formats.read_typed_toml(path, Policy, "counterbench.policy/2")
 
 
 def laxer(policy: Policy, than: Policy) -> list[str]:

@@ -38,7 +38,6 @@ class ReplayJudge:
         self._records: dict[str, Record] = {
             record.id: record for record in last_records(path / JOURNAL_FILE, info).values() if record.vote == 0
         }
-        self.probabilities = any(r.choices is not None or r.logprobs is not None for r in self._records.values())
 
     async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
         """The recorded replies."""

@@ -191,14 +191,8 @@ def _own(values: Mapping[str, V], role: str) -> dict[str, V]:
 
 def _treatment(pair: Pair, role: str) -> str:
     """The change to a picture that shows in its pixels and in no scene: "jpeg", …, "writing", "label"."""
-    if role == ROLES[0]:
-        return ""
-    match pair.edit:
-        case Treat():
-            return pair.edit.treatment
-        case Paint():
-            return pair.edit.words.id
-    return ""
+    edit = pair.edit if role == ROLES[1] else None
+    return edit.treatment if isinstance(edit, Treat) else edit.words.id if isinstance(edit, Paint) else ""
 
 
 def _painted(scene: Scene | None, answer: str) -> dict[str, str]:

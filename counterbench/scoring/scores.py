@@ -162,11 +162,6 @@ class Document(msgspec.Struct, kw_only=True):
         )
 
 
-def score_run(path: Path, scoring_name: str = DEFAULT) -> Document:
-    """The scores of the run in `path` under one scoring; InputError if it is not a run or is damaged."""
-    return score_results(read_replies(path, scoring_name))
-
-
 def score_results(run: RunResults | RunReplies) -> Document:
     """The scores of a run that was read already."""
     scores = document(str(run.path), run.info, run.pairs, run.scoring, run.uncounted)
@@ -179,7 +174,7 @@ def score_results(run: RunResults | RunReplies) -> Document:
 
 
 def score_runs(paths: Sequence[Path], scoring_name: str = DEFAULT) -> list[Document]:
-    """The scores of several runs, with the subtasks that look broken marked in each."""
+    """The scores of several runs, with the subtasks that look broken marked in each; InputError for what is no run."""
     return score_all(read_replies(path, scoring_name) for path in paths)
 
 
@@ -273,10 +268,8 @@ def _score(tally: Tally) -> Score:
 
 def share(hits: int, of: int) -> Share:
     """`hits` of `of` with its 95 % Wilson interval."""
-    interval = wilson(hits, of)
-    if interval is None:
-        return Share(None, None, None, hits, of)
-    return Share(hits / of, *interval, hits, of)
+    low, high = wilson(hits, of) or (None, None)
+    return Share(hits / of if of else None, low, high, hits, of)
 
 
 def in_percent(share: Share) -> str:

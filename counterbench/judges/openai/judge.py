@@ -40,11 +40,6 @@ class OpenAIJudge(ServedModel):
         """True if the same question may get another answer by design."""
         return self.options.temperature > 0
 
-    @property
-    def probabilities(self) -> bool:
-        """True if log-probabilities are asked for."""
-        return self.options.logprobs > 0
-
     async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
         """One call for each query."""
         return [self.access.redacted(reply) for reply in await asyncio.gather(*map(self._reply, batch))]
@@ -65,8 +60,7 @@ class OpenAIJudge(ServedModel):
 
 def request_body(query: Query, model: str, options: OpenAIOptions) -> dict[str, Any]:
     """The body of the request, with every parameter, the user's own last."""
-    body = _chat(query, model, options) if options.api == "chat" else _responses(query, model, options)
-    return body | options.body
+    return (_chat if options.api == "chat" else _responses)(query, model, options) | options.body
 
 
 def data_uri(picture: Picture) -> str:
