@@ -12,7 +12,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Annotated, BinaryIO, Literal, TypeVar
+from typing import Annotated, Any, BinaryIO, Literal, TypeVar
 
 import msgspec
 
@@ -56,6 +56,12 @@ class RunInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     domain: Domain | None = None  # the kind of its pictures; None if unknown
     by_cells: bool = False  # asks each cell until it is decided, so more questions about unclear cells
     shard: str = ""  # the part of a run, such as "0/4", until `merge` joins the parts; empty for a whole run
+
+    @property
+    def asked(self) -> dict[str, Any]:
+        """The questions, the judge and how it was asked: fields that numbers and certificates of the run have too."""
+        names = ("suite", "suite_digest", "seed", "judge", "template", "template_digest", "votes")
+        return {name: getattr(self, name) for name in names}
 
     @property
     def side(self) -> int | None:

@@ -219,7 +219,7 @@ def in_order(categories: Iterable[str]) -> list[str]:
     return sorted(categories, key=lambda name: (order.get(name, len(order)), name))
 
 
-def unfinished(missing: int, failed: int, gone: int) -> str:
+def unfinished(missing: int, failed: int, gone: int = 0) -> str:
     """The missing part of an incomplete run, in words."""
     cut = f"; of {gone} there is no key, or run.json does not count it: the run was cut" if gone else ""
     return f"{counted(missing, 'question')} not asked, {failed} failed{cut}"
@@ -228,15 +228,9 @@ def unfinished(missing: int, failed: int, gone: int) -> str:
 def provenance_of(info: RunInfo, truths: Iterable[str], scoring_name: str) -> Provenance:
     """The provenance of a run's numbers; `truths` are those of its keys."""
     return Provenance(
-        suite=info.suite,
-        suite_digest=info.suite_digest,
+        **info.asked,
         style=info.style,
-        seed=info.seed,
-        judge=info.judge,
         name=info.name,
-        template=info.template,
-        template_digest=info.template_digest,
-        votes=info.votes,
         parser=PARSER_VERSION,
         scoring=scoring_name,
         version=__version__,
