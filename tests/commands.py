@@ -23,8 +23,10 @@ def done(*args: object) -> str:
 
 
 def fails(*args: object, code: int = 2) -> str:
-    """What a command says that must end so, with nothing on standard output."""
+    """The one message of a command that must end so, with nothing on standard output."""
     result = call(*args)
     assert (result.exit_code, result.stdout) == (code, ""), result.output
-    assert "Traceback" not in result.stderr
-    return result.stderr
+    before, *said = result.stderr.split("error: ")
+    assert len(said) == 1, result.stderr
+    assert "Traceback" not in before
+    return said[0].strip()

@@ -52,14 +52,8 @@ class ReplayJudge:
             return Reply(failure=Failed("asked-otherwise", message))
         if record.reply is None:
             return Reply(failure=record.failure)
-        return Reply(
-            text=record.reply,
-            model=record.model,
-            finish=record.finish,
-            cost=0.0,
-            choices=record.choices,
-            logprobs=record.logprobs,
-        )
+        kept = {name: getattr(record, name) for name in ("model", "finish", "choices", "logprobs")}
+        return Reply(text=record.reply, cost=0.0, **kept)
 
     async def close(self) -> None:
         """Nothing to release."""

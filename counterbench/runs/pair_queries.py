@@ -18,6 +18,8 @@ from counterbench.suites.sources import FolderSource, Source
 
 V = TypeVar("V")
 _FEW = 1000  # so many pairs are held in memory
+# Fields of a pair that are those of both its keys.
+_ABOUT_BOTH = ("answer_type", "relevant", "family", "category", "skill", "law", "cell", "form", "truth")
 
 
 class Stored(msgspec.Struct, frozen=True):
@@ -163,15 +165,7 @@ def keys_of(pair: Pair, style: str) -> Iterator[Key]:
             group=pair.id,
             role=role,
             expected=pair.answers[i],
-            answer_type=pair.answer_type,
-            relevant=pair.relevant,
-            family=pair.family,
-            category=pair.category,
-            skill=pair.skill,
-            law=pair.law,
-            cell=pair.cell,
-            form=pair.form,
-            truth=pair.truth,
+            **{name: getattr(pair, name) for name in _ABOUT_BOTH},
             difficulty=_own(pair.difficulty, role),
             misreadings=known,
             labels=labels_of(pair, i),

@@ -5,22 +5,12 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from commands import call
+from commands import call, fails
 from planted_runs import read_journal, rewrite, write_cells_run, write_run
 
 from counterbench.cli import certificate_table
 from counterbench.files import catalog
 from counterbench.runs.folder import read_keys
-
-
-def fails(*args: str) -> str:
-    result = call(*args)
-    assert result.exit_code == 2, result.output
-    assert result.stderr.startswith("error: ")
-    assert "Traceback" not in result.stderr
-    assert result.stderr.count("\n") == 1
-    return result.stderr
-
 
 THREE = ("falling", "frost", "wind")
 

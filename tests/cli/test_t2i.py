@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from commands import call
+from commands import call, done
 from loopback import MODERATED, Draw, LoopbackServer, Status
 from PIL import Image
 
@@ -21,10 +21,9 @@ def fails(*args: object, code: int = 2) -> str:
 
 
 def test_json_is_one_document_on_standard_output() -> None:
-    result = call("t2i", "generate", "laws", "--generator", "planted:refuser", "--out", "i", "--limit", 1,
+    result = done("t2i", "generate", "laws", "--generator", "planted:refuser", "--out", "i", "--limit", 1,
                   "--samples", 1, "--json")  # fmt: skip
-    assert result.exit_code == 0, result.output
-    found = json.loads(result.stdout)
+    found = json.loads(result)
     assert found["images"] == "i/planted-refuser"
     assert (found["complete"], found["counts"], found["notes"]) == (True, {"refused": 3}, [])
     assert found["progress"]["done"] == found["progress"]["total"] == 3
@@ -91,7 +90,6 @@ def test_a_generators_file() -> None:
             'format = "counterbench.generator/1"\nkind = "openai"\nmodel = "m"\n'
             f'[options]\nbase_url = "{server.url}"\nquality = "low"\nbody = {{ background = "opaque" }}\n'
         )
-        result = call("t2i", "generate", "laws", "--generator", "g.toml", "--out", "i", "--limit", 1, "--samples", 1)
-        assert result.exit_code == 0, result.output
+        done("t2i", "generate", "laws", "--generator", "g.toml", "--out", "i", "--limit", 1, "--samples", 1)
         body = server.questions[0].asked.body
     assert (body["quality"], body["background"]) == ("low", "opaque")

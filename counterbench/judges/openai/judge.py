@@ -33,12 +33,8 @@ class OpenAIJudge(ServedModel):
         super().__init__(model, self.options, where, MOST_BYTES, Dialect())
         named = msgspec.structs.replace(self.options, base_url=self.named_url)
         self.name = judge_name("openai", model, named, IDENTITY)
+        self.samples = self.options.temperature > 0  # the same question may get another answer by design
         self._path = "/chat/completions" if self.options.api == "chat" else "/responses"
-
-    @property
-    def samples(self) -> bool:
-        """True if the same question may get another answer by design."""
-        return self.options.temperature > 0
 
     async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
         """One call for each query."""
