@@ -155,8 +155,9 @@ def keys_of(pair: Pair, style: str) -> Iterator[Key]:
             traits = traits | {"phrasing": phrasing}
         if style not in ("", FLAT):
             traits = traits | {"style": style}
-        if treatment := _treatment(pair, role):
-            traits = traits | {"treatment": treatment}
+        edit = pair.edit if role == ROLES[1] else None
+        if isinstance(edit, Treat | Paint):  # a change that shows in the pixels and in no scene
+            traits = traits | {"treatment": edit.treatment if isinstance(edit, Treat) else edit.words.id}
         known |= _painted(scene, pair.answers[i])
         if pair.prior_answer not in ("", pair.answers[i]):
             known |= {"prior-bound": pair.prior_answer}
@@ -181,12 +182,6 @@ def _own(values: Mapping[str, V], role: str) -> dict[str, V]:
         for name, value in values.items()
         if not any(name.startswith(f"{other}_") for other in ROLES if other != role)
     }
-
-
-def _treatment(pair: Pair, role: str) -> str:
-    """The change to a picture that shows in its pixels and in no scene: "jpeg", …, "writing", "label"."""
-    edit = pair.edit if role == ROLES[1] else None
-    return edit.treatment if isinstance(edit, Treat) else edit.words.id if isinstance(edit, Paint) else ""
 
 
 def _painted(scene: Scene | None, answer: str) -> dict[str, str]:
