@@ -15,10 +15,10 @@ def call(*args: object) -> Result:
     return result
 
 
-def done(*args: object) -> str:
-    """What a command prints that must end well."""
+def done(*args: object, code: int = 0) -> str:
+    """What a command prints that must end so: well, unless there is another code."""
     result = call(*args)
-    assert result.exit_code == 0, result.output
+    assert result.exit_code == code, result.output
     return result.stdout
 
 

@@ -162,3 +162,8 @@ def due(name: str) -> PendingQuery:
 
 def records(out: Path) -> list[Record]:
     return list(read_journal(out / "journal.jsonl"))
+
+
+def snapshot(folder: Path) -> dict[str, bytes]:
+    """Every file of a folder, also in folders in it."""
+    return {str(p.relative_to(folder)): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}

@@ -13,13 +13,9 @@ from counterbench.certificate.policies import load_policy
 from counterbench.suites.sources import CellSource, cells_of, in_turn
 from counterbench.suites.suite import load_suite
 
+pytestmark = pytest.mark.usefixtures("here")
+
 FAMILIES = ("control", "counting", "spatial")
-
-
-@pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 def run_of(fault: str, style: str, each: int = 40) -> Path:

@@ -43,8 +43,7 @@ def test_seed_and_limit(tmp_path: Path) -> None:
     assert info["counts"] == {"spatial": 1, "attribute": 1, "counting": 1}
 
 
-def test_families_are_drawn_without_a_suite_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_families_are_drawn_without_a_suite_file() -> None:
     done("generate", "--families", "spatial,counting,law-control", "--count", 8, "--size", 256, "--seed", 7)
     info = Folder(Path("pairs/spatial-counting-law-control-8--seed-7--size-256")).info
     assert (info.counts, info.seed) == ({"spatial": 3, "counting": 3, "law-control": 2}, 7)

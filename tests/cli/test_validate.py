@@ -33,9 +33,8 @@ laws = ["falling"]
 
 def test_it_probes_diagnoses_certifies_and_goes_on_where_it_was_stopped() -> None:
     asking = ("validate", "planted:oracle", "--for", "smoke", "--name", "mine", "--policy", "exploratory")
-    stopped = call(*asking, "--max-calls", "20")
-    assert stopped.exit_code == 3
-    assert re.search(r"^runs/smoke--mine: 20 of \d+ questions answered, \d+ still to ask", stopped.stdout, re.MULTILINE)
+    stopped = done(*asking, "--max-calls", "20", code=3)
+    assert re.search(r"^runs/smoke--mine: 20 of \d+ questions answered, \d+ still to ask", stopped, re.MULTILINE)
     result = call(*asking)
     assert result.exit_code == 0, result.output
     assert re.search(
@@ -61,11 +60,10 @@ def test_pairs_of_a_folder_are_asked_as_they_are() -> None:
     """They have no attempts, so there is nothing to ask until it is decided."""
     Path("mine.toml").write_text(SUITE)
     cb.generate(cb.load_suite(Path("mine.toml")), "mine")
-    result = call("validate", "planted:oracle", "--for", "./mine")
-    assert result.exit_code == 1
-    assert "asks: 4 pairs of mine, which is of no attempt: it lets no judge score" in result.stdout
-    assert "takes: 8 calls\n" in result.stdout
-    assert result.stdout.splitlines()[-1].startswith("next: counterbench diagnose runs/mine--")
+    result = done("validate", "planted:oracle", "--for", "./mine", code=1)
+    assert "asks: 4 pairs of mine, which is of no attempt: it lets no judge score" in result
+    assert "takes: 8 calls\n" in result
+    assert result.splitlines()[-1].startswith("next: counterbench diagnose runs/mine--")
 
 
 def test_a_judge_that_the_doctor_finds_unable_is_not_asked(here: Path) -> None:
