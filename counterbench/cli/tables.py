@@ -130,8 +130,7 @@ def provenance_line(s: Provenance) -> str:
     style = "" if s.style == FLAT else f" · style {s.style}"
     return (
         f"suite {s.suite} {s.suite_digest}{style} · template {s.template} {s.template_digest[:8]} · "
-        f"parser {s.parser} · "
-        f"scoring {s.scoring} · truth {s.truth} · counterbench {s.version}"
+        f"parser {s.parser} · scoring {s.scoring} · truth {s.truth} · counterbench {s.version}"
     )
 
 
