@@ -31,6 +31,13 @@ def out(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The test's own folder, in which it works."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """No wait before a question is asked again."""
     monkeypatch.setattr("counterbench.asking.asker._LONGEST_WAIT", 0.001)

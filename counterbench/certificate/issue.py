@@ -35,8 +35,6 @@ from counterbench.text import quoted
 # The fields in which another certificate of the same run may differ; `outdated` reports the parser.
 _OWN = ("time", "versions", "digest", "parser")
 _NONE = object()
-# The fields that a certificate copies from the run's `run.json`.
-_OF_THE_RUN = ("suite", "suite_digest", "seed", "judge", "template", "template_digest", "votes")
 _ADVICE = (
     "they were changed after the run began, or the folder that was probed had been (`counterbench verify` tells): "
     "probe the suite into another run"
@@ -80,7 +78,7 @@ def certify(path: Path, policy: Policy) -> Certificate:
         asked_until=run.observed.last,
         versions={"counterbench": __version__, "python": platform.python_version()},
         time=datetime.now(UTC).isoformat(timespec="seconds"),
-        **{name: getattr(info, name) for name in _OF_THE_RUN},
+        **info.asked,
         **msgspec.structs.asdict(result),
     )
     return msgspec.structs.replace(certificate, digest=content_digest(certificate))

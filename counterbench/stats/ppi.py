@@ -51,11 +51,12 @@ def ppi_mean(
 
     truth, said, rest = np.asarray(labels, float), np.asarray(judged, float), np.asarray(others, float)
     n, remaining = len(truth), len(rest)
-    weight = _best_weight(labels, judged, others) if judge_weight is None else judge_weight
-    if remaining < 2:  # nothing to learn from the judge
-        weight = 0.0
-    value = float(truth.mean())
-    if weight:
+    weight, value = 0.0, float(truth.mean())
+    if remaining > 1:  # else there is nothing to learn from the judge
+        spread = float(np.concatenate([said, rest]).var(ddof=1))  # 0 where it says the same of everything
+        together = float(((truth - truth.mean()) * (said - said.mean())).mean())
+        best = together / ((1 + n / remaining) * spread) if spread else 0.0
+        weight = min(1.0, max(0.0, best)) if judge_weight is None else judge_weight
         value += weight * float(rest.mean() - said.mean())
     reach = weight * (1 + n / remaining) if remaining else 0.0
     variance = remaining / (n + remaining) * float((truth - reach * said).var(ddof=1)) / n
@@ -93,15 +94,3 @@ def _rarer(labels: Sequence[float]) -> tuple[int, str]:
     """The number of labels of the rarer kind, and the kind."""
     high = sum(label >= 0.5 for label in labels)
     return min((high, "at least 0.5"), (len(labels) - high, "below 0.5"))
-
-
-def _best_weight(labels: Sequence[float], judged: Sequence[float], others: Sequence[float]) -> float:
-    """The λ of least variance, 0 … 1; 0 where the judge says the same of everything, or of nothing further."""
-    import numpy as np
-
-    truth, said = np.asarray(labels, float), np.asarray(judged, float)
-    spread = float(np.concatenate([said, np.asarray(others, float)]).var(ddof=1))
-    if spread == 0 or not others:
-        return 0.0
-    together = float(((truth - truth.mean()) * (said - said.mean())).mean())
-    return min(1.0, max(0.0, together / ((1 + len(truth) / len(others)) * spread)))

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import call
+from commands import call, done
 from PIL import Image
 from published import RELEASE, needing
 
@@ -254,9 +254,8 @@ def test_what_is_wrong_is_named_with_its_place_and_nothing_is_written(release: A
 def test_replay_works_on_an_imported_run_with_the_bare_template(bare_release: Any, out: Path, tmp_path: Path) -> None:
     import_release(bare_release.path, out)
     judge = f"replay:{out / 'runs' / 'beta'}"
-    result = call("probe", out, "--judge", judge, "--template", "bare", "--out", tmp_path / "again", "--json")
-    assert result.exit_code == 3  # the failed call fails again
-    progress = json.loads(result.stdout)["progress"]
+    result = done("probe", out, "--judge", judge, "--template", "bare", "--out", tmp_path / "again", "--json", code=3)
+    progress = json.loads(result)["progress"]
     assert (progress["done"], progress["failed"]) == (49, 1)
     again, published = cb.score(tmp_path / "again"), cb.score(out / "runs" / "beta")
     assert again.overall == published.overall
@@ -273,9 +272,8 @@ def test_verify_says_what_it_cannot_check(release: Any, out: Path) -> None:
     assert all(check in note for check in ("truth", "change", "layout", "mask", "reader"))
     assert {p["check"] for p in document["problems"]} == {"balance"}
     assert "spatial" in {p["family"] for p in document["problems"]}
-    result = call("verify", out)
-    assert result.exit_code == 1
-    assert f"note: {note}" in result.stdout
+    result = done("verify", out, code=1)
+    assert f"note: {note}" in result
 
 
 def refused(folder: Path, tmp_path: Path) -> str:
