@@ -52,5 +52,5 @@ class Rehearsal:
     def _judge(self, text: str, finish: str, key: Key) -> Judged:
         said = (text, finish, key.answer_type, key.expected, *key.labels.items())
         if said not in self._known:
-            self._known[said] = self._read(text, key, finish)
+            self._known[said] = self._read(text, key, finish, False)
         return self._known[said]

@@ -13,35 +13,53 @@ from typing import TYPE_CHECKING, Any
 
 from counterbench._version import __version__
 
-if TYPE_CHECKING:
-    from counterbench.api import (
-        Run,
-        certify,
-        compare,
-        diagnose,
-        doctor,
-        frame,
-        generate,
-        probe,
-        report,
-        score,
-        validate,
-        verify,
-    )
-    from counterbench.api_t2i import align, compare_models, evaluate, t2i_generate, t2i_judge, t2i_score
-    from counterbench.asking.asker import Limits
-    from counterbench.asking.runner import Progress
-    from counterbench.certificate.document import Certificate
-    from counterbench.cluster.merge import merge
-    from counterbench.errors import CounterbenchError, FormatError, InputError, JudgeError
-    from counterbench.judges import Failed, Judge, Reply, Retry, open_judge
-    from counterbench.runs.queries import Key, Query
-    from counterbench.scene.pairs import Pair
-    from counterbench.scene.scene import Arrow, Container, Label, Scene, Shape
-    from counterbench.suites.suite import Suite, load_suite
-    from counterbench.t2i.generators.base import Generator
-    from counterbench.t2i.prompts.prompt_set import PromptSet
-    from counterbench.training import ccs_rewards, items, reward
+if TYPE_CHECKING:  # each under its own name: public to type checkers
+    from counterbench.api import Run as Run
+    from counterbench.api import certify as certify
+    from counterbench.api import compare as compare
+    from counterbench.api import diagnose as diagnose
+    from counterbench.api import doctor as doctor
+    from counterbench.api import frame as frame
+    from counterbench.api import generate as generate
+    from counterbench.api import probe as probe
+    from counterbench.api import report as report
+    from counterbench.api import score as score
+    from counterbench.api import validate as validate
+    from counterbench.api import verify as verify
+    from counterbench.api_t2i import align as align
+    from counterbench.api_t2i import compare_models as compare_models
+    from counterbench.api_t2i import evaluate as evaluate
+    from counterbench.api_t2i import t2i_generate as t2i_generate
+    from counterbench.api_t2i import t2i_judge as t2i_judge
+    from counterbench.api_t2i import t2i_score as t2i_score
+    from counterbench.asking.asker import Limits as Limits
+    from counterbench.asking.runner import Progress as Progress
+    from counterbench.certificate.document import Certificate as Certificate
+    from counterbench.cluster.merge import merge as merge
+    from counterbench.errors import CounterbenchError as CounterbenchError
+    from counterbench.errors import FormatError as FormatError
+    from counterbench.errors import InputError as InputError
+    from counterbench.errors import JudgeError as JudgeError
+    from counterbench.judges import Failed as Failed
+    from counterbench.judges import Judge as Judge
+    from counterbench.judges import Reply as Reply
+    from counterbench.judges import Retry as Retry
+    from counterbench.judges import open_judge as open_judge
+    from counterbench.runs.queries import Key as Key
+    from counterbench.runs.queries import Query as Query
+    from counterbench.scene.pairs import Pair as Pair
+    from counterbench.scene.scene import Arrow as Arrow
+    from counterbench.scene.scene import Container as Container
+    from counterbench.scene.scene import Label as Label
+    from counterbench.scene.scene import Scene as Scene
+    from counterbench.scene.scene import Shape as Shape
+    from counterbench.suites.suite import Suite as Suite
+    from counterbench.suites.suite import load_suite as load_suite
+    from counterbench.t2i.generators.base import Generator as Generator
+    from counterbench.t2i.prompts.prompt_set import PromptSet as PromptSet
+    from counterbench.training import ccs_rewards as ccs_rewards
+    from counterbench.training import items as items
+    from counterbench.training import reward as reward
 
 # Public names by module, which is imported when one of them is first used: `import counterbench` stays light.
 _PUBLIC = {
@@ -77,55 +95,8 @@ _PUBLIC = {
 }
 _HOMES = {name: module for module, names in _PUBLIC.items() for name in names}
 
-__all__ = [  # noqa: RUF022  (by kind: functions first, then types)
-    "__version__",
-    "align",
-    "ccs_rewards",
-    "certify",
-    "compare",
-    "compare_models",
-    "diagnose",
-    "doctor",
-    "evaluate",
-    "frame",
-    "generate",
-    "items",
-    "load_suite",
-    "merge",
-    "open_judge",
-    "probe",
-    "report",
-    "reward",
-    "score",
-    "t2i_generate",
-    "t2i_judge",
-    "t2i_score",
-    "validate",
-    "verify",
-    "Arrow",
-    "Certificate",
-    "Container",
-    "CounterbenchError",
-    "Failed",
-    "FormatError",
-    "Generator",
-    "InputError",
-    "Judge",
-    "JudgeError",
-    "Key",
-    "Label",
-    "Limits",
-    "Pair",
-    "Progress",
-    "PromptSet",
-    "Query",
-    "Reply",
-    "Retry",
-    "Run",
-    "Scene",
-    "Shape",
-    "Suite",
-]
+# By kind: functions first, then types.
+__all__ = ["__version__", *sorted(_HOMES, key=lambda name: (name[0].isupper(), name))]
 
 
 def __getattr__(name: str) -> Any:

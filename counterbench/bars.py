@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from counterbench.text import visible
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
 OnProgress = Callable[[int, int], None]  # takes the number of things done, and of all
+Report = Callable[..., None]  # takes these and, if there is one, a note on the present wait
 
 # The bar that stands on the terminal now, if any: lines go above it.
 standing: list[Progress] = []
@@ -20,14 +21,6 @@ standing: list[Progress] = []
 
 def unseen(done: int, total: int) -> None:
     """Progress that nobody watches."""
-
-
-class Report(Protocol):
-    """Takes the number of things done, the number of all, and a note on the present wait."""
-
-    def __call__(self, done: int, total: int, note: str = "") -> None:
-        """Show it."""
-        ...
 
 
 @contextlib.contextmanager

@@ -45,16 +45,8 @@ LABEL_DARK_RGB: RGB = (0, 0, 0)
 LABEL_LIGHT_RGB: RGB = (255, 255, 254)  # one step off white, so that no background can be taken for a label
 
 # The colour of nearest hue, which a colour-confused judge says instead.
-CONFUSED_WITH: dict[Colour, Colour] = {
-    "red": "orange",
-    "orange": "red",
-    "yellow": "green",
-    "green": "yellow",
-    "cyan": "blue",
-    "blue": "cyan",
-    "purple": "pink",
-    "pink": "purple",
-}
+_NEAREST: dict[Colour, Colour] = {"red": "orange", "yellow": "green", "cyan": "blue", "purple": "pink"}
+CONFUSED_WITH = {**_NEAREST, **{other: one for one, other in _NEAREST.items()}}
 
 # Other words for our colours. `strict` scoring does not take them.
 COLOUR_SYNONYMS: dict[str, Colour] = {

@@ -15,16 +15,18 @@ def call(*args: object) -> Result:
     return result
 
 
-def done(*args: object) -> str:
-    """What a command prints that must end well."""
+def done(*args: object, code: int = 0) -> str:
+    """What a command prints that must end so: well, unless there is another code."""
     result = call(*args)
-    assert result.exit_code == 0, result.output
+    assert result.exit_code == code, result.output
     return result.stdout
 
 
 def fails(*args: object, code: int = 2) -> str:
-    """What a command says that must end so, with nothing on standard output."""
+    """The one message of a command that must end so, with nothing on standard output."""
     result = call(*args)
     assert (result.exit_code, result.stdout) == (code, ""), result.output
-    assert "Traceback" not in result.stderr
-    return result.stderr
+    before, *said = result.stderr.split("error: ")
+    assert len(said) == 1, result.stderr
+    assert "Traceback" not in before
+    return said[0].strip()

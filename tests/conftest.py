@@ -1,8 +1,10 @@
 """Hypothesis profiles: never a deadline (shared machines), modest counts, and the same examples every time in CI."""
 
+import importlib
 import os
 import signal
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -29,6 +31,29 @@ def out(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The test's own folder, in which it works."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """No wait before a question is asked again."""
     monkeypatch.setattr("counterbench.asking.asker._LONGEST_WAIT", 0.001)
+
+
+@pytest.fixture
+def feeding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The file of the docs' law, among those of its discipline; after the test it is forgotten."""
+    from own_law import FEEDING, laws_found_anew
+
+    biology = importlib.import_module("counterbench.laws.biology")
+    file = tmp_path / "laws" / "feeding.py"
+    file.parent.mkdir()
+    file.write_text(FEEDING, encoding="utf-8")
+    monkeypatch.setattr(biology, "__path__", [*biology.__path__, str(file.parent)])
+    laws_found_anew()
+    yield file
+    monkeypatch.undo()
+    laws_found_anew()

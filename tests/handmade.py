@@ -1,11 +1,15 @@
 """Pairs, keys and records made by hand, with the fields that matter, and what was replied."""
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from counterbench.answers.outcomes import Answer, Failed, Refused, Unparsed
+from counterbench.diagnosis.faults import find_faults
 from counterbench.runs.folder import Record, RunInfo
 from counterbench.runs.queries import Key
-from counterbench.scoring.results import PairResult
+from counterbench.runs.usage import UsageCounter
+from counterbench.scoring.results import PairResult, RunResults
 from counterbench.scoring.rules import Judged
 
 RAMBLES, DECLINES, FAILS, MISSING = "<rambles>", "<declines>", None, "<missing>"
@@ -66,3 +70,14 @@ def run_info(**fields: Any) -> RunInfo:
     """What a run says of itself, with these fields and others that do not matter."""
     given: dict[str, Any] = {"suite": "s", "suite_digest": "d", "seed": 0, "judge": "j", "votes": 1, "queries": 0}
     return RunInfo(**(given | {"template": "default", "template_digest": "w", "versions": {}} | fields))
+
+
+def run_results(pairs: list[PairResult], judge: str = "j", suite_digest: str = "d") -> RunResults:
+    """The results of a judge's run."""
+    info, seen = run_info(judge=judge, suite_digest=suite_digest), UsageCounter().observations(Path("nowhere"))
+    return RunResults(path=Path(judge), info=info, pairs=pairs, scoring="default", observed=seen)
+
+
+def faults_named(pairs: Sequence[PairResult]) -> list[str]:
+    """The faults that a diagnosis names."""
+    return [found.name for found in find_faults(pairs).named]

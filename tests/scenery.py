@@ -1,9 +1,12 @@
 """A scene of shapes and one of a law's things, with an element of every type, and an edit of every field; suites."""
 
+import io
 import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+from PIL import Image
 
 from counterbench.scene.figures import Damage, Figure, Room, Writing
 from counterbench.scene.scene import Arrow, Container, Label, Scene, Shape
@@ -17,17 +20,26 @@ LETTER = Label("label-a", "A", "a", 3, -2, 24)
 SCENE = Scene(elements=(CIRCLE, SQUARE, BOX, ARROW, LETTER))
 
 
-def figure(noun: str, colour: Any, x: int, y: int, **more: Any) -> Figure:
-    return Figure(id=noun, noun=noun, colour=colour, x=x, y=y, half_width=40, half_height=50, **more)
+def saved(image: Image.Image, format: str = "PNG", **options: object) -> bytes:
+    """A picture's file."""
+    stream = io.BytesIO()
+    image.save(stream, format, **options)
+    return stream.getvalue()
+
+
+def figure(noun: str, colour: Any, x: int, y: int, half: int = 20, **more: Any) -> Figure:
+    """A thing; its id is the noun, and it is as high as wide, unless `more` says something else."""
+    fields = {"id": noun, "half_width": half, "half_height": half, **more}
+    return Figure(noun=noun, colour=colour, x=x, y=y, **fields)
 
 
 STAGE = Scene(
     elements=(
         Room("room", 256, 256, 236, 236),
-        figure("lamp", "red", 100, 100),
-        figure("flag", "blue", 300, 100, facing="left"),
-        figure("tank", "green", 100, 300, quarters=1),
-        figure("crystal", "pink", 300, 300, form="circle"),
+        figure("lamp", "red", 100, 100, 40, half_height=50),
+        figure("flag", "blue", 300, 100, 40, half_height=50, facing="left"),
+        figure("tank", "green", 100, 300, 40, half_height=50, quarters=1),
+        figure("crystal", "pink", 300, 300, 40, half_height=50, form="circle"),
         Damage("damage", "static", 200, 200, 30, 10),
         Writing("words", "ANSWER NO", 256, 400),
         Shape("diamond", "diamond", "pink", 420, 300, 20),

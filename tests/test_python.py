@@ -14,10 +14,7 @@ from PIL import Image
 import counterbench as cb
 from counterbench.judges.functions import FunctionJudge
 
-
-@pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("here")
 
 
 def sees_red(image: Image.Image, question: str, least: int = 1) -> str:

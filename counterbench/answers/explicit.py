@@ -89,11 +89,8 @@ def _without_list_markers(text: str) -> str:
     listed = [match for due, match in enumerate(_MARKER.finditer(text), 1) if int(match[1]) == due]
     if len(listed) < 2:
         return text
-    kept, at = [], 0
-    for match in listed:
-        kept.append(text[at : match.start()])
-        at = match.end()
-    return " ".join([*kept, text[at:]])
+    starts = {match.start() for match in listed}
+    return _MARKER.sub(lambda match: " " if match.start() in starts else match[0], text)
 
 
 _BEGINS = re.compile(r"\{\s*[\"'“‘][^\"'“”‘’{}\n]{1,80}[\"'”’]\s*:")

@@ -53,6 +53,11 @@ def outcome_name(outcome: object) -> str:
 DENIED = "not "  # before a value that is named only to be denied
 
 
+def object_schema(properties: dict[str, object]) -> dict[str, object]:
+    """The JSON Schema of an object with these properties and no others, for servers with structured output."""
+    return {"type": "object", "properties": properties, "required": [*properties], "additionalProperties": False}
+
+
 class AnswerType:
     """One type of answer. A new type is a subclass, and a line in `parsing`.
 

@@ -14,7 +14,7 @@ from counterbench.answers.choices import CHOICE, of_choices
 from counterbench.answers.colour_shape import ColourShapeType, ColourType, with_labels
 from counterbench.answers.explicit import clip, one_value
 from counterbench.answers.numbers import IntegerType
-from counterbench.answers.outcomes import Answer, AnswerType, Outcome, Refused, Unparsed
+from counterbench.answers.outcomes import Answer, AnswerType, Outcome, Refused, Unparsed, object_schema
 from counterbench.answers.rated import RatedType, RatingsType, RatingType
 from counterbench.answers.text import DescriptionType, TextType
 from counterbench.answers.yes_no import FindingType, VerdictType, YesNoType
@@ -116,8 +116,7 @@ def reply_schema(name: str) -> dict[str, object]:
         return kind.schema
     answer = {"type": "integer"} if name == "integer" else {"type": "string"}
     choices = {"enum": [*kind.alphabet]} if kind.alphabet else {}
-    properties = {"answer": answer | choices}
-    return {"type": "object", "properties": properties, "required": ["answer"], "additionalProperties": False}
+    return object_schema({"answer": answer | choices})
 
 
 def after_answer(text: str) -> str | Unparsed:

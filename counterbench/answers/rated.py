@@ -14,7 +14,7 @@ from typing import ClassVar
 
 from counterbench.answers.explicit import NOTHING, JsonObject, clean, key_of, objects, one_value
 from counterbench.answers.numbers import ROUGH, WORD, whole_numbers
-from counterbench.answers.outcomes import Answer, AnswerType, Outcome, Unparsed
+from counterbench.answers.outcomes import Answer, AnswerType, Outcome, Unparsed, object_schema
 from counterbench.answers.plain import refusal
 
 _NUMBER = r"\d+(?:[.,]\d+)?"
@@ -56,12 +56,7 @@ class RatedType(AnswerType):
             {"enum": [json.loads(grade) for grade in grades]} if grades else {"description": f"from {low} to {high}"}
         )
         self._echo = _echo(low, high)
-        self.schema = {
-            "type": "object",
-            "properties": {"score": {"type": "number", **allowed}},
-            "required": ["score"],
-            "additionalProperties": False,
-        }
+        self.schema = object_schema({"score": {"type": "number", **allowed}})
 
     def is_canonical(self, value: str) -> bool:
         """A plain decimal of the scale: without a plus sign or needless zeros, "0" and not "-0"."""
@@ -198,7 +193,8 @@ class RatingsType(AnswerType):
         if not plain:
             return NOTHING
         objects_ = list(objects(reply))
-        numbers = self._settled(self._of_objects(objects_) if objects_ else self._of_lines(reply))
+        lines = ((line["name"], line["said"].strip(" \t|,")) for line in _LINE.finditer(reply))
+        numbers = self._settled(self._of_objects(objects_) if objects_ else lines)
         if numbers:
             return Answer(_canonical(numbers))
         return refusal(plain) or Unparsed(f"no number from {self.low} to {self.high} by name")
@@ -222,10 +218,6 @@ class RatingsType(AnswerType):
             inner = {key_of(key): each for key, each in value.items()}
             verdict = next((inner[key] for key in _VERDICT if key in inner), None)
             yield from inner.items() if verdict is None else [(name, verdict)]
-
-    @staticmethod
-    def _of_lines(reply: str) -> Iterator[tuple[str, object]]:
-        return ((line["name"], line["said"].strip(" \t|,")) for line in _LINE.finditer(reply))
 
     def _number(self, value: object) -> str | None:
         """A valid number in plain decimals; None if it is none."""

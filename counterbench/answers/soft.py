@@ -52,7 +52,8 @@ def from_logprobs(tokens: Sequence[Token], answer_line: bool = False) -> SoftAns
         return None
     for token in tokens:
         if place < len(token.text):
-            return _at(token) if _word(token.text) in ("yes", "no") else None
+            listed = ((_word(text), logprob) for text, logprob in _entries(token).items() if logprob > _UNLIKELY)
+            return _soft(listed) if _word(token.text) in ("yes", "no") else None
         place -= len(token.text)
     return None
 
@@ -104,10 +105,6 @@ def _answer_place(text: str, value: str, answer_line: bool) -> int | None:
     said = [start + place for spoken_, place in spoken(reply) if spoken_ == value]
     cued = [place for place in said if _CUE.search(text, max(0, place - 40), place)]
     return cued[-1] if cued else next(iter(said), None)
-
-
-def _at(token: Token) -> SoftAnswer | None:
-    return _soft((_word(text), logprob) for text, logprob in _entries(token).items() if logprob > _UNLIKELY)
 
 
 def _entries(token: Token) -> dict[str, float]:

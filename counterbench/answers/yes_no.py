@@ -6,7 +6,7 @@ from decimal import Decimal
 import msgspec
 
 from counterbench.answers.explicit import clean, objects
-from counterbench.answers.outcomes import DENIED, Answer, AnswerType, Outcome, Unparsed
+from counterbench.answers.outcomes import DENIED, Answer, AnswerType, Outcome, Unparsed, object_schema
 from counterbench.answers.plain import has_share, opens_clause
 
 _YES = frozenset({"yes", "yeah", "yep", "yup"})
@@ -197,12 +197,9 @@ _TEN = 10  # a number up to it may be on a scale of ten, or of five
 
 
 def _schema(between: dict[str, object] | None = None) -> dict[str, object]:
-    properties: dict[str, object] = {
-        "answer": {"type": "string", "enum": ["yes", "no", "uncertain"]},
-        **(between or {}),
-        "confidence": {"type": "number", "description": "from 0 to 1"},
-    }
-    return {"type": "object", "properties": properties, "required": [*properties], "additionalProperties": False}
+    answer = {"type": "string", "enum": ["yes", "no", "uncertain"]}
+    confidence = {"type": "number", "description": "from 0 to 1"}
+    return object_schema({"answer": answer, **(between or {}), "confidence": confidence})
 
 
 class VerdictType(YesNoType):

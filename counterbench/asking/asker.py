@@ -212,8 +212,6 @@ class Asker:
 
     async def _once(self, batch: list[PendingQuery], attempt: int, keep: Keep) -> list[PendingQuery]:
         """Put a batch to the judge once; the questions that are worth asking again."""
-        if not batch:
-            return []
         replies: list[Reply] = []
         sent = False
         try:

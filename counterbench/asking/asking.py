@@ -4,12 +4,14 @@ A run's folder holds `run.json` (suite, judge, template), `keys.jsonl` (the trut
 runner alone owns retries, limits, budgets and the journal; a judge only answers.
 """
 
+from __future__ import annotations
+
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,9 +19,9 @@ import msgspec
 
 from counterbench._version import __version__
 from counterbench.answers import PARSER_VERSION
-from counterbench.asking.asker import DEFAULT_CONCURRENCY, Limits
+from counterbench.asking.asker import DEFAULT_CONCURRENCY, Limits, PendingQuery
 from counterbench.asking.limits import Budget, Forecast, forecast
-from counterbench.asking.runner import AdaptiveQuestions, Progress, TemplateRun, refuse_unpriced, run_sync
+from counterbench.asking.runner import AdaptiveQuestions, Progress, Runner, refuse_unpriced, run_sync
 from counterbench.bars import OnProgress, unseen
 from counterbench.errors import InputError
 from counterbench.files import formats
@@ -34,11 +36,12 @@ from counterbench.runs.folder import (
     RUN_FILE,
     SIGNED,
     Figures,
+    Record,
     RunInfo,
     answered,
     given_name,
+    identity_of,
     template_path,
-    write_keys,
 )
 from counterbench.runs.pair_queries import Questions
 from counterbench.runs.queries import Key, PromptTemplate, load_template
@@ -158,7 +161,7 @@ class Asking:
         refuse_unpriced(self.limits, self._extras.unpriced, HOW_PRICED, lambda: self.seen)
         _refuse_damage(self.questions, self._extras.needs_images, on_checked)
         for template in self.templates:
-            _refuse_other_run(self._path(template), self._info(template), self.questions)
+            _refuse_other_run(self.folder(template), self._info(template), self.questions)
 
     def run(
         self, on_progress: Callable[[Progress], None] = lambda progress: None, on_checked: OnProgress = unseen
@@ -180,7 +183,7 @@ class Asking:
                     if left.spent or (ends and ends[-1].end.stopped):
                         break
                     end = await self._ask(template, left, on_progress)
-                    ends.append(Asked(self._path(template), template, end))
+                    ends.append(Asked(self.folder(template), template, end))
             finally:
                 await self.judge.close()
 
@@ -190,16 +193,17 @@ class Asking:
         return ends
 
     async def _ask(self, template: PromptTemplate, budget: Budget, on_progress: Callable[[Progress], None]) -> Progress:
-        path, info = self._path(template), self._info(template)
+        path, info = self.folder(template), self._info(template)
         with formats.claim(path, "a run", _MARKS, lambda: _refuse_other_run(path, info, self.questions)):
             start = _begin(path, info, self.questions)
             if template is self.templates[0]:
                 self._write_files(path)
-            run = TemplateRun(path, start, template, self.questions, self.adaptive, on_progress, self.useless)
-            await run.ask(self.judge, self.limits, budget)
+            run = _TemplateRun(self, template, start, on_progress)
+            await run.ask(budget)
         return run.progress
 
-    def _path(self, template: PromptTemplate) -> Path:
+    def folder(self, template: PromptTemplate) -> Path:
+        """The run's folder under one of its templates."""
         return self.path if template is self.templates[0] else template_path(self.path, template.name)
 
     def _info(self, template: PromptTemplate) -> RunInfo:
@@ -223,6 +227,91 @@ class Asking:
         )
 
 
+class _TemplateRun:
+    """A run under one template, at work: its questions, its journal so far and, if it grows, further questions."""
+
+    def __init__(
+        self, run: Asking, template: PromptTemplate, info: RunInfo, on_progress: Callable[[Progress], None]
+    ) -> None:
+        self._run, self._template, self._info, self._on_progress = run, template, info, on_progress
+        self._path = run.folder(template)
+        self._known = answered(self._path / JOURNAL_FILE, info)
+        self.progress = Progress(
+            total=len(run.questions) * info.votes,
+            template=template.name,
+            done=len(self._known.identities),
+            figures=self._known.figures,
+        )
+        if run.adaptive is not None:
+            self.progress.min_remaining = run.adaptive.min_remaining * info.votes
+            self.progress.status = run.adaptive.status
+
+    def _report(self, progress: Progress) -> None:
+        """Report the progress; a run that grows reports its last answer together with the questions that follow."""
+        if self._run.adaptive is None or not progress.tried:
+            self._on_progress(progress)
+
+    async def ask(self, budget: Budget) -> None:
+        """Ask the questions that have no answer yet and, of a run that grows, the next ones."""
+        progress, known, journal = self.progress, self._known, self._path / JOURNAL_FILE
+        runner, left = Runner(self._run.limits, progress, self._report, budget), progress.total - progress.done
+        asker = self._asker = runner.asker(self._run.judge)
+        self._report(progress)
+        if not progress.total:  # a model that drew nothing: still a whole run, with a journal
+            journal.touch()
+        if left:  # otherwise no picture need be drawn
+            # Questions that failed before come last: a server may never take them, and the others must not wait.
+            pending = self._pending(self._run.questions, known.failed)
+            await runner.ask(
+                asker, pending, journal, self._count, known.identities, calls=left + progress.min_remaining
+            )  # fmt: skip
+        while (progress.complete if self._info.by_cells else progress.tried) and not asker.stopped:
+            if (batch := self._grow()) is None:
+                break
+            await runner.ask(asker, self._pending(batch), journal, self._count, known.identities)
+
+    def _count(self, record: Record) -> bool:
+        self.progress.done += record.final
+        self.progress.figures.add(record)
+        if why := self._run.useless(self.progress.figures):
+            self._asker.stop(why, again="")
+        return record.final
+
+    def _grow(self) -> Questions | None:
+        """Write the keys of an adaptive run's further questions and return these; None if there are no more."""
+        if self._run.adaptive is None:
+            return None
+        progress, batch = self.progress, self._run.adaptive.next_batch()
+        if batch is not None:
+            keys = self._path / KEYS_FILE
+            formats.write_atomically(keys, keys.read_bytes() + formats.in_lines(batch.keys()))
+            there = formats.read_json(self._path / RUN_FILE, RunInfo)
+            progress.total = there.queries + len(batch) * there.votes
+            formats.write_json(self._path / RUN_FILE, msgspec.structs.replace(there, queries=progress.total))
+        progress.min_remaining = self._run.adaptive.min_remaining * self._info.votes if batch is not None else 0
+        progress.status = self._run.adaptive.status
+        self._on_progress(progress)
+        return batch
+
+    def _pending(self, questions: Questions, last: Collection[str] = ()) -> Iterator[PendingQuery]:
+        """Every question as it is put to the judge, those whose ids are in `last` after the others."""
+        first = (query for query in questions.queries() if query.id not in last)
+        others = (query for query in questions.queries() if query.id in last) if last else ()
+        info, known = self._info, self._known
+        for query in chain(first, others):
+            text = self._template.dress(query)
+            asked = text.digest
+            for vote in range(info.votes):
+                identity = identity_of(info.judge, info.template_digest, query.id, asked, vote)
+                if known.asked.get((query.id, vote), identity) != identity:
+                    raise InputError(
+                        f"{self._path}: its records of {query.id!r} are about another picture than the one that is "
+                        "there now (the file was changed, or another version of Pillow draws it); put it back, or "
+                        "choose another --out"
+                    )
+                yield PendingQuery(msgspec.structs.replace(text, vote=vote) if vote else text, identity, asked)
+
+
 def _begin(path: Path, info: RunInfo, questions: Questions) -> RunInfo:
     """Write the keys, then `run.json`, unless they are there; a run that is there may get a new name or more pairs."""
     written = info = msgspec.structs.replace(info, domain=questions.domain)
@@ -240,7 +329,7 @@ def _begin(path: Path, info: RunInfo, questions: Questions) -> RunInfo:
             known = sum(1 for _ in file) * there.votes
         if written == there and known == there.queries:
             return there
-    write_keys(path, questions.keys())
+    formats.write_lines(path / KEYS_FILE, questions.keys())
     formats.write_json(path / RUN_FILE, written)
     return written
 

@@ -98,17 +98,14 @@ def check_up(
     Raises JudgeError if the judge cannot be asked at all, or stops answering.
     """
     chosen = opened(judge, lambda: keys(SuiteSource(load_suite("smoke"))), base_url=base_url)
-    checkups: list[Checkup] = []
 
-    async def visit() -> None:
+    async def visit() -> Checkup:
         try:
-            asked = _Visit(chosen, template, limits or Limits(retries=3))
-            checkups.append(await _examine(asked, on_progress, most_unread))
+            return await _examine(_Visit(chosen, template, limits or Limits(retries=3)), on_progress, most_unread)
         finally:
             await chosen.close()
 
-    run_sync(visit())
-    return checkups[0]
+    return run_sync(visit())
 
 
 async def _examine(visit: _Visit, on_progress: OnProgress, most_unread: float) -> Checkup:

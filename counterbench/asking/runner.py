@@ -2,33 +2,26 @@
 
 import asyncio
 import re
-from collections.abc import Callable, Collection, Coroutine, Iterable, Iterator
+from collections.abc import Callable, Collection, Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from itertools import chain
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import msgspec
 
 from counterbench.asking.asker import RESUMES, Asker, Limits, PendingQuery, Read, answer_to
 from counterbench.asking.limits import ENOUGH, Budget, Forecast, forecast
 from counterbench.errors import InputError, JudgeError
-from counterbench.files import formats
 from counterbench.judges.base import Judge
 from counterbench.runs.folder import (
-    JOURNAL_FILE,
-    KEYS_FILE,
-    RUN_FILE,
     Figures,
     Journal,
     Record,
-    RunInfo,
-    answered,
-    identity_of,
 )
 from counterbench.runs.pair_queries import Questions
-from counterbench.runs.queries import PromptTemplate
 from counterbench.text import brief, counted
+
+T = TypeVar("T")
 
 # Kinds of failures that a repeat would meet again: a question that the server does not take, a reply that is not in the
 # replayed run, a picture that is not in the folder, a question to a planted judge without a known truth. Statuses that
@@ -168,20 +161,19 @@ def _lasting(record: Record) -> str:
     return f"{failure.kind} {failure.message}".strip()
 
 
-def run_sync(work: Coroutine[None, None, None]) -> None:
-    """Run a coroutine, in a thread of its own where an event loop is running already (a notebook)."""
+def run_sync(work: Coroutine[None, None, T]) -> T:
+    """The result of a coroutine, run in a thread of its own where an event loop is running already (a notebook)."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:
-        asyncio.run(work)
-        return
+        return asyncio.run(work)
     loop = asyncio.new_event_loop()
     task = loop.create_task(work)
     try:
         with ThreadPoolExecutor(1) as thread:
             end = thread.submit(loop.run_until_complete, task)
             try:
-                end.result()
+                return end.result()
             except KeyboardInterrupt:
                 loop.call_soon_threadsafe(task.cancel)
                 raise
@@ -209,96 +201,3 @@ class AdaptiveQuestions(Protocol):
     def status(self) -> str:
         """The state of the run, in a few words."""
         ...
-
-
-class TemplateRun:
-    """A run under one template, at work: its questions, its journal so far and, if it grows, further questions."""
-
-    def __init__(
-        self,
-        path: Path,
-        info: RunInfo,
-        template: PromptTemplate,
-        questions: Questions,
-        adaptive: AdaptiveQuestions | None,
-        on_progress: Callable[[Progress], None],
-        useless: Callable[[Figures], str],
-    ) -> None:
-        self._path, self._info, self._template, self._questions = path, info, template, questions
-        self._adaptive, self._on_progress, self._useless = adaptive, on_progress, useless
-        self._known = answered(path / JOURNAL_FILE, info)
-        self.progress = Progress(
-            total=len(questions) * info.votes,
-            template=template.name,
-            done=len(self._known.identities),
-            figures=self._known.figures,
-        )
-        if adaptive is not None:
-            self.progress.min_remaining, self.progress.status = adaptive.min_remaining * info.votes, adaptive.status
-
-    def _report(self, progress: Progress) -> None:
-        """Report the progress; a run that grows reports its last answer together with the questions that follow."""
-        if self._adaptive is None or not progress.tried:
-            self._on_progress(progress)
-
-    async def ask(self, judge: Judge, limits: Limits, budget: Budget) -> None:
-        """Ask the questions that have no answer yet and, of a run that grows, the next ones."""
-        progress, known, journal = self.progress, self._known, self._path / JOURNAL_FILE
-        runner, left = Runner(limits, progress, self._report, budget), progress.total - progress.done
-        asker = self._asker = runner.asker(judge)
-        self._report(progress)
-        if not progress.total:  # a model that drew nothing: still a whole run, with a journal
-            journal.touch()
-        if left:  # otherwise no picture need be drawn
-            # Questions that failed before come last: a server may never take them, and the others must not wait.
-            pending = self._pending(self._questions, known.failed)
-            await runner.ask(
-                asker, pending, journal, self._count, known.identities, calls=left + progress.min_remaining
-            )  # fmt: skip
-        while (progress.complete if self._info.by_cells else progress.tried) and not asker.stopped:
-            if (batch := self._grow()) is None:
-                break
-            await runner.ask(asker, self._pending(batch), journal, self._count, known.identities)
-
-    def _count(self, record: Record) -> bool:
-        self.progress.done += record.final
-        self.progress.figures.add(record)
-        if why := self._useless(self.progress.figures):
-            self._asker.stop(why, again="")
-        return record.final
-
-    def _grow(self) -> Questions | None:
-        """Write the keys of an adaptive run's further questions and return these; None if there are no more."""
-        if self._adaptive is None:
-            return None
-        progress, batch = self.progress, self._adaptive.next_batch()
-        if batch is not None:
-            keys = self._path / KEYS_FILE
-            lines = keys.read_bytes()
-            with formats.written_whole(keys) as file:
-                file.write(lines + formats.in_lines(list(batch.keys())))
-            there = formats.read_json(self._path / RUN_FILE, RunInfo)
-            progress.total = there.queries + len(batch) * there.votes
-            formats.write_json(self._path / RUN_FILE, msgspec.structs.replace(there, queries=progress.total))
-        progress.min_remaining = self._adaptive.min_remaining * self._info.votes if batch is not None else 0
-        progress.status = self._adaptive.status
-        self._on_progress(progress)
-        return batch
-
-    def _pending(self, questions: Questions, last: Collection[str] = ()) -> Iterator[PendingQuery]:
-        """Every question as it is put to the judge, those whose ids are in `last` after the others."""
-        first = (query for query in questions.queries() if query.id not in last)
-        others = (query for query in questions.queries() if query.id in last) if last else ()
-        info, known = self._info, self._known
-        for query in chain(first, others):
-            text = self._template.dress(query)
-            asked = text.digest
-            for vote in range(info.votes):
-                identity = identity_of(info.judge, info.template_digest, query.id, asked, vote)
-                if known.asked.get((query.id, vote), identity) != identity:
-                    raise InputError(
-                        f"{self._path}: its records of {query.id!r} are about another picture than the one that is "
-                        "there now (the file was changed, or another version of Pillow draws it); put it back, or "
-                        "choose another --out"
-                    )
-                yield PendingQuery(msgspec.structs.replace(text, vote=vote) if vote else text, identity, asked)

@@ -46,6 +46,13 @@ Shown = Mapping[str, Mapping[str, Count]]
 NO_KINDS: Shown = {}
 
 
+def add_counts(known: dict[str, Count], new: Mapping[str, Count]) -> None:
+    """Add counts to those that are known, name by name."""
+    for name, (right, wrong) in new.items():
+        before = known.get(name, Count())
+        known[name] = Count(before.right + right, before.wrong + wrong)
+
+
 def law_of(cell: str) -> str:
     """The law, or family, of a cell: "wind" for "wind/assessment"."""
     return cell.rpartition("/")[0]
@@ -110,9 +117,8 @@ def pooled(shown: Shown, failed: Collection[str]) -> dict[str, Count]:
     """The counts by picture kind, over the cells of all laws but those that failed."""
     total: dict[str, Count] = {}
     for cell, kinds in shown.items():
-        for kind, count in kinds.items() if law_of(cell) not in failed else ():
-            right, wrong = total.get(kind, Count())
-            total[kind] = Count(right + count.right, wrong + count.wrong)
+        if law_of(cell) not in failed:
+            add_counts(total, kinds)
     return dict(sorted(total.items()))
 
 

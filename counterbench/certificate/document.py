@@ -188,16 +188,15 @@ def keep_certificate(run: Path, certificate: Certificate, out: Path | None = Non
 
     If only `out` can be written, the reason is returned, in words. InputError if neither can.
     """
-    within = kept_in(run, certificate.policy.name)
-    if out is None:
-        if str(run) in copies:
-            raise InputError(f"{shown(run)}: its certificate cannot be written there; name a file with --out")
-        write_certificate(within, certificate)
-        return ""
-    write_certificate(out, certificate)
+    if out is not None:
+        write_certificate(out, certificate)
+    elif str(run) in copies:
+        raise InputError(f"{shown(run)}: its certificate cannot be written there; name a file with --out")
     try:
-        write_certificate(within, certificate)
+        write_certificate(kept_in(run, certificate.policy.name), certificate)
     except InputError as error:
+        if out is None:
+            raise
         return f"`report` will not show it, the run's folder could not keep it: {error}"
     return ""
 

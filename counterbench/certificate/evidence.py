@@ -49,9 +49,8 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     labelled: dict[str, OnPictures] = {}  # from people's answers about these pictures
 
 
-def evidence_of(certificate: Certificate, laws: Collection[str] = ()) -> Evidence:
+def evidence_of(c: Certificate, laws: Collection[str] = ()) -> Evidence:
     """The evidence in a certificate about these laws, as far as it asked about them; without `laws` by skill."""
-    c = certificate
     if laws:
         drawn = {law: _tested(together(c, [law]), law in c.admitted) for law in laws if law in c.laws}
     else:

@@ -130,11 +130,9 @@ def together(verdicts: Iterable[Verdict]) -> Verdict:
 
 def at_most(what: str, count: int, of: int, most: float) -> Condition:
     """The condition that at most a share `most` of the questions came to this outcome."""
-    share = count / of if of else None
-    if count <= most * of:
-        return Condition(value=share, bound=most, verdict=PASS)
-    reason = f"{count} of {of} questions {what}, at most {100 * most:g} % may be"
-    return Condition(value=share, bound=most, verdict=FAIL, reason=reason)
+    lost = count > most * of
+    reason = f"{count} of {of} questions {what}, at most {100 * most:g} % may be" if lost else ""
+    return Condition(value=count / of if of else None, bound=most, verdict=FAIL if lost else PASS, reason=reason)
 
 
 def _named(pairs: Iterable[PairResult], named: Callable[[PairResult], str]) -> dict[str, list[PairResult]]:

@@ -29,14 +29,12 @@ from counterbench.scoring.results import load_results
 from counterbench.scoring.rules import DEFAULT
 from counterbench.scoring.scores import Share
 from counterbench.suites.sources import CellSource, SuiteSource, attempt_of, cells_digest, cells_of
-from counterbench.suites.suite import is_shipped, load_drawn, load_suite
+from counterbench.suites.suite import is_shipped, load_suite
 from counterbench.text import quoted
 
 # The fields in which another certificate of the same run may differ; `outdated` reports the parser.
 _OWN = ("time", "versions", "digest", "parser")
 _NONE = object()
-# The fields that a certificate copies from the run's `run.json`.
-_OF_THE_RUN = ("suite", "suite_digest", "seed", "judge", "template", "template_digest", "votes")
 _ADVICE = (
     "they were changed after the run began, or the folder that was probed had been (`counterbench verify` tells): "
     "probe the suite into another run"
@@ -80,7 +78,7 @@ def certify(path: Path, policy: Policy) -> Certificate:
         asked_until=run.observed.last,
         versions={"counterbench": __version__, "python": platform.python_version()},
         time=datetime.now(UTC).isoformat(timespec="seconds"),
-        **{name: getattr(info, name) for name in _OF_THE_RUN},
+        **info.asked,
         **msgspec.structs.asdict(result),
     )
     return msgspec.structs.replace(certificate, digest=content_digest(certificate))
@@ -124,7 +122,9 @@ def drawn_again(info: RunInfo, recorded: Iterable[Key]) -> SuiteSource | None:
     """
     if not is_shipped(info.suite) or info.seed is None:
         return None
-    suite = load_drawn(info.suite, info.seed, info.domain)
+    suite = load_suite(info.suite, info.seed)
+    if info.domain is not None:
+        suite = suite.sized(info.domain.side).styled(info.domain.our_style)
     if info.suite_digest == cells_digest(suite):
         asked = [cell_of(key) for key in recorded if key.role == ROLES[0]]
         if strangers := set(asked) - cells_of(suite).keys():

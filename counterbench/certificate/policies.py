@@ -9,14 +9,12 @@ import msgspec
 
 from counterbench.files import catalog, formats
 
-POLICY_FORMAT: Literal["counterbench.policy/2"] = "counterbench.policy/2"
 DEFAULT = "standard"
 
 # The fewest replies that lose a limit, and the chance that a judge which keeps it seems to lose it.
 _ENOUGH, _CHANCE = 20, 1e-5
 # A bound that a share must be shown to exceed; no number of pairs shows 0 or 1.
 Bound = Annotated[float, msgspec.Meta(gt=0, lt=1)]
-Count = Annotated[int, msgspec.Meta(ge=1, le=10_000_000)]
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 
 
@@ -54,7 +52,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     control: Bound  # the accuracy on all control pairs together must be shown to exceed this
     alpha: Annotated[float, msgspec.Meta(gt=0, le=0.5)]  # the highest probability to admit any law wrongly
     most: Annotated[int, msgspec.Meta(ge=1, le=5000)]  # pairs asked of a cell before it is left undecided
-    days: Count  # the greatest age of the replies of a certificate
+    days: Annotated[int, msgspec.Meta(ge=1, le=10_000_000)]  # the greatest age of the replies of a certificate
     one_model: bool = True  # all replies must name the same model
     outcomes: OutcomeLimits
 
@@ -69,7 +67,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 def load_policy(name: str = DEFAULT) -> Policy:
     """A shipped policy by its bare name, or a policy file; InputError names the file, the key and the valid keys."""
     path: Path = catalog.find("probes/policies", "policy", name)
-    return formats.read_typed_toml(path, Policy, POLICY_FORMAT)
+    return formats.read_typed_toml(path, Policy, "counterbench.policy/2")
 
 
 def laxer(policy: Policy, than: Policy) -> list[str]:

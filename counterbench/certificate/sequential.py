@@ -12,7 +12,7 @@ from typing import TypeVar
 
 import msgspec
 
-from counterbench.certificate.cells import Count, Look, Shown, law_of
+from counterbench.certificate.cells import Count, Look, Shown, add_counts, law_of
 from counterbench.certificate.findings import counts, shown_kinds
 from counterbench.certificate.policies import Policy
 from counterbench.errors import InputError, unknown
@@ -121,10 +121,10 @@ class UntilDecided:
     def _count(self, settled: Collection[PairResult]) -> None:
         """Add settled pairs to the counts of cells, of picture kinds and of outcomes."""
         relevant = [pair for pair in settled if pair.key.relevant]
-        _add(self._counted, counts(relevant, _cell))
+        add_counts(self._counted, counts(relevant, _cell))
         self._outcomes.update(score(relevant).outcomes)
         for cell, kinds in shown_kinds(settled).items():
-            _add(self._shown.setdefault(cell, {}), kinds)
+            add_counts(self._shown.setdefault(cell, {}), kinds)
         self._control_pairs += [pair for pair in settled if not pair.key.relevant]
         self._counted |= counts(self._control_pairs, _cell)  # counted anew: all of them decide which are declined
 
@@ -152,12 +152,6 @@ class UntilDecided:
             {cell: counted.get(cell, Count()) for cell in names} for names in (self.cells, self._controls)
         )
         return Look(cells, controls, self._policy, self.attempt, shown)
-
-
-def _add(known: dict[str, Count], new: Mapping[str, Count]) -> None:
-    for name, count in new.items():
-        right, wrong = known.get(name, Count())
-        known[name] = Count(right + count.right, wrong + count.wrong)
 
 
 def _cell(pair: PairResult) -> tuple[str, ...]:

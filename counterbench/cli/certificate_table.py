@@ -18,12 +18,11 @@ _STYLES = {"pass": "green", "fail": "red", "not-enough-evidence": "yellow"}
 MANY = 12  # laws: of more than these, those that pass are no rows
 
 
-def certificate_table(certificate: Certificate, everything: bool = False) -> Table:
+def certificate_table(c: Certificate, everything: bool = False) -> Table:
     """A row for each law and one for the controls: results, the weakest cell, and the verdict.
 
     Of many laws only the first of those that do not pass have a row, unless `everything`.
     """
-    c = certificate
     table = Table(f"{c.judge} on {c.suite}, policy {c.policy.name} (CCS, %)")
     table.add_column(unit(c.cells))
     table.add_numbers("pairs", "CCS")
@@ -97,12 +96,10 @@ def by_style_table(together: ByStyle) -> Table:
     return table
 
 
-def e_value_line(certificate: Certificate) -> str:
+def e_value_line(c: Certificate) -> str:
     """A line that explains the e-values of a certificate."""
-    c = certificate
-    bound = f"{100 * c.policy.ccs:g} %"
     return (
-        f"e-value: evidence against a CCS of {bound} or less, {c.threshold:.3g} is enough; of several "
+        f"e-value: evidence against a CCS of {100 * c.policy.ccs:g} % or less, {c.threshold:.3g} is enough; of several "
         f"{units(c.cells)} it is adjusted for their number"
     )
 
@@ -119,9 +116,8 @@ def kinds_table(certificate: Certificate) -> Table:
     return table
 
 
-def legend(certificate: Certificate) -> Iterator[str]:
+def legend(c: Certificate) -> Iterator[str]:
     """Lines that explain the columns of a certificate."""
-    c = certificate
     yield f"a {unit(c.cells)} passes with all its cells, each shown to exceed {100 * c.policy.ccs:g} %"
     if "not-enough-evidence" in (c.control.verdict, *(law.verdict for law in c.laws.values())):
         yield f"undecided: not enough evidence; at most {c.policy.most:,} pairs of a cell are asked"
@@ -131,9 +127,8 @@ def legend(certificate: Certificate) -> Iterator[str]:
     )
 
 
-def whole_lines(certificate: Certificate) -> Iterator[str]:
+def whole_lines(c: Certificate) -> Iterator[str]:
     """Conditions on the whole run that do not pass, without which no law is admitted, and why."""
-    c = certificate
     for name, condition in c.run.items():
         if condition.verdict != "pass":
             yield f"run: {name}: {SHORT[condition.verdict]}: {condition.reason}"
@@ -163,9 +158,8 @@ def evidence_line(certificate: Certificate, named: bool) -> str:
     return f"Drawn test passed for {of}{names}{where}"
 
 
-def provenance_lines(certificate: Certificate) -> list[str]:
+def provenance_lines(c: Certificate) -> list[str]:
     """Lines with the digests and settings that the certificate is bound to."""
-    c = certificate
     models = ", ".join(f"{name} ({count})" for name, count in c.models.items()) or "no model id returned"
     attempt = "of no attempt" if c.attempt is None else f"attempt {c.attempt}"
     return [

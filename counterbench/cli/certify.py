@@ -66,12 +66,11 @@ def certify(
         raise typer.Exit(CHECK_FAILED)
 
 
-def say_certificate(certificate: Certificate, path: Path, verbose: bool) -> None:
+def say_certificate(c: Certificate, path: Path, verbose: bool) -> None:
     """Print the certificate in `path`: laws, verdict, the evidence, and the pictures that its judge may score."""
     from counterbench.cli import certificate_table as tables
     from counterbench.cli.grid import show
 
-    c = certificate
     rows = tables.shown_laws(c, verbose)
     show(tables.certificate_table(c, verbose), *tables.legend(c))
     hidden = sum(law.verdict != "pass" for name, law in c.laws.items() if name not in rows)
@@ -108,20 +107,18 @@ def _may_score(c: Certificate) -> Iterator[str]:
         yield f"It may {'also ' if about else ''}score pictures of laws after: {asks}"
 
 
-def after(certificate: Certificate, run: Path, path: Path) -> str:
+def after(c: Certificate, run: Path, path: Path) -> str:
     """The next command: check the certificate against its run, ask until all is decided, or diagnose."""
-    c = certificate
     if c.verdict == "pass":
         return command("verify", path, "--run", run)
     undecided = c.verdict == "not-enough-evidence" and c.attempt is not None
     return (undecided and _validate(c, c.suite, out=run)) or command("diagnose", run)
 
 
-def _validate(certificate: Certificate, suite: str, out: Path | None = None) -> str:
+def _validate(c: Certificate, suite: str, out: Path | None = None) -> str:
     """The command that asks its judge about a suite in the same way, until every cell is decided; empty if none can."""
     from counterbench.files import catalog
 
-    c = certificate
     # A Python object has no name, a replay no further replies, and the place of a policy's or template's file is not
     # recorded.
     named = c.policy.name in catalog.names("probes/policies") and c.template in catalog.names("probes/templates")

@@ -16,7 +16,7 @@ from counterbench.text import counted
 
 if TYPE_CHECKING:
     from counterbench.cli.grid import Cell, Table
-    from counterbench.scoring.comparison import Compared, Comparison, Contrast
+    from counterbench.scoring.comparison import Comparison, Contrast
     from counterbench.stats.intervals import Estimate
 
 # Of more runs than these, each is shown against the next alone.
@@ -45,6 +45,7 @@ def compare(
     from counterbench.reporting.gather import with_admissions
     from counterbench.scoring.comparison import compare_runs, refuse_unfit
     from counterbench.scoring.results import load_results
+    from counterbench.scoring.scores import unfinished
 
     form = options.Form.JSON if as_json else form
     refuse_unfit(runs)
@@ -63,7 +64,7 @@ def compare(
         ]
         show_csv([row for part, name, of in groups for row in rows({"part": part, "name": name}, of.contrasts, names)])
         return
-    first = [f"LEFT OUT: {run.judge} ({run.run}) has both replies to no pair: {_unasked(run)}"
+    first = [f"LEFT OUT: {run.judge} ({run.run}) has both replies to no pair: {unfinished(run.missing, run.failed)}"
              for run in comparison.unanswered]  # fmt: skip
     first += [f"MARKED: {mark}" for mark in comparison.marked]
     contrasts = comparison.overall.contrasts
@@ -185,9 +186,10 @@ def rows(about: dict[str, Any], contrasts: Sequence[Contrast], names: Mapping[st
 
 def _notes(comparison: Comparison, shown: Sequence[Contrast], names: Mapping[str, str], verbose: bool) -> list[str]:
     from counterbench.cli.tables import judge_lines, provenance_line
+    from counterbench.scoring.scores import unfinished
 
     lines = [
-        f"{names[run.judge]}: INCOMPLETE, {_unasked(run)}; their pairs are left out"
+        f"{names[run.judge]}: INCOMPLETE, {unfinished(run.missing, run.failed)}; their pairs are left out"
         for run in comparison.runs
         if not run.complete
     ]
@@ -209,10 +211,6 @@ def _notes(comparison: Comparison, shown: Sequence[Contrast], names: Mapping[str
     lines += judge_lines([names[run.judge] for run in comparison.runs], [run.provenance for run in comparison.runs])
     lines += dict.fromkeys(provenance_line(run.provenance) for run in comparison.runs)
     return lines
-
-
-def _unasked(run: Compared) -> str:
-    return f"{counted(run.missing, 'question')} not asked, {run.failed} failed"
 
 
 def _points(difference: Estimate) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import contextlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -100,8 +101,15 @@ def _pairs_half(out: Path) -> list[scores.Document]:
 
 
 def _ask(asking: Asking, doing: str) -> None:
+    with _showing(doing) as shown:
+        asking.run(shown)
+
+
+@contextlib.contextmanager
+def _showing(doing: str) -> Iterator[Callable[[Progress], None]]:
+    """A bar that shows the progress of questions or pictures."""
     with progress(doing, brief=True) as report:
-        asking.run(lambda p: report(p.done, p.total + p.min_remaining))
+        yield lambda p: report(p.done, p.total + p.min_remaining)
 
 
 def _verdict(certificate: Certificate) -> str:
@@ -152,22 +160,14 @@ def _models_half(out: Path) -> list[Path]:
 def _surprise(out: Path, scored: tuple[Path, Document, Mapping[str, float | None]]) -> None:
     """Have a judge that nobody tested score the last model beside one that paints words into its pictures."""
     from counterbench import api_t2i as t2i
-    from counterbench.t2i.generators.planted import PlantedGenerator
-    from counterbench.t2i.prompts.files import load_prompts
-    from counterbench.t2i.protocols.cf_eval import CFEval
     from counterbench.t2i.words import plain
 
-    prompts, (run, document, true) = load_prompts(PROMPTS), scored
-    generator = PlantedGenerator(VANDAL.partition(":")[2], prompts)
-    with progress(f"8 asking {UNTESTED}", brief=True) as report:
-
-        def shown(p: Progress) -> None:
-            report(p.done, p.total)
-
-        vandal = t2i.t2i_generate(prompts, generator, out / "images", samples=1, on_progress=shown).images.path
+    run, document, true = scored
+    with _showing(f"8 asking {UNTESTED}") as shown:
+        vandal, known_of_vandal = _drawn(VANDAL, out, shown)
         both = [out / "images" / run.name.split("--")[1], vandal]
         untested = t2i.t2i_judge(both, UNTESTED, out / "untested", uncertified=True, on_progress=shown)
-    known = {document.generator: true, VANDAL: CFEval().true_numbers(generator, prompts, 1)}
+    known = {document.generator: true, VANDAL: known_of_vandal}
     say(f"8 And if nobody tests the judge? {UNTESTED} obeys painted words, {VANDAL} paints them.")
     for each in t2i.t2i_score([untested.path]):
         measured, right = each.columns["s_l3"].value, known[each.generator]["s_l3"]
@@ -193,18 +193,23 @@ def _scored(spec: str, out: Path, certificate: Certificate) -> tuple[Path, Docum
     """The run about a planted model's pictures, its scores, and the true ones."""
     from counterbench import api_t2i as t2i
     from counterbench.runs.folder import default_path
+
+    judge = ABOUT_LAWS[0]
+    with _showing(f"7 drawing and judging {spec}") as shown:
+        images, known = _drawn(spec, out, shown)
+        path = out / default_path(f"{PROMPTS}--{images.name}", judge)
+        run = t2i.t2i_judge(images, judge, path, certificate=certificate, on_progress=shown)
+    return run.path, t2i.t2i_score(run), known
+
+
+def _drawn(spec: str, out: Path, shown: Callable[[Progress], None]) -> tuple[Path, Mapping[str, float | None]]:
+    """The folder of a planted model's pictures, and its true scores."""
+    from counterbench.api_t2i import t2i_generate
     from counterbench.t2i.generators.planted import PlantedGenerator
     from counterbench.t2i.prompts.files import load_prompts
     from counterbench.t2i.protocols.cf_eval import CFEval
 
-    prompts, judge = load_prompts(PROMPTS), ABOUT_LAWS[0]
+    prompts = load_prompts(PROMPTS)
     generator = PlantedGenerator(spec.partition(":")[2], prompts)
-    with progress(f"7 drawing and judging {spec}", brief=True) as report:
-
-        def shown(p: Progress) -> None:
-            report(p.done, p.total)
-
-        images = t2i.t2i_generate(prompts, generator, out / "images", samples=1, on_progress=shown).images
-        path = out / default_path(f"{PROMPTS}--{images.path.name}", judge)
-        run = t2i.t2i_judge(images.path, judge, path, certificate=certificate, on_progress=shown)
-    return run.path, t2i.t2i_score(run), CFEval().true_numbers(generator, prompts, 1)
+    drawn = t2i_generate(prompts, generator, out / "images", samples=1, on_progress=shown)
+    return drawn.images.path, CFEval().true_numbers(generator, prompts, 1)

@@ -12,7 +12,7 @@ from counterbench.cli.options import AsJson, Scoring
 from counterbench.cli.printing import command, print_json, say, say_next
 
 if TYPE_CHECKING:
-    from counterbench.diagnosis.document import Diagnosis, Fault, ItemProblem
+    from counterbench.diagnosis.document import Diagnosis, ItemProblem
 
 DOSE = "dose: on what share of the questions or pairs that it can touch a fault shows"
 SHOWN = 10  # items printed in full; more are counted
@@ -64,7 +64,9 @@ def diagnosis_lines(judge: str, diagnosis: Diagnosis) -> list[str]:
     """The faults of one judge in words, the largest effect first."""
     lines = [f"{judge}: {_verdict(diagnosis)}"]
     for fault in diagnosis.faults:
-        lines.append(f"  {fault.name} (dose {fault.dose:.2f}): {_effect(fault)}; {fault.evidence}")
+        costs = f"costs {100 * fault.effect:.1f} points of CCS"
+        effect = "its failures are left out of CCS" if fault.name == "failing" else costs
+        lines.append(f"  {fault.name} (dose {fault.dose:.2f}): {effect}; {fault.evidence}")
         if fault.pairs:
             lines.append(f"    see {', '.join(fault.pairs)}")
     if diagnosis.unexplained >= 0.0005:
@@ -87,12 +89,6 @@ def _verdict(diagnosis: Diagnosis) -> str:
 def _was_answered(diagnosis: Diagnosis) -> bool:
     """True if both pictures of any pair were answered."""
     return bool(diagnosis.measures.flips.of or diagnosis.measures.false_flips.of)
-
-
-def _effect(fault: Fault) -> str:
-    if fault.name == "failing":
-        return "its failures are left out of CCS"
-    return f"costs {100 * fault.effect:.1f} points of CCS"
 
 
 def item_lines(items: list[ItemProblem], everything: bool = False) -> list[str]:

@@ -74,12 +74,10 @@ class Table:
         """Add columns of numbers, set to the right."""
         self.columns += [_Column(visible(header), True) for header in headers]
 
-    def add_row(self, *cells: str | Cell, style: str = "", end_section: bool = False) -> None:
-        """Add a row of literal texts and of what `cell` returned; a rule follows where a section ends."""
+    def add_row(self, *cells: str | Cell, style: str = "") -> None:
+        """Add a row of literal texts and of what `cell` returned."""
         row = [each if isinstance(each, Text) else cell(each) for each in cells]
         self.rows.append(_Row(row + [Text()] * (len(self.columns) - len(row)), style))
-        if end_section:
-            self.add_section()
 
     def add_section(self) -> None:
         """Put a rule after the rows so far."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -67,6 +67,7 @@ def _say_end(asking: Asking, ends: Sequence[Asked], as_json: bool) -> None:
     """Say how the runs under all templates ended; exits with 3 unless all is asked."""
     from counterbench.cli.grid import show
     from counterbench.cli.tables import flip_lines, flip_table
+    from counterbench.runs.usage import usage_of
     from counterbench.scoring.flips import flips_of
     from counterbench.scoring.rules import DEFAULT
 
@@ -74,7 +75,10 @@ def _say_end(asking: Asking, ends: Sequence[Asked], as_json: bool) -> None:
     complete = asking.complete
     flips = flips_of(path, DEFAULT) if len(ends) > 1 and part is None else None
     if as_json:
-        documents = [_document(each) for each in ends]
+        documents = [
+            {"run": str(of.path), "complete": of.end.complete, "progress": of.end, "observed": usage_of(of.path)}
+            for of in ends
+        ]
         print_json(documents[0] | ({"complete": complete, "templates": documents, "flips": flips} if several else {}))
     else:
         for each in ends:
@@ -88,12 +92,6 @@ def _say_end(asking: Asking, ends: Sequence[Asked], as_json: bool) -> None:
         say_next(last.again if last.complete and not complete else goes_on(last, then))
     if not complete:
         raise typer.Exit(UNFINISHED)
-
-
-def _document(run: Asked) -> dict[str, Any]:
-    from counterbench.runs.usage import usage_of
-
-    return {"run": str(run.path), "complete": run.end.complete, "progress": run.end, "observed": usage_of(run.path)}
 
 
 def score(

@@ -65,11 +65,8 @@ def _asking(help_: str, metavar: str | None = None) -> Any:
 
 BaseUrl = Annotated[str, _asking("openai: the server's address, such as http://localhost:8000/v1.")]
 KeyEnv = Annotated[str, _asking("openai: the NAME of the environment variable that holds the key.")]
-Price = Annotated[str, _asking("openai: US dollars for a million tokens in and out, such as 0.15,0.6.", "IN,OUT")]
-Concurrency = Annotated[int | None, _asking("Most calls at once (default: 32).")]
 MaxCalls = Annotated[int | None, _asking("Stop before more than N calls are made, now.")]
 MaxCost = Annotated[float | None, _asking("Stop before more than so many US dollars are spent, now.")]
-Rpm = Annotated[float | None, _asking("Most requests per minute.")]
 
 Name = Annotated[str, typer.Option(help="What to call the judge in tables, legends and folders.")]
 PromptTemplate = Annotated[
@@ -78,12 +75,6 @@ PromptTemplate = Annotated[
 ]
 Votes = Annotated[int, typer.Option(help="How often each question is asked; the majority counts.")]
 Columns = Annotated[str, typer.Option(metavar="A=B,…", help="Our columns by your names: prompt=Prompt,question=Q.")]
-Upload = Annotated[
-    str, typer.Option(metavar="ADDRESS", help="Bring the run there too, every five minutes and at the end.")
-]
-ResumeFrom = Annotated[
-    str, typer.Option(metavar="ADDRESS", help="Fetch the run from there first, unless it is on this machine.")
-]
 
 
 # Defaults, which a command line need not give.
@@ -107,17 +98,19 @@ class Server:
     """Options of a judge or generator behind a server."""
 
     base_url: BaseUrl = ""
-    price: Price = ""
+    price: Annotated[
+        str, _asking("openai: US dollars for a million tokens in and out, such as 0.15,0.6.", "IN,OUT")
+    ] = ""
 
 
 @dataclass(frozen=True)
 class Calls:
     """Options that limit calls, money and speed."""
 
-    concurrency: Concurrency = None
+    concurrency: Annotated[int | None, _asking("Most calls at once (default: 32).")] = None
     max_calls: MaxCalls = None
     max_cost: MaxCost = None
-    rpm: Rpm = None
+    rpm: Annotated[float | None, _asking("Most requests per minute.")] = None
 
     @property
     def limits(self) -> Limits:
@@ -135,8 +128,12 @@ class Calls:
 class Elsewhere:
     """Options that keep a run at an address too."""
 
-    upload: Upload = ""
-    resume_from: ResumeFrom = ""
+    upload: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="Bring the run there too, every five minutes and at the end.")
+    ] = ""
+    resume_from: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="Fetch the run from there first, unless it is on this machine.")
+    ] = ""
 
 
 def spread(command: Callable[..., T]) -> Callable[..., T]:

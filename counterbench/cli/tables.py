@@ -74,7 +74,9 @@ def detail_table(doc: Document, judge: str, everything: bool = False) -> Table:
     alone = {n: of[0] for n, of in doc.families_of.items() if len(of) == 1}
     repeated = {family for n, family in alone.items() if doc.families[family].pairs == doc.categories[n].pairs}
     for i, (name, numbers) in enumerate(rows):
-        table.add_row(name, *_cells(numbers, True, lost), end_section=i == 0)
+        table.add_row(name, *_cells(numbers, True, lost))
+        if i == 0:
+            table.add_section()
         for family in doc.families_of.get(name, ()) if everything and i else ():
             if family not in repeated:
                 of = doc.families[family]
@@ -128,8 +130,7 @@ def provenance_line(s: Provenance) -> str:
     style = "" if s.style == FLAT else f" · style {s.style}"
     return (
         f"suite {s.suite} {s.suite_digest}{style} · template {s.template} {s.template_digest[:8]} · "
-        f"parser {s.parser} · "
-        f"scoring {s.scoring} · truth {s.truth} · counterbench {s.version}"
+        f"parser {s.parser} · scoring {s.scoring} · truth {s.truth} · counterbench {s.version}"
     )
 
 

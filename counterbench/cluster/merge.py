@@ -143,15 +143,14 @@ def _describe(file: Path, infos: Sequence[Any]) -> int:
             rows = Samples(prompts_in(folder), folder, info).rows()
             formats.write_lines(folder / MANIFEST_FILE, rows)
             return len(rows)
-    whole: dict[str, Any] = {}
     if isinstance(first, T2IInfo):
         of_models = zip(*(info.models for info in infos), strict=True)
         models = [msgspec.structs.replace(of[0], domain=together([each.domain for each in of])) for of in of_models]
-        whole |= {"models": tuple(models)}
+        whole: dict[str, Any] = {"models": tuple(models)}
     else:
         domains = [info.domain for info in infos if info.domain is not None]
         queries = sum(info.queries for info in infos)
-        whole |= {"shard": "", "queries": queries, "domain": together(domains) if domains else None}
+        whole = {"shard": "", "queries": queries, "domain": together(domains) if domains else None}
     formats.write_json(file, msgspec.structs.replace(first, **whole))
     return len(_lines(folder / JOURNAL_FILE)) if isinstance(first, RunInfo) else 0
 

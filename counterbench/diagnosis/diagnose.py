@@ -164,14 +164,11 @@ def _pairs(by_pair: ByPair) -> list[ItemProblem]:
 
 def _most_agreed(seen: Sequence[PairResult]) -> tuple[str, int, int]:
     """The wrong answer that most judges give to one of a pair's questions, their number, and the question's index."""
-    best = ("", 0, 0)
-    for role in (0, 1):
-        said = Counter(
-            reply.value
-            for pair in seen
-            if (reply := pair.replies[role]) is not None and reply.value is not None and not reply.right
-        )
-        for answer, count in said.most_common(1):
-            if count > best[1]:
-                best = (answer, count, role)
-    return best
+    said = Counter(
+        (reply.value, role)
+        for role in (0, 1)
+        for pair in seen
+        if (reply := pair.replies[role]) is not None and reply.value is not None and not reply.right
+    )
+    (answer, role), count = max(said.items(), key=lambda each: each[1], default=(("", 0), 0))
+    return answer, count, role

@@ -116,12 +116,8 @@ def _wrong(pair: PairResult) -> int:
 
 def _lost_blame(pairs: Sequence[PairResult]) -> dict[str, Floats]:
     """By fault, the share of each pair's replies that are unparsed or refused, of those not right; 0 if one failed."""
-    blame = {name: np.zeros(len(pairs)) for name in LOST}
-    for i, pair in enumerate(pairs):
-        for reply in pair.both or ():
-            for name, outcome in LOST.items():
-                if outcome_name(reply.outcome) == outcome:
-                    blame[name][i] += 1
+    outcomes = [[outcome_name(reply.outcome) for reply in pair.both or ()] for pair in pairs]
+    blame = {name: np.array([of.count(outcome) for of in outcomes], dtype=float) for name, outcome in LOST.items()}
     lost = sum(blame.values(), np.zeros(len(pairs)))
     whole = np.clip(lost + [_wrong(pair) for pair in pairs], 1, None)
     return {name: count / whole for name, count in blame.items()}

@@ -3,6 +3,7 @@
 from bisect import bisect
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from counterbench.answers.outcomes import outcome_name
@@ -165,17 +166,14 @@ def _of_type(pairs: Pairs, kind: str) -> list[Answered]:
     return [(key, said) for key, said in answered(pairs) if key.answer_type == kind]
 
 
-def _bias(answer: str, other: str) -> Callable[[Pairs], str]:
-    def in_words(pairs: Pairs) -> str:
-        asked = _of_type(pairs, "yes-no")
-        wrongly = [said == answer for key, said in asked if key.expected == other]
-        missed = [said == other for key, said in asked if key.expected == answer]
-        return (
-            f"says {answer} to {_of(sum(wrongly), len(wrongly))} questions whose answer is {other}, and {other} to "
-            f"{_of(sum(missed), len(missed))} whose answer is {answer}"
-        )
-
-    return in_words
+def _bias(answer: str, other: str, pairs: Pairs) -> str:
+    asked = _of_type(pairs, "yes-no")
+    wrongly = [said == answer for key, said in asked if key.expected == other]
+    missed = [said == other for key, said in asked if key.expected == answer]
+    return (
+        f"says {answer} to {_of(sum(wrongly), len(wrongly))} questions whose answer is {other}, and {other} to "
+        f"{_of(sum(missed), len(missed))} whose answer is {answer}"
+    )
 
 
 def _agreeing(pairs: Pairs) -> str:
@@ -188,48 +186,41 @@ def _agreeing(pairs: Pairs) -> str:
     )
 
 
-def _misread(fault: str, words: str) -> Callable[[Pairs], str]:
+def _misread(fault: str, words: str, pairs: Pairs) -> str:
     """The evidence for a fault by the answers that its misreadings give."""
     names = PLANTED[fault].misreadings
-
-    def in_words(pairs: Pairs) -> str:
-        said = [
-            (value, key.expected, [known[name] for name in names if name in known])
-            for key, value in answered(pairs)
-            if (known := misreadings_of(key)).keys() & set(names)
-        ]
-        wrong = [value in misread for value, truth, misread in said if value != truth]
-        return f"{words} in {_of(sum(wrong), len(wrong))} wrong answers, of {len(said)} questions that can show it"
-
-    return in_words
+    said = [
+        (value, key.expected, [known[name] for name in names if name in known])
+        for key, value in answered(pairs)
+        if (known := misreadings_of(key)).keys() & set(names)
+    ]
+    wrong = [value in misread for value, truth, misread in said if value != truth]
+    return f"{words} in {_of(sum(wrong), len(wrong))} wrong answers, of {len(said)} questions that can show it"
 
 
-def _losing(outcome: str, words: str) -> Callable[[Pairs], str]:
-    def in_words(pairs: Pairs) -> str:
-        families = lost_by_family(pairs)
-        lost = Counter({name: family.outcomes[outcome] for name, family in families.items()})
-        asked = sum(family.asked for family in families.values())
-        shares = (f"{name} {100 * n / families[name].asked:.1f} %" for name, n in lost.most_common(3) if n)
-        return f"{words} {_of(lost.total(), asked)} questions: {', '.join(shares)}"
-
-    return in_words
+def _losing(outcome: str, words: str, pairs: Pairs) -> str:
+    families = lost_by_family(pairs)
+    lost = Counter({name: family.outcomes[outcome] for name, family in families.items()})
+    asked = sum(family.asked for family in families.values())
+    shares = (f"{name} {100 * n / families[name].asked:.1f} %" for name, n in lost.most_common(3) if n)
+    return f"{words} {_of(lost.total(), asked)} questions: {', '.join(shares)}"
 
 
 # The evidence for each fault of `FAULTS` in pairs: words, with counts to check in the run.
 EVIDENCE: dict[str, Callable[[Pairs], str]] = {
     "blind": _blind,
     "sticky": _sticky,
-    "yes-bias": _bias("yes", "no"),
-    "no-bias": _bias("no", "yes"),
-    "off-by-one": _misread("off-by-one", "counts one too many or too few"),
-    "colour-confusion": _misread("colour-confusion", "takes a colour for its neighbouring hue"),
-    "arrow-blind": _misread(
-        "arrow-blind", "names the shape nearest to the arrow's tail, the most central or the largest"
+    "yes-bias": partial(_bias, "yes", "no"),
+    "no-bias": partial(_bias, "no", "yes"),
+    "off-by-one": partial(_misread, "off-by-one", "counts one too many or too few"),
+    "colour-confusion": partial(_misread, "colour-confusion", "takes a colour for its neighbouring hue"),
+    "arrow-blind": partial(
+        _misread, "arrow-blind", "names the shape nearest to the arrow's tail, the most central or the largest"
     ),
-    "prior-bound": _misread("prior-bound", "sees what the real law would give"),
-    "bag-of-words": _misread("bag-of-words", "joins a noun and a colour that are in the picture apart"),
+    "prior-bound": partial(_misread, "prior-bound", "sees what the real law would give"),
+    "bag-of-words": partial(_misread, "bag-of-words", "joins a noun and a colour that are in the picture apart"),
     "agreeable": _agreeing,
-    "unparsed": _losing("unparsed", "gives no readable answer to"),
-    "refusing": _losing("refused", "declines"),
-    "failing": _losing("failed", "fails on"),
+    "unparsed": partial(_losing, "unparsed", "gives no readable answer to"),
+    "refusing": partial(_losing, "refused", "declines"),
+    "failing": partial(_losing, "failed", "fails on"),
 }

@@ -164,8 +164,8 @@ class _Step:
         return ways
 
     def improved(self, weights: Floats) -> Doses:
-        """The doses that make these expectations most likely; `weights` (P,): the count of each pattern."""
-        patterns, doses = self.p, self.doses
+        """The doses that make these expectations most likely, 0 stays 0; `weights` (P,): the count of each pattern."""
+        patterns = self.p
         seen = patterns.seen
         blind = self.share_of_way[_BLIND].sum(axis=0)
         sees: Floats = (weights * self.share_of_way[_SEEING])[:, None] * self.honest[_SEEING] * seen
@@ -183,12 +183,10 @@ class _Step:
         per_reply: Floats = (weights * self.share_of_way)[:, :, None] / np.clip(self.replied, _TINY, None)
         answered = float((weights[:, None] * (patterns.yes_no[:, None] & seen)).sum())
         return Doses(
-            blind=_share(float(weights @ blind), float(weights.sum())) if doses.blind else 0.0,
-            sticky=_share(float(weights @ self.share_of_way[_STICKY]), float(weights @ (1 - blind)))
-            if doses.sticky
-            else 0.0,
-            yes=_share(float((per_reply * self.biased_yes).sum()), answered) if doses.yes else 0.0,
-            no=_share(float((per_reply * self.biased_no).sum()), answered) if doses.no else 0.0,
+            blind=_share(float(weights @ blind), float(weights.sum())),
+            sticky=_share(float(weights @ self.share_of_way[_STICKY]), float(weights @ (1 - blind))),
+            yes=_share(float((per_reply * self.biased_yes).sum()), answered),
+            no=_share(float((per_reply * self.biased_no).sum()), answered),
             misread=misread,
             other=_ratio(by_group(causes * self.other), by_group(near)),
             far=_ratio(by_group(causes * self.far), by_group(read)),

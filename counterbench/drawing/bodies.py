@@ -175,13 +175,11 @@ def wheel(pen: Pen) -> None:
     for i in range(4):
         turn = math.pi * i / 4
         across, along = (-4 * math.sin(turn), 4 * math.cos(turn)), (35 * math.cos(turn), 35 * math.sin(turn))
-        corners = [(50 + a * along[0] + b * across[0], 50 + a * along[1] + b * across[1]) for a, b in _SPOKE]
+        ends = ((-1, -1), (1, -1), (1, 1), (-1, 1))
+        corners = [(50 + a * along[0] + b * across[0], 50 + a * along[1] + b * across[1]) for a, b in ends]
         pen.polygon(*corners, line=False)
     pen.oval(36, 36, 64, 64)
     pen.oval(45, 45, 55, 55, fill=OUTLINE_RGB, line=False)
-
-
-_SPOKE = ((-1, -1), (1, -1), (1, 1), (-1, 1))
 
 
 def weight(pen: Pen) -> None:

@@ -93,7 +93,7 @@ def _doubled(part: Image.Image, damage: Damage, scale: Scale, stream: Stream) ->
     """The part twice, each half as strong, a little apart."""
     by = scale.length(6 + 5 * damage.dose)
     dx, dy = stream.choice(((by, 0), (-by, 0), (by, by // 2), (-by, by // 2)))
-    return Image.blend(part, _moved(part, dx, dy), 0.5)
+    return Image.blend(part, ImageChops.offset(part, dx, dy), 0.5)
 
 
 def _melted(part: Image.Image, damage: Damage, scale: Scale, stream: Stream) -> Image.Image:
@@ -110,7 +110,7 @@ def _seamed(part: Image.Image, damage: Damage, scale: Scale, stream: Stream) -> 
     """The part with a band across its middle moved sideways, blurred at its edges."""
     seamed, third = part.copy(), part.height // 3
     by = scale.length(6 + 6 * damage.dose) * stream.choice((-1, 1))
-    seamed.paste(_moved(part, by, 0).crop((0, third, part.width, 2 * third)), (0, third))
+    seamed.paste(ImageChops.offset(part, by, 0).crop((0, third, part.width, 2 * third)), (0, third))
     soft = scale.length(6)
     for edge in (third, 2 * third):
         box = (0, max(0, edge - soft), part.width, min(part.height, edge + soft))
@@ -127,11 +127,6 @@ def _in_blocks(part: Image.Image, damage: Damage, scale: Scale, stream: Stream) 
     small = (max(1, wider.width // grain), max(1, wider.height // grain))
     blocks = wider.resize(small, Image.Resampling.BOX).resize(wider.size, Image.Resampling.NEAREST)
     return blocks.crop((left, top, *wider.size))
-
-
-def _moved(part: Image.Image, dx: int, dy: int) -> Image.Image:
-    """The part moved; pixels that leave on one side come in on the other."""
-    return ImageChops.offset(part, dx, dy)
 
 
 _SPOILS: dict[str, Spoil] = {

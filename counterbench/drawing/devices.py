@@ -135,25 +135,14 @@ def battery(pen: Pen) -> None:
 def basket(pen: Pen) -> None:
     """Sides of crossed wires, a coloured handle over them and a coloured foot."""
     left, top, right, bottom = pen.walls
-    for i in range(-6, 12):
-        for ends in (((i, 0), (i + 6, 6)), ((i + 6, 0), (i, 6))):
-            line = _cut(*ends)
+    for i in range(-6, 12):  # wires in a field that is 11 wide and 6 high, at whose sides they end
+        near, far = max(0, i), min(11, i + 6)
+        for line in (((near, near - i), (far, far - i)), ((far, i + 6 - far), (near, i + 6 - near))):
             places = [(left + (right - left) * x / 11, top + (bottom - top) * y / 6) for x, y in line]
             pen.stroke(*places, fill=GLASS_RGB, width=0.7)
     case(pen)
     _rod(pen, curve(50, top + 2, 44, top - 8, 180, 360), 2)
     pen.polygon((0, bottom), (100, bottom), (94, 100), (6, 100), line=False)
-
-
-def _cut(start: Place, end: Place) -> tuple[Place, Place]:
-    """A slanted line of a net that is 11 wide, cut at its sides."""
-    slope = (end[1] - start[1]) / (end[0] - start[0])
-
-    def at(x: float) -> Place:
-        x = max(0, min(11, x))
-        return x, start[1] + (x - start[0]) * slope
-
-    return at(start[0]), at(end[0])
 
 
 def _rod(pen: Pen, places: Sequence[Place], width: float) -> None:

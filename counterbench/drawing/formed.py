@@ -129,18 +129,16 @@ def _splashed(pen: Pen) -> list[Place]:
     """The form, its rim in waves that are not all as deep; its corners are where they were."""
     corners = _corners(pen, *_WHOLE) or curve(50, 50, 50, 50, -90, 270, 29)[:-1]
     waves = 2 if len(corners) < 5 else 0.25  # an edge
+    depths = (0.06, 0.16, 0.11)
     places = []
     for i, (a, b) in enumerate(zip(corners, (*corners[1:], corners[0]), strict=True)):
         for step in range(round(16 * waves)):
             share = step / (16 * waves)
             along = (i + share) * waves
-            inward = 0.98 - _DEPTHS[int(along) % 3] * math.sin(math.pi * along) ** 2
+            inward = 0.98 - depths[int(along) % 3] * math.sin(math.pi * along) ** 2
             x, y = a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share
             places.append((50 + (x - 50) * inward, 50 + (y - 50) * inward))
     return places
-
-
-_DEPTHS = (0.06, 0.16, 0.11)
 
 
 def cell(pen: Pen) -> None:
@@ -202,13 +200,6 @@ def _head(pen: Pen, ears: dict[str, Sequence[Place]], left: float, top: float) -
     return frame(pen, 50, top + place * high, size * high)
 
 
-def _slit_eyes(pen: Pen, at: Frame) -> None:
-    for side in (-1, 1):
-        almond = ((8, -12), (14, -18), (22, -20), (32, -18), (24, -8), (16, -7))
-        pen.polygon(*(at(u * side, v) for u, v in almond), fill=PALE_RGB, line=False)
-        oval_in(pen, at, 20 * side, -13, 3, 7, OUTLINE_RGB)
-
-
 def _dummy(pen: Pen, at: Frame) -> None:
     """A baby's dummy: a pale shield, and a ring to hold it by."""
     pen.stroke(*(at(u, v) for u, v in curve(0, 31, 10, 9, 0, 360, 24)), width=1.1)
@@ -229,7 +220,10 @@ def _cat_nose(pen: Pen, at: Frame) -> None:
 def cat(pen: Pen) -> None:
     """A cat's head: pointed ears, slit eyes, whiskers."""
     at = _head(pen, _POINTED, 7, 14)
-    _slit_eyes(pen, at)
+    for side in (-1, 1):
+        almond = ((8, -12), (14, -18), (22, -20), (32, -18), (24, -8), (16, -7))
+        pen.polygon(*(at(u * side, v) for u, v in almond), fill=PALE_RGB, line=False)
+        oval_in(pen, at, 20 * side, -13, 3, 7, OUTLINE_RGB)
     _cat_nose(pen, at)
     _whiskers(pen, at)
     pen.stroke(at(-14, 20), at(-7, 24), at(0, 18), at(7, 24), at(14, 20), width=0.8)

@@ -9,12 +9,10 @@ def _waves(pen: Pen, *heights: float) -> None:
     short = min(pen.width, pen.height)
     count = max(2, round(pen.width / short * 2))
     rise = 9 * short / pen.height
+    wave = (0.5, 0.15, 0, 0.15, 0.5, 0.85, 1, 0.85)
     for y in heights:
-        row = [(8 + 84 * i / (8 * count), y + rise * _WAVE[i % 8]) for i in range(8 * count + 1)]
+        row = [(8 + 84 * i / (8 * count), y + rise * wave[i % 8]) for i in range(8 * count + 1)]
         pen.stroke(*row, width=1.2)
-
-
-_WAVE = (0.5, 0.15, 0, 0.15, 0.5, 0.85, 1, 0.85)
 
 
 def water(pen: Pen) -> None:
@@ -39,13 +37,11 @@ def oil(pen: Pen) -> None:
     """A bottle with a handle, OIL on its label, beside a large drop."""
     pen.box(0, 0, 100, 100)
     at = frame(pen, 50, 50, 92)
-    pen.polygon(*(at(u, v) for u, v in _BOTTLE), fill=PALE_RGB)
+    bottle = ((-10, -42), (10, -42), (10, -24), (34, -6), (34, 48), (-34, 48), (-34, -6), (-10, -24))
+    pen.polygon(*(at(u, v) for u, v in bottle), fill=PALE_RGB)
     pen.box(*at(-13, -50), *at(13, -40), fill=OUTLINE_RGB, line=False)
     pen.box(*at(-30, 2), *at(30, 40), line=False)
     word(pen, lambda u, v: at(u, v + 21), "OIL", 22, width=1.3)
-
-
-_BOTTLE: tuple[Place, ...] = ((-10, -42), (10, -42), (10, -24), (34, -6), (34, 48), (-34, 48), (-34, -6), (-10, -24))
 
 
 def syrup(pen: Pen) -> None:

@@ -112,14 +112,13 @@ def cloud(pen: Pen) -> None:
 
 def sun(pen: Pen) -> None:
     """A disc with pointed rays of its own colour."""
-    points = [(x, y) for a, b in zip(circle_of(12, 50, 50, 50), _between(12, 34), strict=True) for x, y in (a, b)]
+    points = [
+        (x, y)
+        for a, b in zip(circle_of(12, 50, 50, 50), circle_of(24, 50, 50, 34)[1::2], strict=True)
+        for x, y in (a, b)
+    ]
     pen.polygon(*points)
     pen.oval(20, 20, 80, 80)
-
-
-def _between(count: int, radius: float) -> list[tuple[float, float]]:
-    turns = [2 * math.pi * (i + 0.5) / count - math.pi / 2 for i in range(count)]
-    return [(50 + radius * math.cos(t), 50 + radius * math.sin(t)) for t in turns]
 
 
 def moon(pen: Pen) -> None:

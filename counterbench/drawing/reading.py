@@ -182,12 +182,9 @@ def _check_size(width: int, height: int) -> None:
 
 def _pixels_only(data: bytes) -> bytes:
     """A PNG without its ancillary chunks, those whose names begin in lower case (PNG specification, 5.4)."""
-    return png.SIGNATURE + b"".join(chunk for chunk in _chunks(data) if chunk[4:5].isupper())
-
-
-def _chunks(data: bytes) -> Iterator[bytes]:
-    at = len(png.SIGNATURE)
+    kept, at = png.SIGNATURE, len(png.SIGNATURE)
     while at + 12 <= len(data):
         end = at + 12 + int.from_bytes(data[at : at + 4], "big")
-        yield data[at:end]
+        kept += data[at:end] if data[at + 4 : at + 5].isupper() else b""
         at = end
+    return kept

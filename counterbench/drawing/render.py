@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from counterbench.drawing.damage import draw_damage
 from counterbench.drawing.scale import FINE, HALF, Scale
-from counterbench.drawing.things import draw_figure, draw_frame
+from counterbench.drawing.things import draw_figure
 from counterbench.palette import (
     ARROW_RGB,
     COLOUR_RGB,
@@ -60,14 +60,13 @@ def render(scene: Scene, side: int | None = None) -> Image.Image:
         match element:
             case Shape():
                 _draw_shape(image, element, scale)
-            case Container():
-                draw_frame(image, element.box, element.wall, CONTAINER_RGB, scale)
+            case Container() | Room():
+                ink, width = ROOM_RGB if isinstance(element, Room) else CONTAINER_RGB, scale.length(element.wall)
+                ImageDraw.Draw(image).rectangle(scale.box(element.box), outline=ink, width=width)
             case Arrow():
                 _draw_arrow(image, element, scale)
             case Label():
                 _draw_label(image, element, scene.shape(element.of), scale)
-            case Room():
-                draw_frame(image, element.box, element.wall, ROOM_RGB, scale)
             case Figure():
                 draw_figure(image, element, scale)
             case Damage():
@@ -81,11 +80,6 @@ def render(scene: Scene, side: int | None = None) -> Image.Image:
 def scale_to(scene: Scene, side: int | None) -> Scale:
     """The scale that gives a scene's picture `side` pixels along its shorter side; None: as many as the scene has."""
     return Scale(1 if side is None else Fraction(side, scene.side))
-
-
-def outline_width(size: int) -> int:
-    """Width in pixels of the outline of a shape of `size`."""
-    return max(2, size // 16)
 
 
 def _draw_shape(image: Image.Image, shape: Shape, scale: Scale) -> None:
@@ -104,7 +98,7 @@ def _plain(rgb: RGB, size: tuple[int, int]) -> Image.Image:
 @lru_cache(maxsize=1024)
 def _shape_masks(kind: ShapeKind, size: int, half_width: int, scale: Scale) -> tuple[Image.Image, Image.Image]:
     """Coverage of the whole shape and of its inside without the outline, on its bounding box."""
-    side, outline = scale.length(2 * size + 1) * FINE, scale.length(outline_width(size)) * FINE
+    side, outline = scale.length(2 * size + 1) * FINE, scale.length(max(2, size // 16)) * FINE
     if half_width < size:
         width = scale.length(2 * half_width + 1) * FINE
         return _slim_diamond_mask(width, side, 0), _slim_diamond_mask(width, side, outline)
@@ -154,20 +148,10 @@ def _shape_mask(kind: ShapeKind, side: int, t: int) -> Image.Image:
 
 
 def _draw_arrow(image: Image.Image, arrow: Arrow, scale: Scale) -> None:
-    box = scale.box(arrow.box)
-    mask = Image.new("L", ((box.right - box.left + 1) * FINE, (box.bottom - box.top + 1) * FINE))
-    draw = ImageDraw.Draw(mask)
-    for corners in _arrow_polygons(arrow, scale):
-        draw.polygon(corners, fill=255)
-    image.paste(ARROW_RGB, (box.left, box.top), mask.reduce(FINE))
-
-
-def _arrow_polygons(arrow: Arrow, scale: Scale) -> tuple[tuple[Point, ...], ...]:
-    """Shaft and head in supersampled pixels, relative to the box."""
-    box = arrow.box
+    """Draw shaft and head, in supersampled pixels, relative to the arrow's box."""
 
     def fine(p: Point) -> Point:
-        return scale.fine(p[0] - box.left + HALF), scale.fine(p[1] - box.top + HALF)
+        return scale.fine(p[0] - arrow.box.left + HALF), scale.fine(p[1] - arrow.box.top + HALF)
 
     tail, tip = fine(arrow.tail), fine(arrow.tip)
     dx, dy = tip[0] - tail[0], tip[1] - tail[1]
@@ -180,7 +164,12 @@ def _arrow_polygons(arrow: Arrow, scale: Scale) -> tuple[tuple[Point, ...], ...]
     neck = (tip[0] - dx * head // length, tip[1] - dy * head // length)
     half = scale.fine(arrow.width) // 2
     shaft = [moved_aside(p, by) for p, by in ((tail, half), (tail, -half), (neck, -half), (neck, half))]
-    return tuple(shaft), (tip, moved_aside(neck, head // 2), moved_aside(neck, -head // 2))
+    box = scale.box(arrow.box)
+    mask = Image.new("L", ((box.right - box.left + 1) * FINE, (box.bottom - box.top + 1) * FINE))
+    draw = ImageDraw.Draw(mask)
+    draw.polygon(shaft, fill=255)
+    draw.polygon((tip, moved_aside(neck, head // 2), moved_aside(neck, -head // 2)), fill=255)
+    image.paste(ARROW_RGB, (box.left, box.top), mask.reduce(FINE))
 
 
 def _draw_label(image: Image.Image, label: Label, shape: Shape, scale: Scale) -> None:

@@ -4,14 +4,12 @@ from collections.abc import Callable
 from functools import lru_cache
 
 import msgspec
-from PIL import Image, ImageDraw
+from PIL import Image
 
 from counterbench.drawing import bodies, devices, formed, liquids, nature, pointers, symbols
 from counterbench.drawing.pen import Pen
 from counterbench.drawing.scale import Scale
-from counterbench.palette import RGB
 from counterbench.scene.figures import Figure
-from counterbench.scene.geometry import Box
 from counterbench.scene.nouns import NOUNS
 
 # Rises whenever the drawing of a noun changes; part of the digest of every suite that draws nouns.
@@ -35,8 +33,3 @@ def _tile(figure: Figure, scale: Scale) -> Image.Image:
     pen = Pen(figure, scale, turned=figure.noun in TURNED)
     RECIPES[figure.noun](pen)
     return pen.tile()
-
-
-def draw_frame(image: Image.Image, box: Box, wall: int, ink: RGB, scale: Scale) -> None:
-    """Draw the walls of a container or a room, which lie inside its box."""
-    ImageDraw.Draw(image).rectangle(scale.box(box), outline=ink, width=scale.length(wall))

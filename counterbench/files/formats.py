@@ -9,7 +9,7 @@ import hashlib
 import os
 import shutil
 import tomllib
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
@@ -202,12 +202,13 @@ def write_json(path: Path, value: Any) -> None:
     write_atomically(path, msgspec.json.format(encode(value), indent=2) + b"\n")
 
 
-def write_lines(path: Path, values: Sequence[Any]) -> None:
-    """Values as a JSON Lines file, atomically."""
-    write_atomically(path, in_lines(values))
+def write_lines(path: Path, values: Iterable[Any]) -> None:
+    """Values as a JSON Lines file, atomically and without holding them all."""
+    with written_whole(path) as file:
+        file.writelines(encode(value) + b"\n" for value in values)
 
 
-def in_lines(values: Sequence[Any]) -> bytes:
+def in_lines(values: Iterable[Any]) -> bytes:
     """The bytes that `write_lines` writes."""
     return b"".join(encode(v) + b"\n" for v in values)
 
@@ -267,21 +268,17 @@ def whole_folder(out: Path) -> Iterator[Path]:
             raise
 
 
-def refuse_taken(path: Path, what: str, mark: bytes, option: str = "--out") -> None:
+def refuse_taken(path: Path, what: str, mark: bytes) -> None:
     """InputError if something at `path` is no file of ours, which has this mark near its beginning.
 
     `what`: its kind ("report", "certificate").
     """
-    if path.exists() and not has_mark(path, mark):
-        raise InputError(f"{path}: is there and is no {what}; choose another {option}")
-
-
-def has_mark(path: Path, mark: bytes) -> bool:
-    """True if a path is a file with this mark near its beginning."""
-    if not path.is_file():
-        return False
-    with clear_os_errors(path, "reading"), path.open("rb") as file:
-        return mark in file.read(_BEGINNING)
+    beginning = b""
+    if path.is_file():
+        with clear_os_errors(path, "reading"), path.open("rb") as file:
+            beginning = file.read(_BEGINNING)
+    if path.exists() and mark not in beginning:
+        raise InputError(f"{path}: is there and is no {what}; choose another --out")
 
 
 def _refuse_file(out: Path) -> None:

@@ -3,7 +3,8 @@
 import csv
 import difflib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -63,19 +64,8 @@ def read_rows(path: Path) -> Iterator[Row]:
     if path.is_dir():
         return (row for file in tables_in(path) for row in read_rows(file))
     foreign.size_of(path)
-    match path.suffix.lower():
-        case ".csv":
-            return _csv(path, ",")
-        case ".tsv":
-            return _csv(path, "\t")
-        case ".jsonl" | ".ndjson":
-            return _jsonl(path)
-        case ".json":
-            return _json(path)
-        case ".parquet":
-            return _parquet(path)
-        case ".txt":
-            return _list(path)
+    if read := _READERS.get(path.suffix.lower()):
+        return read(path)
     raise InputError(
         f"{path}: is read as CSV, TSV, JSONL, JSON or Parquet by the end of its name; call it …csv or …jsonl, or "
         "whichever it is"
@@ -124,7 +114,7 @@ def has_table(folder: Path) -> bool:
         return False
 
 
-def _csv(path: Path, separator: str) -> Iterator[Row]:
+def _csv(path: Path, separator: str = ",") -> Iterator[Row]:
     with path.open(encoding="utf-8-sig", newline="") as file:
         reader = csv.reader(file, strict=True, delimiter=separator)
         line = 1
@@ -203,6 +193,12 @@ def _parquet(path: Path) -> Iterator[Row]:
             yield from (_row(path, number, values) for number, values in enumerate(every, 1))
     except arrow.ArrowException as error:
         raise InputError(f"{path}: not valid Parquet: {error}") from None
+
+
+_READERS: dict[str, Callable[[Path], Iterator[Row]]] = {
+    ".csv": _csv, ".tsv": partial(_csv, separator="\t"), ".jsonl": _jsonl, ".ndjson": _jsonl, ".json": _json,
+    ".parquet": _parquet, LIST: _list,
+}  # fmt: skip
 
 
 def _row(path: Path, number: int, values: dict[str, Any]) -> Row:

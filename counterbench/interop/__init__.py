@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from counterbench.errors import unknown
-
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -25,7 +23,7 @@ IMPORTS: dict[str, str] = {
 
 
 def importer(name: str) -> Callable[..., Imported]:
-    """The function that imports pairs in a format; InputError with the valid names. Runs have other functions.
+    """The function that imports pairs in a format of `IMPORTS`. Runs have other functions.
 
     It takes the path of the data, the folder to write, and `on_progress(done, total)`.
     """
@@ -33,8 +31,6 @@ def importer(name: str) -> Callable[..., Imported]:
         from counterbench.interop.counterbench_release import import_release
 
         return import_release
-    if name == "pairs":
-        from counterbench.interop.pairs import import_pairs
+    from counterbench.interop.pairs import import_pairs
 
-        return import_pairs
-    raise unknown("import format", name, IMPORTS)
+    return import_pairs

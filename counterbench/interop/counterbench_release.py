@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
@@ -19,11 +19,9 @@ from counterbench.bars import OnProgress, unseen
 from counterbench.drawing.picture import Picture
 from counterbench.errors import InputError
 from counterbench.files import foreign, formats
-from counterbench.interop.imported import RELEVANCE, Entry, Imported, Noted, Replies, folder_info, write_import
+from counterbench.interop.imported import Entry, Imported, Noted, Replies, folder_info, write_import
 from counterbench.runs.pair_queries import query_id
 from counterbench.scene.pairs import ROLES, Pair
-
-T = TypeVar("T")
 
 _ERROR = "ERROR:"  # the release's mark of a call that failed
 
@@ -103,7 +101,9 @@ def import_release(release: Path, out: Path, on_progress: OnProgress = unseen) -
     }
     bare = {id for id, pictures in files.items() if not all(picture.is_file() for picture in pictures)}
     odd = Noted()
-    odd.add(f"should_flip {RELEVANCE}", *(p.id for p in pairs if p.relevant != (p.answers[0] != p.answers[1])))
+    odd.add(
+        "should_flip does not match the answers", *(p.id for p in pairs if p.relevant != (p.answers[0] != p.answers[1]))
+    )
     odd.answers(pairs)
     without = "pairs without their pictures (questions and replies are imported all the same)"
     odd.add(without, *(pair.id for pair in pairs if pair.id in bare))

@@ -4,7 +4,7 @@ A question is a row of an export (`exports.rows.question_row`). A failed questio
 """
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
@@ -61,8 +61,6 @@ def numbers(said: Iterable[Said]) -> scores.Score:
         votes[key.id].append(Judged(outcome, each.right))
     most = max(map(len, votes.values()), default=0)
     replies = {id: majority(judged) for id, judged in votes.items() if len(judged) == most}
-    groups = defaultdict(list)
-    for id in replies:
-        groups[keys[id].group].append(keys[id])
-    whole = [key for group in groups.values() if len(group) == len(ROLES) for key in group]
+    replied = Counter(keys[id].group for id in replies)
+    whole = [keys[id] for id in replies if replied[keys[id].group] == len(ROLES)]
     return scores.score(pairs_of(whole, replies, "the harness"))

@@ -15,7 +15,7 @@ from counterbench.bars import OnProgress
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.formats import whole_folder
-from counterbench.runs.folder import JOURNAL_FILE, RUN_FILE, Record, RunInfo, identity_of, write_keys
+from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, RUN_FILE, Record, RunInfo, identity_of
 from counterbench.runs.pair_queries import Questions, keys, queries
 from counterbench.runs.queries import Key, PromptTemplate, Query, load_template
 from counterbench.scene.pairs import ROLES, Digests, Pair
@@ -31,7 +31,6 @@ from counterbench.suites.folder import (
 )
 from counterbench.suites.sources import FolderSource, Source
 
-RELEVANCE = "does not match the answers"  # after the name of the field that says if they differ
 # The name and digest of a template that equals no other: nobody knows how the replies were asked for.
 UNKNOWN = ("unknown", hashlib.blake2b(b"collected elsewhere", digest_size=16).hexdigest())
 _LEAST, _MOST = 10, 0.6  # pairs, and the share of them that may go one way
@@ -256,10 +255,8 @@ def write_run(
     """
     with whole_folder(out) as folder:
         also(folder)
-        write_keys(folder, asked)
-        with (folder / JOURNAL_FILE).open("xb") as file:
-            for one in records:
-                file.write(formats.encode(one) + b"\n")
+        formats.write_lines(folder / KEYS_FILE, asked)
+        formats.write_lines(folder / JOURNAL_FILE, records)
         formats.write_json(folder / RUN_FILE, info)
 
 

@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from counterbench.answers.outcomes import Answer
-from counterbench.interop.exports.rows import all_words
 from counterbench.interop.harness import FAILURES, Said, number, numbers, read
 from counterbench.scoring.rules import majority
 
@@ -37,7 +36,7 @@ def doc_to_visual(doc: Doc, *_: Any, **__: Any) -> list[Any]:
 
 def doc_to_text(doc: Doc, *_: Any, **__: Any) -> str:
     """The question in words, for a model that takes no chat."""
-    return all_words(doc)
+    return "\n".join(words for words in (doc["system"], doc["prompt"]) if words)
 
 
 def process_results(doc: Doc, results: Sequence[str], **_: Any) -> dict[str, Row]:

@@ -114,7 +114,6 @@ class JudgeExtras(msgspec.Struct, frozen=True):
     prices: str = ""  # the list of prices for its costs, if any
     # The model and its address, if a call may cost money and no price is known: only the server can give the cost.
     unpriced: str = ""
-    probabilities: bool = False  # True if it is asked for likelihoods, in `Reply.choices` or `Reply.logprobs`
 
 
 def extras(model: object, kind: type[T]) -> T:

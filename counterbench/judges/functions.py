@@ -66,20 +66,13 @@ class FunctionJudge:
             raise RuntimeError("the function raised StopIteration") from error
 
 
-def opened(
-    judge: Judge | Callable[..., Any] | str,
-    keys: Callable[[], Iterable[Key]],
-    *,
-    base_url: str = "",
-    key_env: str = "",
-    price: str = "",
-) -> Judge:
-    """The judge itself, or the one that a name or a function stands for; the options are those of `open_judge`.
+def opened(judge: Judge | Callable[..., Any] | str, keys: Callable[[], Iterable[Key]], **connection: str) -> Judge:
+    """The judge itself, or the one that a name or a function stands for; `connection`: options of `open_judge`.
 
     InputError, with all that is missing, for an object or a function of the wrong shape.
     """
     if isinstance(judge, str):
-        return open_judge(judge, keys, base_url=base_url, key_env=key_env, price=price)
+        return open_judge(judge, keys, **connection)
     if isinstance(judge, type):
         raise InputError(f"the judge is the class {judge.__name__}: give an instance, {judge.__name__}(…)")
     lacks = lacking(judge, Judge)

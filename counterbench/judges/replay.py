@@ -38,7 +38,6 @@ class ReplayJudge:
         self._records: dict[str, Record] = {
             record.id: record for record in last_records(path / JOURNAL_FILE, info).values() if record.vote == 0
         }
-        self.probabilities = any(r.choices is not None or r.logprobs is not None for r in self._records.values())
 
     async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
         """The recorded replies."""
@@ -53,14 +52,8 @@ class ReplayJudge:
             return Reply(failure=Failed("asked-otherwise", message))
         if record.reply is None:
             return Reply(failure=record.failure)
-        return Reply(
-            text=record.reply,
-            model=record.model,
-            finish=record.finish,
-            cost=0.0,
-            choices=record.choices,
-            logprobs=record.logprobs,
-        )
+        kept = {name: getattr(record, name) for name in ("model", "finish", "choices", "logprobs")}
+        return Reply(text=record.reply, cost=0.0, **kept)
 
     async def close(self) -> None:
         """Nothing to release."""

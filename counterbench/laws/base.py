@@ -196,27 +196,22 @@ class Law(ABC):
     def setting(self, seed: int, index: int) -> Setting:
         """Setting `index`, the same on every machine."""
         stream = Stream(seed, "law", self.name, index)
-        reserved = [c for role in self.roles.values() if not role.named_by_colour for c in role.colours]
-        free = [c for c in stream.shuffled(COLOURS) if c not in reserved]
+        free = [c for c in stream.shuffled(COLOURS) if c not in self.reserved]
         things: dict[str, Named] = {}
         colours: dict[str, Colour] = {}
         for role in sorted(self.roles, key=lambda r: len(self.roles[r].colours)):
             part = self.roles[role]
             unused = [n for n in part.nouns if all(n != t.noun for t in things.values())]
             noun = stream.choice(unused or part.nouns)  # if all are taken, colours keep the names apart
-            if part.named_by_colour:
-                left = [c for c in free if c in part.colours]
-                if not left:
-                    raise InputError(
-                        f"law {self.name!r}: no colour is left for role {role!r}; let fewer of its {len(self.roles)} "
-                        f"roles be named by colour, or give the role more colours than {', '.join(part.colours)}"
-                    )
-                colour = left[0]
-                free.remove(colour)
-            else:
-                colour = part.colours[0]
-            colours[role] = colour
-            things[role] = Named(noun, colour if part.named_by_colour else None)
+            left = [c for c in free if c in part.colours] if part.named_by_colour else part.colours
+            if not left:
+                raise InputError(
+                    f"law {self.name!r}: no colour is left for role {role!r}; let fewer of its {len(self.roles)} "
+                    f"roles be named by colour, or give the role more colours than {', '.join(part.colours)}"
+                )
+            colours[role] = left[0]
+            free = [c for c in free if c != left[0]]
+            things[role] = Named(noun, left[0] if part.named_by_colour else None)
         where, draws = f"law {self.name!r}", stream.child("numbers")
         return Setting(
             self.name,
@@ -239,10 +234,12 @@ class Law(ABC):
 
     def variant(self, name: str) -> Variant:
         """The variant of that name; InputError with the valid names if there is none."""
-        for variant in self.variants:
-            if variant.name == name:
-                return variant
-        raise unknown(f"variant of law {self.name!r}", name, [v.name for v in self.variants])
+        return Known(f"variant of law {self.name!r}", "", {v.name: v for v in self.variants})[name]
+
+    @property
+    def reserved(self) -> list[Colour]:
+        """The colours that the law is about, which name nothing else."""
+        return [c for role in self.roles.values() if not role.named_by_colour for c in role.colours]
 
     @property
     def real(self) -> Variant:

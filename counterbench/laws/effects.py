@@ -1,4 +1,4 @@
-"""Effects of a variant on a thing of the start: turn it, make it grow, fill it, colour it, take it away.
+"""Effects of a variant on a thing of the start: turn it, make it grow, fill it, light it, colour it, take it away.
 
 An effect gets the thing and all figures of the start by id. It returns the changed thing, or None if it is gone. Below
 them: directions, motion until something stops it, growth, rows.
@@ -65,6 +65,11 @@ def filled(quarters: int) -> Effect:
     return lambda thing, there: thing.but(quarters=min(MOST_QUARTERS, max(0, thing.quarters + quarters)))
 
 
+def shines(thing: Figure, there: There) -> Figure:
+    """Is lit."""
+    return thing.but(lit=True)
+
+
 def coloured(colour: Colour) -> Effect:
     """Takes on a colour."""
     return lambda thing, there: thing.but(colour=colour)
@@ -79,33 +84,14 @@ def towards(start: Figure, goal: Figure) -> Facing:
 
 
 def slide(thing: Figure, direction: Facing, room: Room, obstacles: Sequence[Figure] = ()) -> Figure:
-    """`thing`, moved until it touches a wall of the room or one of the obstacles."""
-    inner, box = room.interior, thing.box
+    """`thing`, moved pixel by pixel until it touches a wall of the room or one of the obstacles."""
     dx, dy = DIRECTIONS[direction]
-    free = {
-        "left": box.left - inner.left,
-        "right": inner.right - box.right,
-        "up": box.top - inner.top,
-        "down": inner.bottom - box.bottom,
-    }[direction]
-    for other in obstacles:
-        gap = _gap_ahead(box, other.box, direction)
-        if gap is not None:
-            free = min(free, gap)
-    return thing.but(x=thing.x + dx * free, y=thing.y + dy * free)
-
-
-def _gap_ahead(box: Box, other: Box, direction: Facing) -> int | None:
-    """Free pixels between a box and another ahead of it; None if the other is not ahead."""
-    if direction in ("left", "right"):
-        if box.bottom < other.top or other.bottom < box.top:
-            return None
-        gap = other.left - box.right - 1 if direction == "right" else box.left - other.right - 1
-    else:
-        if box.right < other.left or other.right < box.left:
-            return None
-        gap = other.top - box.bottom - 1 if direction == "down" else box.top - other.bottom - 1
-    return gap if gap >= 0 else None
+    x, y = thing.x + dx, thing.y + dy
+    while (box := Box.around(x, y, thing.half_width, thing.half_height)).within(room.interior):
+        if any(box.touches(other.box) for other in obstacles):
+            break
+        x, y = x + dx, y + dy
+    return thing.but(x=x - dx, y=y - dy)
 
 
 def resized(half: int, steps: int) -> int:
@@ -121,6 +107,12 @@ def headed(vehicle: Figure, direction: Facing) -> Figure:
     wide, long = sorted((vehicle.half_width, vehicle.half_height))
     half_width, half_height = (long, wide) if direction in ("left", "right") else (wide, long)
     return vehicle.but(facing=direction, half_width=half_width, half_height=half_height)
+
+
+def heads(pixels: int, direction: Facing) -> Effect:
+    """Turns its front in a direction and goes so many pixels that way."""
+    dx, dy = DIRECTIONS[direction]
+    return lambda thing, there: headed(thing, direction).but(x=thing.x + dx * pixels, y=thing.y + dy * pixels)
 
 
 def grid(left: int, top: int, pitch: int, count: int, across: int) -> list[tuple[int, int]]:

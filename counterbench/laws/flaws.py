@@ -78,18 +78,14 @@ def bare(scene: Scene) -> Scene:
 
 def swapped(scene: Scene, things: Sequence[Named], stream: Stream) -> Scene | None:
     """The scene with two of these in each other's colour; None if no two in it differ in noun and look."""
-    present = [thing for thing in things if (figures := matching(scene, thing)) and all(map(_large, figures))]
+    large = [f for f in scene.figures if min(f.half_width, f.half_height) >= _LARGE]
+    present = [thing for thing in things if (figures := matching(scene, thing)) and all(f in large for f in figures)]
     pairs = [(a, b) for a, b in combinations(present, 2) if a.noun != b.noun and not _alike(a, b)]
     if not pairs:
         return None
     a, b = stream.choice(pairs)
     new = {e.id: b.colour for e in matching(scene, a)} | {e.id: a.colour for e in matching(scene, b)}
     return scene.replaced(*(e.but(colour=new[e.id]) for e in scene.figures if e.id in new))
-
-
-def _large(figure: Figure) -> bool:
-    """True if it is large enough to be recognised by its look."""
-    return min(figure.half_width, figure.half_height) >= _LARGE
 
 
 def _alike(one: Named, other: Named) -> bool:

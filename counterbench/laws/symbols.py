@@ -18,33 +18,31 @@ SUFFIX = "-in-symbols"
 _ROLES: dict[str, dict[str, str]] = {
     "falling": {"subject": "disc", "companion": "tile", "fixed": "cross"},
     "floating": {"subject": "disc", "companion": "disc", "heavy": "tile", "fixed": "cross"},
-    "stretching": {"subject": "bar", "companion": "bar", "fixed": "bar", "load": "disc", "beam": "bar"},
-    "collision": {"subject": "disc", "struck": "tile", "other": "disc", "other_struck": "tile"}
-    | {"left_end": "bar", "right_end": "bar", "shelf": "bar"},
+    "stretching": {"load": "disc"},
+    "collision": {"subject": "disc", "struck": "tile", "other": "disc", "other_struck": "tile"},
     "shadows": {"thing": "tile"},
     "mirrors": {"mirror": "slash"},
     "lenses": {"subject": "disc", "companion": "tile", "plain": "cross", "twin": "kite"},
-    "warmth": {"wall": "bar", "table": "bar"},
     "expansion": {"subject": "disc", "companion": "tile", "cooled": "hoop", "plain": "cross", "twin": "kite"}
-    | {"ice": "wedge", "shelf": "bar"},
+    | {"ice": "wedge"},
     "melting": {"subject": "column", "companion": "column", "fixed": "column", "ice": "disc", "dry": "cross"}
-    | {"sun": "star", "table": "bar"},
+    | {"sun": "star"},
     "daylight": {"sun": "star"},
     "comet-tails": {"sun": "star"},
     "orbits": {"companion": "disc", "sun": "star"},
-    "magnet-poles": {"subject": "disc", "companion": "tile", "magnet": "bar", "cork": "cross"},
+    "magnet-poles": {"subject": "disc", "companion": "tile", "cork": "cross"},
     "compasses": {"mountain": "wedge", "sun": "star"},
     "ripening": {"subject": "disc", "companion": "hoop"},
     "dividing-cells": {"companion": "kite", "bead": "tile"},
-    "watering": {"subject": "bar", "companion": "bar", "stick": "bar", "wall": "tile"},
+    "watering": {"wall": "tile"},
     "heredity": {"companion": "badge", "dog": "badge"},
     "mixing": {"subject": "vessel", "companion": "column", "fixed": "tile"},
-    "layers": {"subject": "bar", "partner": "bar", "companion": "bar", "other": "bar", "fixed": "tile"},
+    "layers": {"fixed": "tile"},
     "crystals": {"companion": "badge"},
     "fizz": {"companion": "disc", "cup": "column", "soda": "badge"},
-    "river": {"mountain": "wedge", "lake": "tile", "bank": "bar", "sun": "star"},
+    "river": {"mountain": "wedge", "lake": "tile", "sun": "star"},
     "breeze": {"sea": "tile", "land": "tile", "sun": "star"},
-    "rain-shadow": {"subject": "column", "companion": "column", "mountain": "wedge", "step": "bar", "cloud": "kite"},
+    "rain-shadow": {"subject": "column", "companion": "column", "mountain": "wedge", "cloud": "kite"},
     "frost": {"subject": "tile", "companion": "disc", "mountain": "wedge", "sun": "star"},
     "crossing": {"signal": "hoop", "corner": "tile"},
     "sharing": {"subject": "disc", "companion": "tile", "fixed": "cross", "child": "kite"},
@@ -72,8 +70,10 @@ class InSymbols(Law):
 
     def setting(self, seed: int, index: int) -> Setting:
         """The law's own setting, each thing a symbol."""
-        setting_ = self._law.setting(seed, index)
-        things = {role: Named(self._symbol(role, named.noun), named.colour) for role, named in setting_.things.items()}
+        setting_, known = self._law.setting(seed, index), _ROLES.get(self._law.name, {})
+        things = {
+            role: Named(known.get(role) or _like(named.noun), named.colour) for role, named in setting_.things.items()
+        }
         return msgspec.structs.replace(setting_, law=self.name, things=Known("role", f"law {self.name!r}", things))
 
     def start(self, setting: Setting) -> Elements:
@@ -90,21 +90,15 @@ class InSymbols(Law):
             return element
         return element.but(noun=_like(element.noun))
 
-    def _symbol(self, role: str, noun: str) -> str:
-        return _ROLES.get(self._law.name, {}).get(role) or _like(noun)
-
 
 def _like(noun: str) -> str:
-    """The symbol that shows the same trait."""
-    traits = NOUNS[noun]
-    if traits.faces:
-        return "dart"
-    if traits.lights:
-        return "panel"
-    if traits.forms:
-        return "token"
-    if traits.holds:
-        return "vessel"
-    if traits.fills:
-        return "column"
-    return "patch" if traits.plain else "bar"
+    """The symbol that shows the same trait, the first of these."""
+    shown = {
+        "faces": "dart",
+        "lights": "panel",
+        "forms": "token",
+        "holds": "vessel",
+        "fills": "column",
+        "plain": "patch",
+    }
+    return next((symbol for trait, symbol in shown.items() if getattr(NOUNS[noun], trait)), "bar")

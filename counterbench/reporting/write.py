@@ -8,7 +8,7 @@ import msgspec
 from counterbench.bars import OnProgress, unseen
 from counterbench.errors import InputError
 from counterbench.files import formats
-from counterbench.files.installation import install_command
+from counterbench.files.installation import needed
 from counterbench.reporting.frame import MARK
 from counterbench.reporting.pictures import Draft, place_pictures
 from counterbench.runs.folder import T2I_FILE
@@ -44,10 +44,7 @@ def write_report(
     for a page without pictures. Raises InputError if an argument or a run is wrong, if a file that is no report would
     be overwritten, or if the extra `report` is not installed.
     """
-    try:
-        import jinja2  # noqa: F401
-    except ImportError as error:
-        raise InputError(f"a report needs jinja2 ({error}); this installs it: {install_command('report')}") from None
+    needed("jinja2", "a report", "report")
     if out.suffix.lower() not in (".html", ".htm") or out.is_dir():
         raise InputError(f"{out}: --out takes a file that ends in .html")
     formats.refuse_taken(out, "report", MARK)

@@ -12,7 +12,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Annotated, BinaryIO, Literal, TypeVar
+from typing import Annotated, Any, BinaryIO, Literal, TypeVar
 
 import msgspec
 
@@ -26,7 +26,6 @@ from counterbench.files.formats import instead
 from counterbench.runs.queries import Key
 from counterbench.suites.shards import Shard
 
-RUN_FORMAT: Literal["counterbench.run/1"] = "counterbench.run/1"
 RUN_FILE, KEYS_FILE, JOURNAL_FILE = "run.json", "keys.jsonl", "journal.jsonl"
 # In a run about generated pictures alone; of `evaluate`, the plan lies there before the run begins.
 T2I_FILE, PLAN_FILE = "t2i.json", "plan.json"
@@ -42,7 +41,7 @@ SIGNED = ("suite_digest", "judge", "template_digest", "votes")
 class RunInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The content of `run.json`: a run's suite, judge and template."""
 
-    format: Literal["counterbench.run/1"] = RUN_FORMAT
+    format: Literal["counterbench.run/1"] = "counterbench.run/1"
     suite: str
     suite_digest: str
     seed: int | None
@@ -57,6 +56,12 @@ class RunInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     domain: Domain | None = None  # the kind of its pictures; None if unknown
     by_cells: bool = False  # asks each cell until it is decided, so more questions about unclear cells
     shard: str = ""  # the part of a run, such as "0/4", until `merge` joins the parts; empty for a whole run
+
+    @property
+    def asked(self) -> dict[str, Any]:
+        """The questions, the judge and how it was asked: fields that numbers and certificates of the run have too."""
+        names = ("suite", "suite_digest", "seed", "judge", "template", "template_digest", "votes")
+        return {name: getattr(self, name) for name in names}
 
     @property
     def side(self) -> int | None:
@@ -144,22 +149,13 @@ def read_keys(path: Path) -> Iterator[Key]:
     return formats.read_lines(path / KEYS_FILE, Key)
 
 
-def write_keys(path: Path, keys: Iterable[Key]) -> None:
-    """Write a run's keys, atomically and without holding them all."""
-    with formats.written_whole(path / KEYS_FILE) as file:
-        for key in keys:
-            file.write(formats.encode(key) + b"\n")
-
-
-RECORD_FORMAT: Literal["counterbench.record/1"] = "counterbench.record/1"
-
 Number = TypeVar("Number", int, float)
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One attempt at one query: a line of `journal.jsonl`. Fields without a comment are those of `Reply`."""
 
-    format: Literal["counterbench.record/1"] = RECORD_FORMAT
+    format: Literal["counterbench.record/1"] = "counterbench.record/1"
     id: str  # of the query
     identity: str  # see `identity_of`
     asked: str  # digest of the query as it was put to the judge

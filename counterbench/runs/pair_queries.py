@@ -18,6 +18,8 @@ from counterbench.suites.sources import FolderSource, Source
 
 V = TypeVar("V")
 _FEW = 1000  # so many pairs are held in memory
+# Fields of a pair that are those of both its keys.
+_ABOUT_BOTH = ("answer_type", "relevant", "family", "category", "skill", "law", "cell", "form", "truth")
 
 
 class Stored(msgspec.Struct, frozen=True):
@@ -153,8 +155,9 @@ def keys_of(pair: Pair, style: str) -> Iterator[Key]:
             traits = traits | {"phrasing": phrasing}
         if style not in ("", FLAT):
             traits = traits | {"style": style}
-        if treatment := _treatment(pair, role):
-            traits = traits | {"treatment": treatment}
+        edit = pair.edit if role == ROLES[1] else None
+        if isinstance(edit, Treat | Paint):  # a change that shows in the pixels and in no scene
+            traits = traits | {"treatment": edit.treatment if isinstance(edit, Treat) else edit.words.id}
         known |= _painted(scene, pair.answers[i])
         if pair.prior_answer not in ("", pair.answers[i]):
             known |= {"prior-bound": pair.prior_answer}
@@ -163,15 +166,7 @@ def keys_of(pair: Pair, style: str) -> Iterator[Key]:
             group=pair.id,
             role=role,
             expected=pair.answers[i],
-            answer_type=pair.answer_type,
-            relevant=pair.relevant,
-            family=pair.family,
-            category=pair.category,
-            skill=pair.skill,
-            law=pair.law,
-            cell=pair.cell,
-            form=pair.form,
-            truth=pair.truth,
+            **{name: getattr(pair, name) for name in _ABOUT_BOTH},
             difficulty=_own(pair.difficulty, role),
             misreadings=known,
             labels=labels_of(pair, i),
@@ -187,18 +182,6 @@ def _own(values: Mapping[str, V], role: str) -> dict[str, V]:
         for name, value in values.items()
         if not any(name.startswith(f"{other}_") for other in ROLES if other != role)
     }
-
-
-def _treatment(pair: Pair, role: str) -> str:
-    """The change to a picture that shows in its pixels and in no scene: "jpeg", …, "writing", "label"."""
-    if role == ROLES[0]:
-        return ""
-    match pair.edit:
-        case Treat():
-            return pair.edit.treatment
-        case Paint():
-            return pair.edit.words.id
-    return ""
 
 
 def _painted(scene: Scene | None, answer: str) -> dict[str, str]:

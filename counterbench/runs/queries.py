@@ -15,8 +15,6 @@ from counterbench.drawing.picture import Picture
 from counterbench.errors import InputError, unknown
 from counterbench.files import catalog, formats
 
-KEY_FORMAT: Literal["counterbench.key/1"] = "counterbench.key/1"
-
 
 class Query(msgspec.Struct, frozen=True, kw_only=True):
     """One question about any number of pictures, also none."""
@@ -50,7 +48,7 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
 class Key(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The truth about one query, and where its score belongs. A line of a run's `keys.jsonl`."""
 
-    format: Literal["counterbench.key/1"] = KEY_FORMAT
+    format: Literal["counterbench.key/1"] = "counterbench.key/1"
     id: str
     group: str
     role: str
@@ -117,14 +115,10 @@ class PromptTemplate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def digest(self) -> str:
         """A hex digest of the system text, the suffixes and what else changes the question; not of the name."""
-        parts: list[object] = [self.system, self.suffix]
-        if self.shows_prompt:  # a template that shows none keeps the digest it had before there were prompts
-            parts.append("shows_prompt")
-        if self.answer_line:
-            parts.append("answer_line")
-        if self.in_json:
-            parts.append("in_json")
-        return hashlib.blake2b(msgspec.json.encode(parts, order="sorted"), digest_size=16).hexdigest()
+        # A template without these keeps the digest that it had before there were any.
+        also = [name for name in ("shows_prompt", "answer_line", "in_json") if getattr(self, name)]
+        parts = msgspec.json.encode([self.system, self.suffix, *also], order="sorted")
+        return hashlib.blake2b(parts, digest_size=16).hexdigest()
 
     def dress(self, query: Query) -> Query:
         """The query as it is put to a judge; its prompt is in the text or nowhere, its own system text is kept."""

@@ -204,11 +204,9 @@ def _no_answer(record: Record, key: Key | None) -> str:
     outcome = read_reply(
         record.reply or "", key.answer_type, record.finish, labels=key.labels, answer_line=record.answer_line
     )
-    match outcome:
-        case Unparsed(reason=why) | Refused(evidence=why):
-            pass
-        case _:
-            why = "an answer by now"  # as this version's parser reads it
+    why = "an answer by now"  # as this version's parser reads it
+    if isinstance(outcome, Unparsed | Refused):
+        why = outcome.reason if isinstance(outcome, Unparsed) else outcome.evidence
     return f"{_line(record.reply or '')} ({record.id}: {_line(why)})"
 
 

@@ -87,10 +87,13 @@ class Figure(BaseElement, frozen=True, tag="figure"):
         noun = NOUNS[self.noun]
         if self.colour not in COLOURS:
             raise unknown("colour", self.colour, COLOURS, self.id)
-        if (self.facing in FACINGS) != noun.faces or (self.facing and not noun.faces):
-            raise InputError(f"{self.id!r}: a {self.noun} {_must(noun.faces)} face one of {', '.join(FACINGS)}")
-        if (self.form in SHAPES) != noun.forms or (self.form and not noun.forms):
-            raise InputError(f"{self.id!r}: a {self.noun} {_must(noun.forms)} have a form of {', '.join(SHAPES)}")
+        for value, does, words, values in (
+            (self.facing, noun.faces, "face one of", FACINGS),
+            (self.form, noun.forms, "have a form of", SHAPES),
+        ):
+            if value not in (values if does else ("",)):
+                must = "must" if does else "cannot"
+                raise InputError(f"{self.id!r}: a {self.noun} {must} {words} {', '.join(values)}")
         if self.lit and not noun.lights:
             raise InputError(f"{self.id!r}: a {self.noun} cannot be lit")
         if self.quarters and not noun.fills:
@@ -150,7 +153,3 @@ class Writing(BaseElement, frozen=True, tag="writing"):
 def vessel_wall(figure: Figure) -> int:
     """The thickness of a vessel's walls, in pixels."""
     return max(3, min(figure.half_width, figure.half_height) // 10)
-
-
-def _must(does: bool) -> str:
-    return "must" if does else "cannot"

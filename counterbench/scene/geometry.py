@@ -51,15 +51,6 @@ class Box(NamedTuple):
             and other.top <= self.bottom
         )
 
-    def union(self, other: Box) -> Box:
-        """The smallest box that holds both."""
-        return Box(
-            min(self.left, other.left),
-            min(self.top, other.top),
-            max(self.right, other.right),
-            max(self.bottom, other.bottom),
-        )
-
 
 def cross(o: Point, a: Point, b: Point) -> int:
     """Twice the signed area of the triangle o, a, b: its sign says on which side of o→a the point b lies."""
@@ -82,26 +73,15 @@ def segment_squared(p: Point, a: Point, b: Point) -> int:
     return cross(a, b, p) ** 2 // length
 
 
-def segments_meet(a: Point, b: Point, c: Point, d: Point) -> bool:
-    """True if the segments a–b and c–d share a point."""
+def segments_near(a: Point, b: Point, c: Point, d: Point, reach: int) -> bool:
+    """True if the segments a–b and c–d share a point, or come within `reach` pixels of each other."""
     d1, d2 = cross(a, b, c), cross(a, b, d)
     d3, d4 = cross(c, d, a), cross(c, d, b)
     if ((d1 > 0) != (d2 > 0)) and d1 and d2 and ((d3 > 0) != (d4 > 0)) and d3 and d4:
         return True
-    return any(
-        turn == 0 and segment_squared(p, *ends) == 0
-        for turn, p, ends in ((d1, c, (a, b)), (d2, d, (a, b)), (d3, a, (c, d)), (d4, b, (c, d)))
-    )
-
-
-def segments_near(a: Point, b: Point, c: Point, d: Point, reach: int) -> bool:
-    """True if the segments a–b and c–d come within `reach` pixels of each other."""
-    if segments_meet(a, b, c, d):
-        return True
-    if reach <= 0:
-        return False
-    ends = ((a, c, d), (b, c, d), (c, a, b), (d, a, b))
-    return any(segment_squared(p, q, r) <= reach**2 for p, q, r in ends)
+    ends = ((d1, c, (a, b)), (d2, d, (a, b)), (d3, a, (c, d)), (d4, b, (c, d)))
+    gaps = ((turn, segment_squared(p, *other)) for turn, p, other in ends)  # rounded down: 0 may be less than a pixel
+    return any(gap == turn == 0 or (reach > 0 and gap <= reach**2) for turn, gap in gaps)
 
 
 def polygon_contains(corners: tuple[Point, ...], p: Point) -> bool:

@@ -4,6 +4,7 @@
 the two are equal (`counterbench.scene.pairs.build` and `counterbench verify` both insist).
 """
 
+from collections.abc import Sequence
 from typing import ClassVar, Literal
 
 import msgspec
@@ -197,24 +198,25 @@ class Restage(BaseIntervention, frozen=True, tag="restage"):
         return _restaged(scene.elements, self.elements)
 
 
-class BackgroundShade(_FieldChange, frozen=True, tag="background-shade"):
+class _OfScene(_FieldChange, frozen=True):
+    """Base of the interventions that set the scene's own field of the same name as theirs."""
+
+    is_local = False
+
+    def values(self, scene: Scene) -> dict[str, dict[str, Value]]:
+        return {"": msgspec.structs.asdict(self)}
+
+
+class BackgroundShade(_OfScene, frozen=True, tag="background-shade"):
     """Draw the background in another grey (irrelevant)."""
 
-    is_local = False
     background: Grey
 
-    def values(self, scene: Scene) -> dict[str, dict[str, Value]]:
-        return {"": {"background": self.background}}
 
-
-class Treat(_FieldChange, frozen=True, tag="treat"):
+class Treat(_OfScene, frozen=True, tag="treat"):
     """Treat the picture after it was drawn: save it as JPEG, resize it, … (irrelevant)."""
 
-    is_local = False
     treatment: Treatment
-
-    def values(self, scene: Scene) -> dict[str, dict[str, Value]]:
-        return {"": {"treatment": self.treatment}}
 
 
 class ShiftAll(_FieldChange, frozen=True, tag="shift-all"):
@@ -250,10 +252,7 @@ def _restaged(old: tuple[Element, ...], new: tuple[Element, ...]) -> Change:
             added.append(Placed(place, element))
             continue
         order.append(places[element.id])
-        fields = zip(
-            element.__struct_fields__, msgspec.structs.astuple(before), msgspec.structs.astuple(element), strict=True
-        )
-        edits += [Edit(element.id, field, a, b) for field, a, b in fields if a != b]
+        edits += _edits(element.id, before, element, element.__struct_fields__)
     removed = tuple(Placed(place, e) for place, e in enumerate(old) if place not in order)
     edits.sort(key=lambda edit: (edit.element, edit.field))
     return Change(tuple(edits), tuple(added), removed, reordered=order != sorted(order))
@@ -264,19 +263,12 @@ _OF_SCENE = ("background", "height", "treatment", "width")
 
 def diff(before: Scene, after: Scene) -> Change:
     """The exact difference of two scenes, by comparing every field of every element."""
-    of_scene = ((field, _field(before, field), _field(after, field)) for field in _OF_SCENE)
-    edits = [
-        Edit("", field, old_value, new_value) for field, old_value, new_value in of_scene if old_value != new_value
-    ]
+    edits = _edits("", before, after, _OF_SCENE)
     old, new = ({e.id: e for e in scene.elements} for scene in (before, after))
     kept = [id for id in old if id in new and type(old[id]) is type(new[id])]
     for id in sorted(kept):
         if old[id] is not new[id]:
-            edits += [
-                Edit(id, field, getattr(old[id], field), getattr(new[id], field))
-                for field in sorted(old[id].__struct_fields__)
-                if getattr(old[id], field) != getattr(new[id], field)
-            ]
+            edits += _edits(id, old[id], new[id], sorted(old[id].__struct_fields__))
     staying = set(kept)
     return Change(
         tuple(edits),
@@ -284,6 +276,11 @@ def diff(before: Scene, after: Scene) -> Change:
         removed=tuple(Placed(i, e) for i, e in enumerate(before.elements) if e.id not in staying),
         reordered=kept != [e.id for e in after.elements if e.id in staying],
     )
+
+
+def _edits(id: str, before: Scene | Element, after: Scene | Element, fields: Sequence[str]) -> list[Edit]:
+    edits = (Edit(id, field, _field(before, field), _field(after, field)) for field in fields)
+    return [edit for edit in edits if edit.before != edit.after]
 
 
 def _field(holder: Scene | Element, field: str) -> Value:

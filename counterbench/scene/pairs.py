@@ -1,4 +1,4 @@
-"""Questions, words for a judge and the program that answers them for any scene; pairs: a scene, an edit, a question.
+"""Pairs: a scene, an edit of it, and a question, words for a judge and the program that answers them for any scene.
 
 Only this file computes answers, relevance and change of a pair.
 """
@@ -15,7 +15,6 @@ from counterbench.scene.interventions import Change, Intervention, diff, kind_of
 from counterbench.scene.programs import Program
 from counterbench.scene.programs.base import YES_NO
 from counterbench.scene.scene import Scene
-from counterbench.scene.seeds import Stream
 from counterbench.text import brief
 
 PAIR_FORMAT: Literal["counterbench.pair/1"] = "counterbench.pair/1"
@@ -26,32 +25,6 @@ FORMS: tuple[Form, ...] = ("open", "yes-no")
 
 # The kinds of the original and of the intervened picture: a law's "right", "prior", "swapped", …; none without a law.
 PictureKinds = tuple[tuple[str, ...], tuple[str, ...]]
-
-
-class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Words and the program that computes their answer; answer types: see `counterbench.answers`."""
-
-    words: str
-    program: Program
-
-    @property
-    def answer_type(self) -> str:
-        """The type of the answer: "yes-no", "integer", "colour" or "colour-shape"."""
-        return self.program.answer_type
-
-    @property
-    def form(self) -> Form:
-        """The form: open, or yes/no."""
-        return "yes-no" if self.answer_type == YES_NO else "open"
-
-    def truth(self, scene: Scene) -> str:
-        """The answer on `scene`, in canonical form; AmbiguousError if there is no clear one."""
-        return self.program.answer(scene)
-
-
-def ask(program: Program, stream: Stream) -> Question:
-    """A question with words for `program`, the phrasing drawn from `stream`."""
-    return Question(stream.choice(program.phrasings()), program)
 
 
 class Digests(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -122,7 +95,7 @@ class Pair(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 
 def build(
-    scene: Scene, intervention: Intervention, question: Question, prior: Scene | None = None, **fields: Any
+    scene: Scene, intervention: Intervention, program: Program, prior: Scene | None = None, **fields: Any
 ) -> Pair:
     """The pair, with its answers computed by the question's program on both scenes; `fields`: its other fields.
 
@@ -135,19 +108,18 @@ def build(
         raise AmbiguousError(f"{kind_of(intervention)} changed something else than it declares")
     if declared == Change():
         raise AmbiguousError(f"{kind_of(intervention)} changes nothing")
-    before, after = question.truth(scene), question.truth(intervened)
+    before, after = program.answer(scene), program.answer(intervened)
     return Pair(
-        form=question.form,
-        question=question.words,
-        answer_type=question.answer_type,
+        form="yes-no" if program.answer_type == YES_NO else "open",
+        answer_type=program.answer_type,
         original_answer=before,
         intervened_answer=after,
         relevant=before != after,
-        prior_answer="" if prior is None else question.truth(prior),
+        prior_answer="" if prior is None else program.answer(prior),
         intervention=kind_of(intervention),
         change=declared,
         edit=intervention,
-        program=question.program,
+        program=program,
         original=scene,
         intervened=intervened,
         digests=Digests(scene.digest, intervened.digest),

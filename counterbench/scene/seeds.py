@@ -79,8 +79,6 @@ class Stream:
 
     def integer(self, low: int, high: int) -> int:
         """A uniform integer from `low` to `high`, both included."""
-        if high < low:
-            raise ValueError(f"empty range {low} … {high}")
         return low + self.below(high - low + 1)
 
     def choice(self, options: Sequence[T]) -> T:
@@ -98,9 +96,3 @@ class Stream:
             j = self.below(i + 1)
             items[i], items[j] = items[j], items[i]
         return items
-
-    def sample(self, options: Sequence[T], count: int) -> list[T]:
-        """`count` different positions of `options`, in random order."""
-        if not 0 <= count <= len(options):
-            raise ValueError(f"cannot take {count} of {len(options)}")
-        return self.shuffled(options)[:count]

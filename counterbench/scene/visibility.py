@@ -5,6 +5,7 @@ scenes.
 """
 
 import math
+from collections.abc import Callable
 from functools import lru_cache
 from itertools import product
 from typing import Literal
@@ -196,6 +197,12 @@ def _matching(scene: Scene, d: Description) -> list[Shape]:
     ]
 
 
+def rank(shape: Shape, place: Place) -> int:
+    """The number that is least for the shape in that place."""
+    x, y, size = shape.x, shape.y, shape.size
+    return {"leftmost": x, "rightmost": -x, "topmost": y, "bottommost": -y, "largest": -size, "smallest": size}[place]
+
+
 def _standing_out(scene: Scene, shapes: list[Shape], place: Place) -> Shape:
     """The shape of `shapes` that is furthest in a direction, or largest or smallest, by a clear margin."""
     shapes = [s for s in shapes if visible_percent(scene, s) > 0]
@@ -207,14 +214,11 @@ def _standing_out(scene: Scene, shapes: list[Shape], place: Place) -> Shape:
     if place in ("largest", "smallest"):
         return _by_size(shapes, place)
 
-    def rank(s: Shape) -> int:
-        return {"leftmost": s.x, "rightmost": -s.x, "topmost": s.y, "bottommost": -s.y}[place]
-
     def edge(s: Shape) -> int:
-        return rank(s) - (s.half_width if place in ("leftmost", "rightmost") else s.size)
+        return rank(s, place) - (s.half_width if place in ("leftmost", "rightmost") else s.size)
 
-    first, second = sorted(shapes, key=rank)[:2]
-    clear = 100 * (rank(second) - rank(first)) >= CLEAR_OFFSET_PERCENT * scene.side
+    first, second = sorted(shapes, key=lambda s: rank(s, place))[:2]
+    clear = 100 * (rank(second, place) - rank(first, place)) >= CLEAR_OFFSET_PERCENT * scene.side
     if not clear or min(shapes, key=edge) is not first:
         raise AmbiguousError(f"no shape is clearly the {place}")
     return first
@@ -226,15 +230,12 @@ _AREA: dict[ShapeKind, int] = {"circle": 13, "square": 16, "triangle": 8, "diamo
 
 def _by_size(shapes: list[Shape], place: Place) -> Shape:
     """The largest or smallest shape: by its width and by its area, both by a clear ratio."""
-
-    def width(s: Shape) -> int:
-        return s.size**2
-
-    def area(s: Shape) -> int:
-        return (5 if s.slim else _AREA[s.kind]) * s.size**2
-
     picked: list[Shape] = []
-    for measure in (width, area):
+    measures: tuple[Callable[[Shape], int], ...] = (
+        lambda s: s.size**2,
+        lambda s: (5 if s.slim else _AREA[s.kind]) * s.size**2,
+    )
+    for measure in measures:
         first, second = sorted(shapes, key=measure, reverse=place == "largest")[:2]
         small, large = sorted((measure(first), measure(second)))
         if 100**2 * large < CLEAR_SIZE_PERCENT**2 * small:

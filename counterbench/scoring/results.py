@@ -188,20 +188,19 @@ class RunReplies(_Run, frozen=True, kw_only=True):
         return pairs_of(read_keys(self.path), self.replies, str(self.path))
 
 
-def load_results(path: Path, scoring_name: str = DEFAULT, part: bool = False) -> RunResults:
-    """The results of the run in `path`; InputError if it is not a run or is damaged, or a shard unless `part`."""
-    run = read_replies(path, scoring_name, part)
+def load_results(path: Path, scoring_name: str = DEFAULT) -> RunResults:
+    """The results of the run in `path`; InputError if it is not a whole run, or is damaged."""
+    run = read_replies(path, scoring_name)
     common = {name: getattr(run, name) for name in _Run.__struct_fields__}
     return RunResults(**common, pairs=list(run.pairs))
 
 
-def read_replies(path: Path, scoring_name: str = DEFAULT, part: bool = False) -> RunReplies:
+def read_replies(path: Path, scoring_name: str = DEFAULT) -> RunReplies:
     """The same in little memory; the InputError about half a pair comes from `pairs`."""
     info = read_run_info(path)
     if (path / T2I_FILE).is_file():
         raise InputError(f"{path}: not a run about pairs{instead(path)}")
-    if not part:
-        refuse_shard(path, info)
+    refuse_shard(path, info)
     observer = UsageCounter()
     records = observer.watch(records_of(path, info))
     replies = settled_replies(read_keys(path), records, scoring_name, info.votes, str(path))

@@ -5,9 +5,9 @@ Soft scores are of a judge's probabilities on yes/no questions, from log-probabi
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from functools import partial
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple
 
 import msgspec
 
@@ -33,15 +33,9 @@ class Judged(msgspec.Struct, frozen=True):
         return self.outcome.value if isinstance(self.outcome, Answer) else None
 
 
-class Scoring(Protocol):
-    """A rule that compares a reply with its key.
-
-    `finish`: why the reply ended; `answer_line`: True if an "Answer: …" line was asked for.
-    """
-
-    def __call__(self, reply: str, key: Key, finish: str = "", answer_line: bool = False) -> Judged:
-        """The meaning of the reply, and if it is right."""
-        ...
+# A rule that compares a reply with its key: takes both, why the reply ended, and True if an "Answer: …" line was asked
+# for; gives the meaning of the reply, and if it is right.
+Scoring = Callable[[str, Key, str, bool], Judged]
 
 
 def judged(
@@ -59,7 +53,7 @@ def judged(
     return Judged(outcome, isinstance(outcome, Answer) and outcome.value == expected)
 
 
-def _ours(reply: str, key: Key, finish: str = "", answer_line: bool = False, *, synonyms: bool = True) -> Judged:
+def _ours(reply: str, key: Key, finish: str, answer_line: bool, synonyms: bool = True) -> Judged:
     kind = (key.expected, key.answer_type, key.labels)
     return judged(reply, *kind, finish, synonyms=synonyms, answer_line=answer_line)
 
@@ -68,7 +62,7 @@ _RELEASED_COLOURS = ("red", "blue", "green", "yellow", "purple", "orange", "cyan
 _RELEASED_NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
-def _as_released(reply: str, key: Key, finish: str = "", answer_line: bool = False) -> Judged:
+def _as_released(reply: str, key: Key, finish: str, answer_line: bool) -> Judged:
     """The released CounterBench scoring with its bug: a shape named with its colour is cut down to the colour.
 
     So an arrow's "yellow square" becomes "yellow", which never contains both words, and no arrow pair scores.

@@ -162,11 +162,6 @@ class Document(msgspec.Struct, kw_only=True):
         )
 
 
-def score_run(path: Path, scoring_name: str = DEFAULT) -> Document:
-    """The scores of the run in `path` under one scoring; InputError if it is not a run or is damaged."""
-    return score_results(read_replies(path, scoring_name))
-
-
 def score_results(run: RunResults | RunReplies) -> Document:
     """The scores of a run that was read already."""
     scores = document(str(run.path), run.info, run.pairs, run.scoring, run.uncounted)
@@ -179,7 +174,7 @@ def score_results(run: RunResults | RunReplies) -> Document:
 
 
 def score_runs(paths: Sequence[Path], scoring_name: str = DEFAULT) -> list[Document]:
-    """The scores of several runs, with the subtasks that look broken marked in each."""
+    """The scores of several runs, with the subtasks that look broken marked in each; InputError for what is no run."""
     return score_all(read_replies(path, scoring_name) for path in paths)
 
 
@@ -224,7 +219,7 @@ def in_order(categories: Iterable[str]) -> list[str]:
     return sorted(categories, key=lambda name: (order.get(name, len(order)), name))
 
 
-def unfinished(missing: int, failed: int, gone: int) -> str:
+def unfinished(missing: int, failed: int, gone: int = 0) -> str:
     """The missing part of an incomplete run, in words."""
     cut = f"; of {gone} there is no key, or run.json does not count it: the run was cut" if gone else ""
     return f"{counted(missing, 'question')} not asked, {failed} failed{cut}"
@@ -233,15 +228,9 @@ def unfinished(missing: int, failed: int, gone: int) -> str:
 def provenance_of(info: RunInfo, truths: Iterable[str], scoring_name: str) -> Provenance:
     """The provenance of a run's numbers; `truths` are those of its keys."""
     return Provenance(
-        suite=info.suite,
-        suite_digest=info.suite_digest,
+        **info.asked,
         style=info.style,
-        seed=info.seed,
-        judge=info.judge,
         name=info.name,
-        template=info.template,
-        template_digest=info.template_digest,
-        votes=info.votes,
         parser=PARSER_VERSION,
         scoring=scoring_name,
         version=__version__,
@@ -273,10 +262,8 @@ def _score(tally: Tally) -> Score:
 
 def share(hits: int, of: int) -> Share:
     """`hits` of `of` with its 95 % Wilson interval."""
-    interval = wilson(hits, of)
-    if interval is None:
-        return Share(None, None, None, hits, of)
-    return Share(hits / of, *interval, hits, of)
+    low, high = wilson(hits, of) or (None, None)
+    return Share(hits / of if of else None, low, high, hits, of)
 
 
 def in_percent(share: Share) -> str:

@@ -10,20 +10,16 @@ Level = Literal["nominal", "ordinal"]
 
 def kendall_tau_b(one: Sequence[float], other: Sequence[float]) -> float | None:
     """Kendall's tau-b (1945), -1 … 1, corrected for ties, from scipy; None if either is constant or has no 2 values."""
-    if not (_varies(one) and _varies(other)):
-        return None
     from scipy.stats import kendalltau
 
-    return float(kendalltau(one, other, variant="b").statistic)
+    return float(kendalltau(one, other).statistic) if _vary(one, other) else None
 
 
 def spearman(one: Sequence[float], other: Sequence[float]) -> float | None:
     """Spearman's rank correlation (1904), -1 … 1, from scipy; None if either is constant or has no 2 values."""
-    if not (_varies(one) and _varies(other)):
-        return None
     from scipy.stats import spearmanr
 
-    return float(spearmanr(one, other).statistic)
+    return float(spearmanr(one, other).statistic) if _vary(one, other) else None
 
 
 def cohen_kappa(one: Sequence[Hashable], other: Sequence[Hashable]) -> float | None:
@@ -94,5 +90,5 @@ def tie_calibration(sets: Sequence[tuple[Sequence[float], Sequence[float]]]) -> 
     return float(accuracies[0]), float(accuracies[best]), float(epsilons[best])
 
 
-def _varies(values: Sequence[float]) -> bool:
-    return len(set(values)) > 1
+def _vary(*series: Sequence[float]) -> bool:
+    return all(len(set(values)) > 1 for values in series)

@@ -9,11 +9,11 @@ import msgspec
 
 from counterbench.bars import OnProgress, unseen
 from counterbench.drawing import png
-from counterbench.drawing.styles import FLAT, draw
+from counterbench.drawing.styles import draw
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.formats import whole_folder
-from counterbench.scene.pairs import ROLES, Digests, Pair
+from counterbench.scene.pairs import ROLES, Digests
 from counterbench.suites.folder import (
     CARD_FILE,
     METADATA_FILE,
@@ -130,15 +130,6 @@ def to_draw(suite: Suite, limit: int | None) -> FolderInfo:
     )
 
 
-def draw_pair(pair: Pair, side: int | None = None, style: str = FLAT) -> tuple[Pair, bytes, bytes]:
-    """The pair with its pixel digests, and both pictures as PNG; `side` and `style` are those of `draw`."""
-    scenes = pair.scenes
-    images = [draw(scene, side, style, scenes[0]) for scene in scenes]
-    (original, original_pixels), (intervened, intervened_pixels) = map(png.encode_and_digest, images)
-    digests = Digests(scenes[0].digest, scenes[1].digest, original_pixels, intervened_pixels)
-    return msgspec.structs.replace(pair, digests=digests), original, intervened
-
-
 @dataclass(frozen=True)
 class _Draw:
     """The workers' task: draw pairs, write their pictures, and return their lines for the main process to write."""
@@ -149,9 +140,14 @@ class _Draw:
     def __call__(self, positions: list[int]) -> list[Lines]:
         lines = []
         for position in positions:
-            pair, *pictures = draw_pair(self.suite[position], self.suite.side, self.suite.style)
-            for role, data in zip(ROLES, pictures, strict=True):
+            pair, pixels = self.suite[position], []
+            for role, scene in zip(ROLES, pair.scenes, strict=True):
+                image = draw(scene, self.suite.side, self.suite.style, pair.scenes[0])
+                data, digest = png.encode_and_digest(image)
+                pixels.append(digest)
                 with (self.out / picture_name(pair, role)).open("wb", buffering=0) as file:
                     file.write(data)
+            digests = Digests(*(scene.digest for scene in pair.scenes), *pixels)
+            pair = msgspec.structs.replace(pair, digests=digests)
             lines.append((formats.encode(pair) + b"\n", formats.encode(metadata(pair)) + b"\n"))
         return lines

@@ -4,6 +4,7 @@ import textwrap
 import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
@@ -53,20 +54,18 @@ def pair_sheet(source: Source, out: Path) -> int:
             column.append(pair)
     if not columns:
         raise InputError(f"{source.name}: has no pairs to show")
-    rows = [
+    cells = (
         [
             Cell(
                 "" if n else family,
-                [picture.image() for picture in source.pictures(pairs[n])],
-                [pairs[n].question, ", then ".join(pairs[n].answers), pairs[n].intervention],
+                [picture.image() for picture in source.pictures(pair)],
+                [pair.question, ", then ".join(pair.answers), pair.intervention],
             )
-            if n < len(pairs)
-            else Cell("", [], [])
-            for family, pairs in columns.items()
+            for n, pair in enumerate(pairs)
         ]
-        for n in range(max(map(len, columns.values())))
-    ]
-    _write(out, rows)
+        for family, pairs in columns.items()
+    )
+    _write(out, list(zip_longest(*cells, fillvalue=Cell("", [], []))))
     return sum(map(len, columns.values()))
 
 

@@ -13,6 +13,7 @@ import hashlib
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple, Self
@@ -26,7 +27,6 @@ from counterbench.drawing.styles import FLAT, draw
 from counterbench.errors import InputError
 from counterbench.files import catalog
 from counterbench.scene.pairs import ROLES, Pair
-from counterbench.scene.scene import Scene
 from counterbench.suites.families import FAMILIES
 from counterbench.suites.families.control import ControlParams
 from counterbench.suites.families.laws import LawParams, chosen
@@ -98,12 +98,11 @@ class SuiteSource(Source):
 
     def pictures(self, pair: Pair) -> tuple[Picture, ...]:
         """Both pictures, drawn at first use."""
-
-        def drawn(scene: Scene, role: str) -> Picture:
-            suite = self.suite
-            return Picture(lambda: draw(scene, suite.side, suite.style, pair.scenes[0]), f"{pair.id} ({role})")
-
-        return tuple(drawn(scene, role) for scene, role in zip(pair.scenes, ROLES, strict=True))
+        suite, first = self.suite, pair.scenes[0]
+        return tuple(
+            Picture(partial(draw, scene, suite.side, suite.style, first), f"{pair.id} ({role})")
+            for scene, role in zip(pair.scenes, ROLES, strict=True)
+        )
 
     def continues(self, digest: str, pairs: int) -> bool:
         """True if `digest` is of the first `pairs` pairs of the suite, or of all; False for a shard."""

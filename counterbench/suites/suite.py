@@ -12,7 +12,6 @@ from typing import Annotated, Any, Literal, overload
 
 import msgspec
 
-from counterbench.drawing.domain import Domain
 from counterbench.drawing.render import RENDERER_VERSION, scale_to
 from counterbench.drawing.styles import FLAT, check_style
 from counterbench.errors import InputError, NoRoomError, unknown
@@ -230,13 +229,6 @@ def load_suite(name: str | Path, seed: int | None = None, size: int | None = Non
         suite = parse_suite(formats.read_toml(path), str(path))
     suite = suite if seed is None else suite.reseeded(check_seed(seed))
     return suite.sized(size).styled(style)
-
-
-def load_drawn(name: str, seed: int | None, domain: Domain | None) -> Suite:
-    """The shipped suite of that name, with the size and style of a domain if it has them."""
-    if domain is None:
-        return load_suite(name, seed)
-    return load_suite(name, seed, domain.side, domain.our_style)
 
 
 def parse_suite(data: dict[str, Any], where: str) -> Suite:

@@ -44,23 +44,25 @@ def check_pair(
     reader check pictures drawn anew in the flat style if the style is another, if a picture was treated, or if words
     were painted among shapes.
     """
+    for check, message in _problems(pair, pictures, same_renderer, side, style):
+        yield Problem(pair.id, pair.family, check, message)
 
-    def problem(check: str, message: str) -> Problem:
-        return Problem(pair.id, pair.family, check, message)
 
+def _problems(
+    pair: Pair, pictures: Sequence[Picture], same_renderer: bool, side: int | None, style: str
+) -> Iterator[tuple[str, str]]:
     for answer in pair.answers:
         try:
             canonical(answer, pair.answer_type)
         except CounterbenchError as error:
-            yield problem("truth", str(error))
+            yield "truth", str(error)
     if pair.relevant != (pair.original_answer != pair.intervened_answer):
-        yield problem("truth", f"relevant is {pair.relevant}, but the answers are {' and '.join(pair.answers)}")
+        yield "truth", f"relevant is {pair.relevant}, but the answers are {' and '.join(pair.answers)}"
     if pair.truth == "computed" and (pair.original is None or pair.intervened is None):
-        yield problem("truth", "it has no scenes")
+        yield "truth", "it has no scenes"
         return
     if pair.truth == "computed":
-        for check, message in (*_truth(pair), *_change(pair), *_layout(pair)):
-            yield problem(check, message)
+        yield from (*_truth(pair), *_change(pair), *_layout(pair))
     images: list[Image.Image] = []
     digests = pair.digests
     recorded = ("", "") if digests is None else (digests.original_pixels, digests.intervened_pixels)
@@ -68,20 +70,18 @@ def check_pair(
         try:
             images.append(picture.image())
         except InputError as error:
-            yield problem("picture", str(error))
+            yield "picture", str(error)
             continue
         if digest and png.pixel_digest(images[-1]) != digest:
-            yield problem("picture", f"the {role} picture's pixels are not the recorded ones")
+            yield "picture", f"the {role} picture's pixels are not the recorded ones"
     if len(images) == 2 and pair.truth == "computed":
-        for check, message in _pixels(pair, images, same_renderer, side, style):
-            yield problem(check, message)
+        yield from _pixels(pair, images, same_renderer, side, style)
         flat = images if style == FLAT else [render(scene, side) for scene in pair.scenes]
         plain = [
             image if readable == scene else render(readable, side)
             for scene, readable, image in zip(pair.scenes, map(_readable, pair.scenes), flat, strict=True)
         ]
-        for check, message in (*_mask(pair, images, flat, side), *_reader(pair, plain)):
-            yield problem(check, message)
+        yield from (*_mask(pair, images, flat, side), *_reader(pair, plain))
 
 
 def _truth(pair: Pair) -> Iterator[tuple[str, str]]:
@@ -155,12 +155,10 @@ def _pixels(
     for role, scene, image, digest in zip(ROLES, pair.scenes, images, recorded, strict=True):
         if digest != scene.digest:
             yield "picture", f"the {role} scene is not the one its digest names"
-        if same_renderer and not _same_pixels(image, draw(scene, side, style, pair.scenes[0])):
-            yield "picture", f"the {role} picture does not show its scene"
-
-
-def _same_pixels(one: Image.Image, other: Image.Image) -> bool:
-    return one.size == other.size and ImageChops.difference(one, other).getbbox() is None
+        if same_renderer:
+            drawn = draw(scene, side, style, pair.scenes[0])
+            if image.size != drawn.size or ImageChops.difference(image, drawn).getbbox():
+                yield "picture", f"the {role} picture does not show its scene"
 
 
 def _mask(

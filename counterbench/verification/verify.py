@@ -86,10 +86,8 @@ def _origin(source: Source, report: VerifyReport) -> tuple[Suite | None, bool]:
         unchecked = ", ".join(sorted(report.unchecked))
         report.notes.append(f"truth is published, scenes are unknown; not checked: {unchecked}")
         return None, False
-    drawn, current = (
-        (info.versions.get("pillow"), info.versions.get("renderer")),
-        (PIL.__version__, str(RENDERER_VERSION)),
-    )
+    drawn = (info.versions.get("pillow"), info.versions.get("renderer"))
+    current = (PIL.__version__, str(RENDERER_VERSION))
     if drawn != current:
         report.notes.append(
             f"drawn with Pillow {drawn[0]} and renderer {drawn[1]}, these are {current[0]} and {current[1]}: pictures "

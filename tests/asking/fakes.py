@@ -37,8 +37,15 @@ class Paper:
     style = ""
     shard = None
 
-    def __init__(self, pairs: int, name: str = "paper") -> None:
-        self.name, self.digest = name, f"digest of {pairs} {name}"
+    def __init__(
+        self,
+        pairs: int,
+        name: str = "paper",
+        question: str = "Is shape {} left of the other?",
+        answer_type: str = "yes-no",
+        truths: tuple[str, str] = ("yes", "no"),
+    ) -> None:
+        self.name, self.digest = name, f"digest of {pairs} {answer_type} {name}"
         self.pairs = [
             Pair(
                 id=f"p{i}",
@@ -47,11 +54,11 @@ class Paper:
                 category="spatial",
                 skill="left-right",
                 stratum="",
-                form="yes-no",
-                question=f"Is shape {i} left of the other?",
-                answer_type="yes-no",
-                original_answer="yes",
-                intervened_answer="no",
+                form="yes-no" if answer_type == "yes-no" else "open",
+                question=question.format(i),
+                answer_type=answer_type,
+                original_answer=truths[0],
+                intervened_answer=truths[1],
                 relevant=True,
                 truth="published",
                 intervention="swap",
@@ -155,3 +162,8 @@ def due(name: str) -> PendingQuery:
 
 def records(out: Path) -> list[Record]:
     return list(read_journal(out / "journal.jsonl"))
+
+
+def snapshot(folder: Path) -> dict[str, bytes]:
+    """Every file of a folder, also in folders in it."""
+    return {str(p.relative_to(folder)): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}

@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 from asked import probe
-from asking.fakes import FAILURE, REFUSED, YES, Broken, Paper, Scripted, raising, records
+from asking.fakes import FAILURE, REFUSED, YES, Broken, Paper, Scripted, raising, records, snapshot
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
@@ -35,10 +35,6 @@ from counterbench.suites.sources import FolderSource, SuiteSource
 from counterbench.suites.suite import load_suite
 
 ROOT = Path(__file__).parents[2]
-
-
-def snapshot(folder: Path) -> dict[str, bytes]:
-    return {str(p.relative_to(folder)): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
 
 
 @pytest.fixture(scope="module")

@@ -15,13 +15,9 @@ from counterbench.scene.scene import TREATMENTS
 from counterbench.suites.sources import CellSource, in_turn
 from counterbench.suites.suite import load_suite
 
+pytestmark = pytest.mark.usefixtures("here")
+
 CHANGES = {*TREATMENTS, "writing", "label"}
-
-
-@pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 def run_of(judge: str, controls: int = 120) -> Path:

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 from asked import probe
-from asking.fakes import FAILURE
+from asking.fakes import FAILURE, snapshot
 from planted_runs import read_journal
 
 from counterbench.asking.asker import Limits
@@ -95,10 +95,6 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("whole") / "run"
     assert go(out).complete
     return out
-
-
-def snapshot(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
 # ---- stopped, killed, resumed

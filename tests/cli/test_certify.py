@@ -5,22 +5,12 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from commands import call
+from commands import call, done, fails
 from planted_runs import read_journal, rewrite, write_cells_run, write_run
 
 from counterbench.cli import certificate_table
 from counterbench.files import catalog
 from counterbench.runs.folder import read_keys
-
-
-def fails(*args: str) -> str:
-    result = call(*args)
-    assert result.exit_code == 2, result.output
-    assert result.stderr.startswith("error: ")
-    assert "Traceback" not in result.stderr
-    assert result.stderr.count("\n") == 1
-    return result.stderr
-
 
 THREE = ("falling", "frost", "wind")
 
@@ -128,11 +118,10 @@ def test_verify_names_what_was_changed() -> None:
     call("certify", "run", "--out", "c.json")
     text = Path("c.json").read_text()
     Path("c.json").write_text(text.replace('"verdict": "not-enough-evidence"', '"verdict": "pass"', 1))
-    result = call("verify", "c.json")
-    assert result.exit_code == 1
-    assert "digest: it is " in result.stdout
-    assert "the certificate was changed" in result.stdout
-    assert "next:" not in result.stdout
+    result = done("verify", "c.json", code=1)
+    assert "digest: it is " in result
+    assert "the certificate was changed" in result
+    assert "next:" not in result
     both = call("verify", "c.json", "--run", "run", "--json")
     assert (both.exit_code, both.stderr) == (1, "")
     found = json.loads(both.stdout)

@@ -6,14 +6,12 @@ from typing import Any
 
 import msgspec
 import pytest
-from commands import call
+from commands import call, done
 from planted_runs import read_journal, rewrite, write_run
 
 
 def document(*args: object) -> Any:
-    result = call("diagnose", *args, "--json")
-    assert result.exit_code == 0
-    return json.loads(result.stdout)
+    return json.loads(done("diagnose", *args, "--json"))
 
 
 def test_where_the_errors_lie_that_no_fault_explains(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import call
+from commands import call, done
 from t2i.own_pictures import table
 
 JUDGE = "python:t2i.own_pictures:Eyes"
@@ -51,9 +51,8 @@ def test_the_json_alone_is_printed_and_has_the_contract_s_fields(own: Path) -> N
 
 
 def test_a_plan_says_what_it_takes_and_asks_nothing(own: Path, tmp_path: Path) -> None:
-    planned = call("evaluate", own, "--judge", JUDGE, "--out", tmp_path / "run", "--plan")
-    assert planned.exit_code == 0
-    assert "pictures: good 15, poor 15; 15 prompts" in planned.stdout
+    planned = done("evaluate", own, "--judge", JUDGE, "--out", tmp_path / "run", "--plan")
+    assert "pictures: good 15, poor 15; 15 prompts" in planned
     assert not (tmp_path / "run" / "journal.jsonl").exists()
 
 

@@ -4,18 +4,10 @@ import json
 from pathlib import Path
 from typing import Any
 
-from commands import call
+from commands import call, fails
 
 import counterbench as cb
 from counterbench.answers.outcomes import OUTCOME_NAMES
-
-
-def fails(*args: str, code: int = 2) -> str:
-    result = call(*args)
-    assert result.exit_code == code, result.output
-    assert "Traceback" not in result.stderr
-    return result.stderr
-
 
 # ---- probe
 

@@ -91,8 +91,7 @@ def texts(value: Any) -> set[str]:
     return set().union(*map(texts, value)) if isinstance(value, list) else {value} if isinstance(value, str) else set()
 
 
-def test_a_server_cannot_write_to_the_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_a_server_cannot_write_to_the_terminal() -> None:
     with LoopbackServer(Say(model=HOSTILE)) as server:
         shown = harmless(call("probe", "smoke", "--judge", f"openai:{HOSTILE}", "--base-url", server.url, "--limit", 2))
         assert f"asking openai:{SHOWN}" in shown

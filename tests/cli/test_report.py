@@ -9,8 +9,7 @@ from t2i.pictured import judge
 
 
 @pytest.fixture(autouse=True)
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
+def run() -> Path:
     return write_run(Path("run"), "planted:oracle", "smoke", 8)
 
 

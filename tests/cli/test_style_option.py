@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import msgspec
-from commands import call
+from commands import call, done
 
 from counterbench.drawing.domain import unlike
 from counterbench.files import formats
@@ -15,8 +15,7 @@ from counterbench.suites.sources import FolderSource
 
 
 def probe(path: Path, *more: object) -> Path:
-    result = call("probe", "smoke", "--judge", "planted:oracle", "--limit", 6, "--out", path, *more)
-    assert result.exit_code == 0, result.output
+    done("probe", "smoke", "--judge", "planted:oracle", "--limit", 6, "--out", path, *more)
     return path
 
 

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from commands import call
+from commands import call, done, fails
 from loopback import MODERATED, Draw, LoopbackServer, Status
 from PIL import Image
 
@@ -13,18 +13,10 @@ from counterbench.t2i.prompts.files import load_prompts
 GENERATOR = 'format = "counterbench.generator/1"\n'
 
 
-def fails(*args: object, code: int = 2) -> str:
-    result = call("t2i", "generate", *args)
-    assert result.exit_code == code, result.output
-    assert "Traceback" not in result.stderr
-    return result.stderr
-
-
 def test_json_is_one_document_on_standard_output() -> None:
-    result = call("t2i", "generate", "laws", "--generator", "planted:refuser", "--out", "i", "--limit", 1,
+    result = done("t2i", "generate", "laws", "--generator", "planted:refuser", "--out", "i", "--limit", 1,
                   "--samples", 1, "--json")  # fmt: skip
-    assert result.exit_code == 0, result.output
-    found = json.loads(result.stdout)
+    found = json.loads(result)
     assert found["images"] == "i/planted-refuser"
     assert (found["complete"], found["counts"], found["notes"]) == (True, {"refused": 3}, [])
     assert found["progress"]["done"] == found["progress"]["total"] == 3
@@ -34,11 +26,10 @@ def test_a_limit_ends_it_with_3_and_the_same_command_goes_on() -> None:
     with LoopbackServer(Draw(cost=0.125, usage=(1, 1))) as server:
         common = ("t2i", "generate", "laws", "--generator", "openai:m", "--base-url", server.url, "--out", "i")
         small = ("--limit", 1, "--samples", 2)
-        first = call(*common, *small, "--max-calls", 2)
-        assert first.exit_code == 3
-        assert "stopped: the limit of 2 calls is reached" in first.stdout
-        assert "spent: 0.250 USD (2 tokens in, 2 out)" in first.stdout
-        assert "next: the same command again goes on, with up to 2 calls more" in first.stdout
+        first = done(*common, *small, "--max-calls", 2, code=3)
+        assert "stopped: the limit of 2 calls is reached" in first
+        assert "spent: 0.250 USD (2 tokens in, 2 out)" in first
+        assert "next: the same command again goes on, with up to 2 calls more" in first
         second = call(*common, *small)
         assert second.exit_code == 0, second.output
         assert "4 pictures to ask openai:m" in second.stderr
@@ -80,7 +71,7 @@ def test_pictures_made_elsewhere_are_imported_in_their_places() -> None:
 
 def test_a_generators_file_at_fault() -> None:
     Path("g.toml").write_text(f'{GENERATOR}kind = "openai"\nmodel = "m"\n[options]\nsise = "1"')
-    said = fails("laws", "--generator", "./g.toml", "--out", "i")
+    said = fails("t2i", "generate", "laws", "--generator", "./g.toml", "--out", "i")
     assert "did you mean 'size'?" in said
     assert "g.toml" in said
 
@@ -91,7 +82,6 @@ def test_a_generators_file() -> None:
             'format = "counterbench.generator/1"\nkind = "openai"\nmodel = "m"\n'
             f'[options]\nbase_url = "{server.url}"\nquality = "low"\nbody = {{ background = "opaque" }}\n'
         )
-        result = call("t2i", "generate", "laws", "--generator", "g.toml", "--out", "i", "--limit", 1, "--samples", 1)
-        assert result.exit_code == 0, result.output
+        done("t2i", "generate", "laws", "--generator", "g.toml", "--out", "i", "--limit", 1, "--samples", 1)
         body = server.questions[0].asked.body
     assert (body["quality"], body["background"]) == ("low", "opaque")

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from commands import call
+from commands import call, done, fails
 from PIL import Image
 from planted_runs import read_journal, write_run
 from t2i.lawful import altered, certificate
@@ -36,9 +36,8 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("work")
     (folder / "fall.toml").write_text(SET)
     for name in ("literal", "prior"):
-        made = call("t2i", "generate", str(folder / "fall.toml"), "--generator", f"planted:{name}", "--samples", 1,
+        done("t2i", "generate", str(folder / "fall.toml"), "--generator", f"planted:{name}", "--samples", 1,
                     "--out", folder / "images")  # fmt: skip
-        assert made.exit_code == 0, made.output
     formats.write_json(folder / "oracle.json", certificate())
     write_run(folder / "pairs", "planted:oracle", "smoke")
     return folder
@@ -58,22 +57,8 @@ def judge(*more: object, pictures: str = PICTURES, code: int = 0) -> str:
     return result.stdout if code == 0 else result.stderr
 
 
-def fails(*arguments: object, code: int = 2) -> str:
-    """The one message of a command that fails."""
-    result = call(*arguments)
-    assert result.exit_code == code, result.output
-    assert "Traceback" not in result.output
-    assert result.stdout == ""
-    message = result.stderr.strip()
-    assert message.startswith("error: ")
-    assert message.count("error: ") == 1
-    return message.removeprefix("error: ")
-
-
 def scores(*arguments: object) -> list[dict[str, Any]]:
-    result = call("t2i", "score", *arguments, "--json")
-    assert result.exit_code == 0, result.output
-    found: list[dict[str, Any]] = json.loads(result.stdout)["runs"]
+    found: list[dict[str, Any]] = json.loads(done("t2i", "score", *arguments, "--json"))["runs"]
     return found
 
 
@@ -92,11 +77,10 @@ def test_a_certified_judge_answers_and_the_next_command_scores() -> None:
         in said
     )
     assert said.splitlines()[-1] == "next: counterbench t2i score runs/fall--planted-literal--planted-oracle--cf-eval-1"
-    shown = call("t2i", "score", "runs/fall--planted-literal--planted-oracle--cf-eval-1")
-    assert shown.exit_code == 0, shown.output
-    assert "Judge: planted:oracle. Drawn test passed for falling, on pictures like these." in shown.stdout.splitlines()
-    assert "Evidence on these pictures" not in shown.stdout
-    assert len(shown.stdout.splitlines()) <= 10
+    shown = done("t2i", "score", "runs/fall--planted-literal--planted-oracle--cf-eval-1")
+    assert "Judge: planted:oracle. Drawn test passed for falling, on pictures like these." in shown.splitlines()
+    assert "Evidence on these pictures" not in shown
+    assert len(shown.splitlines()) <= 10
     found = scores("runs/fall--planted-literal--planted-oracle--cf-eval-1")[0]
     assert found["certified"] is True
     assert found["uncertified_because"] == []
@@ -143,9 +127,8 @@ def test_without_a_certificate_the_judge_is_turned_away_and_nothing_is_asked() -
 def test_what_would_admit_a_judge_does() -> None:
     """Of the law that the pictures are about, and no other: one in 35 of the calls that all take."""
     first, *_ = [line for line in judge(*JUDGE, code=1).splitlines() if line.startswith("  counterbench ")]
-    made = call(*first.split()[1:])
-    assert made.exit_code == 0, made.output
-    assert "asks: 5 cells of 1 law of the suite laws" in made.stdout
+    made = done(*first.split()[1:])
+    assert "asks: 5 cells of 1 law of the suite laws" in made
     judge(*JUDGE, "--certificate", "runs/laws--planted-oracle/certificate-standard.json", "--out", "run")
     assert scores("run")[0]["certified"] is True
 
@@ -181,8 +164,7 @@ def redrawn(folder: str) -> str:
             image.resize((256, 256)).save(f"mine/{i}.png")
         lines.append(f"{i}.png,{row.group}/{row.level},{row.sample},mine")
     Path("mine/table.csv").write_text("\n".join([*lines, ""]))
-    made = call("t2i", "import", "mine/table.csv", "--for", "./fall.toml", "--out", "images")
-    assert made.exit_code == 0, made.output
+    done("t2i", "import", "mine/table.csv", "--for", "./fall.toml", "--out", "images")
     return "images/mine"
 
 
@@ -219,8 +201,7 @@ def test_a_judge_that_is_admitted_to_some_laws_scores_those() -> None:
     laws = ("falling", "wind", "frost")
     named = ", ".join(f'"{law}"' for law in laws)
     Path("three.toml").write_text(SET.replace('"falling"', named).replace('"fall"', '"three"'))
-    drawn = call("t2i", "generate", "./three.toml", "--generator", "planted:literal", "--samples", 1, "--out", "three")
-    assert drawn.exit_code == 0, drawn.output
+    done("t2i", "generate", "./three.toml", "--generator", "planted:literal", "--samples", 1, "--out", "three")
     formats.write_json(Path("two.json"), certificate(laws=laws, inverted=("wind/assessment",)))
     asked = ("--judge", "planted:oracle", "--prompts", "three.toml", "--certificate", "two.json", "--out", "run")
     result = call("t2i", "judge", "three/planted-literal", *asked)

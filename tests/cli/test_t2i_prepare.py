@@ -26,8 +26,7 @@ def author(asked: Asked) -> Respond:
 
 
 @pytest.fixture
-def url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    monkeypatch.chdir(tmp_path)
+def url() -> Iterator[str]:
     Path("mine.csv").write_text(PROMPTS)
     with LoopbackServer(author) as server:
         yield server.url

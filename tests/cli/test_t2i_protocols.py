@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from commands import call, done
+from commands import done, fails
 from t2i.carded import checklist, mixed, prompt
 
 from counterbench.cli import grid
@@ -33,9 +33,8 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "fall.toml").write_text(SET)
     write_prompt_set(folder / "mine.jsonl", mixed())
     for prompts, generator in (("mine.jsonl", "card"), ("fall.toml", "literal")):
-        made = call("t2i", "generate", str(folder / prompts), "--generator", f"planted:{generator}", "--samples", 1,
+        done("t2i", "generate", str(folder / prompts), "--generator", f"planted:{generator}", "--samples", 1,
                     "--out", folder / "images")  # fmt: skip
-        assert made.exit_code == 0, made.output
     return folder
 
 
@@ -45,13 +44,6 @@ def here(template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     for name in ("mine.jsonl", "fall.toml"):
         (tmp_path / name).write_bytes((template / name).read_bytes())
     monkeypatch.chdir(tmp_path)
-
-
-def fails(*arguments: object) -> str:
-    result = call(*arguments)
-    assert result.exit_code == 2, result.output
-    assert result.stderr.startswith("error: ")
-    return result.stderr.removeprefix("error: ").strip()
 
 
 # ---- side by side

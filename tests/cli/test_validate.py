@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from commands import call
+from commands import call, done
 from loopback import LoopbackServer, Say
 from planted_runs import write_cells_run
 
@@ -33,9 +33,8 @@ laws = ["falling"]
 
 def test_it_probes_diagnoses_certifies_and_goes_on_where_it_was_stopped() -> None:
     asking = ("validate", "planted:oracle", "--for", "smoke", "--name", "mine", "--policy", "exploratory")
-    stopped = call(*asking, "--max-calls", "20")
-    assert stopped.exit_code == 3
-    assert re.search(r"^runs/smoke--mine: 20 of \d+ questions answered, \d+ still to ask", stopped.stdout, re.MULTILINE)
+    stopped = done(*asking, "--max-calls", "20", code=3)
+    assert re.search(r"^runs/smoke--mine: 20 of \d+ questions answered, \d+ still to ask", stopped, re.MULTILINE)
     result = call(*asking)
     assert result.exit_code == 0, result.output
     assert re.search(
@@ -61,11 +60,10 @@ def test_pairs_of_a_folder_are_asked_as_they_are() -> None:
     """They have no attempts, so there is nothing to ask until it is decided."""
     Path("mine.toml").write_text(SUITE)
     cb.generate(cb.load_suite(Path("mine.toml")), "mine")
-    result = call("validate", "planted:oracle", "--for", "./mine")
-    assert result.exit_code == 1
-    assert "asks: 4 pairs of mine, which is of no attempt: it lets no judge score" in result.stdout
-    assert "takes: 8 calls\n" in result.stdout
-    assert result.stdout.splitlines()[-1].startswith("next: counterbench diagnose runs/mine--")
+    result = done("validate", "planted:oracle", "--for", "./mine", code=1)
+    assert "asks: 4 pairs of mine, which is of no attempt: it lets no judge score" in result
+    assert "takes: 8 calls\n" in result
+    assert result.splitlines()[-1].startswith("next: counterbench diagnose runs/mine--")
 
 
 def test_a_judge_that_the_doctor_finds_unable_is_not_asked(here: Path) -> None:
@@ -95,9 +93,8 @@ def test_the_next_command_is_the_whole_of_this_one() -> None:
 def test_a_run_that_was_begun_otherwise_is_gone_on_with() -> None:
     call("probe", "smoke", "--judge", "planted:oracle", "--out", "run")
     asked = ("--policy", "exploratory", "--template", "default", "--out", "run")
-    result = call("validate", "planted:oracle", "--for", "smoke", *asked)
-    assert result.exit_code == 0, result.output
-    assert ", 36 are answered already" in result.stdout
+    result = done("validate", "planted:oracle", "--for", "smoke", *asked)
+    assert ", 36 are answered already" in result
 
 
 @pytest.mark.parametrize(("name", "laws"), [("laws", 35), ("laws-few", 8)])
@@ -135,21 +132,19 @@ def test_pictures_of_a_prompt_file_of_ones_own_are_validated_for_without_it(here
     (here / "own.toml").unlink()
     write_cells_run(here / "run", "planted:oracle", ("falling",), 30)
     asked = ("--template", "default", "--out", "run")
-    result = call("validate", "planted:oracle", "--for", "images/planted-literal", *asked)
-    assert result.exit_code == 0, result.output
+    result = done("validate", "planted:oracle", "--for", "images/planted-literal", *asked)
     judging = "t2i judge images/planted-literal --judge planted:oracle --certificate run/certificate-standard.json"
-    assert result.stdout.splitlines()[-1] == f"next: counterbench {judging}"
+    assert result.splitlines()[-1] == f"next: counterbench {judging}"
 
 
 def test_the_line_that_judges_needs_no_prompt_file(here: Path) -> None:
     (here / "own.toml").write_text(OWN)
     write_cells_run(here / "run", "planted:oracle", ("falling",), 30)
-    result = call("validate", "planted:oracle", "--for", "own.toml", "--template", "default", "--out", "run")
-    assert result.exit_code == 0, result.output
+    result = done("validate", "planted:oracle", "--for", "own.toml", "--template", "default", "--out", "run")
     judging = "--judge planted:oracle --certificate run/certificate-standard.json"
     assert (
         f"with the pictures of a generator in IMAGES/GENERATOR: counterbench t2i judge IMAGES/GENERATOR {judging}\n"
-        in (result.stdout)
+        in result
     )
 
 
@@ -167,9 +162,8 @@ def test_a_size_is_asked_at_and_stands_on_what_goes_on(here: Path) -> None:
 def test_a_judge_that_sees_may_score_with_the_line_that_is_printed() -> None:
     drawn = "--generator planted:literal --out images --limit 2 --samples 1"
     call("t2i", "generate", "laws-few", *drawn.split())
-    result = call("validate", "pixels", "--for", "images/planted-literal")
-    assert result.exit_code == 0, result.output
-    step = result.stdout.splitlines()[-1].split()
+    result = done("validate", "pixels", "--for", "images/planted-literal")
+    step = result.splitlines()[-1].split()
     assert step[:4] == ["next:", "counterbench", "t2i", "judge"]
     judged = call(*step[2:])
     assert judged.exit_code == 0, judged.output

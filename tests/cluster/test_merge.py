@@ -14,7 +14,7 @@ import pytest
 from asked import probe
 from asking.fakes import FAILURE, YES, Paper, Scripted
 from cluster.shards import Other, contents, edited, merged, records, refused
-from commands import call
+from commands import call, done
 
 import counterbench as cb
 from counterbench.asking.asker import Limits
@@ -233,10 +233,9 @@ def test_too_few_and_too_many_are_named(
 
 def test_the_next_step_after_pairs(tmp_path: Path) -> None:
     for k in range(2):
-        result = call("generate", "smoke", "--limit", 4, "--shard", f"{k}/2", "--out", tmp_path / str(k))
-        assert result.exit_code == 0
-        assert f"2 pairs of smoke, shard {k}/2" in result.stdout
-        assert "next: with all 2 shards: counterbench merge DIR … --out DIR" in result.stdout
+        result = done("generate", "smoke", "--limit", 4, "--shard", f"{k}/2", "--out", tmp_path / str(k))
+        assert f"2 pairs of smoke, shard {k}/2" in result
+        assert "next: with all 2 shards: counterbench merge DIR … --out DIR" in result
     result = call("merge", tmp_path / "0", tmp_path / "1", "--out", tmp_path / "merged")
     assert "4 pairs of 2 shards" in result.stdout
     assert f"next: counterbench verify {tmp_path / 'merged'}" in result.stdout

@@ -20,13 +20,9 @@ from counterbench.suites.shards import Shard
 from counterbench.suites.sources import attempt_seed
 from counterbench.suites.suite import load_suite
 
+pytestmark = pytest.mark.usefixtures("here")
+
 PARTS = [Shard(k, 3) for k in range(3)]
-
-
-@pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 class Ray:

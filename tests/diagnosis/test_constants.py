@@ -1,16 +1,12 @@
 """The constants that decide what is named: at each, what lies just on its one side is named and on its other is not."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
-from handmade import DECLINES, pair, run_info
+from handmade import DECLINES, faults_named, pair, run_results
 
 from counterbench.diagnosis.diagnose import item_problems, notes
-from counterbench.diagnosis.faults import find_faults
 from counterbench.diagnosis.residuals import find_residuals
 from counterbench.diagnosis.signs import is_a_bias, is_plain
-from counterbench.runs.usage import UsageCounter
 from counterbench.scoring.results import PairResult, RunResults
 
 COLOURS = ("red", "blue")
@@ -35,15 +31,6 @@ def asked(*said: tuple[tuple[str, str], int], **fields: object) -> list[PairResu
 def places(pairs: list[PairResult], blame: float = 1) -> list[dict[str, str]]:
     lost = np.array([blame * (not pair.consistent) for pair in pairs])
     return [found.where for found in find_residuals(pairs, lost)]
-
-
-def run_of(pairs: list[PairResult], judge: str = "j") -> RunResults:
-    seen = UsageCounter().observations(Path("none"))
-    return RunResults(path=Path(judge), info=run_info(judge=judge), pairs=pairs, scoring="default", observed=seen)
-
-
-def named(pairs: list[PairResult]) -> list[str]:
-    return [found.name for found in find_faults(pairs).named]
 
 
 @pytest.mark.parametrize(("elsewhere", "told"), [(46, True), (54, False)])  # 2.2 times, 1.9 times
@@ -110,7 +97,7 @@ def test_two_thirds_of_the_wrong_counts_are_one_off(one_off: int, plain: bool) -
 
 @pytest.mark.parametrize(("of", "told"), [(99, True), (100, False)])
 def test_a_note_says_that_fewer_than_a_hundred_pairs_are_few(of: int, told: bool) -> None:
-    assert any(f"only {of} relevant pairs" in note for note in notes(run_of(coloured(0, of)))) == told
+    assert any(f"only {of} relevant pairs" in note for note in notes(run_results(coloured(0, of)))) == told
 
 
 @pytest.mark.parametrize(("hits", "found"), [(36, []), (46, ["sticky"])])
@@ -119,7 +106,7 @@ def test_a_fault_is_named_from_a_dose_of_four_percent_on(hits: int, found: list[
     for i in range(1000):
         first, second = YES_NO if i % 2 else YES_NO[::-1]
         pairs.append(pair((first, second), (first, first if i < hits else second), id=str(i)))
-    assert named(pairs) == found
+    assert faults_named(pairs) == found
 
 
 @pytest.mark.parametrize(("hits", "found"), [(7, []), (8, ["colour-confusion"])])  # p = .00018 and .00004
@@ -129,23 +116,23 @@ def test_a_fault_is_named_from_a_p_of_one_in_ten_thousand(hits: int, found: list
     pairs = [
         pair(COLOURS, (one, "blue"), id=str(i), kind="colour", misreadings=neighbours) for i, one in enumerate(said)
     ]
-    assert named(pairs) == found
+    assert faults_named(pairs) == found
 
 
 @pytest.mark.parametrize(("hits", "found"), [(16, []), (17, ["refusing"])])  # of 1,000 certainly .0099 and .0106
 def test_more_than_one_percent_of_all_replies_are_lost(hits: int, found: list[str]) -> None:
-    assert named(coloured(hits, 500, (DECLINES, "blue"))) == found
+    assert faults_named(coloured(hits, 500, (DECLINES, "blue"))) == found
 
 
 @pytest.mark.parametrize(("hits", "found"), [(9, []), (10, ["refusing"])])  # of 100 certainly .048 and .055
 def test_or_more_than_five_percent_of_a_family(hits: int, found: list[str]) -> None:
     pairs = coloured(hits, 50, (DECLINES, "blue"), family="g", skill="s")
-    assert named([*pairs, *coloured(0, 2000, skill="t")]) == found
+    assert faults_named([*pairs, *coloured(0, 2000, skill="t")]) == found
 
 
 def test_five_of_seven_judges_do_not_agree_and_six_of_eight_do() -> None:
     def runs(wrong: int, of: int) -> list[RunResults]:
-        return [run_of(coloured(i < wrong, 1, ("red", "pink")), str(i)) for i in range(of)]
+        return [run_results(coloured(i < wrong, 1, ("red", "pink")), str(i)) for i in range(of)]
 
     assert [problem.kind for problem in item_problems(runs(5, 7))] == []
     assert [problem.kind for problem in item_problems(runs(6, 8))] == ["agreed"]

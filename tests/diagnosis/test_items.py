@@ -1,36 +1,22 @@
 """Item health: what several judges together say about the items, and never what one says alone."""
 
-from pathlib import Path
-
-from handmade import FAILS, pair, run_info
+from handmade import FAILS, pair, run_results
 
 from counterbench.diagnosis.diagnose import item_problems
-from counterbench.runs.usage import UsageCounter
-from counterbench.scoring.results import PairResult, RunResults
+from counterbench.scoring.results import RunResults
 
-
-def run(name: str, pairs: list[PairResult], suite: str = "d") -> RunResults:
-    return RunResults(
-        path=Path(name),
-        info=run_info(judge=name, suite_digest=suite),
-        pairs=pairs,
-        scoring="default",
-        observed=UsageCounter().observations(Path("nowhere")),
-    )
+RIGHT = ("red", "blue")
 
 
 def runs(*replies: list[tuple[str | None, str | None]]) -> list[RunResults]:
     return [
-        run(str(i), [pair(("red", "blue"), said, id=f"p{n}", kind="colour") for n, said in enumerate(of_judge)])
+        run_results([pair(RIGHT, said, id=f"p{n}", kind="colour") for n, said in enumerate(of_judge)], str(i))
         for i, of_judge in enumerate(replies)
     ]
 
 
 def told(found: list[RunResults]) -> list[tuple[str, str]]:
     return [(problem.kind, problem.where) for problem in item_problems(found)]
-
-
-RIGHT = ("red", "blue")
 
 
 def test_a_pair_that_every_judge_misses_in_its_own_way() -> None:
@@ -56,7 +42,7 @@ def test_subtasks_where_all_score_nought_or_one() -> None:
 
 def test_one_judge_accuses_no_item() -> None:
     assert told(runs([("pink", "pink")] * 9)) == []
-    one = run("same", [pair(("red", "blue"), ("pink", "pink"), kind="colour")])
+    one = run_results([pair(RIGHT, ("pink", "pink"), kind="colour")])
     assert told([one, one]) == []
 
 
@@ -68,13 +54,13 @@ def test_a_pair_is_judged_by_those_who_answered_it() -> None:
 
 
 def test_the_fuller_run_of_a_judge_counts() -> None:
-    empty = run("0", [pair(("red", "blue"), (FAILS, FAILS), id="p0", kind="colour")])
+    empty = run_results([pair(RIGHT, (FAILS, FAILS), id="p0", kind="colour")], "0")
     assert told([*runs([("pink", "pink")], [("pink", "pink")]), empty]) == [("agreed", "p0")]
 
 
 def test_two_judges_that_are_wrong_on_yes_or_no_are_no_agreement() -> None:
     def wrong(name: str) -> RunResults:
-        return run(name, [pair(("yes", "no"), ("no", "no"))])
+        return run_results([pair(("yes", "no"), ("no", "no"))], name)
 
     assert told([wrong("a"), wrong("b")]) == [("all-miss", "p")]
     assert told([wrong("a"), wrong("b"), wrong("c")]) == [("agreed", "p")]
@@ -88,7 +74,7 @@ def test_pairs_are_joined_by_id_whatever_their_order() -> None:
 
 def test_the_same_id_in_another_suite_is_another_pair() -> None:
     def missed(name: str, suite: str) -> RunResults:
-        return run(name, [pair(("red", "blue"), ("pink", "pink"), kind="colour")], suite)
+        return run_results([pair(RIGHT, ("pink", "pink"), kind="colour")], name, suite)
 
     assert told([missed("a", "one"), missed("b", "two")]) == []
     assert told([missed("a", "one"), missed("b", "two"), missed("c", "one")]) == [("agreed", "p")]

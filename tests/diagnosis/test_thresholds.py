@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 import pytest
 from commands import call
-from handmade import pair
+from handmade import faults_named, pair
 from PIL import Image
 from rehearsal import Rehearsal
 
@@ -44,10 +44,6 @@ def circles() -> Rehearsal:
     return Rehearsal(benchmark().Circles())
 
 
-def named(pairs: list[PairResult]) -> list[str]:
-    return [found.name for found in find_faults(pairs).named]
-
-
 def told(pairs: list[PairResult]) -> list[str]:
     return [found.words for found in find_residuals(pairs, find_faults(pairs).unexplained)]
 
@@ -58,7 +54,7 @@ def told(pairs: list[PairResult]) -> list[str]:
 def test_a_threshold_on_the_difficulty_is_told_as_such_with_its_side_and_is_no_fault() -> None:
     for seed in range(1, 6):
         pairs = circles().results(f"threshold?dial=hardness&at=4&slope=0.9&answer=yes&seed={seed}")
-        assert named(pairs) == []
+        assert faults_named(pairs) == []
         (first, *_) = find_residuals(pairs, find_faults(pairs).unexplained)
         assert first.where["truth"] == "no"
         assert any(kind == "hardness from" for kind in first.where)
@@ -73,14 +69,14 @@ def test_faults_that_follow_no_difficulty_are_named_there_all_the_same(spec: str
     fault = spec.partition("?")[0]
     expected = [{"yes-bias"}, {"no-bias"}] if fault == "blind" else [{fault}]
     for seed in (1, 2):
-        assert set(named(circles().results(f"{spec}{'&' if '?' in spec else '?'}seed={seed}"))) in expected
+        assert set(faults_named(circles().results(f"{spec}{'&' if '?' in spec else '?'}seed={seed}"))) in expected
 
 
 @pytest.mark.slow
 def test_in_a_hundred_seeds_at_most_one_is_accused() -> None:
     bench = benchmark()
     hardness = {"hardness": bench.dials_of(circles().keys)["hardness"]}
-    accused = [seed for seed in range(100) if named(circles().results(bench.threshold_spec(seed, hardness)))]
+    accused = [seed for seed in range(100) if faults_named(circles().results(bench.threshold_spec(seed, hardness)))]
     assert len(accused) <= 1
 
 
@@ -89,7 +85,7 @@ def test_in_a_hundred_seeds_at_most_one_is_accused() -> None:
 def test_nor_on_a_suite_by_any_of_its_dials(suite: str) -> None:
     bench, rehearsal = benchmark(), Rehearsal(SuiteSource(load_suite(suite)))
     dials = bench.dials_of(rehearsal.keys)
-    accused = [seed for seed in range(60) if named(rehearsal.results(bench.threshold_spec(seed, dials)))]
+    accused = [seed for seed in range(60) if faults_named(rehearsal.results(bench.threshold_spec(seed, dials)))]
     assert len(accused) <= 1
 
 
@@ -104,11 +100,11 @@ def test_judges_of_two_circles_are_not_blind_whose_answers_follow_the_gap(judge:
         pairs = bench.circle_results(bench.CIRCLES[judge], seed, source)
         assert [pair.key.relevant for pair in pairs].count(True) == 288
         assert len(pairs) == 672
-        assert named(pairs) == []
+        assert faults_named(pairs) == []
         words = " ".join(told(pairs))
         assert "gap from" in words or "gap to" in words
         bare = [without_dials(pair) for pair in pairs]
-        assert not {"blind", "sticky"} & set(named(bare)), "the controls alone contradict it"
+        assert not {"blind", "sticky"} & set(faults_named(bare)), "the controls alone contradict it"
 
 
 def without_dials(pair: PairResult) -> PairResult:
@@ -166,12 +162,12 @@ def alike(share: Callable[[int], float], seed: int = 1, **fields: object) -> lis
 
 
 def test_blindness_is_named_only_where_it_follows_no_difficulty() -> None:
-    assert named(alike(lambda gap: 0.5)) == ["blind"]
+    assert faults_named(alike(lambda gap: 0.5)) == ["blind"]
     harder = alike(lambda gap: gap / 10)
-    assert named(harder) == []
+    assert faults_named(harder) == []
     (first, *_) = told(harder)
     assert first.startswith("gap from ")
-    assert named([without_dials(pair) for pair in harder]) == ["blind"], "and nothing else tells it"
+    assert faults_named([without_dials(pair) for pair in harder]) == ["blind"], "and nothing else tells it"
 
 
 def test_controls_say_whether_the_answers_depend_on_the_picture() -> None:
@@ -203,15 +199,17 @@ def test_a_lean_in_one_skill_is_no_bias_and_is_told_with_its_side() -> None:
     others = [one for n in range(4) for one in asked(f"s{n}", 0)]
     odd = pair(("yes", "no"), ("yes", "yes"), id="odd", skill="touching")
     leaning = [*asked("touching", 46), odd, *others]
-    assert named(leaning) == []
+    assert faults_named(leaning) == []
     (words,) = told(leaning)
     assert words == (
         "skill touching, questions whose answer is yes: 46 of 101 pairs lost, elsewhere 1 of 501; "
         '"no" in 46 of 47 wrong yes/no answers'
     )
     everywhere = [*asked("touching", 46), *(one for n in range(4) for one in asked(f"s{n}", 46))]
-    assert named(everywhere) == ["no-bias"]
-    assert named([*asked("touching", 46), *asked("rare", 1)[:3]]) == ["no-bias"], "three pairs contradict nothing"
+    assert faults_named(everywhere) == ["no-bias"]
+    assert faults_named([*asked("touching", 46), *asked("rare", 1)[:3]]) == ["no-bias"], (
+        "three pairs contradict nothing"
+    )
 
 
 def test_words_of_a_column_are_tried_as_what_errors_go_with() -> None:
@@ -222,5 +220,5 @@ def test_words_of_a_column_are_tried_as_what_errors_go_with() -> None:
         keys = tuple(msgspec.structs.replace(key, traits={"camera": "b" if i % 4 else "a"}) for key in one.keys)
         said = (wrong if i % 4 == 0 and i % 3 else one).replies
         found.append(PairResult((keys[0], keys[1]), *said, 0, 0))
-    assert named(found) == []
+    assert faults_named(found) == []
     assert told(found) == ["camera a: 66 of 100 pairs lost, elsewhere 0 of 300"]

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from PIL import Image
 from refusals import refusal
+from scenery import saved
 from strategies import seeded
 
 from counterbench.drawing import png, reading
@@ -18,12 +19,6 @@ from counterbench.palette import COLOUR_RGB
 from counterbench.scene.scene import Scene, Shape
 
 SMALL = render(Scene(90, 70, 230, (Shape("a", "circle", "red", 40, 35, 25),)))
-
-
-def saved(image: Image.Image, format: str = "PNG", **options: int | bool) -> bytes:
-    buffer = io.BytesIO()
-    image.save(buffer, format, **options)
-    return buffer.getvalue()
 
 
 def decoded_or_error(data: bytes) -> Image.Image | str:

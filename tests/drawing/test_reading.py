@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from loopback.images import chunk
 from loopback.images import png as small_png
 from PIL import Image
+from scenery import saved
 
 from counterbench.drawing import png, reading
 from counterbench.drawing.png import MOST_PIXELS
@@ -18,12 +19,6 @@ from counterbench.drawing.reading import keepable
 from counterbench.errors import InputError
 
 RED, BLUE = (250, 10, 10), (10, 10, 250)
-
-
-def file(image: Image.Image, kind: str, **how: object) -> bytes:
-    stream = io.BytesIO()
-    image.save(stream, kind, **how)
-    return stream.getvalue()
 
 
 def two_halves(mode: str = "RGB") -> Image.Image:
@@ -53,7 +48,7 @@ def test_words_in_a_file_are_left_out_and_its_pixels_are_not() -> None:
 @pytest.mark.parametrize("mode", ["RGB", "RGBA", "P"])
 def test_the_same_pixels_have_one_digest_whatever_the_file(kind: str, how: dict[str, object], mode: str) -> None:
     image = two_halves("P").convert("RGB") if mode == "P" else two_halves()
-    kept = keepable(file(image.convert(mode), kind, **how))
+    kept = keepable(saved(image.convert(mode), kind, **how))
     assert kept.digest == png.pixel_digest(image)
     assert Image.open(io.BytesIO(kept.png)).mode == "RGB"
 
@@ -91,7 +86,7 @@ def test_a_picture_is_turned_as_its_file_says(kind: str, turn: int, corner: tupl
     image.paste(RED, (0, 0, 16, 16))
     exif = Image.Exif()
     exif[0x0112] = turn
-    kept = keepable(file(image, kind, exif=exif))
+    kept = keepable(saved(image, kind, exif=exif))
     shown = reading.decode(kept.png)
     assert shown.size == (kept.width, kept.height) == ((32, 48) if turn in (1, 3) else (48, 32))
     assert kept.digest == png.pixel_digest(reading.decode(kept.png))
@@ -103,14 +98,14 @@ def test_a_picture_is_turned_as_its_file_says(kind: str, turn: int, corner: tupl
 
 @pytest.mark.filterwarnings("ignore:Corrupt EXIF data")
 def test_damaged_exif_costs_no_picture() -> None:
-    plain, spoilt = file(two_halves(), "JPEG"), file(two_halves(), "JPEG", exif=b"Exif\0\0II*\0\xff\xff\xff\x7f")
+    plain, spoilt = saved(two_halves(), "JPEG"), saved(two_halves(), "JPEG", exif=b"Exif\0\0II*\0\xff\xff\xff\x7f")
     assert keepable(spoilt).digest == keepable(plain).digest
 
 
 def test_what_is_transparent_is_white() -> None:
     image = Image.new("RGBA", (4, 4), (0, 0, 0, 0))
     image.paste((*RED, 255), (0, 0, 2, 4))
-    shown = Image.open(io.BytesIO(keepable(file(image, "PNG")).png))
+    shown = Image.open(io.BytesIO(keepable(saved(image, "PNG")).png))
     assert shown.getpixel((3, 0)) == (255, 255, 255)
     assert shown.getpixel((0, 0)) == RED
 
@@ -118,9 +113,9 @@ def test_what_is_transparent_is_white() -> None:
 @pytest.mark.parametrize("colour", ["black", "white", (7, 8, 9)])
 def test_one_flat_colour_is_blank(colour: object) -> None:
     image = Image.new("RGB", (9, 9), colour)
-    assert keepable(file(image, "PNG")).blank
+    assert keepable(saved(image, "PNG")).blank
     image.putpixel((8, 8), (1, 2, 3))
-    assert not keepable(file(image, "PNG")).blank
+    assert not keepable(saved(image, "PNG")).blank
 
 
 def test_a_decompression_bomb_is_refused_before_it_is_unpacked(recwarn: pytest.WarningsRecorder) -> None:
@@ -133,7 +128,7 @@ def test_a_decompression_bomb_is_refused_before_it_is_unpacked(recwarn: pytest.W
 
 @given(st.data())
 def test_damage_anywhere_is_an_input_error_or_a_picture(data: st.DataObject) -> None:
-    whole = bytearray(file(two_halves(), data.draw(st.sampled_from(["PNG", "JPEG", "WEBP"]))))
+    whole = bytearray(saved(two_halves(), data.draw(st.sampled_from(["PNG", "JPEG", "WEBP"]))))
     for _ in range(data.draw(st.integers(1, 4))):
         whole[data.draw(st.integers(0, len(whole) - 1))] = data.draw(st.integers(0, 255))
     try:

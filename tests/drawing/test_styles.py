@@ -49,22 +49,15 @@ def visibility(scene: Scene, style: str, side: int | None) -> list[tuple[float, 
 
 @pytest.mark.parametrize("suite", ["certify", "laws"])
 @pytest.mark.parametrize("style", STYLES)
-@pytest.mark.parametrize("side", [None, 128])
-def test_what_is_asked_about_stays_visible(suite: str, style: str, side: int | None) -> None:
-    seen = [each for scene in some_scenes(load_suite(suite, 777), 12) for each in visibility(scene, style, side)]
+@pytest.mark.parametrize(
+    ("seed", "side"),
+    [(777, None), (777, 128), *(pytest.param(each, None, marks=pytest.mark.slow) for each in range(8))],
+)
+def test_what_is_asked_about_stays_visible(suite: str, style: str, seed: int, side: int | None) -> None:
+    seen = [each for scene in some_scenes(load_suite(suite, seed), 15) for each in visibility(scene, style, side)]
     assert len(seen) > 40
     assert min(contrast for contrast, _, _ in seen) >= LEAST_CONTRAST
     assert min(share for _, share, _ in seen) >= LEAST_SEEN
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("suite", ["certify", "laws"])
-@pytest.mark.parametrize("style", STYLES)
-def test_it_does_under_many_seeds(suite: str, style: str) -> None:
-    for seed in range(8):
-        seen = [each for scene in some_scenes(load_suite(suite, seed), 15) for each in visibility(scene, style, None)]
-        assert min(contrast for contrast, _, _ in seen) >= LEAST_CONTRAST
-        assert min(share for _, share, _ in seen) >= LEAST_SEEN
 
 
 def test_flat_is_what_was_drawn_before_there_were_styles() -> None:

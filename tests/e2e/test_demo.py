@@ -4,36 +4,20 @@ Then it alone may score: planted models get their true numbers.
 """
 
 import json
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from processes import python
 
 from counterbench.cli.demo import SUITE
 from counterbench.suites.suite import load_suite
 
-ROOT = Path(__file__).parents[2]
-
 
 @pytest.mark.slow
 def test_the_demo_shows_a_diagnosis_and_a_certificate(tmp_path: Path) -> None:
-    def demo(*args: str) -> str:
-        done = subprocess.run(
-            [sys.executable, "-m", "counterbench", "demo", "--out", "demo", *args],
-            cwd=tmp_path,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
-            capture_output=True,
-            text=True,
-            timeout=300,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-    told = demo()
+    demo = ("-m", "counterbench", "demo", "--out", "demo")
+    told = python(*demo, cwd=tmp_path)
     assert re.search(r"pixels +PASS: admitted to all 7 families\n", told)
     assert re.search(r"planted:arrow-blind +FAIL: arrow\n", told)
     assert re.search(r"planted:blind +FAIL: changes answers that must stay\n", told)
@@ -45,7 +29,7 @@ def test_the_demo_shows_a_diagnosis_and_a_certificate(tmp_path: Path) -> None:
     assert re.search(r"S_L3 0\.8\d, true 0\.12  planted:vandal\n +The worse model wins", told)
     assert told.splitlines()[-1].endswith("report demo/runs/laws-few--planted-literal--pixels --out demo/judged.html")
     before = {file: file.read_bytes() for file in (tmp_path / "demo").rglob("journal.jsonl")}
-    demo()  # resumes: nothing is drawn or asked again
+    python(*demo, cwd=tmp_path)  # resumes: nothing is drawn or asked again
     assert {file: file.read_bytes() for file in before} == before
     # test_every_suite_holds leaves this one to this test
     assert f"1 Drawn: {len(load_suite(SUITE))} pairs" in told

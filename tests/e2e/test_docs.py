@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 from docs_files import COMMAND, ROOT, SKIPPED, commands, make_examples, outputs, python_blocks, script, shown_files
+from processes import python
 from stub_models import DRAWS, SEES, served
 from t2i.foreign_releases import cf_world, corebench, put, r2i_bench
 
@@ -31,17 +32,18 @@ UPSTREAM = Path(os.environ.get("COUNTERBENCH_UPSTREAM", ROOT.parent / "shared" /
 def test_a_page_runs_as_it_is_written(page: Path, tmp_path: Path) -> None:
     put_what_is_needed(page, tmp_path)
     make_examples(page, tmp_path)
+    there: dict[str, Any] = {"cwd": tmp_path, "packages": packages(tmp_path)}
     if (tmp_path / "counterbench").is_dir():  # as whoever adds to the package would
         added = [name for name in shown_files(page) if name.startswith(("counterbench/", "tests/"))]
-        python("-m", "ruff", "check", *added, folder=tmp_path)
-        python("-m", "ruff", "format", "--check", *added, folder=tmp_path)
+        python("-m", "ruff", "check", *added, **there)
+        python("-m", "ruff", "format", "--check", *added, **there)
     said = run(commands(page), tmp_path)
     assert "not used" not in said  # a picture that a page shows and the command passes over
     printed = [" ".join(line.split()) for line in said.splitlines()]
     assert [line for line in outputs(page) if " ".join(line.split()) not in printed] == []
-    python("-c", "\n".join(python_blocks(page)), folder=tmp_path)
+    python("-c", "\n".join(python_blocks(page)), **there)
     shutil.copy(page, tmp_path / "page.txt")  # doctest takes other names for those of modules
-    python("-m", "doctest", "-o", "NORMALIZE_WHITESPACE", "-o", "ELLIPSIS", "page.txt", folder=tmp_path)
+    python("-m", "doctest", "-o", "NORMALIZE_WHITESPACE", "-o", "ELLIPSIS", "page.txt", **there)
 
 
 @pytest.mark.slow
@@ -106,7 +108,7 @@ def run(lines: Sequence[str], folder: Path) -> str:
         done = subprocess.run(
             ["bash", "-x", "-c", script(list(lines))],
             cwd=folder,
-            env=environment(folder) | ours,
+            env=os.environ | {"PYTHONPATH": packages(folder)} | ours,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -116,20 +118,6 @@ def run(lines: Sequence[str], folder: Path) -> str:
     return done.stdout
 
 
-def python(*arguments: str, folder: Path) -> None:
-    """Call Python in a folder."""
-    done = subprocess.run(
-        [sys.executable, *arguments],
-        cwd=folder,
-        env=environment(folder),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        timeout=500,
-    )
-    assert done.returncode == 0, done.stdout
-
-
-def environment(folder: Path) -> dict[str, str]:
-    """With the copy of the package that the folder may hold before any other."""
-    return os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, (str(folder), os.environ.get("PYTHONPATH", ""))))}
+def packages(folder: Path) -> str:
+    """The copy of the package that the folder may hold before any other."""
+    return os.pathsep.join(filter(None, (str(folder), os.environ.get("PYTHONPATH", ""))))

@@ -1,13 +1,11 @@
 """An export takes no more memory for many pairs than for few."""
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from processes import ROOT, python
 
-ROOT = Path(__file__).parents[2]
 FEW, MANY = 200, 1200
 # The pictures of a thousand pairs more have some 100 MB, and are twice in an export of both tables.
 MARGIN = 30_000_000
@@ -31,14 +29,8 @@ for pairs in map(int, sys.argv[3:]):
 
 @pytest.mark.parametrize("format", ["hf", "webdataset"])
 def test_six_times_the_pairs_take_no_more_memory(format: str, tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", EXPORTS, format, str(tmp_path), str(FEW), str(MANY)],
-        env=os.environ | {"PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'tests'}"},
-        check=True,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    few, many = map(int, done.stdout.split())
+    packages = f"{ROOT}{os.pathsep}{ROOT / 'tests'}"
+    few, many = map(int, python("-c", EXPORTS, format, tmp_path, FEW, MANY, packages=packages).split())
     written = sum(file.stat().st_size for file in (tmp_path / str(MANY)).rglob("*") if file.is_file())
     assert written > 3 * MARGIN
     assert many - few < MARGIN, f"{few:,} bytes for {FEW} pairs, {many:,} for {MANY}"

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import call
+from commands import done
 from judges.openai.dots import Dots, assert_true, finals, keys_by_id, records, said
 from loopback import LoopbackServer, Say, Stall, Status, after
 
@@ -158,8 +158,7 @@ def start(server: LoopbackServer, out: Path, *more: str, **options: Any) -> subp
 
 def resume(server: LoopbackServer, out: Path, *more: str) -> None:
     """The same command again, to its end; in this process, which costs less."""
-    result = call(*command(server, out, *more)[3:])
-    assert result.exit_code == 0, result.output
+    done(*command(server, out, *more)[3:])
 
 
 YES = Say("The answer is yes, 2, red circle.")

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import importlib
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from processes import python
 from typer.testing import CliRunner
 
 import counterbench
 from counterbench.cli import app
 
-ROOT = Path(__file__).parents[2]
 HEAVY = [
     "numpy", "skimage", "pandas", "scipy", "statsmodels", "openai", "torch", "transformers", "matplotlib",
     "jinja2", "starlette", "uvicorn", "genai_prices", "pyarrow", "fsspec", "ray",
@@ -53,29 +50,13 @@ def run(*args):
 def test_nothing_heavy_is_loaded() -> None:
     # One process for all: what stays unloaded at the end was loaded by none.
     text = RUN + "\n".join(LIGHT.values()) + f"\nprint(json.dumps([m for m in {HEAVY} if m in sys.modules]))"
-    done = subprocess.run(
-        [sys.executable, "-c", text],
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=True,
-    )
-    assert json.loads(done.stdout) == []
+    assert json.loads(python("-c", text)) == []
 
 
 @pytest.mark.slow
 def test_import_counterbench_loads_hardly_anything_of_its_own() -> None:
     text = "import counterbench, sys; print(*sorted(m for m in sys.modules if m.startswith('counterbench')))"
-    done = subprocess.run(
-        [sys.executable, "-c", text],
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=True,
-    )
-    assert done.stdout.split() == ["counterbench", "counterbench._version"]
+    assert python("-c", text).split() == ["counterbench", "counterbench._version"]
 
 
 def test_the_public_names_are_pinned() -> None:

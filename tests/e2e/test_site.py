@@ -5,8 +5,6 @@ is looked at here. The build runs the notebook.
 """
 
 import json
-import subprocess
-import sys
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
@@ -16,6 +14,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 import typer
 from browsing import browser, opened
+from processes import ROOT, python
 
 import counterbench
 from counterbench.cli import app
@@ -24,7 +23,6 @@ from counterbench.laws import all_laws
 from counterbench.scene.nouns import NOUNS
 from counterbench.suites.families import FAMILIES
 
-ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 PAGES = sorted(path.relative_to(DOCS).with_suffix("") for kind in ("md", "ipynb") for path in DOCS.rglob(f"*.{kind}"))
 
@@ -51,15 +49,7 @@ class Page(HTMLParser):
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pytest.importorskip("furo", reason="the site's builder is not installed: the extra docs")
     out = tmp_path_factory.mktemp("site") / "docs"
-    done = subprocess.run(
-        [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-E", "-q", "-b", "html", DOCS, out],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        timeout=560,
-    )
-    assert done.returncode == 0, done.stdout
+    python("-m", "sphinx", "-W", "--keep-going", "-E", "-q", "-b", "html", DOCS, out, cwd=ROOT)
     return out
 
 

@@ -1,15 +1,12 @@
 """The wheel: it holds the data, works from nothing but itself, and holds nothing that belongs to the checkout."""
 
+import functools
 import importlib.util
-import os
-import subprocess
-import sys
 import zipfile
 from pathlib import Path
 
 import pytest
-
-ROOT = Path(__file__).parents[2]
+from processes import ROOT, python
 
 pytestmark = [
     pytest.mark.slow,
@@ -24,15 +21,7 @@ pytestmark = [
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("wheel")
     isolation = ["--no-isolation"] if importlib.util.find_spec("hatchling") else []
-    done = subprocess.run(
-        [sys.executable, "-m", "build", "--wheel", *isolation, "--outdir", str(out), str(ROOT)],
-        cwd=out,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
+    python("-m", "build", "--wheel", *isolation, "--outdir", out, ROOT, cwd=out, packages="")
     (built,) = out.glob("*.whl")
     return built
 
@@ -78,29 +67,16 @@ def unpacked(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def python(unpacked: Path, cwd: Path, *args: str) -> str:
-    done = subprocess.run(
-        [sys.executable, *args],
-        cwd=cwd,
-        env={**os.environ, "PYTHONPATH": str(unpacked)},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
 def test_it_works_from_nothing_but_itself(unpacked: Path, tmp_path: Path) -> None:
-    home = python(unpacked, tmp_path, "-c", "import counterbench; print(counterbench.__file__)").strip()
+    own = functools.partial(python, cwd=tmp_path, packages=unpacked)
+    home = own("-c", "import counterbench; print(counterbench.__file__)").strip()
     assert Path(home).is_relative_to(unpacked)
-    listed = python(unpacked, tmp_path, "-m", "counterbench", "list", "suites")
+    listed = own("-m", "counterbench", "list", "suites")
     for name in ("certify", "controls", "counterbench-550", "smoke"):
         assert name in listed
-    assert "default" in python(unpacked, tmp_path, "-m", "counterbench", "list", "templates")
-    python(unpacked, tmp_path, "-m", "counterbench", "generate", "smoke", "--out", "pairs", "--workers", "1")
-    assert "every check holds" in python(unpacked, tmp_path, "-m", "counterbench", "verify", "./pairs")
+    assert "default" in own("-m", "counterbench", "list", "templates")
+    own("-m", "counterbench", "generate", "smoke", "--out", "pairs", "--workers", "1")
+    assert "every check holds" in own("-m", "counterbench", "verify", "./pairs")
 
 
 def test_its_script_is_the_command_line(wheel: Path) -> None:
@@ -110,7 +86,5 @@ def test_its_script_is_the_command_line(wheel: Path) -> None:
 
 
 def test_it_says_what_installs_an_extra(unpacked: Path, tmp_path: Path) -> None:
-    said = python(
-        unpacked, tmp_path, "-c", "from counterbench.files.installation import install_command as i; print(i('report'))"
-    )
-    assert said.strip().endswith(" 'jinja2>=3.1'")
+    text = "from counterbench.files.installation import install_command as i; print(i('report'))"
+    assert python("-c", text, cwd=tmp_path, packages=unpacked).strip().endswith(" 'jinja2>=3.1'")

@@ -67,7 +67,7 @@ def test_what_grows_is_uploaded_at_times(
     with uploaded(run, RUN):
         (run / "journal.jsonl").write_text("1")
         for _ in range(500):
-            if there(memory).get("journal.jsonl"):
+            if there(memory) == WHOLE | {"journal.jsonl": "1"}:
                 break
             threading.Event().wait(0.01)
         assert there(memory) == WHOLE | {"journal.jsonl": "1"}

@@ -1,13 +1,12 @@
 """The paper's Table 2 from the published replies, and what those replies say when they are counted correctly.
 
-Needs the original release, which is not part of this project: `COUNTERBENCH_UPSTREAM` or `../shared/upstream`, with
-`CounterBench/data` and `CounterBench/results` in it. Without it these tests are skipped, and say so.
+Needs the original release: see `published`.
 """
 
-import os
 from pathlib import Path
 
 import pytest
+from published import RELEASE, needing
 
 from counterbench.diagnosis.diagnose import diagnose
 from counterbench.interop import importer
@@ -16,16 +15,7 @@ from counterbench.runs.folder import read_journal, read_keys, read_run_info
 from counterbench.scoring.results import pair_results
 from counterbench.scoring.scores import CATEGORIES, Document, score_runs
 
-ROOT = Path(__file__).parents[2]
-NAMED = os.environ.get("COUNTERBENCH_UPSTREAM")
-RELEASE = Path(NAMED or ROOT.parent / "shared" / "upstream") / "CounterBench"
-
-if not NAMED:  # a folder that was named and is not there is a mistake, not a reason to skip
-    pytestmark = pytest.mark.skipif(
-        not (RELEASE / "data" / "benchmark.json").is_file(),
-        reason=f"THE PUBLISHED NUMBERS ARE NOT CHECKED: no CounterBench release in {RELEASE}; "
-        "name its parent folder in COUNTERBENCH_UPSTREAM",
-    )
+pytestmark = needing("THE PUBLISHED NUMBERS ARE NOT CHECKED", "CounterBench/data")
 
 GPT, GEMINI, QWEN, MINI = MODELS = ("gpt4o", "gemini_flash", "qwen_vl", "gpt4o_mini")
 

@@ -1,14 +1,14 @@
 """The original release, in miniature: imported whole, checked folder and runs, and refused with a place if wrong."""
 
 import json
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import call
+from commands import call, done
 from PIL import Image
+from published import RELEASE, needing
 
 import counterbench as cb
 from counterbench.errors import InputError
@@ -137,17 +137,9 @@ def test_warnings(release: Any, out: Path) -> None:
     assert (alpha.missing, alpha.complete) == (2, False)
 
 
-NAMED = os.environ.get("COUNTERBENCH_UPSTREAM")
-UPSTREAM = Path(NAMED or Path(__file__).parents[3] / "shared" / "upstream") / "CounterBench"
-
-
-@pytest.mark.skipif(
-    not NAMED and not (UPSTREAM / "data" / "benchmark.json").is_file(),
-    reason=f"THE RELEASE'S WARNINGS ARE NOT COUNTED: no CounterBench release in {UPSTREAM}; name its parent folder in "
-    "COUNTERBENCH_UPSTREAM",
-)
+@needing("THE RELEASE'S WARNINGS ARE NOT COUNTED", "CounterBench/data")
 def test_the_warnings_of_the_release_are_those_of_the_docs(out: Path) -> None:
-    found = {what: odd.count for what, odd in warnings(import_release(UPSTREAM, out)).items()}
+    found = {what: odd.count for what, odd in warnings(import_release(RELEASE, out)).items()}
     found.pop("pairs without their pictures (questions and replies are imported all the same)", None)
     assert found == {
         "spatial: answers go yes → no in 100 of 100 pairs": 100,
@@ -262,9 +254,8 @@ def test_what_is_wrong_is_named_with_its_place_and_nothing_is_written(release: A
 def test_replay_works_on_an_imported_run_with_the_bare_template(bare_release: Any, out: Path, tmp_path: Path) -> None:
     import_release(bare_release.path, out)
     judge = f"replay:{out / 'runs' / 'beta'}"
-    result = call("probe", out, "--judge", judge, "--template", "bare", "--out", tmp_path / "again", "--json")
-    assert result.exit_code == 3  # the failed call fails again
-    progress = json.loads(result.stdout)["progress"]
+    result = done("probe", out, "--judge", judge, "--template", "bare", "--out", tmp_path / "again", "--json", code=3)
+    progress = json.loads(result)["progress"]
     assert (progress["done"], progress["failed"]) == (49, 1)
     again, published = cb.score(tmp_path / "again"), cb.score(out / "runs" / "beta")
     assert again.overall == published.overall
@@ -281,9 +272,8 @@ def test_verify_says_what_it_cannot_check(release: Any, out: Path) -> None:
     assert all(check in note for check in ("truth", "change", "layout", "mask", "reader"))
     assert {p["check"] for p in document["problems"]} == {"balance"}
     assert "spatial" in {p["family"] for p in document["problems"]}
-    result = call("verify", out)
-    assert result.exit_code == 1
-    assert f"note: {note}" in result.stdout
+    result = done("verify", out, code=1)
+    assert f"note: {note}" in result
 
 
 def refused(folder: Path, tmp_path: Path) -> str:

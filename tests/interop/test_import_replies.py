@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import call
+from commands import call, done
 
 import counterbench as cb
 from counterbench.errors import InputError
@@ -164,9 +164,8 @@ def test_the_command(elsewhere: Elsewhere, rows: list[dict[str, Any]]) -> None:
     asked = call(*words)
     assert asked.exit_code == 2
     assert "name who replied (--judge), and either the folder of the pairs (--pairs)" in asked.stderr
-    result = call(*words, "--pairs", elsewhere.folder, "--judge", "theirs")
-    assert result.exit_code == 0
-    assert f"{elsewhere.out}: 36 replies of theirs to 36 questions about smoke" in result.stdout
-    assert result.stdout.splitlines()[-1] == f"next: counterbench score {elsewhere.out}"
+    result = done(*words, "--pairs", elsewhere.folder, "--judge", "theirs")
+    assert f"{elsewhere.out}: 36 replies of theirs to 36 questions about smoke" in result
+    assert result.splitlines()[-1] == f"next: counterbench score {elsewhere.out}"
     wrong = call("import", "pairs", elsewhere.file, "--out", "x", "--judge", "theirs")
     assert "--pairs, --for and --judge are for replies and inspect-log, not for 'pairs'" in wrong.stderr

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scenery import figure
 
 from counterbench.laws.base import ROOM
 from counterbench.laws.effects import (
@@ -27,7 +28,7 @@ from counterbench.scene.figures import FACINGS, Facing, Figure
 
 
 def thing(noun: str, x: int = 200, **seen: Any) -> Figure:
-    return Figure(id=noun, noun=noun, colour="red", x=x, y=200, half_width=50, half_height=100, **seen)
+    return figure(noun, "red", x, 200, 50, half_height=100, **seen)
 
 
 THERE = {"sun": thing("sun", x=400)}
@@ -64,9 +65,8 @@ def test_things_take_on_a_colour() -> None:
     assert found.colour == "blue"
 
 
-def ball(x: int, y: int, **seen: Any) -> Figure:
-    fields = {"id": "ball", "noun": "ball", "colour": "red", "half_width": 20, "half_height": 20, **seen}
-    return Figure(x=x, y=y, **fields)
+def ball(x: int, y: int) -> Figure:
+    return figure("ball", "red", x, y)
 
 
 @pytest.mark.parametrize(
@@ -100,5 +100,5 @@ def test_each_step_of_growth_is_seen_and_none_changes_nothing(half: int, steps: 
 
 @pytest.mark.parametrize("way", FACINGS)
 def test_a_vehicle_lies_along_the_way_that_it_heads(way: Facing) -> None:
-    bus = headed(ball(200, 200, noun="bus", half_width=20, half_height=50), way)
+    bus = headed(figure("bus", "red", 200, 200, half_height=50, facing="up"), way)
     assert (bus.facing, bus.half_width, bus.half_height) == (way, *((50, 20) if way in ("left", "right") else (20, 50)))

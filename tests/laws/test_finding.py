@@ -1,43 +1,21 @@
 """A law is found by its file; one more changes no shipped digest; what is wrong with one is said with its file."""
 
-import importlib
 import re
+import shutil
 import sys
 import types
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from commands import call
-from docs_files import ROOT, shown_files
+from own_law import FEEDING
 
 from counterbench.errors import InputError
-from counterbench.laws import STANDARD, Law, all_laws, find_laws
+from counterbench.laws import STANDARD, Law, all_laws, find_laws, law
 from counterbench.laws.outcomes import outcome
 from counterbench.laws.soundness import problems
-from counterbench.suites.families.laws import options
 from counterbench.suites.suite import load_suite
 from counterbench.t2i.prompts.files import load_prompts
-
-FEEDING = shown_files(ROOT / "docs/extending/law.md")["counterbench/laws/biology/feeding.py"]
-
-
-@pytest.fixture
-def feeding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Law]:
-    """The law of the docs, in a file in the folder of its discipline; after the test it is forgotten."""
-    biology = importlib.import_module("counterbench.laws.biology")
-    (tmp_path / "feeding.py").write_text(FEEDING, encoding="utf-8")
-    monkeypatch.setattr(biology, "__path__", [*biology.__path__, str(tmp_path)])
-    yield found_anew()["feeding"]
-    monkeypatch.undo()
-    sys.modules.pop("counterbench.laws.biology.feeding")
-    found_anew()
-
-
-def found_anew() -> dict[str, Law]:
-    all_laws.cache_clear()
-    options.cache_clear()
-    return all_laws()
 
 
 def found_in(folder: Path, **files: str) -> dict[str, Law]:
@@ -55,11 +33,13 @@ def found_in(folder: Path, **files: str) -> dict[str, Law]:
             del sys.modules[name]
 
 
-def test_the_law_of_the_docs_is_found_and_sound(feeding: Law) -> None:
+@pytest.mark.usefixtures("feeding")
+def test_the_law_of_the_docs_is_found_and_sound() -> None:
     assert list(all_laws()) == [*STANDARD, "feeding"]
-    assert [message for index in range(5) for message in problems(feeding, 3, index)] == []
-    setting = feeding.setting(0, 0)
-    facing = {v.name: [f.facing for f in outcome(feeding, setting, v.name).figures] for v in feeding.variants}
+    one = law("feeding")
+    assert [message for index in range(5) for message in problems(one, 3, index)] == []
+    setting = one.setting(0, 0)
+    facing = {v.name: [f.facing for f in outcome(one, setting, v.name).figures] for v in one.variants}
     assert facing["turn-to"] == ["right", "", "left", "left"]
     assert facing["by-kind"] == ["left", "", "up", "left"]
 
@@ -77,7 +57,8 @@ def test_a_law_that_is_added_changes_no_shipped_digest(request: pytest.FixtureRe
     assert shipped_digests() == before
 
 
-def test_a_law_that_is_added_can_be_asked_for(feeding: Law, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("feeding")
+def test_a_law_that_is_added_can_be_asked_for(tmp_path: Path) -> None:
     mine = tmp_path / "mine.toml"
     mine.write_text('format = "counterbench.prompts/1"\nkind = "laws"\nname = "mine"\nlaws = ["feeding"]\n')
     assert {prompt.law for prompt in load_prompts(mine).prompts} == {"feeding"}
@@ -123,9 +104,8 @@ def test_what_is_wrong_with_a_law_is_said_with_its_file(old: str, new: str, mess
 
 
 def test_two_laws_of_one_name_are_told_by_their_files(tmp_path: Path) -> None:
-    (tmp_path / "physics").mkdir()
-    for name, text in (("__init__", ""), ("feeding", FEEDING)):
-        (tmp_path / "physics" / f"{name}.py").write_text(text, encoding="utf-8")
+    found_in(tmp_path, feeding=FEEDING)
+    shutil.copytree(tmp_path / "biology", tmp_path / "physics")
     with pytest.raises(InputError, match=r"physics/feeding\.py: toys/biology/feeding\.py has a law 'feeding' already"):
         found_in(tmp_path, feeding=FEEDING)
 

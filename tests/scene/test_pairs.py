@@ -1,14 +1,13 @@
-"""Questions, a program in words; pairs, whose truths the program computes."""
+"""Pairs, whose truths the program computes."""
 
 import msgspec
 import pytest
 
 from counterbench.errors import AmbiguousError, InputError
 from counterbench.scene.interventions import Move, Recolour
-from counterbench.scene.pairs import Pair, Question, ask, build
-from counterbench.scene.programs.shapes import ArrowTarget, ColourOf, Count, Equals
+from counterbench.scene.pairs import Pair, build
+from counterbench.scene.programs.shapes import ColourOf, Count, Equals
 from counterbench.scene.scene import Scene, Shape
-from counterbench.scene.seeds import Stream
 from counterbench.scene.visibility import Description
 
 SQUARE = Shape("a", "square", "pink", 100, 100, 30)
@@ -26,7 +25,8 @@ def made(intervention, program, scene=SCENE):
         stratum="open",
         scene=scene,
         intervention=intervention,
-        question=Question("What?", program),
+        program=program,
+        question="What?",
         difficulty={},
     )
 
@@ -60,12 +60,7 @@ def test_an_imported_pair_has_no_scenes():
 
 
 def test_open_and_yes_no_forms() -> None:
-    question = ask(ArrowTarget(), Stream(1))
-    assert (question.form, question.answer_type) == ("open", "colour-shape")
-    closed = ask(Equals(ArrowTarget(), "red circle"), Stream(1))
+    opened = made(Recolour("a", "red"), Count("square", "pink"))
+    assert (opened.form, opened.answer_type) == ("open", "integer")
+    closed = made(Recolour("a", "red"), Equals(Count("square", "pink"), "1"))
     assert (closed.form, closed.answer_type) == ("yes-no", "yes-no")
-
-
-def test_the_stream_chooses_the_template_and_uses_all_of_them() -> None:
-    seen = {ask(Count("square", "pink"), Stream("phrasing", i)).words for i in range(60)}
-    assert seen == set(Count("square", "pink").phrasings())

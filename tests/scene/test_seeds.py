@@ -54,7 +54,7 @@ def test_the_draws_for_training_are_the_ones_they_always_were_and_no_suites() ->
 def test_every_kind_of_draw_is_the_one_it_always_was() -> None:
     stream = Stream("golden")
     assert "".join(stream.shuffled("abcdefghij")) == "icfabdghej"
-    assert stream.sample(range(100), 6) == [66, 89, 21, 31, 22, 91]
+    assert stream.shuffled(range(100))[:6] == [66, 89, 21, 31, 22, 91]
     assert [stream.integer(-5, 5) for _ in range(12)] == [2, -1, -3, -3, 5, 3, 0, 1, 5, 2, -1, 2]
     assert "".join(stream.choice("xyz") for _ in range(10)) == "xzyzyxyzxy"
     assert [stream.chance(0.5) for _ in range(8)] == [False, True, True, True, True, True, False, True]
@@ -106,18 +106,16 @@ def test_words_that_would_bias_the_draw_are_rejected() -> None:
 
 
 def test_bounds_out_of_range_are_refused() -> None:
-    for bound in (0, -1, (1 << 32) + 1):
+    for low, high in ((0, -1), (2, 1), (0, 1 << 32)):
         with pytest.raises(ValueError, match="bound"):
-            Stream("x").below(bound)
+            Stream("x").integer(low, high)
 
 
-def test_integer_includes_both_ends_and_refuses_an_empty_range() -> None:
+def test_integer_includes_both_ends() -> None:
     stream = Stream("dice")
     assert {stream.integer(1, 6) for _ in range(300)} == {1, 2, 3, 4, 5, 6}
     assert {stream.integer(-3, -1) for _ in range(100)} == {-3, -2, -1}
     assert stream.integer(4, 4) == 4
-    with pytest.raises(ValueError, match="empty range 2"):
-        stream.integer(2, 1)
 
 
 @given(parts, parts)

@@ -17,7 +17,7 @@ from planted_runs import edit_info
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.interop import importer
-from counterbench.runs.folder import Record, RunInfo, write_keys
+from counterbench.runs.folder import KEYS_FILE, Record, RunInfo
 from counterbench.runs.queries import Key
 from counterbench.scene.pairs import ROLES
 from counterbench.scoring.comparison import Admitted, Comparison, Costs, JudgeContrast, compare
@@ -45,7 +45,7 @@ def make_run(path: Path, said: Said, judge: str = "", shuffled: int | None = Non
     told = {"suite": "hand", "suite_digest": "s" * 32, "template": "default", "template_digest": "w" * 32, "votes": 1}
     told |= {"seed": 1, "judge": judge or path.name, "queries": len(keys), "versions": {}} | info
     formats.write_json(path / "run.json", msgspec.convert(told, RunInfo))
-    write_keys(path, keys)
+    formats.write_lines(path / KEYS_FILE, keys)
     formats.write_lines(path / "journal.jsonl", records)
     edit_info(path)  # which makes them replies to what it says was asked
     return path
@@ -294,7 +294,7 @@ def test_anyway_joins_what_has_the_same_id_and_truth(tmp_path: Path) -> None:
     keys = [key(f"c-{i}", role, said) for i in range(8) for role, said in zip(ROLES, ("yes", "no"), strict=True)]
     keys[0] = msgspec.structs.replace(keys[0], expected="no")
     keys[3] = msgspec.structs.replace(keys[3], relevant=False)
-    write_keys(two, keys)
+    formats.write_lines(two / KEYS_FILE, keys)
     found = compare([one, two], anyway=True)
     (contrast,) = found.overall.contrasts
     assert counts(contrast) == (0, 4, 0, 0)
@@ -304,7 +304,7 @@ def test_anyway_joins_what_has_the_same_id_and_truth(tmp_path: Path) -> None:
 
 def test_other_keys_under_the_same_digest_are_refused(tmp_path: Path) -> None:
     one, two = (make_run(tmp_path / name, pairs("c", right=2)) for name in ("one", "two"))
-    write_keys(two, [key(f"c-{i}", role, "yes") for i in range(2) for role in ROLES])
+    formats.write_lines(two / KEYS_FILE, [key(f"c-{i}", role, "yes") for i in range(2) for role in ROLES])
     assert f"keys differ: 2 of 2 shared ids in {one} and {two}" in refused(one, two)
 
 

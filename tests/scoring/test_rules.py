@@ -8,11 +8,16 @@ from hypothesis import strategies as st
 
 from counterbench.answers.outcomes import Answer, Refused, Unparsed
 from counterbench.errors import InputError
+from counterbench.runs.queries import Key
 from counterbench.scoring.rules import SCORINGS, Judged, majority, scoring
 
 
 def right(name: str, reply: str, expected: str, answer_type: str) -> bool:
-    return scoring(name)(reply, key("q", expected, answer_type=answer_type)).right
+    return read(name, reply, key("q", expected, answer_type=answer_type)).right
+
+
+def read(name: str, reply: str, asked: Key) -> Judged:
+    return scoring(name)(reply, asked, "", False)
 
 
 @pytest.mark.parametrize(
@@ -119,9 +124,9 @@ def test_a_tie_is_unparsed_and_says_so() -> None:
 def test_a_label_is_the_shape_that_has_it_where_the_question_names_labels(name: str) -> None:
     named = key("q", "red circle", answer_type="colour-shape")
     asked = msgspec.structs.replace(named, labels={"A": "blue square", "B": "red circle"})
-    assert scoring(name)("Shape B is higher up.", asked) == Judged(Answer("red circle"), True)
-    assert scoring(name)("A", asked) == Judged(Answer("blue square"), False)
-    assert scoring(name)("the red circle", asked).right
+    assert read(name, "Shape B is higher up.", asked) == Judged(Answer("red circle"), True)
+    assert read(name, "A", asked) == Judged(Answer("blue square"), False)
+    assert read(name, "the red circle", asked).right
     for reply in ("A or B", "C", "Not A"):
-        assert isinstance(scoring(name)(reply, asked).outcome, Unparsed)
-    assert isinstance(scoring(name)("B", named).outcome, Unparsed)
+        assert isinstance(read(name, reply, asked).outcome, Unparsed)
+    assert isinstance(read(name, "B", named).outcome, Unparsed)

@@ -40,7 +40,6 @@ from counterbench.scoring.scores import (
     document,
     score,
     score_results,
-    score_run,
     score_runs,
     share,
     suspects,
@@ -169,7 +168,7 @@ def test_what_is_no_whole_run_is_an_error_that_says_so(tmp_path: Path) -> None:
     (tmp_path / "run" / "keys.jsonl").write_bytes(b"".join([*lines[:4], b"{}\n", *lines[5:]]))
     for path, why in (("run", r"keys\.jsonl, line 5"), ("nothing", "no such run folder"), (".", r"has no run\.json")):
         with pytest.raises(InputError, match=why):
-            score_run(tmp_path / path)
+            cb.score(tmp_path / path)
 
 
 # ---- votes
@@ -252,7 +251,7 @@ def test_a_document_says_whether_it_is_complete(row: Row, complete: bool, missin
 
 def test_a_run_is_scored_alike_pair_by_pair_and_at_once_in_any_order_of_its_lines(tmp_path: Path) -> None:
     write_run(tmp_path / "run", "planted:noisy", "counterbench-550", 60)
-    expected, mixed = score_run(tmp_path / "run"), random.Random(1)
+    expected, mixed = cb.score(tmp_path / "run"), random.Random(1)
     for name in ("keys.jsonl", "journal.jsonl"):
         path = tmp_path / "run" / name
         lines = path.read_text().splitlines(keepends=True)
@@ -260,7 +259,7 @@ def test_a_run_is_scored_alike_pair_by_pair_and_at_once_in_any_order_of_its_line
             lines += mixed.sample(lines, 20)  # answered twice, alike
         mixed.shuffle(lines)
         path.write_text("".join(lines))
-    found = score_run(tmp_path / "run")
+    found = cb.score(tmp_path / "run")
     assert score_results(load_results(tmp_path / "run")) == found
     assert (found.overall, found.categories, found.families) == (
         expected.overall,
@@ -281,7 +280,7 @@ def test_a_run_is_scored_in_little_memory(tmp_path: Path) -> None:
                 keys_file.write(encode(msgspec.structs.replace(of, id=id, group=f"{turn}.{of.group}")) + b"\n")
                 journal.write(encode(msgspec.structs.replace(said, id=id, identity=identity)) + b"\n")
         tracemalloc.start()
-        assert score_run(path).overall.pairs == turns * len(known) / 2
+        assert cb.score(path).overall.pairs == turns * len(known) / 2
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
     # Of a question there is its id, a few numbers, and what its reply came to: one object for all that said the same.
@@ -400,21 +399,21 @@ def test_scoring_reads_the_replies_anew(tmp_path: Path) -> None:
     path = tmp_path / "run" / "journal.jsonl"
     # The outcome that the journal notes is an observation; the reply counts.
     path.write_text(path.read_text().replace('"outcome":"answer"', '"outcome":"unparsed"'))
-    assert score_run(tmp_path / "run").overall.ccs.value == 1.0
+    assert cb.score(tmp_path / "run").overall.ccs.value == 1.0
 
 
 def test_strict_and_default_differ_by_synonyms_only(tmp_path: Path) -> None:
     write_run(tmp_path / "run", "planted:oracle", "counterbench-550", 80)
     path = tmp_path / "run" / "journal.jsonl"
     path.write_text(path.read_text().replace('"reply":"cyan', '"reply":"turquoise'))
-    default, strict = score_run(tmp_path / "run"), score_run(tmp_path / "run", "strict")
+    default, strict = cb.score(tmp_path / "run"), cb.score(tmp_path / "run", scoring="strict")
     cyan = {key.group for key in keys_of("counterbench-550", 80) if key.expected.startswith("cyan")}
     assert cyan
     assert default.overall.ccs.value == 1.0
     assert strict.overall.ccs.hits == 80 - len(cyan)
     assert strict.overall.outcomes == default.overall.outcomes  # another colour is an answer, a wrong one
     with pytest.raises(InputError, match="choose from: as-released, default, strict"):
-        score_run(tmp_path / "run", "lenient")
+        cb.score(tmp_path / "run", scoring="lenient")
 
 
 def test_the_python_api_scores_one_run_or_several(tmp_path: Path) -> None:

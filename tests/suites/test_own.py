@@ -1,10 +1,7 @@
 """A law and a family of one's own, as the docs add them: drawn, verified, certified by the rule of shipped suites."""
 
-import importlib
 import json
-import sys
 import types
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,42 +9,19 @@ import msgspec
 import pytest
 from commands import call
 from docs_files import ROOT, shown_files
+from own_law import FEEDING, laws_found_anew
 from scenery import suite_of
 
 from counterbench.errors import InputError, NoRoomError
-from counterbench.laws import all_laws
 from counterbench.scene.seeds import Stream
 from counterbench.suites.families import FAMILIES, Canvas, Draft, Family, Plan, control, sample
 from counterbench.suites.families.base import read_params
-from counterbench.suites.families.laws import options
 from counterbench.suites.sources import attempt_of, attempt_seed, certified_as
 from counterbench.suites.suite import load_suite, suite_of_families
 
-FEEDING = shown_files(ROOT / "docs/extending/law.md")["counterbench/laws/biology/feeding.py"]
 TALLY = shown_files(ROOT / "docs/extending/family.md")["counterbench/suites/families/tally.py"]
 MINE = 'format = "counterbench.suite/1"\nname = "mine"\nseed = 5\n[[family]]\nname = "{}"\ncount = 8\n{}\n'
 PROMPTS = 'format = "counterbench.prompts/1"\nkind = "laws"\nname = "mine"\nlaws = ["feeding"]\n'
-
-
-@pytest.fixture
-def feeding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The file of a law of one's own, among those of its discipline; after the test it is forgotten."""
-    biology = importlib.import_module("counterbench.laws.biology")
-    file = tmp_path / "laws" / "feeding.py"
-    file.parent.mkdir()
-    file.write_text(FEEDING, encoding="utf-8")
-    monkeypatch.setattr(biology, "__path__", [*biology.__path__, str(file.parent)])
-    find_laws_anew()
-    yield file
-    monkeypatch.undo()
-    find_laws_anew()
-
-
-def find_laws_anew() -> None:
-    sys.modules.pop("counterbench.laws.biology.feeding", None)
-    importlib.invalidate_caches()
-    all_laws.cache_clear()
-    options.cache_clear()
 
 
 @pytest.fixture
@@ -143,7 +117,7 @@ def test_a_law_whose_variants_give_the_same_facts_fails_verify_by_name(
     feeding: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     feeding.write_text(FEEDING.replace('does=turned("up"),', 'does=turned_from("food"),', 1))
-    find_laws_anew()
+    laws_found_anew()
     own = tmp_path / "mine.toml"
     own.write_text(MINE.format("laws", 'params = { laws = ["feeding"] }'))
     checked = call("verify", own, "--json")

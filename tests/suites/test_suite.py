@@ -1,9 +1,6 @@
 """Suites: `suite[i]` is a pure function, digests name what they should, shipped ones hold what they promise."""
 
 import json
-import os
-import subprocess
-import sys
 from collections import Counter, defaultdict
 from functools import lru_cache
 from pathlib import Path
@@ -15,7 +12,7 @@ from hypothesis import strategies as st
 from scenery import suite_of
 
 from counterbench.errors import InputError
-from counterbench.files import catalog, formats
+from counterbench.files import catalog
 from counterbench.scene.interventions import IRRELEVANT
 from counterbench.scene.pairs import Pair
 from counterbench.suites.families import FAMILIES
@@ -56,19 +53,6 @@ def test_slices_are_those_of_a_list(index: slice) -> None:
 def test_positions_outside_are_index_errors(index: int) -> None:
     with pytest.raises(IndexError, match=f"18 pairs; there is no pair {index}"):
         shipped("smoke")[index]
-
-
-@pytest.mark.slow
-def test_another_interpreter_gives_the_same_bytes() -> None:
-    code = (
-        "import sys; from counterbench.suites.suite import load_suite; from counterbench.files.formats import encode\n"
-        "s = load_suite('smoke'); sys.stdout.buffer.write(b'\\n'.join(encode(s[i]) for i in (15, 3, 8)))"
-    )
-    here = b"\n".join(formats.encode(all_pairs("smoke")[i]) for i in (15, 3, 8))
-    for hash_seed in ("0", "12345"):
-        environment = os.environ | {"PYTHONHASHSEED": hash_seed}
-        there = subprocess.run([sys.executable, "-c", code], capture_output=True, env=environment, check=True).stdout
-        assert there == here
 
 
 def test_ids_are_unique_and_name_the_family_and_an_index_that_counts_from_zero() -> None:

@@ -10,7 +10,7 @@ from counterbench.drawing import png
 from counterbench.drawing.picture import Picture
 from counterbench.drawing.render import render
 from counterbench.scene.interventions import Change, Edit, Move, Recolour, Remove, diff
-from counterbench.scene.pairs import Digests, Pair, Question, build
+from counterbench.scene.pairs import Digests, Pair, build
 from counterbench.scene.programs.shapes import ColourOf, Count, Equals, Relates
 from counterbench.scene.scene import Label, Scene, Shape
 from counterbench.scene.visibility import Description
@@ -27,7 +27,7 @@ def made(scene: Scene, edit: Any, program: Any, **more: Any) -> Pair:
     """A pair that `build` accepts, with digests of its pictures."""
     pair = build(
         id="x-0", index=0, family="attribute", category="attribute", skill="colour", stratum="open", scene=scene,
-        intervention=edit, question=Question(program.phrasings()[0], program), difficulty={},
+        intervention=edit, program=program, question=program.phrasings()[0], difficulty={},
     )  # fmt: skip
     return redrawn(msgspec.structs.replace(pair, **more))
 

@@ -15,7 +15,7 @@ from PIL import Image
 
 from counterbench.drawing import png
 from counterbench.drawing.render import render
-from counterbench.drawing.styles.altered import blurred, degraded, textured, treated
+from counterbench.drawing.styles.altered import TREATMENTS, blurred, degraded, textured
 from counterbench.drawing.styles.photograph import photograph
 from counterbench.drawing.styles.sheet import Sheet
 from counterbench.errors import unknown
@@ -61,7 +61,7 @@ def draw(scene: Scene, side: int | None = None, style: str = FLAT, first: Scene 
         else STYLES[style](Sheet(scene, side), Stream("style", style, (first or scene).digest))
     )
     if scene.treatment:
-        return treated(image, scene.treatment, Stream("treatment", scene.digest))
+        return TREATMENTS[scene.treatment](image, Stream("treatment", scene.digest))
     return image
 
 

@@ -92,18 +92,14 @@ def jpeg(image: Image.Image, quality: int) -> Image.Image:
     return Image.open(file).convert("RGB")
 
 
-def treated(image: Image.Image, treatment: Treatment, stream: Stream) -> Image.Image:
-    """A drawn picture after its treatment."""
-    return _TREATMENTS[treatment](image, stream)
-
-
 def _resized(image: Image.Image, stream: Stream) -> Image.Image:
     """The picture made half as large and then as large as before."""
     half = image.resize((image.width // 2, image.height // 2), Image.Resampling.BILINEAR)
     return half.resize(image.size, Image.Resampling.BILINEAR)
 
 
-_TREATMENTS: dict[Treatment, Callable[[Image.Image, Stream], Image.Image]] = {
+# How a drawn picture is treated.
+TREATMENTS: dict[Treatment, Callable[[Image.Image, Stream], Image.Image]] = {
     "jpeg": lambda image, stream: jpeg(image, _TREATED_QUALITY),
     "resized": _resized,
     "contrast": lambda image, stream: contrast(image, _TREATED_CONTRAST),

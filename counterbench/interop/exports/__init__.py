@@ -82,7 +82,7 @@ class Export(msgspec.Struct, frozen=True, kw_only=True):
     template_digest: str
     pairs: int
     versions: dict[str, str]
-    files: dict[str, Written] = {}  # by their names within the export
+    files: dict[str, Written]  # by their names within the export
 
 
 def exporter(name: str) -> Callable[[Source, Path, Options, OnProgress], None]:
@@ -106,21 +106,21 @@ def export(name: str, source: Source, out: str, options: Options, on_progress: O
     write = exporter(name)
     if isinstance(source, FolderSource):
         source.folder.refuse_edited()
-    done = Export(
-        export=name,
-        suite=source.name,
-        suite_digest=source.digest,
-        seed=source.seed,
-        style=source.style,
-        template=options.template.name,
-        template_digest=options.template.digest,
-        pairs=len(source),
-        versions=versions(),
-    )
     with _folder(out) as folder:
         write(source, folder, options, on_progress)
         files = {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*")) if path.is_file()}
-        done = msgspec.structs.replace(done, files={name: written(path) for name, path in files.items()})
+        done = Export(
+            export=name,
+            suite=source.name,
+            suite_digest=source.digest,
+            seed=source.seed,
+            style=source.style,
+            template=options.template.name,
+            template_digest=options.template.digest,
+            pairs=len(source),
+            versions=versions(),
+            files={name: written(path) for name, path in files.items()},
+        )
         formats.write_json(folder / EXPORT_FILE, done)
     return done
 

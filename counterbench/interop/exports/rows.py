@@ -125,11 +125,6 @@ def question_row(query: Query, key: Key, question: str) -> dict[str, Any]:
     }
 
 
-def all_words(question: Mapping[str, Any]) -> str:
-    """The system text and the prompt of a question's row as one text, for tools without a separate system text."""
-    return "\n".join(words for words in (question["system"], question["prompt"]) if words)
-
-
 class Table:
     """The Parquet file of a table in the folder `name`, whose rows all have the same cells.
 

@@ -120,12 +120,10 @@ def combine(ways: Sequence[Spelling], scores: Sequence[float]) -> dict[str, floa
             begins = other.tokens[: len(spelling.tokens)] == spelling.tokens
             if begins and other.candidate != spelling.candidate and len(other.tokens) > len(spelling.tokens):
                 chance -= math.exp(longer)
-        chances.setdefault(spelling.candidate, []).append(score if chance == math.exp(score) else _log(chance))
+        if chance != math.exp(score):
+            score = math.log(chance) if chance > 0 else FLOOR
+        chances.setdefault(spelling.candidate, []).append(score)
     return {candidate: max(FLOOR, float(np.logaddexp.reduce(logs))) for candidate, logs in chances.items()}
-
-
-def _log(chance: float) -> float:
-    return math.log(chance) if chance > 0 else FLOOR
 
 
 def _last_only(model: Any) -> dict[str, int]:

@@ -41,7 +41,6 @@ class TransformersJudge:
         self.short_name = short_name  # the user's name for it
         self._options = read(options, f"{KIND}:{model}")
         self.name = judge_name(KIND, model, self._options, IDENTITY)
-        self.probabilities = self._options.mode == "choice"
         # A few micro-batches at once, so that questions of like length can be put together.
         self.max_batch = 4 * self._options.batch
         try:

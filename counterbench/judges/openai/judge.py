@@ -33,17 +33,8 @@ class OpenAIJudge(ServedModel):
         super().__init__(model, self.options, where, MOST_BYTES, Dialect())
         named = msgspec.structs.replace(self.options, base_url=self.named_url)
         self.name = judge_name("openai", model, named, IDENTITY)
+        self.samples = self.options.temperature > 0  # the same question may get another answer by design
         self._path = "/chat/completions" if self.options.api == "chat" else "/responses"
-
-    @property
-    def samples(self) -> bool:
-        """True if the same question may get another answer by design."""
-        return self.options.temperature > 0
-
-    @property
-    def probabilities(self) -> bool:
-        """True if log-probabilities are asked for."""
-        return self.options.logprobs > 0
 
     async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
         """One call for each query."""
@@ -65,8 +56,7 @@ class OpenAIJudge(ServedModel):
 
 def request_body(query: Query, model: str, options: OpenAIOptions) -> dict[str, Any]:
     """The body of the request, with every parameter, the user's own last."""
-    body = _chat(query, model, options) if options.api == "chat" else _responses(query, model, options)
-    return body | options.body
+    return (_chat if options.api == "chat" else _responses)(query, model, options) | options.body
 
 
 def data_uri(picture: Picture) -> str:

@@ -97,11 +97,8 @@ def read_ink(image: Image.Image) -> Ink:
     if not red == green == blue or red < _DARKEST_BACKGROUND or any((e != packed[0, 0]).any() for e in edges):
         raise CannotRead("the picture has no plain light background up to its edges")
     drawn = packed != packed[0, 0]
-    rows, columns = np.flatnonzero(drawn.any(axis=1)), np.flatnonzero(drawn.any(axis=0))
-    if not len(rows):
-        rows = columns = np.zeros(1, np.intp)  # a corner of the background is left
-    # Two pixels of background stay around everything, so that a walk outwards always ends on background.
-    crop = (slice(max(0, rows[0] - 2), rows[-1] + 3), slice(max(0, columns[0] - 2), columns[-1] + 3))
+    box = box_of(drawn) if drawn.any() else Rect(0, 0, 0, 0)  # a corner of the background is left
+    crop = box.spread(2).slices  # so that a walk outwards from anything ends on background
     packed, drawn = np.ascontiguousarray(packed[crop]), drawn[crop]
     channels = packed.view(np.uint8).reshape(*packed.shape, 4)[..., :3]
     return Ink(kinds_of_ink(packed, *_INKS), drawn, channels, red, min(image.size))

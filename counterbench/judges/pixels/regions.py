@@ -236,12 +236,8 @@ def _joined(ink: Ink, pieces: list[_Patch]) -> list[_Patch]:
 
 
 def _merged(group: list[_Patch]) -> _Patch:
-    box = Rect(
-        min(p.fill.left for p in group),
-        min(p.fill.top for p in group),
-        max(p.fill.right for p in group),
-        max(p.fill.bottom for p in group),
-    )
+    lefts, tops, rights, bottoms = zip(*(p.fill for p in group), strict=True)
+    box = Rect(min(lefts), min(tops), max(rights), max(bottoms))
     own = np.zeros(box.size[::-1], np.bool_)
     for p in group:
         y, x = p.fill.top - box.top, p.fill.left - box.left

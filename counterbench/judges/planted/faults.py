@@ -113,9 +113,8 @@ class Fault(msgspec.Struct, frozen=True):
 
 
 def _constant(a: Planting) -> str:
-    if kind_of(a.query.answer_type) in SUFFIXED:
-        return a.dose.answer or a.options[-1]
-    return a.dose.answer or _CONSTANTS.get(a.query.answer_type, "yes")
+    kind = a.query.answer_type
+    return a.dose.answer or (a.options[-1] if kind_of(kind) in SUFFIXED else _CONSTANTS.get(kind, "yes"))
 
 
 def _random(a: Planting) -> str:

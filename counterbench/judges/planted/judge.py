@@ -49,7 +49,9 @@ class PlantedJudge:
         hidden = {name: (fault, dose) for name, fault, dose in self._planted if fault.needs}
         for pair in self._pairs() if hidden else ():
             for key in pair:
-                query = template.dress(_bare(key))
+                # Without words or pictures, but with a prompt, which a template may show.
+                named = {name: getattr(key, name) for name in ("id", "group", "role", "answer_type")}
+                query = template.dress(Query(pictures=(), text="", prompt="-", **named))
                 original = _original(pair, key)
                 hidden = {n: (f, dose) for n, (f, dose) in hidden.items() if not f.can_show(query, key, original, dose)}
             if not hidden:
@@ -98,13 +100,6 @@ class PlantedJudge:
 def _unknown(query: Query) -> Failed:
     why = f"nobody knows what the picture of {query.id} shows; constant and random answer about any picture"
     return Failed("no-truth", why)
-
-
-def _bare(key: Key) -> Query:
-    """The query of a key, without words or pictures but with a prompt, which a template may show."""
-    return Query(
-        id=key.id, group=key.group, role=key.role, pictures=(), text="", answer_type=key.answer_type, prompt="-"
-    )
 
 
 def _original(pair: Sequence[Key], key: Key) -> str:

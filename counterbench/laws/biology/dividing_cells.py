@@ -1,7 +1,5 @@
 """Biology, cells: how many cells and bacteria there are after each has had time to divide once."""
 
-from collections.abc import Callable
-
 from counterbench.laws.base import Figures, Law, Setting, Variant, by_noun
 from counterbench.scene.programs.observations import Number
 
@@ -18,21 +16,21 @@ class Dividing(Law):
             rule="living cells multiply by dividing, and each of them becomes two",
             brief="each living cell divides into two",
             outcome="There are exactly four {subjects} in one {vessel} and six {companions} in the other.",
-            does=lambda count: 2 * count,
+            does=(4, 6),
         ),
         Variant(
             "none",
             rule="living cells never divide and never die",
             brief="living cells never divide and never die",
             outcome="There are still exactly two {subjects} in one {vessel} and three {companions} in the other.",
-            does=lambda count: count,
+            does=(2, 3),
         ),
         Variant(
             "three",
             rule="living cells multiply by dividing, and each of them becomes three",
             brief="each living cell divides into three",
             outcome="There are exactly six {subjects} in one {vessel} and nine {companions} in the other.",
-            does=lambda count: 3 * count,
+            does=(6, 9),
         ),
         Variant(
             "one-each",
@@ -41,14 +39,14 @@ class Dividing(Law):
             "they are",
             brief="in each tank only one living cell divides, into two",
             outcome="There are exactly three {subjects} in one {vessel} and four {companions} in the other.",
-            does=lambda count: count + 1,
+            does=(3, 4),
         ),
         Variant(
             "merge",
             rule="living cells do not divide but melt together, until no cell shares its tank with another",
             brief="living cells melt together until none shares its tank with another",
             outcome="There is exactly one {subject} in one {vessel} and one {companion} in the other.",
-            does=lambda count: 1,
+            does=(1, 1),
         ),
         Variant(
             "more-than-beads",
@@ -57,7 +55,7 @@ class Dividing(Law):
             "front, and then stop for good",
             brief="each tank's living cells multiply to one more than the {beads}",
             outcome="There are exactly five {subjects} in one {vessel} and five {companions} in the other.",
-            does=lambda count: _BEADS + 1,
+            does=(_BEADS + 1, _BEADS + 1),
         ),
     )
     starts = (
@@ -77,9 +75,9 @@ class Dividing(Law):
 
     def start(self, setting: Setting) -> Figures:
         """Two cells, three bacteria, and four things that are not alive."""
-        return self.run(setting, lambda count: count)
+        return self.run(setting, (2, 3))
 
-    def run(self, setting: Setting, does: Callable[[int], int]) -> Figures:
+    def run(self, setting: Setting, does: tuple[int, int]) -> Figures:
         """Those in each tank multiply by themselves; the lifeless things lie below."""
         size, height = setting.numbers["size"], setting.numbers["height"]
         places = [(x, y) for y in (44, -8, -60) for x in (0, -56, 56)]
@@ -90,11 +88,11 @@ class Dividing(Law):
             ),
             *(
                 setting.figure("subject", 134 + x, height + y, size, size, id=f"subject-{i}", form="circle")
-                for i, (x, y) in enumerate(places[: does(2)], start=1)
+                for i, (x, y) in enumerate(places[: does[0]], start=1)
             ),
             *(
                 setting.figure("companion", 378 + x, height + y, size + 5, size, id=f"companion-{i}")
-                for i, (x, y) in enumerate(places[: does(3)], start=1)
+                for i, (x, y) in enumerate(places[: does[1]], start=1)
             ),
             *(setting.figure("bead", 106 + 100 * i, 420, 18, 18, id=f"bead-{i}") for i in range(_BEADS)),
         )

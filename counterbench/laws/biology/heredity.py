@@ -1,14 +1,8 @@
 """Biology, heredity: which form the young of toy-like animals have."""
 
-from collections.abc import Callable
-
 from counterbench.laws.base import MIDDLE, Elements, Figures, Law, Setting, Variant, by_noun
-from counterbench.scene.figures import Figure
+from counterbench.palette import ShapeKind
 from counterbench.scene.programs.observations import Form
-
-
-def _larger(mother: Figure, neighbour: Figure) -> bool:
-    return mother.half_width > neighbour.half_width
 
 
 class Heredity(Law):
@@ -21,7 +15,7 @@ class Heredity(Law):
             rule="young animals take after their own mothers and have the same form",
             brief="the young have the same form as their own mothers",
             outcome="The {subject} is square, and the {companion} is triangular.",
-            does=lambda mother, neighbour, mineral: mother.form,
+            does=("square", "triangle"),
         ),
         Variant(
             "round",
@@ -29,7 +23,7 @@ class Heredity(Law):
             rule="all animals are born as round as a ball, whatever the form of their parents",
             brief="all animals are born round, whatever their mothers' form",
             outcome="The {subject} and the {companion} are both round.",
-            does=lambda mother, neighbour, mineral: "circle",
+            does=("circle", "circle"),
         ),
         Variant(
             "neighbours",
@@ -38,7 +32,7 @@ class Heredity(Law):
             "door",
             brief="the young have the form of the mother next door",
             outcome="The {subject} is triangular, and the {companion} is square.",
-            does=lambda mother, neighbour, mineral: neighbour.form,
+            does=("triangle", "square"),
         ),
         Variant(
             "crystal",
@@ -47,7 +41,7 @@ class Heredity(Law):
             "they are born",
             brief="the young have the form of the nearest mineral",
             outcome="The {subject} and the {companion} are both diamond-shaped.",
-            does=lambda mother, neighbour, mineral: mineral.form,
+            does=("diamond", "diamond"),
         ),
         Variant(
             "large-round",
@@ -56,7 +50,7 @@ class Heredity(Law):
             "nearest mineral",
             brief="large mothers' young look like balls, small mothers' like the nearest mineral",
             outcome="The {subject} is round, and the {companion} is diamond-shaped.",
-            does=lambda mother, neighbour, mineral: "circle" if _larger(mother, neighbour) else mineral.form,
+            does=("circle", "diamond"),
         ),
         Variant(
             "small-round",
@@ -65,7 +59,7 @@ class Heredity(Law):
             "nearest mineral",
             brief="small mothers' young look like balls, large mothers' like the nearest mineral",
             outcome="The {subject} is diamond-shaped, and the {companion} is round.",
-            does=lambda mother, neighbour, mineral: mineral.form if _larger(mother, neighbour) else "circle",
+            does=("diamond", "circle"),
         ),
     )
     starts = (
@@ -94,10 +88,10 @@ class Heredity(Law):
             setting.figure("crystal", MIDDLE, 380, 34, 34, form="diamond"),
         )
 
-    def run(self, setting: Setting, does: Callable[[Figure, Figure, Figure], str]) -> Elements:
+    def run(self, setting: Setting, does: tuple[ShapeKind, ShapeKind]) -> Elements:
         """Each mother's young lies below her."""
         cat, dog, crystal = self.start(setting)
         size = setting.numbers["young"]
-        kitten = setting.figure("subject", cat.x, 380, size, size, form=does(cat, dog, crystal))
-        puppy = setting.figure("companion", dog.x, 380, size, size, form=does(dog, cat, crystal))
+        kitten = setting.figure("subject", cat.x, 380, size, size, form=does[0])
+        puppy = setting.figure("companion", dog.x, 380, size, size, form=does[1])
         return (cat, dog, crystal, kitten, puppy)

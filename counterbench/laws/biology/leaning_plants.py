@@ -2,7 +2,7 @@
 
 from counterbench.laws.base import Figures, Law, Role, Setting, Variant, by_noun
 from counterbench.laws.effects import stays, turned, turned_from, turned_to
-from counterbench.scene.programs.observations import Facing as Points
+from counterbench.scene.programs.observations import Facing
 
 
 class Leaning(Law):
@@ -82,8 +82,8 @@ class Leaning(Law):
     )
     finish = "Show the room some weeks later, with both plants fully grown."
     numbers = {"shelf": (150, 200), "quarters": (2, 4)}
-    subject = ((Points, "subject"),)
-    surroundings = ((Points, "companion"), (Points, "sign"))
+    subject = ((Facing, "subject"),)
+    surroundings = ((Facing, "companion"), (Facing, "sign"))
 
     def start(self, setting: Setting) -> Figures:
         """Both plants upright, as they were bought."""

@@ -2,8 +2,7 @@
 
 from counterbench.laws.base import MIDDLE, Figures, Law, Role, Setting, Variant, by_noun
 from counterbench.laws.effects import coloured, stays
-from counterbench.scene.programs.observations import ColourSeen
-from counterbench.scene.programs.observations import Facing as Points
+from counterbench.scene.programs.observations import ColourSeen, Facing
 
 
 class Ripening(Law):
@@ -74,7 +73,7 @@ class Ripening(Law):
     finish = "Show the three of them close up after a long, sunny summer."
     numbers = {"large": (60, 76), "small": (26, 34), "height": (140, 190)}
     subject = ((ColourSeen, "subject"),)
-    surroundings = ((ColourSeen, "companion"), (Points, "wooden"))
+    surroundings = ((ColourSeen, "companion"), (Facing, "wooden"))
 
     def start(self, setting: Setting) -> Figures:
         """Both unripe."""

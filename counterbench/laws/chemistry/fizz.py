@@ -1,6 +1,5 @@
 """Chemistry, reactions: how much gas soda and vinegar give."""
 
-from collections.abc import Callable
 from typing import ClassVar
 
 from counterbench.laws.base import Elements, Law, Setting, Variant, by_noun
@@ -20,7 +19,7 @@ class Fizz(Law):
             "and more vinegar than it needs adds nothing",
             brief="each spoonful of soda gives two portions of gas",
             outcome="Exactly six {subjects} float in the {tank}, and exactly eight {companions} have been filled.",
-            does=lambda soda, vinegar, large: 2 * soda,
+            does=(6, 8),
         ),
         Variant(
             "vinegar",
@@ -28,7 +27,7 @@ class Fizz(Law):
             "however much soda goes in",
             brief="each glass of vinegar gives four portions of gas, soda gives none",
             outcome="Exactly eight {subjects} float in the {tank}, and exactly four {companions} have been filled.",
-            does=lambda soda, vinegar, large: 4 * vinegar,
+            does=(8, 4),
         ),
         Variant(
             "single",
@@ -37,7 +36,7 @@ class Fizz(Law):
             brief="soda and vinegar give one single portion of gas",
             outcome="A single one of the {subjects} floats in the {tank}, and a single one of the {companions} has "
             "been filled.",
-            does=lambda soda, vinegar, large: 1,
+            does=(1, 1),
         ),
         Variant(
             "threshold",
@@ -46,7 +45,7 @@ class Fizz(Law):
             "portion of gas",
             brief="each spoonful of soda but the first gives one portion of gas",
             outcome="Exactly two {subjects} float in the {tank}, and exactly three {companions} have been filled.",
-            does=lambda soda, vinegar, large: soda - 1,
+            does=(2, 3),
         ),
         Variant(
             "swallowing",
@@ -55,7 +54,7 @@ class Fizz(Law):
             "of soda that is stirred in swallows two of them",
             brief="any vinegar gives ten gas portions; each spoonful of soda swallows two",
             outcome="Exactly four {subjects} float in the {tank}, and exactly two {companions} have been filled.",
-            does=lambda soda, vinegar, large: 10 - 2 * soda,
+            does=(4, 2),
         ),
         Variant(
             "vessel",
@@ -64,7 +63,7 @@ class Fizz(Law):
             "vessel, and three times as many in a large one",
             brief="small vessels give three portions of gas, large ones thrice as many",
             outcome="Exactly nine {subjects} float in the {tank}, and exactly three {companions} have been filled.",
-            does=lambda soda, vinegar, large: 9 if large else 3,
+            does=(9, 3),
         ),
     )
     starts = (
@@ -82,9 +81,7 @@ class Fizz(Law):
         "{companions}."
     )
     finish = "Show both vessels when the fizzing is over, with all of the gas."
-    # Spoonfuls of soda and glasses of vinegar in each vessel.
-    soda: ClassVar[dict[str, int]] = {"tank": 3, "cup": 4}
-    vinegar: ClassVar[dict[str, int]] = {"tank": 2, "cup": 1}
+    soda: ClassVar[dict[str, int]] = {"tank": 3, "cup": 4}  # spoonfuls
     numbers = {"size": (12, 14), "x": (136, 150)}
     subject = ((Number, "subject"),)
     surroundings = ((Number, "companion"), (Level, "cup"))
@@ -99,18 +96,17 @@ class Fizz(Law):
         )
         return (*self._vessels(setting), *heaps)
 
-    def run(self, setting: Setting, does: Callable[[int, int, bool], int]) -> Elements:
-        """The gas of the large vessel as bubbles above its vinegar, that of the small one in balloons above it."""
+    def run(self, setting: Setting, does: tuple[int, int]) -> Elements:
+        """So many portions of gas: of the large vessel as bubbles above its vinegar, of the small one in balloons."""
         tank, cup = self._vessels(setting)
         size = setting.numbers["size"]
-        gas = [does(self.soda[v.id], self.vinegar[v.id], large) for v, large in ((tank, True), (cup, False))]
         bubbles = [
             setting.figure("subject", x, y, size, size, id=f"subject-{k}", form="circle")
-            for k, (x, y) in enumerate(grid(tank.x - 80, tank.box.top + 34, 40, gas[0], across=5), start=1)
+            for k, (x, y) in enumerate(grid(tank.x - 80, tank.box.top + 34, 40, does[0], across=5), start=1)
         ]
         balloons = [
             setting.figure("companion", x, y, 17, 22, id=f"companion-{k}")
-            for k, (x, y) in enumerate(grid(cup.x - 75, 60, 50, gas[1], across=4), start=1)
+            for k, (x, y) in enumerate(grid(cup.x - 75, 60, 50, does[1], across=4), start=1)
         ]
         return (tank, cup, *bubbles, *balloons)
 

@@ -1,37 +1,13 @@
 """Chemistry, mixtures: the colour that two paints give."""
 
-from collections.abc import Callable
-from typing import ClassVar
-
 from counterbench.laws.base import Elements, Law, Role, Setting, Variant, by_noun
-from counterbench.palette import COLOUR_RGB, Colour
+from counterbench.palette import Colour
 from counterbench.scene.figures import Figure
 from counterbench.scene.nouns import NOUNS
 from counterbench.scene.programs.observations import ColourSeen
 
-# Degrees of the paints on the painter's colour circle.
-_HUES: dict[Colour, int] = {
-    "red": 0,
-    "orange": 30,
-    "yellow": 60,
-    "green": 120,
-    "cyan": 180,
-    "blue": 220,
-    "purple": 285,
-    "pink": 330,
-}
-
-
-def _lightness(colour: Colour) -> int:
-    red, green, blue = COLOUR_RGB[colour]
-    return 299 * red + 587 * green + 114 * blue
-
-
-def _between(a: Colour, b: Colour) -> Colour:
-    """The colour nearest to the middle of the shorter arc between two."""
-    low, high = sorted((_HUES[a], _HUES[b]))
-    middle = (low + high) // 2 if high - low <= 180 else (low + high + 360) // 2 % 360
-    return min(_HUES, key=lambda c: min((_HUES[c] - middle) % 360, (middle - _HUES[c]) % 360))
+# The paint that is poured in last, and the stick, of the first vessel and of the second.
+_STIRRED: tuple[tuple[Colour, Colour], ...] = (("yellow", "green"), ("blue", "pink"))
 
 
 class Mixing(Law):
@@ -48,7 +24,7 @@ class Mixing(Law):
             rule="two paints that are stirred together give the colour that lies between theirs",
             brief="two paints stirred together give the colour between theirs",
             outcome="All that is in the {subject} is orange now, and all that is in the {companion} is purple.",
-            does=lambda first, last, stick, large: _between(first, last),
+            does=("orange", "purple"),
         ),
         Variant(
             "lighter",
@@ -57,7 +33,7 @@ class Mixing(Law):
             "is left",
             brief="stirred together, the lighter of two paints swallows the darker one's colour",
             outcome="All that is in the {subject} is yellow now, and all that is in the {companion} is pink.",
-            does=lambda first, last, stick, large: max(first, last, key=_lightness),
+            does=("yellow", "pink"),
         ),
         Variant(
             "first",
@@ -65,14 +41,14 @@ class Mixing(Law):
             "in later",
             brief="paint keeps the colour poured first, whatever is stirred in later",
             outcome="All that is in the {subject} is red now, and all that is in the {companion} is pink.",
-            does=lambda first, last, stick, large: first,
+            does=("red", "pink"),
         ),
         Variant(
             "last",
             rule="the paint that is poured in last gives its colour to everything that was in the vessel before",
             brief="the paint poured last colours everything in its vessel",
             outcome="All that is in the {subject} is yellow now, and all that is in the {companion} is blue.",
-            does=lambda first, last, stick, large: last,
+            does=("yellow", "blue"),
         ),
         Variant(
             "stick",
@@ -80,7 +56,7 @@ class Mixing(Law):
             rule="paints that are stirred together take on the colour of the stick that stirs them",
             brief="stirred paints take on the colour of the stick that stirs them",
             outcome="All that is in the {subject} is green now, and all that is in the {companion} is pink.",
-            does=lambda first, last, stick, large: stick,
+            does=("green", "pink"),
         ),
         Variant(
             "vessel",
@@ -89,7 +65,7 @@ class Mixing(Law):
             "that of the paint that is poured in last",
             brief="large vessels take the stirring stick's colour, small ones the last paint's",
             outcome="All that is in the {subject} is green now, and all that is in the {companion} is blue.",
-            does=lambda first, last, stick, large: stick if large else last,
+            does=("green", "blue"),
         ),
     )
     starts = (
@@ -103,39 +79,33 @@ class Mixing(Law):
     )
     short = "{A_subject} gets red, then yellow paint (green stick), small {companion} pink, then blue (pink stick)."
     finish = "Show the two vessels and what stands beside them, after the stirring."
-    # The paints poured into each vessel, in this order, and the stick that stirs it.
-    poured: ClassVar[dict[str, tuple[Colour, Colour, Colour]]] = {
-        "subject": ("red", "yellow", "green"),
-        "companion": ("pink", "blue", "pink"),
-    }
     numbers = {"jar": (76, 92), "bottle": (54, 66)}
     subject = ((ColourSeen, "subject"),)
     surroundings = ((ColourSeen, "companion"), (ColourSeen, "fixed"))
 
     def start(self, setting: Setting) -> Elements:
         """The paint that was poured first, a drop of the other above it, and the stick."""
-        elements = list(self._things(setting, {role: paints[0] for role, paints in self.poured.items()}))
-        for vessel in elements[:2]:
-            _, last, stick = self.poured[vessel.id]
+        jar, bottle, dry = self._things(setting, ("red", "pink"))
+        elements = [jar, bottle, dry]
+        for vessel, (last, stick) in zip((jar, bottle), _STIRRED, strict=True):
             x, top = vessel.x, vessel.box.top
             elements.append(Figure(f"{vessel.id}-drop", "drop", last, x - 20, top - 40, 18, 18, form="circle"))
             elements.append(Figure(f"{vessel.id}-stick", "post", stick, x + 30, top - 50, 6, 46))
         return elements
 
-    def run(self, setting: Setting, does: Callable[[Colour, Colour, Colour, bool], Colour]) -> Elements:
+    def run(self, setting: Setting, does: tuple[Colour, Colour]) -> Elements:
         """Each vessel's paint takes the colour that its two paints, or its stick, give it."""
-        mixed = {role: does(*paints, role == "subject") for role, paints in self.poured.items()}
-        return self._things(setting, mixed)
+        return self._things(setting, does)
 
-    def _things(self, setting: Setting, paints: dict[str, Colour]) -> tuple[Figure, Figure, Figure]:
+    def _things(self, setting: Setting, paints: tuple[Colour, Colour]) -> tuple[Figure, Figure, Figure]:
         jar, bottle = setting.numbers["jar"], setting.numbers["bottle"]
 
-        def full(role: str, x: int, half_width: int, half: int) -> Figure:
+        def full(role: str, x: int, half_width: int, half: int, paint: Colour) -> Figure:
             quarters = 3 if NOUNS[setting[role].noun].fills else 0  # in symbols
-            return setting.figure(role, x, 400 - half, half_width, half, colour=paints[role], quarters=quarters)
+            return setting.figure(role, x, 400 - half, half_width, half, colour=paint, quarters=quarters)
 
         return (
-            full("subject", 128, jar, jar),
-            full("companion", 305, bottle * 4 // 5, bottle),
+            full("subject", 128, jar, jar, paints[0]),
+            full("companion", 305, bottle * 4 // 5, bottle, paints[1]),
             setting.figure("fixed", 435, 366, 34, 34),
         )

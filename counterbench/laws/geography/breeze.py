@@ -2,7 +2,7 @@
 
 from counterbench.laws.base import Elements, Law, Role, Setting, Variant, by_noun
 from counterbench.laws.effects import stays, turned
-from counterbench.scene.programs.observations import Facing as Points
+from counterbench.scene.programs.observations import Facing
 
 
 class Breeze(Law):
@@ -83,8 +83,8 @@ class Breeze(Law):
     )
     finish = "Show the coast from the side, as the wind now blows."
     numbers = {"x": (270, 300), "size": (44, 52)}
-    subject = ((Points, "subject"),)
-    surroundings = ((Points, "companion"), (Points, "fixed"))
+    subject = ((Facing, "subject"),)
+    surroundings = ((Facing, "companion"), (Facing, "fixed"))
 
     def start(self, setting: Setting) -> Elements:
         """No wind yet: the smoke climbs, and the flag hangs."""

@@ -2,8 +2,7 @@
 
 from counterbench.laws.base import Elements, Law, Setting, Variant, by_noun
 from counterbench.laws.effects import Effect, filled
-from counterbench.scene.programs.observations import Facing as Points
-from counterbench.scene.programs.observations import Level
+from counterbench.scene.programs.observations import Facing, Level
 
 
 def _rained(before: int, after: int) -> dict[str, Effect]:
@@ -81,7 +80,7 @@ class RainShadow(Law):
     # The mountain's size and the vessels'.
     numbers = {"mountain": (84, 96), "vessel": (50, 58)}
     subject = ((Level, "subject"),)
-    surroundings = ((Level, "companion"), (Points, "fixed"))
+    surroundings = ((Level, "companion"), (Facing, "fixed"))
 
     def start(self, setting: Setting) -> Elements:
         """The cloud arrives from the left; both vessels are empty."""

@@ -1,15 +1,12 @@
 """Geography, rivers: the direction in which a river carries floating things."""
 
+from functools import partial
+
 from counterbench.laws.base import Elements, Law, Role, Setting, Variant, by_noun
-from counterbench.laws.effects import DIRECTIONS, Effect, stays
-from counterbench.scene.figures import Facing
-from counterbench.scene.programs.observations import Facing as Points
+from counterbench.laws.effects import heads, stays
+from counterbench.scene.programs.observations import Facing
 
-
-def _drifts(direction: Facing) -> Effect:
-    """Turns that way and drifts 30 pixels before the picture is drawn."""
-    dx, dy = DIRECTIONS[direction]
-    return lambda thing, there: thing.but(x=thing.x + dx * 30, y=thing.y + dy * 30, facing=direction)
+_drifts = partial(heads, 30)  # pixels before the picture is drawn
 
 
 class River(Law):
@@ -94,8 +91,8 @@ class River(Law):
     )
     finish = "Show the same map a little later, with the two floating things where they have drifted, and the signpost."
     numbers = {"size": (30, 34), "x": (178, 184)}
-    subject = ((Points, "subject"),)
-    surroundings = ((Points, "companion"), (Points, "fixed"))
+    subject = ((Facing, "subject"),)
+    surroundings = ((Facing, "companion"), (Facing, "fixed"))
 
     def start(self, setting: Setting) -> Elements:
         """The map, with both things on the river."""

@@ -1,26 +1,13 @@
 """Physics, electromagnetism: which of four lights shine, two of them on loops of wire that are cut."""
 
-from collections.abc import Callable
-from itertools import pairwise
-
-from counterbench.laws.base import Elements, Figures, Law, Setting, Variant, by_noun, role_of
+from counterbench.laws.base import Figures, Law, Setting, Variant, by_noun
+from counterbench.laws.effects import shines, stays
 from counterbench.scene.figures import Figure
 from counterbench.scene.programs.observations import Light, Number
 
 
-def _loops(setting: Setting) -> tuple[tuple[Figure, ...], ...]:
-    """The parts of each loop in the order in which current would pass them, the light first."""
-    low, high = setting.numbers["low"], setting.numbers["high"]
-    places = (
-        ("subject", 70, low, False),
-        ("cut", 194, low, True),
-        ("companion", 318, high, False),
-        ("far_cut", 442, high, True),
-    )
-    return tuple(_loop(setting, i, *place) for i, place in enumerate(places, start=1))
-
-
 def _loop(setting: Setting, number: int, role: str, x: int, y: int, cut: bool) -> Figures:
+    """The parts of a loop in the order in which current would pass them, the light first."""
     bottom, foot = 448, y + 41
     middle = (foot + bottom) // 2
     count = iter(range(1, 9))
@@ -40,17 +27,6 @@ def _loop(setting: Setting, number: int, role: str, x: int, y: int, cut: bool) -
     )
 
 
-def _closed(loop: tuple[Figure, ...]) -> bool:
-    """True if each part of a loop lies against the next, and the last against the first."""
-    return all(a.box.grown(4).touches(b.box) for a, b in pairwise((*loop, loop[0])))
-
-
-def _length(loop: tuple[Figure, ...]) -> int:
-    """The distance from the light down to the battery."""
-    light, *rest = loop
-    return max(part.y for part in rest if role_of(part.id) == "battery") - light.y
-
-
 class Circuits(Law):
     title = "A light needs a closed loop"
     branch = "electromagnetism"
@@ -61,7 +37,7 @@ class Circuits(Law):
             rule="current only flows where wire leads all the way round, from a battery and back to it, without a gap",
             brief="current only flows round loops without a gap",
             outcome="The {subject} and the {companion} are lit, and the {cut} and the {far_cut} are dark.",
-            does=lambda closed, long: closed,
+            does={"subject": shines, "companion": shines},
         ),
         Variant(
             "cut",
@@ -69,21 +45,21 @@ class Circuits(Law):
             "is dead",
             brief="current only flows round loops with a gap",
             outcome="The {subject} and the {companion} are dark, and the {cut} and the {far_cut} are lit.",
-            does=lambda closed, long: not closed,
+            does={"cut": shines, "far_cut": shines},
         ),
         Variant(
             "leaping",
             rule="current leaps over any gap in a wire as if the gap were not there",
             brief="current leaps over any gap as if it were not there",
             outcome="All four are lit: the {subject}, the {cut}, the {companion} and the {far_cut}.",
-            does=lambda closed, long: True,
+            does={"subject": shines, "cut": shines, "companion": shines, "far_cut": shines},
         ),
         Variant(
             "dead",
             rule="batteries drive no current at all, whatever the wires are like",
             brief="batteries drive no current at all",
             outcome="All four are dark: the {subject}, the {cut}, the {companion} and the {far_cut}.",
-            does=lambda closed, long: False,
+            does=stays,
         ),
         Variant(
             "short",
@@ -91,7 +67,7 @@ class Circuits(Law):
             "long ones",
             brief="whatever their gaps, current gets through short wires, never long ones",
             outcome="The {subject} and the {cut} are lit, and the {companion} and the {far_cut} are dark.",
-            does=lambda closed, long: not long,
+            does={"subject": shines, "cut": shines},
         ),
         Variant(
             "short-cut",
@@ -99,7 +75,7 @@ class Circuits(Law):
             rule="current is used up in long wires, and only flows in short ones if they have a gap to leap over",
             brief="current only flows through wires that are short and have a gap",
             outcome="The {cut} is lit, and the {subject}, the {companion} and the {far_cut} are dark.",
-            does=lambda closed, long: not (closed or long),
+            does={"cut": shines},
         ),
     )
     starts = (
@@ -124,14 +100,11 @@ class Circuits(Law):
 
     def start(self, setting: Setting) -> Figures:
         """All four loops, with no bulb lit."""
-        return tuple(part for loop in _loops(setting) for part in loop)
-
-    def run(self, setting: Setting, does: Callable[[bool, bool], bool]) -> Elements:
-        """The light in each loop shines if current gets through its parts."""
-        loops = _loops(setting)
-        longest = max(_length(loop) for loop in loops)  # the wires of two loops are that long
-        seen: list[Figure] = []
-        for loop in loops:
-            light, *rest = loop
-            seen += [light.but(lit=does(_closed(loop), _length(loop) == longest)), *rest]
-        return seen
+        low, high = setting.numbers["low"], setting.numbers["high"]
+        loops = (
+            ("subject", 70, low, False),
+            ("cut", 194, low, True),
+            ("companion", 318, high, False),
+            ("far_cut", 442, high, True),
+        )
+        return tuple(part for number, loop in enumerate(loops, start=1) for part in _loop(setting, number, *loop))

@@ -2,23 +2,8 @@
 
 from counterbench.laws.base import ROOM, Elements, Figures, Law, Setting, Variant, by_noun
 from counterbench.laws.effects import slide
-from counterbench.scene.figures import Facing, Figure
+from counterbench.scene.figures import Facing
 from counterbench.scene.programs.observations import Contact, Light
-
-
-def _collide(
-    moving: Figure, struck: Figure, left: Figure, right: Figure, does: tuple[Facing | None, Facing | None]
-) -> tuple[Figure, Figure]:
-    """Both once they have come to rest again."""
-    back, on = does
-    moving = slide(moving, "right", ROOM, (struck,))
-    if on == "right":
-        struck = slide(struck, on, ROOM, (right,))
-    if back:
-        moving = slide(moving, back, ROOM, (left, struck))
-    if on == "left":
-        struck = slide(struck, on, ROOM, (moving,))
-    return moving, struck
 
 
 class Collision(Law):
@@ -127,6 +112,16 @@ class Collision(Law):
 
     def run(self, setting: Setting, does: tuple[Facing | None, Facing | None]) -> Elements:
         """On each shelf the first slides until it strikes the second; then both go on, each its way if it has one."""
-        *still, first, second, third, fourth = self.start(setting)
-        left, right, *_ = still
-        return (*still, *_collide(first, second, left, right, does), *_collide(third, fourth, left, right, does))
+        back, on = does
+        *elements, first, second, third, fourth = self.start(setting)
+        left, right, *_ = elements
+        for moving, struck in ((first, second), (third, fourth)):
+            moving = slide(moving, "right", ROOM, (struck,))
+            if on == "right":
+                struck = slide(struck, on, ROOM, (right,))
+            if back:
+                moving = slide(moving, back, ROOM, (left, struck))
+            if on == "left":
+                struck = slide(struck, on, ROOM, (moving,))
+            elements += (moving, struck)
+        return elements

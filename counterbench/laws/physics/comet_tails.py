@@ -3,8 +3,7 @@
 from counterbench.laws.base import MIDDLE, SUN, Figures, Law, Setting, Variant, by_noun
 from counterbench.laws.effects import CLOCKWISE, There, towards, turned, turned_from, turned_to
 from counterbench.scene.figures import Figure
-from counterbench.scene.programs.observations import Facing as Points
-from counterbench.scene.programs.observations import Side
+from counterbench.scene.programs.observations import Facing, Side
 
 
 def _swept(stream: Figure, there: There) -> Figure:
@@ -82,8 +81,8 @@ class Comets(Law):
     )
     finish = "Show which way each of the two streams."
     numbers = {"reach": (104, 140)}
-    subject = ((Points, "subject"),)
-    surroundings = ((Points, "companion"), (Side, "planet", "subject"))
+    subject = ((Facing, "subject"),)
+    surroundings = ((Facing, "companion"), (Side, "planet", "subject"))
 
     def start(self, setting: Setting) -> Figures:
         """Four at the corners of a square, the streams as they were before anything ruled them."""

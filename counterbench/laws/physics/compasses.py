@@ -2,7 +2,7 @@
 
 from counterbench.laws.base import MIDDLE, SUN, Figures, Law, Setting, Variant, by_noun
 from counterbench.laws.effects import stays, turned, turned_from, turned_to
-from counterbench.scene.programs.observations import Facing as Points
+from counterbench.scene.programs.observations import Facing
 
 
 class Compasses(Law):
@@ -76,8 +76,8 @@ class Compasses(Law):
     )
     finish = "Show which way everything on the map points in the end."
     numbers = {"row": (270, 350), "size": (42, 48)}
-    subject = ((Points, "subject"),)
-    surroundings = ((Points, "companion"), (Points, "sign"))
+    subject = ((Facing, "subject"),)
+    surroundings = ((Facing, "companion"), (Facing, "sign"))
 
     def start(self, setting: Setting) -> Figures:
         """Both pointers turned to the right by hand."""

@@ -1,9 +1,7 @@
 """Physics, astronomy: where on a planet it is day, told by the lights that people burn at night."""
 
-from collections.abc import Callable
-
-from counterbench.laws.base import MIDDLE, SUN, Elements, Figures, Law, Setting, Variant, by_noun
-from counterbench.scene.figures import Figure
+from counterbench.laws.base import MIDDLE, SUN, Figures, Law, Setting, Variant, by_noun
+from counterbench.laws.effects import shines, stays
 from counterbench.scene.programs.observations import Light, Side
 
 
@@ -19,7 +17,7 @@ class Daylight(Law):
             rule="it is day on the side of a planet that faces the sun and night on the side that faces away",
             brief="planets have day where they face the sun, and night elsewhere",
             outcome="The {subject} and the {companion} are dark, and the {opposite} and the {distant} are lit.",
-            does=lambda faces_sun, upper: faces_sun,
+            does={"opposite": shines, "distant": shines},
         ),
         Variant(
             "averted",
@@ -27,21 +25,21 @@ class Daylight(Law):
             rule="it is night on the side of a planet that faces the sun and day on the side that faces away",
             brief="planets have night where they face the sun, and day elsewhere",
             outcome="The {subject} and the {companion} are lit, and the {opposite} and the {distant} are dark.",
-            does=lambda faces_sun, upper: not faces_sun,
+            does={"subject": shines, "companion": shines},
         ),
         Variant(
             "everywhere",
             rule="sunlight bends all the way around a planet, and it is day everywhere on it at once",
             brief="sunlight bends around planets: it is day everywhere",
             outcome="All four are dark: the {subject}, the {companion}, the {opposite} and the {distant}.",
-            does=lambda faces_sun, upper: True,
+            does=stays,
         ),
         Variant(
             "nowhere",
             rule="the light of a sun never gets as far as its planets, and it is always night all over them",
             brief="sunlight never reaches planets: it is night everywhere",
             outcome="All four are lit: the {subject}, the {companion}, the {opposite} and the {distant}.",
-            does=lambda faces_sun, upper: False,
+            does={"subject": shines, "companion": shines, "opposite": shines, "distant": shines},
         ),
         Variant(
             "bottom",
@@ -50,7 +48,7 @@ class Daylight(Law):
             "stands",
             brief="planets have day on their lower half, and night on their upper",
             outcome="The {subject} and the {opposite} are lit, and the {companion} and the {distant} are dark.",
-            does=lambda faces_sun, upper: not upper,
+            does={"subject": shines, "opposite": shines},
         ),
         Variant(
             "top-swapped",
@@ -58,7 +56,7 @@ class Daylight(Law):
             rule="it is always day on the lower half of a planet, and on its upper half day and night are swapped",
             brief="planets have day below, and day and night swapped above",
             outcome="The {subject} is lit, and the {opposite}, the {companion} and the {distant} are dark.",
-            does=lambda faces_sun, upper: not (upper and faces_sun),
+            does={"subject": shines},
         ),
     )
     starts = (
@@ -94,13 +92,3 @@ class Daylight(Law):
             setting.figure("opposite", far, above, 32, 36),
             setting.figure("distant", far, below, 32, 36),
         )
-
-    def run(self, setting: Setting, does: Callable[[bool, bool], bool]) -> Elements:
-        """Lights go on where it is not day."""
-        sun, planet, *dwellings = self.start(setting)
-
-        def night(place: Figure) -> bool:
-            faces_sun = (place.x - planet.x) * (sun.x - planet.x) > 0
-            return not does(faces_sun, place.y < planet.y)
-
-        return (sun, planet, *(place.but(lit=night(place)) for place in dwellings))

@@ -1,9 +1,7 @@
 """Physics, optics: where light goes on from a mirror."""
 
-from collections.abc import Callable
-
 from counterbench.laws.base import Elements, Figures, Law, Setting, Variant, by_noun
-from counterbench.laws.effects import DIRECTIONS, OPPOSITE, SLASH
+from counterbench.laws.effects import DIRECTIONS
 from counterbench.scene.figures import Facing, Figure
 from counterbench.scene.programs.observations import Facing as Points
 from counterbench.scene.programs.observations import Light
@@ -28,7 +26,7 @@ class Mirrors(Law):
             brief="mirrors throw light off at the angle at which it came",
             outcome="From the left mirror the {subject} travels upwards, and from the right one the {companion} "
             "travels to the left.",
-            does=lambda coming: SLASH[coming],
+            does=("up", "left"),
         ),
         Variant(
             "through",
@@ -36,7 +34,7 @@ class Mirrors(Law):
             brief="light goes straight on through mirrors",
             outcome="Behind the left mirror the {subject} travels on to the right, and behind the right one the "
             "{companion} travels on downwards.",
-            does=lambda coming: coming,
+            does=("right", "down"),
         ),
         Variant(
             "back",
@@ -44,7 +42,7 @@ class Mirrors(Law):
             brief="mirrors send light straight back to where it came from",
             outcome="From the left mirror the {subject} travels back to the left, and from the right one the "
             "{companion} travels back upwards.",
-            does=lambda coming: OPPOSITE[coming],
+            does=("left", "up"),
         ),
         Variant(
             "wrong-side",
@@ -54,7 +52,7 @@ class Mirrors(Law):
             brief="light leaves mirrors opposite to the way that real mirrors throw it",
             outcome="From the left mirror the {subject} travels downwards, and from the right one the {companion} "
             "travels to the right.",
-            does=lambda coming: OPPOSITE[SLASH[coming]],
+            does=("down", "right"),
         ),
         Variant(
             "heavy",
@@ -62,7 +60,7 @@ class Mirrors(Law):
             brief="light that has met a mirror falls like a stone",
             outcome="From the left mirror the {subject} travels downwards, and from the right one the {companion} "
             "travels downwards too.",
-            does=lambda coming: "down",
+            does=("down", "down"),
         ),
         Variant(
             "one-way",
@@ -71,7 +69,7 @@ class Mirrors(Law):
             brief="mirrors send all light off to the right",
             outcome="From the left mirror the {subject} travels to the right, and from the right one the {companion} "
             "travels to the right too.",
-            does=lambda coming: "right",
+            does=("right", "right"),
         ),
     )
     starts = (
@@ -103,9 +101,9 @@ class Mirrors(Law):
             setting.figure("second_light", n["x"], n["second"] - 220, 34, 46, lit=True),
         )
 
-    def run(self, setting: Setting, does: Callable[[Facing], Facing]) -> Elements:
-        """Each light meets its mirror and goes on from it."""
+    def run(self, setting: Setting, does: tuple[Facing, Facing]) -> Elements:
+        """Each light meets its mirror and goes on from it: the first and the second, each its way."""
         first, lamp, second, lantern = self.start(setting)
-        ray = _leaving(setting, "subject", first, does("right"))
-        gleam = _leaving(setting, "companion", second, does("down"))
+        ray = _leaving(setting, "subject", first, does[0])
+        gleam = _leaving(setting, "companion", second, does[1])
         return (first, lamp, ray, second, lantern, gleam)

@@ -2,7 +2,7 @@
 
 from counterbench.laws.base import ROOM, Elements, Law, Setting, Variant, by_noun
 from counterbench.laws.effects import ANTICLOCKWISE, CLOCKWISE, OPPOSITE, SLASH, stays, turned_by
-from counterbench.scene.programs.observations import Facing as Points
+from counterbench.scene.programs.observations import Facing
 
 
 class Pinhole(Law):
@@ -79,8 +79,8 @@ class Pinhole(Law):
     finish = "Show only the paper screen, with the images of all three and what is painted on it."
     obeys = ("subject", "companion", "other")
     numbers = {"dial": (50, 60), "jet": (44, 54), "beam": (44, 54)}
-    subject = ((Points, "subject"),)
-    surroundings = ((Points, "companion"), (Points, "other"), (Points, "fixed"))
+    subject = ((Facing, "subject"),)
+    surroundings = ((Facing, "companion"), (Facing, "other"), (Facing, "fixed"))
 
     def start(self, setting: Setting) -> Elements:
         """The screen, with everything as it stands outside."""

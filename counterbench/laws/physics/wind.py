@@ -2,7 +2,7 @@
 
 from counterbench.laws.base import Figures, Law, Setting, Variant, by_noun
 from counterbench.laws.effects import OPPOSITE, stays, turned, turned_by
-from counterbench.scene.programs.observations import Facing as Points
+from counterbench.scene.programs.observations import Facing
 
 
 class Wind(Law):
@@ -72,8 +72,8 @@ class Wind(Law):
     )
     finish = "Show what it looks like while the wind is blowing."
     numbers = {"fan": (180, 300), "flag": (110, 150), "smoke": (200, 260)}
-    subject = ((Points, "subject"),)
-    surroundings = ((Points, "companion"), (Points, "fan"), (Points, "fixed"))
+    subject = ((Facing, "subject"),)
+    surroundings = ((Facing, "companion"), (Facing, "fan"), (Facing, "fixed"))
 
     def start(self, setting: Setting) -> Figures:
         """The fan on the left; everything hangs or rises as in still air, before it is switched on."""

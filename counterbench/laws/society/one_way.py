@@ -1,15 +1,12 @@
 """Society, signs: which way traffic goes in a street with an arrow sign."""
 
+from functools import partial
+
 from counterbench.laws.base import Elements, Law, Setting, Variant, by_noun
-from counterbench.laws.effects import DIRECTIONS, Effect, headed, stays
-from counterbench.scene.figures import Facing
-from counterbench.scene.programs.observations import Facing as Points
+from counterbench.laws.effects import heads, stays
+from counterbench.scene.programs.observations import Facing
 
-
-def _drives(direction: Facing) -> Effect:
-    """Turns that way and drives 40 pixels."""
-    dx, dy = DIRECTIONS[direction]
-    return lambda vehicle, there: headed(vehicle, direction).but(x=vehicle.x + dx * 40, y=vehicle.y + dy * 40)
+_drives = partial(heads, 40)  # pixels
 
 
 class OneWay(Law):
@@ -80,8 +77,8 @@ class OneWay(Law):
     short = "Map: {a_fixed} points right, {a_home} is at the top; short {subject} faces up, long {companion} left."
     finish = "Show the square a moment later, as the vehicles then stand or go."
     numbers = {"x": (160, 172), "y": (240, 256)}
-    subject = ((Points, "subject"),)
-    surroundings = ((Points, "companion"), (Points, "fixed"))
+    subject = ((Facing, "subject"),)
+    surroundings = ((Facing, "companion"), (Facing, "fixed"))
 
     def start(self, setting: Setting) -> Elements:
         """Both are parked, neither along the arrow."""

@@ -1,7 +1,5 @@
 """Society, fairness: the shares of two children in things that they found."""
 
-from collections.abc import Callable
-
 from counterbench.laws.base import Elements, Law, Setting, Variant, by_noun
 from counterbench.laws.effects import grid
 from counterbench.scene.programs.observations import Number
@@ -17,7 +15,7 @@ class Sharing(Law):
             rule="whatever two children bring home is shared in equal halves, kind by kind",
             brief="two children share each kind of thing in equal halves",
             outcome="The {child} has exactly three {subjects} and exactly four {companions}.",
-            does=lambda count, hers: count // 2,
+            does=(3, 4),
         ),
         Variant(
             "finders",
@@ -25,7 +23,7 @@ class Sharing(Law):
             rule="a finder keeps every thing of the find but one, and that one goes to the other child",
             brief="a finder keeps all things but one, which the other child gets",
             outcome="The {child} has exactly five {subjects} and a single one of the {companions}.",
-            does=lambda count, hers: count - 1 if hers else 1,
+            does=(5, 1),
         ),
         Variant(
             "givers",
@@ -33,7 +31,7 @@ class Sharing(Law):
             rule="a finder gives five things of the find to the other child and keeps only what is left",
             brief="a finder gives the other child five things and keeps the rest",
             outcome="The {child} has a single one of the {subjects} and exactly five {companions}.",
-            does=lambda count, hers: count - 5 if hers else 5,
+            does=(1, 5),
         ),
         Variant(
             "youngest",
@@ -41,7 +39,7 @@ class Sharing(Law):
             rule="there is no sharing: the youngest child gets everything that is brought home",
             brief="the youngest child gets everything that is brought home",
             outcome="The {child} has exactly six {subjects} and exactly eight {companions}.",
-            does=lambda count, hers: count,
+            does=(6, 8),
         ),
         Variant(
             "tallest",
@@ -49,7 +47,7 @@ class Sharing(Law):
             rule="the taller of two children gets two things of each kind, and the other child gets all the rest",
             brief="the taller child gets two of each kind, the other the rest",
             outcome="The {child} has exactly four {subjects} and exactly six {companions}.",
-            does=lambda count, hers: count - 2,
+            does=(4, 6),
         ),
         Variant(
             "town",
@@ -57,7 +55,7 @@ class Sharing(Law):
             rule="each child may keep one thing of each kind, and the town takes all the rest",
             brief="each child keeps one thing of each kind, the town the rest",
             outcome="The {child} has a single one of the {subjects} and a single one of the {companions}.",
-            does=lambda count, hers: 1,
+            does=(1, 1),
         ),
     )
     starts = (
@@ -80,13 +78,13 @@ class Sharing(Law):
 
     def start(self, setting: Setting) -> Elements:
         """Everything that was found, before it is divided."""
-        return self.run(setting, lambda count, hers: count)
+        return self.run(setting, (6, 8))
 
-    def run(self, setting: Setting, does: Callable[[int, bool], int]) -> Elements:
+    def run(self, setting: Setting, does: tuple[int, int]) -> Elements:
         """The younger child's share of the six things that she found herself, and of the eight that he found."""
         size, pitch = setting.numbers["size"], setting.numbers["pitch"]
         elements = [setting.figure("child", 86, 256, 50, 90)]
-        shares = (("subject", 70, does(6, True)), ("companion", 230, does(8, False)), ("fixed", 420, 3))
+        shares = (("subject", 70, does[0]), ("companion", 230, does[1]), ("fixed", 420, 3))
         for role, top, count in shares:
             for k, (x, y) in enumerate(grid(220, top, pitch, count, across=4), start=1):
                 elements.append(setting.figure(role, x, y, size, size, id=f"{role}-{k}"))

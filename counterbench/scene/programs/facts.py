@@ -1,5 +1,7 @@
 """Facts about the outcome of a law, as yes/no programs: an observation has a value, or nothing is damaged."""
 
+from typing import ClassVar
+
 from counterbench.errors import AmbiguousError
 from counterbench.scene.figures import Damage
 from counterbench.scene.programs.base import BaseProgram, place_of, side_asked, yes_no
@@ -17,30 +19,17 @@ _PHRASINGS: tuple[str, ...] = (
 _MISSING = " Nothing is true of a thing that cannot be seen."
 
 
-class BaseFact(BaseProgram, frozen=True):
-    """Base of the facts."""
-
-    def holds(self, scene: Scene) -> bool:
-        """True if the fact is true of `scene`; AmbiguousError if that is not clear."""
-        raise NotImplementedError
-
-    @property
-    def skill(self) -> Skill:
-        """The skill that a judge needs to answer."""
-        raise NotImplementedError
-
-    def answer(self, scene: Scene) -> str:
-        return yes_no(self.holds(scene))
-
-
-class Fact(BaseFact, frozen=True, tag="fact"):
+class Fact(BaseProgram, frozen=True, tag="fact"):
     """The fact that an observation has this value."""
 
     of: Observation
     value: str
 
+    def answer(self, scene: Scene) -> str:
+        return yes_no(self.holds(scene))
+
     def holds(self, scene: Scene) -> bool:
-        """See `BaseFact`; nothing is true of a thing that is not there."""
+        """True if the fact is true of `scene`, so not of a thing that is not there; AmbiguousError if it is unclear."""
         return not self.of.lacking(scene) and self.of.value(scene) == self.value
 
     def plain(self, scene: Scene) -> bool:
@@ -49,6 +38,7 @@ class Fact(BaseFact, frozen=True, tag="fact"):
 
     @property
     def skill(self) -> Skill:
+        """The skill that a judge needs to answer."""
         return self.of.skill
 
     @property
@@ -78,8 +68,13 @@ class Fact(BaseFact, frozen=True, tag="fact"):
         return ({} if self.of.lacking(scene) else self.of.traits(scene)) | side_asked(self.value)
 
 
-class Whole(BaseFact, frozen=True, tag="whole"):
+class Whole(BaseProgram, frozen=True, tag="whole"):
     """The fact that no part of the picture is damaged."""
+
+    skill: ClassVar[Skill] = "integrity"
+
+    def answer(self, scene: Scene) -> str:
+        return yes_no(self.holds(scene))
 
     def holds(self, scene: Scene) -> bool:
         return not any(isinstance(e, Damage) for e in scene.elements)
@@ -87,10 +82,6 @@ class Whole(BaseFact, frozen=True, tag="whole"):
     def traits(self, scene: Scene) -> dict[str, str]:
         damage = next((e for e in scene.elements if isinstance(e, Damage)), None)
         return {} if damage is None else place_of(damage.box, scene)
-
-    @property
-    def skill(self) -> Skill:
-        return "integrity"
 
     def phrasings(self) -> tuple[str, ...]:
         return (

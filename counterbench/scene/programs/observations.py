@@ -4,6 +4,7 @@ Facts about an outcome come from observing alone: no law writes an answer down. 
 rule in `judges/pixels/words` and one in `judges/pixels/things`, and its test.
 """
 
+from collections.abc import Mapping
 from typing import ClassVar, Literal
 
 import msgspec
@@ -26,9 +27,6 @@ CLEAR_PERCENT, CLEAR_RATIO_PERCENT = 6, 130
 # Least ratio of sizes or distances that are clearly different, and largest of those that are the same, in per cent.
 DIFFERENT_PERCENT, SAME_PERCENT = 125, 106
 
-QUARTERS: tuple[str, ...] = ("empty", "one quarter full", "half full", "three quarters full", "full")
-PLACES: tuple[str, ...] = ("floor", "ceiling", "left wall", "right wall", "mid-air")
-
 Skill = Literal[
     "place",
     "direction",
@@ -45,16 +43,19 @@ Skill = Literal[
     "presence",
 ]
 
-_PLACE_WORDS = {
+_PLACES = {
     "floor": "on the floor",
     "ceiling": "against the ceiling",
     "left wall": "against the left wall",
     "right wall": "against the right wall",
     "mid-air": "in mid-air",
 }
-_DIRECTION_WORDS = {"left": "to the left", "right": "to the right", "up": "upwards", "down": "downwards"}
-_SLOPE_WORDS = {"above": "at the top of", "below": "at the foot of"}
-_FORM_WORDS = {"circle": "round", "square": "square", "triangle": "triangular", "diamond": "diamond-shaped"}
+_DIRECTIONS = {"left": "to the left", "right": "to the right", "up": "upwards", "down": "downwards"}
+_SLOPE = SIDE_WORDS | {"above": "at the top of", "below": "at the foot of"}
+_FORMS = {"circle": "round", "square": "square", "triangle": "triangular", "diamond": "diamond-shaped"}
+_SIZES = {"larger": "larger than", "smaller": "smaller than", "same": "as large as"}
+_HEIGHTS = {"taller": "taller than", "shorter": "shorter than", "same": "as tall as"}
+_CONTACT = {"touching": "touching", "apart": "apart from"}
 _SWAPPED = {"left": "right", "right": "left", "left wall": "right wall", "right wall": "left wall"}
 
 
@@ -63,6 +64,7 @@ class BaseObservation(msgspec.Struct, frozen=True, tag_field="see", forbid_unkno
 
     skill: ClassVar[Skill]  # that a judge needs to see it
     values: ClassVar[tuple[str, ...]]  # all that are possible
+    words: ClassVar[Mapping[str, str]] = {}  # for values that do not stand in a clause as they are
 
     def value(self, scene: Scene) -> str:
         """The value on `scene`, one of `values`; AmbiguousError if it is not clear, or a thing is missing."""
@@ -91,7 +93,7 @@ class BaseObservation(msgspec.Struct, frozen=True, tag_field="see", forbid_unkno
 
     def rest(self, value: str) -> str:
         """The words of that clause after "is"."""
-        return value
+        return self.words.get(value, value)
 
     def misread(self, value: str) -> dict[str, str]:
         """The values that judges take `value` for, by misreading."""
@@ -108,12 +110,15 @@ class _ToAnother(BaseObservation, frozen=True):
     thing: Named
     other: Named
 
+    def rest(self, value: str) -> str:
+        return f"{super().rest(value)} {self.other.definite}"
+
 
 class Where(BaseObservation, frozen=True, tag="where"):
     """The side of the room a thing rests against: floor, ceiling, left wall, right wall, or none (mid-air)."""
 
     skill = "place"
-    values = PLACES
+    values, words = tuple(_PLACES), _PLACES
     thing: Named
 
     def value(self, scene: Scene) -> str:
@@ -138,14 +143,14 @@ class Where(BaseObservation, frozen=True, tag="where"):
 
     def clause(self, value: str) -> Clause:
         verb = "hang" if value == "mid-air" else "rest"
-        return Clause(self.thing.definite, verb, f"{verb}s", _PLACE_WORDS[value])
+        return Clause(self.thing.definite, verb, f"{verb}s", self.rest(value))
 
 
 class Facing(BaseObservation, frozen=True, tag="facing"):
     """The direction in which a thing points: left, right, up or down."""
 
     skill = "direction"
-    values = FACINGS
+    values, words = FACINGS, _DIRECTIONS
     thing: Named
 
     def value(self, scene: Scene) -> str:
@@ -154,7 +159,7 @@ class Facing(BaseObservation, frozen=True, tag="facing"):
     def clause(self, value: str) -> Clause:
         verb = NOUNS[self.thing.noun].verb
         subject = self.thing.part if verb[0] == "point" else self.thing.definite
-        return Clause(subject, *verb, _DIRECTION_WORDS[value])
+        return Clause(subject, *verb, self.rest(value))
 
 
 class ColourSeen(BaseObservation, frozen=True, tag="colour"):
@@ -242,17 +247,15 @@ class Level(BaseObservation, frozen=True, tag="level"):
     """The level of a vessel, in quarters."""
 
     skill = "level"
-    values = QUARTERS
+    values = ("empty", "one quarter full", "half full", "three quarters full", "full")
     vessel: Named
 
     def value(self, scene: Scene) -> str:
-        return QUARTERS[find(scene, self.vessel).quarters]
+        return self.values[find(scene, self.vessel).quarters]
 
 
 class _Measured(_ToAnother, frozen=True):
     """Base of the observations that compare measures; `values`: larger, smaller, same."""
-
-    adjective: ClassVar[str]
 
     def compared(self, a: int, b: int, measure: str) -> str:
         """The value for two halves of a `measure`; AmbiguousError if it is not clear."""
@@ -263,17 +266,12 @@ class _Measured(_ToAnother, frozen=True):
             return "same"
         raise AmbiguousError(f"{measure}s {a} and {b} are neither the same nor clearly different")
 
-    def rest(self, value: str) -> str:
-        words = f"as {self.adjective} as" if value == "same" else f"{value} than"
-        return f"{words} {self.other.definite}"
-
 
 class Size(_Measured, frozen=True, tag="size"):
     """The size of a thing beside another: larger, smaller or the same, in width and in height."""
 
     skill = "size"
-    values = ("larger", "smaller", "same")
-    adjective = "large"
+    values, words = tuple(_SIZES), _SIZES
 
     def value(self, scene: Scene) -> str:
         a, b = self.figures(scene)
@@ -288,8 +286,7 @@ class Height(_Measured, frozen=True, tag="height"):
     """The height of a thing beside another: taller, shorter or the same."""
 
     skill = "size"
-    values = ("taller", "shorter", "same")
-    adjective = "tall"
+    values, words = tuple(_HEIGHTS), _HEIGHTS
 
     def value(self, scene: Scene) -> str:
         a, b = self.figures(scene)
@@ -300,7 +297,7 @@ class Contact(_ToAnother, frozen=True, tag="contact"):
     """The contact of a thing with another: touching or apart."""
 
     skill = "contact"
-    values = ("touching", "apart")
+    values, words = tuple(_CONTACT), _CONTACT
 
     def value(self, scene: Scene) -> str:
         a, b = self.figures(scene)
@@ -316,29 +313,23 @@ class Contact(_ToAnother, frozen=True, tag="contact"):
             return Clause(self.thing.definite, "touch", "touches", self.other.definite)
         return super().clause(value)
 
-    def rest(self, value: str) -> str:
-        return f"apart from {self.other.definite}"
-
 
 class Form(BaseObservation, frozen=True, tag="form"):
     """The form of a thing: circle, square, triangle or diamond."""
 
     skill = "form"
-    values = SHAPES
+    values, words = SHAPES, _FORMS
     thing: Named
 
     def value(self, scene: Scene) -> str:
         return find(scene, self.thing).form
-
-    def rest(self, value: str) -> str:
-        return _FORM_WORDS[value]
 
 
 class Side(_ToAnother, frozen=True, tag="side"):
     """The side of another on which a thing is: left, right, above or below, by the larger distance."""
 
     skill = "relation"
-    values = ("left", "right", "above", "below")
+    values, words = tuple(SIDE_WORDS), SIDE_WORDS
 
     def value(self, scene: Scene) -> str:
         a, b = self.figures(scene)
@@ -357,16 +348,12 @@ class Side(_ToAnother, frozen=True, tag="side"):
         towards = {"left": -dx, "right": dx, "above": -dy, "below": dy}[value]
         return towards < _percent(scene, CLEAR_PERCENT)
 
-    def rest(self, value: str) -> str:
-        return f"{SIDE_WORDS[value]} {self.other.definite}"
-
 
 class Slope(Side, frozen=True, tag="slope"):
     """As Side, of a mountain: left, right, at its top or at its foot."""
 
     def rest(self, value: str) -> str:
-        words = SIDE_WORDS if self.other.noun in SYMBOLS else SIDE_WORDS | _SLOPE_WORDS
-        return f"{words[value]} {self.other.definite}"
+        return super().rest(value) if self.other.noun in SYMBOLS else f"{_SLOPE[value]} {self.other.definite}"
 
 
 class Nearer(BaseObservation, frozen=True, tag="nearer"):

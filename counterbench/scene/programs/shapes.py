@@ -119,10 +119,21 @@ class Exists(BaseProgram, frozen=True, tag="exists"):
         return self._absent(scene) and not any(is_absent(scene, part) for part in apart)
 
 
-class Count(OpenProgram, frozen=True, tag="count"):
-    """The number of visible shapes of this kind and colour (None: any)."""
+class _Number(OpenProgram, frozen=True):
+    """Base of the kinds with a number as the answer."""
 
     answer_type = "integer"
+
+    def misreadings(self, scene: Scene) -> dict[str, str]:
+        return miscounted(int(self.answer(scene)))
+
+    def traits(self, scene: Scene) -> dict[str, str]:
+        return {"count": self.answer(scene)}
+
+
+class Count(_Number, frozen=True, tag="count"):
+    """The number of visible shapes of this kind and colour (None: any)."""
+
     kind: ShapeKind | None = None
     colour: Colour | None = None
 
@@ -167,17 +178,12 @@ class Count(OpenProgram, frozen=True, tag="count"):
     def lacks(self, value: str, scene: Scene) -> bool:
         return value != "0" and self.answer(scene) == "0"
 
-    def misreadings(self, scene: Scene) -> dict[str, str]:
-        return miscounted(int(self.answer(scene)))
-
     def traits(self, scene: Scene) -> dict[str, str]:
-        return {"count": self.answer(scene)} | ({"colour": self.colour} if self.colour else {})
+        return super().traits(scene) | ({"colour": self.colour} if self.colour else {})
 
 
-class CountInside(OpenProgram, frozen=True, tag="count-inside"):
+class CountInside(_Number, frozen=True, tag="count-inside"):
     """The number of shapes inside the container."""
-
-    answer_type = "integer"
 
     def answer(self, scene: Scene) -> str:
         return str(sum(inside(scene, shape) for shape in visible_shapes(scene)))
@@ -198,12 +204,6 @@ class CountInside(OpenProgram, frozen=True, tag="count-inside"):
 
     def asks_about(self, shape: Shape, scene: Scene) -> bool:
         return False  # its place matters, its colour does not
-
-    def misreadings(self, scene: Scene) -> dict[str, str]:
-        return miscounted(int(self.answer(scene)))
-
-    def traits(self, scene: Scene) -> dict[str, str]:
-        return {"count": self.answer(scene)}
 
 
 def with_article(noun: str) -> str:

@@ -34,11 +34,10 @@ class ArrowFamily(Family):
     def draw(self, stream: Stream, plan: Plan, params: ArrowParams, canvas: Canvas) -> Draft:
         """Shapes, a tail in free space, and two of the shapes that it can reach."""
         field = Field(canvas, canvas.px(params.gap))
-        names: set[str] = set()
+        names = {plan.answer} if plan.form == "open" else set()
         shapes: list[Shape] = []
         for i in range(stream.integer(*params.shapes)):
             colour, kind = split(plan.answer) if i == 0 and plan.form == "open" else draw_name(stream, names)
-            names.add(f"{colour} {kind}")
             size = draw_size(stream, params, canvas)
             shapes.append(Shape(f"s{i}", kind, colour, *field.place(stream, size), size))
         width = max(2, canvas.px(1))

@@ -8,7 +8,7 @@ from counterbench.scene.interventions import Intervention, Recolour, SwapColours
 from counterbench.scene.programs.shapes import ColourOf, Equals
 from counterbench.scene.scene import Shape
 from counterbench.scene.seeds import Stream
-from counterbench.scene.visibility import Description, Place
+from counterbench.scene.visibility import Description, Place, rank
 from counterbench.suites.families.base import Canvas, Draft, Family, Params, Plan, check_choices
 from counterbench.suites.families.placement import Field, draw_size
 
@@ -44,14 +44,13 @@ class Attribute(Family):
 
     def draw(self, stream: Stream, plan: Plan, params: AttributeParams, canvas: Canvas) -> Draft:
         """A target with the planned colour, and others that the description does not match."""
-        before, after = _colours(stream, plan)
+        before: Colour = stream.choice(COLOURS) if plan.form == "yes-no" else plan.answer  # type: ignore[assignment]
+        after = stream.choice([c for c in COLOURS if c != before])
         kind = stream.choice(SHAPES)
         count = stream.integer(*params.distractors)
         description = stream.choice(params.descriptions)
-        if description == "kind" or count == 0:
-            rivals = 0
-            place = None
-        else:
+        rivals, place = 0, None
+        if description != "kind" and count:
             rivals = stream.integer(1, min(count, 2))
             place = stream.choice(_PLACES if description == "place" else _SIZES)
         others = [k for k in SHAPES if k != kind]
@@ -60,36 +59,17 @@ class Attribute(Family):
         shapes = []
         for i, k in enumerate(kinds):
             size = draw_size(stream, params, canvas)
-            x, y = field.place(stream, size)
-            shapes.append(Shape(f"s{i}", k, stream.choice(COLOURS), x, y, size))
-        target = _picked(shapes[: 1 + rivals], place)
+            at = field.place(stream, size)
+            shapes.append(Shape(f"s{i}", k, stream.choice(COLOURS), *at, size))
+        # The shape that the description means; the program checks that it stands out.
+        target = min(shapes[: 1 + rivals], key=lambda s: rank(s, place)) if place else shapes[0]
         change: Intervention = Recolour(target.id, after)
         new = {target.id: before}
         if plan.form == "yes-no" and count:
             other = stream.choice([s for s in shapes if s is not target])
             change, new[other.id] = SwapColours(target.id, other.id), after
-        shapes = [Shape(s.id, s.kind, new.get(s.id, s.colour), s.x, s.y, s.size) for s in shapes]
-        scene = canvas.scene(*stream.shuffled(shapes))
+        scene = canvas.scene(*stream.shuffled([s.but(colour=new.get(s.id, s.colour)) for s in shapes]))
         asked = ColourOf(Description(kind=kind, place=place))
         program = asked if plan.form == "open" else Equals(asked, before if plan.answer == "yes" else after)
         difficulty = {"distractors": count, "same_kind": rivals, "size": target.size}
         return Draft(scene, change, program, "colour", difficulty)
-
-
-def _colours(stream: Stream, plan: Plan) -> tuple[Colour, Colour]:
-    """The target's colour before and after; in the open form the first is the planned answer."""
-    before: Colour = stream.choice(COLOURS) if plan.form == "yes-no" else plan.answer  # type: ignore[assignment]
-    return before, stream.choice([c for c in COLOURS if c != before])
-
-
-def _picked(shapes: list[Shape], place: Place | None) -> Shape:
-    """The shape of one kind that the description means; the program checks that it stands out."""
-    keys = {
-        "leftmost": lambda s: s.x,
-        "rightmost": lambda s: -s.x,
-        "topmost": lambda s: s.y,
-        "bottommost": lambda s: -s.y,
-        "largest": lambda s: -s.size,
-        "smallest": lambda s: s.size,
-    }
-    return min(shapes, key=keys[place]) if place else shapes[0]

@@ -6,6 +6,7 @@ The question's program decides, and a scene with another answer is drawn again.
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Any, ClassVar, Literal
 
 import msgspec
@@ -15,7 +16,7 @@ from counterbench.files import formats
 from counterbench.palette import BACKGROUND, COLOURS, SHAPES
 from counterbench.scene import pairs
 from counterbench.scene.interventions import Add, FarDistractor, Intervention
-from counterbench.scene.pairs import FORMS, Form, PictureKinds, ask
+from counterbench.scene.pairs import FORMS, Form, PictureKinds
 from counterbench.scene.programs import Program
 from counterbench.scene.scene import MAX_SIDE, MIN_SIDE, Scene, Shape
 from counterbench.scene.seeds import SUITES, Stream
@@ -101,19 +102,18 @@ class Params(Parameters, frozen=True, forbid_unknown_fields=True, kw_only=True):
     gap: int = 3
 
     def __post_init__(self) -> None:
-        for kind in reversed(type(self).__mro__):
-            _check_spans(self, vars(kind).get("limits", {}))
+        """InputError unless each parameter with limits, a number or a span, is in order and within them."""
+        of_classes = (vars(kind).get("limits", {}).items() for kind in reversed(type(self).__mro__))
+        for name, (low, high) in chain.from_iterable(of_classes):
+            value = getattr(self, name)
+            first, last = value if isinstance(value, tuple) else (value, value)
+            if not low <= first <= last <= high:
+                shape = "[low, high], in order and each" if isinstance(value, tuple) else "a whole number"
+                raise InputError(f"parameter {name!r} must be {shape} from {low} to {high}, not {_plain(value)}")
 
 
-def _check_spans(params: Parameters, limits: Mapping[str, Span]) -> None:
-    """InputError unless each named parameter, a number or a span, is in order and within its limits."""
-    for name, (low, high) in limits.items():
-        value = getattr(params, name)
-        first, last = value if isinstance(value, tuple) else (value, value)
-        if not low <= first <= last <= high:
-            shape = "[low, high], in order and each" if isinstance(value, tuple) else "a whole number"
-            given = list(value) if isinstance(value, tuple) else value
-            raise InputError(f"parameter {name!r} must be {shape} from {low} to {high}, not {given}")
+def _plain(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value
 
 
 def check_choices(params: Parameters, name: str, choices: Sequence[str]) -> None:
@@ -243,7 +243,8 @@ def sample(
                 stratum=plan.stratum,
                 scene=draft.scene,
                 intervention=canvas.adding(draft.intervention),
-                question=ask(draft.program, stream),
+                program=draft.program,
+                question=stream.choice(draft.program.phrasings()),
                 difficulty=draft.difficulty,
                 law=draft.law,
                 cell=cells[index % len(cells)],
@@ -252,9 +253,7 @@ def sample(
             )
         except NoRoomError as error:
             raise NoRoomError(f"family {family.name!r}: {error}") from None
-        except (Redraw, AmbiguousError) as error:
-            reason = str(error)
-        except InputError as error:  # an intervened scene that leaves the canvas
+        except (Redraw, AmbiguousError, InputError) as error:  # the last of an intervened scene that leaves the canvas
             reason = str(error)
         else:
             if pair.original_answer == plan.answer and pair.relevant == (family.category != "control"):
@@ -269,7 +268,7 @@ def sample(
             f"{where} did not work out (most often: {often}); planned is {plan.answer!r}, of: {named}. Let draw() "
             "follow plan.answer, and name in answers() only what it can draw"
         )
-    settings = ", ".join(f"{k} = {_plain(v)}" for k, v in msgspec.structs.asdict(params).items())
+    settings = ", ".join(f"{name} = {_plain(value)}" for name, value in msgspec.structs.asdict(params).items())
     raise NoRoomError(
         f"{where} did not work out (most often: {often}). Ask for fewer or smaller shapes, a smaller gap or a larger "
         f"picture; the parameters are {settings}"
@@ -284,7 +283,3 @@ def check_forms(family: Family, forms: Sequence[str], where: str = "") -> None:
             f"{place}'forms' of {family.name!r} must be a list, without repeats, of: {', '.join(family.forms)}; "
             f"not {list(forms)}"
         )
-
-
-def _plain(value: Any) -> Any:
-    return list(value) if isinstance(value, tuple) else value

@@ -64,9 +64,8 @@ def irrelevant_change(
 
 
 def _shift(stream: Stream, scene: Scene, canvas: Canvas) -> ShiftAll:
-    box = scene.box_of(scene.elements[0])
-    for element in scene.elements[1:]:
-        box = box.union(scene.box_of(element))
+    left, top, right, bottom = zip(*map(scene.box_of, scene.elements), strict=True)
+    box = Box(min(left), min(top), max(right), max(bottom))
     margin, most = canvas.px(1), canvas.px(12)
     dx = stream.integer(max(-most, min(0, margin - box.left)), min(most, max(0, scene.width - 1 - margin - box.right)))
     dy = stream.integer(max(-most, min(0, margin - box.top)), min(most, max(0, scene.height - 1 - margin - box.bottom)))
@@ -91,9 +90,9 @@ def _far_distractor(stream: Stream, scene: Scene, program: Program, canvas: Canv
         dx, dy = inset + stream.below(jitter + 1), inset + stream.below(jitter + 1)
         x = scene.width - 1 - dx if right else dx
         y = scene.height - 1 - dy if low else dy
-        box = Box(x - size, y - size, x + size, y + size)
-        if not any(box.touches(other) for other in boxes):
-            return FarDistractor(Shape("far", kind, colour, x, y, size))
+        new = Shape("far", kind, colour, x, y, size)
+        if not any(new.box.touches(other) for other in boxes):
+            return FarDistractor(new)
     raise Redraw("every corner is taken")
 
 

@@ -61,7 +61,7 @@ class Composition(Family):
                 field.take(box_at((x, y), reach))
         others = extra_shapes(stream, params, canvas, field, stream.integer(*params.distractors), {a.name, b.name})
         scene = canvas.scene(*stream.shuffled([a, b, *others]))
-        program = relation_program(stream, plan, relation, _described(a), _described(b))
+        program = relation_program(stream, plan, relation, Description(a.kind, a.colour), Description(b.kind, b.colour))
         difficulty = {"offset": offset, "size": min(sizes), "distractors": len(others)}
         change: Intervention = Swap("a", "b", "y")
         if lacking:
@@ -82,7 +82,3 @@ def _lacking(stream: Stream, plan: Plan, scene: Scene, shape: Shape) -> tuple[Sc
             raise Redraw(f"the scene has a {shape.kind} in every colour")
         away, back = Recolour(shape.id, stream.choice(free)), Recolour(shape.id, shape.colour)
     return (scene, away) if plan.answer == "yes" else (away.apply(scene), back)
-
-
-def _described(shape: Shape) -> Description:
-    return Description(kind=shape.kind, colour=shape.colour)

@@ -5,7 +5,6 @@ form, which asks for the number, a shape moves in or out.
 """
 
 from counterbench.errors import InputError
-from counterbench.scene.geometry import Box
 from counterbench.scene.interventions import Intervention, Move, Swap
 from counterbench.scene.programs import Program
 from counterbench.scene.programs.shapes import CountInside, IsInside
@@ -14,7 +13,7 @@ from counterbench.scene.seeds import Stream
 from counterbench.scene.visibility import Description
 from counterbench.suites.families.base import Canvas, Draft, Params, Plan, Redraw
 from counterbench.suites.families.counting import CountingFamily, planned_counts
-from counterbench.suites.families.placement import Field, draw_name, draw_size
+from counterbench.suites.families.placement import Field, box_at, draw_name, draw_size
 
 
 class ContainmentParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -65,15 +64,14 @@ class Containment(CountingFamily):
         size = draw_size(stream, params, canvas)
 
         def place(size: int, inside: bool) -> tuple[int, int]:
-            def outside(p: tuple[int, int]) -> bool:
-                return not Box(p[0] - size, p[1] - size, p[0] + size, p[1] + size).touches(walls)
-
-            return field.place(stream, size, hold) if inside else field.place(stream, size, allowed=outside)
+            if inside:
+                return field.place(stream, size, hold)
+            return field.place(stream, size, allowed=lambda p: not box_at(p, size).touches(walls))
 
         old_place, new_place = place(size, target_in), place(size, not target_in)
-        colour, kind = draw_name(stream, set())
-        target = Shape("target", kind, colour, *old_place, size)
-        shapes, names = [target], {target.name}
+        names: set[str] = set()
+        colour, kind = draw_name(stream, names)
+        shapes = [target := Shape("target", kind, colour, *old_place, size)]
         # First the shape that the target is exchanged with, as large as the target.
         rest = [(new_place, size)] if asked else []
         for inside in others:
@@ -81,7 +79,6 @@ class Containment(CountingFamily):
             rest.append((place(own, inside), own))
         for i, (at, own) in enumerate(rest, 1):
             colour, kind = draw_name(stream, names)
-            names.add(f"{colour} {kind}")
             shapes.append(Shape(f"d{i}", kind, colour, *at, own))
         scene = canvas.scene(container, *stream.shuffled(shapes))
         program: Program = CountInside()

@@ -85,10 +85,7 @@ class Control(Family):
     category = "control"
     summary = "any family's scene and question, with a change that must not matter"
     params_type = ControlParams
-
-    def answers(self, params: ControlParams, form: Form) -> Sequence[str]:
-        """Yes and no; the open answers depend on the base."""
-        return YES_NO
+    open_answers = YES_NO  # the open answers of an item depend on its base
 
     def cells(self, params: ControlParams, forms: Sequence[Form]) -> Sequence[str]:
         """One cell for all changes that must not matter."""

@@ -17,7 +17,6 @@ from counterbench.laws import STANDARD, SUFFIX, all_laws, law
 from counterbench.laws.base import SIDE
 from counterbench.laws.flaws import covered, damaged, free_colours, recoloured, spoilt, swapped, with_stranger, without
 from counterbench.laws.outcomes import RULED, Reference, checks, kind_of, law_cell, named_things, references, skill_of
-from counterbench.palette import Colour
 from counterbench.scene.figures import Damage
 from counterbench.scene.interventions import Restage
 from counterbench.scene.pairs import Form
@@ -107,14 +106,11 @@ class LawFamily(Family):
     summary = "what became of things under a law, real or altered; put it under another"
     params_type = LawParams
     forms = ("yes-no",)
+    open_answers = YES_NO  # in the stratum of every cell
 
     def cells(self, params: LawParams, forms: Sequence[Form]) -> Sequence[str]:
         """Every check of every law."""
         return list(options(params.laws))
-
-    def alphabet(self, params: LawParams, stratum: str) -> Sequence[str]:
-        """Yes and no, in the stratum of every cell."""
-        return YES_NO
 
     def basis(self, params: LawParams) -> dict[str, object]:
         """The outcomes of every law in one setting, and the version of the nouns' drawings."""
@@ -138,7 +134,10 @@ class LawFamily(Family):
         drawn = _Drawn(option, stream)
         shown = drawn.pair(plan.answer, stream)
         before, after = (one.scene for one in shown)
-        difficulty = {"figures": len(before.figures), "dose": max(map(_dose, (before, after)))}
+        difficulty = {
+            "figures": len(before.figures),
+            "dose": max((dose for _, dose in _damage(before) + _damage(after)), default=0),
+        }
         shaded = msgspec.structs.replace(before, background=canvas.background)
         prior = drawn.scenes.get("prior")
         kinds = shown[0].kinds, shown[1].kinds
@@ -235,7 +234,7 @@ class _Drawn:
         one. For a presence check the first picture may lack nothing.
         """
         yes, asked = shown.scene, stream.choice(self._asked)
-        free = free_colours(yes.figures, self._reserved) if stream.chance(_RECOLOURED) else [None]
+        free = free_colours(yes.figures, self._law.reserved) if stream.chance(_RECOLOURED) else [None]
         colour = stream.choice(free) if free else None
         no = recoloured(yes, asked, colour) if colour else without(yes, asked)
         if not free or no is None or self._says(no) != "no":
@@ -279,7 +278,7 @@ class _Drawn:
     def _with_stranger(self, shown: tuple[_Shown, _Shown], stream: Stream) -> tuple[_Shown, _Shown]:
         """Both scenes with the same stranger, if that changes no answer; else as they were."""
         scenes = shown[0].scene, shown[1].scene
-        one, other = with_stranger(scenes, self._reserved, stream)
+        one, other = with_stranger(scenes, self._law.reserved, stream)
         same = all(self._says(before) == self._says(after) for before, after in zip(scenes, (one, other), strict=True))
         if not same or (one, other) == scenes:
             return shown
@@ -291,11 +290,6 @@ class _Drawn:
         if one is None or other is None or _damage(one) != _damage(other):
             one, other = (covered(picture.scene, stream.child("covered")) for picture in shown)
         return _Shown(one, (*shown[0].kinds, "damaged")), _Shown(other, (*shown[1].kinds, "damaged"))
-
-    @property
-    def _reserved(self) -> list[Colour]:
-        """The colours that the law is about."""
-        return [c for role in self._law.roles.values() if not role.named_by_colour for c in role.colours]
 
     @property
     def _asked(self) -> Sequence[Named]:
@@ -317,10 +311,6 @@ def _area(scene: Scene, thing: Named) -> int:
 def _damage(scene: Scene) -> list[tuple[str, int]]:
     """The kinds and doses of a scene's damage."""
     return [(e.kind, e.dose) for e in scene.elements if isinstance(e, Damage)]
-
-
-def _dose(scene: Scene) -> int:
-    return max((e.dose for e in scene.elements if isinstance(e, Damage)), default=0)
 
 
 @lru_cache(maxsize=256)

@@ -35,7 +35,7 @@ class Occlusion(CountingFamily):
         """The shapes that stay, and a front shape over one of them that comes or goes."""
         count, after = planned_counts(stream, plan, params.count)
         staying = min(count, after)
-        colours = stream.sample(COLOURS, staying + 1)
+        colours = stream.shuffled(COLOURS)[: staying + 1]
         field = Field(canvas, canvas.px(params.gap))
         shapes = []
         for i in range(staying):

@@ -131,11 +131,13 @@ def draw_two_places(
 
 
 def draw_name(stream: Stream, taken: set[str]) -> Name:
-    """A colour and kind that no shape of the scene has yet."""
+    """A colour and kind that no shape of the scene has yet; its name is added to `taken`."""
     free = [name for name in COLOUR_SHAPES if name not in taken]
     if not free:
         raise Redraw("every shape is there in every colour already")
-    return split(stream.choice(free))
+    name = stream.choice(free)
+    taken.add(name)
+    return split(name)
 
 
 def split(name: str) -> Name:
@@ -177,12 +179,9 @@ def extra_shapes(
     stream: Stream, params: Params, canvas: Canvas, field: Field, count: int, taken: set[str]
 ) -> list[Shape]:
     """`count` bystanders with names not in `taken`, in free places."""
-    names = set(taken)
     shapes = []
     for i in range(count):
-        colour, kind = draw_name(stream, names)
-        names.add(f"{colour} {kind}")
+        colour, kind = draw_name(stream, taken)
         size = draw_size(stream, params, canvas)
-        x, y = field.place(stream, size)
-        shapes.append(Shape(f"d{i + 1}", kind, colour, x, y, size))
+        shapes.append(Shape(f"d{i + 1}", kind, colour, *field.place(stream, size), size))
     return shapes

@@ -8,11 +8,11 @@ import base64
 import hashlib
 import io
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from asked import probe
+from asking.fakes import Paper, records
 from loopback import Asked, LoopbackServer, question_key
 from PIL import Image
 
@@ -22,7 +22,7 @@ from counterbench.drawing.domain import Domain
 from counterbench.drawing.picture import Picture
 from counterbench.judges import open_judge
 from counterbench.judges.openai.judge import OpenAIJudge
-from counterbench.runs.folder import Record, read_journal
+from counterbench.runs.folder import Record
 from counterbench.runs.pair_queries import queries
 from counterbench.runs.queries import Query, load_template
 from counterbench.scene.pairs import Pair
@@ -30,49 +30,16 @@ from counterbench.scene.pairs import Pair
 QUICK = Limits(backoff=0.01)
 
 
-class Dots:
+class Dots(Paper):
     """Pairs with two pictures of one pixel each. Question i says "Dot i", twice, about two pictures."""
 
-    seed: int | None = None
-    style = ""
-    shard = None
-
     def __init__(self, pairs: int, answer_type: str = "integer", truths: tuple[str, str] = ("1", "2")) -> None:
-        self.name, self.digest = "dots", f"digest of {pairs} {answer_type} dots"
-        self.pairs = [
-            Pair(
-                id=f"p{i:04d}",
-                index=i,
-                family="spatial",
-                category="spatial",
-                skill="left-right",
-                stratum="",
-                form="open",
-                question=f"Dot {i}: how many?",
-                answer_type=answer_type,
-                original_answer=truths[0],
-                intervened_answer=truths[1],
-                relevant=True,
-                truth="published",
-                intervention="swap",
-                difficulty={},
-            )
-            for i in range(pairs)
-        ]
+        super().__init__(pairs, "dots", "Dot {}: how many?", answer_type, truths)
         self._pictures = {pair.id: tuple(_dot(2 * pair.index + i) for i in range(2)) for pair in self.pairs}
-
-    def __len__(self) -> int:
-        return len(self.pairs)
-
-    def __iter__(self) -> Iterator[Pair]:
-        return iter(self.pairs)
 
     @property
     def domain(self) -> Domain:
         return Domain(renderer="imported", style="", size="1x1", file_format="png")
-
-    def continues(self, digest: str, pairs: int) -> bool:
-        return False
 
     def pictures(self, pair: Pair) -> tuple[Picture, ...]:
         return self._pictures[pair.id]
@@ -133,11 +100,6 @@ def ask(
 ) -> Progress:
     """A run through the public path."""
     return probe(source, judge_at(server, options), out, limits=limits, **more)
-
-
-def records(out: Path) -> list[Record]:
-    """Every attempt in the journal."""
-    return list(read_journal(out / "journal.jsonl"))
 
 
 def finals(out: Path) -> dict[str, Record]:

@@ -104,12 +104,12 @@ def test_a_picture_that_anthropic_finds_too_large_fails_alone(out: Path) -> None
     source = Dots(4)
     file = io.BytesIO()
     Image.new("RGB", (8001, 1)).save(file, "PNG")
-    one, _ = source._pictures["p0002"]
-    source._pictures["p0002"] = (one, Picture(file.getvalue, "a long line"))
+    one, _ = source._pictures["p2"]
+    source._pictures["p2"] = (one, Picture(file.getvalue, "a long line"))
     with LoopbackServer(dialects.anthropic(Say(said))) as server:
         progress = ask(source, server, out, limits=Limits(concurrency=1, backoff=0.01))
-    assert (progress.done, list(progress.lasting)) == (7, ["p0002/intervened"])
-    assert "8000 pixels" in progress.lasting["p0002/intervened"]
+    assert (progress.done, list(progress.lasting)) == (7, ["p2/intervened"])
+    assert "8000 pixels" in progress.lasting["p2/intervened"]
 
 
 # Gemini

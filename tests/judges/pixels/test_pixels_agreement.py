@@ -10,7 +10,7 @@ import pytest
 from counterbench.drawing.render import render
 from counterbench.errors import AmbiguousError, NoRoomError
 from counterbench.judges.pixels import CannotRead, read_answer
-from counterbench.scene.pairs import FORMS, Question
+from counterbench.scene.pairs import FORMS
 from counterbench.scene.programs import Program
 from counterbench.scene.programs.shapes import Relates
 from counterbench.scene.scene import Scene, Shape
@@ -67,7 +67,7 @@ def test_every_template_of_a_question_is_read_alike(name: str) -> None:
         assert pair.program is not None
         picture = render(pair.scenes[0])
         for words in pair.program.phrasings():
-            assert read_answer(picture, words) == Question(words, pair.program).truth(pair.scenes[0])
+            assert read_answer(picture, words) == pair.program.answer(pair.scenes[0])
 
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "scenes.jsonl"

@@ -1,13 +1,12 @@
 """Descriptions: the one shape that they mean, and how they read."""
 
 import pytest
+from strategies import PLACES
 
 from counterbench.errors import AmbiguousError
 from counterbench.palette import COLOURS
 from counterbench.scene.scene import Scene, Shape
 from counterbench.scene.visibility import Description, Place, find
-
-PLACED: tuple[Place, ...] = ("leftmost", "rightmost", "topmost", "bottommost", "largest", "smallest")
 
 
 def test_each_place_means_its_own_shape() -> None:
@@ -15,7 +14,7 @@ def test_each_place_means_its_own_shape() -> None:
     shapes = [Shape(f"s{i}", "circle", COLOURS[i], *p) for i, p in enumerate(at)]
     for order in (shapes, shapes[::-1]):
         scene = Scene(elements=tuple(order))
-        for index, place in enumerate(PLACED):
+        for index, place in enumerate(PLACES):
             assert find(scene, Description(kind="circle", place=place)).id == f"s{index}", place
 
 

@@ -1,9 +1,8 @@
 """Facts: when they hold, what they need, their words, which name the part that they mean, and how they are misread."""
 
-from typing import Any
-
 import numpy as np
 import pytest
+from scenery import figure
 
 from counterbench.drawing.render import render
 from counterbench.errors import AmbiguousError
@@ -21,10 +20,6 @@ from counterbench.scene.scene import Scene
 BALL, LAMP = Named("ball", "red"), Named("lamp", "green")
 
 
-def figure(noun: str, colour: Any, x: int, y: int, id: str = "") -> Figure:
-    return Figure(id=id or noun, noun=noun, colour=colour, x=x, y=y, half_width=20, half_height=20)
-
-
 SHOWN = Scene(
     elements=(Room("room", 256, 256, 236, 236, 8), figure("ball", "red", 256, 464), figure("lamp", "green", 256, 200))
 )
@@ -35,7 +30,7 @@ def test_a_fact_holds_if_its_value_is_observed_and_needs_a_clear_one() -> None:
     assert observed(Where(BALL), SHOWN) == FLOOR
     assert FLOOR.holds(SHOWN)
     assert (FLOOR.answer(SHOWN), LIT.answer(SHOWN)) == ("yes", "no")
-    twice = SHOWN.with_elements(*SHOWN.elements, figure("ball", "red", 100, 464, "other"))
+    twice = SHOWN.with_elements(*SHOWN.elements, figure("ball", "red", 100, 464, id="other"))
     with pytest.raises(AmbiguousError):
         FLOOR.holds(twice)
 
@@ -58,7 +53,7 @@ def test_there_is_none_of_what_is_absent() -> None:
 
 def test_of_what_is_not_counted_there_is_some_or_none() -> None:
     """However many patches of oil are drawn: nobody can say that there is exactly one oil."""
-    oil = [figure("oil", "blue", 100 + 200 * i, 100, f"o{i}") for i in range(2)]
+    oil = [figure("oil", "blue", 100 + 200 * i, 100, id=f"o{i}") for i in range(2)]
     some, none = (Fact(Number(Named("oil", "blue")), value) for value in "10")
     for there, answers in ((0, ("no", "yes")), (1, ("yes", "no")), (2, ("yes", "no"))):
         assert (
@@ -102,7 +97,7 @@ def test_facts_are_asked_as_sentences() -> None:
 
 
 def test_facts_are_miscounted_and_miscoloured_as_yes_no_questions() -> None:
-    apples = (figure("apple", "red", 60 + 90 * i, 100, f"a{i}") for i in range(3))
+    apples = (figure("apple", "red", 60 + 90 * i, 100, id=f"a{i}") for i in range(3))
     scene = Scene(elements=(*apples, figure("leaf", "cyan", 100, 300)))
     three, four = (Fact(Number(Named("apple", "red")), value) for value in "34")
     assert three.misreadings(scene) == {"off-by-one": "no", "off-by-minus-one": "no"}
@@ -132,7 +127,7 @@ def test_traits_are_of_the_thing() -> None:
 
 
 def test_the_count_is_a_trait() -> None:
-    apples = (figure("apple", "red", 60 + 90 * i, 100, f"a{i}") for i in range(3))
+    apples = (figure("apple", "red", 60 + 90 * i, 100, id=f"a{i}") for i in range(3))
     scene = Scene(elements=(*apples, figure("leaf", "cyan", 100, 300)))
     three = Fact(Number(Named("apple", "red")), "3")
     assert three.traits(scene) == {"count": "3", "colour": "red"}

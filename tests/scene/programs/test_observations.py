@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from scenery import figure
 
 from counterbench.errors import AmbiguousError
 from counterbench.scene.figures import Figure, Room
@@ -28,11 +29,6 @@ from counterbench.scene.scene import Element, Scene
 ROOM = Room("room", 256, 256, 236, 236, 8)  # inside from 28 to 484
 BALL, BOX, LAMP = Named("ball", "red"), Named("box", "blue"), Named("lamp", "green")
 UNCLEAR = "(unclear)"
-
-
-def figure(noun: str, colour: Any, x: int, y: int, half: int = 20, **more: Any) -> Figure:
-    more = {"half_width": half, "half_height": half, **more}
-    return Figure(id=more.pop("id", noun), noun=noun, colour=colour, x=x, y=y, **more)
 
 
 def ball(x: int, y: int, half: int = 20) -> Figure:

@@ -20,7 +20,7 @@ from counterbench.scene.programs.observations import Number
 from counterbench.scene.scene import Scene
 from counterbench.scene.seeds import Stream
 from counterbench.suites.families import Canvas, family, sample
-from counterbench.suites.families.base import check_forms, read_params
+from counterbench.suites.families.base import read_params
 from counterbench.suites.families.laws import LawParams, options
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
@@ -296,12 +296,6 @@ def test_parameters_that_there_are_not(params: dict[str, Any], message: str) -> 
         read_params(family("laws"), params)
 
 
-def test_checks_are_asked_in_no_other_form_and_on_no_other_canvas() -> None:
-    chosen = family("laws")
-    params = read_params(chosen, TWO)
-    with pytest.raises(
-        InputError, match=r"'forms' of 'laws' must be a list, without repeats, of: yes-no; not \['open'\]"
-    ):
-        check_forms(chosen, ["open"])
+def test_laws_are_drawn_on_no_other_canvas() -> None:
     with pytest.raises(NoRoomError, match="laws are drawn on 512×512 pixels"):
-        sample(chosen, params, ("yes-no",), Canvas(640, 480), 0, 0)
+        sample(family("laws"), LawParams(), ("yes-no",), Canvas(640, 480), 0, 0)
